@@ -1,0 +1,102 @@
+# Everything sets itself up: a private virtual environment for play and one for the tests, each filled from a lock
+# file with hashes. They are made again when their lock file, the interpreter or the place of this folder changes.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help run test lint docs soak bench wheel lock clean
+
+PYTHON ?= python3
+WORKERS ?= 2
+ARGS ?=
+UPGRADE ?=
+
+# A stamp's name tells which interpreter and folder an environment was made for: scripts in it hold both as
+# absolute paths, so `make test PYTHON=python3.13` or a moved checkout must not go on with the old one.
+ID := $(shell $(PYTHON) -c 'import sys, zlib; print("%d.%d.%d-%08x" % (sys.version_info[:3] + (zlib.crc32((sys.base_prefix + sys.argv[1]).encode()),)))' '$(CURDIR)' 2>/dev/null)
+RUN := .venv
+TEST := .venv-test
+RUN_READY := $(RUN)/ready-$(ID)
+TEST_READY := $(TEST)/ready-$(ID)
+
+PIP := -m pip --disable-pip-version-check --quiet
+# Wheels only: building a source package would fetch its build tools, which no hash pins.
+PIP_LOCKED := install --require-hashes --only-binary :all: --requirement
+
+# $(call step,name,command): run a command under a heading, then say how long it took, pass or fail.
+step = @printf '\n== %s\n' '$(1)'; TIMEFORMAT='== $(1): %1R s'; time $(2)
+
+help: ## list the targets
+	@echo "make TARGET [PYTHON=python3.12] [ARGS=...]"; echo
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-6s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: $(RUN_READY) ## play in the terminal; ARGS="shut-the-box --seed 7" skips the menu
+	@$(RUN)/bin/croupier play $(ARGS)
+
+test: lint docs ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest
+	$(call step,pytest,$(TEST)/bin/pytest -n $(WORKERS) $(ARGS))
+
+lint: $(TEST_READY) ## style, types and import contracts
+	$(call step,ruff check,$(TEST)/bin/ruff check .)
+	$(call step,ruff format,$(TEST)/bin/ruff format --check .)
+	$(call step,mypy,$(TEST)/bin/mypy)
+	$(call step,import contracts,$(TEST)/bin/lint-imports)
+
+docs: $(TEST_READY) ## build the documentation into site/, warnings are errors
+	$(call step,mkdocs,$(TEST)/bin/mkdocs build --quiet --strict --site-dir site)
+
+soak: $(TEST_READY) ## the tests that take too long for every change
+	$(call step,soak,$(TEST)/bin/pytest -n $(WORKERS) -m soak $(ARGS))
+
+bench: $(RUN_READY) ## measure speed; ARGS go to `croupier bench`
+	@$(RUN)/bin/croupier bench $(ARGS)
+
+wheel: $(RUN_READY) ## build the wheel into dist/
+	@$(RUN)/bin/python $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist
+
+lock: ## resolve requirements/*.txt again; UPGRADE=1 takes newer versions
+	$(check_python)
+	@tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
+	$(PYTHON) -m venv "$$tools"; \
+	"$$tools"/bin/python $(PIP) $(PIP_LOCKED) requirements/lock.txt; \
+	resolve() { "$$tools"/bin/uv pip compile --quiet --no-header --annotation-style line --generate-hashes \
+	  --universal --python-version 3.11 $(if $(UPGRADE),--upgrade) "$$@"; }; \
+	cd requirements; \
+	resolve ../pyproject.toml --extra all -o all.txt; \
+	resolve ../pyproject.toml run.in -c all.txt -o run.txt; \
+	resolve ../pyproject.toml run.in test.in -c all.txt -o test.txt; \
+	resolve lock.in -o lock.txt
+
+clean: ## remove environments, caches and everything built
+	rm -rf $(RUN) $(TEST) build dist site .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+define check_python
+@command -v $(PYTHON) >/dev/null || { \
+  echo "croupier needs Python 3.11 or newer, and '$(PYTHON)' is not there: make PYTHON=/path/to/python3" >&2; exit 1; }
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+  echo "croupier needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1): make PYTHON=/path/to/python3" >&2; exit 1; }
+@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+  echo "$(PYTHON) cannot make virtual environments; on Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+endef
+
+define environment
+$(check_python)
+@echo "== filling $(@D) from $<"
+@$(PYTHON) -m venv --clear $(@D)
+@$(@D)/bin/python $(PIP) $(PIP_LOCKED) $<
+@touch $@
+endef
+
+$(RUN)/locked-$(ID): requirements/run.txt
+	$(environment)
+
+$(TEST)/locked-$(ID): requirements/test.txt
+	$(environment)
+
+$(RUN_READY) $(TEST_READY): %/ready-$(ID): %/locked-$(ID) pyproject.toml
+	@$*/bin/python $(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@

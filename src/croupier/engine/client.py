@@ -1,0 +1,216 @@
+"""`MatchClient`: a match with its log, undo and redo, time travel, and listeners. Tied to no user interface."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+from croupier.engine.game import Game
+from croupier.engine.model import Accepted, Action, LogEntry, Match, Refused
+from croupier.engine.transition import apply_action
+from croupier.engine.views import imagine, log_for, view_for
+from croupier.errors import WrongMatch
+from croupier.fairness import derive
+from croupier.rng import GameRng
+
+__all__ = ["MatchClient"]
+
+S = TypeVar("S")
+
+REDEALS = 8  # how many other deals are tried to find out whether an action revealed something
+
+
+class Step(Generic[S]):
+    """One entry of the line: the log entry, and the state before it and after it."""
+
+    __slots__ = ("after", "before", "can_undo", "entry")
+
+    def __init__(self, entry: LogEntry, before: Match[S], after: Match[S], can_undo: bool) -> None:
+        self.entry = entry
+        self.before = before
+        self.after = after
+        self.can_undo = can_undo
+
+
+class MatchClient(Generic[S]):
+    """Holds one match and moves it on. The log always leads from the base state to the present one.
+
+    A client keeps whole states, which share what did not change; `base` is where its log begins.
+    """
+
+    def __init__(self, game: Game[S], match: Match[S]) -> None:
+        if match.game_id != game.id:
+            raise WrongMatch(f"a match of {match.game_id!r} was given to a client of {game.id!r}")
+        self.game = game
+        self.base = match
+        self._state = match
+        self._line: list[Step[S]] = []
+        self._redo: list[Step[S]] = []
+        self._error: str | None = None
+        self._listeners: dict[object, Callable[[Match[S]], object]] = {}
+        self.listener_errors: list[Exception] = []
+        """What listeners raised, newest last; a listener's failure stops neither the others nor the match."""
+
+    # Looking.
+
+    def get_state(self) -> Match[S]:
+        """Return the present match."""
+        return self._state
+
+    def get_log(self, viewer: str | None = None, *, everything: bool = True) -> tuple[LogEntry, ...]:
+        """Return the log since the base; with `everything=False`, as `viewer` (None: a spectator) may read it."""
+        entries = tuple(step.entry for step in self._line)
+        return entries if everything else log_for(self.game, self._state, entries, viewer)
+
+    def get_error(self) -> str | None:
+        """Return the sentence of the last refusal, if it has not been cleared."""
+        return self._error
+
+    def history(self) -> tuple[Match[S], ...]:
+        """Return every state from the base to the present."""
+        return (self.base, *(step.after for step in self._line))
+
+    def goto(self, version: int) -> Match[S]:
+        """Return the state at a version of the line; the live match stays where it is."""
+        index = version - self.base.version
+        if not 0 <= index <= len(self._line):
+            low, high = self.base.version, self._state.version
+            raise WrongMatch(f"this client knows versions {low} to {high}, not {version}")
+        return self.base if index == 0 else self._line[index - 1].after
+
+    def fork(self, version: int | None = None) -> MatchClient[S]:
+        """Return a client of its own that starts with the same line up to a version; for analysis."""
+        state = self._state if version is None else self.goto(version)
+        twin = MatchClient(self.game, self.base)
+        twin._state = state
+        twin._line = self._line[: state.version - self.base.version]
+        return twin
+
+    # Moving.
+
+    def dispatch(
+        self,
+        action: Action | Mapping[str, Any],
+        *,
+        ephemeral: bool = False,
+        seed: bytes | None = None,
+        now: int | None = None,
+    ) -> Accepted[S] | Refused[S]:
+        """Apply an action and return the answer. `ephemeral` keeps it off the undo stack."""
+        before = self._state
+        answer = apply_action(self.game, before, action, seed=seed, now=now)
+        if isinstance(answer, Refused):
+            self._error = answer.error
+        else:
+            entry = LogEntry(
+                answer.action,
+                answer.state.version,
+                answer.state.updated_at,
+                answer.drew,
+                None if seed is None else seed.hex(),
+            )
+            self._state = answer.state
+            self._line.append(Step(entry, before, answer.state, not ephemeral))
+            self._redo.clear()
+            self._error = None
+        self._notify()
+        return answer
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether `undo()` would go back."""
+        return bool(self._line) and self._line[-1].can_undo
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether `redo()` would go on."""
+        return bool(self._redo)
+
+    def undo(self, *, stop_at_chance: bool = False) -> bool:
+        """Go back one action and return True, or False where there is nothing to go back to.
+
+        The stream goes back too: the same action again gives the same dice. With `stop_at_chance` it will not go back
+        past an action that drew, or that showed its actor something hidden.
+        """
+        if not self.can_undo or (stop_at_chance and self.crosses_chance(self._line[-1])):
+            return False
+        step = self._line.pop()
+        self._redo.append(step)
+        self._state = step.before
+        self._error = None
+        self._notify()
+        return True
+
+    def redo(self) -> bool:
+        """Take back the last undo and return True, or False where there is none."""
+        if not self._redo:
+            return False
+        step = self._redo.pop()
+        self._line.append(step)
+        self._state = step.after
+        self._error = None
+        self._notify()
+        return True
+
+    def crosses_chance(self, step: Step[S] | None = None) -> bool:
+        """Tell whether undoing the last action would let its actor choose again, knowing what chance or others hid."""
+        if step is None:
+            if not self._line:
+                return False
+            step = self._line[-1]
+        return step.entry.drew or self._reveals(step)
+
+    def _reveals(self, step: Step[S]) -> bool:
+        """Tell whether the action told its actor more than they could have foreseen.
+
+        It did if some other deal that looked the same to them before would have looked different after.
+        """
+        game, action = self.game, step.entry.action
+        if not game.has_secrets or action.player_id is None or action.type == "join":
+            return False
+        seen_before = view_for(game, step.before, action.player_id)
+        seen_after = view_for(game, step.after, action.player_id)
+        for number in range(REDEALS):
+            rng = GameRng.new(derive(b"", "does it reveal?"), step.before.version, number)
+            other = apply_action(game, imagine(game, seen_before, rng), action)
+            if not other.ok or view_for(game, other.state, action.player_id) != seen_after:
+                return True
+        return False
+
+    def replace_state(self, remote: Match[S]) -> bool:
+        """Swap in the authority's state and return True; an older one is ignored (False). The log restarts there."""
+        if (remote.match_id, remote.game_id) != (self.base.match_id, self.base.game_id):
+            raise WrongMatch(f"this client holds match {self.base.match_id!r} of {self.base.game_id!r}")
+        if remote.version < self._state.version:
+            return False
+        self.base = self._state = remote
+        self._line.clear()
+        self._redo.clear()
+        self._error = None
+        self._notify()
+        return True
+
+    def clear_error(self) -> None:
+        """Forget the last refusal."""
+        if self._error is not None:
+            self._error = None
+            self._notify()
+
+    # Listening.
+
+    def subscribe(self, listener: Callable[[Match[S]], object]) -> Callable[[], None]:
+        """Call `listener` with the match after every change; return a function that ends it, harmless to call twice."""
+        key = object()
+        self._listeners[key] = listener
+
+        def unsubscribe() -> None:
+            self._listeners.pop(key, None)
+
+        return unsubscribe
+
+    def _notify(self) -> None:
+        for listener in tuple(self._listeners.values()):
+            try:
+                listener(self._state)
+            except Exception as error:
+                self.listener_errors.append(error)

@@ -1,0 +1,114 @@
+"""Reading documents from outside: what is not JSON, has the wrong shape, or an unknown schema gets a clear error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from croupier.engine.game import Game, split_path
+from croupier.engine.model import Match, MatchResult, Player, RngState, Status, TurnState
+from croupier.errors import BadDocument, CroupierError, GameFault, WrongSchema
+from croupier.rng import MOVE_MAX, SESSION_MAX
+
+__all__ = ["match_from_plain", "read_json", "run_migrations"]
+
+T = TypeVar("T")
+
+SIZE_MAX = 64 * 2**20
+
+Migration = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class _MatchForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    match_id: str
+    game_id: str
+    rules_version: int
+    options: Any
+    players: tuple[Player, ...]
+    status: Status
+    turn: TurnState
+    rng_state: RngState
+    game: Any
+    result: MatchResult | None
+    version: int
+    updated_at: int
+
+
+def read_json(data: bytes | str, kind: type[T] | Any, what: str) -> T:
+    """Return a document as a value of `kind`; `what` names it in the error."""
+    try:
+        raw = data.encode() if isinstance(data, str) else bytes(data)
+        if len(raw) > SIZE_MAX:
+            raise BadDocument(f"the {what} is larger than {SIZE_MAX // 2**20} MiB")
+        return msgspec.json.decode(raw, type=kind)
+    except msgspec.ValidationError as error:
+        text, path = split_path(str(error))
+        raise BadDocument(f"the {what} has the wrong shape: {text} at {path}") from None
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise BadDocument(f"the {what} is not JSON: {error}") from None
+    except RecursionError:
+        raise BadDocument(f"the {what} is nested too deeply") from None
+    except TypeError:
+        raise BadDocument(f"the {what} is text or bytes, got {type(data).__name__}") from None
+
+
+def match_from_plain(game: Game[Any], document: Any) -> Match[Any]:
+    """Return the match that a plain JSON object holds, every part checked against the game's own types."""
+    try:
+        form = msgspec.convert(document, _MatchForm)
+        if form.game_id != game.id:
+            raise BadDocument(f"this is a match of {form.game_id!r}, not of {game.id!r}")
+        match = Match(
+            **{
+                **msgspec.structs.asdict(form),
+                "options": game.read_options(form.options),
+                "game": msgspec.convert(form.game, game.shape.type),
+            }
+        )
+    except (msgspec.ValidationError, CroupierError) as error:
+        raise BadDocument(f"the match has the wrong shape: {error}") from None
+    if problem := _inconsistent(match):
+        raise BadDocument(f"the match contradicts itself: {problem}")
+    return match
+
+
+def _inconsistent(match: Match[Any]) -> str | None:
+    ids = [player.id for player in match.players]
+    turn, rng = match.turn, match.rng_state
+    if len(set(ids)) != len(ids) or [player.seat for player in match.players] != list(range(len(ids))):
+        return "its seats are not numbered in order"
+    if not set(turn.order) <= set(ids) or len(set(turn.order)) != len(turn.order):
+        return "the order of play names somebody who is not seated"
+    if match.status == "active" and turn.current not in turn.order:
+        return "the current player does not play"
+    if (match.status == "finished") != (match.result is not None):
+        return "it is finished without a result, or has a result without being finished"
+    if match.version < 0 or rng.move_number != match.version + 1 or rng.move_number >= MOVE_MAX:
+        return "its version and its move number do not fit together"
+    if not 0 <= rng.session_id <= SESSION_MAX:
+        return "its session id is out of bounds"
+    try:
+        bytes.fromhex(rng.seed)
+    except ValueError:
+        return "its seed is not hex"
+    return None
+
+
+def run_migrations(
+    document: dict[str, Any], version: int, wanted: int, steps: Mapping[int, Migration], what: str
+) -> dict[str, Any]:
+    """Return the document after the pure steps from `version` to `wanted`; each takes it one version on."""
+    if version > wanted:
+        raise WrongSchema(
+            f"the {what} has version {version}, newer than the {wanted} this croupier knows; upgrade croupier"
+        )
+    for number in range(version, wanted):
+        if number not in steps:
+            raise WrongSchema(f"the {what} has version {version}; there is no way from {number} to {number + 1}")
+        try:
+            document = steps[number](document)
+        except Exception as error:
+            raise GameFault(f"the migration of the {what} from version {number} failed: {error}") from error
+    return document

@@ -1,0 +1,254 @@
+"""`Game`: a set of rules as one class. Everything else in croupier is made from what it says here."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from importlib import resources
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from croupier.engine.actions import ActionSpec, is_snake_case, specs_of
+from croupier.engine.model import Action, Match, MatchResult, MatchView
+from croupier.engine.plain import canonical
+from croupier.engine.shapes import StateShape
+from croupier.engine.turn import Setup, Turn
+from croupier.errors import BadGame, BadOptions
+
+if TYPE_CHECKING:
+    from croupier.rng import GameRng
+
+__all__ = ["Advice", "Bot", "Game", "NoOptions", "Range"]
+
+S = TypeVar("S")
+
+Bot = Callable[[MatchView[Any], tuple[Action, ...], "GameRng"], Action]
+"""A player that sees one view: (view, legal actions, a stream of its own) -> one of the actions."""
+
+
+class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a game that has none."""
+
+
+class Range(Struct, frozen=True):
+    """The whole numbers a payload field may take where there are too many to list: from low to high by step."""
+
+    low: int
+    high: int
+    step: int = 1
+
+
+class Advice(Struct, frozen=True):
+    """What one legal action is worth to the player who takes it: an exact value, in words, best first in a list."""
+
+    action: Action
+    value: Any
+    text: str
+
+
+class Game(Generic[S]):
+    """The rules of a game over a state of type S, as in `class Pig(Game[PigState])`; an instance holds nothing.
+
+    Required: `id`, `name`, `players`, `setup`, and at least one method marked with `@action`. The state is a frozen
+    struct (or plain JSON, if it must); a method gets the state and returns the next one.
+    """
+
+    id: ClassVar[str]
+    """Names the game everywhere; lower case with dashes."""
+    name: ClassVar[str]
+    players: ClassVar[tuple[int, int]]
+    """Fewest and most players."""
+    description: ClassVar[str] = ""
+    category: ClassVar[Literal["card", "board", "dice", "hybrid"]] = "hybrid"
+    tags: ClassVar[tuple[str, ...]] = ()
+    starting_phase: ClassVar[str] = "play"
+    phases: ClassVar[tuple[str, ...]] = ()
+    """Phases that no action names; those the actions name are known already."""
+    rules_version: ClassVar[int] = 1
+    """Goes up whenever some seed and actions give another outcome than before."""
+    late_join: ClassVar[bool] = False
+    """Whether players may sit down after the start; then write `on_join`."""
+    Options: ClassVar[type[Struct]] = NoOptions
+    bots: ClassVar[Mapping[str, Bot]] = {}
+    """The game's own bots by name, besides those that play any game."""
+    objectives: ClassVar[tuple[str, ...]] = ()
+    """What the coach can aim for, the usual first; a game without a coach has none."""
+    situation_help: ClassVar[str] = ""
+    """How a player describes a situation to the coach, with an example."""
+    migrations: ClassVar[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
+    """For saves: rules version n -> a function from a plain state of version n to one of version n + 1."""
+
+    actions: ClassVar[dict[str, ActionSpec]]
+    shape: ClassVar[StateShape]
+    has_validate: ClassVar[bool]
+    has_turn_begin: ClassVar[bool]
+    has_end_if: ClassVar[bool]
+    has_secrets: ClassVar[bool]
+    """Whether the game hides anything from anyone: whether it has a `view` of its own."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "id" in vars(cls):
+            _complete(cls)
+
+    # What a game writes.
+
+    def setup(self, table: Setup) -> S:
+        """Return the state the match starts with."""
+        raise BadGame(f"{type(self).__name__} needs a method setup(self, table) that returns the first state")
+
+    def validate(self, state: S, action: Action, turn: Turn) -> Any:
+        """Return True, or why not (text, or a `Rules` verdict): for checks that several actions share."""
+        return True
+
+    def legal(self, state: S, turn: Turn) -> Iterable[Action]:
+        """Yield what `turn.actor` might do; the engine keeps what the rules accept.
+
+        As it stands it lists every payload of the actions whose fields have finitely many values.
+        """
+        for spec in self.actions.values():
+            for payload in spec.candidates() or ():
+                yield Action(spec.name, payload)
+
+    def ranges(self, state: S, turn: Turn) -> Mapping[str, Mapping[str, Range]]:
+        """Return the ranges of fields with too many values to list: action -> field -> range."""
+        return {}
+
+    def on_turn_begin(self, state: S, turn: Turn) -> S:
+        """Return the state at the start of `turn.actor`'s turn. It may set a phase or end the game."""
+        return state
+
+    def end_if(self, state: S, turn: Turn) -> MatchResult | None:
+        """Return the result if the match is over; asked after every action."""
+        return None
+
+    def on_join(self, state: S, turn: Turn) -> S:
+        """Return the state after `turn.actor` sat down in the middle of a match."""
+        return state
+
+    def on_leave(self, state: S, turn: Turn) -> S:
+        """Return the state after `turn.actor` left. The engine takes them out of the order and passes the turn on."""
+        return state
+
+    def auto_action(self, state: S, turn: Turn) -> Action | None:
+        """Return what is done for `turn.actor` who ran out of time; None means the first legal action."""
+        return None
+
+    def view(self, state: S, viewer: str | None) -> S:
+        """Return the state as `viewer` may see it (None: a spectator), secrets replaced by stand-ins."""
+        return state
+
+    def redeal(self, state: S, viewer: str | None, rng: GameRng) -> S:
+        """Return a state that differs only in what `viewer` cannot know. It must also work on `viewer`'s own view."""
+        return state
+
+    def advise(self, view: MatchView[S], legal: tuple[Action, ...], objective: str = "") -> tuple[Advice, ...]:
+        """Return the legal actions with their values, best first; empty where the game has no coach.
+
+        `objective` is one of `objectives`; without one, the first.
+        """
+        return ()
+
+    def situation(self, text: str, options: Any = None) -> Match[S]:
+        """Return a match in the situation a player describes, for the coach; `BadOptions` if it cannot be read."""
+        raise BadOptions(f"{self.name} has no short way to describe a situation; give a record or a saved match")
+
+    def describe(self, action: Action, before: Match[S], after: Match[S]) -> str:
+        """Return one line for the log. It must hold no more than every player saw."""
+        from croupier.engine.notation import format_action
+
+        who = next((player.name or player.id for player in before.players if player.id == action.player_id), "")
+        shown = Action(action.type) if self.is_secret(action) else action
+        return f"{who}: {format_action(shown)}"
+
+    def render(self, view: MatchView[S]) -> str:
+        """Return the view as text for a terminal, in Rich markup."""
+        return _as_text(view.game)
+
+    def rules_text(self) -> str:
+        """Return the rules for people, in Markdown: the file rules.md beside the game's module, else its docstring."""
+        page = resources.files(type(self).__module__.rpartition(".")[0] or type(self).__module__) / "rules.md"
+        return page.read_text(encoding="utf-8") if page.is_file() else inspect.getdoc(self) or self.name
+
+    # What the engine asks.
+
+    def is_secret(self, action: Action) -> bool:
+        """Tell whether other players may not read the action's payload while the match is on."""
+        spec = self.actions.get(action.type)
+        return spec is not None and spec.secret
+
+    def read_options(self, options: Any) -> Any:
+        """Return the options as the game's struct: from None, a mapping, or the struct itself."""
+        if options is None:
+            options = {}
+        if isinstance(options, self.Options):
+            options = msgspec.to_builtins(options)
+        try:
+            return msgspec.convert(options, self.Options)
+        except (msgspec.ValidationError, ValueError, TypeError) as error:
+            text, path = split_path(str(error))
+            raise BadOptions(f"{self.name}: {text} at {path}", path) from None
+
+
+def split_path(message: str) -> tuple[str, str]:
+    """Return msgspec's message in two parts: what is wrong, and the path of it."""
+    text, _, path = message.partition(" - at `")
+    return text.replace("`", "").lower() if path else text.replace("`", ""), path.rstrip("`") or "$"
+
+
+def _complete(cls: type[Game[Any]]) -> None:
+    """Check a game class as far as it can be checked by looking, and give it its actions and state shape."""
+    name = cls.__name__
+    game_id = cls.id
+    if not isinstance(game_id, str) or not is_snake_case(game_id.replace("-", "_")) or "_" in game_id:
+        raise BadGame(f'{name}.id is lower-case words joined by dashes, such as "shut-the-box", not {game_id!r}')
+    if not isinstance(getattr(cls, "name", None), str) or not cls.name:
+        raise BadGame(f"{name}.name is what players call the game")
+    players = getattr(cls, "players", None)
+    if not (isinstance(players, tuple) and len(players) == 2 and all(type(n) is int for n in players)):
+        raise BadGame(f"{name}.players is (fewest, most), such as (2, 4), not {players!r}")
+    if not 1 <= players[0] <= players[1]:
+        raise BadGame(f"{name}.players {players} must be at least 1, and not the other way round")
+    if type(cls.rules_version) is not int or cls.rules_version < 1:
+        raise BadGame(f"{name}.rules_version is a whole number from 1")
+    cls.shape = StateShape.of(name, _state_type(cls))
+    StateShape.of(f"{name}.Options", cls.Options)
+    if not cls.Options.__struct_config__.forbid_unknown_fields or not cls.Options.__struct_config__.frozen:
+        raise BadGame(f"{name}.Options must be a Struct with frozen=True, forbid_unknown_fields=True")
+    cls.actions = specs_of(cls)
+    if not cls.actions:
+        raise BadGame(f"{name} has no action: mark at least one method with @action")
+    reachable = {phase for spec in cls.actions.values() for phase in spec.phases}
+    if cls.starting_phase not in reachable and all(spec.phases for spec in cls.actions.values()):
+        raise BadGame(
+            f"{name}: no action can be taken in the starting phase {cls.starting_phase!r}; set starting_phase"
+        )
+    cls.phases = tuple(sorted({*cls.phases, cls.starting_phase, *reachable}))
+    cls.has_validate = cls.validate is not Game.validate
+    cls.has_turn_begin = cls.on_turn_begin is not Game.on_turn_begin
+    cls.has_end_if = cls.end_if is not Game.end_if
+    cls.has_secrets = cls.view is not Game.view
+    if cls.legal is Game.legal:
+        for spec in cls.actions.values():
+            if spec.candidates() is None:
+                raise BadGame(
+                    f"{name}.{spec.name} takes more values than can be listed: write legal() to say which matter"
+                )
+
+
+def _state_type(cls: type) -> Any:
+    for base in cls.__mro__:
+        for alias in vars(base).get("__orig_bases__", ()):
+            origin = typing.get_origin(alias)
+            if isinstance(origin, type) and issubclass(origin, Game):
+                (state,) = typing.get_args(alias)
+                if not isinstance(state, TypeVar):
+                    return state
+    raise BadGame(f"{cls.__name__}: say what the state is, as in class {cls.__name__}(Game[State])")
+
+
+def _as_text(value: Any) -> str:
+    return msgspec.json.format(canonical(value), indent=2).decode()

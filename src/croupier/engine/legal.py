@@ -1,0 +1,67 @@
+"""What can be done now: the legal actions, who may act, and the ranges of what cannot be listed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from croupier.engine.game import Game, Range
+from croupier.engine.model import Action, Match
+from croupier.engine.plain import canonical
+from croupier.engine.transition import THROW_AWAY_SEED, apply_action
+from croupier.engine.turn import Turn
+from croupier.errors import GameFault
+
+__all__ = ["legal_actions", "legal_ranges", "may_act"]
+
+
+def legal_actions(game: Game[Any], match: Match[Any], player_id: str | None = None) -> tuple[Action, ...]:
+    """Return what a player can do now, each once, in the game's own order; nobody named means the current player.
+
+    Every candidate the game names is tried on the one transition, so that hints and rules cannot disagree; the trial
+    draws from a throw-away stream and tells nothing of what the real one holds.
+    """
+    actor = match.turn.current if player_id is None else player_id
+    if match.status == "finished" or actor not in match.turn.order:
+        return ()
+    found: dict[bytes, Action] = {}
+    for candidate in _candidates(game, match, actor):
+        answer = apply_action(game, match, Action(candidate.type, candidate.payload, actor), seed=THROW_AWAY_SEED)
+        if answer.ok:
+            found.setdefault(canonical(answer.action), answer.action)
+    return tuple(found.values())
+
+
+def _candidates(game: Game[Any], match: Match[Any], actor: str) -> list[Action]:
+    phase = match.turn.phase
+    wanted = {
+        spec.name
+        for spec in game.actions.values()
+        if (not spec.phases or phase in spec.phases) and (spec.by == "anyone" or actor == match.turn.current)
+    }
+    if not wanted:
+        return []
+    named = list(game.legal(game.shape.hand_out(match.game), _trial(game, match, actor)))
+    for candidate in named:
+        if not isinstance(candidate, Action):
+            raise GameFault(f"{type(game).__name__}.legal yields actions, such as act('roll'), not {candidate!r}")
+        if candidate.type not in game.actions:
+            raise GameFault(f"{type(game).__name__}.legal names {candidate.type!r}, which is no action of the game")
+    return [candidate for candidate in named if candidate.type in wanted]
+
+
+def legal_ranges(game: Game[Any], match: Match[Any], player_id: str | None = None) -> Mapping[str, Mapping[str, Range]]:
+    """Return the ranges of payload fields that have too many values to list: action -> field -> range."""
+    actor = match.turn.current if player_id is None else player_id
+    if match.status == "finished" or actor not in match.turn.order:
+        return {}
+    return game.ranges(game.shape.hand_out(match.game), _trial(game, match, actor))
+
+
+def may_act(game: Game[Any], match: Match[Any]) -> tuple[str, ...]:
+    """Return the ids of all who have something to do now, in order; several where choices are simultaneous."""
+    return tuple(player_id for player_id in match.turn.order if legal_actions(game, match, player_id))
+
+
+def _trial(game: Game[Any], match: Match[Any], actor: str) -> Turn:
+    return Turn(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, actor)

@@ -1,0 +1,74 @@
+"""Actions as one line of text, both ways: `shut tiles=3,4`, or `shut 3,4` where there is one field only."""
+
+from __future__ import annotations
+
+import shlex
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from croupier.engine.game import Game
+from croupier.engine.model import Action
+from croupier.engine.turn import Refusal
+
+__all__ = ["format_action", "parse_action"]
+
+
+def format_action(action: Action) -> str:
+    """Return an action as text.
+
+    >>> format_action(Action("shut", {"tiles": [3, 4]}))
+    'shut tiles=3,4'
+    """
+    return " ".join([action.type, *(f"{name}={_format(value)}" for name, value in action.payload.items())])
+
+
+def parse_action(game: Game[Any], text: str) -> Action:
+    """Return the action a line of text means in a game. Raises `Refusal` with the sentence to show."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise Refusal("bad_action", f"cannot read {text!r}: {error}") from None
+    if not words:
+        raise Refusal("bad_action", "say what to do: " + ", ".join(game.actions))
+    spec = game.actions.get(words[0].lower())
+    if spec is None:
+        raise Refusal("unknown_action", f"{game.name} has no action {words[0]!r}; it has {', '.join(game.actions)}")
+    given = words[1:]
+    if len(spec.fields) == 1 and given and "=" not in given[0]:
+        given = [f"{spec.fields[0]}={','.join(given)}"]
+    fields: dict[str, list[Any]] = {}
+    for word in given:
+        name, equals, value = word.partition("=")
+        if not equals or name not in spec.fields or name in fields:
+            wanted = " ".join(f"{field}=…" for field in spec.fields) or "nothing more"
+            raise Refusal("bad_payload", f"{spec.name} takes {wanted}, cannot read {word!r}")
+        fields[name] = _readings(value)
+    problem = ""
+    for values in product(*fields.values()):
+        payload = dict(zip(fields, values, strict=True))
+        try:
+            return Action(spec.name, msgspec.to_builtins(msgspec.convert(payload, spec.payload)))
+        except msgspec.ValidationError as error:
+            problem = problem or str(error)
+    raise Refusal("bad_payload", f"{spec.name}: {problem}")
+
+
+def _format(value: Any) -> str:
+    if isinstance(value, (list, tuple)) and value and all(type(item) is int for item in value):
+        return ",".join(map(str, value))
+    if isinstance(value, str) and value.isidentifier():
+        return value
+    return shlex.quote(msgspec.json.encode(value).decode())
+
+
+def _readings(text: str) -> list[Any]:
+    """Return what a word can mean, likeliest first: a JSON value, a list with commas, plain text."""
+    readings: list[Any] = []
+    for candidate in (text, f"[{text}]"):
+        try:
+            readings.append(msgspec.json.decode(candidate))
+        except (msgspec.DecodeError, RecursionError):
+            continue
+    return [*readings, text]

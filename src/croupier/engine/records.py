@@ -1,0 +1,256 @@
+"""Records: all that a replay needs, in one canonical file that anyone can re-execute.
+
+A record holds the seed and where it came from, the options, the players, the actions, and the digest of the state at
+every version. `verify` works it all out again and names the first thing that differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from croupier.engine.documents import read_json
+from croupier.engine.game import Game
+from croupier.engine.model import Action, LogEntry, Match, Player
+from croupier.engine.plain import canonical, state_digest
+from croupier.engine.registry import get_game
+from croupier.engine.transition import apply_action, create_match
+from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
+from croupier.fairness import SeedPair
+
+__all__ = [
+    "RECORD_SCHEMA",
+    "Check",
+    "MatchRecord",
+    "Verification",
+    "make_record",
+    "read_record",
+    "replay",
+    "verify",
+    "write_record",
+]
+
+RECORD_SCHEMA = 1
+
+
+class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One match, from its seed to its last action. `digests[v]` is the digest of the state at version v."""
+
+    schema: int
+    game_id: str
+    rules_version: int
+    match_id: str
+    session_id: int
+    players: tuple[Player, ...]
+    starting_player: str
+    options: dict[str, Any]
+    seed: str
+    actions: tuple[Action, ...]
+    digests: tuple[str, ...]
+    record_digest: str
+    seeds: tuple[str, ...] = ()
+    """The host's seed for each move, in hex; empty text where the move used the seed of the match."""
+    commitments: SeedPair | None = None
+    """Where the seed came from, if it was committed to beforehand."""
+
+
+class Check(msgspec.Struct, frozen=True):
+    """One thing that was checked: its name, whether it held, and what was found."""
+
+    name: str
+    ok: bool
+    text: str
+
+
+class Verification(msgspec.Struct, frozen=True):
+    """The outcome of `verify`: every check in order, up to and including the first that failed."""
+
+    checks: tuple[Check, ...]
+    version: int | None = None
+    """The first version that differs, where one does."""
+    match: Match[Any] | None = None
+    """The match as re-executed, as far as it went."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything held."""
+        return all(check.ok for check in self.checks)
+
+    @property
+    def problem(self) -> str | None:
+        """The first difference, in words."""
+        return next((check.text for check in self.checks if not check.ok), None)
+
+
+def make_record(
+    game: Game[Any], start: Match[Any], log: Iterable[LogEntry], *, commitments: SeedPair | None = None
+) -> MatchRecord:
+    """Return the record of a match from its first state and its log. The states are worked out anew on the way."""
+    if start.version != 0:
+        raise BadDocument(f"a record begins with version 0, this match is at version {start.version}")
+    entries = tuple(log)
+    has_seeds = any(entry.seed is not None for entry in entries)
+    record = MatchRecord(
+        schema=RECORD_SCHEMA,
+        game_id=game.id,
+        rules_version=game.rules_version,
+        match_id=start.match_id,
+        session_id=start.rng_state.session_id,
+        players=start.players,
+        starting_player=start.turn.current,
+        options=msgspec.to_builtins(start.options),
+        seed=start.rng_state.seed,
+        actions=tuple(entry.action for entry in entries),
+        digests=(),
+        record_digest="",
+        seeds=tuple(entry.seed or "" for entry in entries) if has_seeds else (),
+        commitments=commitments,
+    )
+    digests = tuple(state_digest(state) for state in _states(game, record))
+    return _sealed(msgspec.structs.replace(record, digests=digests))
+
+
+def write_record(record: MatchRecord) -> bytes:
+    """Return the bytes of a record file. There is one way to write a record; other bytes do not verify."""
+    return canonical(record)
+
+
+def read_record(data: bytes | str) -> MatchRecord:
+    """Return the record that a file holds, or raise `BadDocument` saying what is wrong with it."""
+    head: dict[str, Any] = read_json(data, dict[str, Any], "record")
+    schema = head.get("schema")
+    if type(schema) is not int:
+        raise BadDocument("the record does not say its schema")
+    if schema != RECORD_SCHEMA:
+        raise WrongSchema(f"the record has schema {schema}, this croupier reads {RECORD_SCHEMA}")
+    record: MatchRecord = read_json(data, MatchRecord, "record")
+    raw = data.encode() if isinstance(data, str) else bytes(data)
+    written = write_record(record)
+    if raw != written:
+        place = next(
+            (i for i, (a, b) in enumerate(zip(raw, written, strict=False)) if a != b), min(len(raw), len(written))
+        )
+        raise BadDocument(f"the record is not in canonical form: byte {place} differs from how croupier writes it")
+    return record
+
+
+def replay(record: MatchRecord, *, game: Game[Any] | None = None, force: bool = False) -> tuple[Match[Any], ...]:
+    """Return every state of a record, or raise `RecordMismatch` at the first version that differs.
+
+    A record of other rules than the installed ones is refused, unless `force` says to try.
+    """
+    states = []
+    for version, state in enumerate(_states(_game_of(record, game, force=force), record)):
+        if problem := _differs(record, version, state):
+            raise RecordMismatch(problem, version)
+        states.append(state)
+    if len(record.digests) != len(states):
+        raise RecordMismatch(f"{len(states)} states, but {len(record.digests)} digests", len(states))
+    return tuple(states)
+
+
+def verify(record: MatchRecord | bytes | str, *, game: Game[Any] | None = None, force: bool = False) -> Verification:
+    """Re-execute a record and return what was checked: form, commitment, seed, every state, the record's own digest."""
+    checks: list[Check] = []
+    try:
+        if not isinstance(record, MatchRecord):
+            record = read_record(record)
+        checks.append(Check("form", True, f"a record of {record.game_id}, {len(record.actions)} actions"))
+        rules = _game_of(record, game, force=force)
+    except CroupierError as error:
+        return Verification((*checks, Check("rules" if checks else "form", False, str(error))))
+    checks.append(Check("rules", True, f"{rules.name}, rules version {record.rules_version}"))
+    checks.extend(_seed_checks(record))
+    if not all(check.ok for check in checks):
+        return Verification(tuple(checks))
+    state = None
+    version = 0
+    try:
+        for version, state in enumerate(_states(rules, record)):
+            if problem := _differs(record, version, state):
+                raise RecordMismatch(problem, version)
+        if len(record.digests) != version + 1:
+            raise RecordMismatch(f"there are {version + 1} states, but {len(record.digests)} digests", version)
+    except RecordMismatch as error:
+        checks.append(Check("moves", False, str(error)))
+        return Verification(tuple(checks), error.version, state)
+    except CroupierError as error:
+        checks.append(Check("moves", False, f"the match cannot be set up: {error}"))
+        return Verification(tuple(checks), 0, state)
+    checks.append(Check("moves", True, f"all {version + 1} states re-executed to the digests on record"))
+    seal = _sealed(record).record_digest
+    matches = seal == record.record_digest
+    text = f"record digest {seal}" if matches else f"the record hashes to {seal}, but says {record.record_digest}"
+    checks.append(Check("seal", matches, text))
+    return Verification(tuple(checks), match=state)
+
+
+def _game_of(record: MatchRecord, game: Game[Any] | None, *, force: bool) -> Game[Any]:
+    rules = get_game(record.game_id) if game is None else game
+    if rules.id != record.game_id:
+        raise BadDocument(f"this is a record of {record.game_id!r}, not of {rules.id!r}")
+    if record.rules_version != rules.rules_version and not force:
+        raise BadDocument(
+            f"the record follows version {record.rules_version} of the rules of {rules.id}; "
+            f"installed is version {rules.rules_version}"
+        )
+    return rules
+
+
+def _seed_checks(record: MatchRecord) -> list[Check]:
+    pair = record.commitments
+    if pair is None:
+        return [Check("seed", True, "the seed was not committed to beforehand: trust in it is trust in who drew it")]
+    problem = pair.commitment_problem()
+    if problem:
+        return [Check("commitment", False, problem)]
+    checks = [Check("commitment", True, f"the server seed is the one committed to, {pair.commitment}")]
+    problem = pair.seed_problem(record.session_id, record.seed)
+    return [*checks, Check("seed", not problem, problem or "the seed follows from both parts")]
+
+
+def _states(game: Game[Any], record: MatchRecord) -> Iterator[Match[Any]]:
+    """Yield the states of a record, worked out from its seed and actions alone."""
+    try:
+        seed = bytes.fromhex(record.seed)
+        seeds = [bytes.fromhex(text) if text else None for text in record.seeds]
+    except ValueError:
+        raise BadDocument("the seed of the record is not hex") from None
+    if seeds and len(seeds) != len(record.actions):
+        raise BadDocument(f"there are {len(record.actions)} actions, but {len(seeds)} seeds")
+    state = create_match(
+        game,
+        record.players,
+        seed=seed,
+        session_id=record.session_id,
+        match_id=record.match_id,
+        starting_player=record.starting_player,
+        options=record.options,
+    )
+    yield state
+    for version, action in enumerate(record.actions, 1):
+        answer = apply_action(game, state, action, seed=seeds[version - 1] if seeds else None)
+        if not answer.ok:
+            raise RecordMismatch(f"action {version} ({action.type}) is refused: {answer.error}", version)
+        if answer.action != action:
+            raise RecordMismatch(f"action {version} is on record as {action}, which means {answer.action}", version)
+        state = answer.state
+        yield state
+
+
+def _differs(record: MatchRecord, version: int, state: Match[Any]) -> str | None:
+    if version >= len(record.digests):
+        return f"version {version} has no digest on record"
+    digest = state_digest(state)
+    found = record.digests[version]
+    return None if digest == found else f"version {version} has the digest {digest}, but {found} is on record"
+
+
+def _sealed(record: MatchRecord) -> MatchRecord:
+    """Return the record with the digest of everything else in it."""
+    plain = msgspec.to_builtins(record)
+    del plain["record_digest"]
+    return msgspec.structs.replace(record, record_digest=sha256(canonical(plain)).hexdigest())

@@ -1,0 +1,190 @@
+"""What a game's own code sees while it runs: `Setup`, `Turn` and its `Events`; and how it says no."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from croupier.engine.model import MatchResult, Player, RngState, TurnState
+from croupier.errors import GameFault
+from croupier.rng import GameRng
+
+__all__ = ["Events", "Refusal", "Setup", "Turn", "refuse", "require"]
+
+
+class Refusal(Exception):
+    """Carries a refusal from a game's code to the engine. Only the engine catches it; raise it with `refuse`."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(code, sentence)
+        self.code = code
+        self.sentence = sentence
+
+
+def refuse(code: str, sentence: str) -> NoReturn:
+    """Refuse the action: nothing happens, and the player reads the sentence. Check before you draw."""
+    raise Refusal(code, sentence)
+
+
+def require(condition: object, code: str, sentence: str) -> None:
+    """Refuse the action unless the condition holds."""
+    if not condition:
+        raise Refusal(code, sentence)
+
+
+class Events:
+    """What an action asks of the match; it happens after the action returns, whatever the order of the calls.
+
+    Each kind of request is one slot: the last call wins.
+    """
+
+    __slots__ = ("ends_turn", "next_player", "phase", "result")
+
+    def __init__(self) -> None:
+        self.phase: str | None = None
+        self.ends_turn = False
+        self.next_player: str | None = None
+        self.result: MatchResult | None = None
+
+    def set_phase(self, name: str) -> None:
+        """Go to another phase."""
+        self.phase = name
+
+    def end_turn(self, next: str | None = None) -> None:
+        """Pass the turn on: to the next in order, or to the player of that id. It may be the same player again."""
+        self.ends_turn = True
+        self.next_player = next
+
+    def end_game(self, result: MatchResult) -> None:
+        """Finish the match."""
+        self.result = result
+
+
+class Table:
+    """What set-up and turns share: the players, the options, and the stream of the move, opened when first used."""
+
+    __slots__ = ("_rng", "_rng_state", "_seed", "options", "players")
+
+    def __init__(
+        self, players: tuple[Player, ...], options: Any, rng_state: RngState, seed: bytes | None, rng: GameRng | None
+    ) -> None:
+        self.players = players
+        self.options = options
+        self._rng_state = rng_state
+        self._seed = seed
+        self._rng = rng
+
+    @property
+    def rng(self) -> GameRng:
+        """The stream of this move: the only chance there is."""
+        rng = self._rng
+        if rng is None:
+            state = self._rng_state
+            seed = self._seed
+            if seed is None:
+                seed = bytes.fromhex(state.seed)
+            rng = self._rng = GameRng.new(seed, state.session_id, state.move_number)
+        return rng
+
+    @property
+    def drew(self) -> bool:
+        """Whether anything has been drawn in this move so far."""
+        return self._rng is not None and self._rng.bytes_used > 0
+
+
+class Setup(Table):
+    """What `Game.setup` sees: `players`, `options`, `rng`, and the first `turn`."""
+
+    __slots__ = ("turn",)
+
+    def __init__(
+        self,
+        players: tuple[Player, ...],
+        options: Any,
+        rng_state: RngState,
+        turn: TurnState,
+        rng: GameRng | None = None,
+    ) -> None:
+        super().__init__(players, options, rng_state, None, rng)
+        self.turn = turn
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The players' ids in the order they take turns."""
+        return self.turn.order
+
+
+class Turn(Table):
+    """What an action sees: who acts (`actor`), whose go it is, the phase, the stream, and the `events` to ask for."""
+
+    __slots__ = ("_events", "actor", "state")
+
+    def __init__(
+        self,
+        players: tuple[Player, ...],
+        options: Any,
+        rng_state: RngState,
+        seed: bytes | None,
+        rng: GameRng | None,
+        state: TurnState,
+        actor: str,
+    ) -> None:
+        # Spelled out rather than by super(): this runs once an action.
+        self.players = players
+        self.options = options
+        self._rng_state = rng_state
+        self._seed = seed
+        self._rng = rng
+        self.state = state
+        self.actor = actor
+        self._events: Events | None = None
+
+    @property
+    def events(self) -> Events:
+        """What to ask of the match: `set_phase`, `end_turn`, `end_game`."""
+        events = self._events
+        if events is None:
+            events = self._events = Events()
+        return events
+
+    @property
+    def asked(self) -> Events | None:
+        """What has been asked for so far, if anything."""
+        return self._events
+
+    def hand_over(self, state: TurnState, actor: str) -> None:
+        """Go on as the turn of a hook that runs after the action, on the same stream, with nothing asked for yet."""
+        self.state = state
+        self.actor = actor
+        self._events = None
+
+    @property
+    def current(self) -> str:
+        """The id of the player whose go it is; not always the actor."""
+        return self.state.current
+
+    @property
+    def phase(self) -> str:
+        """The part of the turn."""
+        return self.state.phase
+
+    @property
+    def number(self) -> int:
+        """Which turn this is, counting from 1."""
+        return self.state.turn_number
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The ids of all who still play, in the order they take turns."""
+        return self.state.order
+
+    @property
+    def seat(self) -> int:
+        """The actor's seat, counting from 0."""
+        return self.seat_of(self.actor)
+
+    def seat_of(self, player_id: str) -> int:
+        """Return the seat of a player."""
+        for player in self.players:
+            if player.id == player_id:
+                return player.seat
+        raise GameFault(f"no player {player_id!r} is seated; seated are {[player.id for player in self.players]}")

@@ -1,0 +1,74 @@
+"""What each viewer may see: the match without its secrets, and the log without other players' secret payloads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from croupier.engine.game import Game
+from croupier.engine.model import Action, LogEntry, Match, MatchView, Player, RngState
+from croupier.errors import BadPlayers
+from croupier.rng import GameRng
+
+__all__ = ["imagine", "log_for", "view_for"]
+
+S = TypeVar("S")
+
+
+def view_for(game: Game[S], match: Match[S], viewer: str | None = None) -> MatchView[S]:
+    """Return the match as one player may see it, or as a spectator (None). No seed, no stream, no secrets."""
+    _check_viewer(match.players, viewer)
+    return MatchView(
+        match_id=match.match_id,
+        game_id=match.game_id,
+        rules_version=match.rules_version,
+        options=match.options,
+        players=match.players,
+        status=match.status,
+        turn=match.turn,
+        game=game.view(game.shape.hand_out(match.game), viewer) if game.has_secrets else match.game,
+        result=match.result,
+        version=match.version,
+        viewer=viewer,
+    )
+
+
+def log_for(
+    game: Game[Any], match: Match[Any], entries: Iterable[LogEntry], viewer: str | None = None
+) -> tuple[LogEntry, ...]:
+    """Return the log as one viewer may read it: no seeds, and secret payloads of others only after the end."""
+    _check_viewer(match.players, viewer)
+    return tuple(
+        LogEntry(_shown(game, match, entry.action, viewer), entry.version, entry.at, entry.drew) for entry in entries
+    )
+
+
+def _shown(game: Game[Any], match: Match[Any], action: Action, viewer: str | None) -> Action:
+    is_hidden = match.status == "active" and action.player_id != viewer and game.is_secret(action)
+    return Action(action.type, {}, action.player_id) if is_hidden else action
+
+
+def imagine(game: Game[S], view: MatchView[S], rng: GameRng) -> Match[S]:
+    """Return a match that could be the real one as far as the viewer knows: hidden things re-dealt, chance made up.
+
+    Bots think on this. It is made from the view alone, so there is nothing in it to peek at.
+    """
+    state = game.redeal(game.shape.hand_out(view.game), view.viewer, rng) if game.has_secrets else view.game
+    return Match(
+        match_id=view.match_id,
+        game_id=view.game_id,
+        rules_version=view.rules_version,
+        options=view.options,
+        players=view.players,
+        status=view.status,
+        turn=view.turn,
+        rng_state=RngState(rng.fill_bytes(32).hex(), 0, 1),
+        game=state,
+        result=view.result,
+        version=view.version,
+    )
+
+
+def _check_viewer(players: tuple[Player, ...], viewer: str | None) -> None:
+    if viewer is not None and all(player.id != viewer for player in players):
+        raise BadPlayers(f"{viewer!r} is not seated; a spectator's view is that of None")

@@ -1,0 +1,323 @@
+"""Shut the Box as a match for one to eight players.
+
+Each player has a box of tiles, all up. Roll; shut tiles that are up and add up to the total; roll again. When a total
+cannot be made the round is over, and the tiles still up are the score. Then the next player takes the dice. When all
+have played their rounds the lowest total wins.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Annotated, Any, Literal, NoReturn
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from croupier.engine import (
+    Action,
+    Advice,
+    Bot,
+    Game,
+    Match,
+    MatchResult,
+    MatchView,
+    Setup,
+    Turn,
+    act,
+    action,
+    create_match,
+    refuse,
+)
+from croupier.errors import BadOptions
+from croupier.games.shut_the_box import rules
+from croupier.games.shut_the_box.odds import (
+    DIE_RULES,
+    BadPosition,
+    DieRule,
+    OBJECTIVES,
+    SCORINGS,
+    Scoring,
+    Settings,
+    Solution,
+    mask_of,
+    solve,
+    tiles_of,
+    valid_sets,
+)
+from croupier.games.shut_the_box.policies import POLICIES, Policy
+from croupier.games.shut_the_box.render import render_table
+from croupier.rng import GameRng
+
+__all__ = ["Box", "BoxOptions", "BoxTable", "ShutTheBox"]
+
+
+class BoxOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The variants, fixed when the match starts."""
+
+    tile_count: Literal[9, 10, 12] = 9
+    die_rule: DieRule = "high_tiles_down"
+    die_choice: bool = False
+    scoring: Scoring = "sum"
+    rounds: Annotated[int, Meta(ge=1, le=100)] = 1
+    shut_wins: bool = False
+
+
+class Box(Struct, frozen=True):
+    """One player's box: the tiles that are up, and how the player has done so far."""
+
+    tiles: tuple[int, ...]
+    score: int
+    """What the tiles that are up are worth."""
+    done: bool = False
+    """Whether the round is over."""
+    rounds_played: int = 0
+    total: int = 0
+    """The scores of the rounds played, added up."""
+
+
+class BoxTable(Struct, frozen=True):
+    """Every box by seat, the dice as they lie, and the total to match (0: nothing to match)."""
+
+    boxes: tuple[Box, ...]
+    current_sum: int = 0
+    dice: tuple[int, int] = (0, 0)
+    round: int = 1
+
+
+# The rules by board, remembered: a box has at most 4,096 boards, and every action asks.
+
+_can_make = cache(rules.can_make)
+_valid_sets = cache(valid_sets)
+
+
+@cache
+def _mask(tiles: tuple[int, ...]) -> int:
+    return mask_of(tiles, max(rules.TILE_COUNTS))
+
+
+@cache
+def _score(board: int, scoring: Scoring) -> int:
+    return rules.board_score(board, SCORINGS.index(scoring))
+
+
+@cache
+def _dice_range(board: int, die_rule: DieRule, die_choice: bool) -> tuple[int, int]:
+    rule = DIE_RULES.index(die_rule)
+    return rules.dice_min(board, rule), rules.dice_max(board, rule, die_choice)
+
+
+class ShutTheBox(Game[BoxTable]):
+    """Shut the Box, with every variant as an option."""
+
+    id, name, players = "shut-the-box", "Shut the Box", (1, 8)
+    description = "Roll the dice and shut tiles that add up to the total; the lowest score wins."
+    category = "dice"
+    tags = ("dice", "solo", "party")
+    starting_phase = "roll"
+    Options = BoxOptions
+    objectives = OBJECTIVES
+    situation_help = 'the tiles that are up, and the total if the dice are rolled: "1,2,3,7,8" or "1,2,3,7,8:10"'
+
+    def setup(self, table: Setup) -> BoxTable:
+        return BoxTable(boxes=(self._fresh(table.options),) * len(table.players))
+
+    def on_turn_begin(self, state: BoxTable, turn: Turn) -> BoxTable:
+        box = state.boxes[turn.seat]
+        turn.events.set_phase("roll")
+        fresh = replace(self._fresh(turn.options), rounds_played=box.rounds_played, total=box.total)
+        return BoxTable(_with_box(state.boxes, turn.seat, fresh), 0, state.dice, box.rounds_played + 1)
+
+    @action(phase="roll")
+    def roll(self, state: BoxTable, turn: Turn, dice: Literal[1, 2] | None = None) -> BoxTable:
+        """Roll the dice. Where the rules leave the choice of one die or two, say which."""
+        options = turn.options
+        board = _mask(state.boxes[turn.seat].tiles)
+        fewest, most = _dice_range(board, options.die_rule, options.die_choice)
+        if dice is None and fewest < most:
+            refuse("choose_dice", "one die or two? Both are allowed here: say which")
+        if dice is not None and fewest == most:
+            refuse("no_dice_choice", f"there is no choice here: {_dice_words(most)} must be rolled")
+        faces = rules.roll(turn.rng, dice or most)
+        total = faces[0] + faces[1]
+        if _can_make(board, total):
+            turn.events.set_phase("shut")
+            return BoxTable(state.boxes, total, faces, state.round)
+        return self._end_round(BoxTable(state.boxes, 0, faces, state.round), turn)
+
+    @action(phase="shut")
+    def shut(self, state: BoxTable, turn: Turn, tiles: tuple[int, ...]) -> BoxTable:
+        """Shut tiles that are up and add up to the total, named in ascending order."""
+        seat = turn.seat
+        box = state.boxes[seat]
+        if tiles not in _valid_sets(_mask(box.tiles), state.current_sum):
+            _refuse_tiles(tiles, box, state.current_sum, turn.options.tile_count)
+        up = tuple([tile for tile in box.tiles if tile not in tiles])
+        lowered = Box(up, _score(_mask(up), turn.options.scoring), False, box.rounds_played, box.total)
+        after = BoxTable(_with_box(state.boxes, seat, lowered), 0, state.dice, state.round)
+        if up:
+            turn.events.set_phase("roll")
+            return after
+        return self._end_round(after, turn)
+
+    def _end_round(self, state: BoxTable, turn: Turn) -> BoxTable:
+        """Count the player's round and pass the dice on, or end the match."""
+        box = state.boxes[turn.seat]
+        done = replace(box, done=True, rounds_played=box.rounds_played + 1, total=box.total + box.score)
+        state = replace(state, boxes=_with_box(state.boxes, turn.seat, done))
+        if not box.tiles and turn.options.shut_wins:
+            scores: dict[str, int | str] = {turn.actor: done.total}
+            turn.events.end_game(MatchResult("win", (turn.actor,), "the box is shut", scores))
+        elif all(state.boxes[turn.seat_of(player)].rounds_played == turn.options.rounds for player in turn.order):
+            turn.events.end_game(_result(state, turn, turn.order))
+        else:
+            turn.events.end_turn()
+        return state
+
+    def on_leave(self, state: BoxTable, turn: Turn) -> BoxTable:
+        stay = tuple(player for player in turn.order if player != turn.actor)
+        boxes = [state.boxes[turn.seat_of(player)] for player in stay]
+        if stay and all(box.rounds_played == turn.options.rounds for box in boxes):
+            turn.events.end_game(_result(state, turn, stay))
+        return state
+
+    # What can be done, and what it is worth.
+
+    def legal(self, state: BoxTable, turn: Turn) -> Iterator[Action]:
+        if turn.phase == "roll":
+            yield act("roll")
+            yield act("roll", dice=1)
+            yield act("roll", dice=2)
+            return
+        for tiles in _valid_sets(_mask(state.boxes[turn.seat].tiles), state.current_sum):
+            yield act("shut", tiles=tiles)
+
+    def advise(
+        self, view: MatchView[BoxTable], legal: tuple[Action, ...], objective: str = ""
+    ) -> tuple[Advice, ...]:
+        """Value each action by what the round is then worth under best play: the expected score, or the chance to shut."""
+        goal = objective or self.objectives[0]
+        if goal not in self.objectives:
+            raise BadOptions(f"objective {goal!r}: {' or '.join(self.objectives)}", "$.objective")
+        found = []
+        for choice in legal:
+            score, shut = (self._worth(view, choice, solve(name, _settings(view.options))) for name in OBJECTIVES)
+            text = f"expected score {float(score):.3f}, chance to shut {float(shut):.3%}"
+            found.append(Advice(choice, score if goal == "score" else shut, text))
+        return tuple(sorted(found, key=lambda advice: advice.value, reverse=goal == "shut"))
+
+    def _worth(self, view: MatchView[BoxTable], choice: Action, solution: Solution) -> Fraction:
+        board = _mask(view.game.boxes[_current_seat(view)].tiles)
+        if choice.type == "shut":
+            return solution.value(board ^ _mask(tuple(choice.payload["tiles"])))
+        dice = choice.payload.get("dice")
+        return solution.value(board) if dice is None else solution.roll_value(board, dice)
+
+    def situation(self, text: str, options: Any = None) -> Match[BoxTable]:
+        chosen = self.read_options(options)
+        tiles, colon, total = text.partition(":")
+        try:
+            board = mask_of([int(tile) for tile in tiles.replace(",", " ").split()], chosen.tile_count)
+            rolled = int(total) if colon else 0
+        except (ValueError, BadPosition) as error:
+            raise BadOptions(f"{text!r} is not a situation ({error}); give {self.situation_help}") from None
+        if board == 0:
+            raise BadOptions(f"{text!r} names no tile that is up; give {self.situation_help}")
+        if colon and not rules.can_make(board, rolled):
+            raise BadOptions(f"with {_words(tiles_of(board))} up a total of {rolled} cannot be made: the round is over")
+        match = create_match(self, ["you"], seed=b"", options=chosen)
+        box = Box(tiles_of(board), _score(board, chosen.scoring))
+        turn = replace(match.turn, phase="shut" if colon else "roll")
+        return replace(match, game=BoxTable((box,), rolled), turn=turn)
+
+    # Text.
+
+    def describe(self, action: Action, before: Match[BoxTable], after: Match[BoxTable]) -> str:
+        player = next(player for player in before.players if player.id == action.player_id)
+        box = after.game.boxes[player.seat]
+        name = player.name or player.id
+        if action.type in ("leave", "join"):
+            return f"{name} left the table"
+        if before.turn.phase == "shut":
+            gone = sorted(set(before.game.boxes[player.seat].tiles) - set(box.tiles))
+            line = f"{name} shut {_words(tuple(gone))}"
+            return f"{line}: the box is shut!" if not box.tiles else line
+        faces = [face for face in after.game.dice if face]
+        line = f"{name} rolled {' and '.join(map(str, faces))}"
+        return f"{line}: {_words(box.tiles)} cannot make {sum(faces)}, the score is {box.score}" if box.done else line
+
+    def render(self, view: MatchView[BoxTable]) -> str:
+        return render_table(view)
+
+    def _fresh(self, options: BoxOptions) -> Box:
+        board = rules.full_board(options.tile_count)
+        return Box(tiles_of(board), _score(board, options.scoring))
+
+
+def _refuse_tiles(tiles: tuple[int, ...], box: Box, total: int, tile_count: int) -> NoReturn:
+    """Refuse a set that is not valid, for the first reason there is."""
+    for tile in tiles:
+        if not 1 <= tile <= tile_count:
+            refuse("no_such_tile", f"there is no tile {tile}; this box has tiles 1 to {tile_count}")
+        if tile not in box.tiles:
+            refuse("tile_down", f"tile {tile} is down; up are {_words(box.tiles)}")
+    if len(set(tiles)) < len(tiles):
+        refuse("tile_twice", f"{_words(tiles)} names a tile twice")
+    if sum(tiles) != total:
+        refuse("wrong_sum", f"{_words(tiles)} adds up to {sum(tiles)}, the roll was {total}")
+    refuse("not_ascending", f"name the tiles in ascending order: {_words(tuple(sorted(tiles)))}")
+
+
+def _result(state: BoxTable, turn: Turn, players: tuple[str, ...]) -> MatchResult:
+    """Return who has the lowest total. Alone, the box must be shut to win; where all tie, nobody does."""
+    totals = {player: state.boxes[turn.seat_of(player)].total for player in players}
+    scores: dict[str, int | str] = {**totals}
+    lowest = min(totals.values())
+    winners = tuple(player for player in players if totals[player] == lowest)
+    if len(turn.players) == 1:
+        if lowest == 0:
+            return MatchResult("win", winners, "the box is shut", scores)
+        return MatchResult("draw", (), f"the score is {lowest}", scores)
+    if len(winners) == len(players) > 1:
+        return MatchResult("draw", (), f"all have {lowest}", scores)
+    return MatchResult("win", winners, f"the lowest total is {lowest}", scores)
+
+
+def _with_box(boxes: tuple[Box, ...], seat: int, box: Box) -> tuple[Box, ...]:
+    return (*boxes[:seat], box, *boxes[seat + 1 :])
+
+
+def _settings(options: BoxOptions) -> Settings:
+    return Settings(options.tile_count, options.die_rule, options.die_choice, options.scoring)
+
+
+def _current_seat(view: MatchView[BoxTable]) -> int:
+    return next(player.seat for player in view.players if player.id == view.turn.current)
+
+
+def _words(tiles: tuple[int, ...]) -> str:
+    return ", ".join(map(str, tiles)) or "no tile"
+
+
+def _dice_words(dice: int) -> str:
+    return "one die" if dice == 1 else "two dice"
+
+
+# Bots.
+
+
+def _bot(policy: Policy) -> Bot:
+    def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+        """Play by the policy."""
+        if len(legal) == 1:
+            return legal[0]
+        board = _mask(view.game.boxes[_current_seat(view)].tiles)
+        settings = _settings(view.options)
+        if view.turn.phase == "roll":
+            return act("roll", dice=policy.dice(board, settings))
+        return act("shut", tiles=tiles_of(policy.choose(board, view.game.current_sum, settings, rng)))
+
+    play.__doc__ = policy.description
+    return play
+
+
+ShutTheBox.bots = {name: _bot(policy) for name, policy in POLICIES.items()}

@@ -1,0 +1,638 @@
+"""`SoloBox`: the cases of the sheet's section 3 in their order, then seeds, then its laws under any calls."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.errors import BadSeed, CroupierError
+from croupier.games.shut_the_box import solo
+from croupier.games.shut_the_box.solo import BadDice, SoloBox, check_combinations
+from croupier.rng import GameRng
+
+NINE = list(range(1, 10))
+
+
+def box_with(*up):
+    """A box with just these tiles up and nothing rolled."""
+    box = SoloBox(seed=0)
+    for tile in NINE:
+        if tile not in up:
+            assert box.flip_tile(tile)
+    return box
+
+
+def shown(box):
+    return (box.get_tiles(), box.dice1, box.dice2, box.get_current_sum(), box.is_game_over())
+
+
+# Case 1.
+
+
+def test_a_new_box_has_all_tiles_up_and_nothing_rolled():
+    box = SoloBox()
+
+    assert box.get_tiles() == [1] * 9
+    assert box.tiles == (True,) * 9
+    assert box.get_score() == 45
+    assert (box.dice1, box.dice2) == (0, 0)
+    assert box.get_current_sum() == box.current_sum == 0
+    assert box.is_game_over() is box.game_over is False
+
+
+@pytest.mark.parametrize("total", range(2, 13))
+def test_no_first_roll_ends_the_game(total):
+    box = SoloBox()
+
+    box.set_dice_values(min(6, total - 1), total - min(6, total - 1))
+
+    assert box.get_current_sum() == total
+    assert not box.is_game_over()
+    assert box.valid_moves()
+
+
+# Case 2.
+
+
+@pytest.mark.parametrize("tiles", [[7], [1], [], [3, 4], NINE])
+def test_no_move_is_valid_before_the_roll(tiles):
+    box = SoloBox()
+
+    assert box.is_valid_move(tiles) is False
+    assert box.make_move(tiles) is False
+    assert box.has_valid_moves() is True  # nothing to match
+    assert box.valid_moves() == []
+    assert box.get_score() == 45
+
+
+# Cases 3 to 5.
+
+
+@pytest.mark.parametrize("tiles", [[7], [3, 4], [1, 2, 4], [1, 6], [2, 5], [6, 1], [4, 2, 1], (3, 4), {2, 5}])
+def test_dice_3_and_4_shut_any_set_that_adds_up_to_7_in_any_order(tiles):
+    box = SoloBox()
+    box.set_dice_values(3, 4)
+
+    assert box.is_valid_move(tiles) is True
+    assert box.make_move(tiles) is True
+    assert box.get_score() == 38
+
+
+@pytest.mark.parametrize("tiles", [[8], [1, 2], [0], [10], [], [0, 7], [16, -9]])
+def test_dice_3_and_4_shut_nothing_else(tiles):
+    box = SoloBox()
+    box.set_dice_values(3, 4)
+    before = shown(box)
+
+    assert box.is_valid_move(tiles) is False
+    assert box.make_move(tiles) is False
+    assert shown(box) == before
+
+
+@pytest.mark.parametrize(
+    ("tiles", "valid"),
+    [
+        ([1, 2, 9], True),
+        ([3, 4, 5], True),
+        ([1, 2, 3, 6], True),
+        ([9, 2, 1], True),
+        ([1, 2, 8], False),
+        ([7, 6], False),
+    ],
+)
+def test_dice_6_and_6_shut_sets_of_three_and_four(tiles, valid):
+    box = SoloBox()
+    box.set_dice_values(6, 6)
+
+    assert box.is_valid_move(tiles) is valid
+
+
+@pytest.mark.parametrize(
+    "tiles",
+    [
+        [3, 3],
+        [1, 1, 4],
+        [True, 5],
+        [1, 2, 3, False],
+        [6.0],
+        [1.5, 4.5],
+        ["6"],
+        "6",
+        "123",
+        [-3, 9],
+        [-6],
+        [None],
+        [[6]],
+        None,
+        6,
+    ],
+)
+def test_repeats_and_what_is_not_a_tile_are_refused_even_if_they_add_up(tiles):
+    box = SoloBox()
+    box.set_dice_values(2, 4)
+    before = shown(box)
+
+    assert box.is_valid_move(tiles) is False
+    assert box.make_move(tiles) is False
+    assert shown(box) == before
+
+
+def test_an_endless_list_of_tiles_is_refused_at_the_first_that_is_wrong():
+    box = SoloBox()
+    box.set_dice_values(2, 4)
+
+    assert box.make_move(iter(int, 1)) is False  # 0, 0, 0, ...
+
+
+# Case 6.
+
+
+def test_a_move_spends_the_total_and_leaves_the_dice_visible():
+    box = SoloBox()
+    box.set_dice_values(3, 4)
+
+    assert box.make_move([3, 4])
+
+    assert box.get_current_sum() == 0
+    assert (box.dice1, box.dice2) == (3, 4)
+    assert box.get_tiles() == [1, 1, 0, 0, 1, 1, 1, 1, 1]
+    assert box.make_move([7]) is False
+    box.set_dice_values(3, 4)
+    assert box.make_move([7]) is True
+
+
+def test_a_move_may_come_from_anything_that_is_read_once():
+    box = SoloBox()
+    box.set_dice_values(3, 4)
+
+    assert box.make_move(iter([3, 4])) is True
+    assert box.get_score() == 38
+
+
+# Case 7.
+
+
+def test_a_tile_that_is_down_cannot_be_shut_again_but_others_make_its_total():
+    box = SoloBox()
+    box.flip_tile(5)
+    box.set_dice_values(2, 3)
+
+    assert not box.is_game_over()
+    assert box.is_valid_move([5]) is False
+    assert box.valid_moves() == [(1, 4), (2, 3)]
+
+
+# Case 8.
+
+
+def test_a_lone_9_ends_the_game_at_dice_1_and_1():
+    box = box_with(9)
+
+    box.set_dice_values(1, 1)
+
+    assert box.is_game_over()
+    assert box.get_score() == 9
+    assert box.has_valid_moves() is False
+
+
+def test_a_lone_9_is_shut_by_dice_4_and_5():
+    box = box_with(9)
+    box.set_dice_values(4, 5)
+
+    assert box.make_move([9])
+
+    assert box.is_game_over()
+    assert box.get_score() == 0
+    assert box.get_tiles() == [0] * 9
+
+
+# Case 9.
+
+
+@pytest.mark.parametrize(
+    ("up", "dice"),
+    [
+        ((1, 2, 3, 4, 5, 6), 1),
+        ((6,), 1),
+        ((7, 8, 9), 2),
+        ((7,), 2),
+        ((1, 2, 3, 4, 5, 6, 7), 2),
+        ((1, 9), 2),
+        (NINE, 2),
+    ],
+)
+def test_the_tiles_that_are_up_decide_how_many_dice_are_rolled(up, dice):
+    for seed in range(20):
+        box = SoloBox(seed)
+        for tile in set(NINE) - set(up):
+            box.flip_tile(tile)
+
+        first, second = box.roll_dice()
+
+        assert 1 <= first <= 6
+        assert (1 <= second <= 6) if dice == 2 else second == 0
+        assert box.get_current_sum() == first + second
+
+
+# Cases 10 and 11.
+
+
+@pytest.mark.parametrize(
+    ("up", "makes"),
+    [
+        ((7,), {7}),
+        ((1,), {1}),
+        ((1, 2), {1, 2, 3}),
+        ((5, 6), {5, 6, 11}),  # below every tile: 1 to 4; above the sum: 12
+        ((1, 2, 3), {1, 2, 3, 4, 5, 6}),
+        ((8, 9), {8, 9}),
+    ],
+)
+def test_only_totals_that_some_set_makes_keep_the_game_going(up, makes):
+    for total in range(1, 13):
+        box = box_with(*up)
+        box.set_dice_values(min(total, 6), max(total - 6, 0))
+        assert box.is_game_over() is (total not in makes)
+        assert box.has_valid_moves() is (total in makes)
+        assert bool(box.valid_moves()) is (total in makes)
+
+
+# Case 12.
+
+
+def test_dice_may_be_set_against_the_one_die_rule():
+    box = box_with(1, 2, 3, 4, 5)
+    box.set_dice_values(5, 5)
+    assert not box.is_game_over()
+    assert box.make_move([1, 4, 5])
+
+    box = SoloBox()
+    box.set_dice_values(4, 0)
+    assert box.valid_moves() == [(1, 3), (4,)]
+
+
+def test_setting_no_dice_takes_the_total_away_and_ends_nothing():
+    box = SoloBox()
+    box.set_dice_values(3, 4)
+
+    box.set_dice_values(0, 0)
+
+    assert (box.dice1, box.dice2, box.get_current_sum()) == (0, 0, 0)
+    assert not box.is_game_over()
+    assert not box.make_move([7])
+
+
+def test_setting_dice_never_brings_an_ended_game_back():
+    box = box_with(9)
+    box.set_dice_values(1, 1)
+
+    for dice in ((4, 5), (0, 0), (6, 3)):
+        box.set_dice_values(*dice)
+        assert box.is_game_over()
+        assert not box.is_valid_move([9])
+        assert box.valid_moves() == []
+
+
+@pytest.mark.parametrize(
+    "dice", [(7, 1), (1, 7), (-1, 3), (3, -1), (0, 4), (True, 2), (2.0, 3), ("2", 3), (None, None)]
+)
+def test_dice_that_cannot_lie_on_a_table_are_refused_and_change_nothing(dice):
+    box = SoloBox()
+    box.set_dice_values(3, 4)
+    before = shown(box)
+
+    with pytest.raises(ValueError, match=r"^di(c)?e ") as caught:
+        box.set_dice_values(*dice)
+
+    assert isinstance(caught.value, BadDice)
+    assert isinstance(caught.value, CroupierError)
+    assert caught.value.code == "bad_dice"
+    assert shown(box) == before
+
+
+# Case 13.
+
+
+def test_flip_tile_lowers_a_tile_whatever_the_dice_say():
+    box = SoloBox()
+    box.set_dice_values(3, 4)
+
+    assert box.flip_tile(9) is True
+    assert box.flip_tile(9) is False
+
+    assert box.get_current_sum() == 7
+    assert not box.is_game_over()
+    assert box.get_score() == 36
+
+
+@pytest.mark.parametrize("tile", [0, 10, -1, True, 1.0, "1", None])
+def test_flip_tile_refuses_what_is_not_a_tile(tile):
+    box = SoloBox()
+
+    assert box.flip_tile(tile) is False
+    assert box.get_score() == 45
+
+
+def test_flip_tile_ignores_the_end_of_the_game():
+    box = box_with(9)
+    box.set_dice_values(1, 1)
+
+    assert box.flip_tile(9) is True
+    assert box.is_game_over()
+
+
+def test_lowering_the_last_tile_by_hand_ends_the_game_only_at_the_next_roll():
+    box = box_with()
+    assert not box.is_game_over()
+    assert box.get_score() == 0
+
+    first, second = box.roll_dice()
+
+    assert 1 <= first <= 6
+    assert second == 0
+    assert box.is_game_over()
+    assert box.get_score() == 0
+
+
+# Case 14.
+
+
+def test_rolling_again_replaces_the_pending_total():
+    box = SoloBox(seed=5)
+    box.set_dice_values(1, 1)
+
+    dice = box.roll_dice()
+
+    assert [box.dice1, box.dice2] == dice
+    assert box.get_current_sum() == sum(dice)
+
+
+def test_rolling_again_may_end_the_game():
+    ended = 0
+    for seed in range(50):
+        box = SoloBox(seed)
+        for tile in NINE[:-1]:
+            box.flip_tile(tile)
+        box.set_dice_values(4, 5)
+        assert not box.is_game_over()
+        ended += sum(box.roll_dice()) != 9
+        assert box.is_game_over() is (box.get_current_sum() != 9)
+    assert ended > 25
+
+
+# Case 15.
+
+
+def test_after_the_end_nothing_is_rolled_and_nothing_moves_until_reset():
+    box = box_with(9)
+    box.set_dice_values(1, 1)
+    before = shown(box)
+
+    assert box.roll_dice() == [1, 1]
+    assert box.make_move([9]) is False
+    assert box.make_move([2]) is False
+    assert shown(box) == before
+
+    box.reset()
+    assert shown(box) == ([1] * 9, 0, 0, 0, False)
+
+
+def test_a_win_ends_the_game_too():
+    box = box_with(9)
+    box.set_dice_values(4, 5)
+    box.make_move([9])
+
+    assert box.roll_dice() == [4, 5]
+    assert box.get_current_sum() == 0
+
+
+# Case 16.
+
+
+def test_the_score_is_the_sum_of_the_tiles_that_are_up():
+    box = SoloBox()
+    box.flip_tile(1)
+    box.flip_tile(9)
+    assert box.get_score() == 35
+    box.flip_tile(5)
+    assert box.get_score() == 30
+    assert box_with(1, 2, 3).get_score() == 6
+
+
+# Case 17.
+
+
+def test_what_the_box_hands_out_are_copies():
+    box = SoloBox(seed=1)
+    dice = box.roll_dice()
+    kept = shown(box), box.valid_moves()
+
+    box.get_tiles()[0] = 0
+    box.valid_moves().clear()
+    dice[0] = 9
+
+    assert (shown(box), box.valid_moves()) == kept
+
+
+def test_the_state_cannot_be_set_from_outside():
+    box = SoloBox()
+
+    for name, value in [
+        ("tiles", ()),
+        ("current_sum", 7),
+        ("dice1", 1),
+        ("dice2", 1),
+        ("game_over", True),
+        ("seed", b""),
+    ]:
+        with pytest.raises(AttributeError):
+            setattr(box, name, value)
+
+
+# Combinations.
+
+
+@pytest.mark.parametrize(
+    ("tiles", "size", "target", "found"),
+    [
+        (NINE, 3, 12, True),
+        (NINE, 1, 9, True),
+        (NINE, 1, 10, False),
+        (NINE, 2, 17, True),
+        (NINE, 2, 18, False),
+        (NINE, 9, 45, True),
+        ([], 0, 0, True),
+        (NINE, 0, 0, True),
+        (NINE, 0, 5, False),
+        ([], 1, 1, False),
+        (NINE, 1, 0, False),
+        ([2, 4, 6], 2, 7, False),
+        ((3, 5), 2, 8, True),
+    ],
+)
+def test_check_combinations_wants_exactly_that_many_tiles(tiles, size, target, found):
+    assert check_combinations(tiles, size, target) is found
+
+
+def test_check_combinations_agrees_with_counting_and_with_the_box():
+    for size in range(1, 10):
+        for up in combinations(NINE, size):
+            for total in (1, 5, 8, 12):
+                sizes = {k for k in range(1, size + 1) if any(sum(c) == total for c in combinations(up, k))}
+                assert {k for k in range(1, size + 1) if check_combinations(up, k, total)} == sizes
+            box = box_with(*up)
+            box.set_dice_values(6, 2)
+            assert box.has_valid_moves() is any(check_combinations(up, k, 8) for k in range(1, size + 1))
+
+
+# Seeds.
+
+
+def test_roll_number_n_draws_from_stream_n_of_session_0():
+    box = SoloBox(b"any bytes")
+    for number in (1, 2, 3):
+        rng = GameRng.new(b"any bytes", session_id=0, move_number=number)
+        assert box.roll_dice() == [rng.roll_die(), rng.roll_die()]
+        assert not box.is_game_over()
+
+
+def test_a_number_as_seed_is_its_eight_bytes():
+    assert SoloBox(258).seed == bytes([0, 0, 0, 0, 0, 0, 1, 2])
+    assert SoloBox(0).seed == bytes(8)
+    assert SoloBox(2**64 - 1).seed == b"\xff" * 8
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, True, 1.5, "seed", [1], bytearray(4)])
+def test_a_seed_that_is_neither_bytes_nor_a_small_whole_number_is_refused(seed):
+    with pytest.raises(BadSeed, match="seed"):
+        SoloBox(seed)
+
+
+def test_without_a_seed_the_box_asks_the_system_once_and_keeps_the_answer(monkeypatch):
+    asked = []
+
+    def system(count):
+        asked.append(count)
+        return bytes(range(count))
+
+    monkeypatch.setattr(solo, "token_bytes", system)
+    box = SoloBox()
+    twin = SoloBox(box.seed)
+
+    assert [box.roll_dice() for _ in range(5)] == [twin.roll_dice() for _ in range(5)]
+    box.reset()
+    assert box.seed == twin.seed == bytes(range(32))
+    assert asked == [32]
+
+
+def test_boxes_without_a_seed_differ():
+    """A false alarm would need two equal draws of 256 bits."""
+    assert SoloBox().seed != SoloBox().seed
+
+
+def test_reset_plays_the_same_dice_again():
+    box = SoloBox(7)
+    first = [box.roll_dice() for _ in range(8)]
+
+    box.reset()
+
+    assert [box.roll_dice() for _ in range(8)] == first
+
+
+def test_dice_set_by_hand_do_not_count_as_rolls():
+    box, twin = SoloBox(7), SoloBox(7)
+    box.set_dice_values(2, 2)
+
+    assert box.roll_dice() == twin.roll_dice()
+
+
+def test_a_copy_goes_on_with_the_same_dice_on_its_own():
+    box = SoloBox(7)
+    box.roll_dice()
+    twin = deepcopy(box)
+
+    assert box.roll_dice() == twin.roll_dice()
+    twin.flip_tile(1)
+    assert box.get_score() == 45
+
+
+def test_the_printed_form_keeps_the_seed_to_itself():
+    box = SoloBox(b"secret seed")
+    box.set_dice_values(1, 1)
+
+    assert repr(box) == "<SoloBox [1, 1, 1, 1, 1, 1, 1, 1, 1] sum 2>"
+
+
+# Laws under any calls.
+
+tiles = st.integers(-1, 11)
+calls = st.one_of(
+    st.tuples(st.just("roll_dice")),
+    st.tuples(st.just("set_dice_values"), st.integers(1, 6), st.integers(0, 6)),
+    st.tuples(st.just("set_dice_values"), st.just(0), st.just(0)),
+    st.tuples(st.just("flip_tile"), tiles),
+    st.tuples(st.just("make_move"), st.lists(tiles, max_size=4)),
+    st.tuples(st.just("make_move"), st.just("valid"), st.integers(0, 11)),
+    st.tuples(st.just("reset")),
+)
+
+
+@given(st.integers(0, 999), st.lists(calls, max_size=40))
+def test_the_box_keeps_its_laws_under_any_calls(seed, sequence):
+    box = SoloBox(seed)
+    for name, *arguments in sequence:
+        before = shown(box)
+        valid = box.valid_moves()
+        if arguments and arguments[0] == "valid":
+            arguments = [valid[arguments[1] % len(valid)]] if valid else [[]]
+        answer = getattr(box, name)(*arguments)
+        tiles, dice1, dice2, total, over = shown(box)
+
+        assert box.get_score() == sum(tile for tile, up in enumerate(tiles, 1) if up)
+        assert total in (0, dice1 + dice2)
+        assert box.is_valid_move([]) is False
+        if name == "reset":
+            assert shown(box) == ([1] * 9, 0, 0, 0, False)
+            continue
+        assert all(now <= then for now, then in zip(tiles, before[0], strict=True))  # no tile comes up again
+        assert over or not before[4]  # nor does an ended game
+        if answer is False:
+            assert shown(box) == before
+        if name == "make_move":
+            assert answer is (tuple(sorted(arguments[0])) in valid)
+            if answer:
+                assert sum(before[0]) - sum(tiles) == len(arguments[0])
+                assert total == 0
+                assert over is (sum(tiles) == 0)
+        else:
+            assert name == "flip_tile" or tiles == before[0]
+        if name == "roll_dice":
+            assert answer == [dice1, dice2]
+            assert before[4] or total > 0
+        if name in ("roll_dice", "set_dice_values") and not over:
+            assert total == 0 or box.valid_moves()
+        for move in box.valid_moves():
+            assert sum(move) == total
+            assert list(move) == sorted(set(move))
+            assert box.is_valid_move(move)
+        assert box.valid_moves() == sorted(box.valid_moves())
+
+
+@given(st.integers(0, 10**9), st.integers(0, 10**6))
+def test_a_game_of_valid_moves_always_ends_within_nine_rolls(seed, number):
+    """Every roll shuts a tile or ends the game."""
+    box = SoloBox(seed)
+    rolls = 0
+    while not box.is_game_over():
+        box.roll_dice()
+        rolls += 1
+        moves = box.valid_moves()
+        if moves:
+            assert box.make_move(moves[number % len(moves)])
+
+    assert rolls <= 9
+    assert (box.get_score() == 0) is (box.get_tiles() == [0] * 9)

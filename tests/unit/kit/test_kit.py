@@ -1,0 +1,40 @@
+"""The door of the kit: it offers what its modules offer, and draws on nothing above it."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from pathlib import Path
+
+import pytest
+
+from croupier import kit
+
+MODULES = ("board", "cards", "dice", "errors", "faces", "piles")
+
+
+def test_the_kit_offers_every_public_name_of_its_modules_once() -> None:
+    offered = [name for module in MODULES for name in importlib.import_module(f"croupier.kit.{module}").__all__]
+
+    assert sorted(kit.__all__) == sorted(offered)
+    assert len(set(offered)) == len(offered)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_name_means_the_same_from_the_kit_and_from_its_module(module: str) -> None:
+    source = importlib.import_module(f"croupier.kit.{module}")
+
+    assert all(getattr(kit, name) is getattr(source, name) for name in source.__all__)
+
+
+def test_the_kit_imports_nothing_of_croupier_but_what_lies_below_it() -> None:
+    below = ("croupier.kit", "croupier.errors", "croupier.rng", "croupier.draws")
+    imported = [
+        node.module
+        for path in Path(kit.__file__).parent.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("croupier")
+    ]
+
+    assert imported
+    assert all(module.startswith(below) for module in imported)

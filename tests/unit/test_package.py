@@ -1,0 +1,156 @@
+"""The package as a whole: what it promises at its doors, what it asks for, and what importing it costs."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import croupier
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+REQUIREMENT_FILES = sorted((ROOT / "requirements").glob("*"))
+LOCK_FILES = sorted((ROOT / "requirements").glob("*.txt"))
+# What the design allows each extra to pull in, by the libraries' own names.
+EXTRAS = {
+    "sim": {"matplotlib", "numba", "numpy"},
+    "cluster": {"dask", "distributed"},
+    "server": {"litestar", "prometheus-client", "psycopg[binary]", "sqlalchemy", "uvicorn", "uvloop"},
+    "fair": {"cryptography"},
+    "chain": {"croupier[fair]", "protobuf", "py-arkworks-bls12381"},
+    "envs": {"gymnasium", "pettingzoo"},
+    "all": {"croupier[sim,cluster,server,fair,chain,envs]"},
+}
+HEAVY = {
+    "asyncio",
+    "click",
+    "cryptography",
+    "dask",
+    "gymnasium",
+    "litestar",
+    "matplotlib",
+    "multiprocessing",
+    "numba",
+    "numpy",
+    "pettingzoo",
+    "pydantic",
+    "rich",
+    "sqlalchemy",
+    "sqlite3",
+    "ssl",
+    "typer",
+    "unittest",
+}
+
+
+def public_modules() -> list[str]:
+    """Return every module of the package whose path has no private part, by name."""
+    found = pkgutil.walk_packages(croupier.__path__, "croupier.")
+    names = ["croupier", *(module.name for module in found)]
+    return [name for name in names if not any(part.startswith("_") for part in name.split("."))]
+
+
+def bound_names(module: ModuleType) -> set[str]:
+    """Return the public names that a module holds, the modules it imported left out."""
+    return {
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType) and name != "annotations"
+    }
+
+
+def requirement_names(requirements: list[str]) -> set[str]:
+    """Return each requirement's name with its extras, without bounds and markers."""
+    matches = [re.match(r"[a-z0-9-]+(\[[a-z,]+\])?", requirement) for requirement in requirements]
+    return {match.group() for match in matches if match}
+
+
+def pinned(lock: Path) -> dict[str, str]:
+    """Return the requirements of a lock file: name and marker, with all that is said of them."""
+    text = re.sub(r"^ *#.*\n", "", lock.read_text(), flags=re.MULTILINE)
+    entries = [" ".join(entry.split()) for entry in text.replace("\\\n", " ").splitlines()]
+    return {entry.partition(" --hash=")[0]: entry for entry in entries}
+
+
+@pytest.mark.parametrize("name", public_modules())
+def test_a_door_declares_what_is_behind_it(name: str) -> None:
+    """A package's `__all__` is what it holds: nothing promised is missing, nothing held is left out."""
+    module = importlib.import_module(name)
+    declared = list(getattr(module, "__all__", []))
+
+    missing = [promised for promised in declared if not hasattr(module, promised)]
+    assert missing == []
+    assert len(set(declared)) == len(declared)
+    if hasattr(module, "__path__"):
+        assert bound_names(module) - set(declared) == set()
+
+
+def test_importing_croupier_or_a_game_imports_no_heavy_package() -> None:
+    program = (
+        "import json, sys; before = set(sys.modules); import croupier, croupier.games.shut_the_box;"
+        "print(json.dumps(sorted(set(sys.modules) - before)))"
+    )
+
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    imported = set(json.loads(answer.stdout))
+    assert "croupier.games.shut_the_box" in imported
+    assert imported & HEAVY == set()
+
+
+def test_the_core_asks_for_msgspec_and_the_command_for_two_more() -> None:
+    assert requirement_names(PROJECT["dependencies"]) == {"msgspec", "rich", "typer"}
+
+
+def test_the_extras_are_those_of_the_design() -> None:
+    extras = PROJECT["optional-dependencies"]
+
+    assert {extra: requirement_names(requirements) for extra, requirements in extras.items()} == EXTRAS
+
+
+def test_every_requirement_has_a_lower_and_an_upper_bound() -> None:
+    lists = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    others = [entry for requirements in lists for entry in requirements if not entry.startswith("croupier[")]
+
+    assert [entry for entry in others if not re.search(r" >=[\d.]+,<\d+", entry)] == []
+
+
+def test_there_is_a_lock_file_for_play_for_tests_and_for_all_extras() -> None:
+    assert [lock.name for lock in LOCK_FILES] == ["all.txt", "lock.txt", "run.txt", "test.txt"]
+
+
+@pytest.mark.parametrize("lock", LOCK_FILES, ids=lambda lock: lock.name)
+def test_every_locked_requirement_is_one_version_with_hashes(lock: Path) -> None:
+    entries = pinned(lock)
+
+    assert entries
+    for requirement, entry in entries.items():
+        assert re.fullmatch(r"[a-z0-9-]+==[\w.]+( ; .+)?", requirement)
+        assert re.fullmatch(r"( --hash=sha256:[0-9a-f]{64})+", entry.removeprefix(requirement))
+
+
+@pytest.mark.parametrize("name", ["run.txt", "test.txt"])
+def test_what_two_locks_share_they_pin_alike(name: str) -> None:
+    everything = pinned(ROOT / "requirements" / "all.txt")
+    packages = {requirement.partition("==")[0] for requirement in everything}
+
+    shared = {entry for entry in pinned(ROOT / "requirements" / name) if entry.partition("==")[0] in packages}
+    assert shared
+    assert shared <= everything.keys()
+
+
+@pytest.mark.parametrize("path", REQUIREMENT_FILES, ids=lambda path: path.name)
+def test_requirement_files_name_no_address_and_no_place_on_a_disk(path: Path) -> None:
+    """Where packages come from is the machine's affair: a lock with hashes works with any mirror."""
+    text = path.read_text()
+
+    assert re.findall(r"\w+://\S*|(?:^|[\s=])(?:--(?:extra-)?index\S*|--find-links\S*|[/~]\S+)", text) == []

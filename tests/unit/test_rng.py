@@ -1,0 +1,385 @@
+"""`GameRng` as its callers meet it: opening and showing a stream, the helpers for authors, the packs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.errors import BadSeed, CroupierError, DrawError
+from croupier.rng import SUPER_MOVE, GameRng
+
+BLOCK = bytes.fromhex("5430dfc9c0a729db4f9409f336f5398b88bac9fe70f1d82890ecde22eac0e97a")  # V1, stream Z,1,0
+
+
+def fresh() -> GameRng:
+    return GameRng.new(bytes(32), session_id=1, move_number=0)
+
+
+# Opening a stream
+
+
+def test_super_mode_has_the_last_stream_there_is():
+    assert SUPER_MOVE == 4294967295
+    with pytest.raises(BadSeed):
+        GameRng.new(b"", 0, SUPER_MOVE + 1)
+
+
+@pytest.mark.parametrize("seed", ["", "00" * 32, None, 7, 1.5, [0, 1], bytearray(32), memoryview(bytes(32)), True])
+def test_a_seed_that_is_not_bytes_is_refused(seed):
+    with pytest.raises(BadSeed):
+        GameRng.new(seed, 1, 0)
+
+
+@pytest.mark.parametrize("number", [-1, 2**64, 2**200, -(2**64), True, False, 0.0, 1.0, "1", b"\1", None])
+def test_a_session_id_that_is_no_64_bit_whole_number_is_refused(number):
+    with pytest.raises(BadSeed):
+        GameRng.new(bytes(32), number, 0)
+
+
+@pytest.mark.parametrize("number", [-1, 2**32, 2**64, True, False, 0.0, 1.0, "1", b"\1", None])
+def test_a_move_number_that_is_no_32_bit_whole_number_is_refused(number):
+    with pytest.raises(BadSeed):
+        GameRng.new(bytes(32), 1, number)
+
+
+def test_the_refusal_names_the_argument_at_fault_and_never_the_seed():
+    with pytest.raises(BadSeed, match="session id"):
+        GameRng.new(b"secret", -1, 0)
+    with pytest.raises(BadSeed, match="move number"):
+        GameRng.new(b"secret", 1, -1)
+    with pytest.raises(BadSeed, match="seed") as refused:
+        GameRng.new("secret", 1, 0)  # type: ignore[arg-type]
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("block", [b"", bytes(31), bytes(33), bytearray(32), "00" * 32, None, [0] * 32])
+def test_a_state_that_is_not_32_bytes_is_refused(block):
+    with pytest.raises(BadSeed):
+        GameRng.from_state(block)
+
+
+@pytest.mark.parametrize("index", [-1, 33, True, False, 1.0, "1", None])
+def test_an_index_outside_the_block_is_refused(index):
+    with pytest.raises(BadSeed):
+        GameRng.from_state(BLOCK, index)
+
+
+def test_a_stream_restored_at_the_end_of_its_block_rehashes_first():
+    rng = GameRng.from_state(BLOCK, 32)
+
+    assert rng.state() == BLOCK
+    assert rng.fill_bytes(4).hex() == "6129592c"  # V2, bytes 32 to 35
+    assert rng.bytes_used == 4
+
+
+@pytest.mark.parametrize("error", [BadSeed, DrawError])
+def test_one_except_clause_catches_what_a_stream_raises(error):
+    assert issubclass(error, CroupierError)
+    assert issubclass(error, ValueError)
+
+
+# Comparing and showing
+
+
+def test_streams_are_equal_when_block_and_index_are():
+    rng = fresh()
+
+    assert rng == fresh() == GameRng.from_state(BLOCK)
+    assert hash(rng) == hash(GameRng.from_state(BLOCK))
+    rng.next_byte()
+    assert rng != fresh()
+    assert rng == GameRng.from_state(BLOCK, 1)  # though they have not used equally many bytes
+    assert hash(rng) == hash(GameRng.from_state(BLOCK, 1))
+    assert fresh() != GameRng.new(bytes(32), 1, 1)
+    assert fresh() != BLOCK
+    assert fresh() != (BLOCK, 0)
+
+
+@given(seeds=st.lists(st.binary(min_size=1), min_size=2, max_size=2, unique=True), used=st.integers(0, 100))
+def test_the_text_of_a_stream_tells_nothing_of_its_seed_or_block(seeds, used):
+    """Two secrets, one text: it depends on nothing but the bytes used."""
+    one, other = (GameRng.new(seed, 1, 0) for seed in seeds)
+    one.fill_bytes(used)
+    other.fill_bytes(used)
+
+    assert one.block != other.block
+    assert repr(one) == repr(other)
+    assert f"{one} {one!s}" == f"{other} {other!s}"
+    assert str(used) in repr(one)
+
+
+@pytest.mark.parametrize("block", [b"a park ticket", bytearray(b"a park ticket".ljust(32))])
+def test_a_refused_state_is_not_shown_either(block):
+    """What was meant as a state may well be one, or a seed, and errors are logged."""
+    with pytest.raises(BadSeed) as refused:
+        GameRng.from_state(block)
+
+    assert "park ticket" not in str(refused.value)
+
+
+def test_a_stream_takes_no_stray_attributes():
+    with pytest.raises(AttributeError):
+        fresh().seed = b""  # type: ignore[attr-defined]
+
+
+# For authors: int, bool, pick, dice
+
+
+def test_int_gives_every_whole_number_of_its_range_with_both_ends():
+    rng = fresh()
+
+    assert Counter(rng.int(-2, 3) for _ in range(600)).keys() == {-2, -1, 0, 1, 2, 3}
+
+
+def test_int_of_a_single_number_still_uses_a_byte():
+    rng = fresh()
+
+    assert (rng.int(7, 7), rng.bytes_used) == (7, 1)
+
+
+def test_int_is_the_low_end_plus_the_published_draw():
+    rng = fresh()
+    assert [rng.int(1, 6) for _ in range(10)] == [1, 1, 2, 4, 1, 6, 6, 4, 2, 5]  # V5, roll_die of Z,1,0
+
+    rng = fresh()
+    assert [rng.int(100, 515) for _ in range(5)] == [365, 159, 375, 111, 322]  # V5, bounded_usize(416)
+    assert rng.bytes_used == 20
+
+
+def test_int_reaches_the_widest_range_there_is_and_no_further():
+    assert fresh().int(0, 2**32 - 2) == 1412489161  # V3
+    for low, high in [(0, 2**32 - 1), (-1, 2**32 - 2), (0, 2**64)]:
+        with pytest.raises(DrawError):
+            fresh().int(low, high)
+
+
+def test_int_refuses_a_range_with_nothing_in_it():
+    with pytest.raises(DrawError):
+        fresh().int(2, 1)
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.0, 6), (1, 6.0), (1, 6.5), (0.5, 0.75)])
+def test_int_refuses_fractions(low, high):
+    with pytest.raises(DrawError):
+        fresh().int(low, high)
+
+
+def test_bool_is_true_below_the_numerator():
+    # The stream begins 54 30 df c9 (V1): 84, 48, 223, 201.
+    rng = fresh()
+    assert [rng.bool() for _ in range(4)] == [True, True, False, False]
+
+    rng = fresh()
+    assert [rng.bool(84, 100), rng.bool(49, 100)] == [False, True]
+    assert rng.bytes_used == 2
+
+
+@pytest.mark.parametrize("denominator", [1, 2, 255, 256, 2**32 - 1])
+def test_bool_is_certain_at_the_ends_and_draws_all_the_same(denominator):
+    never, always = fresh(), fresh()
+
+    assert not any(never.bool(0, denominator) for _ in range(50))
+    assert all(always.bool(denominator, denominator) for _ in range(50))
+    assert never.bytes_used == always.bytes_used >= 50
+
+
+def test_bool_has_its_exact_chance_over_all_bytes():
+    """Each byte once: 5 of every 17 that count come out true."""
+    streams = [GameRng.from_state(bytes([byte]) + bytes(31)) for byte in range(255)]
+
+    assert Fraction(sum(rng.bool(5, 17) for rng in streams), 255) == Fraction(5, 17)
+
+
+@pytest.mark.parametrize(("numerator", "denominator"), [(-1, 2), (3, 2), (0, 0), (1, 0), (1, -2), (1, 2**32)])
+def test_bool_refuses_what_is_no_chance(numerator, denominator):
+    with pytest.raises(DrawError):
+        fresh().bool(numerator, denominator)
+
+
+@pytest.mark.parametrize("chance", [(0.25,), (0.5, 1), (1, 2.0), (Fraction(1, 3), 1)])
+def test_bool_refuses_a_chance_that_is_not_two_whole_numbers(chance):
+    """`bool(0.25)` would be true half the time."""
+    with pytest.raises(DrawError):
+        fresh().bool(*chance)
+
+
+def test_pick_takes_the_item_at_the_published_draw():
+    rng = fresh()
+    faces = ["one", "two", "three", "four", "five", "six"]
+
+    assert [rng.pick(faces) for _ in range(5)] == ["one", "one", "two", "four", "one"]  # V5, bounded(6)
+    assert rng.bytes_used == 5
+    assert fresh().pick(range(1000, 1416)) == 1265  # V5, bounded_usize(416)
+    assert fresh().pick("x") == "x"
+
+
+@pytest.mark.parametrize("nothing", [[], (), "", range(0)])
+def test_pick_refuses_to_pick_from_nothing(nothing):
+    rng = fresh()
+    with pytest.raises(DrawError):
+        rng.pick(nothing)
+    assert rng.bytes_used == 0
+
+
+def test_dice_come_in_the_order_they_were_rolled():
+    assert fresh().dice(6, 10) == (1, 1, 2, 4, 1, 6, 6, 4, 2, 5)  # V5, roll_die
+    assert fresh().dice() == (1,)
+    assert fresh().dice(sides=52, count=3) == (33, 49, 46)  # V5, bounded(52)
+    assert fresh().dice(416, 5) == (266, 60, 276, 12, 223)  # V5, bounded_usize(416)
+    assert fresh().dice(6, 0) == ()
+
+
+@pytest.mark.parametrize(("sides", "count"), [(0, 1), (-6, 1), (2**32, 1), (6, -1)])
+def test_dice_refuses_dice_that_cannot_be_rolled(sides, count):
+    with pytest.raises(DrawError):
+        fresh().dice(sides, count)
+
+
+@pytest.mark.parametrize("sides", [6.0, 2.5])
+def test_dice_refuses_a_fraction_of_a_side(sides):
+    with pytest.raises(DrawError):
+        fresh().dice(sides)
+
+
+# Shuffle and draw
+
+
+def test_shuffle_mixes_a_list_in_place_and_returns_it():
+    letters = list("abcdefghij")
+
+    assert fresh().shuffle(letters) is letters
+    assert letters == list("jigbcafhde")  # V10
+
+
+@pytest.mark.parametrize("fixed", ["abcdefghij", tuple("abcdefghij")])
+def test_shuffle_of_a_fixed_sequence_gives_a_new_list(fixed):
+    assert fresh().shuffle(fixed) == list("jigbcafhde")  # V10
+    assert "".join(fixed) == "abcdefghij"
+
+
+@pytest.mark.parametrize("items", [[], ["only"]])
+def test_shuffle_of_fewer_than_two_items_uses_no_byte(items):
+    rng = fresh()
+
+    assert list(rng.shuffle(items)) == items
+    assert rng.bytes_used == 0
+
+
+def test_an_empty_deck_gives_no_card_and_uses_no_byte():
+    rng = fresh()
+    deck: list[int] = []
+
+    assert rng.draw_card(deck) is None
+    assert (deck, rng.bytes_used) == ([], 0)
+
+
+def test_the_last_card_of_a_deck_still_uses_a_byte():
+    rng = fresh()
+    deck = [17]
+
+    assert rng.draw_card(deck) == 17
+    assert (deck, rng.bytes_used) == ([], 1)
+
+
+@given(seed=st.binary(max_size=8), decks=st.integers(1, 3))
+def test_drawing_a_pack_to_its_end_gives_every_card_once(seed, decks):
+    rng = GameRng.new(seed, 0, 0)
+    pack = rng.create_shoe(decks, shuffled=False)
+
+    drawn = [rng.draw_card(pack) for _ in range(52 * decks)]
+
+    assert Counter(drawn) == dict.fromkeys(range(52), decks)
+    assert rng.draw_card(pack) is None
+
+
+# Packs
+
+
+def test_sorted_packs_use_no_bytes_and_have_equal_cards_adjacent():
+    rng = fresh()
+
+    assert rng.create_deck(shuffled=False) == list(range(52))
+    assert rng.create_shoe(2, shuffled=False)[:6] == [0, 0, 1, 1, 2, 2]
+    assert rng.create_shoe(8, shuffled=False) == [place // 8 for place in range(416)]
+    assert rng.create_shoe_excluding([], 8, shuffled=False) == [place // 8 for place in range(416)]
+    assert rng.create_shoe_excluding_counts([0] * 52, 8, shuffled=False) == [place // 8 for place in range(416)]
+    assert rng.bytes_used == 0
+
+
+def test_a_shuffled_shoe_is_laid_deck_after_deck_and_an_excluding_one_card_by_card():
+    """Same cards, same bytes, another order: the sheet's hazard of section 1.4."""
+    shoe, other = fresh().create_shoe(2), fresh().create_shoe_excluding([], 2)
+
+    assert sorted(shoe) == sorted(other)
+    assert shoe != other
+    assert fresh().create_shoe(1) == fresh().create_shoe_excluding([], 1) == fresh().create_deck()
+
+
+@pytest.mark.parametrize("shuffled", [True, False])
+@pytest.mark.parametrize("decks", [0, 1])
+def test_no_deck_and_one_deck_are_the_same(decks, shuffled):
+    cards = [5, 5, 18, 60]
+    counts = Counter({5: 2, 18: 1})
+    deck = fresh().create_deck(shuffled=shuffled)
+    less = fresh().create_deck_excluding(cards, shuffled=shuffled)
+
+    assert fresh().create_shoe(decks, shuffled=shuffled) == deck
+    assert fresh().create_shoe_excluding(cards, decks, shuffled=shuffled) == less
+    by_count = [counts[card] for card in range(52)]
+    assert fresh().create_shoe_excluding_counts(by_count, decks, shuffled=shuffled) == less
+    assert sorted(less) == [card for card in range(52) if card not in (5, 18)]
+
+
+def test_a_card_excluded_twice_is_gone_once_from_a_deck_and_twice_from_a_shoe():
+    rng = fresh()
+
+    assert Counter(rng.create_deck_excluding([5, 5, 5], shuffled=False))[5] == 0
+    assert len(rng.create_deck_excluding([5, 5, 5], shuffled=False)) == 51
+    assert Counter(rng.create_shoe_excluding([5, 5, 5], 8, shuffled=False))[5] == 5
+    assert len(rng.create_shoe_excluding([5, 5, 5], 8, shuffled=False)) == 413
+
+
+@pytest.mark.parametrize("strange", [52, 99, 255, -1])
+def test_values_that_are_no_card_are_ignored(strange):
+    rng = fresh()
+
+    assert rng.create_deck_excluding([strange], shuffled=False) == list(range(52))
+    assert rng.create_shoe_excluding([strange], 1, shuffled=False) == list(range(52))
+    assert len(rng.create_shoe_excluding([strange, 51], 6, shuffled=False)) == 311
+
+
+def test_more_copies_excluded_than_there_are_decks_leave_none():
+    rng = fresh()
+    counts = [0] * 51 + [9]
+
+    assert rng.create_shoe_excluding([51] * 9, 6, shuffled=False) == [place // 6 for place in range(306)]
+    assert rng.create_shoe_excluding_counts(counts, 6, shuffled=False) == [place // 6 for place in range(306)]
+    assert rng.create_shoe_excluding_counts([9] * 52, 6) == []
+    assert rng.create_deck_excluding(range(52)) == []
+    assert rng.bytes_used == 0
+
+
+@pytest.mark.parametrize("length", [0, 51, 53])
+def test_counts_have_one_entry_a_card(length):
+    with pytest.raises(DrawError):
+        fresh().create_shoe_excluding_counts([0] * length, 6)
+
+
+def test_a_negative_count_does_not_add_cards():
+    with pytest.raises(DrawError):
+        fresh().create_shoe_excluding_counts([-1] + [0] * 51, 6)
+
+
+def test_the_cards_to_exclude_are_left_as_they_were_and_may_come_one_by_one():
+    cards, counts = [3, 1, 3], [1] * 52
+    rng = fresh()
+    rng.create_shoe_excluding(cards, 2)
+    rng.create_shoe_excluding_counts(counts, 2)
+
+    assert (cards, counts) == ([3, 1, 3], [1] * 52)
+    assert len(rng.create_deck_excluding(iter(cards))) == 50
+    assert len(rng.create_shoe_excluding(iter(cards), 2)) == 101
