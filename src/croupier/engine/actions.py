@@ -146,7 +146,9 @@ def _spec(cls: type, name: str, method: Callable[..., Any]) -> ActionSpec:
         else:
             fields.append((parameter.name, kind, parameter.default))
     try:
-        payload = msgspec.defstruct(f"{cls.__name__}_{name}", fields, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
+        payload = msgspec.defstruct(
+            f"{cls.__name__}_{name}", fields, frozen=True, forbid_unknown_fields=True, omit_defaults=True
+        )
         msgspec.json.schema(payload)
     except TypeError as error:
         raise BadGame(f"{where}: a payload field's type cannot be checked: {error}") from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import typing
-from importlib import resources
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
@@ -170,6 +169,8 @@ class Game(Generic[S]):
 
     def rules_text(self) -> str:
         """Return the rules for people, in Markdown: the file rules.md beside the game's module, else its docstring."""
+        from importlib import resources
+
         page = resources.files(type(self).__module__.rpartition(".")[0] or type(self).__module__) / "rules.md"
         return page.read_text(encoding="utf-8") if page.is_file() else inspect.getdoc(self) or self.name
 

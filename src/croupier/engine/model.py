@@ -93,6 +93,9 @@ class Match(Struct, Generic[S], frozen=True, eq=False):
             return NotImplemented
         return all(getattr(self, field) == getattr(other, field) for field in MATCH_FACTS)
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a struct answers this by itself, and would compare what __eq__ leaves out
+
     def __hash__(self) -> int:
         return hash((self.match_id, self.game_id, self.version))
 

@@ -49,7 +49,8 @@ def parse_action(game: Game[Any], text: str) -> Action:
     for values in product(*fields.values()):
         payload = dict(zip(fields, values, strict=True))
         try:
-            return Action(spec.name, msgspec.to_builtins(msgspec.convert(payload, spec.payload)))
+            read = msgspec.convert(payload, spec.payload)
+            return Action(spec.name, msgspec.json.decode(msgspec.json.encode(read)))
         except msgspec.ValidationError as error:
             problem = problem or str(error)
     raise Refusal("bad_payload", f"{spec.name}: {problem}")

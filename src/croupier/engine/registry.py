@@ -10,11 +10,13 @@ does not hide the others.
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.engine.game import Game
 from croupier.errors import BadGame, UnknownGame
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["get_game", "has_game", "list_games", "register_game", "unregister_game"]
 
@@ -58,6 +60,8 @@ def list_games() -> tuple[str, ...]:
 
 @cache
 def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # here, because it takes longer to import than all of croupier
+
     found: dict[str, EntryPoint] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: not point.value.startswith("croupier.")):
         found.setdefault(point.name, point)  # our own come first: no package can take the place of one of them

@@ -33,6 +33,8 @@ SEED_MAX = 1024  # bytes
 _convert = msgspec.convert
 _astuple = msgspec.structs.astuple
 _to_builtins = msgspec.to_builtins
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
 
 
 def create_match(
@@ -129,7 +131,8 @@ def apply_action(
     except msgspec.ValidationError as error:
         text, path = split_path(str(error))
         return Refused("bad_payload", f"{spec.name}: {text} at {path}", match)
-    done = Action(spec.name, _to_builtins(arguments), actor)
+    # As JSON would bring it back: lists for tuples, defaults left out. Whoever gave the payload may change theirs.
+    done = Action(spec.name, _to_builtins(arguments) if spec.is_scalar else _decode(_encode(arguments)), actor)
     shape = game.shape
     state = match.game if shape.is_frozen else shape.hand_out(match.game)
     turn = Turn(match.players, match.options, match.rng_state, seed, rng, turn_state, actor)

@@ -470,6 +470,7 @@ def test_the_state_cannot_be_set_from_outside():
         (NINE, 0, 5, False),
         ([], 1, 1, False),
         (NINE, 1, 0, False),
+        ([0], 1, 0, False),  # nothing left to match with a tile still to choose is a no, even here
         ([2, 4, 6], 2, 7, False),
         ((3, 5), 2, 8, True),
     ],

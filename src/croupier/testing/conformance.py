@@ -1,0 +1,444 @@
+"""`check_game`: play a game at random, many times, and hold it to every law the engine relies on.
+
+Each finding names the law, where it broke (seed and version, so that it can be seen again), and what to change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from croupier.engine import (
+    Action,
+    Game,
+    Match,
+    MatchClient,
+    apply_action,
+    canonical,
+    create_match,
+    deserialize_match,
+    format_action,
+    imagine,
+    legal_actions,
+    make_record,
+    parse_action,
+    serialize_match,
+    state_digest,
+    verify,
+    view_for,
+    write_record,
+)
+from croupier.engine.plain import copy_plain
+from croupier.engine.transition import THROW_AWAY_SEED
+from croupier.engine.turn import Refusal, Turn
+from croupier.errors import BadGame, CroupierError
+from croupier.fairness import derive
+from croupier.rng import GameRng
+from croupier.testing.watch import impure_calls
+
+__all__ = ["CheckReport", "Finding", "GameCheckFailed", "check_game", "inspect_game"]
+
+REDEALS = 3
+TRIED_PER_STEP = 12
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A law that a game breaks: its name, where it was seen, and what to change."""
+
+    law: str
+    text: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"[{self.law}] {self.text} ({self.where})"
+
+
+class CheckReport(msgspec.Struct, frozen=True):
+    """What was played, and what was found: nothing, for a game that conforms."""
+
+    game_id: str
+    matches: int
+    actions: int
+    findings: tuple[Finding, ...]
+
+
+class GameCheckFailed(CroupierError, AssertionError):
+    """A game breaks laws of the engine; the sentence lists each with its fix."""
+
+    code = "game_check_failed"
+
+    def __init__(self, report: CheckReport) -> None:
+        lines = "\n".join(f"  {number}. {finding}" for number, finding in enumerate(report.findings, 1))
+        super().__init__(f"{report.game_id} breaks {len(report.findings)} laws:\n{lines}")
+        self.report = report
+
+
+def check_game(
+    game: Game[Any],
+    *,
+    seeds: int = 8,
+    options: Sequence[Any] = (None,),
+    player_counts: Iterable[int] | None = None,
+    limit: int = 2000,
+) -> CheckReport:
+    """Return a report if the game keeps every law, else raise `GameCheckFailed` with what to fix.
+
+    Every set of options is played with the fewest players, the most (up to four), or the counts given, from as
+    many seeds; a match must end within `limit` actions of random play.
+    """
+    report = inspect_game(game, seeds=seeds, options=options, player_counts=player_counts, limit=limit)
+    if report.findings:
+        raise GameCheckFailed(report)
+    return report
+
+
+def inspect_game(
+    game: Game[Any],
+    *,
+    seeds: int = 8,
+    options: Sequence[Any] = (None,),
+    player_counts: Iterable[int] | None = None,
+    limit: int = 2000,
+) -> CheckReport:
+    """Return what `check_game` finds, without raising."""
+    if isinstance(game, type) and issubclass(game, Game):
+        game = game()
+    if not isinstance(game, Game):
+        raise BadGame(f"check_game takes a game, such as Pig(), not {game!r}")
+    fewest, most = game.players
+    counts = sorted({fewest, min(most, max(4, fewest))}) if player_counts is None else list(player_counts)
+    inspection = _Inspection(game, limit)
+    for chosen in options:
+        for count in counts:
+            for number in range(seeds):
+                inspection.run(chosen, count, number)
+    inspection.conclude()
+    return CheckReport(game.id, inspection.matches, inspection.actions, tuple(inspection.findings.values()))
+
+
+class _Inspection:
+    """One run of the kit over one game. Each law is a method; a law that broke once is not looked at again."""
+
+    def __init__(self, game: Game[Any], limit: int) -> None:
+        self.game = game
+        self.limit = limit
+        self.matches = 0
+        self.actions = 0
+        self.findings: dict[str, Finding] = {}
+        self.where = ""
+        self.hides = False
+        self.redeal_changed = False
+
+    def found(self, law: str, text: str) -> None:
+        self.findings.setdefault(law, Finding(law, text, self.where))
+
+    def run(self, options: Any, count: int, number: int) -> None:
+        """Play one match to its end and check it on the way and afterwards."""
+        seed = derive(b"croupier.testing", str(number))
+        self.matches += 1
+        self.where = f"seed {number}, {count} players, set-up"
+        players = [f"p{seat}" for seat in range(count)]
+        try:
+            start = create_match(self.game, players, seed=seed, session_id=number, options=options)
+            again = create_match(self.game, players, seed=seed, session_id=number, options=options)
+            if state_digest(start) != state_digest(again):
+                self.found(
+                    "same seed, same state", "setup gave two different states; it must depend on its table alone"
+                )
+            client = self.play(start, GameRng.new(derive(seed, "choices"), number, 0))
+            if client is not None:
+                self.after(start, client, number)
+        except CroupierError as error:
+            self.found("no faults", f"{error}")
+
+    # During the match.
+
+    def play(self, start: Match[Any], rng: GameRng) -> MatchClient[Any] | None:
+        client = MatchClient(self.game, start)
+        for _ in range(self.limit):
+            match = client.get_state()
+            self.where = f"{self.where.partition(', version')[0].partition(', set-up')[0]}, version {match.version}"
+            self.stored(match)
+            self.views(match)
+            if match.status == "finished":
+                return client
+            choices = {player: legal_actions(self.game, match, player) for player in match.turn.order}
+            everything = [action for legal in choices.values() for action in legal]
+            if not everything:
+                self.found(
+                    "somebody can act",
+                    f"nobody has a legal action in phase {match.turn.phase!r} of an active match; "
+                    "legal() must name at least one, or the match must end",
+                )
+                return None
+            self.listed(match, choices)
+            self.refusals(match)
+            for action in _some(everything, rng):
+                self.accepted(match, action)
+            self.time_out(match, choices)
+            self.bots(match, choices, rng)
+            answer = client.dispatch(rng.pick(everything))
+            if not answer.ok:
+                return None  # reported by accepted()
+            self.actions += 1
+            self.described(match, answer.action, answer.state)
+        self.found(
+            "the match ends", f"random play did not end within {self.limit} actions; raise limit if that is right"
+        )
+        return None
+
+    def stored(self, match: Match[Any]) -> None:
+        problem = self.game.shape.not_stored(match.game)
+        if problem:
+            self.found(
+                "JSON both ways", f"the state does not survive JSON: {problem}; check the field types of the state"
+            )
+        elif deserialize_match(serialize_match(match), self.game) != match:
+            self.found("JSON both ways", "a match that was saved and loaded is not equal to itself")
+
+    def accepted(self, match: Match[Any], action: Action) -> None:
+        """Every listed action is accepted, twice to the same result, and leaves what it was given alone."""
+        before = state_digest(match)
+        first, second = apply_action(self.game, match, action), apply_action(self.game, match, action)
+        shown = format_action(action)
+        if not first.ok or not second.ok:
+            error = "" if first.ok else first.error
+            self.found(
+                "listed actions are accepted", f"legal() names {shown}, but with the real stream it is refused: {error}"
+            )
+            return
+        if state_digest(match) != before or self.mutates(match, action):
+            self.found(
+                "the input is left alone",
+                f"{action.type} changes the state it is given; build the next state with msgspec.structs.replace",
+            )
+        if state_digest(first.state) != state_digest(second.state):
+            self.found(
+                "same action, same state",
+                f"{shown} gave two states from one match; it uses something besides state, payload and turn",
+            )
+        if first.state.version != match.version + 1:
+            self.found("versions rise by one", f"{shown} led from version {match.version} to {first.state.version}")
+
+    def mutates(self, match: Match[Any], action: Action) -> bool:
+        """Run the action's own code on a copy that is looked at afterwards; the engine hands out copies of its own."""
+        if self.game.shape.is_frozen:
+            return False
+        spec = self.game.actions[action.type]
+        given = copy_plain(match.game)
+        arguments = msgspec.structs.astuple(msgspec.convert(action.payload, spec.payload))
+        turn = Turn(
+            match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, str(action.player_id)
+        )
+        with suppress(Refusal):
+            spec.method(self.game, given, turn, *arguments)
+        return canonical(given) != canonical(match.game)
+
+    def listed(self, match: Match[Any], choices: dict[str, tuple[Action, ...]]) -> None:
+        """What is legal is the same at a second look, can be written down and read, and leaves nothing out."""
+        for player, legal in choices.items():
+            if legal_actions(self.game, match, player) != legal:
+                self.found("legal actions are stable", "legal() named other actions at a second look")
+            self.drawn(match, player)
+            known = {canonical(action) for action in legal}
+            for spec in self.game.actions.values():
+                for payload in spec.candidates() or ():
+                    trial = apply_action(self.game, match, Action(spec.name, payload, player), seed=THROW_AWAY_SEED)
+                    if trial.ok and canonical(trial.action) not in known:
+                        self.found(
+                            "legal actions are complete",
+                            f"{format_action(trial.action)} is accepted, but legal() leaves it out",
+                        )
+            for action in legal:
+                try:
+                    read = parse_action(self.game, format_action(action))
+                except Refusal as no:
+                    self.found("text both ways", f"{format_action(action)!r} cannot be read back: {no.sentence}")
+                else:
+                    if read.payload != action.payload:
+                        self.found("text both ways", f"{format_action(action)!r} is read back as {read.payload}")
+
+    def drawn(self, match: Match[Any], player: str) -> None:
+        """Neither validate nor legal draws: they run before the move is made, and more often than once."""
+
+        def trial() -> Turn:
+            return Turn(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, player)
+
+        turn = trial()
+        candidates = list(self.game.legal(self.game.shape.hand_out(match.game), turn))
+        if turn.drew:
+            self.found("looking draws nothing", "legal() draws from turn.rng; draw in the action itself")
+        for action in candidates if self.game.has_validate else ():
+            turn = trial()
+            self.game.validate(self.game.shape.hand_out(match.game), action, turn)
+            if turn.drew:
+                self.found("looking draws nothing", "validate() draws from turn.rng; draw in the action itself")
+
+    def refusals(self, match: Match[Any]) -> None:
+        """Nonsense is refused, with the very same match."""
+        nonsense: tuple[Any, ...] = (
+            {"type": "no_such_action"},
+            {"type": ""},
+            {"payload": {}},
+            "roll",
+            None,
+            Action(next(iter(self.game.actions)), {"no_such_field": 1}),
+            Action(next(iter(self.game.actions)), {}, "a stranger"),
+        )
+        for action in nonsense:
+            answer = apply_action(self.game, match, action)
+            if answer.ok or answer.state is not match:
+                self.found("nonsense is refused", f"{action!r} was not refused with the very same match")
+
+    def time_out(self, match: Match[Any], choices: dict[str, tuple[Action, ...]]) -> None:
+        for player, legal in choices.items():
+            if legal and not apply_action(self.game, match, Action("time_out", {}, player)).ok:
+                self.found(
+                    "nobody gets stuck", "a time-out is refused; auto_action must name an action that is legal now"
+                )
+
+    def bots(self, match: Match[Any], choices: dict[str, tuple[Action, ...]], rng: GameRng) -> None:
+        for name, bot in self.game.bots.items():
+            for player, legal in choices.items():
+                if not legal:
+                    continue
+                chosen = bot(view_for(self.game, match, player), legal, rng.copy())
+                if not isinstance(chosen, Action):
+                    self.found("bots play by the rules", f"the bot {name} answered {chosen!r}, which is no action")
+                elif not apply_action(self.game, match, Action(chosen.type, chosen.payload, player)).ok:
+                    self.found(
+                        "bots play by the rules", f"the bot {name} chose {format_action(chosen)}, which is refused"
+                    )
+
+    def described(self, before: Match[Any], action: Action, after: Match[Any]) -> None:
+        texts = (
+            self.game.describe(action, before, after),
+            self.game.render(view_for(self.game, after, after.turn.current)),
+            self.game.rules_text(),
+        )
+        if not all(isinstance(text, str) and text for text in texts):
+            self.found("it can be shown", "describe(), render() and rules_text() return text")
+        if not self.game.has_secrets:
+            return
+        public = view_for(self.game, after, None)
+        rng = GameRng.new(THROW_AWAY_SEED, before.rng_state.session_id, before.version)
+        for _ in range(REDEALS):
+            other = msgspec.structs.replace(before, game=self.game.redeal(copy_plain(before.game), None, rng))
+            answer = apply_action(self.game, other, action)
+            looks_alike = answer.ok and view_for(self.game, answer.state, None) == public
+            if looks_alike and self.game.describe(action, other, answer.state) != texts[0]:
+                self.found("the log tells no secrets", f"describe() of {action.type} tells what spectators cannot see")
+
+    # What others may see.
+
+    def views(self, match: Match[Any]) -> None:
+        for viewer in (None, *(player.id for player in match.players)):
+            view = view_for(self.game, match, viewer)
+            shown = canonical(view)
+            if match.rng_state.seed.encode() in shown:
+                self.found("the seed is secret", "a view holds the seed; keep no stream or seed in the state")
+            if not self.game.has_secrets:
+                continue
+            who = "a spectator" if viewer is None else "a player"
+            self.hides = self.hides or canonical(view.game) != canonical(match.game)
+            rng = GameRng.new(THROW_AWAY_SEED, match.rng_state.session_id, match.version)
+            for _ in range(REDEALS):
+                dealt = self.game.redeal(copy_plain(match.game), viewer, rng)
+                self.redeal_changed = self.redeal_changed or dealt != match.game
+                self.compare(match, view, dealt, viewer, who)
+            imagined = imagine(self.game, view, rng)
+            if canonical(view_for(self.game, imagined, viewer)) != shown:
+                self.found(
+                    "redeal works on a view",
+                    f"redeal() of {who}'s view gives a state with another view; it may use no more than the view",
+                )
+
+    def compare(self, match: Match[Any], view: Any, dealt: Any, viewer: str | None, who: str) -> None:
+        other = msgspec.structs.replace(match, game=dealt)
+        shown, shown_other = canonical(view), canonical(view_for(self.game, other, viewer))
+        if shown != shown_other:
+            place = next((i for i, (a, b) in enumerate(zip(shown, shown_other, strict=False)) if a != b), len(shown))
+            around = shown[max(0, place - 30) : place + 10].decode(errors="replace")
+            self.found(
+                "views leak nothing",
+                f"{who} can tell two states apart that differ only in what is hidden, near …{around}…; "
+                "replace it by a stand-in in view(), and keep counts but not names",
+            )
+        if viewer is not None and legal_actions(self.game, match, viewer) != legal_actions(self.game, other, viewer):
+            self.found("views leak nothing", "the legal actions of a player tell what is hidden from them")
+
+    # After the match.
+
+    def after(self, start: Match[Any], client: MatchClient[Any], number: int) -> None:
+        end = client.get_state()
+        self.where = f"{self.where}, after the end"
+        if legal_actions(self.game, end) or apply_action(self.game, end, client.get_log()[-1].action).ok:
+            self.found("nothing after the end", "an action is accepted after the match has ended")
+        digests = [state_digest(state) for state in client.history()]
+        while client.undo():
+            pass
+        if state_digest(client.get_state()) != digests[0]:
+            self.found("undo and redo", "undoing everything does not lead back to the start")
+        while client.redo():
+            pass
+        if [state_digest(state) for state in client.history()] != digests:
+            self.found("undo and redo", "redoing everything does not lead to the same states")
+        middle = deserialize_match(serialize_match(client.goto(end.version // 2)), self.game)
+        for entry in client.get_log()[middle.version :]:
+            answer = apply_action(self.game, middle, entry.action)
+            middle = answer.state
+        if state_digest(middle) != digests[-1]:
+            self.found("saving alters nothing", "a match saved and loaded half-way ends differently")
+        record = make_record(self.game, start, client.get_log())
+        outcome = verify(write_record(record), game=self.game)
+        if not outcome.ok or list(record.digests) != digests:
+            self.found(
+                "records verify", f"the record of a match does not re-execute: {outcome.problem}; the game is not pure"
+            )
+        if number == 0:
+            self.purity(start, client)
+        self.leaving(client, number)
+
+    def purity(self, start: Match[Any], client: MatchClient[Any]) -> None:
+        """Replay the match under watch; what it needs to import was imported when it was first played."""
+        with impure_calls() as calls:
+            state = create_match(
+                self.game, start.players, seed=bytes.fromhex(start.rng_state.seed), options=start.options
+            )
+            state = start
+            for entry in client.get_log():
+                legal_actions(self.game, state)
+                for player in state.players:
+                    view_for(self.game, state, player.id)
+                state = apply_action(self.game, state, entry.action).state
+        for name, advice in calls:
+            self.found(f"no {name}", f"the game calls {name}; {advice}")
+
+    def leaving(self, client: MatchClient[Any], number: int) -> None:
+        """Somebody leaves half-way: refused, or the match goes on or ends, but is never stuck."""
+        match = client.goto(client.get_state().version // 2)
+        for player in match.turn.order:
+            answer = apply_action(self.game, match, Action("leave", {}, player))
+            if not answer.ok:
+                continue
+            after = answer.state
+            if after.status == "active" and not any(legal_actions(self.game, after, one) for one in after.turn.order):
+                self.found("nobody gets stuck", "after a player leaves nobody can act; write on_leave")
+
+    def conclude(self) -> None:
+        self.where = "all matches"
+        if self.hides and not self.redeal_changed:
+            self.found(
+                "redeal hides something",
+                "view() hides things but redeal() never changes any; write redeal() so that leaks can be found",
+            )
+
+
+def _some(actions: list[Action], rng: GameRng) -> list[Action]:
+    """Return a few of the actions, all of them where they are few."""
+    if len(actions) <= TRIED_PER_STEP:
+        return actions
+    return [rng.pick(actions) for _ in range(TRIED_PER_STEP)]

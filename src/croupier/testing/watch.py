@@ -1,0 +1,87 @@
+"""Watching a game run: which calls it makes that would tell one machine from another, or one run from the next."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+__all__ = ["impure_calls"]
+
+_CLOCK = "rules never read a clock: take the time as part of an action, or leave it to the host"
+_CHANCE = "draw from turn.rng: it is the only chance that can be replayed"
+_OUTSIDE = "rules do no input or output: put what they need into the options or the payload"
+_MEMORY = "its value differs from run to run: compare or sort by something in the state"
+
+# By identity, so that `from time import time` is seen as well.
+_FORBIDDEN: dict[int, tuple[str, str]] = {
+    **{
+        id(getattr(time, name)): (f"time.{name}", _CLOCK)
+        for name in (
+            "time",
+            "time_ns",
+            "monotonic",
+            "monotonic_ns",
+            "perf_counter",
+            "perf_counter_ns",
+            "localtime",
+            "gmtime",
+        )
+    },
+    id(os.urandom): ("os.urandom", _CHANCE),
+    id(io.open): ("open", _OUTSIDE),
+    id(builtins.print): ("print", _OUTSIDE),
+    id(builtins.input): ("input", _OUTSIDE),
+    id(os.getpid): ("os.getpid", _OUTSIDE),
+    id(builtins.hash): ("hash", _MEMORY),
+    id(builtins.id): ("id", _MEMORY),
+}
+
+
+@contextmanager
+def impure_calls() -> Iterator[list[tuple[str, str]]]:
+    """Collect the forbidden calls made inside the block, as (what was called, what to do instead), each once."""
+    found: dict[str, str] = {}
+    calls: list[tuple[str, str]] = []
+
+    def note(name: str, advice: str) -> None:
+        if name not in found:
+            found[name] = advice
+            calls.append((name, advice))
+
+    def profile(frame: FrameType, event: str, function: Any) -> None:
+        if event == "c_call":
+            known = _FORBIDDEN.get(id(function)) or _known_method(function)
+            if known is not None:
+                note(*known)
+        elif event == "call" and frame.f_code in _FORBIDDEN_CODE:
+            note(*_FORBIDDEN_CODE[frame.f_code])
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(before)
+
+
+def _known_method(function: Callable[..., Any]) -> tuple[str, str] | None:
+    """Tell the methods that are made anew at every look-up, and so cannot be known by identity."""
+    name = getattr(function, "__name__", "")
+    owner = getattr(function, "__self__", None)
+    if name in ("now", "utcnow", "today") and isinstance(owner, type) and owner.__module__ == "datetime":
+        return f"{owner.__name__}.{name}", _CLOCK
+    if name in ("random", "getrandbits") and type(owner).__module__ in ("random", "_random"):
+        return f"random.{name}", _CHANCE
+    return None
+
+
+_FORBIDDEN_CODE = {
+    os._Environ.__getitem__.__code__: ("os.environ", _OUTSIDE),
+}
