@@ -1,4 +1,4 @@
-"""What all tests share: property tests that give the same cases every time, and no time limit a slow machine could miss."""
+"""What all tests share: property tests that give the same cases every time, however slow the machine is."""
 
 from hypothesis import HealthCheck, settings
 

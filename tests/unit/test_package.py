@@ -60,11 +60,13 @@ def public_modules() -> list[str]:
 
 
 def bound_names(module: ModuleType) -> set[str]:
-    """Return the public names that a module holds, the modules it imported left out."""
+    """Return the public names of croupier's own that a module holds; modules and others' names are tools."""
     return {
         name
         for name, value in vars(module).items()
-        if not name.startswith("_") and not isinstance(value, ModuleType) and name != "annotations"
+        if not name.startswith("_")
+        and not isinstance(value, ModuleType)
+        and getattr(value, "__module__", "croupier").partition(".")[0] == "croupier"
     }
 
 

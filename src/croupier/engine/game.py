@@ -80,11 +80,15 @@ class Game(Generic[S]):
     migrations: ClassVar[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
     """For saves: rules version n -> a function from a plain state of version n to one of version n + 1."""
 
+    turn_type: ClassVar[type[Turn]] = Turn
+    setup_type: ClassVar[type[Setup]] = Setup
+
     actions: ClassVar[dict[str, ActionSpec]]
     shape: ClassVar[StateShape]
     has_validate: ClassVar[bool]
     has_turn_begin: ClassVar[bool]
     has_end_if: ClassVar[bool]
+    has_seal: ClassVar[bool]
     has_secrets: ClassVar[bool]
     """Whether the game hides anything from anyone: whether it has a `view` of its own."""
 
@@ -176,6 +180,10 @@ class Game(Generic[S]):
 
     # What the engine asks.
 
+    def seal(self, state: S, table: Setup | Turn) -> S:
+        """Return the state with what was declared on the turn, such as money; for families of games."""
+        return state
+
     def is_secret(self, action: Action) -> bool:
         """Tell whether other players may not read the action's payload while the match is on."""
         spec = self.actions.get(action.type)
@@ -231,6 +239,7 @@ def _complete(cls: type[Game[Any]]) -> None:
     cls.has_validate = cls.validate is not Game.validate
     cls.has_turn_begin = cls.on_turn_begin is not Game.on_turn_begin
     cls.has_end_if = cls.end_if is not Game.end_if
+    cls.has_seal = cls.seal is not Game.seal
     cls.has_secrets = cls.view is not Game.view
     if cls.legal is Game.legal:
         for spec in cls.actions.values():

@@ -8,8 +8,7 @@ from typing import Any
 from croupier.engine.game import Game, Range
 from croupier.engine.model import Action, Match
 from croupier.engine.plain import canonical
-from croupier.engine.transition import THROW_AWAY_SEED, apply_action
-from croupier.engine.turn import Turn
+from croupier.engine.transition import THROW_AWAY_SEED, apply_action, trial_turn
 from croupier.errors import GameFault
 
 __all__ = ["legal_actions", "legal_ranges", "may_act"]
@@ -41,7 +40,7 @@ def _candidates(game: Game[Any], match: Match[Any], actor: str) -> list[Action]:
     }
     if not wanted:
         return []
-    named = list(game.legal(game.shape.hand_out(match.game), _trial(game, match, actor)))
+    named = list(game.legal(game.shape.hand_out(match.game), trial_turn(game, match, actor)))
     for candidate in named:
         if not isinstance(candidate, Action):
             raise GameFault(f"{type(game).__name__}.legal yields actions, such as act('roll'), not {candidate!r}")
@@ -55,13 +54,9 @@ def legal_ranges(game: Game[Any], match: Match[Any], player_id: str | None = Non
     actor = match.turn.current if player_id is None else player_id
     if match.status == "finished" or actor not in match.turn.order:
         return {}
-    return game.ranges(game.shape.hand_out(match.game), _trial(game, match, actor))
+    return game.ranges(game.shape.hand_out(match.game), trial_turn(game, match, actor))
 
 
 def may_act(game: Game[Any], match: Match[Any]) -> tuple[str, ...]:
     """Return the ids of all who have something to do now, in order; several where choices are simultaneous."""
     return tuple(player_id for player_id in match.turn.order if legal_actions(game, match, player_id))
-
-
-def _trial(game: Game[Any], match: Match[Any], actor: str) -> Turn:
-    return Turn(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, actor)

@@ -8,7 +8,7 @@ it is this player's go; the payload fits the signature; `validate`; and whatever
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -16,7 +16,7 @@ from croupier.engine.game import Game, split_path
 from croupier.engine.model import Accepted, Action, Match, MatchResult, MatchView, Player, Refused, RngState, TurnState
 from croupier.engine.plain import not_plain, state_digest
 from croupier.engine.rules import Verdict
-from croupier.engine.turn import Refusal, Setup, Turn
+from croupier.engine.turn import Refusal, Turn
 from croupier.errors import BadGame, BadPlayers, BadSeed, CroupierError, GameFault, WrongMatch
 from croupier.rng import MOVE_MAX, SESSION_MAX, GameRng
 
@@ -47,6 +47,8 @@ def create_match(
     starting_player: str | None = None,
     options: Any = None,
     now: int | None = None,
+    rng: GameRng | None = None,
+    host: Any = None,
 ) -> Match[S]:
     """Return a new match at version 0.
 
@@ -67,7 +69,10 @@ def create_match(
         raise BadPlayers(f"a match id is 1 to {NAME_MAX} printable characters, got {match_id!r}")
     turn = TurnState(starting_player or order[0], game.starting_phase, 1, order)
     chosen = game.read_options(options)
-    state = game.setup(Setup(seated, chosen, RngState(seed.hex(), session_id, 0), turn))
+    table = game.setup_type(seated, chosen, RngState(seed.hex(), session_id, 0), turn, rng, host)
+    state = game.shape.take_back(game.setup(table), "setup")
+    if game.has_seal:
+        state = game.seal(state, table)
     return Match(
         match_id=str(session_id) if match_id is None else match_id,
         game_id=game.id,
@@ -77,7 +82,7 @@ def create_match(
         status="active",
         turn=turn,
         rng_state=RngState(seed.hex(), session_id, 1),
-        game=game.shape.take_back(state, "setup"),
+        game=state,
         updated_at=now or 0,
     )
 
@@ -90,11 +95,12 @@ def apply_action(
     seed: bytes | None = None,
     now: int | None = None,
     rng: GameRng | None = None,
+    host: Any = None,
 ) -> Accepted[S] | Refused[S]:
     """Return `Accepted` with the next match, or `Refused` with the very same one. The match given is never changed.
 
     A host with seeds of its own passes `seed` for this move; `rng` replaces the stream altogether, for what-if
-    analysis. A game that breaks raises `GameFault`.
+    analysis; `host` is what the turn may use besides (a house game's purse). A game that breaks raises `GameFault`.
     """
     if type(match) is not Match:
         return _not_a_match(match)
@@ -117,7 +123,7 @@ def apply_action(
         return _stranger(match, actor)
     spec = game.actions.get(action.type)
     if spec is None:
-        return _host_action(game, match, action, actor, seed, now, rng)
+        return _host_action(game, match, action, actor, _Means(seed, now, rng, host))
     if spec.phases and turn_state.phase not in spec.phases:
         sentence = f"{spec.name} belongs to phase {' or '.join(spec.phases)}; this is phase {turn_state.phase}"
         return Refused("wrong_phase", sentence, match)
@@ -135,7 +141,7 @@ def apply_action(
     done = Action(spec.name, _to_builtins(arguments) if spec.is_scalar else _decode(_encode(arguments)), actor)
     shape = game.shape
     state = match.game if shape.is_frozen else shape.hand_out(match.game)
-    turn = Turn(match.players, match.options, match.rng_state, seed, rng, turn_state, actor)
+    turn = game.turn_type(match.players, match.options, match.rng_state, seed, rng, turn_state, actor, host)
     try:
         if game.has_validate and (no := _invalid(game, match, done, actor)):
             return Refused(no.code, no.sentence, match)
@@ -162,6 +168,11 @@ def read_action(action: object) -> Action | str:
         return f"{text} at {path}"
 
 
+def trial_turn(game: Game[Any], match: Match[Any], actor: str) -> Turn:
+    """Return a turn to look with: its stream is not the match's, and what is asked of it goes nowhere."""
+    return game.turn_type(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, actor)
+
+
 def next_player(order: tuple[str, ...], current: str) -> str:
     """Return who comes after `current`, wrapping round."""
     return order[(order.index(current) + 1) % len(order)]
@@ -172,6 +183,8 @@ def next_player(order: tuple[str, ...], current: str) -> str:
 
 def _commit(game: Game[S], match: Match[S], action: Action, turn: Turn, state: S, now: int | None) -> Accepted[S]:
     """Resolve what the action asked for and return the next match."""
+    if game.has_seal:
+        state = game.seal(state, turn)
     events = turn.asked
     result = None
     if events is not None:
@@ -260,15 +273,24 @@ def _check_result(game: Game[Any], match: Match[Any], turn: Turn, result: object
 # What hosts ask of every game: somebody sits down, leaves, or ran out of time.
 
 
-def _host_action(
-    game: Game[S], match: Match[S], action: Action, actor: str, seed: bytes | None, now: int | None, rng: GameRng | None
-) -> Accepted[S] | Refused[S]:
+class _Means(NamedTuple):
+    """What `apply_action` was given besides the action."""
+
+    seed: bytes | None
+    now: int | None
+    rng: GameRng | None
+    host: Any
+
+
+def _host_action(game: Game[S], match: Match[S], action: Action, actor: str, means: _Means) -> Accepted[S] | Refused[S]:
     if action.type == "time_out":
-        return _time_out(game, match, action, actor, seed, now, rng)
+        return _time_out(game, match, action, actor, means)
     if action.type not in ("join", "leave"):
         known = ", ".join(game.actions)
         return Refused("unknown_action", f"{game.name} has no action {action.type!r}; it has {known}", match)
-    turn = Turn(match.players, match.options, match.rng_state, seed, rng, match.turn, actor)
+    turn = game.turn_type(
+        match.players, match.options, match.rng_state, means.seed, means.rng, match.turn, actor, means.host
+    )
     hook = game.on_leave
     if action.type == "join":
         newcomer = _newcomer(game, match, action)
@@ -293,7 +315,7 @@ def _host_action(
         raise _fault(game, match, where, error) from error
     if action.type == "leave":
         _take_out(game, turn)
-    return _commit(game, match, action, turn, state, now)
+    return _commit(game, match, action, turn, state, means.now)
 
 
 def _take_out(game: Game[Any], turn: Turn) -> None:
@@ -328,15 +350,13 @@ def _newcomer(game: Game[Any], match: Match[Any], action: Action) -> Player | tu
     return newcomer
 
 
-def _time_out(
-    game: Game[S], match: Match[S], action: Action, actor: str, seed: bytes | None, now: int | None, rng: GameRng | None
-) -> Accepted[S] | Refused[S]:
+def _time_out(game: Game[S], match: Match[S], action: Action, actor: str, means: _Means) -> Accepted[S] | Refused[S]:
     """Do for a player who ran out of time what the game says, as part of this very move."""
     from croupier.engine.legal import legal_actions
 
     if action.payload:
         return Refused("bad_payload", "time_out takes no payload", match)
-    trial = Turn(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, actor)
+    trial = trial_turn(game, match, actor)
     try:
         chosen = game.auto_action(game.shape.hand_out(match.game), trial)
     except Exception as error:
@@ -345,7 +365,7 @@ def _time_out(
         chosen = next(iter(legal_actions(game, match, actor)), None)
     if chosen is None:
         return Refused("nothing_to_do", f"{actor} has nothing to do, so no time to run out of", match)
-    answer = apply_action(game, match, Action(chosen.type, chosen.payload, actor), seed=seed, now=now, rng=rng)
+    answer = apply_action(game, match, Action(chosen.type, chosen.payload, actor), **means._asdict())
     if isinstance(answer, Refused):
         raise GameFault(
             f"{type(game).__name__}.auto_action chose what the rules refuse: {answer.error}", state_digest(match)
@@ -358,7 +378,7 @@ def _time_out(
 
 def _invalid(game: Game[S], match: Match[S], action: Action, actor: str) -> Refusal | None:
     """Return the refusal that `validate` gives, if any. It sees a throw-away stream and events that go nowhere."""
-    trial = Turn(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, actor)
+    trial = trial_turn(game, match, actor)
     verdict = game.validate(game.shape.hand_out(match.game), action, trial)
     if verdict is True:
         return None

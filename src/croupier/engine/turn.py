@@ -62,11 +62,18 @@ class Events:
 class Table:
     """What set-up and turns share: the players, the options, and the stream of the move, opened when first used."""
 
-    __slots__ = ("_rng", "_rng_state", "_seed", "options", "players")
+    __slots__ = ("_rng", "_rng_state", "_seed", "host", "options", "players")
 
     def __init__(
-        self, players: tuple[Player, ...], options: Any, rng_state: RngState, seed: bytes | None, rng: GameRng | None
+        self,
+        players: tuple[Player, ...],
+        options: Any,
+        rng_state: RngState,
+        seed: bytes | None = None,
+        rng: GameRng | None = None,
+        host: Any = None,
     ) -> None:
+        self.host = host  # what the host lets this move use besides the stream; None for most games
         self.players = players
         self.options = options
         self._rng_state = rng_state
@@ -103,8 +110,9 @@ class Setup(Table):
         rng_state: RngState,
         turn: TurnState,
         rng: GameRng | None = None,
+        host: Any = None,
     ) -> None:
-        super().__init__(players, options, rng_state, None, rng)
+        super().__init__(players, options, rng_state, None, rng, host)
         self.turn = turn
 
     @property
@@ -127,8 +135,10 @@ class Turn(Table):
         rng: GameRng | None,
         state: TurnState,
         actor: str,
+        host: Any = None,
     ) -> None:
         # Spelled out rather than by super(): this runs once an action.
+        self.host = host
         self.players = players
         self.options = options
         self._rng_state = rng_state

@@ -32,8 +32,8 @@ from croupier.engine import (
     write_record,
 )
 from croupier.engine.plain import copy_plain
-from croupier.engine.transition import THROW_AWAY_SEED
-from croupier.engine.turn import Refusal, Turn
+from croupier.engine.transition import THROW_AWAY_SEED, trial_turn
+from croupier.engine.turn import Refusal
 from croupier.errors import BadGame, CroupierError
 from croupier.fairness import derive
 from croupier.rng import GameRng
@@ -230,9 +230,7 @@ class _Inspection:
         spec = self.game.actions[action.type]
         given = copy_plain(match.game)
         arguments = msgspec.structs.astuple(msgspec.convert(action.payload, spec.payload))
-        turn = Turn(
-            match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, str(action.player_id)
-        )
+        turn = trial_turn(self.game, match, str(action.player_id))
         with suppress(Refusal):
             spec.method(self.game, given, turn, *arguments)
         return canonical(given) != canonical(match.game)
@@ -263,16 +261,12 @@ class _Inspection:
 
     def drawn(self, match: Match[Any], player: str) -> None:
         """Neither validate nor legal draws: they run before the move is made, and more often than once."""
-
-        def trial() -> Turn:
-            return Turn(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, player)
-
-        turn = trial()
+        turn = trial_turn(self.game, match, player)
         candidates = list(self.game.legal(self.game.shape.hand_out(match.game), turn))
         if turn.drew:
             self.found("looking draws nothing", "legal() draws from turn.rng; draw in the action itself")
         for action in candidates if self.game.has_validate else ():
-            turn = trial()
+            turn = trial_turn(self.game, match, player)
             self.game.validate(self.game.shape.hand_out(match.game), action, turn)
             if turn.drew:
                 self.found("looking draws nothing", "validate() draws from turn.rng; draw in the action itself")

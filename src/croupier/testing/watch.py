@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import gc
 import io
 import os
 import sys
@@ -64,11 +65,15 @@ def impure_calls() -> Iterator[list[tuple[str, str]]]:
             note(*_FORBIDDEN_CODE[frame.f_code])
 
     before = sys.getprofile()
+    had_collector = gc.isenabled()
+    gc.disable()  # others hang calls on the collector, and it runs in the middle of anything
     sys.setprofile(profile)
     try:
         yield calls
     finally:
         sys.setprofile(before)
+        if had_collector:
+            gc.enable()
 
 
 def _known_method(function: Callable[..., Any]) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""A game for every fault the kit looks for: each is caught under the name of its law, with the fix; the sound game is not."""
+"""A game for every fault the kit looks for: each is caught under the name of its law; the sound game is not."""
 
 import datetime
 import os
@@ -26,7 +26,7 @@ class Hands(Struct, frozen=True):
 
 
 class HighCard(Game[Hands]):
-    """The sound one: each in turn plays a card from a hidden hand and draws one; three rounds; the highest card wins."""
+    """The sound one: each in turn plays a card from a hidden hand and draws one; the highest of six cards wins."""
 
     id, name, players = "high-card", "High Card", (2, 2)
 

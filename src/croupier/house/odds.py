@@ -1,0 +1,52 @@
+"""What an odds sheet is made of: one row a bet and policy, in exact fractions."""
+
+from fractions import Fraction
+from typing import Any, Literal
+
+from msgspec import Struct
+
+__all__ = ["OddsRow", "row_from_returns"]
+
+Method = Literal["exact", "bounded", "simulated"]
+
+
+class OddsRow(Struct, frozen=True, omit_defaults=True):
+    """What one bet is worth under one policy.
+
+    `edge` is the expected loss per chip of the opening stake, `edge_per_chip` per chip staked in all. `win`, `push` and
+    `lose` are the chances that the bet ends with a profit, with neither, or with a loss.
+    """
+
+    bet: str
+    policy: str
+    win: Fraction
+    push: Fraction
+    lose: Fraction
+    edge: Fraction
+    edge_per_chip: Fraction
+    method: Method = "exact"
+    low: Fraction | None = None
+    high: Fraction | None = None
+    stderr: Fraction | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """Return the row for JSON, every fraction written p/q."""
+        found = {field: getattr(self, field) for field in self.__struct_fields__}
+        return {
+            field: f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else value
+            for field, value in found.items()
+            if value is not None
+        }
+
+
+def row_from_returns(bet: str, returns: dict[Fraction | int, Fraction], policy: str = "-") -> OddsRow:
+    """Return the row of a bet of one chip from what it may return (stake included) and with which chance.
+
+    >>> row_from_returns("red", {2: Fraction(18, 37), 0: Fraction(19, 37)}).edge
+    Fraction(1, 37)
+    """
+    assert sum(returns.values()) == 1, f"the chances of {bet} add up to {sum(returns.values())}"
+    win = sum((chance for returned, chance in returns.items() if returned > 1), Fraction(0))
+    push = returns.get(1, Fraction(0))
+    edge = 1 - sum((returned * chance for returned, chance in returns.items()), Fraction(0))
+    return OddsRow(bet, policy, win, push, 1 - win - push, edge, edge)
