@@ -175,10 +175,29 @@ class Game(Generic[S]):
         """Return the rules for people, in Markdown: the file rules.md beside the game's module, else its docstring."""
         from importlib import resources
 
-        page = resources.files(type(self).__module__.rpartition(".")[0] or type(self).__module__) / "rules.md"
-        return page.read_text(encoding="utf-8") if page.is_file() else inspect.getdoc(self) or self.name
+        package = type(self).__module__.rpartition(".")[0]
+        page = resources.files(package) / "rules.md" if package else None
+        if page is not None and page.is_file():
+            return page.read_text(encoding="utf-8")
+        return inspect.getdoc(self) or self.name
 
     # What the engine asks.
+
+    def terms(self, stake: int, super_mode: bool) -> Any:
+        """Return what set-up needs from its host to begin as a record says; None for games without chips."""
+        return None
+
+    def sample_terms(self) -> Any:
+        """Return terms a match can begin with, for checks and demonstrations."""
+        return None
+
+    def audit(self, state: S) -> str | None:
+        """Return None if the state's own books are in order, else what is wrong; the conformance kit asks."""
+        return None
+
+    def opening(self, start: Match[S]) -> tuple[int, bool]:
+        """Return what a record must say for `terms`: the opening stake, and whether it was a super session."""
+        return 0, False
 
     def seal(self, state: S, table: Setup | Turn) -> S:
         """Return the state with what was declared on the turn, such as money; for families of games."""

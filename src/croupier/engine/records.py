@@ -55,6 +55,10 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """The host's seed for each move, in hex; empty text where the move used the seed of the match."""
     commitments: SeedPair | None = None
     """Where the seed came from, if it was committed to beforehand."""
+    stake: int = 0
+    """The opening stake of a session."""
+    super: bool = False
+    """Whether it was a super session."""
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -92,6 +96,7 @@ def make_record(
     if start.version != 0:
         raise BadDocument(f"a record begins with version 0, this match is at version {start.version}")
     entries = tuple(log)
+    stake, super_mode = game.opening(start)
     has_seeds = any(entry.seed is not None for entry in entries)
     record = MatchRecord(
         schema=RECORD_SCHEMA,
@@ -108,6 +113,8 @@ def make_record(
         record_digest="",
         seeds=tuple(entry.seed or "" for entry in entries) if has_seeds else (),
         commitments=commitments,
+        stake=stake,
+        super=super_mode,
     )
     digests = tuple(state_digest(state) for state in _states(game, record))
     return _sealed(msgspec.structs.replace(record, digests=digests))
@@ -229,6 +236,7 @@ def _states(game: Game[Any], record: MatchRecord) -> Iterator[Match[Any]]:
         match_id=record.match_id,
         starting_player=record.starting_player,
         options=record.options,
+        host=game.terms(record.stake, record.super),
     )
     yield state
     for version, action in enumerate(record.actions, 1):

@@ -138,10 +138,12 @@ def apply_action(
         text, path = split_path(str(error))
         return Refused("bad_payload", f"{spec.name}: {text} at {path}", match)
     # As JSON would bring it back: lists for tuples, defaults left out. Whoever gave the payload may change theirs.
-    done = Action(spec.name, _to_builtins(arguments) if spec.is_scalar else _decode(_encode(arguments)), actor)
+    done = Action(spec.name, _decode(_encode(arguments)) if payload else {}, actor)
     shape = game.shape
     state = match.game if shape.is_frozen else shape.hand_out(match.game)
     turn = game.turn_type(match.players, match.options, match.rng_state, seed, rng, turn_state, actor, host)
+    if game.has_seal:
+        turn.begin(game, match.game)
     try:
         if game.has_validate and (no := _invalid(game, match, done, actor)):
             return Refused(no.code, no.sentence, match)
@@ -170,7 +172,9 @@ def read_action(action: object) -> Action | str:
 
 def trial_turn(game: Game[Any], match: Match[Any], actor: str) -> Turn:
     """Return a turn to look with: its stream is not the match's, and what is asked of it goes nowhere."""
-    return game.turn_type(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, actor)
+    turn = game.turn_type(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, actor)
+    turn.begin(game, match.game)
+    return turn
 
 
 def next_player(order: tuple[str, ...], current: str) -> str:
@@ -185,16 +189,13 @@ def _commit(game: Game[S], match: Match[S], action: Action, turn: Turn, state: S
     """Resolve what the action asked for and return the next match."""
     if game.has_seal:
         state = game.seal(state, turn)
-    events = turn.asked
-    result = None
-    if events is not None:
-        result = events.result
-        if events.phase is not None or events.ends_turn:
-            after = _next_turn(game, match, turn)
-            if events.ends_turn and result is None and game.has_turn_begin:
-                state, result = _begin_turn(game, match, turn, after, state)
-            else:
-                turn.state = after
+    result = turn.asked_result
+    if turn.asked_phase is not None or turn.asked_end:
+        after = _next_turn(game, match, turn)
+        if turn.asked_end and result is None and game.has_turn_begin:
+            state, result = _begin_turn(game, match, turn, after, state)
+        else:
+            turn.state = after
     if result is None and game.has_end_if:
         try:
             result = game.end_if(game.shape.hand_out(state), turn)
@@ -219,22 +220,20 @@ def _commit(game: Game[S], match: Match[S], action: Action, turn: Turn, state: S
         match.version + 1,
         match.updated_at if now is None else now,
     )
-    return Accepted(following, action, turn.drew)
+    rng = turn._rng
+    return Accepted(following, action, rng is not None and rng.bytes_used > 0)
 
 
 def _next_turn(game: Game[Any], match: Match[Any], turn: Turn) -> TurnState:
     """Return the turn after `set_phase` and `end_turn`."""
-    events = turn.events
     old = turn.state
-    phase = old.phase
-    if events.phase is not None:
-        phase = events.phase
-        if phase not in game.phases:
-            known = ", ".join(game.phases)
-            raise GameFault(f"{game.id}: set_phase({phase!r}) names no phase; known are {known}", state_digest(match))
-    if not events.ends_turn:
+    phase = old.phase if turn.asked_phase is None else turn.asked_phase
+    if phase not in game.phases:
+        known = ", ".join(game.phases)
+        raise GameFault(f"{game.id}: set_phase({phase!r}) names no phase; known are {known}", state_digest(match))
+    if not turn.asked_end:
         return TurnState(old.current, phase, old.turn_number, old.order)
-    incoming = events.next_player
+    incoming = turn.asked_next
     if incoming is None:
         incoming = next_player(old.order, old.current)
     elif incoming not in old.order:
@@ -252,11 +251,11 @@ def _begin_turn(
         state = game.on_turn_begin(game.shape.hand_out(state), turn)
     except Exception as error:
         raise _fault(game, match, "on_turn_begin", error) from error
-    events = turn.events
-    if events.ends_turn:
+    if turn.asked_end:
         raise GameFault(f"{game.id}: on_turn_begin cannot end the turn; skip a player with end_turn(next=...)")
+    result = turn.asked_result
     turn.hand_over(_next_turn(game, match, turn), actor)
-    return game.shape.take_back(state, "on_turn_begin"), events.result
+    return game.shape.take_back(state, "on_turn_begin"), result
 
 
 def _check_result(game: Game[Any], match: Match[Any], turn: Turn, result: object) -> None:
@@ -291,6 +290,7 @@ def _host_action(game: Game[S], match: Match[S], action: Action, actor: str, mea
     turn = game.turn_type(
         match.players, match.options, match.rng_state, means.seed, means.rng, match.turn, actor, means.host
     )
+    turn.begin(game, match.game)
     hook = game.on_leave
     if action.type == "join":
         newcomer = _newcomer(game, match, action)
@@ -322,14 +322,13 @@ def _take_out(game: Game[Any], turn: Turn) -> None:
     """Take the actor out of the order, pass the turn on if it was theirs, and end a match too few are left for."""
     old = turn.state
     order = tuple(player_id for player_id in old.order if player_id != turn.actor)
-    events = turn.events
     if len(order) < game.players[0]:
-        if events.result is None:
+        if turn.asked_result is None:
             status: Any = "win" if order else "draw"
-            events.result = MatchResult(status, winners=order, reason="too few players are left")
-        events.ends_turn = False
-    elif old.current == turn.actor and not (events.ends_turn and events.next_player):
-        events.end_turn(next=next_player(old.order, turn.actor))
+            turn.end_game(MatchResult(status, winners=order, reason="too few players are left"))
+        turn.asked_end = False
+    elif old.current == turn.actor and not (turn.asked_end and turn.asked_next):
+        turn.end_turn(next=next_player(old.order, turn.actor))
     turn.state = TurnState(old.current, old.phase, old.turn_number, order)
 
 

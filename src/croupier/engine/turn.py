@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from croupier.engine.model import MatchResult, Player, RngState, TurnState
 from croupier.errors import GameFault
@@ -31,32 +31,20 @@ def require(condition: object, code: str, sentence: str) -> None:
         raise Refusal(code, sentence)
 
 
-class Events:
+class Events(Protocol):
     """What an action asks of the match; it happens after the action returns, whatever the order of the calls.
 
     Each kind of request is one slot: the last call wins.
     """
 
-    __slots__ = ("ends_turn", "next_player", "phase", "result")
-
-    def __init__(self) -> None:
-        self.phase: str | None = None
-        self.ends_turn = False
-        self.next_player: str | None = None
-        self.result: MatchResult | None = None
-
     def set_phase(self, name: str) -> None:
         """Go to another phase."""
-        self.phase = name
 
     def end_turn(self, next: str | None = None) -> None:
         """Pass the turn on: to the next in order, or to the player of that id. It may be the same player again."""
-        self.ends_turn = True
-        self.next_player = next
 
     def end_game(self, result: MatchResult) -> None:
         """Finish the match."""
-        self.result = result
 
 
 class Table:
@@ -124,7 +112,7 @@ class Setup(Table):
 class Turn(Table):
     """What an action sees: who acts (`actor`), whose go it is, the phase, the stream, and the `events` to ask for."""
 
-    __slots__ = ("_events", "actor", "state")
+    __slots__ = ("actor", "asked_end", "asked_next", "asked_phase", "asked_result", "state")
 
     def __init__(
         self,
@@ -146,26 +134,38 @@ class Turn(Table):
         self._rng = rng
         self.state = state
         self.actor = actor
-        self._events: Events | None = None
+        self.asked_phase: str | None = None
+        self.asked_end = False
+        self.asked_next: str | None = None
+        self.asked_result: MatchResult | None = None
+
+    def begin(self, game: Any, state: Any) -> None:
+        """Look at the state before the action runs; for families of games that declare things on the turn."""
 
     @property
     def events(self) -> Events:
-        """What to ask of the match: `set_phase`, `end_turn`, `end_game`."""
-        events = self._events
-        if events is None:
-            events = self._events = Events()
-        return events
+        """What to ask of the match. It is the turn itself, which saves an object an action."""
+        return self
 
-    @property
-    def asked(self) -> Events | None:
-        """What has been asked for so far, if anything."""
-        return self._events
+    def set_phase(self, name: str) -> None:
+        """Go to another phase."""
+        self.asked_phase = name
+
+    def end_turn(self, next: str | None = None) -> None:
+        """Pass the turn on."""
+        self.asked_end = True
+        self.asked_next = next
+
+    def end_game(self, result: MatchResult) -> None:
+        """Finish the match."""
+        self.asked_result = result
 
     def hand_over(self, state: TurnState, actor: str) -> None:
         """Go on as the turn of a hook that runs after the action, on the same stream, with nothing asked for yet."""
         self.state = state
         self.actor = actor
-        self._events = None
+        self.asked_phase = self.asked_next = self.asked_result = None
+        self.asked_end = False
 
     @property
     def current(self) -> str:

@@ -26,7 +26,7 @@ def view_for(game: Game[S], match: Match[S], viewer: str | None = None) -> Match
         players=match.players,
         status=match.status,
         turn=match.turn,
-        game=game.view(game.shape.hand_out(match.game), viewer) if game.has_secrets else match.game,
+        game=game.view(game.shape.hand_out(match.game), viewer),
         result=match.result,
         version=match.version,
         viewer=viewer,
@@ -53,7 +53,7 @@ def imagine(game: Game[S], view: MatchView[S], rng: GameRng) -> Match[S]:
 
     Bots think on this. It is made from the view alone, so there is nothing in it to peek at.
     """
-    state = game.redeal(game.shape.hand_out(view.game), view.viewer, rng) if game.has_secrets else view.game
+    state = game.redeal(game.shape.hand_out(view.game), view.viewer, rng)
     return Match(
         match_id=view.match_id,
         game_id=view.game_id,

@@ -1,1 +1,128 @@
-"""The casino: sessions of one player against the house, in which every chip is accounted for."""
+"""The casino: sessions of one player against the house, in which every chip is accounted for.
+
+HouseGame          a game whose actions declare money on the turn (`take`, `settle`, `finish`)
+Session            one player at one game: a match of it, with stake, seed and armed modifiers
+GameResult         what a move did to the money, in seven variants; GameError, why it was not made, in five
+execute            one instruction in, events out, over any store with `get` and `put`
+Ledger             double entry for every chip
+"""
+
+from croupier.house.execute import MemoryState, execute
+from croupier.house.game import GameType, HouseGame, HouseSetup, HouseState, HouseTurn, Lit, LitKind
+from croupier.house.instructions import (
+    Balances,
+    CasinoError,
+    CloseSession,
+    Deposit,
+    Deposited,
+    Event,
+    GameCompleted,
+    GameMove,
+    GameMoved,
+    GameStarted,
+    Instruction,
+    LeaderboardUpdated,
+    ModifierToggled,
+    PlayerAction,
+    PlayerRegistered,
+    Register,
+    StartGame,
+)
+from croupier.house.ledger import Ledger, LedgerBroken, Movement, State, check_ledger
+from croupier.house.modifiers import Modified, Player, apply_modifiers
+from croupier.house.money import CHIPS_MAX, Cover, Line, Money, Stake, Terms, get_super_mode_fee
+from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.payload import BetCodes, Chips, bet_type, decode_payload, encode_payload
+from croupier.house.plan import Plan
+from croupier.house.results import (
+    Continue,
+    ContinueWithUpdate,
+    ErrorKind,
+    GameError,
+    GameResult,
+    Loss,
+    LossPreDeducted,
+    LossWithExtraDeduction,
+    Push,
+    UnsettledResult,
+    Win,
+    game_result_delta,
+    result_of,
+)
+from croupier.house.session import Session, init_game, open_session, process_game_move, settle
+from croupier.house.supermode import generate_super_multipliers
+from croupier.house.tables import Table, default_catalogue, make_table
+
+__all__ = [
+    "CHIPS_MAX",
+    "Balances",
+    "BetCodes",
+    "CasinoError",
+    "Chips",
+    "CloseSession",
+    "Continue",
+    "ContinueWithUpdate",
+    "Cover",
+    "Deposit",
+    "Deposited",
+    "ErrorKind",
+    "Event",
+    "GameCompleted",
+    "GameError",
+    "GameMove",
+    "GameMoved",
+    "GameResult",
+    "GameStarted",
+    "GameType",
+    "HouseGame",
+    "HouseSetup",
+    "HouseState",
+    "HouseTurn",
+    "Instruction",
+    "LeaderboardUpdated",
+    "Ledger",
+    "LedgerBroken",
+    "Line",
+    "Lit",
+    "LitKind",
+    "Loss",
+    "LossPreDeducted",
+    "LossWithExtraDeduction",
+    "MemoryState",
+    "Modified",
+    "ModifierToggled",
+    "Money",
+    "Movement",
+    "OddsRow",
+    "Plan",
+    "Player",
+    "PlayerAction",
+    "PlayerRegistered",
+    "Push",
+    "Register",
+    "Session",
+    "Stake",
+    "StartGame",
+    "State",
+    "Table",
+    "Terms",
+    "UnsettledResult",
+    "Win",
+    "apply_modifiers",
+    "bet_type",
+    "check_ledger",
+    "decode_payload",
+    "default_catalogue",
+    "encode_payload",
+    "execute",
+    "game_result_delta",
+    "generate_super_multipliers",
+    "get_super_mode_fee",
+    "init_game",
+    "make_table",
+    "open_session",
+    "process_game_move",
+    "result_of",
+    "row_from_returns",
+    "settle",
+]

@@ -142,8 +142,8 @@ class _Inspection:
         self.where = f"seed {number}, {count} players, set-up"
         players = [f"p{seat}" for seat in range(count)]
         try:
-            start = create_match(self.game, players, seed=seed, session_id=number, options=options)
-            again = create_match(self.game, players, seed=seed, session_id=number, options=options)
+            start = self.start(players, seed, number, options)
+            again = self.start(players, seed, number, options)
             if state_digest(start) != state_digest(again):
                 self.found(
                     "same seed, same state", "setup gave two different states; it must depend on its table alone"
@@ -153,6 +153,10 @@ class _Inspection:
                 self.after(start, client, number)
         except CroupierError as error:
             self.found("no faults", f"{error}")
+
+    def start(self, players: Any, seed: bytes, session_id: int, options: Any) -> Match[Any]:
+        host = self.game.sample_terms()
+        return create_match(self.game, players, seed=seed, session_id=session_id, options=options, host=host)
 
     # During the match.
 
@@ -198,6 +202,9 @@ class _Inspection:
             )
         elif deserialize_match(serialize_match(match), self.game) != match:
             self.found("JSON both ways", "a match that was saved and loaded is not equal to itself")
+        wrong = self.game.audit(match.game)
+        if wrong:
+            self.found("the books are in order", wrong)
 
     def accepted(self, match: Match[Any], action: Action) -> None:
         """Every listed action is accepted, twice to the same result, and leaves what it was given alone."""
@@ -399,9 +406,8 @@ class _Inspection:
     def purity(self, start: Match[Any], client: MatchClient[Any]) -> None:
         """Replay the match under watch; what it needs to import was imported when it was first played."""
         with impure_calls() as calls:
-            state = create_match(
-                self.game, start.players, seed=bytes.fromhex(start.rng_state.seed), options=start.options
-            )
+            seed = bytes.fromhex(start.rng_state.seed)
+            self.start(start.players, seed, start.rng_state.session_id, start.options)
             state = start
             for entry in client.get_log():
                 legal_actions(self.game, state)

@@ -1,0 +1,169 @@
+"""`croupier bench engine`: how fast the one transition and the generator are, with boardgame.io beside them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from statistics import median
+from typing import Any
+
+from croupier.bench.peers import PeerMissing, boardgame_io, tic_tac_toe_games
+from croupier.bench.report import Report, Row, cache_folder, machine, row, time_per_call
+from croupier.bench.tic_tac_toe import TicTacToe
+from croupier.engine import Action, Game, Match, act, apply_action, create_match, get_game, legal_actions, view_for
+from croupier.rng import GameRng
+
+__all__ = ["measure"]
+
+DRAWS = 20_000
+PEER = "boardgame.io's client dispatch of tic-tac-toe"
+
+
+def measure(*, repeats: int, peers: bool) -> Report:
+    """Return the figures: ours, the peer's, ours again, so that both meet the same machine."""
+    first = _transition(repeats)
+    peer_rows, peer_rates = _boardgame_io(repeats) if peers else ([], None)
+    second = _transition(repeats)
+    rates = {name: [*first[name], *second[name]] for name in first}
+    goal: dict[str, Any] = {"beside": (PEER, peer_rates), "at_least": 12} if peer_rates else {}
+    rows = [
+        *peer_rows,
+        *(row(f"apply_action, {name}", rates[name], "actions/s", **goal) for name in rates),
+        _long_match(repeats),
+        *_generator(repeats),
+        _import_time(repeats),
+    ]
+    return Report("engine", machine(), "croupier bench engine", tuple(rows))
+
+
+def _boardgame_io(repeats: int) -> tuple[list[Row], list[float] | None]:
+    found = boardgame_io(cache_folder() / "boardgame", repeats)
+    if isinstance(found, PeerMissing):
+        return [Row(PEER, 0, 0, 0, "moves/s", note=f"not measured: {found.reason}")], None
+    rates = [float(rate) for rate in found.moves_per_second]
+    note = f"boardgame.io {found.version}, Node {found.node}"
+    return [row(PEER, rates, "moves/s", note=note)], rates
+
+
+def _transition(repeats: int) -> dict[str, list[float]]:
+    """Return actions a second through the whole path: payload as a dict in, frozen match out."""
+    game = TicTacToe()
+    start = create_match(game, ["a", "b"], seed=bytes(32))
+    lists = [[act("mark", cell=cell) for cell in listed.cells] for listed in tic_tac_toe_games()]
+
+    def marks() -> None:
+        for actions in lists:
+            _replay(game, start, actions)
+
+    box = get_game("shut-the-box")
+    first, actions = _one_match(box)
+
+    def tiles() -> None:
+        _replay(box, first, actions)
+
+    counted = {"tic-tac-toe": (marks, sum(map(len, lists))), "Shut the Box": (tiles, len(actions))}
+    return {
+        name: [1e9 / each for each in time_per_call(work, calls, repeats)] for name, (work, calls) in counted.items()
+    }
+
+
+def _replay(game: Game[Any], match: Match[Any], actions: list[Action]) -> None:
+    for action in actions:
+        match = apply_action(game, match, action).state
+    assert match.status == "finished"
+
+
+def _one_match(game: Game[Any]) -> tuple[Match[Any], list[Action]]:
+    """Return a match of two players, three rounds each, and its actions."""
+    start = match = create_match(game, ["a", "b"], seed=bytes(32), options={"rounds": 3})
+    bot = game.bots["optimal_score"]
+    actions = []
+    while match.status == "active":
+        legal = legal_actions(game, match)
+        chosen = bot(view_for(game, match, match.turn.current), legal, GameRng.new(b"", 0, match.version))
+        actions.append(Action(chosen.type, dict(chosen.payload)))
+        match = apply_action(game, match, chosen).state
+    return start, actions
+
+
+def _long_match(repeats: int) -> Row:
+    """Compare an action late in a long match with one at its start."""
+    game = get_game("shut-the-box")
+    roll, times = act("roll"), {}
+    for version in (0, 10_000):
+        match = create_match(game, ["a"], seed=bytes(32), options={"rounds": 100})
+        state = match.rng_state
+        for _ in range(version):  # a match of ten thousand moves, without the tiles running out
+            answer = apply_action(game, match, roll)
+            match = type(match)(
+                match.match_id,
+                match.game_id,
+                match.rules_version,
+                match.options,
+                match.players,
+                "active",
+                match.turn,
+                answer.state.rng_state if answer.ok else state,
+                match.game,
+                None,
+                match.version + 1,
+            )
+        work = _calls(lambda match=match: apply_action(game, match, roll), 200)  # type: ignore[misc]
+        times[version] = time_per_call(work, 200, repeats)
+    name = "an action at version 10,000"
+    return row(name, times[10_000], "ns", beside=("one at version 0", times[0]), at_most=1.3)
+
+
+def _generator(repeats: int) -> list[Row]:
+    rng = GameRng.new(bytes(32), 1, 0)
+    data = rng.copy().fill_bytes(DRAWS)
+
+    def bare() -> list[int]:
+        faces = []
+        for byte in data:
+            if byte < 252:
+                faces.append(byte % 6)
+        return faces
+
+    def bounded() -> None:
+        draw = rng.next_bounded
+        for _ in range(DRAWS):
+            draw(6)
+
+    def two_dice(number: int) -> None:
+        stream = GameRng.new(bytes(32), 1, number)
+        stream.roll_die()
+        stream.roll_die()
+
+    def dice() -> None:
+        for number in range(2000):
+            two_dice(number)
+
+    plain = time_per_call(bare, DRAWS, repeats)
+    drawn = time_per_call(bounded, DRAWS, repeats)
+    fresh = [each / 1000 for each in time_per_call(dice, 2000, repeats)]
+    return [
+        row(
+            "GameRng.next_bounded(6)", drawn, "ns", beside=("a bare loop over bytes known beforehand", plain), at_most=8
+        ),
+        row("a fresh stream with two dice", fresh, "µs", at_most=2),
+    ]
+
+
+def _import_time(repeats: int) -> Row:
+    def start(code: str) -> float:
+        begin = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        return (time.perf_counter() - begin) * 1000
+
+    bare = median(start("pass") for _ in range(repeats))
+    return row("import croupier", [start("import croupier") - bare for _ in range(repeats)], "ms", at_most=150)
+
+
+def _calls(work: Any, count: int) -> Any:
+    def many() -> None:
+        for _ in range(count):
+            work()
+
+    return many

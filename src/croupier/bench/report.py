@@ -1,0 +1,90 @@
+"""What a benchmark says: rows of medians with their spread, and how they compare with a goal."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from msgspec import Struct
+
+__all__ = ["Report", "Row", "cache_folder", "machine", "time_per_call"]
+
+
+class Row(Struct, frozen=True, omit_defaults=True):
+    """One figure. `ratio` compares it with what `against` names, measured in the same run."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    unit: str
+    ratio: float | None = None
+    against: str = ""
+    goal: str = ""
+    met: bool | None = None
+    note: str = ""
+
+
+class Report(Struct, frozen=True):
+    """The rows of one suite, and on what machine they were made."""
+
+    suite: str
+    machine: str
+    command: str
+    rows: tuple[Row, ...]
+
+
+def machine() -> str:
+    """Return the machine in a line."""
+    cores = os.cpu_count()
+    return f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}, {cores} cores"
+
+
+def cache_folder() -> Path:
+    """Return the folder where peers are kept between runs."""
+    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(root) / "croupier" / "bench"
+
+
+def time_per_call(work: Callable[[], object], calls: int, repeats: int, *, least_s: float = 0.05) -> list[float]:
+    """Return the nanoseconds one of the `calls` in `work` takes, once a repeat; each repeat lasts `least_s` or more."""
+    work()
+    found = []
+    for _ in range(repeats):
+        rounds = 0
+        start = time.perf_counter_ns()
+        while True:
+            work()
+            rounds += 1
+            spent = time.perf_counter_ns() - start
+            if spent >= least_s * 1e9:
+                break
+        found.append(spent / (rounds * calls))
+    return found
+
+
+def row(
+    name: str,
+    values: list[float],
+    unit: str,
+    *,
+    beside: tuple[str, list[float]] | None = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    note: str = "",
+) -> Row:
+    """Return the row of some values. With `beside`, the goal is for the ratio of the medians; else for the value."""
+    value = median(values)
+    ratio = value / median(beside[1]) if beside else None
+    judged = value if ratio is None else ratio
+    goal, met = "", None
+    if at_least is not None:
+        goal, met = f"at least {at_least:g}", judged >= at_least
+    elif at_most is not None:
+        goal, met = f"at most {at_most:g}", judged <= at_most
+    against = beside[0] if beside else ""
+    return Row(name, value, min(values), max(values), unit, ratio, against, goal, met, note)

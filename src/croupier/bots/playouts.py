@@ -1,0 +1,78 @@
+"""`monte_carlo`: a bot that plays matches to the end in its head, at random, and takes what came out best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from croupier.bots.asking import last_asked, next_to_act, viewer_of
+from croupier.bots.values import Number, Value, best_of, usual_value
+from croupier.engine import Action, Bot, Game, Match, MatchView, apply_action, imagine
+from croupier.fairness import derive
+from croupier.rng import GameRng
+
+__all__ = ["monte_carlo", "playout_values"]
+
+PLAYOUTS = 50
+LENGTH = 500
+
+
+def monte_carlo(game: Game[Any], *, playouts: int = PLAYOUTS, length: int = LENGTH, value: Value | None = None) -> Bot:
+    """Return a bot that takes the action with the best of `playout_values`; between equals its stream decides."""
+
+    def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+        if len(legal) == 1:
+            return legal[0]
+        values = playout_values(game, view, legal, rng, playouts=playouts, length=length, value=value)
+        return best_of(legal, values, rng)
+
+    play.__name__ = "monte_carlo"
+    return play
+
+
+def playout_values(
+    game: Game[Any],
+    view: MatchView[Any],
+    legal: Sequence[Action],
+    rng: GameRng,
+    *,
+    playouts: int = PLAYOUTS,
+    length: int = LENGTH,
+    value: Value | None = None,
+) -> tuple[Number | None, ...]:
+    """Return what each legal action is worth to the viewer, on average over `playouts` random matches that follow it.
+
+    Every playout imagines a match anew and tries all actions on it, with the same luck for each, so that they differ by
+    what they do and not by how the dice fell. A playout stops after `length` actions at the latest and counts as
+    `value` says (`usual_value` unless given). An action that no imagined match allows has the value None.
+    """
+    viewer = viewer_of(view)
+    worth = value or usual_value(game)
+    choices = [Action(action.type, action.payload, viewer) for action in legal]
+    totals: list[Number] = [0] * len(choices)
+    counts = [0] * len(choices)
+    for _ in range(playouts):
+        match = imagine(game, view, rng)
+        luck = derive(bytes.fromhex(match.rng_state.seed), "playout")
+        for index, choice in enumerate(choices):
+            answer = apply_action(game, match, choice)
+            if answer.ok:
+                last = last_asked(match, answer.state, viewer)
+                end = _play_on(game, answer.state, last, GameRng.new(luck, 0, 0), length - 1)
+                totals[index] += worth(game, end, viewer)
+                counts[index] += 1
+    return tuple(total * Fraction(1, count) if count else None for total, count in zip(totals, counts, strict=True))
+
+
+def _play_on(game: Game[Any], match: Match[Any], last: str | None, rng: GameRng, length: int) -> Match[Any]:
+    """Return the match after at most `length` random actions."""
+    for _ in range(length):
+        if match.status == "finished":
+            break
+        player_id, legal = next_to_act(game, match, last)
+        answer = apply_action(game, match, rng.pick(legal))
+        assert answer.ok, "a legal action is not refused"
+        last = last_asked(match, answer.state, player_id)
+        match = answer.state
+    return match

@@ -1,0 +1,20 @@
+"""Bots that do not think."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.engine import Action, MatchView
+from croupier.rng import GameRng
+
+__all__ = ["first_bot", "random_bot"]
+
+
+def random_bot(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+    """Take any legal action, each equally likely."""
+    return rng.pick(legal)
+
+
+def first_bot(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+    """Take the first legal action."""
+    return legal[0]

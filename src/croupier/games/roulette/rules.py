@@ -1,0 +1,302 @@
+"""The rules of roulette in numbers: which pockets a bet covers, what it pays, what zero does to it.
+
+A wheel has the pockets 0 to 36, and 37 where there is a double zero. A bet is a kind and a number, both a byte on the
+wire (sheet, section 5; kinds 14 to 17 are ours). The number of a bet near the zeros is the sum of its pockets, with
+the double zero counted as 37: 3 is the split 0-3 and also the trio 0-1-2, 39 the split 00-2 and the trio 0-00-2.
+
+Everything here is in the numeric subset and trusts its arguments, of which `valid` is the judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from croupier.draws import Stream, bounded, bounded_u32, next_byte
+
+STRAIGHT, RED, BLACK, EVEN, ODD, LOW, HIGH, DOZEN, COLUMN = range(9)
+SIDE_SPLIT, UPRIGHT_SPLIT, STREET, CORNER, SIX_LINE = range(9, 14)
+ZERO_SPLIT, TRIO, FIRST_FOUR, TOP_LINE = range(14, 18)
+KIND_COUNT = 18
+PROFIT_TO_1 = (35, 1, 1, 1, 1, 1, 1, 2, 2, 17, 17, 11, 8, 5, 17, 11, 8, 6)
+
+# The zero rules (sheet, section 2). Only the last has the double zero.
+STANDARD, LA_PARTAGE, EN_PRISON, EN_PRISON_REPEAT, DOUBLE_ZERO_WHEEL = range(5)
+DOUBLE_ZERO = 37
+
+# What a spin does to a bet.
+LOST, WON, HALF_BACK, IMPRISONED = range(4)
+
+BETS_MAX = 20
+
+# Super mode (decisions, section 3): a lit number pays its multiplier to 1, an unlit one this.
+UNLIT_PROFIT_TO_1 = 30
+LIT_MULTIPLIER_MAX = 400
+LIT_COUNT_MAX = 7
+
+# Compiled integers wrap silently: twenty bets on one number, lit with the largest multiplier, must fit 63 bits.
+STAKE_MAX = (2**63 - 1) // (BETS_MAX * (1 + LIT_MULTIPLIER_MAX))
+
+
+def is_red(pocket: int) -> bool:
+    """Tell whether the pocket is red. On 1-10 and 19-28 the odd numbers are, elsewhere the even ones.
+
+    >>> [pocket for pocket in range(38) if is_red(pocket)]
+    [1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36]
+    """
+    if pocket < 1 or pocket > 36:
+        return False
+    odd_is_red = (pocket - 1) % 18 < 10
+    return (pocket % 2 == 1) == odd_is_red
+
+
+def is_even_money(kind: int) -> bool:
+    """Tell whether the kind is one of the six that pay 1 to 1, to which the French rules are kind on zero."""
+    return RED <= kind <= HIGH
+
+
+def number_is_ignored(kind: int) -> bool:
+    """Tell whether bets of this kind are all alike, so that any number stands for the same bet."""
+    return is_even_money(kind) or kind == FIRST_FOUR or kind == TOP_LINE
+
+
+def valid(kind: int, number: int, zero_rule: int) -> bool:
+    """Tell whether the layout of this zero rule has such a bet. The ignored number of a kind without one may be any.
+
+    Beside the zeros a layout offers what touches on the cloth: with one zero the splits 0-1, 0-2, 0-3, the trios
+    0-1-2, 0-2-3 and the first four; with two zeros the splits 0-1, 0-2, 00-2, 00-3, 0-00, the trios 0-1-2, 0-00-2,
+    00-2-3 and the top line.
+
+    >>> valid(STRAIGHT, 37, STANDARD), valid(STRAIGHT, 37, DOUBLE_ZERO_WHEEL)
+    (False, True)
+    >>> valid(ZERO_SPLIT, 3, STANDARD), valid(ZERO_SPLIT, 3, DOUBLE_ZERO_WHEEL)  # 0 and 3 do not touch there
+    (True, False)
+    """
+    two_zeros = zero_rule == DOUBLE_ZERO_WHEEL
+    if kind == FIRST_FOUR:
+        return not two_zeros
+    if kind == TOP_LINE:
+        return two_zeros
+    if is_even_money(kind):
+        return True
+    if number < 0:
+        return False
+    if kind == STRAIGHT:
+        return number < pocket_count(zero_rule)
+    if kind == DOZEN or kind == COLUMN:
+        return number <= 2
+    if kind == ZERO_SPLIT:
+        if two_zeros:
+            return number == 1 or number == 2 or number == 37 or number == 39 or number == 40
+        return 1 <= number <= 3
+    if kind == TRIO:
+        if two_zeros:
+            return number == 3 or number == 39 or number == 42
+        return number == 3 or number == 5
+    if number < 1:
+        return False
+    if kind == SIDE_SPLIT:
+        return number <= 35 and number % 3 != 0
+    if kind == UPRIGHT_SPLIT:
+        return number <= 33
+    if kind == STREET:
+        return number <= 34 and number % 3 == 1
+    if kind == CORNER:
+        return number <= 32 and number % 3 != 0
+    if kind == SIX_LINE:
+        return number <= 31 and number % 3 == 1
+    return False
+
+
+def covers(kind: int, number: int, pocket: int) -> bool:
+    """Tell whether a bet of `kind` on `number` wins in `pocket`.
+
+    >>> covers(DOZEN, 0, 12), covers(DOZEN, 0, 13)
+    (True, False)
+    >>> covers(EVEN, 0, 0)  # zero is even in arithmetic, not at the table
+    False
+    """
+    if kind == STRAIGHT:
+        return pocket == number
+    if kind >= ZERO_SPLIT:
+        return _covers_near_zero(kind, number, pocket)
+    if pocket < 1 or pocket > 36:
+        return False
+    if kind == RED:
+        return is_red(pocket)
+    if kind == BLACK:
+        return not is_red(pocket)
+    if kind == EVEN:
+        return pocket % 2 == 0
+    if kind == ODD:
+        return pocket % 2 == 1
+    if kind == LOW:
+        return pocket <= 18
+    if kind == HIGH:
+        return pocket >= 19
+    if kind == DOZEN:
+        return (pocket - 1) // 12 == number
+    if kind == COLUMN:
+        return (pocket - 1) % 3 == number
+    step = pocket - number
+    if kind == SIDE_SPLIT:
+        return step == 0 or step == 1
+    if kind == UPRIGHT_SPLIT:
+        return step == 0 or step == 3
+    if kind == STREET:
+        return 0 <= step <= 2
+    if kind == CORNER:
+        return step == 0 or step == 1 or step == 3 or step == 4
+    return 0 <= step <= 5
+
+
+def _covers_near_zero(kind: int, number: int, pocket: int) -> bool:
+    if kind == TOP_LINE:
+        return pocket <= 3 or pocket == DOUBLE_ZERO
+    if kind == FIRST_FOUR:
+        return pocket <= 3
+    if kind == ZERO_SPLIT:
+        if number <= DOUBLE_ZERO:  # 0 and another
+            return pocket == 0 or pocket == number
+        return pocket == DOUBLE_ZERO or pocket == number - DOUBLE_ZERO
+    if pocket == 2:  # every trio has it
+        return True
+    if pocket == 0:
+        return number != 42
+    if pocket == 1:
+        return number == 3
+    if pocket == 3:
+        return number == 5 or number == 42
+    return pocket == DOUBLE_ZERO and number >= 39
+
+
+# The spin.
+
+
+def pocket_count(zero_rule: int) -> int:
+    """Return how many pockets the wheel has: 38 with the double zero, else 37."""
+    if zero_rule == DOUBLE_ZERO_WHEEL:
+        return 38
+    return 37
+
+
+def spin(stream: Stream, zero_rule: int) -> int:
+    """Return the pocket the ball falls into."""
+    return bounded(stream, pocket_count(zero_rule))
+
+
+def fate(kind: int, number: int, pocket: int, zero_rule: int) -> int:
+    """Return what the first spin does to a bet: `LOST`, `WON`, `HALF_BACK` or `IMPRISONED`.
+
+    >>> fate(RED, 0, 0, STANDARD) == LOST, fate(RED, 0, 0, LA_PARTAGE) == HALF_BACK
+    (True, True)
+    >>> fate(RED, 0, 0, EN_PRISON) == IMPRISONED, fate(DOZEN, 0, 0, EN_PRISON) == LOST
+    (True, True)
+    """
+    if covers(kind, number, pocket):
+        return WON
+    if pocket == 0 and is_even_money(kind):
+        if zero_rule == LA_PARTAGE:
+            return HALF_BACK
+        if zero_rule == EN_PRISON or zero_rule == EN_PRISON_REPEAT:
+            return IMPRISONED
+    return LOST
+
+
+def bet_return(kind: int, number: int, stake: int, pocket: int, zero_rule: int) -> int:
+    """Return the chips handed back by the first spin: stake and profit, half the stake rounded down, or nothing.
+
+    An imprisoned bet has returned nothing yet; `prison_return` tells the rest.
+
+    >>> bet_return(STRAIGHT, 17, 5, 17, STANDARD), bet_return(RED, 0, 101, 0, LA_PARTAGE)
+    (180, 50)
+    """
+    result = fate(kind, number, pocket, zero_rule)
+    if result == WON:
+        return stake + stake * PROFIT_TO_1[kind]
+    if result == HALF_BACK:
+        return stake // 2
+    return 0
+
+
+def stays_imprisoned(pocket: int, zero_rule: int) -> bool:
+    """Tell whether a prison spin leaves the imprisoned bets where they are: zero again, under the rule of repeats."""
+    return pocket == 0 and zero_rule == EN_PRISON_REPEAT
+
+
+def prison_return(kind: int, number: int, stake: int, pocket: int) -> int:
+    """Return the chips a prison spin hands back: the stake alone where the bet would have won, else nothing."""
+    if covers(kind, number, pocket):
+        return stake
+    return 0
+
+
+# Super mode.
+
+
+def lit_multiplier(percentile: int) -> int:
+    """Return the multiplier of a lit number from a draw below 10,000 (casino-core, section 7.1)."""
+    if percentile < 4500:
+        return 50
+    if percentile < 8000:
+        return 100
+    if percentile < 9500:
+        return 150
+    if percentile < 9900:
+        return 200
+    return LIT_MULTIPLIER_MAX
+
+
+def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
+    """Light five to seven numbers, in draw order, into two arrays of at least `LIT_COUNT_MAX`; return how many.
+
+    The remainders of raw bytes are not quite even (0 to 33 come up slightly more often than 34 to 36), because the
+    published streams are made that way; the odds take it into account.
+    """
+    count = 5 + next_byte(stream) % 3
+    for i in range(count):
+        number = next_byte(stream) % 37
+        while _is_lit(number, ids, i):
+            number = next_byte(stream) % 37
+        ids[i] = number
+        multipliers[i] = lit_multiplier(bounded_u32(stream, 10000))
+    return count
+
+
+def _is_lit(number: int, ids: Sequence[int], count: int) -> bool:
+    for i in range(count):
+        if ids[i] == number:
+            return True
+    return False
+
+
+def multiplier_of(pocket: int, ids: Sequence[int], multipliers: Sequence[int], count: int) -> int:
+    """Return the multiplier on a pocket, 0 where it is not lit."""
+    for i in range(count):
+        if ids[i] == pocket:
+            return multipliers[i]
+    return 0
+
+
+def is_eligible(kind: int, number: int) -> bool:
+    """Tell whether super mode boosts a bet, and takes its fee: straight bets on what can be lit, so not on 00."""
+    return kind == STRAIGHT and number != DOUBLE_ZERO
+
+
+def super_return(number: int, stake: int, pocket: int, multiplier: int) -> int:
+    """Return the chips handed back for an eligible bet when `pocket` is lit with `multiplier`; 0 is not lit.
+
+    >>> super_return(17, 5, 17, 50), super_return(17, 5, 17, 0), super_return(17, 5, 18, 50)
+    (255, 155, 0)
+    """
+    if pocket != number:
+        return 0
+    if multiplier > 0:
+        return stake + stake * multiplier
+    return stake + stake * UNLIT_PROFIT_TO_1
+
+
+def return_max(kind: int, number: int, stake: int, is_super: bool) -> int:
+    """Return the most that a bet can bring back, for the house to know what it stands to pay."""
+    if is_super and is_eligible(kind, number):
+        return stake + stake * LIT_MULTIPLIER_MAX
+    return stake + stake * PROFIT_TO_1[kind]

@@ -1,0 +1,377 @@
+"""`execute`: one instruction in, events out. Pure: it reads and writes through `get` and `put` alone.
+
+A refused instruction changes nothing but the player's nonce. Whatever moves chips goes through the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from msgspec.structs import replace
+
+from croupier.engine import Action, view_for
+from croupier.engine.transition import is_name
+from croupier.house.instructions import (
+    Balances,
+    CasinoError,
+    CloseSession,
+    Deposit,
+    Deposited,
+    Event,
+    GameCompleted,
+    GameMove,
+    GameMoved,
+    GameStarted,
+    Instruction,
+    LeaderboardUpdated,
+    ModifierToggled,
+    PlayerAction,
+    PlayerRegistered,
+    Register,
+    StartGame,
+)
+from croupier.house.ledger import DEPOSITS, HOUSE, Ledger, State, player_account
+from croupier.house.modifiers import CHIPS_AT_FIRST, Player, apply_modifiers
+from croupier.house.money import CHIPS_MAX, Cover, Money
+from croupier.house.results import GameError
+from croupier.house.session import Session, game_of, init_game, process_game_move, settle
+from croupier.house.tables import Table, default_catalogue
+from croupier.rng import SESSION_MAX, GameRng
+
+__all__ = ["MemoryState", "execute"]
+
+DEPOSIT_MAX = 1000
+DEPOSIT_COOLDOWN_MS = 300_000
+DAY_MS = 86_400_000
+ABANDONED_MS = 3_600_000
+AUTO_MOVES_MAX = 1000
+LEADERS = 10
+NAME_BYTES_MAX = 32
+
+# Event codes (casino-core, section 4.2); 23 is ours.
+ALREADY_REGISTERED, PLAYER_NOT_FOUND, INSUFFICIENT_FUNDS, INVALID_BET = 1, 2, 3, 4
+SESSION_EXISTS, SESSION_NOT_FOUND, SESSION_NOT_OWNED, SESSION_COMPLETE = 5, 6, 7, 8
+INVALID_MOVE, RATE_LIMITED, INVALID_PAYLOAD, FEATURE_DISABLED, EXPOSURE_LIMIT, BAD_NONCE = 9, 10, 16, 19, 21, 23
+
+_CODES = {
+    "insufficient_funds": INSUFFICIENT_FUNDS,
+    "stake_too_small": INVALID_BET,
+    "under_limit": INVALID_BET,
+    "over_limit": INVALID_BET,
+    "super_stake": INVALID_BET,
+    "exposure_limit": EXPOSURE_LIMIT,
+}
+
+
+class MemoryState:
+    """A state in a dictionary: for tests, scripts and one player at a terminal."""
+
+    def __init__(self, values: Mapping[str, Any] | None = None) -> None:
+        self.values: dict[str, Any] = dict(values or {})
+
+    def get(self, key: str) -> Any:
+        """Return what was put under a key, or None."""
+        return self.values.get(key)
+
+    def put(self, key: str, value: Any) -> None:
+        """Keep a value under a key."""
+        self.values[key] = value
+
+
+class _Draft:
+    """Writes that are kept back until the instruction has succeeded."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.writes: dict[str, Any] = {}
+
+    def get(self, key: str) -> Any:
+        return self.writes[key] if key in self.writes else self.state.get(key)
+
+    def put(self, key: str, value: Any) -> None:
+        self.writes[key] = value
+
+    def commit(self) -> None:
+        for key in sorted(self.writes):
+            self.state.put(key, self.writes[key])
+
+
+class _Refusal(Exception):
+    def __init__(self, error_code: int, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.error_code = error_code
+        self.reason = reason
+        self.message = message
+
+
+def execute(
+    state: State, instruction: Instruction, seed: bytes, time: int, *, tables: Mapping[int, Table] | None = None
+) -> tuple[Event, ...]:
+    """Carry out one instruction and return its events. `seed` feeds whatever it draws, `time` is in milliseconds.
+
+    `tables` is the operator's catalogue, by default one table a game. An instruction out of order (its nonce is not
+    the next) is refused and its nonce not counted; any other refusal uses the nonce up and changes nothing else.
+    """
+    key = f"nonce/{instruction.player}"
+    expected = state.get(key) or 0
+    if instruction.nonce != expected:
+        message = f"nonce {instruction.nonce}: the next instruction of {instruction.player} has {expected}"
+        return (CasinoError(instruction.player, None, BAD_NONCE, "bad_nonce", message),)
+    draft = _Draft(state)
+    house = _House(draft, instruction.player, seed, time, default_catalogue() if tables is None else tables)
+    try:
+        house.carry_out(instruction.body)
+    except _Refusal as no:
+        state.put(key, expected + 1)
+        session_id = getattr(instruction.body, "session_id", None)
+        return (CasinoError(instruction.player, session_id, no.error_code, no.reason, no.message),)
+    draft.put(key, expected + 1)
+    draft.commit()
+    return tuple(house.events)
+
+
+class _House:
+    """One instruction being carried out."""
+
+    def __init__(self, state: _Draft, player: str, seed: bytes, time: int, tables: Mapping[int, Table]) -> None:
+        self.state = state
+        self.ledger = Ledger(state)
+        self.player_id = player
+        self.seed = seed
+        self.time = time
+        self.tables = tables
+        self.events: list[Event] = []
+
+    def carry_out(self, body: Any) -> None:
+        match body:
+            case Register():
+                self.register(body)
+            case Deposit():
+                self.deposit(body)
+            case StartGame():
+                self.start_game(body)
+            case GameMove():
+                self.game_move(body)
+            case PlayerAction():
+                self.toggle(body)
+            case CloseSession():
+                self.close_session(body)
+            case _:
+                self.refuse(INVALID_PAYLOAD, "bad_instruction", f"{type(body).__name__} is no instruction")
+
+    # Players.
+
+    def register(self, body: Register) -> None:
+        if self.state.get(f"player/{self.player_id}") is not None:
+            self.refuse(ALREADY_REGISTERED, "already_registered", f"{self.player_id} is registered already")
+        if not is_name(self.player_id):
+            self.refuse(INVALID_PAYLOAD, "bad_player", "a player's id is 1 to 64 printable characters")
+        if not isinstance(body.name, str) or len(body.name.encode(errors="replace")) > NAME_BYTES_MAX:
+            self.refuse(INVALID_PAYLOAD, "bad_name", f"a name has at most {NAME_BYTES_MAX} bytes")
+        self.ledger.move(DEPOSITS, player_account(self.player_id), CHIPS_AT_FIRST, "welcome")
+        self.put_player(Player(self.player_id, body.name, registered_at=self.time))
+        self.events.append(PlayerRegistered(self.player_id, body.name))
+        self.leaderboard()
+
+    def deposit(self, body: Deposit) -> None:
+        player = self.player()
+        if type(body.amount) is not int or not 1 <= body.amount <= DEPOSIT_MAX:
+            self.refuse(INVALID_BET, "bad_amount", f"deposit {body.amount!r}: 1 to {DEPOSIT_MAX} chips at a time")
+        last = player.deposited_at
+        if last >= 0 and (self.time - last < DEPOSIT_COOLDOWN_MS or self.time // DAY_MS == last // DAY_MS):
+            self.refuse(RATE_LIMITED, "deposit_too_soon", "one deposit a day")
+        if player.chips + body.amount > CHIPS_MAX:
+            self.refuse(INVALID_BET, "bad_amount", "nobody can hold that many chips")
+        self.ledger.move(DEPOSITS, player_account(player.id), body.amount, "deposit")
+        self.put_player(replace(player, deposited_at=self.time))
+        self.events.append(Deposited(player.id, body.amount, self.player().chips))
+        self.leaderboard()
+
+    def toggle(self, body: PlayerAction) -> None:
+        player = self.player()
+        match body.modifier:
+            case "shield":
+                if not player.active_shield and player.shields == 0:
+                    self.refuse(INVALID_MOVE, "no_shield", "there is no shield left to arm")
+                player = replace(player, active_shield=not player.active_shield)
+            case "double":
+                if not player.active_double and player.doubles == 0:
+                    self.refuse(INVALID_MOVE, "no_double", "there is no double left to arm")
+                player = replace(player, active_double=not player.active_double)
+            case "super":
+                player = replace(player, active_super=not player.active_super)
+            case _:
+                self.refuse(INVALID_PAYLOAD, "bad_instruction", f"there is no modifier {body.modifier!r}")
+        self.put_player(player)
+        armed = (player.active_shield, player.active_double, player.active_super)
+        self.events.append(ModifierToggled(player.id, *armed))
+
+    # Sessions.
+
+    def start_game(self, body: StartGame) -> None:
+        player = self.player()
+        table = self.tables.get(body.table)
+        if table is None:
+            self.refuse(FEATURE_DISABLED, "no_such_table", f"there is no table {body.table!r}")
+        if type(body.session_id) is not int or not 0 <= body.session_id <= SESSION_MAX:
+            self.refuse(INVALID_PAYLOAD, "bad_session_id", f"session id {body.session_id!r}: 0 to {SESSION_MAX}")
+        if player.active_super and not table.super_allowed:
+            self.refuse(FEATURE_DISABLED, "no_super_mode", f"table {table.id} has no super mode")
+        session = Session(
+            body.session_id,
+            player.id,
+            table.game_id,
+            body.stake,
+            self.seed.hex(),
+            table.options,
+            player.active_super,
+            player.active_shield,
+            player.active_double,
+            started_at=self.time,
+            table=table.id,
+        )
+        game = game_of(session)
+        if type(body.stake) is not int or (body.stake == 0) == game.opens_with_stake or body.stake < 0:
+            wanted = "a stake is needed to sit down" if game.opens_with_stake else "sit down with 0 and place bets"
+            self.refuse(INVALID_BET, "bad_stake", f"stake {body.stake!r} at {game.name}: {wanted}")
+        started, result = self.try_game(
+            lambda: init_game(session, GameRng.new(self.seed, session.id, 0), self.cover(table, player))
+        )
+        if self.state.get(f"session/{session.id}") is not None:
+            self.refuse(SESSION_EXISTS, "session_exists", f"there is a session {session.id} already")
+        started = settle(started, result)
+        self.put_player(replace(player, active_shield=False, active_double=False, active_super=False))
+        self.ledger.book(player.id, session.id, Money(), started.money)
+        view = view_for(game, started.match, player.id) if started.match else None
+        self.put_session(started)
+        self.events.append(GameStarted(session.id, player.id, game.id, body.stake, view, self.balances()))
+        if started.is_complete:
+            self.complete(started)
+        self.leaderboard()
+
+    def game_move(self, body: GameMove) -> None:
+        session = self.session(body.session_id)
+        if session.player != self.player_id:
+            self.refuse(SESSION_NOT_OWNED, "session_not_owned", f"session {session.id} is not {self.player_id}'s")
+        if not isinstance(body.payload, bytes):
+            self.refuse(INVALID_PAYLOAD, "bad_payload", "a payload is bytes")
+        self.move(session, body.payload)
+        self.leaderboard()
+
+    def close_session(self, body: CloseSession) -> None:
+        session = self.session(body.session_id)
+        idle = self.time - (session.match.updated_at or session.started_at if session.match else session.started_at)
+        if idle < ABANDONED_MS:
+            self.refuse(RATE_LIMITED, "not_abandoned", f"session {session.id} has been idle for {idle // 1000} s only")
+        for _ in range(AUTO_MOVES_MAX):
+            abandoned = "time_out" if session.money.open else "leave"
+            session = self.move(session, Action(abandoned, {}, session.player))
+            if session.is_complete:
+                self.leaderboard()
+                return
+        self.refuse(INVALID_MOVE, "cannot_close", f"session {session.id} does not come to an end")
+
+    def move(self, session: Session, payload: bytes | Action) -> Session:
+        """Make one move of a session and book what it did."""
+        if session.is_complete:
+            self.refuse(SESSION_COMPLETE, "finished", f"session {session.id} is over")
+        player = self.player(session.player)
+        cover = self.cover(self.tables.get(session.table), player)
+        before = session.money
+        moved, result = self.try_game(
+            lambda: process_game_move(session, payload, seed=self.seed, cover=cover, now=self.time)
+        )
+        moved = settle(moved, result)
+        self.ledger.book(player.id, session.id, before, moved.money)
+        self.put_session(moved)
+        assert moved.match is not None
+        view = view_for(game_of(moved), moved.match, player.id)
+        lines = moved.money.lines[len(before.lines) :]
+        self.events.append(GameMoved(session.id, moved.move_count, view, lines, result.logs, self.balances(player.id)))
+        if moved.is_complete:
+            self.complete(moved)
+        return moved
+
+    def complete(self, session: Session) -> None:
+        """Apply the modifiers the session was started with, and say how it ended."""
+        player = self.player(session.player)
+        money = session.money
+        armed = replace(player, active_shield=session.shield, active_double=session.double)
+        modified = apply_modifiers(armed, money.net)
+        reason = "shield" if modified.was_shielded else "double"
+        bonus = min(modified.net - money.net, CHIPS_MAX - player.chips)
+        self.ledger.move(HOUSE, player_account(player.id), bonus, reason, session.id)
+        self.put_player(
+            replace(
+                player,
+                shields=modified.player.shields,
+                doubles=modified.player.doubles,
+                sessions_played=player.sessions_played + 1,
+            )
+        )
+        self.events.append(
+            GameCompleted(
+                session.id,
+                player.id,
+                session.game_id,
+                money.staked,
+                money.returned,
+                money.fees,
+                modified.net,
+                modified.was_shielded,
+                modified.was_doubled,
+                self.balances(player.id),
+            )
+        )
+
+    # What they share.
+
+    def refuse(self, error_code: int, reason: str, message: str) -> NoReturn:
+        raise _Refusal(error_code, reason, message)
+
+    def try_game(self, move: Any) -> Any:
+        try:
+            return move()
+        except GameError as error:
+            code = _CODES.get(error.reason, error.kind.value)
+            raise _Refusal(code, error.reason, str(error)) from None
+
+    def cover(self, table: Table | None, player: Player) -> Cover:
+        if table is None:  # taken out of the catalogue while somebody played at it
+            return Cover(player.chips)
+        return Cover(player.chips, table.stake_min, table.stake_max, table.exposure_max)
+
+    def player(self, player_id: str | None = None) -> Player:
+        """Return a player, with the chips that the ledger says."""
+        player_id = self.player_id if player_id is None else player_id
+        found: Player | None = self.state.get(f"player/{player_id}")
+        if found is None:
+            self.refuse(PLAYER_NOT_FOUND, "player_not_found", f"{player_id} is not registered")
+        return replace(found, chips=self.ledger.balance(player_account(player_id)))
+
+    def put_player(self, player: Player) -> None:
+        self.state.put(f"player/{player.id}", replace(player, chips=0))
+
+    def session(self, session_id: Any) -> Session:
+        found: Session | None = self.state.get(f"session/{session_id}")
+        if found is None:
+            self.refuse(SESSION_NOT_FOUND, "session_not_found", f"there is no session {session_id!r}")
+        return found
+
+    def put_session(self, session: Session) -> None:
+        self.state.put(f"session/{session.id}", session)
+
+    def balances(self, player_id: str | None = None) -> Balances:
+        player = self.player(player_id)
+        return Balances(player.chips, player.shields, player.doubles)
+
+    def leaderboard(self) -> None:
+        """Move the player to their place among the ten with the most chips, and say so if that changed anything."""
+        before: tuple[tuple[str, int], ...] = self.state.get("leaderboard") or ()
+        others = [entry for entry in before if entry[0] != self.player_id]
+        mine = (self.player_id, self.ledger.balance(player_account(self.player_id)))
+        after = tuple(sorted([*others, mine], key=lambda entry: (-entry[1], entry[0]))[:LEADERS])
+        if after != before:
+            self.state.put("leaderboard", after)
+            self.events.append(LeaderboardUpdated(after))

@@ -1,0 +1,244 @@
+"""`HouseGame`: a game with one seat whose actions move chips; a session is a match of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any, ClassVar, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.engine import Game, Match, MatchResult, Setup, Turn, refuse
+from croupier.engine.actions import ActionSpec
+from croupier.errors import BadGame, BadOptions, GameFault
+from croupier.house.money import Money, Stake, Terms, Till
+from croupier.house.odds import OddsRow
+from croupier.house.plan import Plan
+from croupier.rng import SUPER_MOVE, GameRng
+
+__all__ = ["GameType", "HouseGame", "HouseSetup", "HouseState", "HouseTurn", "Lit", "LitKind", "Terms"]
+
+
+class GameType(IntEnum):
+    """The ten house games and their codes (casino-core, section 5.3)."""
+
+    BACCARAT = 0
+    BLACKJACK = 1
+    CASINO_WAR = 2
+    CRAPS = 3
+    VIDEO_POKER = 4
+    HI_LO = 5
+    ROULETTE = 6
+    SIC_BO = 7
+    THREE_CARD = 8
+    ULTIMATE_HOLDEM = 9
+
+
+class LitKind(IntEnum):
+    """What a super mode multiplier lies on (casino-core, section 7.1)."""
+
+    CARD = 0
+    NUMBER = 1
+    TOTAL = 2
+    RANK = 3
+    SUIT = 4
+
+
+class Lit(Struct, frozen=True):
+    """One super mode multiplier: on what, and how much."""
+
+    kind: LitKind
+    id: int
+    multiplier: int
+
+
+class HouseState(Struct, frozen=True, kw_only=True):
+    """What every house game's state has besides its own: the accounts, and super mode. The engine fills it in."""
+
+    stake: int = 0
+    """The stake the session was opened with."""
+    money: Money = Money()
+    super_mode: bool = False
+    lit: tuple[Lit, ...] = ()
+    """The multipliers, shown with the result and not before."""
+
+
+S = TypeVar("S", bound=HouseState)
+
+
+class _Chips:
+    """The money methods that set-up and turns share."""
+
+    __slots__ = ()
+
+    till: Till
+    _money: Money
+    drew: bool
+
+    def take(self, bet: str, stake: int, *, most: int, boosted: bool = False) -> None:
+        """Put chips on a bet, before anything is drawn. `most` is the largest return they can bring.
+
+        Refused when the player, the table's limits or the house do not cover it. `boosted` says that the bet is
+        eligible for super mode; in a super session it then costs the fee.
+        """
+        if self.drew:
+            raise GameFault(f"took a stake on {bet} after drawing; take stakes before anything is drawn")
+        before = self._money
+        spent = self.till.staked - before.staked + self.till.fees - before.fees
+        self.till.take(bet, stake, most, boosted, spent)
+
+    def stake_on(self, bet: str) -> Stake | None:
+        """Return what lies on a bet now, if anything."""
+        return self.till.stake_on(bet)
+
+    @property
+    def stakes(self) -> tuple[Stake, ...]:
+        """Every open bet, in the order they were placed."""
+        return self.till.open
+
+
+class HouseSetup(_Chips, Setup):
+    """What `setup` of a house game sees: also the opening `stake`, which it puts on a bet with `take`."""
+
+    __slots__ = ("_money", "stake", "super_mode", "till")
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        terms: Terms = self.host or Terms()
+        self.stake = terms.stake
+        self.super_mode = terms.super_mode
+        self._money = Money()
+        self.till = Till(self._money, terms.cover, terms.super_mode)
+
+
+class HouseTurn(_Chips, Turn):
+    """What a house action sees: also `take`, `settle`, `withdraw`, `finish`, and in super mode what is lit."""
+
+    __slots__ = ("_game", "_money", "_state", "lit", "till")
+
+    _game: HouseGame[Any]
+    _state: HouseState
+
+    def begin(self, game: HouseGame[Any], state: HouseState) -> None:
+        """Open the till on the accounts of the state; the engine does this before the action runs."""
+        self._game = game
+        self._state = state
+        self._money = state.money
+        self.till = Till(state.money, self.host, state.super_mode)
+        self.lit: tuple[Lit, ...] = state.lit
+
+    @property
+    def super_mode(self) -> bool:
+        """Whether this is a super session."""
+        return self._state.super_mode
+
+    def settle(self, bet: str, returned: int) -> None:
+        """Close a bet with what it returns, stake included."""
+        self.till.settle(bet, returned)
+
+    def withdraw(self, bet: str) -> int:
+        """Give the stake of a bet back as if it had never been placed, and return it; a super fee stays paid."""
+        return self.till.withdraw(bet)
+
+    def finish(self) -> None:
+        """End the session: every bet is settled."""
+        self.till.finish()
+
+    def light(self) -> tuple[Lit, ...]:
+        """Return the multipliers of a super session, from the stream of its own that the seed fixed at the start.
+
+        Call it when a bet is settled: from then on the state shows them.
+        """
+        if self._state.super_mode and not self.lit:
+            seed = bytes.fromhex(self._rng_state.seed)
+            self.lit = self._game.super_multipliers(GameRng.new(seed, self._rng_state.session_id, SUPER_MOVE))
+        return self.lit
+
+
+class HouseGame(Game[S], Generic[S]):
+    """The rules of a game against the house. Its state is a `HouseState`; its actions declare money on the turn.
+
+    A game that takes its stake at the start has `opens_with_stake`; one whose bets are placed by actions has not. An
+    action that decides the session calls `turn.finish()`, and the engine makes the result from the accounts.
+    """
+
+    players = (1, 1)
+    game_type: ClassVar[GameType]
+    opens_with_stake: ClassVar[bool] = True
+    stake_limits: ClassVar[tuple[int, int]] = (1, 10_000)
+    """Smallest and largest stake a bet at the default table (casino-core, section 5.3)."""
+    turn_type = HouseTurn
+    setup_type = HouseSetup
+
+    def terms(self, stake: int, super_mode: bool) -> Terms:
+        """Return what a session starts with."""
+        return Terms(stake, super_mode)
+
+    def sample_terms(self) -> Terms:
+        """Return terms with a small stake, where one is needed."""
+        return Terms(10 * self.stake_limits[0] if self.opens_with_stake else 0)
+
+    def audit(self, state: S) -> str | None:
+        """Return None if every chip staked is open or on a line, and every chip returned on a line."""
+        money = state.money
+        staked = sum(stake.stake for stake in money.open) + sum(line.stake for line in money.lines)
+        returned = sum(line.returned for line in money.lines)
+        if (staked, returned) != (money.staked, money.returned):
+            return f"staked {money.staked} and returned {money.returned}, but the bets say {staked} and {returned}"
+        return None
+
+    def opening(self, start: Match[S]) -> tuple[int, bool]:
+        """Return what it started with."""
+        return start.game.stake, start.game.super_mode
+
+    def seal(self, state: S, table: Setup | Turn) -> S:
+        """Return the state with the accounts as declared on the turn, and end the match where the money says so."""
+        if isinstance(table, HouseSetup):
+            money = replace(table.till.close(), opening=table.till.staked)
+            return replace(state, stake=table.stake, money=money, super_mode=table.super_mode)
+        assert isinstance(table, HouseTurn)
+        money = table.till.close()
+        if money.finished:
+            player = table.players[0].id
+            ahead = money.net
+            status, winners = ("win", (player,)) if ahead > 0 else ("draw", ())
+            table.events.end_game(MatchResult(status, winners, _reason(money), {player: ahead}))  # type: ignore[arg-type]
+        return replace(state, money=money, lit=table.lit)
+
+    def on_leave(self, state: S, turn: Turn) -> S:
+        """Let a player go who has nothing on the table."""
+        if state.money.open:
+            refuse("bets_open", "there are chips on the table: play the round out")
+        return state
+
+    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
+        """Return what is lit in a super session (casino-core, section 7.1); nothing where the game draws nothing."""
+        return ()
+
+    def odds(self, options: Any = None) -> tuple[OddsRow, ...]:
+        """Return the exact worth of every bet, or what can be said of it."""
+        return ()
+
+    def super_odds(self, options: Any = None) -> tuple[OddsRow, ...]:
+        """Return the worth of every eligible bet in super mode, per chip of outlay with the fee."""
+        return ()
+
+    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
+        """Return how a round with these bets (name to stake) is simulated; a game without a kernel refuses."""
+        raise BadOptions(f"{self.name} has no kernel to simulate it with")
+
+    def opcode_table(self) -> dict[int, ActionSpec]:
+        """Return the actions by the opcode that stands for them on the wire."""
+        found: dict[int, ActionSpec] = {}
+        for spec in self.actions.values():
+            if spec.opcode is None or not 0 <= spec.opcode <= 255 or spec.opcode in found:
+                raise BadGame(f"{self.id}.{spec.name}: a house action has an opcode of its own, 0 to 255")
+            found[spec.opcode] = spec
+        return found
+
+
+def _reason(money: Money) -> str:
+    if money.net > 0:
+        return f"won {money.net}"
+    return "push" if money.net == 0 else f"lost {-money.net}"

@@ -1,0 +1,121 @@
+"""The ledger: every chip that moves has a from, a to and a reason, and the accounts always add up to nothing.
+
+Chips come into being only by deposits, whose account goes below zero for it: players + house + open stakes + deposits
+is 0 at all times, and any host can check that, quickly from the balances or thoroughly from the movements.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from croupier.errors import CroupierError
+from croupier.house.money import CHIPS_MAX, Money
+
+__all__ = ["DEPOSITS", "HOUSE", "OPEN", "Ledger", "LedgerBroken", "Movement", "State", "check_ledger", "player_account"]
+
+HOUSE, OPEN, DEPOSITS = "house", "open", "deposits"
+COUNT_KEY = "ledger/count"
+NAMES_KEY = "ledger/accounts"
+
+
+class State(Protocol):
+    """Where a host keeps things: a dictionary, a database, a chain."""
+
+    def get(self, key: str) -> Any:
+        """Return what was put under a key, or None."""
+
+    def put(self, key: str, value: Any) -> None:
+        """Keep a value under a key."""
+
+
+class LedgerBroken(CroupierError, AssertionError):
+    """The accounts do not add up."""
+
+    code = "ledger_broken"
+
+
+class Movement(Struct, frozen=True):
+    """Chips that went from one account to another."""
+
+    number: int
+    source: str
+    target: str
+    amount: int
+    reason: str
+    session: int | None = None
+
+
+def player_account(player: str) -> str:
+    """Return the name of a player's account."""
+    return f"player/{player}"
+
+
+class Ledger:
+    """The accounts in a host's state."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def balance(self, account: str) -> int:
+        """Return what an account holds; below zero for the house when it is behind, and for deposits."""
+        return self._state.get(f"balance/{account}") or 0
+
+    def count(self) -> int:
+        """Return how many movements there have been."""
+        return self._state.get(COUNT_KEY) or 0
+
+    def accounts(self) -> tuple[str, ...]:
+        """Return the names of all accounts there are."""
+        return self._state.get(NAMES_KEY) or ()
+
+    def move(self, source: str, target: str, amount: int, reason: str, session: int | None = None) -> None:
+        """Move chips and write it down. Nothing is written for no chips."""
+        if amount == 0:
+            return
+        if not 0 < amount <= CHIPS_MAX:
+            raise LedgerBroken(f"{amount} chips cannot move from {source} to {target}")
+        number = self.count() + 1
+        for account, change in ((source, -amount), (target, amount)):
+            if account not in self.accounts():
+                self._state.put(NAMES_KEY, (*self.accounts(), account))
+            self._state.put(f"balance/{account}", self.balance(account) + change)
+        if source.startswith("player/") and self.balance(source) < 0:
+            raise LedgerBroken(f"{source} would hold {self.balance(source)} chips")
+        self._state.put(f"movement/{number}", Movement(number, source, target, amount, reason, session))
+        self._state.put(COUNT_KEY, number)
+
+    def book(self, player: str, session: int, before: Money, after: Money) -> None:
+        """Write down what a move of a session did: stakes, fee, bets taken back, and every line that was settled."""
+        account = player_account(player)
+        settled = after.lines[len(before.lines) :]
+        opened = sum(stake.stake for stake in after.open) + sum(line.stake for line in settled)
+        change = opened - sum(stake.stake for stake in before.open)
+        if change > 0:
+            self.move(account, OPEN, change, "stake", session)
+        else:
+            self.move(OPEN, account, -change, "taken back", session)
+        self.move(account, HOUSE, after.fees - before.fees, "super fee", session)
+        for line in settled:
+            self.move(OPEN, HOUSE, line.stake, f"{line.bet}: stake", session)
+            self.move(HOUSE, account, line.returned, f"{line.bet}: return", session)
+
+
+def check_ledger(state: State, *, thorough: bool = False) -> None:
+    """Raise `LedgerBroken` unless all accounts add up to nothing; thoroughly, unless the movements make them."""
+    ledger = Ledger(state)
+    balances = {account: ledger.balance(account) for account in ledger.accounts()}
+    if sum(balances.values()) != 0:
+        raise LedgerBroken(f"the accounts add up to {sum(balances.values())}: {balances}")
+    if ledger.balance(OPEN) < 0:
+        raise LedgerBroken(f"open stakes are {ledger.balance(OPEN)}")
+    if not thorough:
+        return
+    worked_out: dict[str, int] = {}
+    for number in range(1, ledger.count() + 1):
+        movement = state.get(f"movement/{number}")
+        worked_out[movement.source] = worked_out.get(movement.source, 0) - movement.amount
+        worked_out[movement.target] = worked_out.get(movement.target, 0) + movement.amount
+    if worked_out != balances:
+        raise LedgerBroken(f"the movements make {worked_out}, the balances are {balances}")

@@ -1,0 +1,66 @@
+"""The player, and the two modifiers that change what a finished session means for them.
+
+A shield turns a loss into nothing lost; a double doubles a profit, not the stake that comes back with it. One function
+does it, used by every path.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.house.money import CHIPS_MAX
+
+__all__ = ["Modified", "Player", "apply_modifiers"]
+
+CHIPS_AT_FIRST = 1000
+SHIELDS_AT_FIRST = 3
+DOUBLES_AT_FIRST = 3
+
+
+class Player(Struct, frozen=True):
+    """A registered player: chips, the pools of modifiers, and what is armed for the next session."""
+
+    id: str
+    name: str = ""
+    chips: int = 0
+    shields: int = SHIELDS_AT_FIRST
+    doubles: int = DOUBLES_AT_FIRST
+    active_shield: bool = False
+    active_double: bool = False
+    active_super: bool = False
+    registered_at: int = 0
+    deposited_at: int = -1
+    """When the last deposit was made; -1 for never."""
+    sessions_played: int = 0
+
+
+class Modified(Struct, frozen=True):
+    """A player after their modifiers, and the net result as changed by them."""
+
+    player: Player
+    net: int
+    was_shielded: bool
+    was_doubled: bool
+
+
+def apply_modifiers(player: Player, net: int) -> Modified:
+    """Return what a net result comes to, with the modifiers used up that took effect and both flags cleared.
+
+    A loss under an active shield becomes 0 and uses a shield; a profit under an active double is doubled, up to the
+    chip bound, and uses a double. A flag that meets an empty pool, or the wrong outcome, does nothing.
+    """
+    shielded = net < 0 and player.active_shield and player.shields > 0
+    doubled = net > 0 and player.active_double and player.doubles > 0
+    after = replace(
+        player,
+        shields=player.shields - shielded,
+        doubles=player.doubles - doubled,
+        active_shield=False,
+        active_double=False,
+    )
+    if shielded:
+        net = 0
+    elif doubled:
+        net = min(2 * net, CHIPS_MAX)
+    return Modified(after, net, shielded, doubled)

@@ -1,0 +1,181 @@
+"""The chips of one session: what was staked on which bet, what came back, and the rules for moving them.
+
+A house action declares money on its turn: `take` a stake before anything is drawn, `settle` each bet with what it
+returns, `withdraw` a bet that is taken back, `finish` when the session is over. Nothing is free, nothing is charged
+twice, and the state keeps every line.
+"""
+
+from typing import NoReturn
+
+from msgspec import Struct
+
+from croupier.engine import refuse
+from croupier.errors import GameFault
+
+__all__ = ["CHIPS_MAX", "Cover", "Line", "Money", "Stake", "Terms", "Till", "get_super_mode_fee"]
+
+CHIPS_MAX = 2**63 - 1
+SUPER_FEE_DIVISOR = 5
+
+
+def get_super_mode_fee(stake: int) -> int:
+    """Return the fee on an eligible stake in super mode: a fifth, rounded down.
+
+    >>> get_super_mode_fee(100), get_super_mode_fee(4)
+    (20, 0)
+    """
+    return stake // SUPER_FEE_DIVISOR
+
+
+class Stake(Struct, frozen=True):
+    """Chips that lie on a bet. `most` is the largest return they can bring; `boosted` ones paid the super fee."""
+
+    bet: str
+    stake: int
+    most: int
+    boosted: bool = False
+
+
+class Line(Struct, frozen=True):
+    """A settled bet: what was staked, and what was handed back, stake included."""
+
+    bet: str
+    stake: int
+    returned: int
+
+    @property
+    def profit(self) -> int:
+        """Return less stake."""
+        return self.returned - self.stake
+
+
+class Money(Struct, frozen=True):
+    """The accounts of a session. Whatever was staked is either still open or on a line."""
+
+    opening: int = 0
+    """What was staked when the session started."""
+    staked: int = 0
+    returned: int = 0
+    fees: int = 0
+    open: tuple[Stake, ...] = ()
+    lines: tuple[Line, ...] = ()
+    finished: bool = False
+
+    @property
+    def net(self) -> int:
+        """What the player is ahead by, fees aside: the profit once the session is finished."""
+        return self.returned - self.staked
+
+
+class Cover(Struct, frozen=True):
+    """What a host allows in one move: the player's chips, the table's limits a bet, and what the house can stand.
+
+    None means no limit, as when a record is replayed: what was covered once need not be covered again.
+    """
+
+    funds: int | None = None
+    stake_min: int = 1
+    stake_max: int | None = None
+    exposure_max: int | None = None
+
+
+class Terms(Struct, frozen=True):
+    """What a session starts with: the opening stake, super mode, and what the host covers."""
+
+    stake: int = 0
+    super_mode: bool = False
+    cover: Cover | None = None
+
+
+UNLIMITED = Cover()
+
+
+class Till:
+    """The money of one move while it is being declared: from the session's accounts before it to those after."""
+
+    __slots__ = ("_cover", "_is_super", "_open", "fees", "finished", "lines", "opening", "returned", "staked")
+
+    def __init__(self, money: Money, cover: Cover | None, is_super: bool) -> None:
+        self._cover = UNLIMITED if cover is None else cover
+        self._is_super = is_super
+        self._open = list(money.open)
+        self.opening = money.opening
+        self.staked = money.staked
+        self.returned = money.returned
+        self.fees = money.fees
+        self.lines = list(money.lines)
+        self.finished = money.finished
+
+    def take(self, bet: str, stake: int, most: int, boosted: bool, spent: int) -> None:
+        """Put chips on a bet, or more chips on it. `spent` is what this move has cost so far."""
+        cover = self._cover
+        lying = next((open_stake for open_stake in self._open if open_stake.bet == bet), None)
+        total = stake if lying is None else lying.stake + stake
+        if stake < 1:
+            refuse("stake_too_small", f"stake {stake} on {bet}: at least one chip")
+        if total < cover.stake_min:
+            refuse("under_limit", f"stake {total} on {bet}: this table takes {cover.stake_min} or more")
+        if cover.stake_max is not None and total > cover.stake_max:
+            refuse("over_limit", f"stake {total} on {bet}: this table takes {cover.stake_max} at most")
+        boosted = boosted and self._is_super
+        if boosted and stake % SUPER_FEE_DIVISOR:
+            refuse("super_stake", f"stake {stake} on {bet}: in super mode it is a multiple of {SUPER_FEE_DIVISOR}")
+        fee = get_super_mode_fee(stake) if boosted else 0
+        if cover.funds is not None and spent + stake + fee > cover.funds:
+            refuse("insufficient_funds", f"stake {stake} and fee {fee} on {bet}: {cover.funds - spent} chips are left")
+        most_total = most + (0 if lying is None else lying.most)
+        exposure = most_total + sum(other.most for other in self._open if other is not lying)
+        if exposure > CHIPS_MAX or (cover.exposure_max is not None and exposure > cover.exposure_max):
+            refuse("exposure_limit", f"stake {stake} on {bet}: the house would owe up to {exposure} chips")
+        placed = Stake(bet, total, most_total, boosted)
+        if lying is None:
+            self._open.append(placed)
+        else:
+            self._open[self._open.index(lying)] = placed
+        self.staked += stake
+        self.fees += fee
+
+    def settle(self, bet: str, returned: int) -> None:
+        """Close a bet and hand back what it returns, stake included; 0 for a bet that is lost."""
+        lying = self._remove(bet)
+        if not 0 <= returned <= lying.most:
+            self._bug(f"settled {bet} with {returned}, but at most {lying.most} was declared")
+        self.lines.append(Line(bet, lying.stake, returned))
+        self.returned += returned
+
+    def withdraw(self, bet: str) -> int:
+        """Give the stake of a bet back as if it had never been placed, and return it; a fee stays paid."""
+        lying = self._remove(bet)
+        self.staked -= lying.stake
+        return lying.stake
+
+    def finish(self) -> None:
+        """Say that the session is over; every bet must have been settled."""
+        if self._open:
+            self._bug(f"finished with open bets: {[stake.bet for stake in self._open]}")
+        self.finished = True
+
+    def stake_on(self, bet: str) -> Stake | None:
+        """Return what lies on a bet now."""
+        return next((stake for stake in self._open if stake.bet == bet), None)
+
+    @property
+    def open(self) -> tuple[Stake, ...]:
+        """Every bet that is not settled, in the order they were placed."""
+        return tuple(self._open)
+
+    def close(self) -> Money:
+        """Return the accounts after the move."""
+        return Money(
+            self.opening, self.staked, self.returned, self.fees, tuple(self._open), tuple(self.lines), self.finished
+        )
+
+    def _remove(self, bet: str) -> Stake:
+        lying = self.stake_on(bet)
+        if lying is None:
+            self._bug(f"there is nothing on {bet}")
+        self._open.remove(lying)
+        return lying
+
+    def _bug(self, what: str) -> NoReturn:
+        raise GameFault(f"money: {what}")

@@ -1,0 +1,57 @@
+"""`Plan`: how one round of a house game is simulated, and how the engine plays the very same round.
+
+A kernel is one function in the numeric subset:
+
+    step(stream, move, row, kinds, numbers, stakes, options, work, spare) -> next move
+
+It gets the stream of a move, does what that move does, and returns the number of the next move whose stream it needs,
+or `DONE`. The row of whole numbers is the session:
+
+    row[STAKED], row[RETURNED], row[FEES]     its accounts
+    row[LINES + i]                            what bet i returned
+    row[FACTS …]                              cards, dice, pockets: whatever decided it
+    row[PRIVATE …]                            what the kernel must remember between moves
+
+A row starts as zeros. `work` and `spare` are scratch arrays of `work_size`; they may hold anything when a step begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.engine import Bot
+from croupier.house.money import Terms
+
+__all__ = ["DONE", "FACTS", "FEES", "LINES", "LINES_MAX", "PRIVATE", "RETURNED", "ROW_SIZE", "STAKED", "Plan"]
+
+DONE = -1
+STAKED, RETURNED, FEES = 0, 1, 2
+LINES, LINES_MAX = 3, 20
+FACTS, FACTS_MAX = LINES + LINES_MAX, 16
+PRIVATE, PRIVATE_MAX = FACTS + FACTS_MAX, 25
+ROW_SIZE = PRIVATE + PRIVATE_MAX
+
+
+class Plan(Struct, frozen=True):
+    """One kind of round: the same bets, options and policy every time, another session id."""
+
+    step: Callable[..., int]
+    """The kernel, a plain function; `sim` compiles it."""
+    first_move: int
+    """The move whose stream is drawn from first."""
+    bets: tuple[str, ...]
+    """What the lines are called."""
+    kinds: tuple[int, ...]
+    numbers: tuple[int, ...]
+    stakes: tuple[int, ...]
+    options: tuple[int, ...]
+    work_size: int
+    terms: Terms
+    """What the engine's session starts with."""
+    policy: Bot
+    """What the engine's player does, until the session is over."""
+    facts: Callable[[Any], tuple[int, ...]]
+    """The facts of a finished state, as the kernel writes them into its row."""

@@ -1,0 +1,161 @@
+"""The result contract: seven ways a move can leave the money, and five ways it can fail.
+
+A result must be settled: a session whose last result nobody settled takes no further move.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.engine import Refused
+from croupier.errors import CroupierError
+from croupier.house.money import Money
+
+__all__ = [
+    "Continue",
+    "ContinueWithUpdate",
+    "ErrorKind",
+    "GameError",
+    "GameResult",
+    "Loss",
+    "LossPreDeducted",
+    "LossWithExtraDeduction",
+    "Push",
+    "UnsettledResult",
+    "Win",
+    "game_result_delta",
+    "result_of",
+]
+
+
+class Continue(Struct, frozen=True, tag=True):
+    """The session goes on, and no chips moved."""
+
+    logs: tuple[str, ...] = ()
+
+
+class ContinueWithUpdate(Struct, frozen=True, tag=True):
+    """The session goes on; `payout` chips moved to the player, or from them where it is negative."""
+
+    payout: int
+    logs: tuple[str, ...] = ()
+
+
+class Win(Struct, frozen=True, tag=True):
+    """The session is over and `amount` is handed back, stakes included. It may be less than was staked."""
+
+    amount: int
+    logs: tuple[str, ...] = ()
+
+
+class Loss(Struct, frozen=True, tag=True):
+    """The session is over; the opening stake, which was all that was at risk, is gone."""
+
+    logs: tuple[str, ...] = ()
+
+
+class LossWithExtraDeduction(Struct, frozen=True, tag=True):
+    """The session is over, and `extra` chips that were reserved before the draw are taken now."""
+
+    extra: int
+    logs: tuple[str, ...] = ()
+
+
+class LossPreDeducted(Struct, frozen=True, tag=True):
+    """The session is over; `total` chips are lost, all of them taken during play."""
+
+    total: int
+    logs: tuple[str, ...] = ()
+
+
+class Push(Struct, frozen=True, tag=True):
+    """The session is over, and just what was staked comes back."""
+
+    amount: int
+    logs: tuple[str, ...] = ()
+
+
+GameResult = Continue | ContinueWithUpdate | Win | Loss | LossWithExtraDeduction | LossPreDeducted | Push
+
+
+def game_result_delta(result: GameResult) -> int:
+    """Return the chips that a result by itself moves to the player; stakes were taken when they were placed.
+
+    >>> game_result_delta(Win(200)), game_result_delta(Loss()), game_result_delta(LossWithExtraDeduction(50))
+    (200, 0, -50)
+    """
+    match result:
+        case ContinueWithUpdate(payout=payout):
+            return payout
+        case Win(amount=amount) | Push(amount=amount):
+            return amount
+        case LossWithExtraDeduction(extra=extra):
+            return -extra
+        case _:
+            return 0
+
+
+def result_of(before: Money, after: Money, logs: tuple[str, ...] = ()) -> GameResult:
+    """Return the result of a move from the accounts before and after it. This is the only place that makes one."""
+    returned = after.returned - before.returned
+    moved = returned - (after.staked - before.staked)
+    if not after.finished:
+        return ContinueWithUpdate(moved, logs) if moved else Continue(logs)
+    if after.net == 0:
+        return Push(returned, logs)
+    if returned > 0:
+        return Win(returned, logs)
+    if after.staked == after.opening:
+        return Loss(logs)
+    return LossPreDeducted(-after.net, logs)
+
+
+class ErrorKind(Enum):
+    """Why a move was not made, with the code its event carries (casino-core, section 4)."""
+
+    INVALID_PAYLOAD = 16
+    INVALID_MOVE = 9
+    GAME_ALREADY_COMPLETE = 8
+    INVALID_STATE = 17
+    DECK_EXHAUSTED = 18
+
+
+class GameError(CroupierError, ValueError):
+    """A move that was not made: nothing was drawn, taken or changed. `reason` is the code of the refusal behind it."""
+
+    code = "game_error"
+
+    def __init__(self, kind: ErrorKind, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.reason = reason or kind.name.lower()
+
+    @classmethod
+    def invalid_payload(cls, message: str) -> GameError:
+        """Return the error for bytes that are no action."""
+        return cls(ErrorKind.INVALID_PAYLOAD, message)
+
+    @classmethod
+    def of(cls, refused: Refused[Any]) -> GameError:
+        """Return the error for a refusal of the rules."""
+        return cls(_KINDS.get(refused.code, ErrorKind.INVALID_MOVE), refused.error, refused.code)
+
+
+_KINDS = {
+    "finished": ErrorKind.GAME_ALREADY_COMPLETE,
+    "bad_action": ErrorKind.INVALID_PAYLOAD,
+    "unknown_action": ErrorKind.INVALID_PAYLOAD,
+    "bad_payload": ErrorKind.INVALID_PAYLOAD,
+    "unknown_bet": ErrorKind.INVALID_PAYLOAD,
+    "stake_too_small": ErrorKind.INVALID_PAYLOAD,
+    "deck_exhausted": ErrorKind.DECK_EXHAUSTED,
+}
+
+
+class UnsettledResult(CroupierError, RuntimeError):
+    """A move was asked of a session whose last result has not been settled."""
+
+    code = "unsettled_result"

@@ -1,0 +1,141 @@
+"""Sessions: one player, one game, one match of it; bytes in, a result out.
+
+session = open_session(game, player="ann", session_id=7, stake=100, seed=seed)
+session, result = init_game(session, GameRng.new(seed, 7, 0))
+session = settle(session, result)
+session, result = process_game_move(session, payload, GameRng.new(seed, 7, 1))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.engine import Action, Match, apply_action, create_match, get_game
+from croupier.engine.turn import Refusal
+from croupier.errors import GameFault
+from croupier.house.game import HouseGame
+from croupier.house.money import Cover, Money, Terms
+from croupier.house.payload import decode_payload
+from croupier.house.results import ErrorKind, GameError, GameResult, UnsettledResult, result_of
+from croupier.rng import GameRng
+
+__all__ = ["Session", "game_of", "init_game", "open_session", "process_game_move", "settle"]
+
+
+class Session(Struct, frozen=True):
+    """A session: who plays what for how much, and its match once `init_game` has dealt it."""
+
+    id: int
+    player: str
+    game_id: str
+    stake: int
+    seed: str
+    options: Any = None
+    super_mode: bool = False
+    shield: bool = False
+    """Whether a shield was armed for it when it started."""
+    double: bool = False
+    match: Match[Any] | None = None
+    unsettled: GameResult | None = None
+    started_at: int = 0
+    table: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it is over."""
+        return self.match is not None and self.match.status == "finished"
+
+    @property
+    def move_count(self) -> int:
+        """How many moves have been accepted."""
+        return 0 if self.match is None else self.match.version
+
+    @property
+    def money(self) -> Money:
+        """Its accounts so far."""
+        return Money() if self.match is None else self.match.game.money
+
+
+def game_of(session: Session) -> HouseGame[Any]:
+    """Return the game a session is a session of."""
+    game = get_game(session.game_id)
+    assert isinstance(game, HouseGame), f"{session.game_id} is not a house game"
+    return game
+
+
+def open_session(
+    game: HouseGame[Any],
+    *,
+    player: str,
+    session_id: int,
+    stake: int = 0,
+    seed: bytes,
+    options: Any = None,
+    super_mode: bool = False,
+) -> Session:
+    """Return a session that has not been dealt yet."""
+    return Session(session_id, player, game.id, stake, seed.hex(), game.read_options(options), super_mode)
+
+
+def init_game(session: Session, rng: GameRng, cover: Cover | None = None) -> tuple[Session, GameResult]:
+    """Return the session with its match begun, and the result of that. Raises `GameError` where it cannot begin."""
+    game = game_of(session)
+    if session.match is not None:
+        raise GameError(ErrorKind.INVALID_MOVE, f"session {session.id} has begun already")
+    try:
+        match = create_match(
+            game,
+            [session.player],
+            seed=bytes.fromhex(session.seed),
+            session_id=session.id,
+            options=session.options,
+            rng=rng,
+            host=Terms(session.stake, session.super_mode, cover),
+        )
+    except Refusal as no:
+        raise GameError(ErrorKind.INVALID_MOVE, no.sentence, no.code) from None
+    result = result_of(Money(opening=match.game.money.opening, staked=match.game.money.opening), match.game.money)
+    return replace(session, match=match, unsettled=result), result
+
+
+def process_game_move(
+    session: Session,
+    payload: bytes | Action,
+    rng: GameRng | None = None,
+    *,
+    seed: bytes | None = None,
+    cover: Cover | None = None,
+    now: int | None = None,
+) -> tuple[Session, GameResult]:
+    """Return the session after a move, and what the move did to the money. Raises `GameError`; then nothing changed.
+
+    The payload is the bytes of the move, or the action itself. The stream is the given one, else that of the move
+    number under `seed` or the session's own seed.
+    """
+    game = game_of(session)
+    if session.unsettled is not None:
+        raise UnsettledResult(f"settle {session.unsettled} of session {session.id} before the next move")
+    if session.match is None:
+        raise GameError(ErrorKind.INVALID_STATE, f"session {session.id} has not begun")
+    action = decode_payload(game, payload) if isinstance(payload, bytes) else payload
+    before = session.money
+    try:
+        answer = apply_action(game, session.match, action, rng=rng, seed=seed, now=now, host=cover)
+    except GameFault as fault:
+        raise GameError(ErrorKind.INVALID_STATE, str(fault), fault.code) from fault
+    if not answer.ok:
+        raise GameError.of(answer)
+    after = answer.state.game.money
+    logs = (game.describe(answer.action, session.match, answer.state),)
+    result = result_of(before, after, logs)
+    return replace(session, match=answer.state, unsettled=result), result
+
+
+def settle(session: Session, result: GameResult) -> Session:
+    """Return the session with its result dealt with: the chips it speaks of have moved."""
+    if session.unsettled is None or session.unsettled != result:
+        raise UnsettledResult(f"session {session.id} has no such result to settle: {result}")
+    return replace(session, unsettled=None)

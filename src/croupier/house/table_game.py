@@ -1,0 +1,148 @@
+"""`TableGame`: what the games share in which a player lays several bets and one draw decides them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from croupier.engine import Action, MatchView, Range, Turn, act, refuse
+from croupier.errors import BadGame, BadOptions
+from croupier.house.game import HouseGame, HouseState, HouseTurn
+from croupier.house.money import Terms
+from croupier.house.payload import BetCodes
+from croupier.house.plan import Plan
+from croupier.rng import SUPER_MOVE, GameRng
+
+__all__ = ["Placed", "TableGame"]
+
+S = TypeVar("S", bound=HouseState)
+
+
+class Placed(Protocol):
+    """One entry of a batch: chips, and what they lie on."""
+
+    @property
+    def bet(self) -> str:
+        """The bet's name."""
+
+    @property
+    def stake(self) -> int:
+        """The chips."""
+
+
+class TableGame(HouseGame[S], Generic[S]):
+    """A house game that is opened with nothing: bets are laid one by one or all at once, then one draw settles them."""
+
+    opens_with_stake = False
+    codes: ClassVar[BetCodes]
+    bets_max: ClassVar[int] = 20
+    sample_bets: ClassVar[tuple[str, ...]]
+    """A few bets that hints and random players lay; there are too many to list."""
+    decide: ClassVar[str]
+    """The name of the action that draws and settles."""
+    step: ClassVar[Callable[..., int]]
+    """The kernel."""
+    work_size: ClassVar[int] = 1
+
+    def most_returned(self, bet: str, stake: int, options: Any, super_mode: bool) -> int:
+        """Return the largest return a stake on a bet can bring, stake included."""
+        raise BadGame(f"{type(self).__name__} must say the most a bet returns: the house covers no less")
+
+    def is_eligible(self, bet: str) -> bool:
+        """Tell whether super mode can boost the bet."""
+        return False
+
+    def bet_problem(self, bet: str, options: Any) -> str | None:
+        """Return why a bet that has a code is not on offer under the options, or None."""
+        return None
+
+    def lay(self, turn: HouseTurn, bet: str, stake: int) -> None:
+        """Put chips on a bet, or more chips on it, if there is such a bet and the chips are covered."""
+        if bet not in self.codes.codes:
+            refuse("unknown_bet", f"{self.name} has no bet {bet!r}; bets are named like {', '.join(self.sample_bets)}")
+        problem = self.bet_problem(bet, turn.options)
+        if problem:
+            refuse("unknown_bet", problem)
+        if len(turn.stakes) >= self.bets_max and turn.stake_on(bet) is None:
+            refuse("too_many_bets", f"{self.bets_max} bets are down; that is the most")
+        most = self.most_returned(bet, stake, turn.options, turn.super_mode)
+        turn.take(bet, stake, most=most, boosted=self.is_eligible(bet))
+
+    def lay_all(self, turn: HouseTurn, bets: Iterable[Placed]) -> None:
+        """Lay every bet of a batch; one that is refused refuses them all."""
+        if turn.stakes:
+            refuse("bets_are_down", "a batch comes before any other bet; clear the table first")
+        seen: set[str] = set()
+        for placed in bets:
+            if placed.bet in seen:
+                refuse("bet_twice", f"the batch names {placed.bet} twice")
+            seen.add(placed.bet)
+            self.lay(turn, placed.bet, placed.stake)
+
+    def take_back(self, turn: HouseTurn) -> None:
+        """Give every stake back."""
+        if not turn.stakes:
+            refuse("no_bets", "there are no bets to take back")
+        for stake in turn.stakes:
+            turn.withdraw(stake.bet)
+
+    def require_bets(self, turn: HouseTurn) -> None:
+        """Refuse unless something is staked."""
+        if not turn.stakes:
+            refuse("no_bets", "lay a bet first")
+
+    def legal(self, state: S, turn: Turn) -> Iterator[Action]:
+        """Yield a few bets, the draw, and taking everything back."""
+        smallest = 5 if state.super_mode else 1
+        for bet in self.sample_bets:
+            yield act("place", bet=bet, stake=smallest)
+            yield act("place", bet=bet, stake=10 * smallest)
+        yield act(self.decide)
+        yield act("clear")
+
+    def ranges(self, state: S, turn: Turn) -> dict[str, dict[str, Range]]:
+        """Return the stakes the default table takes."""
+        low, high = self.stake_limits
+        step = 5 if state.super_mode else 1
+        return {"place": {"stake": Range(low * step, high // step * step, step)}}
+
+    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
+        """Return how a batch of bets is simulated: laid at once and decided."""
+        chosen = self.read_options(options)
+        for bet in bets:
+            problem = self.bet_problem(bet, chosen) if bet in self.codes.codes else f"{self.name} has no bet {bet!r}"
+            if problem:
+                raise BadOptions(problem)
+        if not 1 <= len(bets) <= self.bets_max or min(bets.values()) < 1:
+            raise BadOptions(f"a round has 1 to {self.bets_max} bets of at least a chip")
+        batch = act("batch", bets=[{"bet": bet, "stake": stake} for bet, stake in bets.items()])
+
+        def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+            return batch if view.version == 0 else act(self.decide)
+
+        codes = [self.codes.codes[bet] for bet in bets]
+        return Plan(
+            step=self.step,
+            first_move=SUPER_MOVE if super_mode else 1,
+            bets=tuple(bets),
+            kinds=tuple(kind for kind, _ in codes),
+            numbers=tuple(number for _, number in codes),
+            stakes=tuple(bets.values()),
+            options=(*self.kernel_options(chosen), int(super_mode)),
+            work_size=self.work_size,
+            terms=Terms(0, super_mode),
+            policy=play,
+            facts=self.facts,
+        )
+
+    def kernel_options(self, options: Any) -> tuple[int, ...]:
+        """Return the options as the kernel's numbers; whether it is a super session comes last."""
+        return ()
+
+    def facts(self, state: S) -> tuple[int, ...]:
+        """Return what decided a finished session, as the kernel writes it into its row."""
+        return ()
+
+    def auto_action(self, state: S, turn: Turn) -> Action | None:
+        """Play the round out."""
+        return act(self.decide) if state.money.open else None

@@ -1,0 +1,56 @@
+"""The operator's catalogue: which games are on offer, under which options and limits. Players never send options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.engine import get_game, list_games
+from croupier.errors import BadOptions
+from croupier.house.game import HouseGame
+
+__all__ = ["Table", "default_catalogue", "make_table"]
+
+EXPOSURE_MAX = 100_000_000
+
+
+class Table(Struct, frozen=True):
+    """One entry: a game with fixed options and limits. `id` is what players name when they sit down."""
+
+    id: int
+    game_id: str
+    options: Any = None
+    stake_min: int = 1
+    stake_max: int = 10_000
+    exposure_max: int = EXPOSURE_MAX
+    super_allowed: bool = True
+
+
+def make_table(
+    table_id: int, game: HouseGame[Any], options: Any = None, *, allow_overpay: bool = False, **limits: Any
+) -> Table:
+    """Return a catalogue entry, checked: options the game does not take, or that give players an edge, are refused."""
+    if not 0 <= table_id < 65536:
+        raise BadOptions(f"a table's id is 0 to 65535, got {table_id}")
+    chosen = game.read_options(options)
+    if not allow_overpay:
+        for row in (*game.odds(chosen), *game.super_odds(chosen)):
+            if row.edge < 0:
+                raise BadOptions(f"{game.name}: {row.bet} ({row.policy}) has an edge of {float(row.edge):.4%}")
+    smallest, largest = game.stake_limits
+    table = Table(table_id, game.id, chosen, **{"stake_min": smallest, "stake_max": largest, **limits})
+    if not 1 <= table.stake_min <= table.stake_max <= table.exposure_max:
+        raise BadOptions(f"limits {table.stake_min} to {table.stake_max}, exposure {table.exposure_max}: out of order")
+    return table
+
+
+@cache
+def default_catalogue() -> Mapping[int, Table]:
+    """Return one table a house game with its default options; the table's id is the game's code."""
+    games = [get_game(game_id) for game_id in list_games()]
+    house_games = [game for game in games if isinstance(game, HouseGame)]
+    return MappingProxyType({int(game.game_type): make_table(int(game.game_type), game) for game in house_games})
