@@ -15,12 +15,16 @@ __all__ = ["Report", "Row", "cache_folder", "machine", "time_per_call"]
 
 
 class Row(Struct, frozen=True, omit_defaults=True):
-    """One figure. `ratio` compares it with what `against` names, measured in the same run."""
+    """One figure: the best of several rounds, the median and the worst.
+
+    `ratio` compares the best with the best of what `against` names, measured in the same run: on a shared machine
+    others only ever slow a round down, so the best rounds are those that met the same machine.
+    """
 
     name: str
-    value: float
-    low: float
-    high: float
+    best: float
+    median: float
+    worst: float
     unit: str
     ratio: float | None = None
     against: str = ""
@@ -77,14 +81,18 @@ def row(
     at_most: float | None = None,
     note: str = "",
 ) -> Row:
-    """Return the row of some values. With `beside`, the goal is for the ratio of the medians; else for the value."""
-    value = median(values)
-    ratio = value / median(beside[1]) if beside else None
-    judged = value if ratio is None else ratio
+    """Return the row of some values; a unit a second is best when high, any other when low.
+
+    With `beside`, the goal is for the ratio; without, for the best value.
+    """
+    pick, other = (max, min) if unit.endswith("/s") else (min, max)
+    best = pick(values)
+    ratio = best / pick(beside[1]) if beside else None
+    judged = best if ratio is None else ratio
     goal, met = "", None
     if at_least is not None:
         goal, met = f"at least {at_least:g}", judged >= at_least
     elif at_most is not None:
         goal, met = f"at most {at_most:g}", judged <= at_most
     against = beside[0] if beside else ""
-    return Row(name, value, min(values), max(values), unit, ratio, against, goal, met, note)
+    return Row(name, best, median(values), other(values), unit, ratio, against, goal, met, note)

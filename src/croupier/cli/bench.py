@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from croupier.bench import SUITES, Report, Row, run_suite
 from croupier.cli.errors import Usage
 from croupier.cli.inputs import Json
-from croupier.cli.show import make_console, print_json
+from croupier.cli.show import make_console, print_json, say
 
 __all__ = ["bench"]
 
@@ -49,25 +50,24 @@ def bench(
 
 def _show(report: Report) -> None:
     console = make_console()
-    table = Table(title=f"{report.suite}: {report.machine}", title_justify="left")
-    for heading in ("what", "median", "spread", "ratio", "goal"):
-        table.add_column(heading, justify="left" if heading in ("what", "goal") else "right")
+    say(console, f"{report.suite} ({report.machine})", "bold")
+    table = Table(box=None, pad_edge=False)
+    for heading in ("what", "best", "median", "worst", "ratio", "goal"):
+        table.add_column(heading, justify="left" if heading in ("what", "goal") else "right", no_wrap=heading != "what")
     for row in report.rows:
-        what = f"{row.name}\n[dim]{row.note}[/dim]" if row.note else row.name
         ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
-        table.add_row(
-            what, _figure(row, row.value), f"{_figure(row, row.low)} to {_figure(row, row.high)}", ratio, _goal(row)
-        )
+        figures = [_figure(value) for value in (row.best, row.median, row.worst)]
+        table.add_row(Text(f"{row.name}, {row.unit}"), *figures, ratio, _goal(row))
+        for more in (f"against {row.against}" if row.against else "", row.note):
+            if more:
+                table.add_row(Text(f"  {more}", "dim"))
     console.print(table)
-    console.print(f"Again: {report.command}")
+    say(console, f"again: {report.command}", "dim")
 
 
-def _figure(row: Row, value: float) -> str:
-    return f"{value:,.0f} {row.unit}" if value >= 100 else f"{value:.2f} {row.unit}"
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
-def _goal(row: Row) -> str:
-    if not row.goal:
-        return ""
-    mark = "✓" if row.met else "✗"
-    return f"{mark} {row.goal}" + (f" × {row.against}" if row.against else f" {row.unit}")
+def _goal(row: Row) -> Text:
+    return Text("") if row.met is None else Text(f"{'✓' if row.met else '✗'} {row.goal}", "green" if row.met else "red")

@@ -7,7 +7,7 @@ have played their rounds the lowest total wins.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, NoReturn
 
 from msgspec import Meta, Struct
@@ -32,10 +32,10 @@ from croupier.errors import BadOptions
 from croupier.games.shut_the_box import rules
 from croupier.games.shut_the_box.odds import (
     DIE_RULES,
-    BadPosition,
-    DieRule,
     OBJECTIVES,
     SCORINGS,
+    BadPosition,
+    DieRule,
     Scoring,
     Settings,
     Solution,
@@ -84,10 +84,9 @@ class BoxTable(Struct, frozen=True):
     round: int = 1
 
 
-# The rules by board, remembered: a box has at most 4,096 boards, and every action asks.
+# What the rules say of a board, remembered: a box has at most 4,096 boards, and every action asks again.
 
 _can_make = cache(rules.can_make)
-_valid_sets = cache(valid_sets)
 
 
 @cache
@@ -101,9 +100,20 @@ def _score(board: int, scoring: Scoring) -> int:
 
 
 @cache
-def _dice_range(board: int, die_rule: DieRule, die_choice: bool) -> tuple[int, int]:
-    rule = DIE_RULES.index(die_rule)
-    return rules.dice_min(board, rule), rules.dice_max(board, rule, die_choice)
+def _to_roll(up: tuple[int, ...], die_rule: DieRule, die_choice: bool) -> tuple[int, int, int]:
+    """Return the board as a mask, and the fewest and the most dice that may be rolled on it."""
+    board, rule = _mask(up), DIE_RULES.index(die_rule)
+    return board, rules.dice_min(board, rule), rules.dice_max(board, rule, die_choice)
+
+
+@lru_cache(maxsize=2**16)
+def _lowered(up: tuple[int, ...], tiles: tuple[int, ...], total: int, scoring: Scoring) -> tuple[tuple[int, ...], int]:
+    """Return the tiles still up after some were shut, and what they score; for a set that is not valid, ((), -1)."""
+    board = _mask(up)
+    if tiles not in valid_sets(board, total):
+        return (), -1
+    left = board ^ _mask(tiles)
+    return tiles_of(left), _score(left, scoring)
 
 
 class ShutTheBox(Game[BoxTable]):
@@ -131,8 +141,7 @@ class ShutTheBox(Game[BoxTable]):
     def roll(self, state: BoxTable, turn: Turn, dice: Literal[1, 2] | None = None) -> BoxTable:
         """Roll the dice. Where the rules leave the choice of one die or two, say which."""
         options = turn.options
-        board = _mask(state.boxes[turn.seat].tiles)
-        fewest, most = _dice_range(board, options.die_rule, options.die_choice)
+        board, fewest, most = _to_roll(state.boxes[turn.seat].tiles, options.die_rule, options.die_choice)
         if dice is None and fewest < most:
             refuse("choose_dice", "one die or two? Both are allowed here: say which")
         if dice is not None and fewest == most:
@@ -149,10 +158,10 @@ class ShutTheBox(Game[BoxTable]):
         """Shut tiles that are up and add up to the total, named in ascending order."""
         seat = turn.seat
         box = state.boxes[seat]
-        if tiles not in _valid_sets(_mask(box.tiles), state.current_sum):
+        up, score = _lowered(box.tiles, tiles, state.current_sum, turn.options.scoring)
+        if score < 0:
             _refuse_tiles(tiles, box, state.current_sum, turn.options.tile_count)
-        up = tuple([tile for tile in box.tiles if tile not in tiles])
-        lowered = Box(up, _score(_mask(up), turn.options.scoring), False, box.rounds_played, box.total)
+        lowered = Box(up, score, False, box.rounds_played, box.total)
         after = BoxTable(_with_box(state.boxes, seat, lowered), 0, state.dice, state.round)
         if up:
             turn.events.set_phase("roll")
@@ -188,13 +197,11 @@ class ShutTheBox(Game[BoxTable]):
             yield act("roll", dice=1)
             yield act("roll", dice=2)
             return
-        for tiles in _valid_sets(_mask(state.boxes[turn.seat].tiles), state.current_sum):
+        for tiles in valid_sets(_mask(state.boxes[turn.seat].tiles), state.current_sum):
             yield act("shut", tiles=tiles)
 
-    def advise(
-        self, view: MatchView[BoxTable], legal: tuple[Action, ...], objective: str = ""
-    ) -> tuple[Advice, ...]:
-        """Value each action by what the round is then worth under best play: the expected score, or the chance to shut."""
+    def advise(self, view: MatchView[BoxTable], legal: tuple[Action, ...], objective: str = "") -> tuple[Advice, ...]:
+        """Value each action by what the round is then worth under best play."""
         goal = objective or self.objectives[0]
         if goal not in self.objectives:
             raise BadOptions(f"objective {goal!r}: {' or '.join(self.objectives)}", "$.objective")
