@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
@@ -175,7 +176,7 @@ class Game(Generic[S]):
         """Return the rules for people, in Markdown: the file rules.md beside the game's module, else its docstring."""
         from importlib import resources
 
-        package = type(self).__module__.rpartition(".")[0]
+        package = getattr(sys.modules.get(type(self).__module__), "__package__", None)
         page = resources.files(package) / "rules.md" if package else None
         if page is not None and page.is_file():
             return page.read_text(encoding="utf-8")

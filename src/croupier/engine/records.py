@@ -238,6 +238,8 @@ def _states(game: Game[Any], record: MatchRecord) -> Iterator[Match[Any]]:
         options=record.options,
         host=game.terms(record.stake, record.super),
     )
+    # A record of other rules, read by force, is compared with the digests that those rules made.
+    state = msgspec.structs.replace(state, rules_version=record.rules_version)
     yield state
     for version, action in enumerate(record.actions, 1):
         answer = apply_action(game, state, action, seed=seeds[version - 1] if seeds else None)

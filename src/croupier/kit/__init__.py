@@ -5,6 +5,7 @@
     kit.dice      rolls, exact chances of totals, dice as text
     kit.board     grids, distances, ways through walls, rows to win with, tracks, whose turn is next
     kit.faces     cards, dice and chips as SVG
+    kit.markup    names that go into a terminal's markup
     kit.errors    `KitError`, for what cannot be asked
 
 Everything is a plain function over values that cannot change, and whatever draws takes the stream to draw
@@ -50,6 +51,7 @@ from croupier.kit.cards import (
 from croupier.kit.dice import Roll, d6, dice_art, die_glyph, roll, sum_distribution
 from croupier.kit.errors import KitError
 from croupier.kit.faces import card_back_svg, card_svg, chip_svg, die_svg
+from croupier.kit.markup import escape_markup
 from croupier.kit.piles import (
     Card,
     Fact,
@@ -94,6 +96,7 @@ __all__ = [
     "die_glyph",
     "die_svg",
     "draw_n",
+    "escape_markup",
     "flip",
     "in_bounds",
     "is_card",

@@ -6,11 +6,10 @@ and they are gone. Either way the next player rolls. The first to hold 100 point
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
 from croupier import Action, Game, GameRng, Match, MatchResult, Setup, Turn, act, action, require
 from croupier.engine import MatchView
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 __all__ = ["Pig", "PigOptions", "PigState", "hold_at_20"]
 
@@ -60,8 +59,8 @@ class Pig(Game[PigState]):
         points = state.held[turn.seat] + state.at_risk
         held = (*state.held[: turn.seat], points, *state.held[turn.seat + 1 :])
         if points >= turn.options.target:
-            scores: dict[str, int | str] = {player.id: held[player.seat] for player in turn.players}
-            turn.events.end_game(MatchResult("win", (turn.actor,), f"{points} points", scores))
+            result = MatchResult("win", (turn.actor,), scores={player.id: held[player.seat] for player in turn.players})
+            turn.events.end_game(result)
         else:
             turn.events.end_turn()
         return PigState(held, die=state.die)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.engine import MatchView
 from croupier.kit.dice import dice_art
+from croupier.kit.markup import escape_markup
 
 if TYPE_CHECKING:
     from croupier.games.shut_the_box.game import Box, BoxOptions, BoxTable
@@ -19,7 +20,7 @@ def render_table(view: MatchView[BoxTable]) -> str:
     blocks = []
     for player in view.players:
         box = table.boxes[player.seat]
-        name = player.name or player.id
+        name = escape_markup(player.name or player.id)
         if player.id == view.turn.current:
             heading = f"[bold]{name}[/bold]{_progress(box, options)}"
             blocks.append("\n".join([heading, *_tiles(box, options.tile_count), *_dice(table)]))

@@ -1,0 +1,18 @@
+"""Text that goes into a terminal's markup."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["escape_markup"]
+
+_TAG = re.compile(r"(\\*)\[")
+
+
+def escape_markup(text: str) -> str:
+    r"""Return text that a `render` can put between its own marks: a name such as `[red]` stays a name.
+
+    >>> escape_markup("[red]Ann")
+    '\\[red]Ann'
+    """
+    return _TAG.sub(r"\1\1\\[", text)

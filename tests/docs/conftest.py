@@ -1,0 +1,64 @@
+"""A shell in which the commands on a page can be run: `croupier` and Pig are there, and nothing of the reader's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUILD = "import sys; from flit_core.buildapi import build_wheel; print(build_wheel(sys.argv[1]))"
+
+Shell = Callable[[str], tuple[str, int]]
+
+
+@pytest.fixture(scope="session")
+def pig_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that holds the example package as an installer would leave it, entry point and all."""
+    folder = tmp_path_factory.mktemp("pig")
+    package = ROOT / "examples" / "croupier-pig"
+    built = subprocess.run(
+        [sys.executable, "-c", BUILD, folder], cwd=package, capture_output=True, text=True, check=True
+    )
+    zipfile.ZipFile(folder / built.stdout.strip()).extractall(folder)
+    return folder
+
+
+@pytest.fixture
+def shell(pig_path: Path, tmp_path: Path) -> Shell:
+    """Return a function that runs a line in a folder of its own and returns what it printed, and its exit code."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    command = programs / "croupier"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m croupier "$@"\n')
+    command.chmod(0o755)
+    (tmp_path / "desk").mkdir()
+    environment = {
+        **os.environ,
+        "COLUMNS": "100",
+        "HOME": str(tmp_path),
+        "NO_COLOR": "1",
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join([str(pig_path), *filter(None, [os.environ.get("PYTHONPATH")])]),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+    }
+
+    def run(line: str) -> tuple[str, int]:
+        done = subprocess.run(
+            ["bash", "-c", line],
+            cwd=tmp_path / "desk",
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        return done.stdout, done.returncode
+
+    return run

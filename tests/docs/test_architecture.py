@@ -1,0 +1,37 @@
+"""The picture of the packages: it shows the layers that the import contract enforces, and the packages there are."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "architecture.md").read_text()
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+(SECTION,) = re.findall(r"^## Who may import whom$(.*?)(?=^## )", PAGE, flags=re.MULTILINE | re.DOTALL)
+(PICTURE,) = re.findall(r"^```text\n(.*?)^```$", SECTION, flags=re.MULTILINE | re.DOTALL)
+
+
+def test_the_picture_shows_the_layers_of_the_contract() -> None:
+    (layers,) = [contract["layers"] for contract in CONTRACTS if contract["type"] == "layers"]
+
+    assert PICTURE.splitlines() == layers
+
+
+def test_what_the_picture_calls_built_is_there_and_told() -> None:
+    shown = {name.strip("()"): name for layer in PICTURE.splitlines() for name in layer.split(" | ")}
+    built = {name for name, drawn in shown.items() if name == drawn}
+    paths = [path for path in (ROOT / "src" / "croupier").iterdir() if path.suffix == ".py" or path.is_dir()]
+    there = {path.stem for path in paths if not path.name.startswith("_")}
+    told = set(re.findall(r"^\| `(\w+)` \|", SECTION, flags=re.MULTILINE))
+
+    assert built <= there <= set(shown)
+    assert built <= told <= set(shown)
+
+
+def test_the_files_to_look_at_exist() -> None:
+    named = re.findall(r"`(engine/\w+\.py)`", PAGE)
+
+    assert named
+    assert [name for name in named if not (ROOT / "src" / "croupier" / name).is_file()] == []

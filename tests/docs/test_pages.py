@@ -1,0 +1,143 @@
+"""What the pages show is so: code is code that tests run, commands are run, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from doctest import ELLIPSIS, OutputChecker
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TESTED = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]["testpaths"]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "changelog.d").glob("README.md")),
+    *sorted((ROOT / "examples").rglob("*.md")),
+]
+SOURCES = [
+    *(ROOT / "docs" / "examples").glob("*.py"),
+    *(ROOT / "examples").rglob("*.py"),
+    *(ROOT / "examples").rglob("pyproject.toml"),
+]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+LANGUAGES = {"console", "python", "text", "toml"}
+
+Shell = Callable[[str], tuple[str, int]]
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def blocks(page: Path, *languages: str) -> list[str]:
+    """Return the fenced blocks of a page in these languages."""
+    return [text for language, text in BLOCK.findall(page.read_text()) if language in languages]
+
+
+def is_session(block: str) -> bool:
+    return block.startswith(">>> ")
+
+
+def steps(block: str) -> Iterator[tuple[str, str]]:
+    """Yield each command of a console block with the output that is shown below it."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        line, _, shown = part.partition("\n")
+        yield line, shown
+
+
+def runs_here(line: str) -> bool:
+    """Tell whether a command is run: ours, and what feeds it. Setting up is for `make` and the tests of packages."""
+    return line.startswith(("croupier ", "printf ", "sed "))
+
+
+PAGES_WITH_COMMANDS = [
+    page for page in PAGES if any(runs_here(line) for block in blocks(page, "console") for line, _ in steps(block))
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_block_says_what_it_is(page: Path) -> None:
+    text = page.read_text()
+    languages = [language for language, _ in BLOCK.findall(text)]
+
+    assert set(languages) <= LANGUAGES
+    assert text.count("```") == 2 * len(languages)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_code_on_a_page_is_code_that_tests_run(page: Path) -> None:
+    """A session is a doctest, on a page that pytest collects; other code stands so in a file that tests import."""
+    for block in blocks(page, "python", "toml"):
+        if is_session(block):
+            assert any((ROOT / tested) in (page, *page.parents) for tested in TESTED), block
+            continue
+        texts = [source.read_text() for source in SOURCES]
+        shown = block.strip("\n")
+        assert any(shown in text or shown in dedent_all(text, shown) for text in texts), block
+
+
+def dedent_all(text: str, shown: str) -> str:
+    """Return the text with the part that begins like `shown` moved to the left, for methods shown on their own."""
+    first = re.escape(shown.partition("\n")[0])
+    found = re.search(rf"^ +{first}$", text, re.MULTILINE)
+    if found is None:
+        return ""
+    lines = text[found.start() :].splitlines()[: len(shown.splitlines())]
+    return dedent("\n".join(lines))
+
+
+def squeezed(output: str) -> str:
+    """Return output with one space for many, because columns may move, and with doctest's dots for what is left out."""
+    rows = [" ".join(row.split()) for row in output.replace("…", "...").splitlines()]
+    return "".join(f"{row}\n" for row in rows)
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=name)
+def test_commands_on_a_page_do_what_it_shows(page: Path, shell: Shell) -> None:
+    """In order, in one folder. An exit code other than 0 is shown by `echo $?`; output that is not shown may be any."""
+    exit_code, asked = 0, True
+    for block in blocks(page, "console"):
+        for line, shown in steps(block):
+            if line == "echo $?":
+                assert shown == f"{exit_code}\n", f"{line} after exit code {exit_code}"
+                asked = True
+                continue
+            assert exit_code == 0 or asked, f"the command before {line!r} ended with {exit_code}"
+            if not runs_here(line):
+                continue
+            printed, exit_code = shell(line)
+            asked = False
+            if shown:
+                assert OutputChecker().check_output(squeezed(shown), squeezed(printed), ELLIPSIS), f"{line}\n{printed}"
+    assert exit_code == 0 or asked
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_make_targets_on_a_page_exist(page: Path) -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    lines = [line for block in blocks(page, "console") for line, _ in steps(block)]
+    named = {words[1] for line in lines if (words := line.split())[0] == "make"}
+
+    assert named <= targets
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_between_files_lead_somewhere(page: Path) -> None:
+    """mkdocs looks at the links inside docs/; these are all, the README's too, as one reads them in the repository."""
+    targets = [link.partition("#")[0] for link in LINK.findall(page.read_text()) if "://" not in link]
+
+    assert [target for target in targets if target and not (page.parent / target).exists()] == []
+
+
+def test_the_sheet_in_the_documentation_is_the_one_in_the_package() -> None:
+    sheet = ROOT / "src" / "croupier" / "games" / "shut_the_box" / "rules.md"
+
+    assert (ROOT / "docs" / "games" / "shut-the-box.md").resolve() == sheet

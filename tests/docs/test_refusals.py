@@ -1,0 +1,126 @@
+"""The page of refusals and errors: every code in the source is on it, and every code on it is in the source."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "croupier"
+PAGE = (ROOT / "docs" / "refusals.md").read_text()
+
+# Where a call carries its code: the index among its arguments. `Rules.require` takes it by name only.
+CODE_AT = {"refuse": 0, "require": 1, "Refused": 0, "Refusal": 0, "Verdict": 1}
+
+
+def codes_in(tree: ast.AST) -> Iterator[str]:
+    """Yield every code that a module writes out: in calls, as a class attribute, or returned beside a sentence."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield from constants(argument for argument in code_arguments(node))
+        elif isinstance(node, ast.ClassDef):
+            yield from class_codes(node)
+        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
+            code, sentence = node.value.elts
+            if isinstance(sentence, ast.JoinedStr):
+                yield from constants([code])
+
+
+def code_arguments(call: ast.Call) -> Iterator[ast.expr]:
+    by_name = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
+    if isinstance(call.func, ast.Name) and call.func.id in CODE_AT:
+        yield from call.args[CODE_AT[call.func.id] :][:1]
+        yield from by_name
+    elif isinstance(call.func, ast.Attribute) and call.func.attr in ("require", "check"):
+        yield from by_name
+
+
+def class_codes(cls: ast.ClassDef) -> Iterator[str]:
+    lines = [line for line in cls.body if isinstance(line, (ast.Assign, ast.AnnAssign)) and "code" in names(line)]
+    return constants([line.value for line in lines])
+
+
+def names(line: ast.Assign | ast.AnnAssign) -> list[str]:
+    targets = line.targets if isinstance(line, ast.Assign) else [line.target]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def constants(values: Iterator[ast.expr] | list[ast.expr | None]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value
+
+
+def codes_in_source() -> set[str]:
+    files = sorted(PACKAGE.rglob("*.py"))
+    return {code for file in files for code in codes_in(ast.parse(file.read_text()))}
+
+
+def rows(heading: str) -> list[list[str]]:
+    """Return the cells of every table row below a heading of the page, heads and rulers left out."""
+    (section,) = re.findall(rf"^## {heading}$(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL)
+    lines = [line for line in section.splitlines() if line.startswith("| `")]
+    return [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in lines]
+
+
+def errors_in_source() -> set[tuple[str, str]]:
+    """Return every error class of the package with its code, read rather than imported: some parts need extras."""
+    classes = [
+        node
+        for file in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.ClassDef)
+    ]
+    errors = {"CroupierError"}
+    while new := {cls.name for cls in classes if errors & {ast.unparse(base) for base in cls.bases}} - errors:
+        errors |= new
+    return {(cls.name, code) for cls in classes if cls.name in errors for code in class_codes(cls)}
+
+
+def test_the_page_lists_the_codes_of_the_source_and_no_others() -> None:
+    listed = [row[0] for row in rows("Refusals")] + [row[1] for row in rows("Errors")]
+
+    assert set(listed) == codes_in_source(), "docs/refusals.md and src/croupier name different codes"
+
+
+def test_no_code_is_listed_twice() -> None:
+    listed = [row[0] for row in rows("Refusals")] + [row[1] for row in rows("Errors")]
+
+    assert sorted(listed) == sorted(set(listed))
+
+
+def test_the_page_names_every_error_with_its_code() -> None:
+    assert {(row[0], row[1]) for row in rows("Errors")} == errors_in_source()
+
+
+def test_every_row_says_who_can_put_it_right() -> None:
+    everybody = {"player", "host", "caller", "author", "operator"}
+
+    for row in rows("Refusals") + rows("Errors"):
+        assert set(re.split(r", | or ", row[-1])) <= everybody, row
+
+
+def test_the_extractor_sees_every_way_a_code_is_written() -> None:
+    """A planted module: were a way to write a code overlooked, a code could go missing from the page unseen."""
+    planted = ast.parse(
+        "def f(x):\n"
+        "    refuse('a', 'no')\n"
+        "    require(x, 'b', 'no')\n"
+        "    Refused('c', 'no', x)\n"
+        "    raise Refusal('d', 'no')\n"
+        "    Verdict('no', 'e')\n"
+        "    Verdict('no', code='f')\n"
+        "    Rules.require(x, 'no', code='g')\n"
+        "    return 'h', f'no {x}'\n"
+        "class E(CroupierError):\n"
+        "    code = 'i'\n"
+        "class F(Struct):\n"
+        "    code: str = 'j'\n"
+        "    reason: str = 'not this'\n"
+        "    def g(self):\n"
+        "        Refused(self.code, 'not this', 1)\n"
+    )
+
+    assert sorted(codes_in(planted)) == list("abcdefghij")

@@ -1,0 +1,58 @@
+"""The documentation as built: it builds without a warning, and its pages load nothing from other hosts."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+REMOTE = re.compile(r"\s*(\w+:)?//")
+
+
+class Assets(HTMLParser):
+    """Collects what a page makes the browser fetch. A link that a reader may follow is no such thing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        wanted = {"src", "srcset", "data", "poster"} | ({"href"} if tag == "link" else set())
+        self.found += [value for name, value in attrs if name in wanted and value]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the built documentation."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def test_pages_load_nothing_from_other_hosts(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        assets = Assets()
+        assets.feed(page.read_text())
+        assert assets.found
+        assert [asset for asset in assets.found if REMOTE.match(asset)] == [], page.name
+
+
+def test_style_sheets_load_nothing_from_other_hosts(site: Path) -> None:
+    for sheet in site.rglob("*.css"):
+        loaded = re.findall(r"url\(\s*[\"']?([^)\"']+)|@import\s+[\"']([^\"']+)", sheet.read_text())
+        assert [one for pair in loaded for one in pair if REMOTE.match(one)] == [], sheet.name
+
+
+def test_every_page_is_built_and_tests_are_not(site: Path) -> None:
+    pages = {path.relative_to(ROOT / "docs").with_suffix("") for path in (ROOT / "docs").rglob("*.md")}
+    built = {path.relative_to(site).with_suffix("") for path in site.rglob("*.html")}
+
+    assert pages <= built
+    assert list(site.rglob("*test*.py")) == []
