@@ -32,7 +32,7 @@ help: ## list the targets
 	@echo "make TARGET [PYTHON=python3.12] [ARGS=...]"; echo
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-6s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: $(RUN_READY) ## play in the terminal; ARGS="shut-the-box --seed 7" skips the menu
+run: $(RUN_READY) ## play in the terminal; ARGS="shut-the-box --seed 07" skips the menu
 	@$(RUN)/bin/croupier play $(ARGS)
 
 test: lint docs ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest

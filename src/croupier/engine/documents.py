@@ -38,8 +38,10 @@ class _MatchForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_json(data: bytes | str, kind: type[T] | Any, what: str) -> T:
     """Return a document as a value of `kind`; `what` names it in the error."""
+    if not isinstance(data, (str, bytes)):
+        raise BadDocument(f"a {what} is text or bytes, got {type(data).__name__}")
     try:
-        raw = data.encode() if isinstance(data, str) else bytes(data)
+        raw = data.encode() if isinstance(data, str) else data
         if len(raw) > SIZE_MAX:
             raise BadDocument(f"the {what} is larger than {SIZE_MAX // 2**20} MiB")
         return msgspec.json.decode(raw, type=kind)
@@ -50,8 +52,6 @@ def read_json(data: bytes | str, kind: type[T] | Any, what: str) -> T:
         raise BadDocument(f"the {what} is not JSON: {error}") from None
     except RecursionError:
         raise BadDocument(f"the {what} is nested too deeply") from None
-    except TypeError:
-        raise BadDocument(f"the {what} is text or bytes, got {type(data).__name__}") from None
 
 
 def match_from_plain(game: Game[Any], document: Any) -> Match[Any]:

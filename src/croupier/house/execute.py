@@ -44,7 +44,6 @@ __all__ = ["MemoryState", "execute"]
 DEPOSIT_MAX = 1000
 DEPOSIT_COOLDOWN_MS = 300_000
 DAY_MS = 86_400_000
-ABANDONED_MS = 3_600_000
 AUTO_MOVES_MAX = 1000
 LEADERS = 10
 NAME_BYTES_MAX = 32
@@ -262,7 +261,8 @@ class _House:
     def close_session(self, body: CloseSession) -> None:
         session = self.session(body.session_id)
         idle = self.time - (session.match.updated_at or session.started_at if session.match else session.started_at)
-        if idle < ABANDONED_MS:
+        table = self.tables.get(session.table)
+        if table is not None and idle < table.abandoned_ms:
             self.refuse(RATE_LIMITED, "not_abandoned", f"session {session.id} has been idle for {idle // 1000} s only")
         for _ in range(AUTO_MOVES_MAX):
             abandoned = "time_out" if session.money.open else "leave"

@@ -224,6 +224,10 @@ class HouseGame(Game[S], Generic[S]):
         """Return the worth of every eligible bet in super mode, per chip of outlay with the fee."""
         return ()
 
+    def usual_bets(self) -> Mapping[str, int]:
+        """Return bets to simulate where nobody names any."""
+        return {"main": 10}
+
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a round with these bets (name to stake) is simulated; a game without a kernel refuses."""
         raise BadOptions(f"{self.name} has no kernel to simulate it with")

@@ -5,7 +5,7 @@ A kernel is one function in the numeric subset:
     step(stream, move, row, kinds, numbers, stakes, options, work, spare) -> next move
 
 It gets the stream of a move, does what that move does, and returns the number of the next move whose stream it needs,
-or `DONE`. The row of whole numbers is the session:
+or `DONE`, which is 0. The row of whole numbers is the session:
 
     row[STAKED], row[RETURNED], row[FEES]     its accounts
     row[LINES + i]                            what bet i returned
@@ -27,7 +27,7 @@ from croupier.house.money import Terms
 
 __all__ = ["DONE", "FACTS", "FEES", "LINES", "LINES_MAX", "PRIVATE", "RETURNED", "ROW_SIZE", "STAKED", "Plan"]
 
-DONE = -1
+DONE = 0
 STAKED, RETURNED, FEES = 0, 1, 2
 LINES, LINES_MAX = 3, 20
 FACTS, FACTS_MAX = LINES + LINES_MAX, 16

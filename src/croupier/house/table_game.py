@@ -106,6 +106,10 @@ class TableGame(HouseGame[S], Generic[S]):
         step = 5 if state.super_mode else 1
         return {"place": {"stake": Range(low * step, high // step * step, step)}}
 
+    def usual_bets(self) -> Mapping[str, int]:
+        """Return a bet of each sample."""
+        return dict.fromkeys(self.sample_bets, 10)
+
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a batch of bets is simulated: laid at once and decided."""
         chosen = self.read_options(options)

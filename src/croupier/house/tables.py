@@ -15,7 +15,7 @@ from croupier.house.game import HouseGame
 
 __all__ = ["Table", "default_catalogue", "make_table"]
 
-EXPOSURE_MAX = 100_000_000
+EXPOSURE_MAX = 10_000_000_000
 
 
 class Table(Struct, frozen=True):
@@ -28,6 +28,8 @@ class Table(Struct, frozen=True):
     stake_max: int = 10_000
     exposure_max: int = EXPOSURE_MAX
     super_allowed: bool = True
+    abandoned_ms: int = 3_600_000
+    """How long a session must be idle before anyone may have it closed."""
 
 
 def make_table(

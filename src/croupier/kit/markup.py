@@ -7,6 +7,7 @@ import re
 __all__ = ["escape_markup"]
 
 _TAG = re.compile(r"(\\*)\[")
+_END = re.compile(r"\\+$")
 
 
 def escape_markup(text: str) -> str:
@@ -15,4 +16,4 @@ def escape_markup(text: str) -> str:
     >>> escape_markup("[red]Ann")
     '\\[red]Ann'
     """
-    return _TAG.sub(r"\1\1\\[", text)
+    return _END.sub(lambda end: end[0] * 2, _TAG.sub(r"\1\1\\[", text))

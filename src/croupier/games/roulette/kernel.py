@@ -13,7 +13,7 @@ from croupier.games.roulette import rules
 
 # The row, as `croupier.house.plan` lays it out; a kernel imports no house.
 STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
-DONE = -1
+DONE = 0
 SUPER_MOVE = 4294967295
 FIRST_POCKET, LAST_POCKET, SPINS = FACTS, FACTS + 1, FACTS + 2
 LIT_COUNT, LIT_IDS, LIT_MULTIPLIERS = PRIVATE, PRIVATE + 1, PRIVATE + 1 + rules.LIT_COUNT_MAX

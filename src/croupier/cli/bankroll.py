@@ -1,0 +1,189 @@
+"""The player's own chips: a small house in a file, so that a session at the terminal costs and pays something.
+
+Every move goes through `croupier.house.execute`, as at any other host. The file is written when a session is over: one
+that is cut off has not happened.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from croupier.cli.errors import Usage
+from croupier.cli.files import data_folder, read_file, write_file
+from croupier.engine import Accepted, Action, LogEntry, Match, MatchClient, Refused
+from croupier.engine.client import Step
+from croupier.engine.documents import read_json
+from croupier.errors import CroupierError
+from croupier.house import (
+    CasinoError,
+    CloseSession,
+    Deposit,
+    Event,
+    GameCompleted,
+    GameMove,
+    HouseGame,
+    Instruction,
+    Ledger,
+    MemoryState,
+    Movement,
+    Player,
+    PlayerAction,
+    Register,
+    StartGame,
+    Table,
+    check_ledger,
+    decode_payload,
+    encode_payload,
+    execute,
+    make_table,
+)
+from croupier.house.ledger import player_account
+from croupier.house.results import GameError
+
+__all__ = ["Bankroll", "HouseClient", "HouseRefusal"]
+
+TABLE = 0
+KINDS: Mapping[str, Any] = {"player": Player, "movement": Movement, "ledger": int | tuple[str, ...]}
+
+
+class HouseRefusal(CroupierError, ValueError):
+    """The house said no before the session began."""
+
+    code = "house_refusal"
+
+
+class Bankroll:
+    """The chips of one player, in the file `bankroll.json` of the player's folder."""
+
+    def __init__(self, player: str) -> None:
+        self.player = player
+        self.file = data_folder() / "bankroll.json"
+        self.state = MemoryState(self._read())
+        if self.state.get(f"player/{player}") is None:
+            self.ask(Register(player[:32]), bytes(32))
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            data = read_file(self.file)
+        except FileNotFoundError:
+            return {}
+        found: dict[str, Any] = read_json(data, dict[str, Any], "bankroll")
+        try:
+            values = {
+                key: msgspec.convert(value, KINDS.get(key.partition("/")[0], Any)) for key, value in found.items()
+            }
+            check_ledger(MemoryState(values), thorough=True)
+        except (msgspec.ValidationError, CroupierError, AttributeError, TypeError) as error:
+            raise Usage(f"{self.file} is not a bankroll croupier wrote ({error}); move it away to begin anew") from None
+        return values
+
+    def keep(self) -> None:
+        """Write everything but the sessions, which are over, to the file."""
+        kept = {
+            key: value for key, value in self.state.values.items() if not key.startswith(("session/", "leaderboard"))
+        }
+        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_file(self.file, msgspec.json.encode(kept, order="sorted"))
+
+    @property
+    def chips(self) -> int:
+        """How many chips there are, what lies on the table aside."""
+        return Ledger(self.state).balance(player_account(self.player))
+
+    @property
+    def next_session(self) -> int:
+        """A session id that has not been used."""
+        return (self.state.get("sessions") or 0) + 1
+
+    def ask(self, body: Any, seed: bytes, tables: Mapping[int, Table] | None = None) -> tuple[Event, ...]:
+        """Have the house carry out an instruction of the player, now."""
+        nonce = self.state.get(f"nonce/{self.player}") or 0
+        return execute(
+            self.state, Instruction(self.player, nonce, body), seed, time.time_ns() // 10**6, tables=tables or {}
+        )
+
+    def want(self, body: Any, seed: bytes = bytes(32), tables: Mapping[int, Table] | None = None) -> None:
+        """Have an instruction carried out that must not fail."""
+        events = self.ask(body, seed, tables)
+        if events and isinstance(events[0], CasinoError):
+            raise HouseRefusal(events[0].message)
+
+    def deposit(self, amount: int) -> None:
+        """Add chips to play with."""
+        self.want(Deposit(amount))
+        self.keep()
+
+
+class HouseClient(MatchClient[Any]):
+    """A session at the terminal: a match whose every action the house carries out. Chips that moved are not undone."""
+
+    def __init__(
+        self,
+        game: HouseGame[Any],
+        bankroll: Bankroll,
+        *,
+        seed: bytes,
+        session_id: int,
+        stake: int = 0,
+        options: Any = None,
+        modifiers: tuple[str, ...] = (),
+    ) -> None:
+        self.bankroll = bankroll
+        self.seed = seed
+        self.session_id = session_id
+        self.tables = {TABLE: make_table(TABLE, game, options, abandoned_ms=0, allow_overpay=True)}
+        self.completed: GameCompleted | None = None
+        for modifier in modifiers:
+            bankroll.want(PlayerAction(modifier))  # type: ignore[arg-type]
+        bankroll.want(StartGame(TABLE, stake, session_id), seed, self.tables)
+        bankroll.state.put("sessions", max(session_id, bankroll.state.get("sessions") or 0))
+        super().__init__(game, self._match())
+
+    def _match(self) -> Match[Any]:
+        match: Match[Any] = self.bankroll.state.get(f"session/{self.session_id}").match
+        return match
+
+    def dispatch(
+        self,
+        action: Action | Mapping[str, Any],
+        *,
+        ephemeral: bool = False,
+        seed: bytes | None = None,
+        now: int | None = None,
+    ) -> Accepted[Any] | Refused[Any]:
+        """Have the house carry the action out; what it refuses is a refusal like any other."""
+        game: Any = self.game
+        before = self.get_state()
+        try:
+            payload = encode_payload(game, action if isinstance(action, Action) else Action(**action))
+            clean = decode_payload(game, payload)
+        except GameError as error:
+            return Refused("bad_payload", str(error), before)
+        events = self.bankroll.ask(GameMove(self.session_id, payload), self.seed, self.tables)
+        refusal = next((event for event in events if isinstance(event, CasinoError)), None)
+        if refusal is not None:
+            return Refused(refusal.reason, refusal.message, before)
+        return self._moved(before, Action(clean.type, clean.payload, self.bankroll.player), events)
+
+    def _moved(self, before: Match[Any], done: Action, events: tuple[Event, ...]) -> Accepted[Any]:
+        after = self._match()
+        self._line.append(Step(LogEntry(done, after.version, after.updated_at, True), before, after, False))
+        self._state = after
+        self._notify()
+        self.completed = next((event for event in events if isinstance(event, GameCompleted)), self.completed)
+        if after.status == "finished":
+            self.bankroll.keep()
+        return Accepted(after, done, True)
+
+    def abandon(self) -> None:
+        """Close the session as the house closes one whose player has left: bets are played out by themselves."""
+        while (before := self.get_state()).status == "active":
+            kind = "time_out" if before.game.money.open else "leave"
+            events = self.bankroll.ask(CloseSession(self.session_id), self.seed, self.tables)
+            if events and isinstance(events[0], CasinoError):
+                raise HouseRefusal(events[0].message)
+            self._moved(before, Action(kind, {}, self.bankroll.player), events)

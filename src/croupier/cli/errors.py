@@ -1,0 +1,86 @@
+"""How the command says no: one line on standard error, a stable code, and an exit code.
+
+    0    done, or yes
+    1    a negative answer: the record differs, the game broke, there is no advice to give
+    2    the question could not be put: a usage mistake, a file that cannot be read or is not what it should be
+    130  interrupted with Ctrl-C
+
+Nothing here ends in a traceback: what is nobody's plan is told as `internal_error`, and `CROUPIER_TRACEBACK=1` in the
+environment shows where it came from.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+
+import msgspec
+
+from croupier.errors import CroupierError
+
+__all__ = ["INTERRUPTED", "NoAdvice", "Usage", "clean", "exit_code_of", "one_line", "report"]
+
+TEXT_MAX = 600  # characters of a line that quotes what came from outside
+
+
+class Usage(CroupierError, ValueError):
+    """The command was called in a way that makes no sense; the sentence says what would."""
+
+    code = "usage"
+
+
+class NoAdvice(CroupierError, LookupError):
+    """There is nothing to advise: the game has no coach, or the match is over."""
+
+    code = "no_advice"
+
+
+INTERRUPTED = 130
+NEGATIVE = {"record_mismatch", "game_fault", "no_advice", "no_end"}
+"""The codes of errors that are answers."""
+
+
+def exit_code_of(error: BaseException) -> int:
+    """Return the exit code of an error: 1 where it is an answer, 2 where the question could not be put."""
+    return 1 if isinstance(error, CroupierError) and error.code in NEGATIVE else 2
+
+
+def clean(text: str) -> str:
+    r"""Return text with everything invisible spelled out: a file must not be able to steer the terminal.
+
+    >>> clean("red\x1b[31m")
+    'red\\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def one_line(text: str) -> str:
+    """Return text as one printable line, cut where it goes on and on."""
+    line = clean(" ".join(text.split()))
+    return line if len(line) <= TEXT_MAX else f"{line[:TEXT_MAX]}…"
+
+
+def report(error: Exception, *, as_json: bool) -> int:
+    """Say on standard error what went wrong, and return the exit code."""
+    sentence, code = _words(error)
+    if code == "internal_error" and os.environ.get("CROUPIER_TRACEBACK"):
+        traceback.print_exception(error)
+    if as_json:
+        print(msgspec.json.encode({"error": one_line(sentence), "code": code}).decode(), file=sys.stderr)
+    else:
+        print(f"error: {one_line(sentence)} [{code}]", file=sys.stderr)
+    return exit_code_of(error)
+
+
+def _words(error: Exception) -> tuple[str, str]:
+    """Return the sentence and the code of an error."""
+    if isinstance(error, CroupierError):
+        return str(error), error.code
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error) or type(error).__name__
+        return f"{error.filename}: {reason}" if error.filename is not None else reason, "file_error"
+    if hasattr(error, "format_message"):  # the command line's own: a missing argument, an unknown option
+        return str(error.format_message()), Usage.code
+    sentence = f"croupier broke: {type(error).__name__}: {error}; CROUPIER_TRACEBACK=1 shows where"
+    return sentence, "internal_error"

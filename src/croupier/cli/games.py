@@ -1,0 +1,72 @@
+"""`croupier games`: the games there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.text import Text
+
+from croupier.bots import bot_names
+from croupier.cli.errors import one_line
+from croupier.cli.inputs import Json
+from croupier.cli.show import make_console, plain_table, print_json
+from croupier.engine import get_game, list_games
+from croupier.errors import CroupierError
+
+__all__ = ["games"]
+
+
+def games(json: Json = False) -> None:
+    """List the games: players, rules version, actions and bots.
+
+    A game whose package does not load is listed with its error.
+
+    With --json: games, a list of objects with id, name, description, category, players (fewest, most), rules_version,
+    actions, bots, objectives, error (null unless the game does not load; then all but id is null).
+
+    Example:
+      croupier games
+      croupier games --json
+
+    """
+    rows = [_row(game_id) for game_id in list_games()]
+    if json:
+        print_json({"games": rows})
+        return
+    console = make_console()
+    table = plain_table("id", "name", "players", "rules", "actions", "bots")
+    for row in rows:
+        if row["error"] is None:
+            fewest, most = row["players"]
+            table.add_row(
+                Text(row["id"], "bold"),
+                row["name"],
+                str(most) if fewest == most else f"{fewest}–{most}",
+                str(row["rules_version"]),
+                ", ".join(row["actions"]),
+                ", ".join(row["bots"]),
+            )
+    console.print(table)
+    for row in rows:
+        if row["error"] is not None:
+            console.print(Text.assemble((row["id"], "bold red"), "  ", one_line(row["error"])))
+
+
+def _row(game_id: str) -> dict[str, Any]:
+    try:
+        game = get_game(game_id)
+    except CroupierError as error:
+        nothing = ("name", "description", "category", "players", "rules_version", "actions", "bots", "objectives")
+        return {"id": game_id, **dict.fromkeys(nothing), "error": one_line(str(error))}
+    return {
+        "id": game_id,
+        "name": game.name,
+        "description": game.description,
+        "category": game.category,
+        "players": game.players,
+        "rules_version": game.rules_version,
+        "actions": list(game.actions),
+        "bots": list(bot_names(game)),
+        "objectives": game.objectives,
+        "error": None,
+    }

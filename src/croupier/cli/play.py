@@ -1,0 +1,189 @@
+"""`croupier play`: a match in the terminal, alone, with others at one keyboard, or against bots."""
+
+from __future__ import annotations
+
+from shlex import quote
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from croupier.cli.bankroll import HouseClient
+from croupier.cli.errors import Usage, one_line
+from croupier.cli.files import Folder, Kept, check_writable, data_folder, write_file
+from croupier.cli.inputs import Pairs, complete_bots, complete_games, complete_saves, read_pairs
+from croupier.cli.opening import Wish, go_on, open_new
+from croupier.cli.prompt import Ask, asker
+from croupier.cli.seats import Seating
+from croupier.cli.show import make_console, print_json, result_data, say
+from croupier.cli.sitting import Sitting
+from croupier.engine import make_record, state_digest, write_record
+
+__all__ = ["play"]
+
+MODIFIERS = ("super", "shield", "double")
+
+
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="The game's id; without it, a menu.", autocompletion=complete_games),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(metavar="HEX", help="A fixed seed: the same game again, but nothing proven.")
+    ] = None,
+    client_seed: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Your part of the seed; random if you name none.")
+    ] = None,
+    session: Annotated[int | None, typer.Option(metavar="N", help="The session id; 0 if you name none.")] = None,
+    players: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Who plays at this keyboard, such as Ann,Bob.")
+    ] = None,
+    seats: Annotated[int | None, typer.Option(metavar="N", min=1, help="How many play in all.")] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="BOT", help="An opponent; may be repeated.", autocompletion=complete_bots),
+    ] = None,
+    auto: Annotated[
+        str | None, typer.Option(metavar="BOT", help="Bots on every seat, no input.", autocompletion=complete_bots)
+    ] = None,
+    option: Pairs = None,
+    stake: Annotated[
+        int | None, typer.Option(metavar="N", help="What to sit down with at a house game; 10 if you name none.")
+    ] = None,
+    super_mode: Annotated[bool, typer.Option("--super", help="House games: pay a fifth more, win more.")] = False,
+    shield: Annotated[bool, typer.Option("--shield", help="House games: a loss costs a shield, no chips.")] = False,
+    double: Annotated[bool, typer.Option("--double", help="House games: a profit counts twice.")] = False,
+    deposit: Annotated[
+        int | None, typer.Option(metavar="N", help="House games: take up to 1,000 chips first, once a day.")
+    ] = None,
+    record: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the record there at the end, or when you quit.")
+    ] = None,
+    load: Annotated[
+        str | None,
+        typer.Option(metavar="SAVE", help="Go on from a save or a record.", autocompletion=complete_saves),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the end, no line per action.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="With --auto: print JSON at the end, nothing before.")] = False,
+) -> None:
+    """Play a game in the terminal.
+
+    The dealer's seed is committed to before anything else is shown, and yours is added to it: the record proves that
+    no draw was steered. At the prompt, ? lists the rules and keys.
+
+    With --json: game, players, version, status, result, seed, commitments, digest, record.
+
+    Example:
+      croupier play shut-the-box --bot fewest_tiles --record game.json
+      croupier play shut-the-box --auto optimal_score --seed 00 --quiet
+      croupier play shut-the-box --players Ann,Bob --option tile_count=12
+      croupier play roulette --super --record spin.json
+
+    """
+    if json and auto is None:
+        raise Usage("--json goes with --auto: a person's game is for reading")
+    if "" in (auto, *(bot or ())):
+        raise Usage("a bot has a name; croupier games lists them")
+    if record is not None:
+        check_writable(record)
+    wish = Wish(
+        game=game,
+        seed=seed,
+        client_seed=client_seed,
+        session=session,
+        names=() if players is None else tuple(players.split(",")),
+        seats=seats,
+        bots=tuple(bot or ()),
+        auto=auto or "",
+        options=read_pairs(option),
+        silent=json,
+        stake=stake,
+        deposit=deposit,
+        modifiers=tuple(name for name, armed in zip(MODIFIERS, (super_mode, shield, double), strict=True) if armed),
+    )
+    console = make_console()
+    ask = asker(console)
+    kept, seating = open_new(console, ask, wish) if load is None else go_on(console, load, wish)
+    if record is not None and kept.client.base.version > 0:
+        raise Usage(f"{load!r} has no log, so no record can be made of what led to it")
+    _sit_down(console, ask, kept, seating, record, quiet=quiet or json, as_json=json)
+
+
+def _sit_down(
+    console: Console, ask: Ask, kept: Kept, seating: Seating, record: str | None, *, quiet: bool, as_json: bool
+) -> None:
+    """Play, keep the record whatever happens, and tell the end."""
+    client = kept.client
+    bots = seating.find_bots(client.game)
+    sitting = Sitting(console, client, bots, ask, quiet=quiet, commitments=kept.commitments)
+    has_people = len(bots) < len(seating.players)
+    if has_people:
+        say(console, f"{client.game.name}. Type ? for the rules and keys, q to quit.", "dim")
+    try:
+        sitting.play()
+    except EOFError:
+        console.print()
+    finally:
+        if isinstance(client, HouseClient):
+            client.abandon()
+        if record is not None:
+            write_file(record, _record_bytes(kept))
+    if as_json:
+        print_json(_summary(kept, record))
+        return
+    sitting.tell_end()
+    if isinstance(client, HouseClient):
+        _tell_chips(console, client)
+    if record is None and has_people and client.get_state().status == "finished" and client.base.version == 0:
+        record = _keep_last(console, kept)
+    _tell_proof(console, kept, record)
+
+
+def _tell_chips(console: Console, client: HouseClient) -> None:
+    """Say what the session did to the bankroll."""
+    done = client.completed
+    if done is not None and (done.was_shielded or done.was_doubled):
+        say(console, "your shield held: nothing is lost" if done.was_shielded else "your double pays the profit twice")
+    say(console, f"you have {client.bankroll.chips:,} chips", "bold")
+
+
+def _record_bytes(kept: Kept) -> bytes:
+    client = kept.client
+    return write_record(make_record(client.game, client.base, client.get_log(), commitments=kept.commitments))
+
+
+def _keep_last(console: Console, kept: Kept) -> str | None:
+    """Keep the record of a match nobody asked a record of: whoever doubts the dice afterwards can still check."""
+    folder = Folder(data_folder() / "last")
+    game_id = kept.client.game.id
+    try:
+        folder[game_id] = _record_bytes(kept)
+    except OSError as error:
+        say(console, f"no record was kept: {one_line(str(error))}", "dim")
+        return None
+    return str(folder.file(game_id))
+
+
+def _tell_proof(console: Console, kept: Kept, record: str | None) -> None:
+    """Say how anyone can check the match."""
+    pair, state = kept.commitments, kept.client.get_state()
+    if pair is not None and state.status == "finished":
+        say(console, f"server seed {pair.server_seed}: its SHA-256 is the commitment", "dim")
+    if record is not None:
+        say(console, f"check it with: croupier verify {quote(record)}", "dim")
+
+
+def _summary(kept: Kept, record: str | None) -> dict[str, Any]:
+    state = kept.client.get_state()
+    return {
+        "game": state.game_id,
+        "players": state.players,
+        "version": state.version,
+        "status": state.status,
+        "result": result_data(state.result),
+        "seed": state.rng_state.seed,
+        "commitments": kept.commitments,
+        "digest": state_digest(state),
+        "record": record,
+    }

@@ -1,0 +1,162 @@
+"""`croupier replay`: a record step by step."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from croupier.cli.errors import Usage, clean
+from croupier.cli.files import read_file
+from croupier.cli.inputs import Json
+from croupier.cli.prompt import asker
+from croupier.cli.show import (
+    current_view,
+    in_words,
+    log_lines,
+    make_console,
+    print_json,
+    result_data,
+    say,
+    say_row,
+    show_board,
+)
+from croupier.engine import Action, Game, Match, MatchRecord, get_game, read_record
+from croupier.engine import replay as replay_record
+from croupier.errors import RecordMismatch
+
+__all__ = ["replay"]
+
+DIGEST_SHOWN = 12  # hex digits: enough to compare by eye
+
+
+class Reel(msgspec.Struct, frozen=True):
+    """A record as re-executed, up to the first difference if there is one."""
+
+    game: Game[Any]
+    states: tuple[Match[Any], ...]
+    lines: tuple[str, ...]
+    """One for every state: how it came about."""
+    actions: tuple[Action, ...]
+    digests: tuple[str, ...]
+    difference: RecordMismatch | None
+
+
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The record.")],
+    at: Annotated[int | None, typer.Option(metavar="N", min=0, help="Show the table at that version.")] = None,
+    step: Annotated[bool, typer.Option("--step", help="Go step by step: Enter on, b back, q quits.")] = False,
+    viewer: Annotated[
+        str | None, typer.Option("--as", metavar="PLAYER", help="Show tables as that player saw them.")
+    ] = None,
+    json: Json = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Try even if the record follows another version of the rules.")
+    ] = False,
+) -> None:
+    """Tell a record again, action by action.
+
+    Every state is shown with the beginning of its digest.
+
+    A record that does not re-execute stops at the first difference, with exit code 1.
+
+    With --json: game, versions (a list of version, digest, line, action, status), result, error (null, or the first
+    difference).
+
+    Example:
+      croupier replay game.json
+      croupier replay game.json --at 4
+
+    """
+    reel = _wind(read_record(read_file(file)), force=force)
+    console = make_console()
+    if json:
+        print_json(_as_data(reel))
+    elif at is not None:
+        if at >= len(reel.states) and reel.difference is None:
+            raise Usage(f"the record has versions 0 to {len(reel.states) - 1}, not {at}")
+        if at < len(reel.states):
+            _show(console, reel, at, viewer)
+            return
+    elif step:
+        _step_through(console, reel, viewer)
+    else:
+        for version in range(len(reel.states)):
+            _tell(console, reel, version)
+        if reel.states and (result := reel.states[-1].result) is not None:
+            say(console, in_words(reel.states[-1], result), "bold green")
+    if reel.difference is not None:
+        raise typer.Exit(1) if json else reel.difference
+
+
+def _wind(record: MatchRecord, *, force: bool) -> Reel:
+    """Re-execute a record as far as it goes."""
+    difference = None
+    try:
+        states = replay_record(record, force=force)
+    except RecordMismatch as error:
+        difference = error
+        states = replay_record(_up_to(record, error.version), force=force) if error.version else ()
+    game = get_game(record.game_id)
+    lines = ("the match is set up", *log_lines(game, states, record.actions))[: len(states)]
+    return Reel(game, states, lines, record.actions, record.digests[: len(states)], difference)
+
+
+def _up_to(record: MatchRecord, version: int) -> MatchRecord:
+    """Return the part of a record before a version."""
+    count = version - 1
+    return msgspec.structs.replace(
+        record, actions=record.actions[:count], seeds=record.seeds[:count], digests=record.digests[:version]
+    )
+
+
+def _tell(console: Console, reel: Reel, version: int) -> None:
+    digest = Text(reel.digests[version][:DIGEST_SHOWN], "dim")
+    say_row(console, Text(f"{version:>4}"), digest, Text(clean(reel.lines[version])))
+
+
+def _show(console: Console, reel: Reel, version: int, viewer: str | None) -> None:
+    state = reel.states[version]
+    _tell(console, reel, version)
+    console.print()
+    show_board(console, reel.game, current_view(reel.game, state, viewer))
+    if state.result is not None:
+        console.print()
+        say(console, in_words(state, state.result), "bold green")
+
+
+def _step_through(console: Console, reel: Reel, viewer: str | None) -> None:
+    ask = asker(console)
+    version = 0
+    while 0 <= version < len(reel.states):
+        _show(console, reel, version, viewer)
+        try:
+            answer = ask(f"{version} of {len(reel.states) - 1}: Enter on, b back, q quit> ").lower()
+        except EOFError:
+            console.print()
+            return
+        if answer == "q":
+            return
+        version = max(version - 1, 0) if answer == "b" else version + 1
+
+
+def _as_data(reel: Reel) -> dict[str, Any]:
+    versions = [
+        {
+            "version": version,
+            "digest": reel.digests[version],
+            "line": reel.lines[version],
+            "action": reel.actions[version - 1] if version else None,
+            "status": state.status,
+        }
+        for version, state in enumerate(reel.states)
+    ]
+    return {
+        "game": reel.game.id,
+        "versions": versions,
+        "result": result_data(reel.states[-1].result) if reel.states else None,
+        "error": None if reel.difference is None else str(reel.difference),
+    }

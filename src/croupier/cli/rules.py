@@ -1,0 +1,44 @@
+"""`croupier rules`: a game's rules for people, or its schema for programs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.markdown import Markdown
+
+from croupier.cli.inputs import GameId
+from croupier.cli.show import make_console, print_json
+from croupier.engine import get_game
+
+__all__ = ["rules"]
+
+
+def rules(
+    game: GameId,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of options and actions.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON: game, rules_version, rules (Markdown).")] = False,
+) -> None:
+    """Print the rules of a game.
+
+    With --schema: game, rules_version, options (a JSON Schema), actions (name to phases, by, doc, payload; payload is a
+    JSON Schema). Empty phases mean any phase; by is "current" or "anyone".
+
+    Example:
+      croupier rules shut-the-box
+      croupier rules shut-the-box --schema
+
+    """
+    found = get_game(game)
+    head = {"game": found.id, "rules_version": found.rules_version}
+    if schema:
+        actions = {
+            spec.name: {"phases": spec.phases, "by": spec.by, "doc": spec.doc, "payload": spec.schema()}
+            for spec in found.actions.values()
+        }
+        print_json({**head, "options": msgspec.json.schema(found.Options), "actions": actions})
+    elif json:
+        print_json({**head, "rules": found.rules_text()})
+    else:
+        make_console().print(Markdown(found.rules_text()))

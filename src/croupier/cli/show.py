@@ -1,0 +1,202 @@
+"""What the command shows: consoles, boards, tables, JSON. Text from outside goes through `clean` on its way here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from rich.columns import Columns
+from rich.console import Console
+from rich.errors import MarkupError
+from rich.table import Table
+from rich.text import Text
+
+from croupier.cli.errors import clean
+from croupier.engine import Action, Advice, Game, Match, MatchResult, MatchView, format_action, view_for
+
+__all__ = [
+    "CHOICES_MAX",
+    "advice_rows",
+    "advice_table",
+    "choices",
+    "current_view",
+    "in_words",
+    "log_lines",
+    "make_console",
+    "mark",
+    "name_of",
+    "plain_table",
+    "print_json",
+    "result_data",
+    "say",
+    "say_row",
+    "show_board",
+    "spoken",
+]
+
+CHOICES_MAX = 60
+
+
+def make_console() -> Console:
+    """Return a console that prints what it is given: no markup, no emoji names, no guessed highlights.
+
+    Colours are left out where the output is no terminal or NO_COLOR is set; Rich sees to that.
+    """
+    return Console(markup=False, emoji=False, highlight=False)
+
+
+def say(console: Console, text: str, style: str = "") -> None:
+    """Print a line, whole where it goes into a pipe or a file."""
+    console.print(Text(clean(text), style), soft_wrap=not console.is_terminal)
+
+
+def say_row(console: Console, *cells: Text) -> None:
+    """Print cells side by side; at a terminal what is too long goes on below its own cell."""
+    if not console.is_terminal:
+        console.print(Text("  ").join(cells), soft_wrap=True)
+        return
+    row = Table.grid(padding=(0, 2, 0, 0))
+    for cell in cells[:-1]:
+        row.add_column(no_wrap=True, min_width=cell.cell_len)
+    row.add_column(overflow="fold")
+    row.add_row(*cells)
+    console.print(row)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON, indented."""
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+
+
+def mark(console: Console, ok: bool) -> Text:
+    """Return a tick or a cross, or a word where the terminal has neither."""
+    tick, cross = ("✓", "✗") if console.encoding.startswith("utf") else ("yes", "NO")
+    return Text(tick, "green") if ok else Text(cross, "bold red")
+
+
+def plain_table(*headings: str) -> Table:
+    """Return an empty table without lines: it reads the same at every width."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    return table
+
+
+# The table and what can be done at it.
+
+
+def show_board(console: Console, game: Game[Any], view: MatchView[Any]) -> None:
+    """Print the view as the game draws it, every line of the drawing on one line."""
+    drawing = game.render(view)
+    try:
+        board = Text.from_markup(drawing, emoji=False)
+    except MarkupError:  # a game that forgot to escape a name
+        board = Text(drawing)
+    width = max((line.cell_len for line in board.split("\n")), default=0)
+    if not console.is_terminal or width <= console.width:
+        console.print(board, soft_wrap=True)
+        return
+    console.print(board, no_wrap=True, overflow="ellipsis")
+    say(console, f"(the window has {console.width} columns, the table needs {width})", "dim")
+
+
+def spoken(game: Game[Any], action: Action) -> str:
+    """Return an action as a player would type it: `shut 3,4` where the one field it must have is tiles."""
+    text = format_action(action)
+    spec = game.actions.get(action.type)
+    if spec is not None and len(spec.fields) == 1 and msgspec.structs.fields(spec.payload)[0].required:
+        return text.replace(f" {spec.fields[0]}=", " ", 1)
+    return text
+
+
+def choices(game: Game[Any], legal: Sequence[Action]) -> Columns:
+    """Return the legal actions with their numbers, in as many columns as fit."""
+    width = len(str(len(legal)))
+    items = [
+        Text.assemble((f"{number:>{width}}", "bold cyan"), " ", clean(spoken(game, action)))
+        for number, action in enumerate(legal[:CHOICES_MAX], 1)
+    ]
+    return Columns(items, padding=(0, 3), column_first=True)
+
+
+def name_of(match: Match[Any] | MatchView[Any], player_id: str) -> str:
+    """Return what a player is called."""
+    return next((player.name or player.id for player in match.players if player.id == player_id), player_id)
+
+
+def in_words(match: Match[Any], result: MatchResult) -> str:
+    """Return how a match ended, as a sentence."""
+    reason = f": {result.reason}" if result.reason else ""
+    if result.status == "win":
+        names = [name_of(match, player_id) for player_id in result.winners]
+        is_one = len(names) == 1 and names[0] != "You"
+        return f"{' and '.join(names)} {'wins' if is_one else 'win'}{reason}"
+    return f"{'The match is over' if len(match.players) == 1 else 'A draw'}{reason}"
+
+
+def result_data(result: MatchResult | None) -> dict[str, Any] | None:
+    """Return a result as plain data with all its keys: status, winners, reason, scores."""
+    return None if result is None else msgspec.structs.asdict(result)
+
+
+def log_lines(game: Game[Any], states: Sequence[Match[Any]], actions: Iterable[Action]) -> list[str]:
+    """Return one line for every action, as the game tells it."""
+    steps = zip(actions, states, states[1:], strict=False)
+    return [" ".join(game.describe(action, before, after).split()) for action, before, after in steps]
+
+
+def current_view(game: Game[Any], match: Match[Any], viewer: str | None = None) -> MatchView[Any]:
+    """Return the match as a player sees it; nobody named means the one whose go it is."""
+    return view_for(game, match, match.turn.current if viewer is None else viewer)
+
+
+# Advice.
+
+
+def advice_rows(game: Game[Any], advice: Sequence[Advice]) -> list[Mapping[str, Any]]:
+    """Return advice as plain data, best first; values and costs exact where the game gives numbers."""
+    rows: list[Mapping[str, Any]] = []
+    for item in advice:
+        value, best = _number(item.value), _number(advice[0].value)
+        cost = None if value is None or best is None else abs(value - best)
+        rows.append(
+            {
+                "action": item.action,
+                "action_text": spoken(game, item.action),
+                "value": str(item.value) if value is None else _ratio(value),
+                "value_decimal": None if value is None else float(value),
+                "cost": None if cost is None else _ratio(cost),
+                "cost_decimal": None if cost is None else float(cost),
+                "text": item.text,
+            }
+        )
+    return rows
+
+
+def advice_table(game: Game[Any], advice: Sequence[Advice], *, exact: bool = True) -> Table:
+    """Return advice as a table: the action, its value (exact and in decimals), what it costs, and why."""
+    table = plain_table("action", *(["value"] if exact else []), "≈", "costs", "")
+    for column in table.columns[1:-1]:
+        column.justify = "right"
+    for row in advice_rows(game, advice):
+        decimal, cost = row["value_decimal"], row["cost_decimal"]
+        is_best = cost == 0
+        table.add_row(
+            Text(clean(row["action_text"]), "bold green" if is_best else ""),
+            *([Text(clean(row["value"].removesuffix("/1")))] if exact else []),
+            clean(row["value"]) if decimal is None else f"{decimal:.4f}",
+            "" if cost is None else "best" if is_best else f"{cost:.4f}",
+            Text(clean(row["text"]), "dim"),
+        )
+    return table
+
+
+def _number(value: Any) -> Fraction | None:
+    return Fraction(value) if isinstance(value, (int, Fraction)) else None
+
+
+def _ratio(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"

@@ -1,0 +1,300 @@
+"""One sitting at the terminal: shows the table, asks people, lets bots play, and tells what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from shlex import quote
+from typing import Any
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.text import Text
+
+from croupier.bots import NoEnd, pick_bot_action
+from croupier.bots.asking import next_to_act
+from croupier.cli.errors import clean, one_line
+from croupier.cli.files import save_client
+from croupier.cli.prompt import Ask, numbered
+from croupier.cli.show import (
+    CHOICES_MAX,
+    advice_table,
+    choices,
+    current_view,
+    in_words,
+    log_lines,
+    name_of,
+    say,
+    say_row,
+    show_board,
+)
+from croupier.engine import Action, Bot, Match, MatchClient, legal_actions, legal_ranges, parse_action
+from croupier.engine.turn import Refusal
+from croupier.errors import CroupierError, GameFault
+from croupier.fairness import SeedPair, derive
+
+__all__ = ["Sitting"]
+
+KEYS = (
+    ("a number", "takes that choice; Enter takes the only one"),
+    ("an action", "in words, such as the choices show"),
+    ("?", "the rules, and these keys"),
+    ("h", "a hint from the coach"),
+    ("u, r", "undo, redo"),
+    ("l", "the log"),
+    ("s NAME", "save, to go on later with --load NAME"),
+    ("n", "leave it to the next player, where several may act"),
+    ("q", "quit"),
+)
+HINTS = 5  # rows of advice at the table; `croupier coach` gives all
+AUTO_LIMIT = 10_000
+
+
+class Next(Enum):
+    """What an answer leads to: ask the same player again, look at the table anew, or leave it."""
+
+    ASK = 0
+    LOOK = 1
+    LEAVE = 2
+
+
+class Sitting:
+    """A match at a terminal. `play` returns when it is over or the players leave it."""
+
+    def __init__(
+        self,
+        console: Console,
+        client: MatchClient[Any],
+        bots: Mapping[str, Bot],
+        ask: Ask,
+        *,
+        quiet: bool = False,
+        commitments: SeedPair | None = None,
+    ) -> None:
+        self.console = console
+        self.client = client
+        self.game = client.game
+        self.bots = bots
+        self.ask = ask
+        self.quiet = quiet
+        self.commitments = commitments
+        rng = client.base.rng_state
+        self._bot_seed = derive(bytes.fromhex(rng.seed), f"bots/{rng.session_id}")  # as `play_out` makes it
+        self._people = [player.id for player in client.base.players if player.id not in bots]
+        self._hides = self.game.has_secrets and len(self._people) > 1
+        self._at_screen: str | None = None
+        self._seen: dict[str, int] = {}
+        self._last: str | None = None  # who acted last in this turn
+        self._commands: dict[str, Callable[[str, str], Next]] = {
+            "?": self._explain,
+            "h": self._hint,
+            "u": self._undo,
+            "r": self._redo,
+            "l": self._log,
+            "s": self._save,
+            "n": self._pass_on,
+            "q": lambda actor, rest: Next.LEAVE,
+        }
+
+    # The match.
+
+    def play(self) -> None:
+        """Play until the match is over or somebody quits."""
+        while (match := self.client.get_state()).status == "active":
+            actor, legal = next_to_act(self.game, match, self._last)
+            if actor in self.bots:
+                self._bot_acts(match, actor)
+            elif self._person_acts(match, actor, legal) is Next.LEAVE:
+                return
+
+    def _bot_acts(self, match: Match[Any], actor: str) -> None:
+        if not self._people and match.version - self.client.base.version >= AUTO_LIMIT:
+            raise NoEnd(f"{self.game.name}: the match is still on after {AUTO_LIMIT} actions", self.client)
+        chosen = pick_bot_action(self.game, match, self.bots[actor], actor, self._bot_seed)
+        if chosen is None or not self._do(chosen):
+            raise GameFault(f"{self.game.id}: the bot of {actor} can do nothing")
+
+    def _do(self, action: Action) -> bool:
+        """Take an action and tell what it did; a refusal is told, too, and changes nothing."""
+        before = self.client.get_state()
+        answer = self.client.dispatch(action)
+        if not answer.ok:
+            say(self.console, f"no: {one_line(answer.error)} [{answer.code}]", "red")
+            return False
+        after = answer.state
+        self._last = answer.action.player_id if after.turn.turn_number == before.turn.turn_number else None
+        if not self.quiet:
+            (line,) = log_lines(self.game, (before, after), (answer.action,))
+            say(self.console, line, "dim" if action.player_id in self.bots and self._people else "bold")
+        return True
+
+    # A person's go.
+
+    def _person_acts(self, match: Match[Any], actor: str, legal: tuple[Action, ...]) -> Next:
+        self._hand_over(match, actor)
+        self._show(match, actor, legal)
+        prompt = f"{name_of(match, actor)}> " if len(match.players) > 1 else "> "
+        while True:
+            step = self._answer(actor, legal, self.ask(prompt))
+            if step is not Next.ASK:
+                self._seen[actor] = len(self.client.get_log())
+                return step
+
+    def _hand_over(self, match: Match[Any], actor: str) -> None:
+        """Let the next person come to the screen before anything is shown that only they may see."""
+        if self._hides and actor != self._at_screen:
+            self.console.clear()
+            self.ask(f"Pass the screen to {name_of(match, actor)}, then press Enter: ")
+            for line in self._lines()[self._seen.get(actor, 0) :]:
+                say(self.console, line, "dim")
+        self._at_screen = actor
+
+    def _show(self, match: Match[Any], actor: str, legal: tuple[Action, ...]) -> None:
+        self.console.print()
+        show_board(self.console, self.game, current_view(self.game, match, actor))
+        self.console.print()
+        self._show_choices(match, actor, legal)
+
+    def _show_choices(self, match: Match[Any], actor: str, legal: tuple[Action, ...]) -> None:
+        self.console.print(choices(self.game, legal))
+        if len(legal) > CHOICES_MAX:
+            say(self.console, f"… and {len(legal) - CHOICES_MAX} more: name the action", "dim")
+        for action, fields in legal_ranges(self.game, match, actor).items():
+            for field, span in fields.items():
+                step = f" by {span.step}" if span.step != 1 else ""
+                say(self.console, f"{action}: {field} from {span.low} to {span.high}{step}", "dim")
+
+    def _answer(self, actor: str, legal: tuple[Action, ...], line: str) -> Next:
+        """Do what a line says."""
+        word, _, rest = line.partition(" ")
+        command = self._commands.get(word.lower())
+        if command is not None and word.lower() not in self.game.actions:
+            return command(actor, rest.strip())
+        action = self._read(legal, line)
+        if action is None:
+            return Next.ASK
+        try:
+            done = self._do(Action(action.type, action.payload, actor))
+        except GameFault as error:
+            say(self.console, f"error: {one_line(str(error))} [{error.code}]", "red")
+            return Next.ASK
+        return Next.LOOK if done else Next.ASK
+
+    def _read(self, legal: tuple[Action, ...], line: str) -> Action | None:
+        """Return the action a line means, or say why it means none."""
+        if not line and len(legal) == 1:
+            return legal[0]
+        if not line:
+            say(self.console, f"choose 1 to {len(legal)}, or ? for help", "dim")
+            return None
+        if (index := numbered(line, len(legal))) is not None:
+            return legal[index]
+        if line.isdigit():
+            say(self.console, f"no: there is no choice {one_line(line)}; there are 1 to {len(legal)}", "red")
+            return None
+        try:
+            return parse_action(self.game, line)
+        except Refusal as no:
+            say(self.console, f"no: {one_line(no.sentence)} [{no.code}]", "red")
+            return None
+
+    # What else can be typed.
+
+    def _explain(self, actor: str, rest: str) -> Next:
+        self.console.print(Markdown(self.game.rules_text()))
+        self.console.print()
+        for key, meaning in KEYS:
+            say_row(self.console, Text(f"{key:>10}", "bold cyan"), Text(meaning))
+        return Next.ASK
+
+    def _hint(self, actor: str, rest: str) -> Next:
+        match = self.client.get_state()
+        legal = legal_actions(self.game, match, actor)
+        try:
+            advice = self.game.advise(current_view(self.game, match, actor), legal, rest)
+        except CroupierError as error:
+            say(self.console, f"no: {one_line(str(error))} [{error.code}]", "red")
+            return Next.ASK
+        if not advice:
+            say(self.console, f"there is no coach for {self.game.name}", "dim")
+            return Next.ASK
+        self.console.print(advice_table(self.game, advice[:HINTS], exact=False))
+        if len(advice) > HINTS:
+            say(self.console, f"… and {len(advice) - HINTS} more; croupier coach lists all", "dim")
+        return Next.ASK
+
+    def _undo(self, actor: str, rest: str) -> Next:
+        if self._travel(self.client.undo, self.client.redo):
+            say(self.console, f"back at version {self.client.get_state().version}", "dim")
+            return Next.LOOK
+        say(self.console, "there is nothing to undo", "dim")
+        return Next.ASK
+
+    def _redo(self, actor: str, rest: str) -> Next:
+        if self._travel(self.client.redo, self.client.undo):
+            say(self.console, f"on to version {self.client.get_state().version}", "dim")
+            return Next.LOOK
+        say(self.console, "there is nothing to redo", "dim")
+        return Next.ASK
+
+    def _travel(self, step: Callable[[], bool], back: Callable[[], bool]) -> bool:
+        """Go one way until it is a person's go: what a bot did belongs to the action it answered."""
+        taken = 0
+        while step():
+            taken += 1
+            match = self.client.get_state()
+            if match.status == "finished" or next_to_act(self.game, match)[0] not in self.bots:
+                self._last = None
+                return True
+        for _ in range(taken):
+            back()
+        return False
+
+    def _log(self, actor: str, rest: str) -> Next:
+        lines = self._lines()
+        first = self.client.base.version + 1
+        for version, line in enumerate(lines, first):
+            say_row(self.console, Text(f"{version:>4}", "dim"), Text(clean(line)))
+        if not lines:
+            say(self.console, "nothing has happened yet", "dim")
+        return Next.ASK
+
+    def _lines(self) -> list[str]:
+        actions = [entry.action for entry in self.client.get_log()]
+        return log_lines(self.game, self.client.history(), actions)
+
+    def _save(self, actor: str, rest: str) -> Next:
+        slot = rest or self.game.id
+        try:
+            file = save_client(slot, self.client, self.commitments)
+        except (CroupierError, OSError) as error:
+            say(self.console, f"not saved: {one_line(str(error))}", "red")
+            return Next.ASK
+        say(self.console, f"saved as {slot!r} in {file}", "dim")
+        say(self.console, f"go on with: croupier play --load {quote(slot)}", "dim")
+        return Next.ASK
+
+    def _pass_on(self, actor: str, rest: str) -> Next:
+        following, _ = next_to_act(self.game, self.client.get_state(), actor)
+        if following == actor:
+            say(self.console, "there is nobody else to act", "dim")
+            return Next.ASK
+        self._last = actor
+        return Next.LOOK
+
+    # The end.
+
+    def tell_end(self) -> None:
+        """Show the last table and say how the match ended."""
+        match = self.client.get_state()
+        if match.result is None:
+            say(self.console, f"The match is not over; it stands at version {match.version}.", "dim")
+            return
+        if not self.quiet:
+            self.console.print()
+            show_board(self.console, self.game, current_view(self.game, match))
+            self.console.print()
+        say(self.console, in_words(match, match.result), "bold green")
+        if len(match.players) > 1:
+            scores = match.result.scores
+            say(self.console, ", ".join(f"{name_of(match, who)} {score}" for who, score in scores.items()))

@@ -1,0 +1,210 @@
+"""Exact odds of baccarat, counted over the full shoe of eight decks with the rules that settle the bets.
+
+Bets on totals depend on the values of the cards alone, so rounds are counted by values: three thousand pairs of
+opening hands and their third cards, each with the number of card orders behind it. Pairs are counted over the
+cards themselves. A round that ends early stands for all orders of the cards it left undrawn, so that every
+count is out of `ORDERS`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from math import perm
+
+from croupier.games.baccarat import rules
+from croupier.games.baccarat.bets import BETS, NAMES
+from croupier.games.baccarat.boosts import Shape, mean_boost, shape_of
+from croupier.games.baccarat.options import BaccaratOptions
+from croupier.house.odds import OddsRow, row_from_returns
+
+__all__ = [
+    "ORDERS",
+    "average_cards",
+    "banker_edge",
+    "odds",
+    "outcome_chances",
+    "super_odds",
+]
+
+ORDERS = perm(rules.PACK_SIZE, rules.SLOTS)
+VALUE_COUNTS = tuple(rules.DECKS * sum(rules.card_value(card) == value for card in range(52)) for value in range(10))
+PAIR_BETS = (rules.PLAYER_PAIR, rules.BANKER_PAIR, rules.PERFECT_PAIR)
+
+Outcome = tuple[int, int, int, int, int]
+
+
+def odds(options: BaccaratOptions) -> tuple[OddsRow, ...]:
+    """Return one row a bet, in the order of the catalogue. Banker's is for even stakes: see `banker_edge`.
+
+    >>> [str(row.edge) for row in odds(BaccaratOptions()) if row.bet == "player_pair"]
+    ['12/415']
+    """
+    return tuple(row_from_returns(name, _returns(kind, 2, options)) for name, (kind, _) in BETS.items())
+
+
+def banker_edge(stake: int) -> Fraction:
+    """Return the edge of a Banker bet of `stake` chips, which is larger for odd stakes, most of all for one chip.
+
+    Half of an odd stake is rounded down, which costs half a chip each time Banker wins with six.
+
+    >>> [f"{float(banker_edge(stake)):.4%}" for stake in (1, 2, 3, 101)]
+    ['4.1513%', '1.4581%', '2.3558%', '1.4848%']
+    """
+    returns = _returns(rules.BANKER, stake, BaccaratOptions())
+    return 1 - sum((returned * chance for returned, chance in returns.items()), Fraction(0))
+
+
+def outcome_chances() -> dict[str, Fraction]:
+    """Return the chances that Player wins, that Banker wins, and that they tie."""
+    ways = {"player": 0, "banker": 0, "tie": 0}
+    for (found, _), count in _rounds().items():
+        ways[NAMES[_winner(found), 0]] += count
+    return {name: Fraction(count, ORDERS) for name, count in ways.items()}
+
+
+def average_cards() -> Fraction:
+    """Return the mean number of cards in a round."""
+    dealt = sum((found[2] + found[3]) * count for (found, _), count in _rounds().items())
+    return Fraction(dealt, ORDERS)
+
+
+def _returns(kind: int, stake: int, options: BaccaratOptions) -> dict[Fraction | int, Fraction]:
+    """Return the chances of what a bet returns per chip staked."""
+    ways: Counter[Fraction | int] = Counter()
+    for found, count in _pairs().items() if kind in PAIR_BETS else _totals().items():
+        returned = rules.bet_return(kind, stake, found, options.tie_pays, options.pair_pays)
+        ways[Fraction(returned, stake)] += count
+    everything = sum(ways.values())
+    return {returned: Fraction(count, everything) for returned, count in ways.items()}
+
+
+@cache
+def _pairs() -> dict[Outcome, int]:
+    """Return how often each set of pairs is dealt, for a first card that is the ace of spades; totals are left at 0.
+
+    The other 51 first cards give the same counts, because pairs care only which cards are alike.
+    """
+    ways: Counter[Outcome] = Counter()
+    left = [rules.DECKS] * 52
+    left[0] -= 1
+    for second in range(52):
+        second_ways = left[second]
+        left[second] -= 1
+        for third in range(52):
+            third_ways = second_ways * left[third]
+            left[third] -= 1
+            for fourth in range(52):
+                bits = rules.pair_bits((0, second, third, fourth))
+                ways[0, 0, 2, 2, bits] += third_ways * left[fourth]
+            left[third] += 1
+        left[second] += 1
+    return dict(ways)
+
+
+@cache
+def _totals() -> dict[Outcome, int]:
+    """Return in how many orders each outcome is dealt; its pairs are not counted and left at 0."""
+    ways: Counter[Outcome] = Counter()
+    for (found, _), count in _rounds().items():
+        ways[found] += count
+    return dict(ways)
+
+
+@cache
+def _rounds() -> dict[tuple[Outcome, Shape], int]:
+    """Return the orders by outcome and by the shape of the cards that would boost it: the winner's, in a tie all."""
+    ways: Counter[tuple[Outcome, Shape]] = Counter()
+    for player, banker, count in _deals():
+        found = (sum(player) % 10, sum(banker) % 10, len(player), len(banker), 0)
+        boosting = (player, banker, player + banker)[_winner(found)]
+        ways[found, shape_of(boosting)] += count
+    assert sum(ways.values()) == ORDERS, "some order of the cards was counted twice or not at all"
+    return dict(ways)
+
+
+def _winner(found: Outcome) -> int:
+    """Return the one of `PLAYER`, `BANKER` and `TIE` that has won."""
+    if found[0] == found[1]:
+        return rules.TIE
+    return rules.PLAYER if found[0] > found[1] else rules.BANKER
+
+
+def _deals() -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
+    """Yield every round by values: Player's hand, Banker's hand, and in how many orders it is dealt."""
+    left = list(VALUE_COUNTS)
+    hands = tuple(combinations_with_replacement(range(10), 2))
+    for player in hands:
+        player_ways = _take_two(left, player)
+        player_total = sum(player) % 10
+        for banker in hands:
+            ways = player_ways * _take_two(left, banker)
+            yield from _third_cards(left, player, player_total, banker, sum(banker) % 10, ways)
+            _put_back(left, banker)
+        _put_back(left, player)
+
+
+def _third_cards(
+    left: list[int], player: tuple[int, ...], player_total: int, banker: tuple[int, ...], banker_total: int, ways: int
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
+    cards = sum(left)
+    if not rules.player_draws(player_total, banker_total):
+        if not rules.banker_draws(player_total, banker_total, rules.NO_CARD):
+            yield player, banker, ways * cards * (cards - 1)
+            return
+        for banker_third in range(10):
+            yield player, (*banker, banker_third), ways * left[banker_third] * (cards - 1)
+        return
+    for third in range(10):
+        ways_third = ways * left[third]
+        hand = (*player, third)
+        if not rules.banker_draws(player_total, banker_total, third):
+            yield hand, banker, ways_third * (cards - 1)
+            continue
+        left[third] -= 1
+        for banker_third in range(10):
+            yield hand, (*banker, banker_third), ways_third * left[banker_third]
+        left[third] += 1
+
+
+def _take_two(left: list[int], hand: tuple[int, ...]) -> int:
+    """Take a hand out of the shoe and return in how many orders it can come."""
+    first, second = hand
+    ways = left[first] * (1 if first == second else 2)
+    left[first] -= 1
+    ways *= left[second]
+    left[second] -= 1
+    return ways
+
+
+def _put_back(left: list[int], hand: tuple[int, ...]) -> None:
+    for value in hand:
+        left[value] += 1
+
+
+def super_odds(options: BaccaratOptions) -> tuple[OddsRow, ...]:
+    """Return one row for each bet that super mode boosts; edges are per chip laid out, the fee of a fifth included.
+
+    A stake that comes back alone is a loss here, for the fee is gone. Banker's row is for even stakes. The other
+    bets pay no fee and keep their rows of `odds`.
+    """
+    return tuple(_super_row(kind, options) for kind in (rules.PLAYER, rules.BANKER, rules.TIE))
+
+
+def _super_row(kind: int, options: BaccaratOptions) -> OddsRow:
+    stake = 2
+    outlay = stake * Fraction(6, 5)
+    win = mean = Fraction(0)
+    for (found, shape), count in _rounds().items():
+        chance = Fraction(count, ORDERS)
+        returned = Fraction(rules.super_return(kind, stake, found, 1, options.tie_pays, options.pair_pays))
+        if returned > stake:
+            win += chance
+            # The return is the stake and the profit times the boost, so the mean boost gives the mean return.
+            returned = stake + (returned - stake) * mean_boost(shape)
+        mean += chance * returned
+    edge = 1 - mean / outlay
+    return OddsRow(NAMES[kind, 0], "-", win, Fraction(0), 1 - win, edge, edge)

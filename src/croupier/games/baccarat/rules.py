@@ -1,0 +1,322 @@
+"""The rules of baccarat in numbers: two hands, a fixed drawing table, ten bets.
+
+Player and Banker are hands, not people. Each gets two cards from eight decks; the table says who draws a third.
+Aces count 1, tens and courts 0, and a hand is worth the last digit of its sum. The higher total wins, and a tie
+pushes the two main bets. Nobody chooses anything once the bets are down.
+
+A round is six slots in the order of the draw: player 1, player 2, banker 1, banker 2, player 3, banker 3, with
+`NO_CARD` where none was drawn. Everything here is in the numeric subset and trusts its arguments. Sections
+refer to the baccarat sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from croupier.draws import Stream, bounded_u32, draw_card, next_byte
+from croupier.kit.cards import rank0, rank1
+
+DECKS = 8
+PACK_SIZE = 52 * DECKS
+SLOTS = 6
+NO_CARD = -1
+
+# The bets (section 5). The first three are the ones super mode boosts.
+PLAYER, BANKER, TIE, PLAYER_PAIR, BANKER_PAIR = 0, 1, 2, 3, 4
+LUCKY_SIX, PLAYER_DRAGON, BANKER_DRAGON, PANDA_EIGHT, PERFECT_PAIR = 5, 6, 7, 8, 9
+
+LUCKY_SIX_PAYS = (12, 23)  # with two cards, with three
+DRAGON_PAYS = (-1, -1, -1, -1, 1, 2, 4, 6, 10, 30)  # by the gap; -1 is a lost stake
+PANDA_EIGHT_PAYS = 25
+PERFECT_PAIR_PAYS = (25, 250)  # one hand, both hands
+
+# What `pair_bits` may find, added up.
+PLAYER_HAS_PAIR, BANKER_HAS_PAIR, PLAYER_HAS_PERFECT, BANKER_HAS_PERFECT = 1, 2, 4, 8
+
+# Super mode (casino-core, section 7.1; decisions, section 3). Chances are out of 10000.
+LIT_MAX = 5
+LIT_COUNT_LIMITS = (6000, 9000, 10000)  # 3, 4 or 5 lit cards
+MULTIPLIERS = (2, 3, 4, 5, 8)
+MULTIPLIER_LIMITS = (4500, 8000, 9500, 9900, 10000)
+BOOST_MAX = 512
+SUPER_TIE_PAYS = 6
+
+# Compiled integers wrap silently: one stake on each of the ten bets returns no more than 4,488 stakes (the sum of
+# `return_max` in super mode), and those must fit 63 bits.
+STAKE_MAX = (2**63 - 1) // 4488
+
+
+def fill_pack(pack: MutableSequence[int]) -> int:
+    """Write the sorted pack of eight decks, equal cards adjacent, and return its size."""
+    for place in range(PACK_SIZE):
+        pack[place] = place // DECKS
+    return PACK_SIZE
+
+
+def card_value(card: int) -> int:
+    """Return what a card counts: ace 1, two to nine as printed, tens and courts 0.
+
+    >>> card_value(0), card_value(8), card_value(9), card_value(25)
+    (1, 9, 0, 0)
+    """
+    rank = rank1(card)
+    if rank >= 10:
+        return 0
+    return rank
+
+
+def is_natural(total: int) -> bool:
+    """Tell whether a two-card total ends the round: 8 or 9."""
+    return total >= 8
+
+
+def player_draws(player_total: int, banker_total: int) -> bool:
+    """Tell whether Player takes a third card, from the two-card totals."""
+    if is_natural(player_total) or is_natural(banker_total):
+        return False
+    return player_total <= 5
+
+
+def banker_draws(player_total: int, banker_total: int, player_third: int) -> bool:
+    """Tell whether Banker takes a third card, from the two-card totals and the value of Player's third card.
+
+    `player_third` is a value from 0 to 9, or `NO_CARD` if Player stood.
+
+    >>> banker_draws(0, 3, 8), banker_draws(0, 3, 9), banker_draws(6, 5, NO_CARD)
+    (False, True, True)
+    """
+    if is_natural(player_total) or is_natural(banker_total):
+        return False
+    if player_third == NO_CARD:
+        return banker_total <= 5
+    if banker_total <= 2:
+        return True
+    if banker_total == 3:
+        return player_third != 8
+    # 4 draws to 2-7, 5 to 4-7, 6 to 6-7, and 7 would need 8-7: it stands.
+    return 2 * banker_total - 6 <= player_third <= 7
+
+
+def deal_round(
+    stream: Stream, pack: MutableSequence[int], count: int, cards: MutableSequence[int]
+) -> tuple[int, int, int, int, int]:
+    """Deal a round from the first `count` cards of `pack` into the six slots, and return its `outcome`.
+
+    Draws move cards about in `pack`: fill it again for the next round.
+    """
+    for slot in range(4):
+        cards[slot] = draw_card(stream, pack, count - slot)
+    count -= 4
+    cards[4] = NO_CARD
+    cards[5] = NO_CARD
+    player_total = (card_value(cards[0]) + card_value(cards[1])) % 10
+    banker_total = (card_value(cards[2]) + card_value(cards[3])) % 10
+    player_third = NO_CARD
+    if player_draws(player_total, banker_total):
+        cards[4] = draw_card(stream, pack, count)
+        player_third = card_value(cards[4])
+        count -= 1
+    if banker_draws(player_total, banker_total, player_third):
+        cards[5] = draw_card(stream, pack, count)
+    return outcome(cards)
+
+
+def outcome(cards: Sequence[int]) -> tuple[int, int, int, int, int]:
+    """Return all that bets ask of a round: player total, banker total, player cards, banker cards, `pair_bits`.
+
+    >>> outcome((45, 28, 11, 18, 41, NO_CARD))
+    (3, 6, 3, 2, 0)
+    """
+    player_total = card_value(cards[0]) + card_value(cards[1])
+    banker_total = card_value(cards[2]) + card_value(cards[3])
+    player_count = 2
+    banker_count = 2
+    if cards[4] != NO_CARD:
+        player_total += card_value(cards[4])
+        player_count = 3
+    if cards[5] != NO_CARD:
+        banker_total += card_value(cards[5])
+        banker_count = 3
+    return player_total % 10, banker_total % 10, player_count, banker_count, pair_bits(cards)
+
+
+def pair_bits(cards: Sequence[int]) -> int:
+    """Return which hands began with two cards of one rank, and which of those with two identical cards.
+
+    >>> pair_bits((25, 25, 38, 12, 0, NO_CARD)) == PLAYER_HAS_PAIR + PLAYER_HAS_PERFECT + BANKER_HAS_PAIR
+    True
+    """
+    bits = 0
+    if rank0(cards[0]) == rank0(cards[1]):
+        bits += PLAYER_HAS_PAIR
+    if rank0(cards[2]) == rank0(cards[3]):
+        bits += BANKER_HAS_PAIR
+    if cards[0] == cards[1]:
+        bits += PLAYER_HAS_PERFECT
+    if cards[2] == cards[3]:
+        bits += BANKER_HAS_PERFECT
+    return bits
+
+
+def bet_return(kind: int, stake: int, found: tuple[int, int, int, int, int], tie_pays: int, pair_pays: int) -> int:
+    """Return the chips handed back for one bet on the `outcome` found: stake and profit, the stake, or nothing.
+
+    Banker that wins with six pays half, rounded down: nothing on a stake of one chip.
+
+    >>> bet_return(BANKER, 101, (3, 6, 3, 2, 0), 9, 12), bet_return(BANKER, 1, (3, 6, 3, 2, 0), 9, 12)
+    (151, 1)
+    """
+    if kind == BANKER and found[1] == 6 and found[0] < 6:
+        return stake + stake // 2
+    return stake + stake * profit_to_1(kind, found, tie_pays, pair_pays)
+
+
+def profit_to_1(kind: int, found: tuple[int, int, int, int, int], tie_pays: int, pair_pays: int) -> int:
+    """Return the profit a chip makes, 0 for a push, -1 for a loss; Banker is told without its half pay on six."""
+    player_total, banker_total, player_count, banker_count, pairs = found
+    if kind == PLAYER:
+        return _sign(player_total - banker_total)
+    if kind == BANKER:
+        return _sign(banker_total - player_total)
+    if kind == TIE:
+        return tie_pays if player_total == banker_total else -1
+    if kind == PLAYER_PAIR:
+        return pair_pays if pairs & PLAYER_HAS_PAIR else -1
+    if kind == BANKER_PAIR:
+        return pair_pays if pairs & BANKER_HAS_PAIR else -1
+    if kind == LUCKY_SIX:
+        return LUCKY_SIX_PAYS[banker_count - 2] if banker_total == 6 and player_total < 6 else -1
+    if kind == PLAYER_DRAGON:
+        return _dragon(player_total, player_count, banker_total)
+    if kind == BANKER_DRAGON:
+        return _dragon(banker_total, banker_count, player_total)
+    if kind == PANDA_EIGHT:
+        return PANDA_EIGHT_PAYS if player_total == 8 and player_count == 3 and banker_total < 8 else -1
+    perfect_pairs = pairs // PLAYER_HAS_PERFECT  # PERFECT_PAIR: 1 and 2 are one hand, 3 is both
+    if perfect_pairs == 0:
+        return -1
+    return PERFECT_PAIR_PAYS[perfect_pairs // 3]
+
+
+def _sign(gap: int) -> int:
+    if gap > 0:
+        return 1
+    if gap < 0:
+        return -1
+    return 0
+
+
+def _dragon(own_total: int, own_count: int, other_total: int) -> int:
+    gap = own_total - other_total
+    natural = own_count == 2 and is_natural(own_total)
+    if gap == 0 and natural:
+        return 0  # a natural stops the deal, so the other hand has two cards: both are naturals
+    if gap <= 0:
+        return -1
+    if natural:
+        return 1
+    return DRAGON_PAYS[gap]
+
+
+def return_max(kind: int, stake: int, tie_pays: int, pair_pays: int, is_super: bool) -> int:
+    """Return the most that a bet can bring back, for the house to know what it stands to pay.
+
+    >>> return_max(TIE, 10, 9, 12, False), return_max(TIE, 10, 9, 12, True), return_max(PERFECT_PAIR, 10, 9, 12, True)
+    (100, 30730, 2510)
+    """
+    if is_super and is_eligible(kind):
+        pays = SUPER_TIE_PAYS if kind == TIE else 1
+        return stake + stake * pays * BOOST_MAX
+    if kind == PLAYER or kind == BANKER:
+        return 2 * stake
+    if kind == TIE:
+        return stake + stake * tie_pays
+    if kind == PLAYER_PAIR or kind == BANKER_PAIR:
+        return stake + stake * pair_pays
+    if kind == LUCKY_SIX:
+        return stake + stake * LUCKY_SIX_PAYS[1]
+    if kind == PANDA_EIGHT:
+        return stake + stake * PANDA_EIGHT_PAYS
+    if kind == PERFECT_PAIR:
+        return stake + stake * PERFECT_PAIR_PAYS[1]
+    return stake + stake * DRAGON_PAYS[9]
+
+
+# Super mode.
+
+
+def is_eligible(kind: int) -> bool:
+    """Tell whether super mode boosts a bet, and takes its fee: Player, Banker and Tie."""
+    return kind <= TIE
+
+
+def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
+    """Light three to five cards: write them and their multipliers in the order drawn, and return how many.
+
+    A card is one byte modulo 52, drawn again while it is lit already, so cards 48 to 51 are lit a little less
+    often: the published streams are made that way.
+    """
+    count = _step(bounded_u32(stream, 10000), LIT_COUNT_LIMITS) + 3
+    for index in range(count):
+        card = next_byte(stream) % 52
+        while _place(card, ids, index) >= 0:
+            card = next_byte(stream) % 52
+        ids[index] = card
+        multipliers[index] = MULTIPLIERS[_step(bounded_u32(stream, 10000), MULTIPLIER_LIMITS)]
+    return count
+
+
+def _step(chance: int, limits: Sequence[int]) -> int:
+    step = 0
+    while chance >= limits[step]:
+        step += 1
+    return step
+
+
+def _place(card: int, ids: Sequence[int], count: int) -> int:
+    for index in range(count):
+        if ids[index] == card:
+            return index
+    return -1
+
+
+def boost_of(kind: int, cards: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], lit_count: int) -> int:
+    """Return the boost of a winning bet: the product of the lit cards among those that count for it, at most 512.
+
+    Player and Banker count the cards of their own hand, Tie those of both. A lit card dealt twice counts twice.
+    Other bets are not boosted.
+
+    >>> boost_of(PLAYER, (36, 27, 41, 51, 42, 51), (24, 27, 51), (3, 5, 2), 3)
+    5
+    >>> boost_of(TIE, (36, 27, 41, 51, 42, 51), (24, 27, 51), (3, 5, 2), 3)
+    20
+    """
+    boost = 1
+    if not is_eligible(kind):
+        return boost
+    for slot in range(SLOTS):
+        is_banker = slot == 2 or slot == 3 or slot == 5
+        if kind == TIE or (kind == BANKER) == is_banker:
+            place = _place(cards[slot], ids, lit_count)
+            if place >= 0:
+                boost *= multipliers[place]
+    return min(boost, BOOST_MAX)
+
+
+def super_return(
+    kind: int, stake: int, found: tuple[int, int, int, int, int], boost: int, tie_pays: int, pair_pays: int
+) -> int:
+    """Return the chips handed back in super mode: the profit of a winning Player, Banker or Tie, times its boost.
+
+    Tie pays 6 to 1 before its boost; the half pay of a Banker six is rounded down before it. Pushes and the other
+    bets are as without super mode.
+
+    >>> super_return(BANKER, 5, (3, 6, 3, 2, 0), 3, 9, 12), super_return(TIE, 5, (6, 6, 2, 2, 0), 2, 9, 12)
+    (11, 65)
+    """
+    if kind == TIE:
+        tie_pays = SUPER_TIE_PAYS
+    returned = bet_return(kind, stake, found, tie_pays, pair_pays)
+    if not is_eligible(kind) or returned <= stake:
+        return returned
+    return stake + (returned - stake) * boost

@@ -1,0 +1,14 @@
+"""What an operator may choose at a casino war table."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+__all__ = ["CasinoWarOptions"]
+
+
+class CasinoWarOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The variants, fixed when the session starts: what the tie bet pays to 1, and whether a second tie pays more."""
+
+    tie_pays: Literal[10, 11] = 10
+    second_tie_bonus: bool = True

@@ -1,0 +1,189 @@
+"""Hi-lo: a card is shown; guess whether the next ranks higher or lower, as often as you dare, and cash out in time.
+
+Each right guess multiplies the pot, a wrong one loses the stake, and an equal rank changes nothing (or loses, where the
+options say so). Every card comes from a fresh pack, so nothing can be counted.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from croupier.engine import Action, Bot, Match, MatchView, Setup, Turn, act, action, refuse
+from croupier.errors import BadOptions
+from croupier.games.hi_lo import kernel, odds, rules
+from croupier.games.hi_lo.bets import POLICIES, STAKE
+from croupier.games.hi_lo.options import HiLoOptions
+from croupier.games.hi_lo.render import boost_words, factor_words, guess_words, render_cards
+from croupier.house import GameType, HouseGame, HouseSetup, HouseState, HouseTurn, OddsRow, Plan, Terms
+from croupier.kit.cards import RANKS, rank0, rank1
+from croupier.rng import GameRng
+
+__all__ = ["Guess", "HiLo", "HiLoState"]
+
+Guess = Literal["higher", "lower", "same"]
+
+
+class HiLoState(HouseState, frozen=True):
+    """Every card shown, the last on show; the guess made at each but the last; and what they have come to."""
+
+    cards: tuple[int, ...] = ()
+    guesses: tuple[Guess, ...] = ()
+    factor: int = rules.ONE
+    """What the stake is worth now, in ten-thousandths of it; 0 once it is lost."""
+    streak: int = 0
+    """How many guesses were right; pushes do not count."""
+
+
+WORDS: dict[int, str] = {rules.HIGHER: "higher", rules.LOWER: "lower", rules.SAME: "same", rules.CASH_OUT: "cash_out"}
+BEST = "best"
+
+
+def _play(policy: int | None, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+    """Do what a policy says; None is the best there is under the options, in the session's mode."""
+    state = view.game
+    chosen = odds.best_plan(view.options, state.super_mode) if policy is None else policy
+    return act(WORDS[rules.choose(chosen, rank1(state.cards[-1]), len(state.guesses), state.streak)])
+
+
+BOTS: dict[str, Bot] = {name: partial(_play, policy) for name, policy in POLICIES.items()}
+BOTS[BEST] = partial(_play, None)
+
+
+class HiLo(HouseGame[HiLoState]):
+    """Hi-lo at fair prices, aces low, with a commission on the profit."""
+
+    id, name = "hi-lo", "Hi-Lo"
+    description = "Higher or lower? Each right guess multiplies the pot; cash out before a wrong one takes it."
+    category = "card"
+    tags = ("casino", "cards")
+    game_type = GameType.HI_LO
+    stake_limits = (1, 1_000)
+    starting_phase = "guess"
+    Options = HiLoOptions
+    bots = BOTS
+
+    def setup(self, table: Setup) -> HiLoState:
+        assert isinstance(table, HouseSetup)
+        most = rules.return_max(table.stake, table.options.commission_bps, table.super_mode)
+        table.take(STAKE, table.stake, most=most, boosted=True)
+        return HiLoState(cards=(rules.deal(table.rng),))
+
+    @action(phase="guess", opcode=0)
+    def higher(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
+        """Guess that the next card ranks higher."""
+        return self._guess(state, turn, rules.HIGHER, "higher")
+
+    @action(phase="guess", opcode=1)
+    def lower(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
+        """Guess that the next card ranks lower."""
+        return self._guess(state, turn, rules.LOWER, "lower")
+
+    @action(phase="guess", opcode=3)
+    def same(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
+        """Guess that the next card has the same rank."""
+        return self._guess(state, turn, rules.SAME, "same")
+
+    @action(phase="guess", opcode=2)
+    def cash_out(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
+        """Take the pot, less the commission on the profit; before any guess, the stake."""
+        return self._cash_out(state, turn)
+
+    def _guess(self, state: HiLoState, turn: HouseTurn, guess: int, word: Guess) -> HiLoState:
+        options: HiLoOptions = turn.options
+        card = state.cards[-1]
+        if not rules.legal(guess, rank1(card), options.same_anywhere):
+            refuse("guess_not_offered", _not_offered(guess, card))
+        next_card = rules.deal(turn.rng)
+        found = rules.outcome(guess, card, next_card, options.tie_pushes)
+        shown = replace(state, cards=(*state.cards, next_card), guesses=(*state.guesses, word))
+        if found == rules.WRONG:
+            turn.settle(STAKE, 0)
+            turn.finish()
+            return replace(shown, factor=0)
+        if found == rules.RIGHT:
+            grown = rules.next_factor(state.factor, guess, rank1(card))
+            shown = replace(shown, factor=grown, streak=state.streak + 1)
+        return self._cash_out(shown, turn) if rules.must_cash_out(shown.factor) else shown
+
+    def _cash_out(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
+        turn.settle(STAKE, self.cash_out_return(state, turn.options))
+        turn.finish()
+        return state
+
+    def cash_out_return(self, state: HiLoState, options: HiLoOptions) -> int:
+        """Return what a cash-out hands back in this state."""
+        bps = options.commission_bps
+        return rules.final_return(state.stake, state.factor, bps, state.streak, state.cards[-1], state.super_mode)
+
+    def auto_action(self, state: HiLoState, turn: Turn) -> Action:
+        """Cash out: nobody who is away guesses."""
+        return act("cash_out")
+
+    def odds(self, options: HiLoOptions | None = None) -> tuple[OddsRow, ...]:
+        return odds.odds(self.read_options(options))
+
+    def super_odds(self, options: HiLoOptions | None = None) -> tuple[OddsRow, ...]:
+        return odds.super_odds(self.read_options(options))
+
+    # Simulation.
+
+    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
+        """Return how a session is simulated: the bet is `stake`, the usual policy `one_guess`."""
+        chosen: HiLoOptions = self.read_options(options)
+        policy = policy or "one_guess"
+        if policy != BEST and policy not in POLICIES:
+            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
+        if list(bets) != [STAKE]:
+            raise BadOptions(f"a session has the bet {STAKE} alone; got {', '.join(bets) or 'none'}")
+        stake = bets[STAKE]
+        if not 1 <= stake <= rules.STAKE_MAX:
+            raise BadOptions(f"stake {stake}: 1 to {rules.STAKE_MAX}")
+        if super_mode and stake % 5:
+            raise BadOptions(f"stake {stake}: in super mode it is a multiple of 5")
+        number = odds.best_plan(chosen, super_mode) if policy == BEST else POLICIES[policy]
+        return Plan(
+            step=kernel.step,
+            first_move=0,
+            bets=(STAKE,),
+            kinds=(0,),
+            numbers=(0,),
+            stakes=(stake,),
+            options=(number, int(chosen.tie_pushes), chosen.commission_bps, int(super_mode)),
+            work_size=kernel.WORK_SIZE,
+            terms=Terms(stake, super_mode),
+            policy=partial(_play, number),
+            facts=self.facts,
+        )
+
+    def facts(self, state: HiLoState) -> tuple[int, ...]:
+        """Return what decided a finished session: first and last card, guesses, those that were right, the factor."""
+        return state.cards[0], state.cards[-1], len(state.guesses), state.streak, state.factor
+
+    # Text.
+
+    def describe(self, action: Action, before: Match[HiLoState], after: Match[HiLoState]) -> str:
+        state = after.game
+        is_guess = len(state.guesses) > len(before.game.guesses)
+        parts = [guess_words(state, state.streak > before.game.streak)] if is_guess else []
+        if after.result is None:
+            pays = self.cash_out_return(state, after.options)
+            parts.append(f"the pot is {factor_words(state.factor)}, a cash-out pays {pays:,}")
+            return "; ".join(parts)
+        if state.factor:
+            itself = " by itself" if is_guess else ""
+            parts.append(
+                f"cashed out{itself} at {factor_words(state.factor)}: {state.money.returned:,} back{boost_words(state)}"
+            )
+        return "; ".join([*parts, after.result.reason])
+
+    def render(self, view: MatchView[HiLoState]) -> str:
+        return render_cards(view, self.cash_out_return(view.game, view.options))
+
+
+def _not_offered(guess: int, card: int) -> str:
+    rank = RANKS[rank0(card)]
+    if guess == rules.SAME:
+        return f"same is offered with an ace or a king on show; this is a {rank}"
+    return f"nothing ranks {'above a king' if guess == rules.HIGHER else 'below an ace'}, and that is on show"

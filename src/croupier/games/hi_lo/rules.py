@@ -1,0 +1,183 @@
+"""The rules of hi-lo in numbers: what a guess pays, what the next card does to it, what a cash-out returns.
+
+Each card comes from a fresh pack of 52, so the card on show may come again. Aces are low. The pot is the stake times
+a factor, kept in ten-thousandths and rounded down after each right guess. Higher and lower are priced fairly: a guess
+that wins with w of 13 ranks and ties with one pays 12 / w, and the house lives on its commission on the profit.
+
+Everything here is in the numeric subset and trusts its arguments, of which `legal` is the judge.
+"""
+
+from __future__ import annotations
+
+from croupier.draws import Stream, bounded
+from croupier.kit.cards import rank1
+
+# The guesses, and the cash-out between them, by their opcodes (sheet, section 3).
+HIGHER, LOWER, CASH_OUT, SAME = range(4)
+
+# What the next card does to a guess.
+WRONG, PUSH, RIGHT = range(3)
+
+ONE = 10_000  # a factor of 1, and 100 % in basis points
+FACTOR_CAP = 100_000 * ONE  # the game cashes out by itself here
+
+# Super mode (decisions, section 3). Tenths by the number of right guesses (casino-core, section 7.4), none at 0 and
+# the last from ten on; an ace on show doubles them. The profit is multiplied by 1 + (tenths / 10 - 1) / 1250.
+STREAK_TENTHS = (10, 13, 20, 30, 50, 80, 150, 250, 400, 700, 1200)
+BOOST_DIVISOR = 12_500  # 10 * 1250: the odds say why it must be so large
+
+# Compiled integers wrap silently. A factor just below the cap may still be multiplied by 12, and a profit in
+# ten-thousandths must then fit 63 bits; the boost of a profit in chips needs less.
+STAKE_MAX = (2**63 - 1) // (12 * FACTOR_CAP)
+
+
+def deal(stream: Stream) -> int:
+    """Return a card of a full pack: what `draw_card` takes from the sorted one, without building it."""
+    return bounded(stream, 52)
+
+
+def winning_ranks(guess: int, rank: int) -> int:
+    """Return how many of the 13 ranks make the guess right, with a card of `rank` (ace 1, king 13) on show."""
+    if guess == HIGHER:
+        return 13 - rank
+    if guess == LOWER:
+        return rank - 1
+    return 1
+
+
+def legal(guess: int, rank: int, same_anywhere: bool) -> bool:
+    """Tell whether the guess may be made: some rank must make it right, and "same" needs an ace or a king on show.
+
+    >>> legal(HIGHER, 13, False), legal(SAME, 13, False), legal(SAME, 7, False), legal(SAME, 7, True)
+    (False, True, False, True)
+    """
+    if guess == HIGHER or guess == LOWER:
+        return winning_ranks(guess, rank) > 0
+    if guess == SAME:
+        return same_anywhere or rank == 1 or rank == 13
+    return False
+
+
+def multiplier(guess: int, rank: int) -> int:
+    """Return what a right guess multiplies the factor by, in ten-thousandths rounded down; the guess must be legal.
+
+    >>> [multiplier(HIGHER, rank) for rank in (1, 6, 12)]
+    [10000, 17142, 120000]
+    """
+    return 12 * ONE // winning_ranks(guess, rank)
+
+
+def outcome(guess: int, card: int, next_card: int, tie_pushes: bool) -> int:
+    """Return what `next_card` does to a guess made with `card` on show: `RIGHT`, `PUSH` or `WRONG`."""
+    step = rank1(next_card) - rank1(card)
+    if guess == SAME:
+        return RIGHT if step == 0 else WRONG
+    if step == 0:
+        return PUSH if tie_pushes else WRONG
+    return RIGHT if (step > 0) == (guess == HIGHER) else WRONG
+
+
+def likelier_guess(rank: int) -> int:
+    """Return the side with more ranks: higher up to the seven, where both sides are even, then lower.
+
+    >>> [likelier_guess(rank) == HIGHER for rank in (1, 7, 8, 13)]
+    [True, True, False, False]
+    """
+    if winning_ranks(HIGHER, rank) >= winning_ranks(LOWER, rank):
+        return HIGHER
+    return LOWER
+
+
+def next_factor(factor: int, guess: int, rank: int) -> int:
+    """Return the factor after a right guess with `rank` on show, rounded down to a ten-thousandth."""
+    return factor * multiplier(guess, rank) // ONE
+
+
+def must_cash_out(factor: int) -> bool:
+    """Tell whether the factor has reached 100,000, where the game cashes out by itself."""
+    return factor >= FACTOR_CAP
+
+
+def cash_out_return(stake: int, factor: int, commission_bps: int) -> int:
+    """Return the chips handed back at cash-out: the stake and what the commission leaves of the profit.
+
+    Rounded down once, at the end, so the commission is never less than its share. At a factor of 1 the stake comes
+    back whole, so a cash-out before any guess is a push.
+
+    >>> cash_out_return(100, 20000, 300), cash_out_return(100, 15000, 300), cash_out_return(100, 10000, 300)
+    (197, 148, 100)
+    """
+    gross = stake * (factor - ONE)
+    kept = ONE - commission_bps
+    # In two steps, because gross * kept does not fit 63 bits; the result is that of the whole product.
+    return stake + (gross // ONE * kept + gross % ONE * kept // ONE) // ONE
+
+
+# Super mode.
+
+
+def streak_tenths(streak: int, card: int) -> int:
+    """Return the boost in tenths for so many right guesses, with `card` on show at cash-out.
+
+    Pushes do not count. Right guesses that could not lose ("higher" at an ace, "lower" at a king) do.
+
+    >>> streak_tenths(0, 0), streak_tenths(3, 5), streak_tenths(3, 13), streak_tenths(12, 0)
+    (10, 30, 60, 2400)
+    """
+    if streak == 0:
+        return STREAK_TENTHS[0]
+    tenths = STREAK_TENTHS[min(streak, 10)]
+    if rank1(card) == 1:
+        return 2 * tenths
+    return tenths
+
+
+def super_return(stake: int, factor: int, commission_bps: int, streak: int, card: int) -> int:
+    """Return the chips handed back at cash-out in super mode: the profit after commission, boosted and rounded down.
+
+    >>> super_return(1000, 1000000, 300, 10, 5), super_return(1000, 1000000, 300, 10, 0)
+    (106172, 115390)
+    >>> super_return(1000, 10000, 300, 0, 0)
+    1000
+    """
+    profit = cash_out_return(stake, factor, commission_bps) - stake
+    return stake + profit + profit * (streak_tenths(streak, card) - 10) // BOOST_DIVISOR
+
+
+def final_return(stake: int, factor: int, commission_bps: int, streak: int, card: int, is_super: bool) -> int:
+    """Return the chips that a cash-out hands back in a session of either mode."""
+    if is_super:
+        return super_return(stake, factor, commission_bps, streak, card)
+    return cash_out_return(stake, factor, commission_bps)
+
+
+def return_max(stake: int, commission_bps: int, is_super: bool) -> int:
+    """Return the most that a session can bring back, for the house to know what it stands to pay."""
+    if is_super:
+        return super_return(stake, 12 * FACTOR_CAP, commission_bps, 10, 0)
+    return cash_out_return(stake, 12 * FACTOR_CAP, commission_bps)
+
+
+# Policies: what a player does who follows one. Guess so often, or until so many guesses were right; then cash out.
+
+CASH_OUT_AT_ONCE, ONE_GUESS, THREE_GUESSES, STREAK_1, STREAK_3, STREAK_5, PATIENT = range(7)
+GUESSES_WANTED = (0, 1, 3, 0, 0, 0, 0)
+STREAK_WANTED = (0, 0, 0, 1, 3, 5, 10)  # for the patient, ten: the boost of super mode grows no further
+
+
+def choose(policy: int, rank: int, guesses: int, streak: int) -> int:
+    """Return what a policy does with `rank` on show after so many guesses, of which `streak` were right.
+
+    It takes the likelier side for as long as it guesses. The patient, who play for the boost of super mode, then guess
+    lower and lower until an ace shows.
+
+    >>> choose(THREE_GUESSES, 5, 2, 1) == HIGHER, choose(THREE_GUESSES, 5, 3, 1) == CASH_OUT
+    (True, True)
+    >>> choose(PATIENT, 5, 11, 10) == LOWER, choose(PATIENT, 1, 11, 10) == CASH_OUT
+    (True, True)
+    """
+    if guesses < GUESSES_WANTED[policy] or streak < STREAK_WANTED[policy]:
+        return likelier_guess(rank)
+    if policy == PATIENT and rank != 1:
+        return LOWER
+    return CASH_OUT

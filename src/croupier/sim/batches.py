@@ -1,0 +1,93 @@
+"""Many sessions side by side: `play_sessions` runs one step of the rules over thousands of streams.
+
+A *step* is what happens at one move of one session, as a function in the numeric subset:
+
+    def step(stream, move, state, *tables): ...
+
+It draws from `stream`, reads and writes `state` (one row of 64-bit whole numbers, kept from move to move) and returns
+the number of the next move, or 0 when the session is over. `tables` are arrays or numbers that all sessions share.
+
+Sessions advance as a wavefront. A block of them is hashed for its next moves, the step runs on each, and those that go
+on close ranks. A block is small enough for its streams to stay in the cache in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import int64, uint64
+from numpy.typing import NDArray
+
+from croupier.errors import BadSeed
+from croupier.rng import MOVE_MAX, SESSION_MAX
+from croupier.sim.compiling import compiled
+from croupier.sim.sha256 import PreparedSeed, hash_rows
+from croupier.sim.stream import open_rows, prepare_seed
+
+__all__ = ["BLOCK_SESSIONS", "play_sessions"]
+
+BLOCK_SESSIONS = 1024
+
+
+def play_sessions(
+    step: Callable[..., int],
+    seed: bytes,
+    states: NDArray[np.int64],
+    *tables: Any,
+    first_session: int = 0,
+    first_move: int = 1,
+    path: str | None = None,
+) -> int:
+    """Play one session for each row of `states` to its end, and return how many moves were made.
+
+    The rows are what the sessions begin with and, afterwards, what they ended with. Session ids count up from
+    `first_session`; every session begins with `first_move`. Several threads may play at once, each on its own states.
+    """
+    if states.dtype != np.int64 or states.ndim != 2 or not states.flags.c_contiguous:
+        raise TypeError(f"states are rows of int64, one after the other; got {states.ndim}-d {states.dtype}")
+    if not 0 <= first_session <= SESSION_MAX + 1 - len(states):
+        raise BadSeed(f"session ids are 0 to {SESSION_MAX}, got {len(states)} from {first_session} on")
+    if not 0 <= first_move <= MOVE_MAX:
+        raise BadSeed(f"a move number is a whole number from 0 to {MOVE_MAX}, got {first_move}")
+    session_ids = np.empty(BLOCK_SESSIONS, np.uint64)
+    moves = np.empty(BLOCK_SESSIONS, np.uint32)
+    places = np.empty(BLOCK_SESSIONS, np.int64)
+    rows = open_rows(BLOCK_SESSIONS, path)
+    start = (np.uint64(first_session), first_move)
+    return _wavefront(step)(prepare_seed(seed), rows, session_ids, moves, places, start, states, tables)
+
+
+@cache
+def _wavefront(step: Callable[..., int]) -> Callable[..., int]:
+    """Return the compiled loop for one step. It is made anew for each, so that the step can be inlined."""
+
+    def play(
+        seed: PreparedSeed, rows: Any, session_ids: Any, moves: Any, places: Any, start: Any, states: Any, tables: Any
+    ) -> int:
+        first_session, first_move = start
+        move_count = 0
+        for base in range(0, len(states), len(rows)):
+            active = min(len(rows), len(states) - base)
+            for i in range(active):
+                session_ids[i] = first_session + uint64(base + i)
+                moves[i] = first_move
+                places[i] = base + i
+            while active > 0:
+                hash_rows(seed, rows, session_ids, moves, active)
+                move_count += active
+                kept = 0
+                for i in range(active):
+                    place = places[i]
+                    next_move = step(rows[i], int64(moves[i]), states[place], *tables)
+                    # No branch here: the processor could not foresee which way it goes.
+                    session_ids[kept] = session_ids[i]
+                    moves[kept] = next_move
+                    places[kept] = place
+                    kept += next_move != 0
+                active = kept
+        return move_count
+
+    return compiled(play)

@@ -1,0 +1,281 @@
+"""`compiled`: a plain function of the numeric subset, and all it calls, as machine code with the same results.
+
+    >>> from croupier.draws import roll_die
+    >>> from croupier.sim import compiled, row_from_state
+    >>> compiled(roll_die)(row_from_state(bytes(range(32)), index=4))
+    5
+
+Nothing has to be marked for it: the functions that a function calls are found by the names it uses. Module constants
+and tuples are taken as they are when it is compiled. What differs from CPython: whole numbers have 64 bits and wrap
+silently, and nobody notices an index outside an array.
+
+Machine code is kept on disk (`croupier.sim.cache`) under a name made from the content of everything that went into it,
+so an edited rule never runs as it was before.
+"""
+
+# mypy: disallow-untyped-calls=False
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from platform import python_implementation
+from threading import RLock
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, TypeVar
+
+import llvmlite  # type: ignore[import-untyped]
+import numba
+import numpy as np
+from numba import njit, types
+from numba.core.compiler import Compiler, CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import AnalysisPass, register_pass
+from numba.core.ir import Assign
+from numba.core.registry import cpu_target
+from numba.core.typed_passes import NopythonTypeInference
+from numba.extending import overload
+
+from croupier.sim.blocks import out_of_line
+from croupier.sim.cache import KernelCache
+from croupier.sim.errors import NotNumeric
+
+__all__ = ["compiled", "content_key", "implements"]
+
+AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
+
+INLINE_INSTRUCTIONS_MAX = 200  # of bytecode; what is longer is inlined only where the optimiser thinks it worth while
+
+_lock = RLock()
+_compiled: dict[tuple[FunctionType, bool], Any] = {}
+_registered: set[FunctionType] = set()
+_implemented: set[FunctionType] = set()
+
+
+def compiled(function: AnyFunction, *, strict: bool = True) -> AnyFunction:
+    """Return `function` as machine code: the same arguments give the same results, without the interpreter's lock.
+
+    It is compiled at its first call with arguments of new types. The same function gives the same object every time.
+
+    A strict function works with whole numbers in arrays that it is given: one in which a float appears is refused with
+    `NotNumeric`, and one that makes an array or a list with an error of the compiler. `strict=False` lets a solver,
+    and other functions of its module, do both. Rules and kernels are strict.
+    """
+    if not isinstance(function, FunctionType):
+        raise NotNumeric(f"{function!r} is no plain function")
+    with _lock:
+        if (function, strict) not in _compiled:
+            _compiled[function, strict] = _made(function, strict)
+        return _compiled[function, strict]  # type: ignore[no-any-return]
+
+
+def implements(function: Callable[..., Any], when: Callable[..., bool]) -> Callable[[AnyFunction], AnyFunction]:
+    """Make the decorated function stand in for `function` in compiled code `when` the types of the arguments fit."""
+    assert isinstance(function, FunctionType)
+    _implemented.add(function)
+
+    def stand_in(body: AnyFunction) -> AnyFunction:
+        assert isinstance(body, FunctionType)
+        for called in _callees(body):
+            _register(called, strict=True)
+        options: Any = {**_options(strict=True), "forceinline": True}
+        overload(function, jit_options=options, strict=False)(lambda *kinds: body if when(*kinds) else None)
+        return body
+
+    return stand_in
+
+
+def _made(function: FunctionType, strict: bool) -> Any:
+    root = _calling(function) if function in _implemented else function
+    for called in _reached(root)[1:]:
+        _register(called, strict or called.__module__ != root.__module__)
+    key = content_key(root)
+    dispatcher = njit(nogil=True, **_options(strict))(_renamed(root, key))
+    dispatcher._cache = KernelCache(f"{function.__name__}-{key}" + ("" if strict else "-loose"))
+    return dispatcher
+
+
+def _options(strict: bool) -> dict[str, Any]:
+    # Counting references to arrays that somebody else holds costs a kernel half its speed: the NRT is what counts them.
+    return {"pipeline_class": _WholeNumbers if strict else Compiler, "_nrt": not strict}
+
+
+def _calling(function: FunctionType) -> FunctionType:
+    """Return a function that calls `function`, of which the compiler would not take the body."""
+
+    def call(*arguments: Any) -> Any:
+        return function(*arguments)
+
+    assert isinstance(call, FunctionType)
+    return call
+
+
+def _register(function: FunctionType, strict: bool) -> None:
+    """Tell the compiler that compiled code may call `function`, and that it is to compile it as it stands."""
+    if function in _registered or function in _implemented:
+        return
+    _registered.add(function)
+    options: Any = {**_options(strict), "forceinline": _to_inline(function)}
+    body = _renamed(function, content_key(function))
+    overload(function, jit_options=options, strict=False)(lambda *args, **kwargs: body)
+
+
+def _to_inline(function: FunctionType) -> bool:
+    """Tell whether every call of `function` is to be inlined, which lets a constant bound fold: `% 6` multiplies."""
+    if any(value is out_of_line for _, value in _used(function)):
+        return False
+    return sum(1 for _ in dis.get_instructions(function)) <= INLINE_INSTRUCTIONS_MAX
+
+
+def _renamed(function: FunctionType, key: str) -> FunctionType:
+    """Return the function under a name that tells its content.
+
+    Symbols of machine code are global to the process, and functions made by one factory share one name: what one
+    process stored and another compiled could meet under the same symbol, and the wrong one would run.
+    """
+    twin = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    twin.__kwdefaults__ = function.__kwdefaults__
+    twin.__module__ = function.__module__
+    twin.__qualname__ = f"{function.__qualname__}_{key[:16]}"
+    return twin
+
+
+# Whole numbers only
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _RefuseFloats(AnalysisPass):
+    _name = "croupier_refuse_floats"
+
+    def __init__(self) -> None:
+        AnalysisPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        floats = {name for name, kind in state.typemap.items() if isinstance(kind, types.Float | types.Complex)}
+        if not floats:
+            return False
+        blocks = state.func_ir.blocks.values()
+        lines = [step.loc.line for block in blocks for step in block.find_insts(Assign) if step.target.name in floats]
+        function = state.func_id.func
+        raise NotNumeric(
+            f"{function.__module__}.{function.__name__} has a float in line {min(lines, default=0)} when compiled: "
+            "divide with //, and do not mix signed and unsigned numbers"
+        )
+
+
+class _WholeNumbers(CompilerBase):
+    """The compiler's usual passes, and one that refuses a function in which a float appears."""
+
+    def define_pipelines(self) -> list[Any]:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_RefuseFloats, NopythonTypeInference)
+        passes.finalize()
+        return [passes]
+
+
+# What goes into a function
+
+
+def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Give the names that a function uses from outside, and what they stand for; `module.name` counts as `name`.
+
+    An attribute that is called like something outside may slip in. That is harmless.
+    """
+    names = list(dict.fromkeys(name for code in _codes(function.__code__) for name in code.co_names))
+    for name in names:
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+            yield from _used_in_module(function.__globals__[name], names)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def _used_in_module(module: object, names: list[str]) -> Iterator[tuple[str, Any]]:
+    if isinstance(module, ModuleType) and not _foreign(module.__name__):
+        for name in names:
+            if hasattr(module, name):
+                yield name, getattr(module, name)
+                yield from _used_in_module(getattr(module, name), names)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _foreign(module: str) -> bool:
+    """Tell whether the compiler has its own idea of what the functions of a module do."""
+    package = module.partition(".")[0]
+    return package in {"numba", "numpy"} or package in sys.stdlib_module_names
+
+
+def _callees(function: FunctionType) -> list[FunctionType]:
+    used = dict.fromkeys(value for _, value in _used(function) if isinstance(value, FunctionType))
+    return [value for value in used if not _foreign(value.__module__ or "")]
+
+
+def _reached(function: FunctionType) -> list[FunctionType]:
+    """Return the function, and then all that it calls, directly or not."""
+    found = {function: None}
+    waiting = [function]
+    while waiting:
+        for called in _callees(waiting.pop()):
+            if called not in found:
+                found[called] = None
+                waiting.append(called)
+    return list(found)
+
+
+def content_key(function: FunctionType) -> str:
+    """Return a name for all that decides what `function` compiles to: sources, constants, versions, processor.
+
+    The files alone would not do, since one may have been edited after it was imported: the code in memory is in the
+    key too.
+    """
+    parts = [_surroundings()]
+    for part in _reached(function):
+        parts.append(f"{part.__module__}.{part.__qualname__}{_told(part.__defaults__)}{_told(part.__code__)}")
+        parts += [f"{name}={_told(value)}" for name, value in _used(part)]
+        parts.append(_file_digest(part.__code__.co_filename))
+    return sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+def _told(value: object) -> str:
+    """Return a text that is the same in every process for equal values, and differs for unequal constants."""
+    kind = type(value).__name__
+    if isinstance(value, tuple | list):
+        return f"{kind}({','.join(map(_told, value))})"
+    if isinstance(value, set | frozenset):
+        return f"{kind}({','.join(sorted(map(_told, value)))})"
+    if isinstance(value, CodeType):
+        shape = (value.co_argcount, value.co_kwonlyargcount, value.co_flags, value.co_code, value.co_exceptiontable)
+        names = (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)
+        return f"{kind}({shape}{names}{_told(value.co_consts)})"
+    if isinstance(value, np.ndarray):
+        return f"{kind}({value.dtype.str}{value.shape}{sha256(value.tobytes()).hexdigest()})"
+    if value is None or isinstance(value, int | float | str | bytes | np.generic):
+        return f"{kind}({value!r})"
+    # A function, told where it is reached; a class, a module or a part of the compiler, told by name.
+    return f"{kind}({getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')})"
+
+
+@cache
+def _file_digest(file: str) -> str:
+    try:
+        return sha256(Path(file).read_bytes()).hexdigest()
+    except OSError:
+        return "no file"  # typed in, or made at run time
+
+
+@cache
+def _surroundings() -> str:
+    """Return what decides over every function: the simulator's own files, versions, processor."""
+    own_files = [_file_digest(str(file)) for file in sorted(Path(__file__).parent.glob("*.py"))]
+    versions = numba.__version__, llvmlite.__version__, np.__version__, python_implementation(), sys.version
+    return repr((own_files, versions, cpu_target.target_context.codegen().magic_tuple()))

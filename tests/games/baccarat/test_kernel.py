@@ -1,0 +1,112 @@
+"""The kernel of baccarat against the engine: the same rounds to the last chip, card and fee."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.engine import Match, apply_action, create_match, view_for
+from croupier.errors import BadOptions
+from croupier.games.baccarat import Baccarat, rules
+from croupier.games.baccarat.bets import BETS
+from croupier.house.plan import DONE, FACTS, FEES, LINES, RETURNED, ROW_SIZE, STAKED, Plan
+from croupier.rng import SUPER_MOVE, GameRng
+
+GAME = Baccarat()
+SEED = bytes(range(32))
+CHEAP = {"tie_pays": 8, "pair_pays": 11}
+SESSIONS = 2000
+
+
+def by_kernel(plan: Plan, session_id: int) -> list[int]:
+    """Play a round with the kernel, its scratch arrays full of rubbish."""
+    row, work, spare = [0] * ROW_SIZE, [7] * plan.work_size, [7] * plan.work_size
+    move = plan.first_move
+    while move != DONE:
+        stream = GameRng.new(SEED, session_id, move)
+        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
+    return row
+
+
+def by_engine(plan: Plan, session_id: int, options: Any) -> Match[Any]:
+    match = create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=plan.terms)
+    while match.status == "active":
+        answer = apply_action(GAME, match, plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0)))
+        assert answer.ok, answer.error
+        match = answer.state
+    return match
+
+
+def compare(plan: Plan, session_id: int, options: Any) -> Any:
+    row, state = by_kernel(plan, session_id), by_engine(plan, session_id, options).game
+    money = state.money
+    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
+    assert {bet: row[LINES + i] for i, bet in enumerate(plan.bets)} == {line.bet: line.returned for line in money.lines}
+    facts = plan.facts(state)
+    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
+    return state
+
+
+@pytest.mark.parametrize("super_mode", [False, True])
+@pytest.mark.parametrize(
+    ("bets", "options"),
+    [
+        (dict.fromkeys(BETS, 15), None),
+        (dict.fromkeys(BETS, 15), CHEAP),
+        ({"banker": 5}, None),
+        ({"tie": 10, "player": 25, "perfect_pair": 1}, {"tie_pays": 8}),
+    ],
+)
+def test_two_thousand_rounds_are_those_of_the_engine(bets, options, super_mode):
+    plan = GAME.plan(bets, "", options, super_mode)
+
+    for session_id in range(SESSIONS):
+        compare(plan, session_id, options)
+
+
+@pytest.mark.parametrize("super_mode", [False, True])
+def test_the_largest_stake_on_every_bet_stays_within_63_bits(super_mode):
+    stake = rules.STAKE_MAX // 5 * 5
+    plan = GAME.plan(dict.fromkeys(BETS, stake), "", None, super_mode)
+
+    for session_id in range(100):
+        money = compare(plan, session_id, None).money
+        assert max(money.staked, money.returned, money.fees) < 2**63
+
+
+def test_the_facts_are_the_six_slots_of_the_deal():
+    plan = GAME.plan({"player": 1})
+    seen = set()
+    for session_id in range(50):
+        state = compare(plan, session_id, None)
+        facts = plan.facts(state)
+        thirds = tuple(hand[2] if len(hand) == 3 else -1 for hand in (state.player, state.banker))
+        assert facts == (*state.player[:2], *state.banker[:2], *thirds)
+        seen.add((facts[4] == -1, facts[5] == -1))
+    assert seen == {(True, True), (True, False), (False, True), (False, False)}
+
+
+def test_a_super_round_begins_with_the_stream_of_the_lit_cards():
+    assert GAME.plan({"player": 5}).first_move == 1
+    assert GAME.plan({"player": 5}, super_mode=True).first_move == SUPER_MOVE
+
+
+@pytest.mark.parametrize(
+    ("bets", "options", "super_mode"),
+    [
+        ({}, None, False),
+        ({"player": 0}, None, False),
+        ({"player": rules.STAKE_MAX + 1}, None, False),
+        ({"draw": 5}, None, False),
+        ({"player": 12}, None, True),
+        ({"player": 10}, {"tie_pays": 10}, False),
+    ],
+)
+def test_a_round_that_cannot_be_played_has_no_plan(bets, options, super_mode):
+    with pytest.raises(BadOptions):
+        GAME.plan(bets, "", options, super_mode)
+
+
+def test_bets_without_a_boost_need_no_round_stake_in_super_mode():
+    assert GAME.plan({"panda_eight": 12}, super_mode=True).stakes == (12,)

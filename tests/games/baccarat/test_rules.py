@@ -1,0 +1,371 @@
+"""The rules of baccarat against the sheet's tables, published streams, and an oracle that deals in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import product
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.games.baccarat import rules
+from croupier.games.baccarat.bets import BETS, NAMES
+from croupier.games.baccarat.options import BaccaratOptions
+from croupier.rng import GameRng
+
+SEED_Z = bytes(32)
+SEED_C = bytes(range(48))
+SEED_O = b"\x00\x01" + b"\xa5" * 48
+SUPER_MOVE = 4294967295
+
+# Sheet, section 4: whether Banker draws, by its total and the value of Player's third card.
+BANKER_DRAWS_TO = {
+    0: "0123456789",
+    1: "0123456789",
+    2: "0123456789",
+    3: "012345679",
+    4: "234567",
+    5: "4567",
+    6: "67",
+    7: "",
+}
+
+
+def deal(seed: bytes, session_id: int, move_number: int) -> tuple[list[int], tuple[int, int, int, int, int]]:
+    pack, cards = [0] * 416, [0] * 6
+    count = rules.fill_pack(pack)
+    found = rules.deal_round(GameRng.new(seed, session_id, move_number), pack, count, cards)
+    return cards, found
+
+
+# An oracle of its own: bytes from hashlib, hands as lists, a pack that shrinks.
+
+
+def oracle_bytes(seed, session_id, move_number):
+    block = sha256(seed + session_id.to_bytes(8, "big") + move_number.to_bytes(4, "big")).digest()
+    while True:
+        yield from block
+        block = sha256(block).digest()
+
+
+def oracle_draw(source, pack):
+    while True:
+        word = int.from_bytes([next(source) for _ in range(4)], "big")
+        if word < 4294967295 - 4294967295 % len(pack):
+            break
+    place = word % len(pack)
+    card = pack[place]
+    last = pack.pop()
+    if place < len(pack):
+        pack[place] = last
+    return card
+
+
+def oracle_total(hand):
+    return sum(int("A234567890000"[card % 13].replace("A", "1")) for card in hand) % 10
+
+
+def oracle_deal(seed, session_id, move_number):
+    source = oracle_bytes(seed, session_id, move_number)
+    pack = sorted(list(range(52)) * 8)
+    player = [oracle_draw(source, pack) for _ in range(2)]
+    banker = [oracle_draw(source, pack) for _ in range(2)]
+    if max(oracle_total(player), oracle_total(banker)) < 8:
+        banker_total = oracle_total(banker)
+        if oracle_total(player) < 6:
+            player.append(oracle_draw(source, pack))
+            draws = str(oracle_total(player[2:])) in BANKER_DRAWS_TO[banker_total]
+        else:
+            draws = banker_total < 6
+        if draws:
+            banker.append(oracle_draw(source, pack))
+    return player, banker
+
+
+def oracle_profit(name, player_total, banker_total, player_count, banker_count, pairs, tie_pays=9, pair_pays=12):
+    """Return the profit on a stake of 2, told the way section 5 tells it."""
+    won = {"player": player_total > banker_total, "banker": banker_total > player_total}
+    naturals = {
+        "player": player_count == 2 and player_total in (8, 9),
+        "banker": banker_count == 2 and banker_total in (8, 9),
+    }
+    if name in won:
+        if player_total == banker_total:
+            return 0
+        if not won[name]:
+            return -2
+        return 1 if name == "banker" and banker_total == 6 else 2
+    if name == "tie":
+        return 2 * tie_pays if player_total == banker_total else -2
+    if name in ("player_pair", "banker_pair"):
+        return 2 * pair_pays if name in pairs else -2
+    if name == "lucky_six":
+        return {2: 24, 3: 46}[banker_count] if won["banker"] and banker_total == 6 else -2
+    if name in ("player_dragon", "banker_dragon"):
+        side = name.removesuffix("_dragon")
+        if all(naturals.values()) and player_total == banker_total:
+            return 0
+        if not won[side]:
+            return -2
+        if naturals[side]:
+            return 2
+        return {9: 60, 8: 20, 7: 12, 6: 8, 5: 4, 4: 2}.get(abs(player_total - banker_total), -2)
+    if name == "panda_eight":
+        return 50 if won["player"] and player_total == 8 and player_count == 3 else -2
+    perfect = sum(pair in pairs for pair in ("player_perfect", "banker_perfect"))
+    return {0: -2, 1: 50, 2: 500}[perfect]
+
+
+PAIR_BITS = {"player_pair": 1, "banker_pair": 2, "player_perfect": 4, "banker_perfect": 8}
+
+
+def all_outcomes() -> Iterator[tuple[tuple[int, int, int, int], set[str], int]]:
+    for player_total, banker_total, player_count, banker_count in product(range(10), range(10), (2, 3), (2, 3)):
+        stopped = (player_count == 2 and player_total >= 8) or (banker_count == 2 and banker_total >= 8)
+        if stopped and player_count + banker_count > 4:
+            continue  # a natural leaves both hands at two cards
+        for chosen in product((False, True), repeat=4):
+            pairs = {name for name, is_in in zip(PAIR_BITS, chosen, strict=True) if is_in}
+            bits = sum(PAIR_BITS[name] for name in pairs)
+            yield (player_total, banker_total, player_count, banker_count), pairs, bits
+
+
+# Dealing.
+
+
+def test_the_thirteen_ranks_count_as_printed_and_courts_nothing():
+    assert [rules.card_value(card) for card in range(13)] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]
+    assert all(rules.card_value(card) == rules.card_value(card % 13) for card in range(52))
+
+
+def test_the_pack_is_eight_decks_sorted_by_card():
+    pack = [99] * 416
+
+    assert rules.fill_pack(pack) == 416
+    assert pack == sorted(list(range(52)) * 8)
+
+
+def test_player_draws_to_five_or_less_unless_a_natural_ends_the_round():
+    for player, banker in product(range(10), range(10)):
+        assert rules.player_draws(player, banker) == (player in range(6) and banker in range(8))
+
+
+def test_banker_draws_by_the_table_to_the_third_card_of_player():
+    for banker, third in product(range(8), range(10)):
+        assert rules.banker_draws(5, banker, third) == (str(third) in BANKER_DRAWS_TO[banker])
+
+
+def test_banker_draws_to_five_or_less_when_player_stood():
+    assert [rules.banker_draws(6, banker, rules.NO_CARD) for banker in range(8)] == [True] * 6 + [False] * 2
+
+
+def test_nobody_draws_against_a_natural():
+    for natural, other in product((8, 9), range(10)):
+        assert not rules.banker_draws(natural, other, rules.NO_CARD)
+        assert not rules.banker_draws(other, natural, rules.NO_CARD)
+
+
+@pytest.mark.parametrize(
+    ("seed", "session_id", "move_number", "cards", "found"),
+    [
+        # The cards are vector V15 of casino-core; which of them are drawn, and the totals, were worked out by hand.
+        (SEED_Z, 1, 0, [33, 11, 47, 5, -1, -1], (8, 5, 2, 2, 0)),
+        (SEED_C, 42, 0, [3, 16, 41, 30, -1, -1], (8, 8, 2, 2, 1)),
+        (SEED_C, 42, 1, [19, 9, 42, 20, -1, 20], (7, 0, 2, 3, 0)),
+        (SEED_O, 7, 1, [34, 25, 46, 46, -1, -1], (9, 6, 2, 2, 2 + 8)),
+    ],
+)
+def test_published_streams_deal_these_rounds(seed, session_id, move_number, cards, found):
+    assert deal(seed, session_id, move_number) == (cards, found)
+
+
+def test_five_hundred_rounds_match_the_oracle():
+    shapes = set()
+    for session_id in range(500):
+        player, banker = oracle_deal(SEED_C, session_id, 1)
+
+        cards, found = deal(SEED_C, session_id, 1)
+
+        assert [cards[slot] for slot in (0, 1, 4) if cards[slot] != -1] == player
+        assert [cards[slot] for slot in (2, 3, 5) if cards[slot] != -1] == banker
+        assert found[:4] == (oracle_total(player), oracle_total(banker), len(player), len(banker))
+        shapes.add(found[2:4])
+    assert shapes == {(2, 2), (2, 3), (3, 2), (3, 3)}
+
+
+def test_a_round_moves_cards_about_but_keeps_the_rest_of_the_pack():
+    pack, cards = [0] * 416, [0] * 6
+    rules.fill_pack(pack)
+
+    rules.deal_round(GameRng.new(SEED_C, 42, 1), pack, 416, cards)
+
+    drawn = [card for card in cards if card != -1]
+    assert sorted(pack[: 416 - len(drawn)] + drawn) == sorted(list(range(52)) * 8)
+
+
+@pytest.mark.parametrize(
+    ("cards", "bits"),
+    [
+        ((25, 25, 38, 16, 0, -1), 1 + 4),
+        ((25, 12, 38, 12, 0, -1), 1 + 2),
+        ((0, 1, 51, 51, -1, -1), 2 + 8),
+        ((7, 7, 7, 7, -1, -1), 1 + 2 + 4 + 8),
+        ((0, 1, 2, 3, 0, 2), 0),
+        ((12, 11, 10, 9, -1, -1), 0),  # all count 0, but they are four ranks
+    ],
+)
+def test_pairs_are_found_in_the_first_two_cards_of_a_hand(cards, bits):
+    assert rules.pair_bits(cards) == bits
+
+
+# Settling.
+
+
+@pytest.mark.parametrize("name", BETS)
+def test_every_bet_settles_as_the_oracle_says_on_every_outcome(name):
+    kind, _ = BETS[name]
+    for facts, pairs, bits in all_outcomes():
+        returned = rules.bet_return(kind, 2, (*facts, bits), 9, 12)
+        assert returned == 2 + oracle_profit(name, *facts, pairs), (facts, pairs)
+
+
+@pytest.mark.parametrize(
+    ("name", "stake", "found", "returned"),
+    [
+        # Sheet, section 13: what came back there, from the cards dealt there.
+        ("player", 100, (8, 5, 2, 2, 0), 200),
+        ("player", 100, (4, 4, 3, 3, 0), 100),
+        ("tie", 10, (4, 4, 3, 3, 0), 100),
+        ("banker", 101, (3, 6, 3, 2, 0), 151),
+        ("perfect_pair", 10, (1, 6, 3, 2, 1 + 4), 260),
+        ("player_dragon", 10, (9, 9, 2, 2, 0), 10),
+        ("banker_dragon", 10, (9, 9, 2, 2, 0), 10),
+    ],
+)
+def test_known_answers_of_the_sheet_come_back(name, stake, found, returned):
+    assert rules.bet_return(BETS[name][0], stake, found, 9, 12) == returned
+
+
+def test_half_pay_on_a_banker_six_is_rounded_down_to_nothing_for_one_chip():
+    assert [rules.bet_return(rules.BANKER, stake, (5, 6, 3, 3, 0), 9, 12) for stake in (1, 2, 3, 10)] == [1, 3, 4, 15]
+
+
+def test_tie_and_pairs_pay_what_the_table_says():
+    assert rules.bet_return(rules.TIE, 10, (6, 6, 2, 2, 0), 8, 12) == 90
+    assert rules.bet_return(rules.PLAYER_PAIR, 10, (6, 6, 2, 2, 1), 9, 11) == 120
+    assert rules.bet_return(rules.BANKER_PAIR, 10, (6, 6, 2, 2, 2), 9, 11) == 120
+
+
+@given(
+    kind=st.integers(0, 9),
+    found=st.sampled_from([(*facts, bits) for facts, _, bits in all_outcomes()]),
+    boost=st.integers(1, 512),
+)
+def test_the_largest_stake_returns_no_more_than_63_bits_hold(kind, found, boost):
+    assert rules.bet_return(kind, rules.STAKE_MAX, found, 9, 12) < 2**63
+    assert rules.super_return(kind, rules.STAKE_MAX, found, boost, 9, 12) < 2**63
+
+
+# Super mode.
+
+
+@pytest.mark.parametrize(
+    ("seed", "session_id", "lit", "byte_count"),
+    [
+        # casino-core, V13
+        (SEED_O, 7, [(23, 2), (7, 2), (34, 2)], 19),
+        (SEED_Z, 1, [(40, 4), (23, 3), (36, 2), (43, 3)], 26),
+    ],
+)
+def test_published_streams_light_these_cards(seed, session_id, lit, byte_count):
+    stream = GameRng.new(seed, session_id, SUPER_MOVE)
+    ids, multipliers = [0] * rules.LIT_MAX, [0] * rules.LIT_MAX
+
+    count = rules.generate(stream, ids, multipliers)
+
+    assert list(zip(ids, multipliers, strict=True))[:count] == lit
+    assert stream.bytes_used == byte_count
+
+
+def test_two_thousand_sessions_light_the_published_cards():
+    """Vector V14 of casino-core: card, multiplier in two bytes, type 0, and one more byte of each stream."""
+    digest = sha256()
+    for session_id in range(2000):
+        stream = GameRng.new(SEED_C, session_id, SUPER_MOVE)
+        ids, multipliers = [0] * rules.LIT_MAX, [0] * rules.LIT_MAX
+        count = rules.generate(stream, ids, multipliers)
+        for card, multiplier in zip(ids[:count], multipliers[:count], strict=True):
+            digest.update(bytes([card]) + multiplier.to_bytes(2, "big") + b"\x00")
+        digest.update(bytes([stream.next_byte()]))
+
+    assert digest.hexdigest()[:16] == "38b174b9890cfba8"
+
+
+def test_only_the_cards_that_count_for_a_bet_boost_it():
+    cards = (36, 27, 41, 51, 42, 51)
+    ids, multipliers = (27, 51, 41, 42, 9), (5, 2, 3, 8, 4)
+
+    boosts = [rules.boost_of(kind, cards, ids, multipliers, 5) for kind in range(10)]
+
+    assert boosts == [5 * 8, 3 * 2 * 2, 480] + [1] * 7
+
+
+def test_entries_beyond_the_count_are_not_lit():
+    assert rules.boost_of(rules.PLAYER, (0, 1, 2, 3, -1, -1), (9, 10, 11, 0, 1), (2, 2, 2, 8, 8), 3) == 1
+
+
+def test_a_boost_stops_at_512():
+    cards = (0, 0, 1, 1, 0, 1)
+
+    assert rules.boost_of(rules.PLAYER, cards, (0, 1, 2), (8, 2, 2), 3) == 512
+    assert rules.boost_of(rules.TIE, cards, (0, 1, 2), (8, 2, 2), 3) == 512
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "boost", "returned"),
+    [
+        ("player", (8, 5, 2, 2, 0), 6, 10 + 60),
+        ("player", (5, 8, 2, 2, 0), 6, 0),
+        ("player", (5, 5, 3, 3, 0), 6, 10),  # a push is never boosted
+        ("banker", (5, 7, 3, 2, 0), 3, 10 + 30),
+        ("banker", (5, 6, 3, 2, 0), 3, 10 + 15),
+        ("tie", (5, 5, 3, 3, 0), 1, 10 + 60),  # 6 to 1 here, whatever the table pays otherwise
+        ("tie", (5, 5, 3, 3, 0), 4, 10 + 240),
+        ("tie", (5, 6, 3, 3, 0), 4, 0),
+        ("panda_eight", (8, 6, 3, 2, 0), 4, 10 + 250),
+        ("perfect_pair", (8, 6, 3, 2, 1 + 4), 4, 10 + 250),
+    ],
+)
+def test_super_mode_boosts_the_profit_of_winning_main_bets_alone(name, found, boost, returned):
+    assert rules.super_return(BETS[name][0], 10, found, boost, 9, 12) == returned
+
+
+# Words.
+
+
+def test_ten_bets_have_the_codes_of_the_sheet_and_names_lead_back():
+    assert [(kind, name) for name, (kind, number) in BETS.items() if number == 0] == [
+        (0, "player"),
+        (1, "banker"),
+        (2, "tie"),
+        (3, "player_pair"),
+        (4, "banker_pair"),
+        (5, "lucky_six"),
+        (6, "player_dragon"),
+        (7, "banker_dragon"),
+        (8, "panda_eight"),
+        (9, "perfect_pair"),
+    ]
+    assert all(NAMES[BETS[name]] == name for name in BETS)
+    assert len(NAMES) == 10
+
+
+def test_options_take_the_listed_prices_alone():
+    assert msgspec.convert({}, BaccaratOptions) == BaccaratOptions(tie_pays=9, pair_pays=12)
+    assert msgspec.convert({"tie_pays": 8, "pair_pays": 11}, BaccaratOptions).tie_pays == 8
+    for wrong in ({"tie_pays": 10}, {"pair_pays": 13}, {"decks": 6}):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(wrong, BaccaratOptions)

@@ -1,0 +1,236 @@
+"""Published sessions of baccarat, played by the engine and worked out a second time from SHA-256 and the rules' page.
+
+The calculation here shares nothing with the package: its own draws, its own drawing table, its own prices. The file
+was written with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.games.baccarat import Baccarat
+from croupier.house import generate_super_multipliers, init_game, open_session, process_game_move, settle
+from croupier.rng import GameRng
+
+FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "baccarat.json").read_text())
+CASES: list[dict[str, Any]] = FILE["cases"]
+GAME = Baccarat()
+
+# The second calculation.
+
+BET_NAMES = [
+    "player",
+    "banker",
+    "tie",
+    "player_pair",
+    "banker_pair",
+    "lucky_six",
+    "player_dragon",
+    "banker_dragon",
+    "panda_eight",
+    "perfect_pair",
+]
+VALUES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)
+BANKER_DRAWS_TO = ("0123456789",) * 3 + ("012345679", "234567", "4567", "67", "")
+Hand = list[int]
+
+
+def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
+    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
+    while True:
+        yield from block
+        block = sha256(block).digest()
+
+
+def below(source: Iterator[int], bound: int) -> int:
+    while True:
+        word = int.from_bytes([next(source) for _ in range(4)], "big")
+        if word < 4294967295 // bound * bound:
+            return word % bound
+
+
+def draw(source: Iterator[int], pack: Hand) -> int:
+    place = below(source, len(pack))
+    pack[place], pack[-1] = pack[-1], pack[place]
+    return pack.pop()
+
+
+def total(hand: Hand) -> int:
+    return sum(VALUES[card % 13] for card in hand) % 10
+
+
+def deal(source: Iterator[int]) -> tuple[Hand, Hand]:
+    pack = sorted(8 * list(range(52)))
+    player, banker = [[draw(source, pack), draw(source, pack)] for _ in range(2)]
+    if total(player) < 8 and total(banker) < 8:
+        banker_draws = total(banker) < 6
+        if total(player) < 6:
+            player.append(draw(source, pack))
+            banker_draws = str(VALUES[player[2] % 13]) in BANKER_DRAWS_TO[total(banker)]
+        if banker_draws:
+            banker.append(draw(source, pack))
+    return player, banker
+
+
+def lit_cards(case: dict[str, Any]) -> list[list[int]]:
+    if not case["super"]:
+        return []
+    source = stream(case["seed"], case["session_id"], 4294967295)
+    chance = below(source, 10000)
+    lit: dict[int, int] = {}
+    for _ in range(3 + (chance >= 6000) + (chance >= 9000)):
+        card = next(source) % 52
+        while card in lit:
+            card = next(source) % 52
+        chance = below(source, 10000)
+        lit[card] = next(
+            times for times, limit in ((2, 4500), (3, 8000), (4, 9500), (5, 9900), (8, 10000)) if chance < limit
+        )
+    return [[card, times] for card, times in lit.items()]
+
+
+def profit(bet: str, stake: int, player: Hand, banker: Hand, case: dict[str, Any], lit: list[list[int]]) -> int:
+    """Return what a bet wins, 0 for a push, minus the stake for a loss."""
+    own, other = (banker, player) if bet.startswith("banker") else (player, banker)
+    gap = total(own) - total(other)
+    natural = len(own) == 2 and total(own) > 7
+    pays = -1
+    if bet in ("player", "banker"):
+        pays = (gap > 0) - (gap < 0)
+    elif bet == "tie" and gap == 0:
+        pays = 6 if case["super"] else case["options"]["tie_pays"]
+    elif bet.endswith("_pair") and bet != "perfect_pair" and own[0] % 13 == own[1] % 13:
+        pays = case["options"]["pair_pays"]
+    elif bet.endswith("dragon"):
+        by_gap = {9: 30, 8: 10, 7: 6, 6: 4, 5: 2, 4: 1}
+        pays = min(gap, 1) if natural and gap >= 0 else by_gap.get(gap, -1)
+    elif bet == "lucky_six" and total(banker) == 6 > total(player):
+        pays = 12 if len(banker) == 2 else 23
+    elif bet == "panda_eight" and total(player) == 8 > total(banker) and len(player) == 3:
+        pays = 25
+    elif bet == "perfect_pair":
+        pays = (-1, 25, 250)[(player[0] == player[1]) + (banker[0] == banker[1])]
+    won = stake // 2 if bet == "banker" and pays > 0 and total(banker) == 6 else stake * pays
+    if case["super"] and won > 0 and bet in ("player", "banker", "tie"):
+        boost = 1
+        for card in player + banker if bet == "tie" else own:
+            boost *= next((times for lit_card, times in lit if lit_card == card), 1)
+        won *= min(boost, 512)
+    return won
+
+
+def bets_in(data: bytes) -> list[tuple[str, int]]:
+    """Return the bets of nine bytes each that a payload ends with."""
+    parts = [data[at : at + 9] for at in range(0, len(data), 9)]
+    return [(BET_NAMES[part[0]], int.from_bytes(part[1:], "big")) for part in parts]
+
+
+def work_out(case: dict[str, Any]) -> dict[str, Any]:
+    """Return what a session gives, from its seed and its moves alone."""
+    down: dict[str, int] = {}
+    fees = 0
+    player: Hand = []
+    banker: Hand = []
+    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
+        version, opcode = payload[:2]
+        assert version == 1
+        laid = {0: payload[2:], 3: payload[3:]}.get(opcode, b"")
+        for bet, stake in bets_in(laid):
+            down[bet] = down.get(bet, 0) + stake
+            fees += stake // 5 if case["super"] and bet in ("player", "banker", "tie") else 0
+        if opcode == 2:
+            down = {}
+        if opcode in (1, 3):
+            player, banker = deal(stream(case["seed"], case["session_id"], move))
+    lit = lit_cards(case)
+    lines = [[bet, stake, stake + profit(bet, stake, player, banker, case, lit)] for bet, stake in down.items()]
+    return {
+        "player": player,
+        "banker": banker,
+        "lit": lit,
+        "lines": lines,
+        "staked": sum(line[1] for line in lines),
+        "returned": sum(line[2] for line in lines),
+        "fees": fees,
+    }
+
+
+# The tests.
+
+
+def name(case: dict[str, Any]) -> str:
+    return str(case["about"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_a_session_gives_what_is_published(case):
+    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
+    session = open_session(
+        GAME, player="ann", session_id=session_id, seed=seed, options=case["options"], super_mode=case["super"]
+    )
+    session, result = init_game(session, GameRng.new(seed, session_id, 0))
+    for payload in case["moves"]:
+        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
+
+    assert session.is_complete
+    assert session.match is not None
+    state, money = session.match.game, session.money
+    assert [list(state.player), list(state.banker)] == [case["player"], case["banker"]]
+    assert [[lit.id, lit.multiplier] for lit in state.lit] == case["lit"]
+    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
+    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_the_second_calculation_gives_what_is_published(case):
+    assert work_out(case) == {field: case[field] for field in work_out(case)}
+
+
+def test_the_sessions_show_every_price_of_every_bet():
+    """Return per seven chips staked, plain sessions at the usual prices: a push is 7, a loss is 0."""
+    usual = {"tie_pays": 9, "pair_pays": 12}
+    seen: dict[str, set[int]] = {bet: set() for bet in BET_NAMES}
+    for case in CASES:
+        if not case["super"] and case["options"] == usual:
+            for bet, stake, returned in case["lines"]:
+                if stake == 7:
+                    seen[bet].add(returned)
+
+    dragon = {0, 7, 14, 21, 35, 49, 77, 217}
+    assert seen == {
+        "player": {0, 7, 14},
+        "banker": {0, 7, 10, 14},
+        "tie": {0, 70},
+        "player_pair": {0, 91},
+        "banker_pair": {0, 91},
+        "lucky_six": {0, 91, 168},
+        "player_dragon": dragon,
+        "banker_dragon": dragon,
+        "panda_eight": {0, 182},
+        "perfect_pair": {0, 182, 1757},
+    }
+
+
+@pytest.mark.parametrize("case", FILE["streams"], ids=lambda case: f"move {case['move_number']}")
+def test_streams_of_the_sheet_begin_as_it_says(case):
+    block = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"]).state()
+
+    assert block.hex().startswith(case["block_starts"])
+
+
+@pytest.mark.parametrize("case", FILE["lit"], ids=lambda case: f"session {case['session_id']}")
+def test_cards_are_lit_as_the_sheets_say(case):
+    lit = generate_super_multipliers(GAME, bytes.fromhex(case["seed"]), int(case["session_id"]))
+
+    assert [[entry.id, entry.multiplier] for entry in lit] == case["lit"]
+
+
+def test_answers_of_the_sheets_that_do_not_hold_here_are_left_out_with_a_reason():
+    assert len(FILE["left_out"]) == 8  # seven of the sheet's section 13, one of casino-core V12
+    assert all(row["what"] and row["reason"] for row in FILE["left_out"])

@@ -1,0 +1,206 @@
+"""The rules of casino war against the sheet's tables, published streams, and a dealer who works on lists."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from itertools import product
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.games.casino_war import rules
+from croupier.games.casino_war.bets import BETS, NAMES
+from croupier.games.casino_war.options import CasinoWarOptions
+from croupier.rng import GameRng
+
+SEED_Z = bytes(32)
+SEED_C = bytes(range(48))
+SEED_O = b"\x00\x01" + b"\xa5" * 48
+SUPER_MOVE = 4294967295
+LOW_TO_HIGH = "23456789TJQKA"
+BY_RANK0 = "A23456789TJQK"
+
+DEAL_LOST, DEAL_WON, DEAL_TIED, SURRENDERED, WAR_LOST, WAR_WON, WAR_TIED = range(7)
+
+
+def strength(card):
+    return LOW_TO_HIGH.index(BY_RANK0[card % 13])
+
+
+# Dealing.
+
+
+def test_the_pack_is_six_decks_sorted_by_card():
+    pack = [99] * 312
+
+    assert rules.fill_pack(pack) == 312
+    assert pack == sorted(list(range(52)) * 6)
+
+
+@pytest.mark.parametrize(("player_card", "dealer_card"), [(46, 33), (5, 5), (0, 51), (51, 51)])
+def test_the_war_pack_lacks_the_two_cards_on_the_table(player_card, dealer_card):
+    pack = [99] * 312
+    expected = sorted(list(range(52)) * 6)
+    expected.remove(player_card)
+    expected.remove(dealer_card)
+
+    assert rules.fill_war_pack(pack, player_card, dealer_card) == 310
+    assert pack[:310] == expected
+
+
+@pytest.mark.parametrize(
+    ("seed", "session_id", "move_number", "dealt"),
+    # casino-core, V15: the first two cards of six decks.
+    [(SEED_Z, 1, 0, (44, 51)), (SEED_C, 42, 0, (21, 47)), (SEED_C, 42, 1, (25, 33)), (SEED_O, 7, 1, (46, 34))],
+)
+def test_published_streams_deal_these_cards(seed, session_id, move_number, dealt):
+    pack = [0] * 312
+
+    assert rules.deal(GameRng.new(seed, session_id, move_number), pack, rules.fill_pack(pack)) == dealt
+
+
+@pytest.mark.parametrize("session_id", range(50))
+def test_war_burns_three_cards_and_deals_the_next_two(session_id):
+    pack = [0] * 312
+    left = GameRng.new(SEED_C, session_id, 2)
+    remaining = left.create_shoe_excluding((46, 33), 6, shuffled=False)
+    drawn = [left.draw_card(remaining) for _ in range(5)]
+    stream = GameRng.new(SEED_C, session_id, 2)
+
+    assert rules.deal_war(stream, pack, rules.fill_war_pack(pack, 46, 33)) == tuple(drawn[3:])
+    assert stream == left
+
+
+def test_the_higher_rank_wins_whatever_the_suits():
+    for player_card, dealer_card in product(range(52), range(52)):
+        gap = strength(player_card) - strength(dealer_card)
+        expected = DEAL_WON if gap > 0 else DEAL_LOST if gap < 0 else DEAL_TIED
+
+        assert rules.compare(player_card, dealer_card) == expected
+        assert (
+            rules.compare_war(player_card, dealer_card)
+            == {
+                DEAL_WON: WAR_WON,
+                DEAL_LOST: WAR_LOST,
+                DEAL_TIED: WAR_TIED,
+            }[expected]
+        )
+
+
+# Settling: what comes back of 100 on each bet, in the order of the seven endings.
+
+
+@pytest.mark.parametrize(
+    ("bet", "tie_pays", "bonus", "returned"),
+    [
+        ("main", 10, True, [0, 200, None, 50, 0, 100, 100]),
+        ("main", 11, False, [0, 200, None, 50, 0, 100, 100]),
+        ("raise", 10, True, [None, None, None, None, 0, 200, 300]),
+        ("raise", 10, False, [None, None, None, None, 0, 200, 200]),
+        ("tie", 10, True, [0, 0, 1100, 1100, 1100, 1100, 1100]),
+        ("tie", 11, False, [0, 0, 1200, 1200, 1200, 1200, 1200]),
+    ],
+)
+def test_bets_return_what_the_sheet_says(bet, tie_pays, bonus, returned):
+    for found, expected in enumerate(returned):
+        if expected is not None:
+            assert rules.bet_return(BETS[bet][0], 100, found, tie_pays, bonus) == expected
+
+
+def test_a_war_returns_two_bets_or_three_after_a_second_tie():
+    """Sheet, section 6, where the raise is not taken in advance: both returns less the raise."""
+    for found, bonus, expected in ((WAR_WON, True, 200), (WAR_TIED, True, 300), (WAR_TIED, False, 200)):
+        both = [rules.bet_return(kind, 100, found, 10, bonus) for kind in (rules.MAIN, rules.RAISE)]
+        assert sum(both) - 100 == expected
+
+
+def test_surrender_returns_half_rounded_down_but_a_single_chip_whole():
+    returned = [rules.bet_return(rules.MAIN, stake, SURRENDERED, 10, True) for stake in (1, 2, 3, 4, 5, 101)]
+
+    assert returned == [1, 1, 1, 2, 2, 50]
+
+
+@given(kind=st.integers(0, 2), found=st.integers(0, 6), boost=st.sampled_from([1, 2, 4]))
+def test_the_largest_stake_returns_no_more_than_63_bits_hold(kind, found, boost):
+    assert rules.bet_return(kind, rules.STAKE_MAX, found, 11, True) < 2**63
+    assert rules.super_main_return(rules.STAKE_MAX, found, boost) < 2**63
+
+
+# Super mode.
+
+
+@pytest.mark.parametrize(
+    ("seed", "session_id", "ranks"),
+    [(SEED_O, 7, [5, 12, 11]), (SEED_Z, 1, [9, 11, 10])],  # casino-core, V13
+)
+def test_published_streams_mark_these_ranks(seed, session_id, ranks):
+    stream = GameRng.new(seed, session_id, SUPER_MOVE)
+    ids, multipliers = [99] * 3, [99] * 3
+
+    assert rules.generate(stream, ids, multipliers) == 3
+    assert ids == ranks
+    assert multipliers == [1, 1, 1]
+    assert stream.bytes_used == 3
+
+
+def test_two_thousand_sessions_mark_the_published_ranks():
+    """Vector V14 of casino-core: rank, multiplier in two bytes, type 3, and one more byte of each stream."""
+    digest = sha256()
+    for session_id in range(2000):
+        stream = GameRng.new(SEED_C, session_id, SUPER_MOVE)
+        ids, multipliers = [0] * 3, [0] * 3
+        rules.generate(stream, ids, multipliers)
+        for rank, multiplier in zip(ids, multipliers, strict=True):
+            digest.update(bytes([rank]) + multiplier.to_bytes(2, "big") + b"\x03")
+        digest.update(bytes([stream.next_byte()]))
+
+    assert digest.hexdigest()[:16] == "5fe1427c90f8ef95"
+
+
+@pytest.mark.parametrize(
+    ("found", "first", "last", "boost"),
+    [
+        # Aces, fives and kings are marked.
+        (DEAL_WON, 13, 13, 2),
+        (DEAL_WON, 14, 14, 1),
+        (WAR_WON, 4, 3, 4),  # the tie was on a marked rank
+        (WAR_WON, 4, 12, 4),
+        (WAR_WON, 3, 25, 2),  # the war card alone is marked
+        (WAR_WON, 3, 2, 1),
+        (WAR_TIED, 4, 3, 4),
+        (WAR_TIED, 3, 4, 2),
+        (WAR_TIED, 3, 2, 1),
+    ],
+)
+def test_marked_ranks_boost_by_the_table(found, first, last, boost):
+    assert rules.boost_of(found, first, last, (0, 12, 4), 3) == boost
+
+
+def test_super_mode_boosts_the_one_stake_that_a_win_pays():
+    returned = [rules.super_main_return(100, found, 4) for found in (0, 1, 3, 4, 5, 6)]
+
+    assert returned == [0, 500, 50, 0, 400, 400]
+
+
+@given(found=st.sampled_from([0, 1, 3, 4, 5, 6]), stake=st.integers(1, rules.STAKE_MAX))
+def test_a_boost_of_one_changes_nothing(found, stake):
+    assert rules.super_main_return(stake, found, 1) == rules.bet_return(rules.MAIN, stake, found, 10, True)
+
+
+# Words.
+
+
+def test_three_bets_have_names_that_lead_back():
+    assert BETS == {"main": (0, 0), "raise": (1, 0), "tie": (2, 0)}
+    assert all(NAMES[BETS[name]] == name for name in BETS)
+    assert len(NAMES) == 3
+
+
+def test_options_take_the_listed_variants_alone():
+    assert msgspec.convert({}, CasinoWarOptions) == CasinoWarOptions(tie_pays=10, second_tie_bonus=True)
+    assert msgspec.convert({"tie_pays": 11, "second_tie_bonus": False}, CasinoWarOptions).tie_pays == 11
+    for wrong in ({"tie_pays": 12}, {"second_tie_bonus": 1}, {"decks": 8}):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(wrong, CasinoWarOptions)

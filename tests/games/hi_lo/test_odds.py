@@ -1,0 +1,273 @@
+"""Closed forms of every guess, streaks summed path by path, and the limits of the best play."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.games.hi_lo import odds as odds_module
+from croupier.games.hi_lo import rules
+from croupier.games.hi_lo.odds import best_plan, best_value, guess_value, odds, super_odds
+from croupier.games.hi_lo.options import HiLoOptions
+
+FEE = Fraction(1, 5)
+TABLES = [
+    HiLoOptions(),
+    HiLoOptions(commission_bps=0),
+    HiLoOptions(same_anywhere=True, commission_bps=2500),
+    HiLoOptions(same_anywhere=True, tie_pushes=False),
+]
+
+
+def rows_of(found, bet, policy):
+    return next(row for row in found if (row.bet, row.policy) == (bet, policy))
+
+
+@pytest.mark.parametrize("options", TABLES)
+def test_one_guess_has_its_closed_form(options):
+    """w ranks of 13 win floor(12/w) to four places, less commission; one ties."""
+    found = odds(options)
+    keep = 1 - Fraction(options.commission_bps, 10_000)
+    push = Fraction(1 if options.tie_pushes else 0, 13)
+    for rank in range(1, 14):
+        for word, w in (("higher", 13 - rank), ("lower", rank - 1)):
+            if w == 0:
+                continue
+            profit = (Fraction(120_000 // w, 10_000) - 1) * keep
+            row = rows_of(found, f"{word}:{rank}", "one_guess")
+            assert row.edge == 1 - push - Fraction(w, 13) * (1 + profit), row.bet
+            assert row.win + row.push + row.lose == 1
+            assert row.lose == 1 - push - Fraction(w, 13)
+        if options.same_anywhere or rank in (1, 13):
+            row = rows_of(found, f"same:{rank}", "one_guess")
+            assert row.edge == 1 - Fraction(1, 13) * (1 + 11 * keep)
+
+
+def test_one_guess_on_the_better_side_has_these_edges():
+    found = odds(HiLoOptions())
+    better = [f"{'higher' if rank <= 7 else 'lower'}:{rank}" for rank in range(1, 14)]
+
+    edges = [f"{float(rows_of(found, bet, 'one_guess').edge):.4%}" for bet in better]
+
+    half = ["0.0000%", "0.2315%", "0.4615%", "0.6945%", "0.9231%", "1.1583%", "1.3846%"]
+    assert edges == half + half[-2::-1]
+    assert f"{float(rows_of(found, 'same:1', 'one_guess').edge):.4%}" == "10.2308%"
+
+
+def test_without_commission_a_guess_loses_to_rounding_alone():
+    """The sheet's figures: nothing but for 7, 9 and 11 winning ranks, and 7.6923 % for "same"."""
+    found = odds(HiLoOptions(commission_bps=0))
+    edges = {w: f"{float(rows_of(found, f'higher:{13 - w}', 'one_guess').edge):.4%}" for w in range(1, 13)}
+
+    assert edges == dict.fromkeys(range(1, 13), "0.0000%") | {7: "0.0046%", 9: "0.0023%", 11: "0.0008%"}
+    assert rows_of(found, "higher:4", "one_guess").edge > 0
+    assert rows_of(found, "same:13", "one_guess").edge == Fraction(1, 13)
+
+
+def test_lost_ties_cost_about_a_thirteenth():
+    found = odds(HiLoOptions(tie_pushes=False, commission_bps=0))
+
+    assert f"{float(rows_of(found, 'higher:7', 'one_guess').edge):.2%}" == "7.69%"
+
+
+# Streaks.
+
+
+def oracle_streak(streak, options):
+    """Walk every path of right guesses, one at a time, ties left out or lost."""
+    deciding = 12 if options.tie_pushes else 13
+    keep = 1 - Fraction(options.commission_bps, 10_000)
+
+    def walk(rank, factor, left):
+        if left == 0:
+            return 1 + (Fraction(factor, 10_000) - 1) * keep
+        nexts = range(rank + 1, 14) if rank <= 7 else range(1, rank)
+        grown = factor * (120_000 // len(nexts)) // 10_000
+        return sum(walk(other, grown, left - 1) for other in nexts) / deciding
+
+    return sum(walk(rank, 10_000, streak) for rank in range(1, 14)) / 13
+
+
+@pytest.mark.parametrize("options", [HiLoOptions(), HiLoOptions(tie_pushes=False, commission_bps=500)])
+def test_a_streak_is_worth_the_sum_over_its_paths(options):
+    found = odds(options)
+    for streak in (1, 3):
+        assert rows_of(found, "stake", f"streak_{streak}").edge == 1 - oracle_streak(streak, options)
+
+
+def test_streaks_have_these_edges():
+    found = odds(HiLoOptions())
+
+    edges = [f"{float(rows_of(found, 'stake', f'streak_{streak}').edge):.4%}" for streak in (1, 3, 5)]
+
+    assert edges == ["0.6936%", "1.7484%", "2.3241%"]
+
+
+def test_the_edge_is_the_commission_on_the_chance_to_lose_and_a_little_rounding():
+    for row in odds(HiLoOptions()):
+        if not row.bet.startswith("same"):
+            fair = Fraction(3, 100) * row.lose
+            assert fair <= row.edge < fair + Fraction(1, 2000), row
+
+
+# Nobody beats the house.
+
+
+@pytest.mark.parametrize("options", TABLES)
+def test_no_row_favours_the_player(options):
+    found = odds(options)
+
+    assert all(row.edge >= 0 for row in found)
+    assert found[-1].policy == "best"
+    assert found[-1].push == 1
+    assert found[-1].edge == 0
+
+
+@pytest.mark.parametrize("options", TABLES)
+def test_no_plan_of_up_to_three_guesses_returns_more_than_the_stake(options):
+    assert [best_value(options, guesses) for guesses in range(4)] == [1, 1, 1, 1]
+
+
+@given(
+    factor=st.integers(rules.ONE, rules.FACTOR_CAP - 1),
+    rank=st.integers(1, 13),
+    guess=st.sampled_from([rules.HIGHER, rules.LOWER, rules.SAME]),
+    tie_pushes=st.booleans(),
+)
+def test_no_guess_makes_any_pot_grow_on_average(factor, rank, guess, tie_pushes):
+    """Together with a cash-out that pays no more than the pot, this bounds every plan of any length."""
+    if not rules.legal(guess, rank, True):
+        return
+    right = rules.winning_ranks(guess, rank)
+    ties = 1 if tie_pushes and guess != rules.SAME else 0
+
+    assert right * rules.next_factor(factor, guess, rank) + ties * factor <= 13 * factor
+    assert rules.cash_out_return(10**8, factor, 300) <= 10**4 * factor
+    assert guess_value(guess, rank, HiLoOptions(tie_pushes=tie_pushes)) <= 1
+
+
+def test_the_likelier_side_has_at_least_six_ranks():
+    assert [rules.likelier_guess(rank) for rank in range(1, 14)] == [rules.HIGHER] * 7 + [rules.LOWER] * 6
+    assert all(rules.multiplier(rules.likelier_guess(rank), rank) <= 20_000 for rank in range(1, 14))
+
+
+# Super mode.
+
+
+def boost(streak, rank):
+    tenths = [10, 13, 20, 30, 50, 80, 150, 250, 400, 700, 1200][min(streak, 10)]
+    return 1 + (Fraction(tenths * (2 if rank == 1 and streak else 1), 10) - 1) / 1250
+
+
+def oracle_plan(patience, keep):
+    """Follow the patient plan through every pot as the game rounds it, the cap included."""
+    pots = {(rank, 10_000): 1 for rank in range(1, 14)}
+    value, ways, streak = Fraction(0), 13, 0
+    while pots:
+        following: dict[tuple[int, int], int] = {}
+        for (rank, factor), count in pots.items():
+            if factor >= 10**9 or (streak >= patience and rank == 1):
+                value += Fraction(count, ways) * (1 + (Fraction(factor, 10_000) - 1) * keep * boost(streak, rank))
+                continue
+            higher = streak < patience and rank <= 7
+            nexts = range(rank + 1, 14) if higher else range(1, rank)
+            grown = factor * (120_000 // len(nexts)) // 10_000
+            for other in nexts:
+                following[other, grown] = following.get((other, grown), 0) + count
+        pots = following
+        ways *= 12
+        streak += 1
+    return value
+
+
+def test_the_bound_on_a_plan_lies_just_below_its_value(monkeypatch):
+    """A plan short enough to follow through every pot: the three averages lose almost nothing."""
+    monkeypatch.setattr(rules, "STREAK_WANTED", (*rules.STREAK_WANTED[:-1], 2))
+
+    low, _ = odds_module._patient_plan(HiLoOptions())
+    value = oracle_plan(2, Fraction(97, 100))
+
+    assert low <= value < low + Fraction(1, 500)
+
+
+def per_outlay(row):
+    """The two bounds of a bounded row, per chip of stake and fee."""
+    return [f"{float(bound / (1 + FEE)):.3%}" for bound in (row.low, row.high)]
+
+
+def test_the_best_super_play_leaves_the_house_between_these_edges():
+    best = super_odds(HiLoOptions())[-1]
+
+    assert best.method == "bounded"
+    # An ace after ten right guesses pays 97 % of the profit times 1 + 239/1250, and no pot grows on average.
+    assert best.low == best.edge == 1 + FEE - Fraction(97, 100) * (1 + Fraction(239, 1250))
+    assert per_outlay(best) == ["3.711%", "4.173%"]  # at least half a percent, at most 15
+    assert best.edge_per_chip == best.edge / (1 + FEE)
+
+
+def test_even_a_table_without_commission_keeps_an_edge_in_super_mode():
+    best = super_odds(HiLoOptions(commission_bps=0))[-1]
+
+    assert per_outlay(best) == ["0.733%", "1.293%"]
+    assert best.edge_per_chip >= Fraction(1, 200)
+
+
+def test_where_no_boost_makes_up_for_the_rules_the_best_is_to_cash_out_at_once():
+    for options in (HiLoOptions(tie_pushes=False), HiLoOptions(commission_bps=2500)):
+        best = super_odds(options)[-1]
+
+        assert best.low == best.high == best.edge == FEE
+        assert best.push == 1
+
+
+def test_early_cash_outs_pay_the_fee_for_little():
+    found = super_odds(HiLoOptions())
+
+    edges = [f"{float(row.edge_per_chip):.2%}" for row in found if row.policy.startswith("streak")]
+
+    assert edges == ["17.24%", "18.04%", "18.23%"]
+    keep = Fraction(97, 100)
+    one_guess = sum(
+        Fraction(w, 12) + Fraction(1, 12) * sum((Fraction(120_000 // w, 10_000) - 1) * keep * boost(1, r) for r in to)
+        for rank in range(1, 14)
+        for to in [range(rank + 1, 14) if rank <= 7 else range(1, rank)]
+        for w in [len(to)]
+    )
+    assert rows_of(found, "stake", "streak_1").edge == 1 + FEE - Fraction(one_guess) / 13
+
+
+@pytest.mark.parametrize("options", TABLES)
+def test_every_super_row_is_whole_and_leaves_the_house_half_a_percent(options):
+    for row in super_odds(options):
+        assert row.win + row.push + row.lose == 1
+        assert row.edge_per_chip >= Fraction(1, 200)
+
+
+def super_best_of(guesses, options):
+    """Try every plan of up to so many guesses in super mode, over pots as the game rounds them."""
+    keep = 1 - Fraction(options.commission_bps, 10_000)
+    memo = {}
+
+    def best(rank, factor, streak, left):
+        key = rank, factor, streak, left
+        if key not in memo:
+            value = 1 + (Fraction(factor, 10_000) - 1) * keep * boost(streak, rank)
+            for nexts in (range(rank + 1, 14), range(1, rank)) if left else ():
+                if nexts:
+                    grown = factor * (120_000 // len(nexts)) // 10_000
+                    right = sum(best(other, grown, streak + 1, left - 1) for other in nexts)
+                    value = max(value, (right + best(rank, factor, streak, left - 1)) / 13)
+            memo[key] = value
+        return memo[key]
+
+    return sum(best(rank, 10_000, 0, guesses) for rank in range(1, 14)) / 13
+
+
+def test_short_super_plans_stay_below_the_bound():
+    options = HiLoOptions()
+    bound = 1 + FEE - super_odds(options)[-1].edge
+
+    assert 1 <= super_best_of(3, options) <= bound

@@ -1,0 +1,175 @@
+"""Cards, guesses, pots and cash-outs of hi-lo, against the sheet's table and a plain reading of the rules."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.games.hi_lo import rules
+from croupier.games.hi_lo.bets import BETS, NAMES
+from croupier.games.hi_lo.options import HiLoOptions
+from croupier.rng import GameRng
+
+SEED_C = bytes(range(48))
+SEED_O = bytes([0, 1]) + bytes([0xA5]) * 48
+SEED_Z = bytes(32)
+
+ACE_OF_SPADES, FIVE_OF_SPADES, FIVE_OF_HEARTS, KING_OF_CLUBS = 0, 4, 17, 51
+
+factors = st.integers(rules.ONE, 12 * rules.FACTOR_CAP)
+stakes = st.integers(1, rules.STAKE_MAX)
+commissions = st.integers(0, 10_000)
+
+
+@pytest.mark.parametrize(
+    ("seed", "session_id", "move", "card"),
+    [(SEED_Z, 1, 0, 32), (SEED_C, 42, 0, 38), (SEED_C, 42, 1, 7), (SEED_O, 7, 1, 33)],
+)
+def test_a_card_is_the_first_of_a_sorted_pack(seed, session_id, move, card):
+    """The published draws from sorted packs, casino-core V15."""
+    rng = GameRng.new(seed, session_id, move)
+
+    assert rules.deal(rng) == card
+    assert card == GameRng.new(seed, session_id, move).draw_card(list(range(52)))
+
+
+def test_multipliers_are_those_of_the_sheet():
+    table = [120000, 60000, 40000, 30000, 24000, 20000, 17142, 15000, 13333, 12000, 10909, 10000]
+
+    assert [rules.multiplier(rules.HIGHER, 13 - w) for w in range(1, 13)] == table
+    assert [rules.multiplier(rules.LOWER, 1 + w) for w in range(1, 13)] == table
+    assert [rules.multiplier(rules.SAME, rank) for rank in (1, 13)] == [120000, 120000]
+
+
+def test_a_guess_is_legal_where_some_rank_makes_it_right_and_same_at_ace_and_king():
+    ranks = range(1, 14)
+
+    assert [rank for rank in ranks if rules.legal(rules.HIGHER, rank, False)] == list(range(1, 13))
+    assert [rank for rank in ranks if rules.legal(rules.LOWER, rank, False)] == list(range(2, 14))
+    assert [rank for rank in ranks if rules.legal(rules.SAME, rank, False)] == [1, 13]
+    assert [rank for rank in ranks if rules.legal(rules.SAME, rank, True)] == list(ranks)
+    assert not any(rules.legal(rules.CASH_OUT, rank, True) or rules.legal(4, rank, True) for rank in ranks)
+
+
+def test_an_outcome_is_what_comparing_ranks_says():
+    for card, next_card, tie_pushes in product(range(52), range(52), (True, False)):
+        before, after = card % 13, next_card % 13  # an ace is 0: below everything
+        tie = rules.PUSH if tie_pushes else rules.WRONG
+        higher = rules.RIGHT if after > before else tie if after == before else rules.WRONG
+        lower = rules.RIGHT if after < before else tie if after == before else rules.WRONG
+        same = rules.RIGHT if after == before else rules.WRONG
+        assert rules.outcome(rules.HIGHER, card, next_card, tie_pushes) == higher
+        assert rules.outcome(rules.LOWER, card, next_card, tie_pushes) == lower
+        assert rules.outcome(rules.SAME, card, next_card, tie_pushes) == same
+
+
+def test_the_winning_ranks_are_the_ranks_that_win():
+    for guess, rank in BETS.values():
+        right = [other for other in range(13) if rules.outcome(guess, rank - 1, other, True) == rules.RIGHT]
+        assert len(right) == rules.winning_ranks(guess, rank)
+
+
+def test_higher_at_an_ace_and_lower_at_a_king_cannot_lose_and_win_nothing():
+    for guess, card in ((rules.HIGHER, ACE_OF_SPADES), (rules.LOWER, KING_OF_CLUBS)):
+        assert {rules.outcome(guess, card, other, True) for other in range(52)} == {rules.RIGHT, rules.PUSH}
+        assert rules.next_factor(10_000, guess, card % 13 + 1) == 10_000
+
+
+def test_the_published_pots_and_returns_hold_without_commission():
+    """Sheet, section 13: factors 15000 and 10909 for a stake of 100, and "same" at an ace."""
+    assert rules.outcome(rules.HIGHER, FIVE_OF_SPADES, FIVE_OF_HEARTS, True) == rules.PUSH
+    assert rules.next_factor(10_000, rules.HIGHER, 5) == 15_000
+    assert rules.next_factor(10_000, rules.LOWER, 12) == 10_909
+    assert [rules.cash_out_return(100, factor, 0) for factor in (15_000, 10_909, 120_000)] == [150, 109, 1200]
+
+
+def test_a_pot_is_rounded_down_after_each_right_guess():
+    once = rules.next_factor(10_000, rules.HIGHER, 6)
+    twice = rules.next_factor(once, rules.HIGHER, 6)
+
+    assert (once, twice) == (17_142, 29_384)  # 1.7142 squared is 2.93848164
+
+
+def test_the_commission_is_taken_from_the_profit_alone():
+    assert rules.cash_out_return(1000, 20_000, 300) == 1970
+    assert rules.cash_out_return(1000, 10_000, 300) == 1000
+    assert rules.cash_out_return(1000, 20_000, 10_000) == 1000
+    assert rules.cash_out_return(1, 20_000, 300) == 1  # 0.97 of a chip is none
+
+
+@given(stake=stakes, factor=factors, commission=commissions)
+def test_a_cash_out_is_rounded_down_once_from_the_exact_profit(stake, factor, commission):
+    exact = stake + Fraction(stake * (factor - 10_000) * (10_000 - commission), 10**8)
+
+    assert rules.cash_out_return(stake, factor, commission) == exact.numerator // exact.denominator
+
+
+def test_every_product_of_the_largest_stake_fits_63_bits():
+    gross = rules.STAKE_MAX * (12 * rules.FACTOR_CAP - rules.ONE)
+    profit = rules.cash_out_return(rules.STAKE_MAX, 12 * rules.FACTOR_CAP, 0) - rules.STAKE_MAX
+
+    assert rules.STAKE_MAX == 768_614_336
+    assert max(gross, gross // rules.ONE * rules.ONE, profit * 2390, rules.FACTOR_CAP * 120_000) < 2**63
+    assert rules.return_max(rules.STAKE_MAX, 0, True) < 2**63
+
+
+def test_the_game_cashes_out_by_itself_at_a_hundred_thousand():
+    assert not rules.must_cash_out(999_999_999)
+    assert rules.must_cash_out(1_000_000_000)
+
+
+@given(factor=st.integers(rules.ONE, rules.FACTOR_CAP - 1), bet=st.sampled_from(sorted(BETS.values())))
+def test_no_pot_exceeds_what_the_house_covers(factor, bet):
+    after = rules.next_factor(factor, *bet)
+
+    assert factor <= after < 12 * rules.FACTOR_CAP
+    assert rules.cash_out_return(1000, after, 300) <= rules.return_max(1000, 300, False)
+    assert rules.super_return(1000, after, 300, 11, ACE_OF_SPADES) <= rules.return_max(1000, 300, True)
+
+
+# Super mode.
+
+
+def test_the_streak_table_is_the_published_one_with_nothing_at_no_guess_and_aces_doubled():
+    tenths = [10, 13, 20, 30, 50, 80, 150, 250, 400, 700, 1200, 1200, 1200]
+
+    assert [rules.streak_tenths(streak, FIVE_OF_SPADES) for streak in range(13)] == tenths
+    assert [rules.streak_tenths(streak, ACE_OF_SPADES) for streak in range(13)] == [10] + [2 * t for t in tenths[1:]]
+    assert rules.streak_tenths(99, 39) == 2400  # the ace of clubs
+
+
+@given(stake=stakes, factor=factors, commission=commissions, streak=st.integers(0, 20), card=st.integers(0, 51))
+def test_a_boost_multiplies_the_profit_and_is_rounded_down(stake, factor, commission, streak, card):
+    profit = rules.cash_out_return(stake, factor, commission) - stake
+    boost = 1 + (Fraction(rules.streak_tenths(streak, card), 10) - 1) / 1250
+    exact = stake + profit * boost
+
+    assert rules.super_return(stake, factor, commission, streak, card) == exact.numerator // exact.denominator
+
+
+def test_a_super_cash_out_before_any_guess_returns_the_stake():
+    assert rules.super_return(1000, rules.ONE, 300, 0, ACE_OF_SPADES) == 1000
+
+
+# Names and options.
+
+
+def test_names_and_codes_are_one_to_one():
+    ranks = range(1, 14)
+    names = {f"higher:{rank}" for rank in ranks if rank != 13} | {f"lower:{rank}" for rank in ranks if rank != 1}
+
+    assert set(BETS) == names | {f"same:{rank}" for rank in ranks}
+    assert {NAMES[code]: code for code in BETS.values()} == BETS
+    assert (BETS["higher:5"], BETS["lower:9"], BETS["same:13"]) == ((0, 5), (1, 9), (3, 13))
+
+
+def test_options_have_the_defaults_of_the_house_and_bound_the_commission():
+    assert HiLoOptions() == HiLoOptions(same_anywhere=False, tie_pushes=True, commission_bps=300)
+    for bad in ({"commission_bps": -1}, {"commission_bps": 10_001}, {"deck": 2}):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(bad, HiLoOptions)

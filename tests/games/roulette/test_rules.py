@@ -1,0 +1,288 @@
+"""The layout drawn again as a grid, the zero rules, and the published spins and super multipliers."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from itertools import product
+
+import pytest
+
+from croupier.games.roulette import rules
+from croupier.games.roulette.bets import BETS, KINDS, NAMES, bets_of, name_of
+from croupier.games.roulette.options import ZERO_RULES, RouletteOptions
+from croupier.rng import SUPER_MOVE, GameRng
+
+SEED = bytes(range(32))
+SEED_C = bytes(range(48))
+SEED_O = bytes([0, 1]) + bytes([0xA5]) * 48
+SEED_Z = bytes(32)
+
+RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
+ALL = set(range(1, 37))
+OUTSIDE = {
+    "red": RED,
+    "black": ALL - RED,
+    "even": set(range(2, 37, 2)),
+    "odd": set(range(1, 37, 2)),
+    "low": set(range(1, 19)),
+    "high": set(range(19, 37)),
+    "dozen:1": set(range(1, 13)),
+    "dozen:2": set(range(13, 25)),
+    "dozen:3": set(range(25, 37)),
+    "column:1": set(range(1, 37, 3)),
+    "column:2": set(range(2, 37, 3)),
+    "column:3": set(range(3, 37, 3)),
+    "first_four": {0, 1, 2, 3},
+    "top_line": {0, 37, 1, 2, 3},
+}
+EVEN_MONEY = ("red", "black", "even", "odd", "low", "high")
+
+SINGLE_ZERO_ONLY = {"split:0-3", "trio:0-2-3", "first_four"}
+DOUBLE_ZERO_ONLY = {"straight:00", "split:0-00", "split:00-2", "split:00-3", "trio:0-00-2", "trio:00-2-3", "top_line"}
+NEAR_ZERO_ON_BOTH = {"straight:0", "split:0-1", "split:0-2", "trio:0-1-2"}
+
+
+def pockets_of(name):
+    """The pockets that a name speaks of, read from the name alone."""
+    if name in OUTSIDE:
+        return OUTSIDE[name]
+    return {37 if word == "00" else int(word) for word in name.split(":")[1].split("-")}
+
+
+def inside_names():
+    """The inside bets of 1 to 36, found by walking a grid of twelve rows and three columns."""
+    grid = [[3 * row + column + 1 for column in range(3)] for row in range(12)]
+    found = {f"straight:{number}" for number in ALL}
+    for row, column in product(range(12), range(3)):
+        here = grid[row][column]
+        if column < 2:
+            found.add(f"split:{here}-{grid[row][column + 1]}")
+        if row < 11:
+            found.add(f"split:{here}-{grid[row + 1][column]}")
+        if column < 2 and row < 11:
+            square = sorted([*grid[row][column : column + 2], *grid[row + 1][column : column + 2]])
+            found.add("corner:" + "-".join(map(str, square)))
+    for row in range(12):
+        found.add("street:" + "-".join(map(str, grid[row])))
+        if row < 11:
+            found.add("six_line:" + "-".join(map(str, grid[row] + grid[row + 1])))
+    return found
+
+
+def test_the_catalogue_holds_the_bets_of_both_layouts_and_no_others():
+    everything = inside_names() | set(OUTSIDE) | SINGLE_ZERO_ONLY | DOUBLE_ZERO_ONLY | NEAR_ZERO_ON_BOTH
+
+    assert set(BETS) == everything
+    assert len(BETS) == 164
+
+
+@pytest.mark.parametrize("zero_rule", range(5))
+def test_a_table_offers_what_touches_on_its_layout(zero_rule):
+    missing = SINGLE_ZERO_ONLY if zero_rule == 4 else DOUBLE_ZERO_ONLY
+
+    assert set(bets_of(zero_rule)) == set(BETS) - missing
+
+
+@pytest.mark.parametrize("zero_rule", range(5))
+def test_every_other_kind_and_number_is_no_bet(zero_rule):
+    offered = set(bets_of(zero_rule).values())
+    for kind, number in product(range(-1, 256), range(-1, 256)):
+        name_has_no_number = 1 <= kind <= 6 or kind in (16, 17)
+        expected = (kind, 0 if name_has_no_number else number) in offered
+        assert rules.valid(kind, number, zero_rule) == expected, (kind, number)
+
+
+def test_names_and_codes_are_one_to_one():
+    assert {NAMES[code]: code for code in BETS.values()} == BETS
+    assert all(name_of(*code) == name for name, code in BETS.items())
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("straight:17", (0, 17)),
+        ("straight:00", (0, 37)),
+        ("dozen:1", (7, 0)),
+        ("column:3", (8, 2)),
+        ("split:1-2", (9, 1)),
+        ("split:1-4", (10, 1)),
+        ("street:34-35-36", (11, 34)),
+        ("corner:32-33-35-36", (12, 32)),
+        ("six_line:31-32-33-34-35-36", (13, 31)),
+        ("split:0-3", (14, 3)),
+        ("split:0-00", (14, 37)),
+        ("split:00-2", (14, 39)),
+        ("trio:0-2-3", (15, 5)),
+        ("trio:00-2-3", (15, 42)),
+        ("first_four", (16, 0)),
+        ("top_line", (17, 0)),
+    ],
+)
+def test_a_name_stands_for_its_code_on_the_wire(name, code):
+    assert BETS[name] == code
+
+
+def test_the_number_of_a_red_bet_is_ignored():
+    assert name_of(rules.RED, 200) == "red"
+    assert [rules.covers(rules.RED, 200, pocket) for pocket in (1, 2)] == [True, False]
+
+
+def test_a_bet_covers_the_pockets_in_its_name():
+    for name, code in BETS.items():
+        covered = {pocket for pocket in range(38) if rules.covers(*code, pocket)}
+        assert covered == pockets_of(name), name
+
+
+def test_every_price_is_the_fair_one_of_a_wheel_without_zeros_except_for_the_top_line():
+    for name, (kind, _) in BETS.items():
+        expected = 6 if name == "top_line" else 36 // len(pockets_of(name)) - 1
+        assert rules.PROFIT_TO_1[kind] == expected, name
+
+
+def test_kinds_are_listed_once_a_code():
+    assert len(KINDS) == len(rules.PROFIT_TO_1) == rules.KIND_COUNT == 18
+
+
+# Zero.
+
+
+def test_without_a_kind_rule_zero_loses_everything_that_does_not_cover_it():
+    for zero_rule in (rules.STANDARD, rules.DOUBLE_ZERO_WHEEL):
+        for name, (kind, number) in bets_of(zero_rule).items():
+            for pocket in (0, 37):
+                expected = 1000 * (rules.PROFIT_TO_1[kind] + 1) if pocket in pockets_of(name) else 0
+                assert rules.bet_return(kind, number, 1000, pocket, zero_rule) == expected, name
+
+
+def test_the_zero_rule_changes_nothing_but_even_money_bets_on_zero():
+    for zero_rule in (rules.LA_PARTAGE, rules.EN_PRISON, rules.EN_PRISON_REPEAT):
+        for name, code in bets_of(zero_rule).items():
+            for pocket in range(37):
+                if name not in EVEN_MONEY or pocket != 0:
+                    assert rules.fate(*code, pocket, zero_rule) == rules.fate(*code, pocket, rules.STANDARD), name
+
+
+@pytest.mark.parametrize("name", EVEN_MONEY)
+def test_zero_halves_or_imprisons_even_money_bets(name):
+    kind, number = BETS[name]
+
+    assert rules.fate(kind, number, 0, rules.LA_PARTAGE) == rules.HALF_BACK
+    assert rules.fate(kind, number, 0, rules.EN_PRISON) == rules.IMPRISONED
+    assert rules.fate(kind, number, 0, rules.EN_PRISON_REPEAT) == rules.IMPRISONED
+    assert [rules.bet_return(kind, number, stake, 0, rules.LA_PARTAGE) for stake in (1, 2, 101)] == [0, 1, 50]
+    assert rules.bet_return(kind, number, 101, 0, rules.EN_PRISON) == 0
+
+
+def test_a_prison_spin_gives_back_the_stake_alone():
+    assert [rules.prison_return(rules.RED, 0, 100, pocket) for pocket in (32, 12, 2, 0)] == [100, 100, 0, 0]
+
+
+def test_only_the_rule_of_repeats_keeps_a_bet_imprisoned_on_a_second_zero():
+    kept = {(pocket, rule) for pocket, rule in product(range(38), range(5)) if rules.stays_imprisoned(pocket, rule)}
+
+    assert kept == {(0, rules.EN_PRISON_REPEAT)}
+
+
+# The published spins (sheet, section 13), where plain move numbers give the same streams.
+
+
+@pytest.mark.parametrize(
+    ("session_id", "move", "zero_rule", "pocket"),
+    [(1, 3, 0, 8), (1, 1, 0, 15), (21, 3, 2, 0), (51, 4, 3, 0), (3, 3, 4, 37), (7, 2, 0, 27), (2, 1, 0, 16)],
+)
+def test_a_spin_lands_where_the_sheet_says(session_id, move, zero_rule, pocket):
+    assert rules.spin(GameRng.new(SEED, session_id, move), zero_rule) == pocket
+
+
+def test_the_published_rounds_return_what_the_sheet_says():
+    assert rules.bet_return(rules.RED, 0, 101, 0, rules.LA_PARTAGE) == 50
+    assert rules.bet_return(rules.STRAIGHT, 0, 10, 0, rules.EN_PRISON_REPEAT) == 360
+    assert rules.prison_return(rules.RED, 0, 100, 12) == 100
+    assert rules.bet_return(rules.STRAIGHT, 37, 1, 37, rules.DOUBLE_ZERO_WHEEL) == 36
+
+
+def test_ten_spins_match_the_published_vector():
+    rng = GameRng.new(SEED_Z, 1, 0)
+
+    assert [rules.spin(rng, rules.STANDARD) for _ in range(10)] == [10, 11, 16, 7, 19, 4, 34, 5, 0, 9]
+    assert rng.bytes_used == 11
+
+    rng = GameRng.new(SEED_Z, 1, 0)
+
+    assert [rules.spin(rng, rules.DOUBLE_ZERO_WHEEL) for _ in range(10)] == [8, 10, 33, 11, 2, 15, 3, 29, 3, 34]
+
+
+# Super mode.
+
+
+def lit(seed, session_id):
+    rng = GameRng.new(seed, session_id, SUPER_MOVE)
+    ids = [0] * rules.LIT_COUNT_MAX
+    multipliers = [0] * rules.LIT_COUNT_MAX
+    count = rules.generate(rng, ids, multipliers)
+    return list(zip(ids, multipliers, strict=True))[:count], rng
+
+
+def test_the_lit_numbers_match_the_published_vectors():
+    found, rng = lit(SEED_O, 7)
+
+    assert found == [(14, 50), (19, 50), (2, 100), (27, 200), (22, 50), (20, 100), (10, 50)]
+    assert rng.bytes_used == 37
+
+    found, rng = lit(SEED_Z, 1)
+
+    assert found == [(28, 100), (18, 50), (6, 50), (26, 50), (29, 100), (30, 100)]
+    assert rng.bytes_used == 32
+
+
+def test_the_lit_numbers_match_the_sheet():
+    assert lit(SEED, 7)[0] == [(26, 400), (27, 50), (6, 100), (34, 150), (20, 50)]
+    assert lit(SEED, 2)[0] == [(23, 50), (30, 100), (20, 100), (21, 100), (7, 50)]
+
+
+def test_two_thousand_sessions_light_the_published_digest():
+    digest = sha256()
+    for session_id in range(2000):
+        found, rng = lit(SEED_C, session_id)
+        assert len({number for number, _ in found}) == len(found)
+        for number, multiplier in found:
+            digest.update(bytes([number]) + multiplier.to_bytes(2, "big") + b"\x01")
+        digest.update(bytes([rng.next_byte()]))
+
+    assert digest.hexdigest()[:16] == "e6d4720e7c6c20e8"
+
+
+def test_a_pocket_has_the_multiplier_of_its_number_and_an_unlit_one_has_none():
+    ids, multipliers = [26, 27, 0, 9], [400, 50, 100, 200]
+
+    assert [rules.multiplier_of(pocket, ids, multipliers, 3) for pocket in (26, 0, 9, 37)] == [400, 100, 0, 0]
+
+
+def test_straight_bets_on_what_can_be_lit_are_eligible_and_no_others():
+    eligible = {name for name, code in BETS.items() if rules.is_eligible(*code)}
+
+    assert eligible == {f"straight:{number}" for number in range(37)}
+
+
+def test_a_lit_number_pays_its_multiplier_and_an_unlit_one_thirty():
+    assert rules.super_return(17, 100, 17, 400) == 40_100
+    assert rules.super_return(17, 100, 17, 0) == 3_100
+    assert rules.super_return(17, 100, 18, 400) == 0
+
+
+def test_twenty_largest_returns_fit_63_bits():
+    most = [rules.return_max(*code, rules.STAKE_MAX, True) for code in BETS.values()]
+
+    assert rules.BETS_MAX * max(most) < 2**63
+    assert max(most) == 401 * rules.STAKE_MAX
+
+
+def test_no_pocket_brings_more_than_the_largest_return():
+    for code in BETS.values():
+        found = [rules.bet_return(*code, 100, pocket, rules.STANDARD) for pocket in range(38)]
+        assert max(found) == rules.return_max(*code, 100, False)
+
+
+def test_options_know_the_number_of_their_zero_rule():
+    assert [RouletteOptions(rule).zero_rule_code for rule in ZERO_RULES] == [0, 1, 2, 3, 4]
+    assert RouletteOptions().zero_rule == "standard"

@@ -1,0 +1,101 @@
+"""What the tests of the command share: a home of their own, the games, and ways to run it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from croupier.engine import has_game, register_game
+from croupier.games.shut_the_box import ShutTheBox
+
+ROOT = Path(__file__).parents[3]
+
+Run = Callable[..., Result]
+Shell = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give the whole test run a folder for saves that is nobody's, and a terminal of a known kind."""
+    folder = tmp_path_factory.mktemp("data")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(folder))
+        for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "CROUPIER_TRACEBACK"):
+            patch.delenv(name, raising=False)
+        yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def games() -> None:
+    """See to it that the game is known even where croupier runs from its sources without being installed."""
+    if not has_game("shut-the-box"):
+        register_game(ShutTheBox())
+
+
+@pytest.fixture(scope="session")
+def run() -> Run:
+    """Return a function that runs the command in this process: arguments, what is typed, the outcome."""
+    from croupier.cli.app import app
+
+    def run(*arguments: str, typed: str = "", **environment: str | None) -> Result:
+        return CliRunner().invoke(app, list(arguments), input=typed, env=environment, prog_name="croupier")
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def metadata(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that makes a process know croupier and its games as an installed package."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    folder = tmp_path_factory.mktemp("installed")
+    write_metadata(folder, project["name"], project["version"], project["entry-points"]["croupier.games"])
+    return folder
+
+
+def write_metadata(folder: Path, name: str, version: str, games: dict[str, str]) -> None:
+    """Write what an installer leaves behind, as far as the registry reads it."""
+    info = folder / f"{name.replace('-', '_')}-{version}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    lines = "".join(f"{game_id} = {value}\n" for game_id, value in games.items())
+    (info / "entry_points.txt").write_text(f"[croupier.games]\n{lines}")
+
+
+@pytest.fixture
+def third_party(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
+    """Return a function that makes a package of somebody else's games: id -> module:class; and its folder."""
+
+    def make(games: dict[str, str]) -> Path:
+        write_metadata(tmp_path, "their-games", "1.0", games)
+        return tmp_path
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def environment(metadata: Path) -> dict[str, str]:
+    """Return the environment for processes of their own."""
+    return {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{metadata}", "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+
+
+@pytest.fixture(scope="session")
+def shell(environment: dict[str, str]) -> Shell:
+    """Return a function that runs the command as a process of its own; `typed` goes to its input."""
+
+    def shell(
+        *arguments: str | bytes, typed: bytes = b"", also_on_path: Path | None = None, **more: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        surroundings = {**environment, **more}
+        if also_on_path is not None:
+            surroundings["PYTHONPATH"] += f"{os.pathsep}{also_on_path}"
+        command = [sys.executable, "-m", "croupier", *arguments]
+        return subprocess.run(command, input=typed, capture_output=True, env=surroundings, timeout=60, check=False)
+
+    return shell

@@ -1,0 +1,379 @@
+"""`croupier play` in scripts: seeds and commitments, seats, records, saves, and what can be typed."""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha256
+
+import pytest
+
+from croupier.bots import play_out
+from croupier.cli.seats import seat_again, take_seats
+from croupier.engine import create_match, read_record, replay, state_digest
+from croupier.games.shut_the_box import ShutTheBox
+
+FIRST_ROLL = "You rolled 1 and 3"  # with seed 00
+
+
+@pytest.fixture
+def path(tmp_path) -> str:
+    return str(tmp_path / "g.json")
+
+
+def read(path: str):
+    with open(path, "rb") as file:
+        return read_record(file.read())
+
+
+# Seeds.
+
+
+def test_a_match_of_bots_with_a_fixed_seed_is_recorded_and_verifies(run, path):
+    played = run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", path)
+    checked = run("verify", path)
+
+    assert (played.exit_code, checked.exit_code) == (0, 0)
+    assert "optimal_score rolled 1 and 3\noptimal_score shut 4\n" in played.stdout
+    assert "The match is over: the score is 26\n" in played.stdout
+    assert played.stdout.endswith(f"check it with: croupier verify {path}\n")
+
+
+def test_the_bots_of_the_terminal_play_as_the_bots_of_the_library(run, path):
+    run(
+        "play",
+        "shut-the-box",
+        "--auto",
+        "uniform",
+        "--seats",
+        "2",
+        "--seed",
+        "c0ffee",
+        "--session",
+        "7",
+        "--record",
+        path,
+    )
+
+    client = play_out(ShutTheBox(), {"uniform": "uniform", "uniform 2": "uniform"}, b"\xc0\xff\xee", session_id=7)
+    assert read(path).digests[-1] == state_digest(client.get_state())
+
+
+def test_the_commitment_is_printed_before_anything_else_and_opens_at_the_end(run, path):
+    answer = run("play", "shut-the-box", "--auto", "uniform", "--client-seed", "lucky", "--record", path)
+
+    record = read(path)
+    assert answer.stdout.splitlines()[0] == f"commitment {record.commitments.commitment}"
+    assert sha256(bytes.fromhex(record.commitments.server_seed)).hexdigest() == record.commitments.commitment
+    assert bytes.fromhex(record.commitments.client_seed) == b"lucky"
+    both = bytes.fromhex(record.commitments.server_seed) + b"lucky"
+    assert record.seed == sha256(both + b"\0match/0").hexdigest()
+    assert f"server seed {record.commitments.server_seed}" in answer.stdout
+
+
+def test_the_commitment_comes_even_before_the_menu(run):
+    answer = run("play", typed="q\n")
+
+    assert answer.exit_code == 0
+    assert re.match(r"commitment [0-9a-f]{64}\n", answer.stdout)
+
+
+def test_the_server_seed_stays_closed_while_the_match_is_on(run):
+    assert "server seed" not in run("play", "shut-the-box", typed="\nq\n").stdout
+
+
+def test_two_matches_without_a_seed_have_different_seeds(run):
+    first, second = (json.loads(run("play", "shut-the-box", "--auto", "first", "--json").stdout) for _ in range(2))
+
+    assert first["seed"] != second["seed"]
+    assert first["commitments"]["client_seed"] != second["commitments"]["client_seed"]
+
+
+def test_bots_alone_can_answer_in_json(run, path):
+    answer = run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--json", "--record", path)
+
+    found = json.loads(answer.stdout)
+    assert found["result"] == {
+        "status": "draw",
+        "winners": [],
+        "reason": "the score is 26",
+        "scores": {"optimal_score": 26},
+    }
+    assert (found["version"], found["digest"], found["record"]) == (9, read(path).digests[-1], path)
+
+
+def test_a_person_cannot_ask_for_json(run):
+    assert run("play", "shut-the-box", "--json").exit_code == 2
+
+
+def test_quiet_leaves_out_the_lines_of_the_actions(run):
+    answer = run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--quiet")
+
+    assert "rolled" not in answer.stdout
+    assert "The match is over: the score is 26" in answer.stdout
+
+
+# Seats.
+
+
+def test_alone_one_plays_as_you():
+    (you,) = take_seats(ShutTheBox()).players
+
+    assert (you.id, you.name, you.is_bot) == ("you", "You", False)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "seated"),
+    [
+        ({"names": ["Ann", " Bob"]}, {"Ann": None, "Bob": None}),
+        ({"bots": ["uniform", "uniform"]}, {"you": None, "uniform": "uniform", "uniform 2": "uniform"}),
+        ({"seats": 2}, {"Player 1": None, "Player 2": None}),
+        ({"names": ["Ann"], "seats": 3, "bots": ["first"]}, {"Ann": None, "Player 2": None, "first": "first"}),
+        ({"auto": "first"}, {"first": "first"}),
+        ({"auto": "first", "bots": ["uniform"]}, {"first": "first", "uniform": "uniform"}),
+        (
+            {"auto": "first", "seats": 3, "bots": ["uniform"]},
+            {"first": "first", "uniform": "uniform", "first 2": "first"},
+        ),
+        ({"auto": "first", "names": ["Ann", "Bob"]}, {"Ann": "first", "Bob": "first"}),
+    ],
+)
+def test_seats_are_taken_by_people_first_then_bots(wanted, seated):
+    seating = take_seats(ShutTheBox(), **wanted)
+
+    assert [player.id for player in seating.players] == list(seated)
+    assert seating.bots == {player_id: bot for player_id, bot in seated.items() if bot}
+    assert {player.id for player in seating.players if player.is_bot} == set(seating.bots)
+
+
+def test_a_game_that_needs_more_players_gets_its_strongest_bot():
+    class Duel(ShutTheBox):
+        id, players = "duel", (2, 2)
+
+    assert take_seats(Duel()).bots == {"optimal_shut": "optimal_shut"}
+
+
+def test_a_match_that_goes_on_keeps_the_bots_it_had():
+    game = ShutTheBox()
+    match = create_match(game, take_seats(game, bots=["uniform", "uniform"]).players, seed=b"")
+
+    assert seat_again(game, match).bots == {"uniform": "uniform", "uniform 2": "uniform"}
+    assert seat_again(game, match, bots=["first", "random"]).bots == {"uniform": "first", "uniform 2": "random"}
+    assert seat_again(game, match, auto="first").bots == dict.fromkeys(["you", "uniform", "uniform 2"], "first")
+
+
+# At the prompt.
+
+
+def test_enter_takes_the_only_choice(run):
+    answer = run("play", "shut-the-box", "--seed", "00", typed="\nq\n")
+
+    assert answer.exit_code == 0
+    assert FIRST_ROLL in answer.stdout
+    assert "1 shut 1,3   2 shut 4" in answer.stdout
+
+
+def test_enter_chooses_nothing_where_there_is_a_choice(run, path):
+    run("play", "shut-the-box", "--seed", "00", "--record", path, typed="\n\n\n\nq\n")
+
+    assert len(read(path).actions) == 1
+
+
+@pytest.mark.parametrize("typed", ["2", "shut 4", "shut tiles=4", "SHUT [4]", "  shut   4  "])
+def test_a_choice_is_made_by_number_or_in_words(run, path, typed):
+    run("play", "shut-the-box", "--seed", "00", "--record", path, typed=f"\n{typed}\nq\n")
+
+    assert [action.payload for action in read(path).actions] == [{}, {"tiles": [4]}]
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("shut 5", "no: 5 adds up to 5, the roll was 4 [wrong_sum]"),
+        ("shut 2,2", "no: 2, 2 names a tile twice [tile_twice]"),
+        ("roll", "no: roll belongs to phase roll; this is phase shut [wrong_phase]"),
+        ("dance", "no: Shut the Box has no action 'dance'; it has roll, shut [unknown_action]"),
+        ("3", "no: there is no choice 3; there are 1 to 2"),
+        ("0", "no: there is no choice 0; there are 1 to 2"),
+        ("0000000000002", "no: there is no choice 0000000000002; there are 1 to 2"),
+        ("٢", "no: there is no choice ٢; there are 1 to 2"),
+        ("shut x", "[bad_payload]"),
+        ("shut '", "[bad_action]"),
+        ("", "choose 1 to 2, or ? for help"),
+        ("r", "there is nothing to redo"),
+        ("n", "there is nobody else to act"),
+    ],
+)
+def test_what_the_rules_refuse_is_told_and_changes_nothing(run, path, typed, answer):
+    told = run("play", "shut-the-box", "--seed", "00", "--record", path, typed=f"\n{typed}\nq\n")
+
+    assert told.exit_code == 0
+    assert answer in told.stdout
+    assert len(read(path).actions) == 1
+
+
+def test_undo_and_redo_go_back_and_forth_through_the_same_dice(run, path):
+    answer = run("play", "shut-the-box", "--seed", "00", "--record", path, typed="\n1\nu\nu\nu\nr\n2\nr\nq\n")
+
+    assert answer.stdout.count("back at version") == 2
+    assert "there is nothing to undo" in answer.stdout
+    assert "on to version 1" in answer.stdout
+    assert "there is nothing to redo" in answer.stdout
+    assert read(path).actions[1].payload == {"tiles": [4]}
+
+
+def test_undo_takes_the_answers_of_bots_back_too(run, path):
+    """In the game of seed 00 the choices below end the first player's round; the bot answers with a whole one."""
+    typed = "\n2\n\nshut 6\n\nshut 5\n\nshut 1,3\n\n"  # the last roll ends the round, and then the match
+    run("play", "shut-the-box", "--seed", "00", "--bot", "first", "--option", "rounds=2", "--record", path, typed=typed)
+    states = replay(read(path))
+    mine = [state.version for state in states if state.turn.current == "you"]
+    after_bot = next(version for version in mine if version - 1 not in mine and version)
+    assert states[after_bot - 1].turn.current == "first"
+
+    undone = typed + "u\n"
+    run(
+        "play", "shut-the-box", "--seed", "00", "--bot", "first", "--option", "rounds=2", "--record", path, typed=undone
+    )
+
+    assert len(read(path).actions) == 8
+    assert replay(read(path))[-1].turn.current == "you"
+
+
+def test_the_hint_comes_from_the_coach(run):
+    answer = run("play", "shut-the-box", "--seed", "00", typed="\nh\nh shut\nh glory\nq\n")
+
+    assert re.search(r"shut 4 +13\.9507 +best", answer.stdout)
+    assert "no: objective 'glory'" in answer.stdout
+
+
+def test_the_rules_the_keys_and_the_log_are_one_key_away(run):
+    answer = run("play", "shut-the-box", "--seed", "00", typed="l\n?\n\nl\nq\n")
+
+    assert "nothing has happened yet" in answer.stdout
+    assert "How to play" in answer.stdout
+    assert "u, r  undo, redo" in answer.stdout
+    assert f"   1  {FIRST_ROLL}\n" in answer.stdout
+
+
+def test_the_menu_takes_a_number_a_name_or_an_id(run):
+    for typed in ("1", "shut the box", "Shut-The-Box"):
+        answer = run("play", "--seed", "00", typed=f"nonsense\n99\n{typed}\nq\n")
+
+        assert "which game?" in answer.stdout
+        assert "1 roll" in answer.stdout
+
+
+def test_the_end_of_input_leaves_the_table_politely(run, path):
+    for typed in ("", "\n", "\n2"):
+        answer = run("play", "shut-the-box", "--record", path, typed=typed)
+
+        assert (answer.exit_code, answer.stderr) == (0, "")
+    assert run("play", typed="").exit_code == 0
+
+
+def test_quitting_writes_the_record_so_far(run, path):
+    run("play", "shut-the-box", "--record", path, typed="\nq\n")
+
+    assert len(read(path).actions) == 1
+    assert run("verify", path).exit_code == 0
+
+
+def test_options_reach_the_game(run, path):
+    run("play", "shut-the-box", "-o", "tile_count=12", "-o", "scoring=digits", "--record", path, typed="q\n")
+
+    assert (read(path).options["tile_count"], read(path).options["scoring"]) == (12, "digits")
+
+
+def test_people_at_one_keyboard_are_asked_by_name(run):
+    answer = run("play", "shut-the-box", "--players", "Ann,Bob", "--seed", "00", typed="\n2\n\n2\n\n1\n\n1\n\nq\n")
+
+    assert "Ann> " in answer.stdout
+    assert "Ann rolled 1 and 3" in answer.stdout
+    assert "Pass the screen" not in answer.stdout  # nothing is secret here
+
+
+def test_a_name_may_look_like_markup(run):
+    for name in ("[red]", "[/]", "[/bold]", ":smile:", "a\\b", "[link=x]y[/link]"):
+        answer = run("play", "shut-the-box", "--players", name, typed="\nq\n")
+
+        assert answer.exit_code == 0
+        assert f"{name}  score 45" in answer.stdout
+        assert f"{name} rolled" in answer.stdout
+
+
+def test_a_match_played_to_its_end_keeps_its_record_for_whoever_doubts_it(run, home):
+    answer = run("play", "shut-the-box", typed="\n1\n" * 20)
+
+    kept = home / "croupier" / "last" / "shut-the-box.json"
+    assert f"croupier verify {kept}" in answer.stdout
+    assert run("verify", str(kept)).exit_code == 0
+
+
+# Saves.
+
+
+def test_a_saved_match_goes_on_and_its_record_still_verifies(run, path, home):
+    saved = run("play", "shut-the-box", "--bot", "first", typed="\ns my game/../x\nq\n")
+    assert "go on with: croupier play --load 'my game/../x'" in saved.stdout
+    assert (home / "croupier" / "saves" / "my game%2F%2E%2E%2Fx.json").is_file()
+
+    resumed = run("play", "--load", "my game/../x", "--record", path, typed="1\nq\n")
+
+    assert resumed.exit_code == 0
+    assert resumed.stdout.startswith("commitment " + read(path).commitments.commitment)
+    assert len(read(path).actions) == 2
+    assert run("verify", path).exit_code == 0
+
+
+def test_a_save_without_a_name_has_the_name_of_the_game(run):
+    run("play", "shut-the-box", typed="\ns\nq\n")
+
+    answer = run("play", "--load", "shut-the-box", "--auto", "first", "--json")
+    assert json.loads(answer.stdout)["status"] == "finished"
+
+
+def test_a_match_goes_on_from_its_record(run, path):
+    run("play", "shut-the-box", "--seed", "00", "--record", path, typed="\nq\n")
+
+    answer = run("play", "--load", path, "--record", path, typed="2\nq\n")
+
+    assert "1 shut 1,3   2 shut 4" in answer.stdout
+    assert len(read(path).actions) == 2
+
+
+def test_a_finished_match_that_is_loaded_shows_its_end(run, path):
+    run("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", path)
+
+    answer = run("play", "--load", path)
+
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    assert "The match is over: the score is 26" in answer.stdout
+
+
+def test_a_save_alone_has_no_log_to_make_a_record_of(run, path, home):
+    run("play", "shut-the-box", typed="\ns lonely\nq\n")
+    (home / "croupier" / "records" / "lonely.json").unlink()
+
+    refused = run("play", "--load", "lonely", "--record", path)
+    played = run("play", "--load", "lonely", typed="q\n")
+
+    assert (refused.exit_code, played.exit_code) == (2, 0)
+
+
+def test_a_broken_save_says_what_is_wrong_with_it(run, home):
+    folder = home / "croupier" / "saves"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "broken.json").write_text('{"schema":99}')
+
+    answer = run("play", "--load", "broken")
+
+    assert answer.exit_code == 2
+    assert "newer" in answer.stderr
+
+
+def test_the_coach_looks_at_a_save(run):
+    run("play", "shut-the-box", "--seed", "00", typed="\ns ask\nq\n")
+
+    answer = run("coach", "shut-the-box", "--at", "ask", "--json")
+    assert [row["action_text"] for row in json.loads(answer.stdout)["advice"]] == ["shut 4", "shut 1,3"]

@@ -1,0 +1,286 @@
+"""The command as a process of its own: real pipes, a real terminal, signals, and packages that are broken."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from croupier.engine import read_record
+
+ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
+PATIENCE = 30  # seconds until a test gives up on a process; none waits that long unless something is broken
+
+
+class Terminal:
+    """A process at a terminal of 80 by 24."""
+
+    def __init__(self, environment: dict[str, str], *arguments: str) -> None:
+        self.side, other = pty.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        command = [sys.executable, "-m", "croupier", *arguments]
+        self.process = subprocess.Popen(
+            command, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True
+        )
+        os.close(other)
+        self.shown = b""
+
+    def until(self, text: str) -> str:
+        """Wait for a text to be shown; return all that was shown since the last wait, colours left out."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in (plain := ESCAPES.sub(b"", self.shown).replace(b"\r", b"").decode(errors="replace")):
+            ready, _, _ = select.select([self.side], [], [], max(0, deadline - time.monotonic()))
+            assert ready, f"{text!r} was not shown, but {plain!r}"
+            self.shown += self.read()
+        self.shown = b""
+        return plain
+
+    def read(self) -> bytes:
+        try:
+            return os.read(self.side, 4096)
+        except OSError:  # the other side is gone
+            pytest.fail(f"the process ended; it had shown {self.shown!r}")
+
+    def type(self, text: str) -> None:
+        os.write(self.side, text.encode())
+
+    def leave(self, *, interrupt: bool = False) -> int:
+        """Read to the end and return the exit code; with `interrupt`, press Ctrl-C, and again if nothing happens.
+
+        Once is not always enough: a signal that comes between the prompt and the wait for a key ends no wait.
+        """
+        deadline = time.monotonic() + PATIENCE
+        is_silent = True
+        while time.monotonic() < deadline:
+            if interrupt and is_silent and self.process.poll() is None:
+                self.process.send_signal(signal.SIGINT)
+            is_silent = not select.select([self.side], [], [], 2)[0]
+            if is_silent:
+                continue
+            try:
+                more = os.read(self.side, 4096)
+            except OSError:  # how a terminal says that the other side is gone
+                break
+            self.shown += more
+        os.close(self.side)
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def terminal(environment) -> Iterator:
+    opened: list[Terminal] = []
+
+    def open_terminal(*arguments: str, **more: str) -> Terminal:
+        opened.append(Terminal({**environment, **more}, *arguments))
+        return opened[-1]
+
+    yield open_terminal
+    for one in opened:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait()
+
+
+def test_a_match_at_a_real_terminal(terminal, tmp_path):
+    """The whole story: commitment, menu, board, a wrong word, a choice, undo, a hint, quitting; then the record."""
+    path = tmp_path / "g.json"
+    at = terminal("play", "--record", str(path))
+
+    opening = at.until("which game? ")
+    assert re.match(r"commitment [0-9a-f]{64}\n", opening)
+    at.type("shut-the-box\n")
+    board = at.until("\n> ")
+    assert "│  1 ││  2 ││  3 ││  4 ││  5 ││  6 ││  7 ││  8 ││  9 │" in board
+    assert max(map(len, board.splitlines())) <= 80
+    at.type("\n")
+    rolled = at.until("\n> ")
+    assert "You rolled" in rolled
+    assert "to shut" in rolled
+    at.type("shut 99\n")
+    assert "no: there is no tile 99; this box has tiles 1 to 9 [no_such_tile]" in at.until("\n> ")
+    at.type("h\n")
+    assert "best" in at.until("\n> ")
+    at.type("1\n")
+    assert "You shut" in at.until("\n> ")
+    at.type("u\n")
+    assert "back at version 1" in at.until("\n> ")
+    at.type("q\n")
+    assert at.leave() == 0
+    assert len(read_record(path.read_bytes()).actions) == 1
+
+
+def test_ctrl_c_leaves_with_130_and_the_record_so_far(terminal, tmp_path):
+    path = tmp_path / "g.json"
+    at = terminal("play", "shut-the-box", "--seed", "00", "--record", str(path))
+    at.until("\n> ")
+    at.type("\n")
+    at.until("2 shut 4\n> ")
+
+    assert at.leave(interrupt=True) == 130
+    assert b"Traceback" not in at.shown
+    assert len(read_record(path.read_bytes()).actions) == 1
+
+
+def test_ctrl_d_leaves_with_0(terminal):
+    at = terminal("play", "shut-the-box")
+    at.until("\n> ")
+    at.type("\x04")
+
+    assert at.leave() == 0
+    assert b"Traceback" not in at.shown
+
+
+def test_a_terminal_gets_colours_unless_it_asks_for_none(terminal):
+    colour = re.compile(rb"\x1b\[[0-9;]*3[0-9]")
+
+    plain = terminal("coach", "shut-the-box", "1,2:3", NO_COLOR="1")
+    coloured = terminal("coach", "shut-the-box", "1,2:3")
+
+    assert (plain.leave(), coloured.leave()) == (0, 0)
+    assert colour.search(coloured.shown)
+    assert not colour.search(plain.shown)
+
+
+def test_a_pipe_gets_no_colours_and_whole_lines(shell, tmp_path):
+    path = str(tmp_path / "g.json")
+    shell("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", path)
+
+    answer = shell("verify", path)
+
+    assert b"\x1b" not in answer.stdout
+    seal = read_record(Path(path).read_bytes()).record_digest
+    assert f"seal        record digest {seal}\n" in answer.stdout.decode()
+
+
+@pytest.mark.parametrize("columns", [20, 33, 80, 200])
+def test_tables_fit_the_width_they_are_given(shell, columns):
+    for arguments in (["games"], ["coach", "shut-the-box", "1,2,3:3"]):
+        answer = shell(*arguments, COLUMNS=str(columns))
+
+        lines = answer.stdout.decode().splitlines()
+        assert answer.returncode == 0
+        assert max(map(len, lines[1:])) <= columns
+
+
+def test_play_then_verify_as_the_readme_has_it(shell, tmp_path):
+    path = tmp_path / "g.json"
+
+    played = shell("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", str(path))
+    assert (played.returncode, shell("verify", str(path)).returncode) == (0, 0)
+
+    data = path.read_bytes()
+    place = data.index(b'"seed":"00"') + len(b'"seed":"')
+    path.write_bytes(data[:place] + b"1" + data[place + 1 :])
+    changed = shell("verify", str(path))
+    assert changed.returncode == 1
+    assert changed.stdout.decode().splitlines()[-1].startswith("not verified: version 0 has the digest ")
+
+
+def test_a_scripted_match_shows_what_was_typed(shell):
+    answer = shell("play", "shut-the-box", "--seed", "00", typed=b"\nshut 4\nq\n")
+
+    assert answer.returncode == 0
+    assert "\n> shut 4\nYou shut 4\n" in answer.stdout.decode()
+
+
+def test_bytes_that_are_no_text_break_nothing(shell):
+    answer = shell("play", "shut-the-box", "--seed", "00", typed=b"\n\xff\xfe\nshut \x00\nq\n")
+    named = shell(b"rules", b"\xff\x1b")
+    seeded = shell(b"play", b"shut-the-box", b"--client-seed", b"\xff", b"--auto", b"first", b"--json")
+
+    assert (answer.returncode, answer.stderr) == (0, b"")
+    assert named.returncode == 2
+    assert b"[unknown_game]" in named.stderr
+    assert b"\x1b" not in named.stderr
+    assert b'"client_seed": "ff"' in seeded.stdout
+
+
+def test_an_output_that_holds_only_ascii_breaks_nothing(shell):
+    for arguments in (["games"], ["rules", "shut-the-box"], ["play", "shut-the-box", "--auto", "first"]):
+        answer = shell(*arguments, PYTHONIOENCODING="ascii")
+
+        assert (answer.returncode, answer.stderr) == (0, b"")
+
+
+def test_a_reader_who_leaves_early_sees_no_traceback(environment):
+    command = f"{sys.executable} -m croupier rules shut-the-box --schema | head -n 1"
+
+    answer = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, timeout=PATIENCE, check=True)
+
+    assert (answer.stdout, answer.stderr) == (b"{\n", b"")
+
+
+def test_the_version_needs_neither_games_nor_rich(environment):
+    program = (
+        "import sys; sys.argv = ['croupier', '--version']\n"
+        "from croupier.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as end: print(end.code)\n"
+        "print(sorted({name.split('.')[0] for name in sys.modules} & {'rich', 'numpy', 'numba', 'markdown_it'}))\n"
+        "print([name for name in sys.modules if name.startswith(('croupier.games', 'croupier.bots'))])\n"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    )
+
+    version, code, *imported = answer.stdout.splitlines()
+    assert re.fullmatch(r"croupier \d+\.\d+\.\d+.*", version)
+    assert (code, imported) == ("0", ["[]", "[]"])
+
+
+def test_a_broken_package_is_listed_with_its_error_and_hides_nobody(shell, third_party):
+    folder = third_party({"ludo": "no_such_module:Ludo", "chess": "their_chess:Chess"})
+    (folder / "their_chess.py").write_text("raise RuntimeError('no board\\nat all')\n")
+
+    listed = shell("games", also_on_path=folder)
+    menu = shell("play", typed=b"3\n1\nq\n", also_on_path=folder)
+    asked = shell("rules", "chess", also_on_path=folder)
+
+    text = " ".join(listed.stdout.decode().split())
+    assert listed.returncode == 0
+    assert "shut-the-box Shut the Box" in text
+    assert "ludo the package their-games has a game 'ludo' that does not load: No module named 'no_such_module'" in text
+    assert "chess the package their-games has a game 'chess' that does not load: no board at all" in text
+    assert menu.returncode == 0
+    assert "1 roll" in menu.stdout.decode()
+    assert asked.returncode == 2
+    assert asked.stderr.endswith(b"[bad_game]\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [
+        ("croupier pl", ["play"]),
+        ("croupier play shut", ["shut-the-box"]),
+        ("croupier rules shut", ["shut-the-box"]),
+        ("croupier play shut-the-box --bot optimal_sc", ["optimal_score"]),
+        ("croupier play shut-the-box --auto rand", ["random"]),
+        ("croupier play no-such-game --record x --bot zzz", []),
+    ],
+)
+def test_the_shell_completes_commands_games_and_bots(environment, words, completions):
+    asked = {
+        "_CROUPIER_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    command = [sys.executable, "-m", "croupier"]
+
+    answer = subprocess.run(
+        command, env={**environment, **asked}, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+
+    assert answer.stdout.split() == completions
+    assert answer.stderr == ""

@@ -1,0 +1,572 @@
+"""`apply_action`: the gates in their order, what a refusal is, and how what an action asks for comes about."""
+
+from typing import Any, Literal
+
+import pytest
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.engine import (
+    Accepted,
+    Action,
+    Game,
+    MatchResult,
+    Refused,
+    RngState,
+    Rules,
+    TurnState,
+    act,
+    action,
+    apply_action,
+    create_match,
+    refuse,
+    require,
+    state_digest,
+    view_for,
+)
+from croupier.errors import BadGame, WrongMatch
+
+# The gates.
+
+
+class Rung(Struct, frozen=True):
+    steps: int = 0
+
+
+class Ladder(Game[Rung]):
+    """An action that can be refused at every gate at once: `climb` in phase `up` by the current player."""
+
+    id, name, players = "ladder", "Ladder", (2, 3)
+    phases = ("rest",)
+    verdict: Any = True
+
+    def setup(self, table):
+        return Rung()
+
+    def validate(self, state, action, turn):
+        return self.verdict
+
+    @action(phase="play")
+    def climb(self, state, turn, by: Literal[1, 2]):
+        require(by == 1, "too_far", "one rung at a time")
+        return Rung(state.steps + by)
+
+    @action()
+    def rest(self, state, turn):
+        turn.events.set_phase("rest")
+        return state
+
+    @action(by="anyone")
+    def cheer(self, state, turn):
+        return state
+
+
+@pytest.fixture
+def ladder():
+    return Ladder()
+
+
+@pytest.fixture
+def resting(ladder, accept):
+    """Return a match with c gone and a at rest: whatever b and c do next runs into several gates."""
+    match = create_match(ladder, ["a", "b", "c"], seed=b"")
+    return accept(ladder, match, Action("leave", player_id="c"), act("rest"))
+
+
+def test_each_gate_comes_before_all_that_follow_it(ladder, resting, accept, no):
+    """Every action here would fail all later gates too: the first that fails is the one the player reads."""
+    ladder.verdict = "not today"
+    finished = accept(ladder, resting, Action("leave", player_id="b"))
+    awake = replace(resting, turn=replace(resting.turn, phase="play"))
+
+    assert no(ladder, finished, 5) == "finished"
+    assert no(ladder, resting, {"type": 5, "player_id": "nobody"}) == "bad_action"
+    assert no(ladder, resting, Action("fly", {"by": 9}, "nobody")) == "unknown_player"
+    assert no(ladder, resting, Action("fly", {"by": 9}, "c")) == "left_match"
+    assert no(ladder, resting, Action("fly", {"by": 9}, "b")) == "unknown_action"
+    assert no(ladder, resting, Action("climb", {"by": 9}, "b")) == "wrong_phase"
+    assert no(ladder, awake, Action("climb", {"by": 9}, "b")) == "not_your_turn"
+    assert no(ladder, awake, Action("climb", {"by": 9}, "a")) == "bad_payload"
+    assert no(ladder, awake, Action("climb", {"by": 2}, "a")) == "illegal"
+    ladder.verdict = True
+    assert no(ladder, awake, Action("climb", {"by": 2}, "a")) == "too_far"
+    assert accept(ladder, awake, Action("climb", {"by": 1}, "a")).game.steps == 1
+
+
+def test_a_refusal_says_what_came_and_what_would_have_done(ladder, resting):
+    awake = replace(resting, turn=replace(resting.turn, phase="play"))
+
+    def sentence(match, asked):
+        answer = apply_action(ladder, match, asked)
+        assert isinstance(answer, Refused)
+        return answer.error
+
+    assert "'fly'" in sentence(resting, act("fly"))
+    assert "climb, rest, cheer" in sentence(resting, act("fly"))
+    assert "phase play" in sentence(resting, act("climb", by=1))
+    assert "phase rest" in sentence(resting, act("climb", by=1))
+    assert sentence(awake, Action("rest", {}, "b")) == "it is a's turn, not b's"
+    assert "$.by" in sentence(awake, act("climb", by="up"))
+    assert "'nobody'" in sentence(awake, Action("rest", {}, "nobody"))
+    assert "c has left" in sentence(awake, Action("rest", {}, "c"))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code", "sentence"),
+    [
+        (False, "illegal", "the rules do not allow that now"),
+        (None, "illegal", "the rules do not allow that now"),
+        ("", "illegal", "the rules do not allow that now"),
+        (0, "illegal", "the rules do not allow that now"),
+        (1, "illegal", "the rules do not allow that now"),  # only True is a yes
+        ("the ladder shakes", "illegal", "the ladder shakes"),
+        (Rules.require(False, "it rains", code="rain"), "rain", "it rains"),
+        (Rules.all(True, Rules.require(0, "first"), Rules.require(0, "second")), "illegal", "first"),
+    ],
+)
+def test_validation_that_is_not_true_refuses(ladder, verdict, code, sentence):
+    ladder.verdict = verdict
+    match = create_match(ladder, ["a", "b"], seed=b"")
+
+    answer: Any = apply_action(ladder, match, act("climb", by=1))
+
+    assert (answer.code, answer.error) == (code, sentence)
+    assert answer.state is match
+
+
+def test_a_validate_hook_may_also_refuse_outright(no):
+    class Refusing(Ladder):
+        id = "refusing"
+
+        def validate(self, state, action, turn):
+            refuse("shut", "the ladder is shut")
+
+    assert no(Refusing(), create_match(Refusing(), ["a", "b"], seed=b""), act("rest")) == "shut"
+
+
+def test_an_action_for_anyone_may_be_taken_out_of_turn_and_keeps_the_turn(ladder, accept):
+    match = create_match(ladder, ["a", "b"], seed=b"")
+
+    after = accept(ladder, match, Action("cheer", {}, "b"))
+
+    assert after.turn == match.turn
+
+
+def test_without_a_player_it_is_the_current_player_who_asks(tictactoe, start):
+    answer = apply_action(tictactoe, start(tictactoe, starting_player="b"), act("mark", cell=4))
+
+    assert answer.ok
+    assert answer.action == Action("mark", {"cell": 4}, "b")
+    assert answer.state.game.cells[4] == "O"
+
+
+def test_an_action_may_be_a_mapping(tictactoe, start):
+    given = {"type": "mark", "payload": {"cell": 4}, "player_id": "a"}
+
+    answer = apply_action(tictactoe, start(tictactoe), given)
+
+    assert answer.ok
+    assert answer.action == Action("mark", {"cell": 4}, "a")
+    assert given == {"type": "mark", "payload": {"cell": 4}, "player_id": "a"}
+
+
+def test_an_empty_type_is_not_an_action(tictactoe, start, no):
+    assert no(tictactoe, start(tictactoe), act("")) == "bad_action"
+
+
+def test_a_view_is_refused_and_handed_back(hands, start, no):
+    match = start(hands)
+
+    for viewer in ("a", None):
+        assert no(hands, view_for(hands, match, viewer), act("take")) == "is_a_view"
+
+
+@pytest.mark.parametrize("match", [None, {}, "match", 5], ids=repr)
+def test_what_is_not_a_match_is_the_callers_mistake(tictactoe, match: Any):
+    with pytest.raises(WrongMatch):
+        apply_action(tictactoe, match, act("mark", cell=0))
+
+
+def test_a_match_of_another_game_is_the_callers_mistake(tictactoe, pig, start):
+    with pytest.raises(WrongMatch, match="'pig' was given to the game 'tic-tac-toe'"):
+        apply_action(tictactoe, start(pig), act("mark", cell=0))
+
+
+def test_nothing_is_accepted_after_the_end(tictactoe, start, accept, no):
+    over = accept(tictactoe, start(tictactoe), *[act("mark", cell=cell) for cell in (0, 3, 1, 4, 2)])
+
+    assert over.status == "finished"
+    assert over.result == MatchResult("win", ("a",), "three in a row")
+    late: list[Any] = [act("mark", cell=8), act("leave"), act("join", id="c"), act("time_out"), None, {}, act("fly")]
+    for asked in late:
+        assert no(tictactoe, over, asked) == "finished"
+
+
+# What an accepted action leaves.
+
+
+def test_versions_and_move_numbers_rise_by_one_and_only_with_accepted_actions(pig, start, accept, no):
+    match = start(pig)
+    for version in range(1, 6):
+        no(pig, match, act("fly"))
+        match = accept(pig, match, act("roll"))
+        assert match.version == version
+        assert match.rng_state == RngState("00" * 32, 0, version + 1)
+
+
+def test_time_is_kept_unless_the_caller_says_a_new_one_and_is_no_part_of_the_state(pig, start):
+    match = start(pig, now=100)
+
+    kept = apply_action(pig, match, act("roll")).state
+    moved = apply_action(pig, match, act("roll"), now=0).state
+
+    assert (kept.updated_at, moved.updated_at) == (100, 0)
+    assert kept == moved
+    assert state_digest(kept) == state_digest(moved)
+
+
+def test_matches_with_different_facts_are_not_equal(pig, start):
+    match = start(pig)
+
+    assert match == start(pig)
+    assert hash(match) == hash(start(pig))
+    assert match != start(pig, seed=b"other")
+    assert match != start(pig, ["b", "a"])
+    assert match != "a match"
+    assert len({state_digest(start(pig, session_id=session)) for session in range(5)}) == 5
+
+
+# What an action asks for. `Asker` does whatever it is told, in the order it is told.
+
+
+class Asked(Struct, frozen=True):
+    seen: tuple[str, ...] = ()
+
+
+class Asker(Game[Asked]):
+    id, name, players = "asker", "Asker", (3, 3)
+    phases = ("dawn", "dusk", "night")
+    on_begin: tuple[tuple[Any, ...], ...] = ()
+    end: MatchResult | None = None
+    end_saw: tuple[Any, ...] = ()
+
+    def setup(self, table):
+        return Asked()
+
+    @action(by="anyone")
+    def ask(self, state, turn, which: str):
+        for name, *arguments in REQUESTS[which]:
+            getattr(turn.events, name)(*arguments)
+        return self._seen(state, turn, "ask")
+
+    def legal(self, state, turn):
+        return ()
+
+    def on_turn_begin(self, state, turn):
+        for name, *arguments in self.on_begin:
+            getattr(turn.events, name)(*arguments)
+        return self._seen(state, turn, "begin")
+
+    def end_if(self, state, turn):
+        Asker.end_saw = (turn.actor, turn.current, turn.phase, turn.number)
+        return self.end
+
+    def _seen(self, state, turn, what):
+        return Asked((*state.seen, f"{what} {turn.actor} {turn.current} {turn.phase} {turn.number}"))
+
+
+DRAW = MatchResult("draw", reason="drawn")
+WON = MatchResult("win", ("b",), "won")
+REQUESTS: dict[str, list[tuple[Any, ...]]] = {
+    "nothing": [],
+    "phase": [("set_phase", "dusk")],
+    "turn": [("end_turn",)],
+    "same again": [("end_turn", "a")],
+    "to c": [("end_turn", "c")],
+    "turn, phase": [("end_turn",), ("set_phase", "dusk")],
+    "phase, turn": [("set_phase", "dusk"), ("end_turn",)],
+    "last phase": [("set_phase", "dawn"), ("set_phase", "dusk")],
+    "last turn": [("end_turn", "c"), ("end_turn",)],
+    "last turn c": [("end_turn",), ("end_turn", "c")],
+    "last end": [("end_game", DRAW), ("end_game", WON)],
+    "end": [("end_game", WON)],
+    "end, turn": [("end_game", WON), ("end_turn",)],
+    "turn, end, phase": [("end_turn",), ("end_game", WON), ("set_phase", "dusk")],
+}
+
+
+@pytest.fixture
+def asker():
+    return Asker()
+
+
+@pytest.mark.parametrize(
+    ("which", "turn"),
+    [
+        ("nothing", TurnState("a", "play", 1, ("a", "b", "c"))),
+        ("phase", TurnState("a", "dusk", 1, ("a", "b", "c"))),
+        ("turn", TurnState("b", "play", 2, ("a", "b", "c"))),
+        ("same again", TurnState("a", "play", 2, ("a", "b", "c"))),
+        ("to c", TurnState("c", "play", 2, ("a", "b", "c"))),
+        ("turn, phase", TurnState("b", "dusk", 2, ("a", "b", "c"))),
+        ("phase, turn", TurnState("b", "dusk", 2, ("a", "b", "c"))),
+        ("last phase", TurnState("a", "dusk", 1, ("a", "b", "c"))),
+        ("last turn", TurnState("b", "play", 2, ("a", "b", "c"))),
+        ("last turn c", TurnState("c", "play", 2, ("a", "b", "c"))),
+        ("end", TurnState("a", "play", 1, ("a", "b", "c"))),
+        ("end, turn", TurnState("b", "play", 2, ("a", "b", "c"))),
+        ("turn, end, phase", TurnState("b", "dusk", 2, ("a", "b", "c"))),
+    ],
+)
+def test_requests_come_about_in_a_fixed_order_and_the_last_of_a_kind_wins(asker, start, accept, which, turn):
+    after = accept(asker, start(asker, ["a", "b", "c"]), act("ask", which=which))
+
+    assert after.turn == turn
+    assert (after.status == "finished") == ("end" in which)
+
+
+def test_the_turn_wraps_from_the_last_player_to_the_first(asker, start, accept):
+    match = start(asker, ["a", "b", "c"], starting_player="c")
+
+    assert accept(asker, match, act("ask", which="turn")).turn.current == "a"
+
+
+def test_the_turn_passes_from_the_current_player_whoever_acted(asker, start, accept):
+    match = start(asker, ["a", "b", "c"])
+
+    assert accept(asker, match, Action("ask", {"which": "turn"}, "c")).turn.current == "b"
+
+
+def test_the_incoming_player_begins_the_turn_in_the_new_phase_and_number(asker, start, accept):
+    after = accept(asker, start(asker, ["a", "b", "c"]), act("ask", which="phase, turn"))
+
+    assert after.game.seen == ("ask a a play 1", "begin b b dusk 2")
+
+
+def test_no_turn_begins_where_none_ended(asker, start, accept):
+    after = accept(asker, start(asker, ["a", "b", "c"]), act("ask", which="phase"))
+
+    assert after.game.seen == ("ask a a play 1",)
+
+
+def test_the_end_is_asked_for_with_the_new_turn_and_the_original_actor(asker, start, accept):
+    asker.on_begin = (("set_phase", "night"),)
+    accept(asker, start(asker, ["a", "b", "c"]), Action("ask", {"which": "to c"}, "b"))
+
+    assert Asker.end_saw == ("b", "c", "night", 2)
+
+
+def test_a_phase_set_at_the_beginning_of_a_turn_comes_after_the_actions_own(asker, start, accept):
+    asker.on_begin = (("set_phase", "night"),)
+
+    assert accept(asker, start(asker, ["a", "b", "c"]), act("ask", which="phase, turn")).turn.phase == "night"
+
+
+def test_a_turn_may_begin_with_the_end_of_the_match(asker, start, accept):
+    asker.on_begin = (("end_game", DRAW),)
+    asker.end = WON
+
+    after = accept(asker, start(asker, ["a", "b", "c"]), act("ask", which="turn"))
+
+    assert (after.status, after.result) == ("finished", DRAW)
+    assert after.turn.current == "b"
+
+
+def test_ending_the_game_beats_end_if_and_skips_the_beginning_of_the_turn(asker, start, accept):
+    asker.end = DRAW
+
+    after = accept(asker, start(asker, ["a", "b", "c"]), act("ask", which="end, turn"))
+
+    assert after.result == WON
+    assert after.game.seen == ("ask a a play 1",)
+    assert after.turn.current == "b"
+
+
+def test_the_last_result_asked_for_is_the_one_that_counts(asker, start, accept):
+    assert accept(asker, start(asker, ["a", "b", "c"]), act("ask", which="last end")).result == WON
+
+
+def test_end_if_alone_ends_the_match(asker, start, accept):
+    asker.end = DRAW
+
+    after = accept(asker, start(asker, ["a", "b", "c"]), act("ask", which="nothing"))
+
+    assert (after.status, after.result) == ("finished", DRAW)
+
+
+# The input survives.
+
+
+def test_a_reducer_that_changes_its_state_in_place_does_not_change_the_match(careless, start):
+    match = start(careless)
+    before = state_digest(match)
+
+    answer = apply_action(careless, match, act("take"))
+
+    assert isinstance(answer, Accepted)
+    assert match.game == {"pile": [3, 1, 2], "taken": {"a": [], "b": []}, "begun": 0}
+    assert state_digest(match) == before
+    # Neither validation nor end_if, which are just as careless, left a trace.
+    assert answer.state.game == {"pile": [3, 1], "taken": {"a": [2], "b": []}, "begun": 1}
+    assert answer.state.status == "active"
+
+
+def test_a_refusal_half_way_leaves_the_match_as_it_was(careless, start, no):
+    match = start(careless)
+
+    assert no(careless, match, act("take_and_refuse")) == "second_thoughts"
+    assert match == start(careless)
+
+
+class Bag(Struct):
+    """Not frozen: the engine must hand out copies."""
+
+    items: list[int] = []
+    spare: dict[str, list[int]] = {}
+
+
+class OpenBag(Game[Bag]):
+    id, name, players = "open-bag", "Open bag", (1, 1)
+
+    def setup(self, table):
+        return Bag([1, 2], {"x": [3]})
+
+    @action()
+    def spill(self, state, turn):
+        state.items.append(9)
+        state.spare["x"].clear()
+        state.spare["y"] = [1]
+        return state
+
+
+def test_a_struct_that_is_not_frozen_is_copied_to_the_bottom(accept):
+    match = create_match(OpenBag(), ["a"], seed=b"")
+
+    after = accept(OpenBag(), match, act("spill"))
+
+    assert match.game == Bag([1, 2], {"x": [3]})
+    assert after.game == Bag([1, 2, 9], {"x": [], "y": [1]})
+
+
+class Keeper(Game[dict[str, Any]]):
+    """Stores what it is given without copying it."""
+
+    id, name, players = "keeper", "Keeper", (1, 1)
+    kept: Any = None
+
+    def setup(self, table):
+        return {"things": None}
+
+    def legal(self, state, turn):
+        return ()
+
+    @action()
+    def keep(self, state, turn, things: list[list[int]]):
+        things.append([9])
+        state["things"] = things
+        return state
+
+    @action()
+    def keep_anything(self, state, turn, things: Any):
+        state["things"] = things
+        return state
+
+
+@pytest.mark.parametrize("name", ["keep", "keep_anything"])
+def test_a_match_shares_nothing_with_the_action_that_led_to_it(name):
+    things = [[1]]
+    match = create_match(Keeper(), ["a"], seed=b"")
+
+    answer: Any = apply_action(Keeper(), match, Action(name, {"things": things}))
+    digest = state_digest(answer.state)
+    things[0].append(2)
+    answer.action.payload["things"][0].append(3)
+
+    assert state_digest(answer.state) == digest
+
+
+def test_the_log_keeps_the_action_as_it_was_asked_for(accept):
+    match = create_match(Keeper(), ["a"], seed=b"")
+
+    answer: Any = apply_action(Keeper(), match, act("keep", things=[[1]]))
+
+    assert answer.action == Action("keep", {"things": [[1]]}, "a")
+
+
+class PayloadSpoiler(Ladder):
+    id = "payload-spoiler"
+
+    def validate(self, state, action, turn):
+        action.payload["by"] = 2
+        return True
+
+
+def test_validation_that_changes_the_payload_changes_neither_the_action_nor_the_log():
+    game = PayloadSpoiler()
+
+    answer = apply_action(game, create_match(game, ["a", "b"], seed=b""), act("climb", by=1))
+
+    assert answer.ok
+    assert answer.state.game.steps == 1
+    assert answer.action == Action("climb", {"by": 1}, "a")
+
+
+def test_options_with_something_changeable_inside_cannot_be_changed_by_an_action():
+    """Either such options are an author's error, or the action gets a copy: the match keeps its own."""
+
+    class Loose(Struct, frozen=True, forbid_unknown_fields=True):
+        pool: list[int] = field(default_factory=lambda: [1, 2, 3])
+
+    try:
+
+        class Loosened(Game[Rung]):
+            id, name, players = "loosened", "Loosened", (1, 1)
+            Options = Loose
+
+            def setup(self, table):
+                return Rung()
+
+            @action()
+            def drain(self, state, turn):
+                turn.options.pool.clear()
+                return state
+
+    except BadGame:
+        return
+    game = Loosened()
+    match = create_match(game, ["a"], seed=b"")
+    before = state_digest(match)
+
+    apply_action(game, match, act("drain"))
+
+    assert state_digest(match) == before
+
+
+# A payload by keyword, and defaults.
+
+
+class Wordy(Game[Rung]):
+    id, name, players = "wordy", "Wordy", (1, 1)
+
+    def setup(self, table):
+        return Rung()
+
+    @action()
+    def go(self, state, turn, *, steps: Literal[1, 2, 3] = 1, back: bool = False):
+        return Rung(state.steps + (-steps if back else steps))
+
+
+def test_fields_may_be_keyword_only(accept):
+    match = create_match(Wordy(), ["a"], seed=b"")
+
+    assert accept(Wordy(), match, act("go", steps=3), act("go", back=True)).game.steps == 2
+
+
+def test_a_default_is_left_out_of_the_log():
+    match = create_match(Wordy(), ["a"], seed=b"")
+
+    spelled: Any = apply_action(Wordy(), match, act("go", steps=1, back=False))
+    plain: Any = apply_action(Wordy(), match, act("go"))
+
+    assert spelled.action == plain.action == Action("go", {}, "a")
+    assert state_digest(spelled.state) == state_digest(plain.state)

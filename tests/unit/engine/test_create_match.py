@@ -1,0 +1,315 @@
+"""`create_match`: who may sit down, with which options, seeds and ids, and what a match starts as."""
+
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from croupier.engine import (
+    Game,
+    MatchResult,
+    NoOptions,
+    Player,
+    RngState,
+    TurnState,
+    action,
+    create_match,
+    state_digest,
+)
+from croupier.errors import BadGame, BadOptions, BadPlayers, BadSeed, CroupierError, GameFault
+
+
+def test_a_new_match_is_active_at_version_0_with_the_stream_of_move_1_next(tictactoe):
+    match = create_match(tictactoe, ["a", "b"], seed=bytes(range(4)), session_id=7)
+
+    assert match.match_id == "7"
+    assert match.game_id == "tic-tac-toe"
+    assert match.rules_version == 1
+    assert match.options == NoOptions()
+    assert match.players == (Player("a", "a", 0, False), Player("b", "b", 1, False))
+    assert match.status == "active"
+    assert match.turn == TurnState("a", "play", 1, ("a", "b"))
+    assert match.rng_state == RngState("00010203", 7, 1)
+    assert match.result is None
+    assert match.version == 0
+    assert match.updated_at == 0
+
+
+def test_time_comes_from_the_caller(tictactoe):
+    assert create_match(tictactoe, ["a", "b"], seed=b"", now=1234).updated_at == 1234
+
+
+@pytest.mark.parametrize("ids", [[], ["a"], ["a", "b", "c"]])
+def test_a_count_of_players_that_the_game_does_not_take_is_refused(tictactoe, ids):
+    with pytest.raises(BadPlayers, match=f"for 2 players, got {len(ids)}"):
+        create_match(tictactoe, ids, seed=b"")
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_the_fewest_and_the_most_players_can_start(pig, count):
+    assert len(create_match(pig, [str(seat) for seat in range(count)], seed=b"").players) == count
+
+
+def test_five_players_are_too_many_for_a_game_of_one_to_four(pig):
+    with pytest.raises(BadPlayers, match="for 1 to 4 players, got 5"):
+        create_match(pig, ["v", "w", "x", "y", "z"], seed=b"")
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        ["a", "a"],
+        ["a", ""],
+        ["a", " b"],
+        ["a", "b "],
+        ["a", "\t"],
+        ["a", "b\x00"],
+        ["a", "\u202eb"],  # turns the reading direction round
+        ["a", "\ud800"],
+        ["a", "b" * 65],
+        ["a", None],
+        ["a", 5],
+        ["a", b"b"],
+        ["a", ["b"]],
+        ["a", {}],
+        ["a", {"id": 5}],
+        ["a", {"id": "b", "age": 5}],
+        ["a", {"id": "b", "seat": "front"}],
+        ["a", {"id": "b", "is_bot": 1}],
+        ["a", {"id": "b", "name": "\n"}],
+        ["a", Player("a", "somebody else")],
+        "ab",
+        b"ab",
+        5,
+        None,
+    ],
+    ids=repr,
+)
+def test_players_that_cannot_be_seated_are_bad_players(tictactoe, players):
+    with pytest.raises(BadPlayers):
+        create_match(tictactoe, players, seed=b"")
+
+
+def test_players_may_be_ids_mappings_or_players_and_are_seated_in_the_order_given(pig):
+    match = create_match(
+        pig, ["z", {"id": "y", "name": "Yves", "is_bot": True}, Player("x", seat=9)], seed=b"", starting_player="y"
+    )
+
+    assert match.players == (Player("z", "z", 0), Player("y", "Yves", 1, True), Player("x", "x", 2))
+    assert match.turn == TurnState("y", "play", 1, ("z", "y", "x"))
+
+
+def test_players_may_come_from_a_generator(tictactoe):
+    match = create_match(tictactoe, (name for name in "ab"), seed=b"")
+
+    assert match.turn.order == ("a", "b")
+
+
+@pytest.mark.parametrize("starter", ["c", "", "A", 0, ["a"]])
+def test_the_starting_player_must_be_seated(tictactoe, starter):
+    with pytest.raises(BadPlayers, match="is not seated"):
+        create_match(tictactoe, ["a", "b"], seed=b"", starting_player=starter)
+
+
+@pytest.mark.parametrize("seed", [None, "text", 5, bytearray(4), [1], b"x" * 1025])
+def test_a_seed_is_up_to_1024_bytes(tictactoe, seed):
+    with pytest.raises(BadSeed) as caught:
+        create_match(tictactoe, ["a", "b"], seed=seed)
+
+    assert "x" * 8 not in str(caught.value)  # a seed is a secret, also where it is wrong
+
+
+@pytest.mark.parametrize("seed", [b"", b"x" * 1024])
+def test_the_shortest_and_the_longest_seed_will_do(tictactoe, seed):
+    assert create_match(tictactoe, ["a", "b"], seed=seed).rng_state.seed == seed.hex()
+
+
+@pytest.mark.parametrize("session_id", [-1, 2**64, 1.0, True, "1", None])
+def test_a_session_id_is_a_whole_number_of_64_bits(tictactoe, session_id):
+    with pytest.raises(BadSeed, match="session id"):
+        create_match(tictactoe, ["a", "b"], seed=b"", session_id=session_id)
+
+
+def test_the_largest_session_id_will_do(tictactoe):
+    assert create_match(tictactoe, ["a", "b"], seed=b"", session_id=2**64 - 1).match_id == "18446744073709551615"
+
+
+@pytest.mark.parametrize("match_id", ["", " x", "x" * 65, "a\nb", 5, b"x"])
+def test_a_match_id_is_short_printable_text(tictactoe, match_id):
+    with pytest.raises(CroupierError, match="match id"):
+        create_match(tictactoe, ["a", "b"], seed=b"", match_id=match_id)
+
+
+def test_a_match_id_is_never_a_seed(pig, accept):
+    dice = [
+        accept(pig, create_match(pig, ["a"], seed=b"", match_id=name), {"type": "roll"}).game.dice for name in "xyz"
+    ]
+
+    assert dice[0] == dice[1] == dice[2]
+
+
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        ({"goal": 0}, "$.goal"),
+        ({"goal": 1001}, "$.goal"),
+        ({"goal": 10**30}, "$.goal"),
+        ({"goal": True}, "$.goal"),
+        ({"goal": 20.0}, "$.goal"),
+        ({"goal": "20"}, "$.goal"),
+        ({"goal": None}, "$.goal"),
+        ({"goal": [20]}, "$.goal"),
+        ({"goal": float("nan")}, "$.goal"),
+        ({"dice": 3}, "$.dice"),
+        ({"dice": True}, "$.dice"),
+        ({"dice": {1}}, "$.dice"),
+        ({"gaol": 20}, "$"),
+        ({"goal": 20, "": 1}, "$"),
+        ({"\ud800": 1}, "$"),
+        ([], "$"),
+        ("goal", "$"),
+        (7, "$"),
+        (False, "$"),
+        (b"{}", "$"),
+    ],
+    ids=ascii,
+)
+def test_options_the_game_does_not_take_name_their_path(pig, options, path):
+    with pytest.raises(BadOptions) as caught:
+        create_match(pig, ["a"], seed=b"", options=options)
+
+    assert caught.value.path == path
+    assert path in str(caught.value)
+    assert caught.value.code == "bad_options"
+
+
+def test_an_option_name_that_is_not_text_is_refused_with_a_path_a_person_can_read(pig):
+    with pytest.raises(BadOptions) as caught:
+        create_match(pig, ["a"], seed=b"", options={1: 2})
+
+    assert caught.value.path.startswith("$")
+    assert "`" not in str(caught.value)
+
+
+def test_options_are_checked_even_when_they_come_as_the_struct(pig):
+    with pytest.raises(BadOptions) as caught:
+        create_match(pig, ["a"], seed=b"", options=pig.Options(goal=-5))
+
+    assert caught.value.path == "$.goal"
+
+
+def test_options_left_out_are_the_defaults_and_part_of_the_match(pig):
+    plain = create_match(pig, ["a"], seed=b"")
+    spelled = create_match(pig, ["a"], seed=b"", options={"dice": 1, "goal": 20})
+    other = create_match(pig, ["a"], seed=b"", options={"goal": 21})
+
+    assert plain == spelled
+    assert state_digest(plain) == state_digest(spelled) != state_digest(other)
+
+
+def test_a_game_without_options_takes_none(tictactoe):
+    with pytest.raises(BadOptions):
+        create_match(tictactoe, ["a", "b"], seed=b"", options={"size": 3})
+
+
+class Fussy(Struct, frozen=True, forbid_unknown_fields=True):
+    rate: float = 0.5
+
+
+class Nothing(Struct, frozen=True):
+    pass
+
+
+class Floating(Game[Nothing]):
+    id, name, players = "floating", "Floating", (1, 1)
+    Options = Fussy
+
+    def setup(self, table):
+        return Nothing()
+
+    @action()
+    def go(self, state, turn):
+        return state
+
+
+@pytest.mark.parametrize("rate", [float("nan"), float("inf"), -float("inf")])
+def test_an_option_that_json_cannot_hold_is_refused(rate):
+    """Otherwise it would be stored as null, and the record of the match could not be read again."""
+    with pytest.raises(BadOptions):
+        create_match(Floating(), ["a"], seed=b"", options={"rate": rate})
+
+
+class OverAtOnce(Game[Nothing]):
+    id, name, players = "over-at-once", "Over at once", (1, 1)
+
+    def setup(self, table):
+        return Nothing()
+
+    @action()
+    def go(self, state, turn):
+        return state
+
+    def end_if(self, state, turn):
+        return MatchResult("draw", reason="it was over before it began")
+
+
+def test_the_end_is_not_asked_for_at_creation(accept):
+    match = create_match(OverAtOnce(), ["a"], seed=b"")
+
+    assert match.status == "active"
+    assert accept(OverAtOnce(), match, {"type": "go"}).status == "finished"
+
+
+def test_setup_draws_from_the_stream_of_move_0(hands, oracle_bytes):
+    match = create_match(hands, ["a", "b"], seed=b"seed", session_id=3)
+
+    cards = list(range(12))
+    stream = oracle_bytes(b"seed", 3, 0)
+    for top in range(11, 0, -1):  # the shuffle: from the top down, one fair byte a step
+        place = next(byte for byte in stream if byte < 255 - 255 % (top + 1)) % (top + 1)
+        cards[top], cards[place] = cards[place], cards[top]
+    assert match.game.hands == (tuple(cards[:3]), tuple(cards[3:6]))
+    assert match.game.deck == tuple(cards[6:])
+
+
+class NoSetup(Game[Nothing]):
+    id, name, players = "no-setup", "No setup", (1, 1)
+
+    @action()
+    def go(self, state, turn):
+        return state
+
+
+def test_a_game_without_setup_says_what_to_write():
+    with pytest.raises(BadGame, match=r"NoSetup needs a method setup\(self, table\)"):
+        create_match(NoSetup(), ["a"], seed=b"")
+
+
+class ForgetfulSetup(NoSetup):
+    id = "forgetful-setup"
+
+    def setup(self, table):
+        pass
+
+
+def test_a_setup_that_returns_nothing_is_a_fault_with_a_hint():
+    with pytest.raises(GameFault, match="did it forget to return the state"):
+        create_match(ForgetfulSetup(), ["a"], seed=b"")
+
+
+class CrashingSetup(NoSetup):
+    id = "crashing-setup"
+
+    def setup(self, table):
+        return [][0]
+
+
+def test_a_setup_that_raises_is_a_fault_of_the_game():
+    with pytest.raises(GameFault, match=r"setup raised IndexError"):
+        create_match(CrashingSetup(), ["a"], seed=b"")
+
+
+@pytest.mark.parametrize("game", [None, "pig", Floating, object()], ids=repr)
+def test_create_match_takes_a_game_and_nothing_else(game: Any):
+    with pytest.raises(BadGame):
+        create_match(game, ["a"], seed=b"")

@@ -1,0 +1,252 @@
+"""What can be done now: listed once, in a stable order, all of it accepted, and nothing that is missing."""
+
+from enum import Enum, IntEnum
+from typing import Annotated, Any, Literal
+
+import pytest
+from msgspec import Meta, Struct
+
+from croupier.engine import (
+    Accepted,
+    Action,
+    Game,
+    Range,
+    act,
+    action,
+    apply_action,
+    canonical,
+    create_match,
+    legal_actions,
+    legal_ranges,
+    may_act,
+    state_digest,
+)
+from croupier.errors import WrongMatch
+
+
+class Nothing(Struct, frozen=True):
+    pass
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Size(IntEnum):
+    SMALL = 1
+    LARGE = 10
+
+
+class Lister(Game[Nothing]):
+    """One action for every type that the engine can list by itself."""
+
+    id, name, players = "lister", "Lister", (1, 1)
+
+    def setup(self, table):
+        return Nothing()
+
+    @action(phase="play")
+    def nothing(self, state, turn):
+        return state
+
+    @action(phase="play")
+    def literal(self, state, turn, x: Literal["b", "a", 3]):
+        return state
+
+    @action(phase="play")
+    def flag(self, state, turn, x: bool):
+        return state
+
+    @action(phase="play")
+    def colour(self, state, turn, x: Colour):
+        return state
+
+    @action(phase="play")
+    def size(self, state, turn, x: Size):
+        return state
+
+    @action(phase="play")
+    def closed(self, state, turn, x: Annotated[int, Meta(ge=-1, le=2)]):
+        return state
+
+    @action(phase="play")
+    def opened(self, state, turn, x: Annotated[int, Meta(gt=-1, lt=2)]):
+        return state
+
+    @action(phase="play")
+    def even(self, state, turn, x: Annotated[int, Meta(ge=0, le=6, multiple_of=2)]):
+        return state
+
+    @action(phase="play")
+    def optional(self, state, turn, x: Literal[1, 2] | None = None):
+        return state
+
+    @action(phase="play")
+    def mixed(self, state, turn, x: bool | Literal["?"] | None):
+        return state
+
+    @action(phase="play")
+    def pair(self, state, turn, x: Literal[1, 2], y: bool = False):
+        return state
+
+    @action(phase="later")
+    def later(self, state, turn):
+        return state
+
+
+PAYLOADS: dict[str, list[dict[str, Any]]] = {
+    "nothing": [{}],
+    "literal": [{"x": "b"}, {"x": "a"}, {"x": 3}],
+    "flag": [{"x": False}, {"x": True}],
+    "colour": [{"x": "red"}, {"x": "blue"}],
+    "size": [{"x": 1}, {"x": 10}],
+    "closed": [{"x": -1}, {"x": 0}, {"x": 1}, {"x": 2}],
+    "opened": [{"x": 0}, {"x": 1}],
+    "even": [{"x": 0}, {"x": 2}, {"x": 4}, {"x": 6}],
+    "optional": [{"x": 1}, {"x": 2}, {}],
+    "mixed": [{"x": False}, {"x": True}, {"x": "?"}, {"x": None}],
+    "pair": [{"x": 1}, {"x": 1, "y": True}, {"x": 2}, {"x": 2, "y": True}],
+}
+
+
+@pytest.mark.parametrize("name", PAYLOADS)
+def test_finite_payloads_are_listed_whole_in_the_order_of_their_type(name):
+    """Unions may put their parts in any one order, but each value comes once."""
+    found = [
+        chosen.payload
+        for chosen in legal_actions(Lister(), create_match(Lister(), ["a"], seed=b""))
+        if chosen.type == name
+    ]
+
+    if name in ("optional", "mixed"):
+        assert sorted(found, key=repr) == sorted(PAYLOADS[name], key=repr)
+    else:
+        assert found == PAYLOADS[name]
+
+
+def test_actions_are_listed_in_the_order_they_are_written():
+    found = [chosen.type for chosen in legal_actions(Lister(), create_match(Lister(), ["a"], seed=b""))]
+
+    assert list(dict.fromkeys(found)) == list(PAYLOADS)
+
+
+def walk(game, match, limit=60):
+    """Yield the states of a match in which everybody takes the first thing that is listed, then the last, in turn."""
+    for step in range(limit):
+        yield match
+        if match.status == "finished":
+            return
+        player = may_act(game, match)[0]
+        choices = legal_actions(game, match, player)
+        match = apply_action(game, match, choices[0 if step % 2 else -1]).state
+
+
+def test_every_listed_action_is_accepted_and_listed_once(any_game):
+    for match in walk(any_game, create_match(any_game, ["a", "b"], seed=b"walk")):
+        for player in match.turn.order:
+            listed = legal_actions(any_game, match, player)
+            assert len({canonical(chosen) for chosen in listed}) == len(listed)
+            for chosen in listed:
+                answer = apply_action(any_game, match, chosen)
+                assert isinstance(answer, Accepted)
+                assert answer.action == chosen
+                assert chosen.player_id == player
+
+
+def test_somebody_can_always_do_something_while_a_match_is_on(any_game):
+    for match in walk(any_game, create_match(any_game, ["a", "b"], seed=b"walk")):
+        assert bool(may_act(any_game, match)) == (match.status == "active")
+
+
+def test_listing_changes_nothing(any_game):
+    match = create_match(any_game, ["a", "b"], seed=b"walk")
+    before = state_digest(match)
+
+    first = legal_actions(any_game, match)
+
+    assert legal_actions(any_game, match) == first
+    assert state_digest(match) == before
+
+
+def test_tic_tac_toe_has_as_many_matches_as_are_known(tictactoe, start):
+    """Counted whole to depth 5: 9·8·7·6·5 = 15120 ways, of which 1440 are won at the fifth mark."""
+    level = [start(tictactoe)]
+    counts = []
+    for _ in range(3):
+        level = [
+            apply_action(tictactoe, match, chosen).state
+            for match in level
+            for chosen in legal_actions(tictactoe, match)
+        ]
+        counts.append(len(level))
+    assert counts == [9, 72, 504]
+    distinct = {match.game.cells: match for match in level}  # who marked what: order does not matter
+    ways = dict.fromkeys(distinct, 0)
+    for match in level:
+        ways[match.game.cells] += 1
+    won = total = 0
+    for cells, match in distinct.items():
+        for fourth in legal_actions(tictactoe, match):
+            after = apply_action(tictactoe, match, fourth).state
+            for fifth in legal_actions(tictactoe, after):
+                total += ways[cells]
+                won += ways[cells] * (apply_action(tictactoe, after, fifth).state.status == "finished")
+    assert (total, won) == (15120, 1440)
+
+
+def test_a_finished_match_offers_nothing(tictactoe, start, accept):
+    over = accept(tictactoe, start(tictactoe), *[act("mark", cell=cell) for cell in (0, 3, 1, 4, 2)])
+
+    assert legal_actions(tictactoe, over) == ()
+    assert legal_ranges(tictactoe, over) == {}
+    assert may_act(tictactoe, over) == ()
+
+
+def test_who_does_not_play_can_do_nothing(cafe, start, accept):
+    match = accept(cafe, start(cafe, ["a", "b", "c"]), Action("leave", {}, "c"))
+
+    for stranger in ("c", "nobody", ""):
+        assert legal_actions(cafe, match, stranger) == ()
+        assert legal_ranges(cafe, match, stranger) == {}
+
+
+def test_out_of_turn_only_what_is_for_anyone_is_listed(auction, start):
+    match = start(auction)
+
+    assert {chosen.type for chosen in legal_actions(auction, match, "b")} == {"show"}
+    assert {chosen.type for chosen in legal_actions(auction, match, "a")} == {"bid", "show"}
+    assert may_act(auction, match) == ("a", "b")
+
+
+def test_candidates_that_the_rules_refuse_or_that_repeat_are_left_out(auction, start, accept):
+    match = accept(auction, start(auction), act("bid", stake=7))
+
+    bids = [chosen.payload["stake"] for chosen in legal_actions(auction, match) if chosen.type == "bid"]
+
+    assert bids == [8, 10_000]
+
+
+def test_stakes_without_end_come_as_a_range(auction, start, accept):
+    match = accept(auction, start(auction), act("bid", stake=7))
+
+    assert legal_ranges(auction, match) == {"bid": {"stake": Range(8, 10_000, 1)}}
+
+
+def test_simultaneous_choices_are_open_to_all_who_have_not_chosen(rps, start, accept):
+    match = start(rps)
+    assert may_act(rps, match) == ("a", "b")
+
+    match = accept(rps, match, Action("throw", {"hand": "rock"}, "b"))
+
+    assert may_act(rps, match) == ("a",)
+    assert [chosen.payload["hand"] for chosen in legal_actions(rps, match, "a")] == ["rock", "paper", "scissors"]
+    assert legal_actions(rps, match, "b") == ()
+
+
+@pytest.mark.parametrize("call", [legal_actions, legal_ranges, may_act])
+def test_a_match_of_another_game_is_the_callers_mistake(call, pig, tictactoe, auction, start):
+    """Also where the game could make some sense of the foreign state."""
+    for game, other in ((tictactoe, pig), (auction, tictactoe), (pig, auction)):
+        with pytest.raises(WrongMatch):
+            call(game, start(other))

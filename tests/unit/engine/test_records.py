@@ -1,0 +1,657 @@
+"""Records: what was played re-executes to the last byte, and every edit is named by the first thing that differs."""
+
+import json
+import re
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from croupier.engine import (
+    Action,
+    Game,
+    MatchClient,
+    MatchRecord,
+    act,
+    action,
+    apply_action,
+    create_match,
+    legal_actions,
+    make_record,
+    may_act,
+    read_record,
+    replay,
+    state_digest,
+    verify,
+    write_record,
+)
+from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
+from croupier.fairness import SeedPair
+
+PAIR = SeedPair.of(bytes(range(32)), b"lucky")
+
+
+def play(game, match, count, seeds=None) -> MatchClient[Any]:
+    """Return a client after so many actions, each the last that is listed for the last who may act."""
+    client = MatchClient(game, match)
+    for number in range(count):
+        match = client.get_state()
+        if match.status == "finished":
+            break
+        choice = legal_actions(game, match, may_act(game, match)[-1])[-1]
+        client.dispatch(choice, seed=None if seeds is None else seeds[number], now=number)
+    return client
+
+
+def record_of(client: MatchClient[Any], **more: Any) -> MatchRecord:
+    return make_record(client.game, client.base, client.get_log(), **more)
+
+
+@pytest.fixture(scope="session")
+def record(pig, start) -> MatchRecord:
+    """Return the record of six actions at Pig, its seed made by two parties."""
+    match = start(pig, ["a", {"id": "b", "name": "Bea", "is_bot": True}], seed=PAIR.match_seed(7), session_id=7)
+    return record_of(play(pig, match, 6), commitments=PAIR)
+
+
+def plain(record: MatchRecord) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(write_record(record))
+    return document
+
+
+def written(document: Any) -> bytes:
+    """Write a document in canonical form, by means of the standard library."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def resealed(document: dict[str, Any]) -> bytes:
+    """Write a document with the seal that its edits call for: what a forger would do."""
+    rest = {key: value for key, value in document.items() if key != "record_digest"}
+    return written({**rest, "record_digest": sha256(written(rest)).hexdigest()})
+
+
+# What was played verifies.
+
+
+def test_a_record_holds_what_a_replay_needs(record, pig):
+    assert record.schema == 1
+    assert (record.game_id, record.rules_version, record.match_id, record.session_id) == ("pig", 1, "7", 7)
+    assert [(player.id, player.name, player.seat, player.is_bot) for player in record.players] == [
+        ("a", "a", 0, False),
+        ("b", "Bea", 1, True),
+    ]
+    assert record.starting_player == "a"
+    assert record.options == {"goal": 20, "dice": 1}
+    assert len(record.actions) == 6
+    assert len(record.digests) == 7
+    assert record.commitments == PAIR
+
+
+def test_the_seed_of_a_record_follows_from_both_parts(record):
+    """By hand: SHA-256(server seed ‖ client seed ‖ 0x00 ‖ "match/7")."""
+    assert record.seed == sha256(bytes(range(32)) + b"lucky" + b"\x00match/7").hexdigest()
+
+
+def test_a_record_file_is_canonical_json_and_sealed(record):
+    data = write_record(record)
+
+    assert written(json.loads(data)) == data
+    assert resealed(json.loads(data)) == data
+    assert read_record(data) == read_record(data.decode()) == record
+
+
+@pytest.mark.parametrize("count", [0, 1, 40])
+def test_every_game_verifies_at_every_length(any_game, start, count):
+    client = play(any_game, start(any_game, seed=b"verify"), count)
+    record = record_of(client)
+
+    outcome = verify(write_record(record), game=any_game)
+
+    assert outcome.ok, outcome.problem
+    assert outcome.problem is None
+    assert outcome.version is None
+    assert outcome.match == client.get_state()
+    assert replay(record, game=any_game) == client.history()
+    assert record.digests == tuple(state_digest(state) for state in client.history())
+
+
+def test_verification_says_what_was_checked(record, pig):
+    outcome = verify(record, game=pig)
+
+    assert [(check.name, check.ok) for check in outcome.checks] == [
+        ("form", True),
+        ("rules", True),
+        ("commitment", True),
+        ("seed", True),
+        ("moves", True),
+        ("seal", True),
+    ]
+    assert all(check.text for check in outcome.checks)
+
+
+def test_a_seed_that_nobody_committed_to_is_said_to_be_one(pig, start):
+    outcome = verify(record_of(play(pig, start(pig), 2)), game=pig)
+
+    assert outcome.ok
+    assert "not committed" in next(check.text for check in outcome.checks if check.name == "seed")
+
+
+def test_the_game_of_a_record_is_looked_up_by_its_id(registered_pig, record):
+    assert verify(write_record(record)).ok
+    assert len(replay(record)) == 7
+
+
+def test_a_record_of_a_game_that_is_not_there_does_not_verify(record):
+    outcome: Any = verify(write_record(record))
+
+    assert not outcome.ok
+    assert [(check.name, check.ok) for check in outcome.checks] == [("form", True), ("rules", False)]
+    assert "'pig'" in outcome.problem
+
+
+def test_a_record_of_another_game_does_not_verify(record, tictactoe):
+    outcome: Any = verify(record, game=tictactoe)
+
+    assert "record of 'pig', not of 'tic-tac-toe'" in outcome.problem
+
+
+# Seeds of the host, a seed a move.
+
+
+def test_seeds_of_the_host_are_on_record_and_replay(pig, start):
+    seeds = [b"one", None, b"three", None, b"\x00"]
+    client = play(pig, start(pig, seed=b"own"), 5, seeds)
+    record = record_of(client)
+
+    assert record.seeds == ("6f6e65", "", "7468726565", "", "00")
+    assert verify(write_record(record), game=pig).ok
+    assert replay(record, game=pig) == client.history()
+
+
+def test_an_edited_seed_of_a_move_is_named_by_the_version_it_leads_to(pig, start):
+    document = plain(record_of(play(pig, start(pig), 5, [b"1", b"2", b"3", b"4", b"5"])))
+    document["seeds"][2] = "ff00ff"
+
+    outcome = verify(resealed(document), game=pig)
+
+    assert not outcome.ok
+    assert outcome.version == 3
+
+
+def test_an_empty_seed_of_the_host_is_either_refused_or_replayed(pig, start):
+    """On record an empty text means "the seed of the match": a move drawn from b"" must not be taken for one."""
+    client = MatchClient(pig, start(pig, seed=b"own"))
+    try:
+        client.dispatch(act("roll"), seed=b"")
+    except CroupierError:
+        return
+    client.dispatch(act("roll"))
+
+    record = record_of(client)
+
+    assert replay(record, game=pig) == client.history()
+
+
+@pytest.mark.parametrize("count", [1, 4, 6])
+def test_as_many_seeds_as_actions_or_none(pig, start, count):
+    document = plain(record_of(play(pig, start(pig), 5)))
+    document["seeds"] = ["00"] * count
+
+    assert not verify(resealed(document), game=pig).ok
+
+
+# Edits, resealed as a forger would: each is named by the first thing that differs.
+
+
+def edited(record: MatchRecord, path: str, value: Any) -> dict[str, Any]:
+    document = plain(record)
+    *way, last = path.split(".")
+    place: Any = document
+    for step in way:
+        place = place[int(step)] if isinstance(place, list) else place[step]
+    place[int(last) if isinstance(place, list) else last] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "name", "version"),
+    [
+        ("game_id", "tic-tac-toe", "rules", None),
+        ("rules_version", 2, "rules", None),
+        ("commitments.commitment", "00" * 32, "commitment", None),
+        ("commitments.server_seed", "00" * 32, "commitment", None),
+        ("commitments.server_seed", "00" * 31, "commitment", None),
+        ("commitments.server_seed", "xy" * 32, "commitment", None),
+        ("commitments.client_seed", "zz", "commitment", None),
+        ("commitments.client_seed", "00", "seed", None),
+        ("seed", "00" * 32, "seed", None),
+        ("session_id", 8, "seed", None),
+        ("match_id", "8", "moves", 0),
+        ("match_id", "", "moves", 0),
+        ("players.0.id", "c", "moves", 0),
+        ("players.1.name", "Ben", "moves", 0),
+        ("players.1.is_bot", False, "moves", 0),
+        ("players.1.id", "a", "moves", 0),
+        ("players.1.id", "", "moves", 0),
+        ("players", [], "moves", 0),
+        ("starting_player", "b", "moves", 0),
+        ("starting_player", "c", "moves", 0),
+        ("options.goal", 21, "moves", 0),
+        ("options.goal", 0, "moves", 0),
+        ("options.extra", 0, "moves", 0),
+        ("options", {}, "moves", 0),
+        ("actions.0.type", "hold", "moves", 1),
+        ("actions.0.type", "fly", "moves", 1),
+        ("actions.2.player_id", "c", "moves", 3),
+        ("actions.2.player_id", None, "moves", 3),
+        ("actions.2.payload", {"extra": 1}, "moves", 3),
+        ("digests.0", "00" * 32, "moves", 0),
+        ("digests.1", "00" * 32, "moves", 1),
+        ("digests.3", "", "moves", 3),
+        ("digests.6", "00" * 32, "moves", 6),
+    ],
+    ids=str,
+)
+def test_an_edit_is_named_by_the_first_difference(record, pig, path, value, name, version):
+    outcome = verify(resealed(edited(record, path, value)), game=pig)
+
+    assert not outcome.ok
+    failed = [check for check in outcome.checks if not check.ok]
+    assert [check.name for check in failed] == [name]
+    assert outcome.problem == failed[0].text
+    assert outcome.version == version
+
+
+def test_an_edit_without_a_new_seal_is_found_all_the_same(record, pig):
+    """Where nothing else tells: a name that is nobody's business but the seal's."""
+    document = plain(record)
+    document["record_digest"] = "00" * 32
+
+    outcome: Any = verify(written(document), game=pig)
+
+    assert [check.name for check in outcome.checks if not check.ok] == ["seal"]
+    assert "00" * 32 in outcome.problem
+
+
+def test_a_digest_too_few_or_too_many_is_named_by_its_version(record, pig):
+    document = plain(record)
+    outcome = verify(resealed({**document, "digests": document["digests"][:-1]}), game=pig)
+    assert (outcome.ok, outcome.version) == (False, 6)
+
+    outcome = verify(resealed({**document, "digests": [*document["digests"], "00" * 32]}), game=pig)
+    assert (outcome.ok, outcome.version) == (False, 7)
+
+
+def test_actions_left_out_added_or_swapped_are_named_by_their_version(record, pig):
+    document = plain(record)
+    actions = document["actions"]
+
+    without = verify(resealed({**document, "actions": actions[:-1]}), game=pig)
+    assert (without.ok, without.version) == (False, 6)
+    more = verify(resealed({**document, "actions": [*actions, actions[0]]}), game=pig)
+    assert (more.ok, more.version) == (False, 7)
+
+
+def leaves(value: Any, path: str = "") -> list[str]:
+    """Return the paths of everything in a document that is not a list or an object with something in it."""
+    if isinstance(value, dict) and value:
+        return [leaf for key, item in value.items() for leaf in leaves(item, f"{path}.{key}")]
+    if isinstance(value, list) and value:
+        return [leaf for index, item in enumerate(value) for leaf in leaves(item, f"{path}.{index}")]
+    return [path.removeprefix(".")]
+
+
+def other_forms(value: Any) -> list[Any]:
+    """Return values that a careless reader might take for this one, and some that nobody would."""
+    forms: list[Any] = [None, "", 0, 1, -1, True, False, 1.0, [], {}, "x", 10**30, "\x00"]
+    if isinstance(value, str):
+        forms += [
+            value.upper(),
+            f"{value} ",
+            f" {value}",
+            value[:-1],
+            f"{value[:2]} {value[2:]}",
+            value + "00",
+            value.title(),
+        ]
+    if isinstance(value, (int, float)):
+        forms += [value + 1, value - 1, float(value), str(value)]
+    return [form for form in forms if form != value or type(form) is not type(value)]
+
+
+def is_hex(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"([0-9a-f]{2})*", value) is not None
+
+
+def test_every_edit_of_every_field_is_found_even_if_it_is_resealed(pig, start):
+    """One record, one spelling: nothing in it can be written in another way and still verify."""
+    record = record_of(
+        play(pig, start(pig, ["ann", "bob"], seed=b"\xab\xcd", match_id="m"), 4, [b"\xab", None, None, b"\xcd"])
+    )
+    document = plain(record)
+    forged = []
+    for path in leaves(document):
+        value = json.loads(json.dumps(document))
+        for step in path.split("."):
+            value = value[int(step)] if isinstance(value, list) else value[step]
+        for form in other_forms(value):
+            if path == "record_digest" or (path.startswith("seeds") and is_hex(form)):
+                continue  # the seal is put right anyway; another seed of a move may by chance give the same die
+            if verify(resealed(edited(record, path, form)), game=pig).ok:
+                forged.append((path, form))
+
+    assert forged == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("seeds", []),
+        ("seeds", ["", "", "", ""]),
+        ("commitments", None),
+        ("stake", 0),
+        ("stake", 500),
+        ("super", False),
+        ("super", True),
+        ("note", "hello"),
+    ],
+    ids=str,
+)
+def test_a_field_that_says_nothing_or_nothing_true_is_found(pig, start, field, value):
+    document = plain(record_of(play(pig, start(pig), 4)))
+
+    assert not verify(resealed({**document, field: value}), game=pig).ok
+
+
+@pytest.mark.parametrize(
+    ("field", "form"),
+    [
+        ("server_seed", str.upper),
+        ("client_seed", str.upper),
+        ("commitment", str.upper),
+        ("server_seed", lambda text: f"{text[:4]} {text[4:]}"),
+        ("client_seed", lambda text: f" {text}"),
+    ],
+)
+def test_committed_seeds_have_one_spelling(record, pig, field, form):
+    document = plain(record)
+    document["commitments"][field] = form(document["commitments"][field])
+
+    assert not verify(resealed(document), game=pig).ok
+
+
+def test_a_client_seed_longer_than_a_player_may_name_does_not_verify(pig, start):
+    server, client = bytes(range(32)), b"x" * 257
+    pair = SeedPair(sha256(server).hexdigest(), server.hex(), client.hex())
+    seed = sha256(server + client + b"\x00match/0").digest()
+
+    outcome = verify(record_of(play(pig, start(pig, seed=seed), 2), commitments=pair), game=pig)
+
+    assert not outcome.ok
+
+
+# Form.
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text + " ",
+        lambda text: text + "\n",
+        lambda text: " " + text,
+        lambda text: text.replace(":", ": ", 1),
+        lambda text: text.replace('"a"', '"\\u0061"', 1),
+        lambda text: "{" + text[text.index('"digests"') : -1] + "," + text[1 : text.index('"digests"') - 1] + "}",
+        lambda text: text[:-1] + ',"seed":"00"}',
+        lambda text: text.replace('"schema":1', '"schema":1,"schema":1'),
+        lambda text: text.replace('"schema":1', '"schema":2,"schema":1'),
+        lambda text: text.replace('"goal":20', '"goal":20,"goal":20'),
+        lambda text: text.replace('"goal":20', '"goal":2e1'),
+        lambda text: text.replace('"is_bot":false', '"is_bot":0'),
+        lambda text: text.replace('"name":"a",', ""),
+        lambda text: text.replace('"payload":{},', ""),
+        lambda text: text.replace('"schema":1', '"schema":1,"x":1'),
+        lambda text: text.replace('"type":"roll"', '"type":"roll","x":1', 1),
+        lambda text: text.replace("/", "\\/"),
+    ],
+)
+def test_any_other_way_to_write_a_record_does_not_verify(record, pig, change):
+    text = write_record(record).decode()
+    other = change(text)
+    if other == text:
+        return
+
+    outcome = verify(other, game=pig)
+
+    assert [check.name for check in outcome.checks] == ["form"]
+    with pytest.raises(BadDocument):
+        read_record(other)
+
+
+def test_where_the_form_differs_is_named(record):
+    text = write_record(record).decode()
+
+    with pytest.raises(BadDocument, match="byte 10 differs"):
+        read_record(text[:10] + " " + text[10:])
+
+
+@pytest.mark.parametrize("schema", [0, 2, 99, -1, 10**30])
+def test_a_record_of_another_schema_says_so(record, pig, schema):
+    data = written({**plain(record), "schema": schema})
+
+    with pytest.raises(WrongSchema, match=str(schema)):
+        read_record(data)
+    assert verify(data, game=pig).problem
+
+
+@pytest.mark.parametrize("schema", [None, "1", 1.0, True, [1]])
+def test_a_record_that_does_not_say_its_schema_is_a_bad_document(record, schema):
+    with pytest.raises(BadDocument, match="does not say its schema"):
+        read_record(written({**plain(record), "schema": schema}))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *["", "null", "[]", "5", "{}", "\ufeff{}", "NaN", "\ud800", b"\xff", "{", "[" * 100_000, '{"a":' * 100_000],
+        *[None, 5, 2**70, [], object(), {"schema": 1}, "1" * 5_000, '{"schema":' + "1" * 5_000 + "}"],
+    ],
+    ids=lambda data: ascii(data)[:30],
+)
+def test_what_is_not_a_record_does_not_verify_and_does_not_raise(pig, data):
+    outcome = verify(data, game=pig)
+
+    assert not outcome.ok
+    assert [check.name for check in outcome.checks] == ["form"]
+    with pytest.raises(BadDocument):
+        read_record(data)
+
+
+@pytest.mark.parametrize("levels", [*range(60, 70), 200, 400, 600, *range(880, 1_005, 3), 5_000, 100_000])
+def test_deep_nesting_does_not_verify_and_does_not_raise(record, pig, levels):
+    """Also at the depths where reading just works and writing just does not."""
+    text = write_record(record).decode()
+    deep = "[" * levels + "]" * levels
+    for place, inside in (('"goal":20', f'"goal":{deep}'), ('"payload":{}', f'"payload":{{"x":{deep}}}')):
+        assert not verify(text.replace(place, inside, 1), game=pig).ok
+
+
+# Other rules.
+
+
+class Older(Struct, frozen=True):
+    n: int = 0
+
+
+class Stable(Game[Older]):
+    id, name, players = "stable", "Stable", (1, 1)
+
+    def setup(self, table):
+        return Older()
+
+    @action()
+    def roll(self, state, turn):
+        return Older(state.n + turn.rng.roll_die())
+
+
+class StillStable(Stable):
+    id = "stable"
+    rules_version = 2
+
+
+class NotStable(Stable):
+    id = "stable"
+    rules_version = 2
+
+    @action()
+    def roll(self, state, turn):
+        return Older(state.n + 7)
+
+
+def test_a_record_of_other_rules_is_refused_unless_forced(start):
+    record = record_of(play(Stable(), start(Stable(), ["a"]), 3))
+
+    outcome: Any = verify(record, game=StillStable())
+    assert not outcome.ok
+    assert "version 1 of the rules of stable; installed is version 2" in outcome.problem
+    with pytest.raises(BadDocument, match="installed is version 2"):
+        replay(record, game=StillStable())
+
+
+def test_forced_the_rules_are_tried_and_found_the_same_or_not(start):
+    """The new rules give the same states here, or other ones from version 1 on: that is what forcing is to find out."""
+    record = record_of(play(Stable(), start(Stable(), ["a"]), 3))
+
+    same = verify(record, game=StillStable(), force=True)
+    other = verify(record, game=NotStable(), force=True)
+
+    assert same.ok, same.problem
+    assert len(replay(record, game=StillStable(), force=True)) == 4
+    assert (other.ok, other.version) == (False, 1)
+    with pytest.raises(RecordMismatch) as caught:
+        replay(record, game=NotStable(), force=True)
+    assert caught.value.version == 1
+
+
+# Replay raises what verify reports.
+
+
+def test_replay_raises_at_the_first_version_that_differs(record, pig):
+    for version in (0, 2, 6):
+        tampered = read_record(resealed(edited(record, f"digests.{version}", "00" * 32)))
+        with pytest.raises(RecordMismatch) as caught:
+            replay(tampered, game=pig)
+        assert caught.value.version == version
+    tampered = read_record(resealed(edited(record, "actions.3.type", "fly")))
+    with pytest.raises(RecordMismatch, match=r"action 4 \(fly\) is refused") as caught:
+        replay(tampered, game=pig)
+    assert caught.value.version == 4
+
+
+class Fragile(Stable):
+    id = "fragile"
+
+    @action()
+    def crash(self, state, turn):
+        raise ZeroDivisionError("inside the rules")
+
+
+def test_a_fault_of_the_game_in_a_replay_is_named_by_its_version(start):
+    """Not as a match that cannot be set up: it was set up, and it broke at version 3."""
+    document = plain(record_of(play(Fragile(), start(Fragile(), ["a"]), 0)))
+    match = start(Fragile(), ["a"])
+    digests = [state_digest(match)]
+    for _ in range(2):
+        match = apply_action(Fragile(), match, act("roll")).state
+        digests.append(state_digest(match))
+    roll = {"payload": {}, "player_id": "a", "type": "roll"}
+    document["actions"] = [roll, roll, {**roll, "type": "crash"}]
+    document["digests"] = [*digests, "00" * 32]
+
+    outcome: Any = verify(resealed(document), game=Fragile())
+
+    assert not outcome.ok
+    assert outcome.version == 3
+    assert "ZeroDivisionError" in outcome.problem
+    assert "set up" not in outcome.problem
+
+
+# Making records.
+
+
+def test_a_record_begins_at_version_0(pig, start):
+    client = play(pig, start(pig), 3)
+
+    with pytest.raises(BadDocument, match="begins with version 0"):
+        make_record(pig, client.get_state(), ())
+
+
+def test_a_record_is_not_made_of_a_match_that_did_not_begin_that_way(pig, start):
+    """A position set up by hand does not follow from its seed: a record would show another match than was played."""
+    match = start(pig)
+    by_hand = msgspec.structs.replace(match, game=msgspec.structs.replace(match.game, scores=(19, 0)))
+
+    with pytest.raises(CroupierError):
+        make_record(pig, by_hand, play(pig, by_hand, 3).get_log())
+
+
+def test_a_record_is_not_made_of_a_log_that_does_not_follow(pig, start):
+    client = play(pig, start(pig), 4)
+
+    with pytest.raises(CroupierError):
+        make_record(pig, start(pig, ["x", "y"]), client.get_log())
+
+
+def test_a_record_is_not_made_of_another_games_match(pig, tictactoe, start):
+    with pytest.raises(CroupierError):
+        make_record(tictactoe, start(pig), ())
+
+
+def test_undone_actions_are_not_on_record(pig, start):
+    client = play(pig, start(pig), 4)
+    client.undo()
+    client.undo()
+
+    record = record_of(client)
+
+    assert len(record.actions) == 2
+    assert verify(record, game=pig).ok
+
+
+def test_times_are_not_on_record(pig, start):
+    one = record_of(play(pig, start(pig, now=1), 3))
+    other = record_of(play(pig, start(pig, now=99_999), 3))
+
+    assert write_record(one) == write_record(other)
+
+
+def test_a_secret_action_is_on_record_for_the_auditor(rps, start):
+    client = MatchClient(rps, start(rps))
+    client.dispatch(Action("throw", {"hand": "rock"}, "a"))
+
+    assert record_of(client).actions[0].payload == {"hand": "rock"}
+
+
+def test_a_record_of_a_whole_match_can_be_played_by_hand(tictactoe):
+    """The digest of a state, by hand: SHA-256 over sorted JSON of all but the time."""
+    match = create_match(tictactoe, ["a", "b"], seed=b"\x01", session_id=2)
+    by_hand = {
+        "match_id": "2",
+        "game_id": "tic-tac-toe",
+        "rules_version": 1,
+        "options": {},
+        "players": [
+            {"id": "a", "name": "a", "seat": 0, "is_bot": False},
+            {"id": "b", "name": "b", "seat": 1, "is_bot": False},
+        ],
+        "status": "active",
+        "turn": {"current": "a", "phase": "play", "turn_number": 1, "order": ["a", "b"]},
+        "rng_state": {"seed": "01", "session_id": 2, "move_number": 1},
+        "game": {"cells": [""] * 9},
+        "result": None,
+        "version": 0,
+    }
+
+    assert state_digest(match) == sha256(written(by_hand)).hexdigest()

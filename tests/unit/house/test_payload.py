@@ -1,0 +1,504 @@
+"""Payload bytes: one way to write each action, and nothing else is read."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Meta
+
+from croupier.engine import Action, act, action
+from croupier.errors import BadGame
+from croupier.house import (
+    CHIPS_MAX,
+    BetCodes,
+    ErrorKind,
+    GameError,
+    GameType,
+    HouseGame,
+    HouseState,
+    HouseTurn,
+    bet_type,
+    decode_payload,
+    encode_payload,
+    init_game,
+    open_session,
+    process_game_move,
+    settle,
+)
+from croupier.rng import GameRng
+
+SEED = bytes(32)
+PLAYED = ("coin", "wheel", "card", "war", "ladder", "forms", "rogue", "endless")
+
+# name of the probe, action, its bytes after version and opcode worked out by hand
+VECTORS = [
+    ("coin", act("place", bet="heads", stake=1), "0100 00 0000000000000001"),
+    ("coin", act("place", bet="tails", stake=CHIPS_MAX), "0100 01 7fffffffffffffff"),
+    ("coin", act("flip"), "0101"),
+    ("coin", act("clear"), "0102"),
+    ("wheel", act("place", bet="number:7", stake=258), "0100 0207 0000000000000102"),
+    ("wheel", act("place", bet="odd", stake=1), "0100 0100 0000000000000001"),
+    (
+        "wheel",
+        act("batch", bets=[{"bet": "even", "stake": 5}, {"bet": "number:9", "stake": 65536}]),
+        "0104 02 0000 0000000000000005 0209 0000000000010000",
+    ),
+    ("ladder", act("climb", rungs=3, stake=16), "0100 03 0000000000000010"),
+    (
+        "forms",
+        act("numbers", one=255, two=256, two_full=65535, four=65536, four_full=2**32 - 1, eight=2**32, stake=1),
+        "0100 ff 0100 ffff 00010000 ffffffff 0000000100000000 0000000000000001",
+    ),
+    (
+        "forms",
+        act("numbers", one=0, two=0, two_full=0, four=0, four_full=0, eight=0, stake=1),
+        "0100 00 0000 0000 00000000 00000000 0000000000000000 0000000000000001",
+    ),
+    ("forms", act("words", yes=True, face=3, side="tails", bet="even"), "0101 01 03 01 0000"),
+    ("forms", act("words", yes=False, face=1, side="heads", bet="number:9"), "0101 00 01 00 0209"),
+    ("forms", act("lists", pairs=[], bytes_=[], last=9), "0107 00 00 09"),
+    (
+        "forms",
+        act("lists", pairs=[{"number": 258, "side": "tails"}, {"number": 0, "side": "heads"}], bytes_=[1, 2], last=3),
+        "0107 02 010201 000000 02 01 02 03",
+    ),
+    ("forms", act("nothing"), "01fe"),
+    ("forms", act("hold", mask=31), "01ff 1f"),
+    ("rogue", act("forge"), "0101"),
+]
+IDS = [f"{game}-{number}" for number, (game, _, _) in enumerate(VECTORS)]
+
+
+def problem(game, data):
+    """Return the GameError that bytes give, or None if they are an action."""
+    try:
+        decode_payload(game, data)
+    except GameError as error:
+        found = error
+    else:
+        return None
+    assert found.kind is ErrorKind.INVALID_PAYLOAD
+    assert found.kind.value == 16
+    assert str(found)
+    return found
+
+
+@pytest.mark.parametrize(("name", "action", "text"), VECTORS, ids=IDS)
+def test_an_action_has_these_bytes_and_they_read_as_that_action(probes, name, action, text):
+    game = getattr(probes, name)
+    assert encode_payload(game, action) == bytes.fromhex(text)
+    assert decode_payload(game, bytes.fromhex(text)) == action
+
+
+@pytest.mark.parametrize(("name", "action", "text"), VECTORS, ids=IDS)
+def test_bytes_that_are_cut_short_or_have_more_behind_them_are_refused(probes, name, action, text):
+    game = getattr(probes, name)
+    data = bytes.fromhex(text)
+    for length in range(len(data)):
+        assert problem(game, data[:length]), data[:length].hex()
+    for tail in (b"\x00", b"\x01", b"\xff", b"\x00\x00", data, bytes(8)):
+        assert problem(game, data + tail), (data + tail).hex()
+
+
+@pytest.mark.parametrize("version", [0, 2, 3, 16, 127, 128, 255])
+def test_an_unknown_version_is_refused(probes, version):
+    assert "version" in str(problem(probes.coin, bytes((version, 1))))
+
+
+def test_every_opcode_that_is_not_an_action_is_refused(probes):
+    for opcode in range(256):
+        known = opcode in (0, 1, 2)
+        assert (
+            problem(probes.coin, bytes((1, opcode)) + (b"\x00" + bytes(8) if opcode == 0 else b"")) is None
+        ) == known
+
+
+def test_there_is_no_form_without_a_version(probes):
+    """casino-core 5.5 let the version byte be left out; here it is always there."""
+    for data in (b"", b"\x00", b"\x01", b"\x02", b"\x00\x00" + (1).to_bytes(8, "big")):
+        assert problem(probes.coin, data), data
+
+
+def test_every_code_that_is_no_bet_is_refused(probes):
+    stake = (5).to_bytes(8, "big")
+    coins = {kind for kind in range(256) if problem(probes.coin, bytes((1, 0, kind)) + stake) is None}
+    assert coins == {0, 1}
+    wheel = {
+        (kind, number)
+        for kind in range(256)
+        for number in range(256)
+        if problem(probes.wheel, bytes((1, 0, kind, number)) + stake) is None
+    }
+    assert wheel == {(0, 0), (1, 0)} | {(2, number) for number in range(10)}
+
+
+@pytest.mark.parametrize("yes", [2, 3, 128, 255])
+def test_yes_or_no_is_one_or_nothing_and_no_other_byte(probes, yes):
+    data = bytes.fromhex("0101 00 03 00 0000")
+    assert problem(probes.forms, data) is None
+    assert problem(probes.forms, data[:2] + bytes((yes,)) + data[3:])
+
+
+def test_a_payload_has_at_most_256_bytes(probes):
+    def lists(count):
+        return bytes.fromhex("010700") + bytes((count,)) + bytes(count) + b"\x00"
+
+    assert problem(probes.forms, lists(251)) is None
+    assert len(lists(251)) == 256
+    assert problem(probes.forms, lists(252))
+    assert problem(probes.coin, b"\x01\x01" + bytes(10**6))
+
+
+# Bytes of the right shape may still name a value that the action does not take.
+
+
+def dealt(game, stake=0):
+    session = open_session(game, player="ann", session_id=1, stake=stake, seed=SEED)
+    session, result = init_game(session, GameRng.new(SEED, 1, 0))
+    return settle(session, result)
+
+
+def fresh(probes, name):
+    game = getattr(probes, name)
+    return dealt(game, 10 if game.opens_with_stake else 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("coin", "0100 00 0000000000000000"),  # no stake
+        ("coin", "0100 00 8000000000000000"),  # 2**63
+        ("coin", "0100 00 ffffffffffffffff"),
+        ("ladder", "0100 00 0000000000000001"),  # no rung
+        ("ladder", "0100 04 0000000000000001"),
+        ("ladder", "0100 ff 0000000000000001"),
+        ("forms", "0100 00 0101 0000 00000000 00000000 0000000000000000 0000000000000001"),  # 257
+        ("forms", "0100 00 0000 0000 00010001 00000000 0000000000000000 0000000000000001"),  # 65537
+        ("forms", "0100 00 0000 0000 00000000 00000000 0000000100000001 0000000000000001"),  # 2**32 + 1
+        ("forms", "0101 01 02 00 0000"),  # 2 is not 1, 3 or 5
+        ("forms", "01ff 20"),
+        ("wheel", "0104 00"),  # a batch of no bets
+    ],
+)
+def test_a_value_out_of_bounds_is_an_invalid_payload_and_changes_nothing(probes, name, text):
+    session = fresh(probes, name)
+    with pytest.raises(GameError) as no:
+        process_game_move(session, bytes.fromhex(text))
+    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+    assert session == fresh(probes, name)
+
+
+# Nothing but a fixed set of errors, whatever the bytes.
+
+
+def feed(probes, name, count, seed):
+    """Send random bytes, many of them close to real payloads, to a session; return how many were accepted."""
+    rng = Random(f"{name} {seed}")
+    game = getattr(probes, name)
+    start = session = fresh(probes, name)
+    opcodes = sorted(game.opcode_table())
+    accepted = 0
+    for _ in range(count):
+        data = rng.randbytes(rng.randrange(65))
+        if rng.random() < 0.8:
+            data = b"\x01" + data[1:]
+        if rng.random() < 0.8:
+            data = data[:1] + bytes((rng.choice(opcodes),)) + data[2:]
+        if rng.random() < 0.5:  # small numbers come up in real payloads
+            data = data[:2] + bytes(min(byte, rng.randrange(8)) for byte in data[2 : 2 + rng.randrange(24)])
+        action = None if problem(game, data) else decode_payload(game, data)
+        before = session
+        try:
+            session, result = process_game_move(session, data)
+        except GameError:
+            assert session is before
+            continue
+        assert action is not None
+        assert encode_payload(game, action) == data, data.hex()
+        accepted += 1
+        session = start if session.is_complete else settle(session, result)
+        if session.money.staked > CHIPS_MAX // 8:
+            session = start
+    return accepted
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_ten_thousand_random_payloads_are_actions_with_those_very_bytes_or_errors(probes, name):
+    assert feed(probes, name, 10_000, 1) > 10
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_hundred_thousand_random_payloads_are_actions_with_those_very_bytes_or_errors(probes, name):
+    assert feed(probes, name, 100_000, 2) > 100
+
+
+NUMBERS = ("one", "two", "two_full", "four", "four_full", "eight", "stake")
+stakes = st.integers(1, CHIPS_MAX)
+sides = st.sampled_from(["heads", "tails"])
+wheel_bets = st.sampled_from(["even", "odd", *(f"number:{number}" for number in range(10))])
+actions = st.one_of(
+    st.tuples(st.just("coin"), st.builds(lambda b, s: act("place", bet=b, stake=s), sides, stakes)),
+    st.tuples(
+        st.just("wheel"),
+        st.lists(st.fixed_dictionaries({"bet": wheel_bets, "stake": stakes}), min_size=1, max_size=20).map(
+            lambda bets: act("batch", bets=bets)
+        ),
+    ),
+    st.tuples(
+        st.just("forms"),
+        st.builds(
+            lambda *v: act("numbers", **dict(zip(NUMBERS, v, strict=True))),
+            st.integers(0, 255),
+            st.integers(0, 256),
+            st.integers(0, 65535),
+            st.integers(0, 65536),
+            st.integers(0, 2**32 - 1),
+            st.integers(0, 2**32),
+            stakes,
+        ),
+    ),
+    st.tuples(
+        st.just("forms"),
+        st.builds(
+            lambda y, f, s, b: act("words", yes=y, face=f, side=s, bet=b),
+            st.booleans(),
+            st.sampled_from([1, 3, 5]),
+            sides,
+            wheel_bets,
+        ),
+    ),
+    st.tuples(
+        st.just("forms"),
+        st.builds(
+            lambda p, b, n: act("lists", pairs=p, bytes_=b, last=n),
+            st.lists(st.fixed_dictionaries({"number": st.integers(0, 65535), "side": sides}), max_size=30),
+            st.lists(st.integers(0, 255), max_size=100),
+            st.integers(0, 255),
+        ),
+    ),
+)
+
+
+@given(named=actions)
+def test_what_is_written_is_read_back(probes, named):
+    name, action = named
+    game = getattr(probes, name)
+    assert decode_payload(game, encode_payload(game, action)) == action
+
+
+@given(named=actions, data=st.data())
+def test_no_two_actions_have_the_same_bytes(probes, named, data):
+    """A changed byte is another action or none."""
+    name, action = named
+    game = getattr(probes, name)
+    written = encode_payload(game, action)
+    place = data.draw(st.integers(0, len(written) - 1))
+    changed = bytearray(written)
+    changed[place] ^= data.draw(st.integers(1, 255))
+    assert problem(game, bytes(changed)) or decode_payload(game, bytes(changed)) != action
+
+
+# Writing.
+
+
+def test_a_field_left_at_its_default_is_written_like_any_other(probes):
+    assert encode_payload(probes.forms, act("hold", mask=0)) == bytes.fromhex("01ff00")
+    assert encode_payload(probes.forms, act("hold")) == bytes.fromhex("01ff00")
+    session, _ = process_game_move(dealt(probes.forms), bytes.fromhex("01ff00"))
+    assert session.match
+    assert session.match.game.got == "hold 0"
+
+
+@pytest.mark.parametrize(
+    ("name", "action"),
+    [
+        ("coin", act("fly")),
+        ("coin", act("place")),
+        ("coin", act("place", bet="heads")),
+        ("coin", act("place", bet="heads", stake=0)),
+        ("coin", act("place", bet="heads", stake=CHIPS_MAX + 1)),
+        ("coin", act("place", bet="heads", stake=True)),
+        ("coin", act("place", bet="heads", stake=1.0)),
+        ("coin", act("place", bet="heads", stake="1")),
+        ("coin", act("place", bet="edge", stake=1)),
+        ("coin", act("place", bet="", stake=1)),
+        ("coin", act("place", bet="heads" * 100, stake=1)),
+        ("coin", act("place", bet="heads", stake=1, tip=1)),
+        ("coin", act("leave")),
+        ("coin", act("time_out")),
+        ("ladder", act("climb", rungs=4, stake=1)),
+        ("wheel", act("batch", bets=[])),
+        ("wheel", act("batch", bets=[{"bet": "even", "stake": 1}] * 21)),
+        ("wheel", act("batch", bets=[{"bet": "number:10", "stake": 1}])),
+        ("forms", act("lists", pairs=[], bytes_=[256], last=0)),
+    ],
+)
+def test_an_action_that_the_game_does_not_take_has_no_bytes(probes, name, action):
+    with pytest.raises(GameError) as no:
+        encode_payload(getattr(probes, name), action)
+    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+
+
+@pytest.mark.parametrize("count", [252, 255, 256, 1000])
+def test_a_list_too_long_for_a_payload_has_no_bytes(probes, count):
+    """What could not be read must not be written: the count is one byte, and a payload at most 256."""
+    with pytest.raises(GameError) as no:
+        encode_payload(probes.forms, act("lists", pairs=[], bytes_=[0] * count, last=0))
+    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+
+
+# What games can and cannot put on the wire.
+
+
+class Blank(HouseState, frozen=True):
+    pass
+
+
+def game_with(kind: Any, code: int | None = 0) -> HouseGame[Any]:
+    """Return a game with one action, whose one field is of a type."""
+
+    def do(self, state, turn, field):
+        return state
+
+    do.__annotations__ = {"state": Blank, "turn": HouseTurn, "field": kind, "return": Blank}
+
+    def legal(self, state, turn) -> Iterator[Action]:
+        return iter(())
+
+    body = {
+        "id": "probe-one",
+        "name": "One",
+        "game_type": GameType.HI_LO,
+        "opens_with_stake": False,
+        "setup": lambda self, table: Blank(),
+        "do": action(opcode=code)(do),
+        "legal": legal,
+        "__orig_bases__": (HouseGame[Blank],),
+    }
+    made = type("One", (HouseGame,), body)()
+    assert isinstance(made, HouseGame)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("bound", "width"),
+    [
+        (0, 1),
+        (1, 1),
+        (255, 1),
+        (256, 2),
+        (65535, 2),
+        (65536, 4),
+        (2**32 - 1, 4),
+        (2**32, 8),
+        (2**63 - 1, 8),
+    ],
+)
+def test_a_whole_number_is_as_wide_as_its_bound_needs(bound, width):
+    game = game_with(Annotated[int, Meta(ge=0, le=bound)])
+    written = encode_payload(game, act("do", field=bound))
+    assert written == b"\x01\x00" + bound.to_bytes(width, "big")
+    assert decode_payload(game, written) == act("do", field=bound)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        int,
+        str,
+        float,
+        bytes,
+        int | None,
+        Annotated[int, Meta(ge=-1, le=5)],
+        Annotated[int, Meta(ge=0)],
+        Annotated[int, Meta(le=5)],
+        Annotated[int, Meta(ge=0, lt=300)],
+        Literal["a", "b"],
+        Literal[-1, 1],
+        Literal[1, 256],
+        list[str],
+        dict[str, int],
+        tuple[str, ...],
+        tuple[int, ...],
+        tuple[Annotated[int, Meta(ge=0)], ...],
+    ],
+    ids=str,
+)
+def test_a_type_without_fixed_bytes_is_a_mistake_of_the_game(kind):
+    """A number without a bound above has no width: one byte for it would cut it off."""
+    game = game_with(kind)
+    with pytest.raises(BadGame, match=r"do\.field"):
+        decode_payload(game, bytes((1, 0, 0)))
+
+
+@pytest.mark.parametrize("opcode", [None, -1, 256])
+def test_a_house_action_needs_an_opcode_of_one_byte(opcode):
+    with pytest.raises(BadGame, match="opcode"):
+        game_with(Annotated[int, Meta(ge=0, le=1)], opcode).opcode_table()
+
+
+def test_two_actions_cannot_share_an_opcode():
+    class Twins(HouseGame[Blank]):
+        id, name = "probe-twins", "Twins"
+
+        def setup(self, table):
+            return Blank()
+
+        @action(opcode=3)
+        def one(self, state: Blank, turn: HouseTurn) -> Blank:
+            return state
+
+        @action(opcode=3)
+        def other(self, state: Blank, turn: HouseTurn) -> Blank:
+            return state
+
+    with pytest.raises(BadGame, match="opcode"):
+        Twins().opcode_table()
+
+
+def test_two_bets_cannot_share_a_code():
+    with pytest.raises(BadGame, match="same code"):
+        BetCodes({"red": (0, 0), "black": (0, 0)})
+
+
+@pytest.mark.parametrize(
+    "codes",
+    [
+        {"red": (256, 0)},
+        {"red": (0, 256)},
+        {"red": (-1, 0)},
+    ],
+)
+def test_a_bet_whose_code_does_not_fit_its_bytes_is_a_mistake_of_the_game(codes):
+    with pytest.raises(BadGame):
+        BetCodes(codes)
+
+
+@pytest.mark.parametrize("codes", [{"red": (0, 0), "black": (0, 1)}, {"red": (0, 1)}])
+def test_bets_without_numbers_cannot_differ_by_number(codes):
+    """On the wire both would be one byte, and a player who bets on black would find the chips on red."""
+    with pytest.raises(BadGame):
+        BetCodes(codes, numbered=False)
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+def test_bet_codes_go_both_ways(numbered):
+    codes = BetCodes({"red": (3, 0), "black": (200, 0)}, numbered=numbered)
+    for name in ("red", "black"):
+        written = codes.encode(name)
+        assert len(written) == 1 + numbered
+        assert codes.decode(b"??" + written, 2) == (name, 2 + len(written))
+    with pytest.raises(GameError):
+        codes.decode(b"", 0)
+
+
+def test_a_bet_field_is_text_of_at_most_32_characters_in_the_schema():
+    schema = msgspec.json.schema(bet_type(BetCodes({"red": (0, 0)})))
+    assert schema["type"] == "string"
+    assert schema["maxLength"] == 32
+    assert schema["examples"] == ["red"]

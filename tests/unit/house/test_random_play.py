@@ -1,0 +1,286 @@
+"""Thousands of evenings at the casino: whatever is asked for, in whatever order, no chip appears or vanishes.
+
+After every instruction: the ledger adds up and its movements make it; nobody is below nothing; what the ledger calls
+open is what lies on the tables; a refusal changed nothing but a nonce; and each player holds what their sessions, by
+plain counting, leave them.
+"""
+
+from hashlib import sha256
+from random import Random
+
+import pytest
+
+from croupier.house import (
+    CasinoError,
+    CloseSession,
+    Deposit,
+    Deposited,
+    GameCompleted,
+    GameMove,
+    Instruction,
+    MemoryState,
+    PlayerAction,
+    PlayerRegistered,
+    Register,
+    StartGame,
+    check_ledger,
+    execute,
+)
+from croupier.house.game import HouseTurn
+from croupier.house.money import Till
+
+START = 1_700_000_000_000
+PLAYERS = ("ann", "bob")
+
+
+class Evening:
+    """One state, and a random sequence of instructions to it."""
+
+    def __init__(self, tables, number, values=None):
+        self.rng = Random(number)
+        self.tables = tables
+        self.state = MemoryState(values)
+        self.time = START
+        self.log = []
+        self.events = []
+        self.gifts = {player: 1000 if self.state.get(f"player/{player}") else 0 for player in PLAYERS}
+        self.bonus = dict.fromkeys(PLAYERS, 0)
+        self.sessions = []
+
+    def stake(self):
+        return self.rng.choice((1, 4, 5, 10, 10, 25, 50, 100, 100, 200, 505, 1000, 5000, 20_000, 2**63 - 1))
+
+    def payload(self, session):
+        """Return bytes for a move, mostly sensible ones."""
+        rng = self.rng
+        if rng.random() < 0.05:
+            return rng.randbytes(rng.randrange(12))
+        stake = self.stake().to_bytes(8, "big")
+        staked = bool(session.money.open)
+        match session.game_id:
+            case "probe-coin":
+                if staked and rng.random() < 0.6:
+                    return rng.choice((b"\x01\x01", b"\x01\x01", b"\x01\x01", b"\x01\x02"))
+                return b"\x01\x00" + bytes((rng.randrange(2),)) + stake
+            case "probe-wheel":
+                if staked and rng.random() < 0.6:
+                    return rng.choice((b"\x01\x01", b"\x01\x01", b"\x01\x02"))
+                bets = [rng.choice((b"\x00\x00", b"\x01\x00", b"\x02\x03", b"\x02\x07")) for _ in range(3)]
+                if rng.random() < 0.5:
+                    return b"\x01\x00" + bets[0] + stake
+                count = rng.randrange(1, 4)
+                batch = b"".join(bet + self.stake().to_bytes(8, "big") for bet in bets[:count])
+                return b"\x01\x04" + bytes((count,)) + batch
+            case "probe-card":
+                return b"\x01\x00"
+            case "probe-war":
+                return bytes((1, rng.choice((0, 0, 1, 1, 2))))
+            case _:
+                if staked and rng.random() < 0.8:
+                    return rng.choice((b"\x01\x01", b"\x01\x01", b"\x01\x03"))
+                return b"\x01\x00" + bytes((rng.randrange(1, 4),)) + stake
+
+    def body(self):
+        rng = self.rng
+        what = rng.random()
+        running = [session_id for session_id in self.sessions if not self.session(session_id).is_complete]
+        if what < 0.18:
+            return PlayerAction(rng.choice(("shield", "double", "super")))
+        if what < 0.22:
+            return Deposit(rng.choice((0, 1, 500, 1000, 1001)))
+        if what < 0.25:
+            return Register("Somebody")
+        if what < 0.30 and self.sessions:
+            self.time += rng.choice((0, 3_600_000, 86_400_000))
+            return CloseSession(rng.choice(self.sessions))
+        if what < 0.50 or not running:
+            table = rng.randrange(5)
+            stake = self.stake() if table in (2, 3) else 0
+            return StartGame(table, stake, rng.randrange(1, 8))
+        session_id = rng.choice(running)
+        return GameMove(session_id, self.payload(self.session(session_id)))
+
+    def session(self, session_id):
+        return self.state.values[f"session/{session_id}"]
+
+    def step(self):
+        rng = self.rng
+        body = self.body()
+        player = rng.choice(PLAYERS)
+        if isinstance(body, GameMove) and rng.random() < 0.95:
+            player = self.session(body.session_id).player
+        nonce = self.state.values.get(f"nonce/{player}", 0) + (rng.random() < 0.02)
+        instruction = Instruction(player, nonce, body)
+        seed = sha256(rng.randbytes(8)).digest()
+        before = dict(self.state.values)
+        events = execute(self.state, instruction, seed, self.time, tables=self.tables)
+        self.log.append((instruction, seed, self.time))
+        self.events.append(events)
+        self.check(instruction, before, events)
+        return events
+
+    def check(self, instruction, before, events):
+        state = self.state
+        check_ledger(state, thorough=True)
+        first = events[0]
+        if isinstance(first, CasinoError):
+            assert len(events) == 1
+            key = f"nonce/{instruction.player}"
+            used = first.error_code != 23
+            after = {**before, key: before.get(key, 0) + 1} if used else before
+            assert state.values == after
+            return
+        body = instruction.body
+        if isinstance(body, StartGame):
+            self.sessions.append(body.session_id)
+        for event in events:
+            if isinstance(event, PlayerRegistered):
+                self.gifts[event.player] = 1000
+            elif isinstance(event, Deposited):
+                self.gifts[event.player] += event.amount
+            elif isinstance(event, GameCompleted):
+                self.bonus[event.player] += event.net - (event.returned - event.staked)
+                assert event.balances.chips == state.values[f"balance/player/{event.player}"]
+        self.count_chips()
+
+    def count_chips(self):
+        """Count what everybody must hold from the sessions alone."""
+        values = self.state.values
+        lying = 0
+        chips = {player: self.gifts[player] + self.bonus[player] for player in PLAYERS}
+        for session_id in self.sessions:
+            session = values[f"session/{session_id}"]
+            money = session.money
+            assert session.unsettled is None
+            assert money.staked == sum(s.stake for s in money.open) + sum(line.stake for line in money.lines)
+            assert money.returned == sum(line.returned for line in money.lines)
+            assert not (session.is_complete and money.open)
+            lying += sum(stake.stake for stake in money.open)
+            chips[session.player] += money.returned - money.staked - money.fees
+        for player in PLAYERS:
+            assert values.get(f"balance/player/{player}", 0) == chips[player] >= 0
+        assert values.get("balance/open", 0) == lying
+        held = sum(chips.values()) + values.get("balance/house", 0) + lying
+        assert held == sum(self.gifts.values())
+
+
+@pytest.fixture(scope="module")
+def registered_players(tables):
+    """Return the values of a state in which both players are registered, to begin evenings with."""
+    state = MemoryState()
+    for player in PLAYERS:
+        execute(state, Instruction(player, 0, Register(player)), b"", START, tables=tables)
+    return state.values
+
+
+def evenings(tables, values, numbers):
+    """Play evenings of 5 to 12 instructions; return how often each thing happened."""
+    seen: dict[str, int] = {}
+    for number in numbers:
+        evening = Evening(tables, number, values if number % 10 else None)
+        for _ in range(evening.rng.randrange(5, 13)):
+            for event in evening.step():
+                name = type(event).__name__
+                seen[name] = seen.get(name, 0) + 1
+                if isinstance(event, GameCompleted):
+                    for flag in ("was_shielded", "was_doubled", "fees"):
+                        seen[flag] = seen.get(flag, 0) + bool(getattr(event, flag))
+                elif isinstance(event, CasinoError):
+                    seen[event.reason] = seen.get(event.reason, 0) + 1
+        if number % 10 == 1:
+            replay(evening, tables, values)
+    return seen
+
+
+def replay(evening, tables, values):
+    """Carry the same log out once more: the same events and the same state must come of it."""
+    state = MemoryState(values)
+    events = [execute(state, *entry, tables=tables) for entry in evening.log]
+    assert events == evening.events
+    assert state.values == evening.state.values
+
+
+def test_ten_thousand_evenings_conserve_every_chip(tables, registered_players):
+    """And a tenth of them, replayed from their logs, give equal events and equal state."""
+    seen = evenings(tables, registered_players, range(10_000))
+    for name in (
+        "GameCompleted",
+        "GameStarted",
+        "was_shielded",
+        "was_doubled",
+        "fees",
+        "ModifierToggled",
+        "Deposited",
+        "LeaderboardUpdated",
+        "insufficient_funds",
+        "over_limit",
+        "super_stake",
+        "session_exists",
+        "session_not_owned",
+        "bad_nonce",
+        "no_bets",
+        "not_abandoned",
+        "finished",
+    ):
+        assert seen.get(name, 0) >= 50, f"{name} came up {seen.get(name, 0)} times: the evenings test too little"
+
+
+@pytest.mark.soak
+def test_a_hundred_thousand_more_evenings_conserve_every_chip(tables, registered_players):
+    evenings(tables, registered_players, range(10_000, 110_000))
+
+
+def test_long_evenings_conserve_every_chip(tables, registered_players):
+    for number in range(20):
+        evening = Evening(tables, f"long {number}", registered_players)
+        for _ in range(150):
+            evening.step()
+        replay(evening, tables, registered_players)
+
+
+def test_the_board_agrees_with_the_ledger_all_evening(tables, registered_players):
+    """Also when one player closes the session of the other."""
+    closed = 0
+    for number in range(300):
+        evening = Evening(tables, f"board {number}", registered_players)
+        for _ in range(12):
+            evening.step()
+            closed += isinstance(evening.log[-1][0].body, CloseSession)
+            chips = [(player, evening.state.get(f"balance/player/{player}")) for player in PLAYERS]
+            best_first = tuple(sorted(chips, key=lambda entry: (-entry[1], entry[0])))
+            assert evening.state.get("leaderboard") == best_first
+    assert closed > 50
+
+
+def test_every_stake_is_taken_before_anything_is_drawn(tables, registered_players, monkeypatch):
+    """The till and the stream are watched: in no move does a stake follow a draw, and a refused move draws nothing."""
+    takes = []
+    drawn = []
+    refused_after = []
+    take, begin = Till.take, HouseTurn.begin
+    turns = []
+
+    def watched_begin(self, game, state):
+        turns.append(self)
+        begin(self, game, state)
+
+    def watched_take(self, *args):
+        rng = turns[-1]._rng if turns and turns[-1].till is self else None
+        takes.append(0 if rng is None else rng.bytes_used)
+        take(self, *args)
+
+    monkeypatch.setattr(HouseTurn, "begin", watched_begin)
+    monkeypatch.setattr(Till, "take", watched_take)
+    for number in range(200):
+        evening = Evening(tables, f"watched {number}", registered_players)
+        for _ in range(12):
+            turns.clear()
+            events = evening.step()
+            used = [turn._rng.bytes_used for turn in turns if turn._rng is not None]
+            if isinstance(events[0], CasinoError):
+                refused_after += used
+            drawn += used
+    assert len(takes) > 500
+    assert set(takes) == {0}
+    assert sum(count > 0 for count in drawn) > 200
+    assert not any(refused_after)

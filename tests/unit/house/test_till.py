@@ -1,0 +1,394 @@
+"""The till: what may be staked, what a bet may return, and that no chip is free or charged twice."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.engine import Action
+from croupier.engine.turn import Refusal
+from croupier.errors import GameFault
+from croupier.house import (
+    CHIPS_MAX,
+    Cover,
+    GameError,
+    Line,
+    Money,
+    Stake,
+    get_super_mode_fee,
+    init_game,
+    open_session,
+    process_game_move,
+    settle,
+)
+from croupier.house.money import Till
+from croupier.rng import GameRng
+
+SEED = bytes(32)
+
+
+def till(money=None, *, is_super=False, **cover):
+    return Till(Money() if money is None else money, Cover(**cover) if cover else None, is_super)
+
+
+def refusal(till, bet, stake, most=None, boosted=False, spent=0):
+    """Return the code with which the till refuses a stake, or None; a refused stake must leave it as it was."""
+    before = till.close()
+    try:
+        till.take(bet, stake, 2 * stake if most is None else most, boosted, spent)
+    except Refusal as no:
+        found = no
+    else:
+        return None
+    assert till.close() == before
+    assert bet in found.sentence
+    return found.code
+
+
+# What is refused, and where the line runs.
+
+
+@pytest.mark.parametrize(
+    ("cover", "stake", "code"),
+    [
+        ({}, -CHIPS_MAX, "stake_too_small"),
+        ({}, -1, "stake_too_small"),
+        ({}, 0, "stake_too_small"),
+        ({}, 1, None),
+        ({"stake_min": 5}, 4, "under_limit"),
+        ({"stake_min": 5}, 5, None),
+        ({"stake_max": 500}, 500, None),
+        ({"stake_max": 500}, 501, "over_limit"),
+        ({"funds": 0}, 1, "insufficient_funds"),
+        ({"funds": 100}, 100, None),
+        ({"funds": 100}, 101, "insufficient_funds"),
+        ({"exposure_max": 200}, 100, None),
+        ({"exposure_max": 200}, 101, "exposure_limit"),
+        ({"stake_min": 5, "stake_max": 5, "funds": 5, "exposure_max": 10}, 5, None),
+    ],
+)
+def test_a_stake_is_refused_just_beyond_each_limit(cover, stake, code):
+    assert refusal(till(**cover), "red", stake) == code
+
+
+@pytest.mark.parametrize(
+    ("stake", "most", "code"),
+    [
+        (CHIPS_MAX, CHIPS_MAX, None),
+        (1, CHIPS_MAX, None),
+        (1, CHIPS_MAX + 1, "exposure_limit"),
+        (CHIPS_MAX + 1, CHIPS_MAX + 1, "exposure_limit"),
+        (10**30, 10**30, "exposure_limit"),
+    ],
+)
+def test_no_bet_can_return_more_than_the_chip_bound_even_without_a_cover(stake, most, code):
+    assert refusal(till(), "red", stake, most) == code
+
+
+def test_the_returns_of_all_open_bets_together_stay_within_the_chip_bound():
+    both = till()
+    assert refusal(both, "red", 1, CHIPS_MAX - 10) is None
+    assert refusal(both, "black", 1, 11) == "exposure_limit"
+    assert refusal(both, "red", 1, 11) == "exposure_limit"
+    assert refusal(both, "black", 1, 10) is None
+
+
+def test_exposure_counts_every_open_bet_once_and_settled_ones_no_more():
+    table = till(exposure_max=300)
+    table.take("red", 50, 100, False, 0)
+    table.take("black", 50, 100, False, 50)
+    assert refusal(table, "odd", 51, 101) == "exposure_limit"
+    assert refusal(table, "odd", 50, 100) is None
+    assert refusal(table, "even", 1, 1) == "exposure_limit"
+    table.settle("red", 0)
+    assert refusal(table, "even", 50, 100) is None
+
+
+def test_what_is_refused_first_is_the_stake_itself_then_limits_then_super_then_funds_then_exposure():
+    strict = {"funds": 0, "stake_min": 6, "stake_max": 8, "exposure_max": 0}
+
+    def code(stake):
+        return refusal(till(is_super=True, **strict), "red", stake, boosted=True)
+
+    assert [code(0), code(5), code(9), code(7)] == ["stake_too_small", "under_limit", "over_limit", "super_stake"]
+    assert refusal(till(is_super=True, **{**strict, "stake_max": 10}), "red", 10, boosted=True) == "insufficient_funds"
+    assert refusal(till(exposure_max=0, funds=1), "red", 1) == "exposure_limit"
+
+
+# Several stakes on one bet are one stake.
+
+
+def test_stakes_on_one_bet_merge_in_its_first_place():
+    table = till()
+    table.take("red", 10, 20, False, 0)
+    table.take("odd", 1, 2, False, 10)
+    table.take("red", 7, 14, False, 11)
+
+    assert table.open == (Stake("red", 17, 34), Stake("odd", 1, 2))
+    assert table.close() == Money(staked=18, open=(Stake("red", 17, 34), Stake("odd", 1, 2)))
+
+
+def test_limits_bind_the_merged_stake():
+    table = till(stake_min=5, stake_max=10)
+    assert refusal(table, "red", 5) is None
+    assert refusal(table, "red", 1) is None  # 6 lie there: more than the least, although one chip alone is not
+    assert refusal(table, "red", 5) == "over_limit"
+    assert refusal(table, "red", 4) is None
+    assert refusal(table, "red", 1) == "over_limit"
+
+
+def test_chips_that_paid_no_fee_never_become_boosted_by_lying_on_the_same_bet():
+    """One chip without a fee, then five with: either they do not mix, or the six are not all boosted."""
+    table = till(is_super=True)
+    table.take("red", 1, 2, False, 0)
+    try:
+        table.take("red", 5, 20, True, 1)
+    except (Refusal, GameFault):
+        return
+    boosted = sum(stake.stake for stake in table.open if stake.boosted)
+    assert get_super_mode_fee(boosted) <= table.fees
+    assert boosted <= 5
+
+
+def test_chips_that_paid_the_fee_stay_boosted_when_others_join_them():
+    table = till(is_super=True)
+    table.take("red", 5, 20, True, 0)
+    with suppress(Refusal, GameFault):
+        table.take("red", 1, 2, False, 6)
+    assert any(stake.boosted for stake in table.open)
+
+
+# Super mode.
+
+
+@pytest.mark.parametrize("stake", [1, 2, 3, 4, 6, 9, 101, 10**18 + 1])
+def test_an_eligible_stake_in_super_mode_that_is_no_multiple_of_five_is_refused(stake):
+    assert refusal(till(is_super=True), "red", stake, boosted=True) == "super_stake"
+    assert refusal(till(is_super=True), "red", stake) is None  # not eligible: no fee, no boost
+    assert refusal(till(), "red", stake, boosted=True) is None  # not a super session
+
+
+@pytest.mark.parametrize(("stake", "fee"), [(5, 1), (10, 2), (700, 140), (CHIPS_MAX // 10 * 5, CHIPS_MAX // 10)])
+def test_the_super_fee_is_a_fifth_of_every_eligible_stake(stake, fee):
+    table = till(is_super=True)
+    table.take("red", stake, 2 * stake, True, 0)
+
+    assert table.close() == Money(staked=stake, fees=fee, open=(Stake("red", stake, 2 * stake, True),))
+    assert refusal(till(is_super=True, funds=stake + fee), "red", stake, boosted=True) is None
+    assert refusal(till(is_super=True, funds=stake + fee - 1), "red", stake, boosted=True) == "insufficient_funds"
+
+
+def test_a_wager_cannot_dodge_the_fee_by_being_split():
+    split = till(is_super=True)
+    for _ in range(20):
+        split.take("red", 5, 10, True, 0)
+    assert split.fees == 20  # as for one stake of 100
+
+
+def test_without_super_mode_nothing_is_boosted_and_nothing_costs_a_fee():
+    table = till()
+    table.take("red", 5, 10, True, 0)
+    assert table.close() == Money(staked=5, open=(Stake("red", 5, 10, False),))
+
+
+# Taking back, settling, finishing.
+
+
+def test_a_withdrawn_bet_was_never_staked_but_its_fee_stays_paid():
+    table = till(is_super=True)
+    table.take("red", 10, 40, True, 0)
+    table.take("red", 5, 20, True, 12)
+    table.take("odd", 3, 6, False, 18)
+
+    assert table.withdraw("red") == 15
+    assert table.close() == Money(staked=3, fees=3, open=(Stake("odd", 3, 6),))
+    table.take("red", 10, 40, True, 0)
+    assert table.fees == 5  # laying it again costs the fee again
+
+
+def test_a_settled_bet_is_on_a_line_with_all_that_lay_on_it():
+    table = till()
+    table.take("red", 10, 20, False, 0)
+    table.take("red", 5, 10, False, 10)
+    table.settle("red", 30)
+
+    assert table.close() == Money(staked=15, returned=30, lines=(Line("red", 15, 30),))
+    assert table.close().net == Line("red", 15, 30).profit == 15
+
+
+@pytest.mark.parametrize("returned", [-1, 21, 10**30])
+def test_a_bet_cannot_return_less_than_nothing_or_more_than_was_declared(returned):
+    table = till()
+    table.take("red", 10, 20, False, 0)
+    with pytest.raises(GameFault, match="red"):
+        table.settle("red", returned)
+
+
+@pytest.mark.parametrize("returned", [0, 1, 10, 20])
+def test_a_bet_may_return_anything_from_nothing_to_the_most(returned):
+    table = till()
+    table.take("red", 10, 20, False, 0)
+    table.settle("red", returned)
+    assert table.close().returned == returned
+
+
+def test_what_is_not_on_the_table_can_neither_be_settled_nor_taken_back():
+    table = till()
+    table.take("red", 10, 20, False, 0)
+    table.settle("red", 20)
+    for act in (lambda: table.settle("red", 20), lambda: table.withdraw("red"), lambda: table.settle("odd", 0)):
+        with pytest.raises(GameFault, match="nothing on"):
+            act()
+    assert table.close().returned == 20
+
+
+def test_a_session_cannot_finish_while_a_bet_is_open():
+    table = till()
+    table.take("red", 10, 20, False, 0)
+    with pytest.raises(GameFault, match="red"):
+        table.finish()
+    table.settle("red", 0)
+    table.finish()
+    assert table.close().finished
+
+
+def test_a_finished_session_takes_no_stake():
+    """Chips laid after the end would lie on the table for ever."""
+    table = till()
+    table.finish()
+    with pytest.raises((GameFault, Refusal)):
+        table.take("red", 10, 20, False, 0)
+    assert table.open == ()
+
+
+def test_stake_on_tells_what_lies_on_a_bet_now():
+    table = till()
+    assert table.stake_on("red") is None
+    table.take("red", 10, 20, False, 0)
+    assert table.stake_on("red") == Stake("red", 10, 20)
+    table.withdraw("red")
+    assert table.stake_on("red") is None
+
+
+# The law: whatever was staked is open, on a line, or was given back; the till agrees with plain counting.
+
+
+operations = st.lists(
+    st.one_of(
+        st.tuples(st.just("take"), st.sampled_from("abc"), st.integers(1, 60), st.booleans()),
+        st.tuples(st.just("settle"), st.sampled_from("abc"), st.integers(0, 130), st.just(False)),
+        st.tuples(st.just("withdraw"), st.sampled_from("abc"), st.just(0), st.just(False)),
+    ),
+    max_size=25,
+)
+
+
+@given(operations=operations, is_super=st.booleans(), funds=st.integers(0, 200))
+def test_the_till_agrees_with_counting_chips_by_hand(operations, is_super, funds):
+    """A purse, a heap of chips on each bet, and a jar of fees: the purse never goes below nothing."""
+    table = till(is_super=is_super, funds=funds)
+    purse, jar, paid = funds, 0, 0
+    heaps: dict[str, int] = {}
+    for what, bet, amount, boosted in operations:
+        if what == "take":
+            fee = amount // 5 if boosted and is_super else 0
+            heap_is_boosted = bet in heaps and bool(table.stake_on(bet).boosted)
+            if bet in heaps and heap_is_boosted != (boosted and is_super):
+                continue  # whether such chips mix is a test of its own
+            fits = purse >= amount + fee and not (boosted and is_super and amount % 5)
+            assert (refusal(table, bet, amount, 2 * amount, boosted, funds - purse) is None) == fits
+            if fits:
+                purse -= amount + fee
+                jar += fee
+                heaps[bet] = heaps.get(bet, 0) + amount
+        elif bet not in heaps:
+            with pytest.raises(GameFault):
+                table.settle(bet, amount) if what == "settle" else table.withdraw(bet)
+        elif what == "withdraw":
+            heap = heaps.pop(bet)
+            assert table.withdraw(bet) == heap
+            purse += heap
+        elif amount > 2 * heaps[bet]:
+            continue  # refused as a bug of the game, above
+        else:
+            table.settle(bet, amount)
+            heaps.pop(bet)
+            paid += amount
+        assert purse >= 0
+        assert {stake.bet: stake.stake for stake in table.open} == heaps
+    money = table.close()
+    assert (money.fees, money.returned) == (jar, paid)
+    assert money.staked == sum(heaps.values()) + sum(line.stake for line in money.lines)
+    assert funds == purse + jar + money.staked
+
+
+# What one move has spent already counts against the purse.
+
+
+def opened(game, *, funds=None, is_super=False, stake=0):
+    session = open_session(game, player="ann", session_id=1, stake=stake, seed=SEED, super_mode=is_super)
+    cover = None if funds is None else Cover(funds)
+    session, result = init_game(session, GameRng.new(SEED, 1, 0), cover)
+    return settle(session, result)
+
+
+def batch(*bets):
+    return Action("batch", {"bets": [{"bet": bet, "stake": stake} for bet, stake in bets]})
+
+
+def test_a_batch_is_covered_as_a_whole_or_not_at_all(probes):
+    session = opened(probes.wheel)
+    bets = batch(("even", 40), ("odd", 30), ("number:3", 30))
+
+    with pytest.raises(GameError, match="29 chips are left") as no:
+        process_game_move(session, bets, cover=Cover(99))
+    assert no.value.reason == "insufficient_funds"
+    moved, _ = process_game_move(session, bets, cover=Cover(100))
+    assert moved.money.staked == 100
+
+
+def test_fees_of_earlier_bets_in_the_same_move_count_too(probes):
+    session = opened(probes.wheel, is_super=True)
+    bets = batch(("number:1", 50), ("number:2", 50))
+
+    with pytest.raises(GameError) as no:
+        process_game_move(session, bets, cover=Cover(119))
+    assert no.value.reason == "insufficient_funds"
+    moved, _ = process_game_move(session, bets, cover=Cover(120))
+    assert (moved.money.staked, moved.money.fees) == (100, 20)
+
+
+def test_three_rungs_cost_three_stakes(probes):
+    session = opened(probes.ladder)
+    with pytest.raises(GameError):
+        process_game_move(session, Action("climb", {"rungs": 3, "stake": 10}), cover=Cover(29))
+    process_game_move(session, Action("climb", {"rungs": 3, "stake": 10}), cover=Cover(30))
+
+
+def test_a_stake_at_the_start_is_covered_like_any_other(probes):
+    with pytest.raises(GameError) as no:
+        opened(probes.card, funds=9, stake=10)
+    assert no.value.reason == "insufficient_funds"
+    assert opened(probes.card, funds=10, stake=10).money.opening == 10
+    with pytest.raises(GameError) as no:
+        opened(probes.card, funds=11, stake=10, is_super=True)
+    assert no.value.reason == "insufficient_funds"
+    assert opened(probes.card, funds=12, stake=10, is_super=True).money.fees == 2
+
+
+def test_returns_of_the_same_move_do_not_pay_for_its_stakes(probes):
+    """The raise of a war is covered by chips in hand; the stake already on the table is no cover."""
+    rng = GameRng.new(SEED, 1, 0)
+    session = opened(probes.war, stake=10)
+    while session.match.turn.phase == "deal":
+        try:
+            tied, result = process_game_move(session, b"\x01\x00", rng.copy())
+        finally:
+            rng.next_byte()
+        if not tied.is_complete:
+            session = settle(tied, result)
+    with pytest.raises(GameError) as no:
+        process_game_move(session, b"\x01\x01", cover=Cover(9))
+    assert no.value.reason == "insufficient_funds"
+    assert process_game_move(session, b"\x01\x01", cover=Cover(10))[0].is_complete

@@ -1,0 +1,142 @@
+"""Compiled streams behind the method names of `GameRng`, both ways to hash, and a kernel folder of the tests' own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from croupier import draws
+from croupier.sim import Row, compiled, row_from_state, streams
+from croupier.sim.blocks import HAS_SHA_NI
+
+SOURCES = Path(__file__).parents[3] / "src"
+
+
+@pytest.fixture(scope="package", autouse=True)
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Return the folder that kernels are kept in: every run begins without any."""
+    base = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(base))
+        patch.delenv("CROUPIER_HASH_PATH", raising=False)
+        yield base / "croupier" / "kernels"
+
+
+@pytest.fixture(scope="package", params=["sha-ni", "portable"])
+def path(request: pytest.FixtureRequest) -> str:
+    """Return a way to hash; a test that takes it runs once for each."""
+    if request.param == "sha-ni" and not HAS_SHA_NI:
+        pytest.skip("this processor has no SHA instructions")
+    return str(request.param)
+
+
+@pytest.fixture(scope="package")
+def in_new_process() -> Callable[..., subprocess.Popen[str]]:
+    """Return a function that starts a script with its arguments and surroundings in a process of its own."""
+
+    def start(script: str, *arguments: object, **environment: object) -> subprocess.Popen[str]:
+        paths = [str(environment.pop("PYTHONPATH", "")), str(SOURCES)]
+        surroundings = {**os.environ, **{name: str(value) for name, value in environment.items()}}
+        return subprocess.Popen(
+            [sys.executable, "-B", "-c", script, *map(str, arguments)],
+            env={**surroundings, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    return start
+
+
+class CompiledRng:
+    """A row of bytes with the draws of `croupier.draws` compiled, under the names that the vectors call them by."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        self.first_block = self.block
+        self.first_index = self.index
+
+    @property
+    def block(self) -> bytes:
+        return self.row[:32].tobytes()
+
+    @property
+    def index(self) -> int:
+        return int(self.row[32])
+
+    @property
+    def bytes_used(self) -> int:
+        """How many bytes were drawn, found by following the chain from the first block to the present one."""
+        block, behind = self.first_block, 0
+        while block != self.block:
+            block, behind = sha256(block).digest(), behind + 32
+        return behind + self.index - self.first_index
+
+    def next_byte(self) -> int:
+        return compiled(draws.next_byte)(self.row)  # type: ignore[arg-type]
+
+    next_u8 = next_byte
+
+    def next_u32(self) -> int:
+        return compiled(draws.next_u32)(self.row)  # type: ignore[arg-type]
+
+    def next_u64(self) -> int:
+        return compiled(draws.next_u64)(self.row)  # type: ignore[arg-type]
+
+    def next_f32(self) -> float:
+        return compiled(draws.f32_numerator)(self.row) / 2**24  # type: ignore[arg-type]
+
+    def next_bounded(self, bound: int) -> int:
+        return compiled(draws.bounded)(self.row, bound)  # type: ignore[arg-type]
+
+    def next_bounded_u32(self, bound: int) -> int:
+        return compiled(draws.bounded_u32)(self.row, bound)  # type: ignore[arg-type]
+
+    def next_bounded_usize(self, bound: int) -> int:
+        return compiled(draws.bounded_usize)(self.row, bound)  # type: ignore[arg-type]
+
+    def roll_die(self) -> int:
+        return compiled(draws.roll_die)(self.row)  # type: ignore[arg-type]
+
+    def spin_roulette(self) -> int:
+        return compiled(draws.spin_roulette)(self.row)  # type: ignore[arg-type]
+
+    def fill_bytes(self, count: int) -> bytes:
+        return bytes([self.next_byte() for _ in range(count)])
+
+    def shuffle(self, items: list[int]) -> None:
+        array = np.array(items, np.int64)
+        compiled(draws.shuffle)(self.row, array, len(array))  # type: ignore[arg-type]
+        items[:] = array.tolist()
+
+    def draw_card(self, deck: list[int]) -> int:
+        array = np.array(deck, np.int64)
+        card = compiled(draws.draw_card)(self.row, array, len(array))  # type: ignore[arg-type]
+        deck[:] = array[:-1].tolist()
+        return card
+
+
+class Opener:
+    """Opens compiled streams that are hashed in one of the two ways."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def new(self, seed: bytes, session_id: int, move_number: int) -> CompiledRng:
+        return CompiledRng(streams(seed, [session_id], [move_number], self.path)[0])
+
+    def from_state(self, block: bytes, index: int = 0) -> CompiledRng:
+        return CompiledRng(row_from_state(block, index, self.path))
+
+
+@pytest.fixture(scope="package")
+def compiled_rng(path: str) -> Any:
+    """Return `new` and `from_state` of `GameRng`, for streams in compiled code."""
+    return Opener(path)

@@ -1,0 +1,209 @@
+"""Machine code on disk: found again, never out of date, and never in the way."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.sim import compiled
+from croupier.sim.cache import kernel_folder
+
+
+def adding(amount: int) -> Callable[[int], int]:
+    """Return a new function each time; equal amounts have equal content."""
+
+    def add(value: int) -> int:
+        return value + amount
+
+    return add
+
+
+def hits(function: Any) -> int:
+    return sum(compiled(function).stats.cache_hits.values())  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """Return an empty kernel folder of the test's own; it is not made yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "croupier" / "kernels"
+
+
+# Where it is
+
+
+def test_the_folder_is_where_the_system_keeps_caches(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/dealer")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/var/cache/dealer")
+    assert kernel_folder() == Path("/var/cache/dealer/croupier/kernels")
+
+    for not_absolute in ("", "cache"):
+        monkeypatch.setenv("XDG_CACHE_HOME", not_absolute)
+        assert kernel_folder() == Path("/home/dealer/.cache/croupier/kernels")
+
+
+def test_without_a_home_nothing_is_kept_and_everything_works(monkeypatch):
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", homeless)
+
+    assert kernel_folder() is None
+    assert compiled(adding(11))(1) == 12
+
+
+# Keeping
+
+
+def test_what_was_compiled_once_is_found_again(folder):
+    first, second, other = adding(1), adding(1), adding(2)
+
+    assert (compiled(first)(40), hits(first)) == (41, 0)
+    assert (compiled(second)(40), hits(second)) == (41, 1)
+    assert (compiled(other)(40), hits(other)) == (42, 0)
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_kernels_are_nobody_elses_business(folder):
+    compiled(adding(21))(0)
+
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()] == [0o600]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda data: data[:-1], id="cut short"),
+        pytest.param(lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:], id="one bit"),
+        pytest.param(lambda data: b"", id="empty"),
+    ],
+)
+def test_a_damaged_file_is_compiled_and_written_again(folder, damage):
+    compiled(adding(31))(0)
+    (file,) = folder.iterdir()
+    whole = file.read_bytes()
+    file.write_bytes(damage(whole))
+    again, once_more = adding(31), adding(31)
+
+    assert (compiled(again)(0), hits(again)) == (31, 0)
+    assert (compiled(once_more)(0), hits(once_more)) == (31, 1)
+
+
+def test_a_folder_that_cannot_be_made_is_done_without(tmp_path, monkeypatch):
+    """A file stands where the folder should be; that stops even the administrator, whom no mode of a folder stops."""
+    (tmp_path / "croupier").write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    assert [compiled(adding(41))(1), compiled(adding(41))(1)] == [42, 42]
+    assert (tmp_path / "croupier").read_text() == "in the way"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the administrator may write anywhere")
+def test_a_folder_that_must_not_be_written_is_done_without(folder):
+    folder.mkdir(parents=True)
+    folder.chmod(0o500)
+
+    assert [compiled(adding(51))(1), compiled(adding(51))(1)] == [52, 52]
+    assert list(folder.iterdir()) == []
+
+
+def test_a_disk_that_is_full_leaves_no_half_written_file(folder, monkeypatch):
+    def full(*names: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("croupier.sim.cache.os.replace", full)
+
+    assert compiled(adding(61))(1) == 62
+    assert list(folder.iterdir()) == []
+
+
+# Several processes
+
+COMPILE_AND_TELL = """
+import sys
+from importlib import import_module
+from croupier.sim import compiled
+sys.path.insert(0, sys.argv[1])
+kernel = compiled(import_module("thirdparty.kernel").settled)
+print(kernel(100), len(kernel.stats.cache_hits))
+"""
+
+
+@pytest.fixture
+def game(tmp_path) -> Path:
+    """Return a folder with a game by somebody else: a kernel that calls a rule in another file."""
+    package = tmp_path / "game" / "thirdparty"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "rules.py").write_text("PROFIT_TO_1 = 2\n\n\ndef profit(stake):\n    return stake * PROFIT_TO_1\n")
+    (package / "kernel.py").write_text(
+        "from thirdparty.rules import profit\n\n\ndef settled(stake):\n    return stake + profit(stake)\n"
+    )
+    return package
+
+
+def test_an_edited_rule_never_runs_as_it_was(folder, game, in_new_process):
+    """The kernel's own file stays the same: only a file that it imports from is edited, and later put back."""
+
+    def told() -> str:
+        return str(in_new_process(COMPILE_AND_TELL, game.parent).communicate()[0])
+
+    rules = game / "rules.py"
+    as_it_was = rules.read_text()
+    assert told() == "300 0\n"
+    rules.write_text(as_it_was.replace("stake * PROFIT_TO_1", "stake * PROFIT_TO_1 - 1"))
+    assert told() == "299 0\n"
+    rules.write_text(as_it_was.replace("PROFIT_TO_1 = 2", "PROFIT_TO_1 = 3"))
+    assert told() == "400 0\n"
+    rules.write_text(as_it_was)
+    assert told() == "300 1\n"
+
+
+def test_processes_that_compile_at_once_do_not_disturb_each_other(folder, game, in_new_process):
+    at_once = [in_new_process(COMPILE_AND_TELL, game.parent) for _ in range(2)]
+
+    assert {process.communicate()[0] for process in at_once} <= {"300 0\n", "300 1\n"}
+    assert [process.returncode for process in at_once] == [0, 0]
+    assert in_new_process(COMPILE_AND_TELL, game.parent).communicate()[0] == "300 1\n"
+    assert len(list(folder.iterdir())) == 1  # and no draft left behind
+
+
+COMPILE_IN_ORDER = """
+import sys
+from croupier.sim import compiled
+def make(amount):
+    def inner(value):
+        total = 0
+        for i in range(value):
+            total += amount * i ^ total
+        return total
+    def outer(value):
+        return inner(value) + inner(value + 1)
+    return outer
+print([compiled(make(int(amount)))(10) for amount in sys.argv[1:]])
+"""
+
+
+def test_kernels_of_one_factory_do_not_take_each_others_place(folder, in_new_process):
+    """They share a name, and the n-th function compiled in one process meets a kept one that was n-th in another."""
+
+    def told(*amounts: int) -> list[int]:
+        numbers = in_new_process(COMPILE_IN_ORDER, *amounts).communicate()[0]
+        return [int(number) for number in numbers.strip("[]\n").split(",")]
+
+    def inner(amount: int, value: int) -> int:
+        total = 0
+        for i in range(value):
+            total += amount * i ^ total
+        return total
+
+    expected = {amount: inner(amount, 10) + inner(amount, 11) for amount in (3, 5)}
+    assert told(3) == [expected[3]]
+    assert told(5, 3) == [expected[5], expected[3]]

@@ -1,0 +1,261 @@
+"""Compiled streams against `hashlib` and `GameRng`: the same bytes, the same values, the same place afterwards."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier import draws
+from croupier.errors import BadSeed, DrawError
+from croupier.rng import GameRng
+from croupier.sim import BadHashPath, compiled, hash_path, hash_rows, open_rows, prepare_seed, row_from_state, streams
+from croupier.sim.blocks import HAS_SHA_NI
+from croupier.sim.sha256 import rehash
+
+U32_MAX = 2**32 - 1
+U64_MAX = 2**64 - 1
+LIMITS = json.loads((Path(__file__).parents[2] / "vectors" / "rng" / "limits.json").read_text())["cases"]
+
+sessions = st.integers(0, U64_MAX) | st.sampled_from([0, 1, 2**32 - 1, 2**32, 2**63, U64_MAX])
+moves = st.integers(0, U32_MAX) | st.sampled_from([0, 1, U32_MAX])
+
+
+def first_block(seed: bytes, session_id: int, move: int) -> bytes:
+    return sha256(seed + session_id.to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
+
+
+# The hash
+
+
+@given(seed=st.binary(max_size=200), opened=st.lists(st.tuples(sessions, moves), max_size=11))
+def test_the_first_blocks_are_the_hashes_of_seed_session_and_move(path, seed, opened):
+    """Up to eleven streams: two groups of four side by side, and three one by one."""
+    rows = streams(seed, [session for session, _ in opened], [move for _, move in opened], path)
+
+    assert [row[:32].tobytes() for row in rows] == [first_block(seed, *stream) for stream in opened]
+    assert [int(row[32]) for row in rows] == [0] * len(opened)
+
+
+@pytest.mark.parametrize("length", [*range(130), 1023, 1024])
+def test_a_seed_of_any_length_is_padded_as_the_hash_asks(path, length):
+    """Every place where the counters can begin in a block, and every word that they can cross."""
+    seed = bytes(byte % 251 for byte in range(length))
+    session_ids = [U64_MAX, 0x0123456789ABCDEF, 0, 1, 2**40]
+    numbers = [U32_MAX, 0x89ABCDEF, 0, 1, 2**20]
+
+    rows = streams(seed, session_ids, numbers, path)
+
+    expected = [first_block(seed, *stream) for stream in zip(session_ids, numbers, strict=True)]
+    assert [row[:32].tobytes() for row in rows] == expected
+
+
+@pytest.mark.skipif(not HAS_SHA_NI, reason="this processor has no SHA instructions")
+@given(seed=st.binary(max_size=200), session_id=sessions, move=moves)
+def test_both_ways_to_hash_give_the_same_rows(seed, session_id, move):
+    by_instructions, portable = (streams(seed, [session_id] * 5, [move] * 5, path) for path in ("sha-ni", "portable"))
+
+    assert (by_instructions[:, :33] == portable[:, :33]).all()
+    assert (by_instructions[:, 33] != portable[:, 33]).all()  # they do differ in how they go on
+
+
+@given(block=st.binary(min_size=32, max_size=32), index=st.integers(0, 32))
+def test_a_rehash_replaces_the_block_by_its_hash_and_nothing_else(path, block, index):
+    row = row_from_state(block, index, path)
+    before = row.copy()
+
+    compiled(rehash)(row)
+
+    assert row[:32].tobytes() == sha256(block).digest()
+    assert (row[32:] == before[32:]).all()
+
+
+def test_only_the_first_rows_are_opened(path):
+    rows = open_rows(9, path)
+    rows[:, :32] = 7
+    ids = np.arange(9, dtype=np.uint64)
+    compiled(hash_rows)(prepare_seed(b"first"), rows, ids, np.zeros(9, np.uint32), 6)
+
+    assert [row[:32].tobytes() for row in rows[:6]] == [first_block(b"first", session, 0) for session in range(6)]
+    assert (rows[6:, :32] == 7).all()
+
+
+# The bytes
+
+
+def test_the_block_is_replaced_when_the_33rd_byte_is_asked_for_and_not_before(compiled_rng):
+    rng = compiled_rng.new(bytes(32), 1, 0)
+    rng.fill_bytes(32)
+    assert rng.block.hex() == "5430dfc9c0a729db4f9409f336f5398b88bac9fe70f1d82890ecde22eac0e97a"  # V1
+    assert rng.index == 32
+
+    rng.next_byte()
+
+    assert rng.block.hex() == "6129592cc2e0d42790d3046b62c44a5efd957aa2ce2b61c3b5e47d4ef834ade4"  # V2
+    assert rng.index == 1
+
+
+@pytest.mark.parametrize("index", range(25, 33))
+def test_a_word_may_straddle_two_blocks(compiled_rng, index):
+    first = bytes(range(200, 232))
+    tape = first + sha256(first).digest()
+
+    assert compiled_rng.from_state(first, index).next_u32() == int.from_bytes(tape[index : index + 4], "big")
+    assert compiled_rng.from_state(first, index).next_u64() == int.from_bytes(tape[index : index + 8], "big")
+
+
+def test_a_word_of_64_bits_has_no_sign(compiled_rng):
+    assert compiled_rng.from_state(b"\xff" * 32).next_u64() == U64_MAX
+    assert compiled_rng.from_state(b"\x80" + bytes(31)).next_u64() == 2**63
+
+
+# The draws
+
+BOUNDS = st.integers(0, 255) | st.integers(256, U32_MAX) | st.sampled_from([1, 6, 37, 52, 128, 255])
+DRAWS = {
+    "next_byte": st.tuples(),
+    "next_u32": st.tuples(),
+    "next_u64": st.tuples(),
+    "next_f32": st.tuples(),
+    "roll_die": st.tuples(),
+    "spin_roulette": st.tuples(),
+    "next_bounded": st.tuples(st.integers(-3, 255)),
+    "next_bounded_u32": st.tuples(BOUNDS),
+    "next_bounded_usize": st.tuples(BOUNDS | st.integers(U32_MAX, 2**63 - 1)),
+}
+one_call = st.one_of([st.tuples(st.just(name), arguments) for name, arguments in DRAWS.items()])
+
+
+@settings(max_examples=200)
+@given(seed=st.binary(max_size=64), session_id=sessions, move=moves, calls=st.lists(one_call, max_size=40))
+def test_any_sequence_of_draws_gives_what_the_reference_gives(compiled_rng, seed, session_id, move, calls):
+    mine = compiled_rng.new(seed, session_id, move)
+    reference = GameRng.new(seed, session_id, move)
+
+    for name, arguments in calls:
+        assert getattr(mine, name)(*arguments) == getattr(reference, name)(*arguments)
+        assert (mine.block, mine.index) == (reference.block, reference.index)
+    assert mine.bytes_used == reference.bytes_used
+
+
+@given(seed=st.binary(max_size=8), size=st.integers(0, 420), drawn=st.integers(0, 9))
+def test_shuffles_and_draws_of_any_size_give_what_the_reference_gives(compiled_rng, seed, size, drawn):
+    mine, reference = compiled_rng.new(seed, 0, 0), GameRng.new(seed, 0, 0)
+    my_pack, pack = list(range(size)), list(range(size))
+
+    mine.shuffle(my_pack)
+    reference.shuffle(pack)
+    cards = [(mine.draw_card(my_pack), reference.draw_card(pack)) for _ in range(min(drawn, size))]
+
+    assert my_pack == pack
+    assert all(mine_card == card for mine_card, card in cards)
+    assert (mine.block, mine.index) == (reference.block, reference.index)
+
+
+@pytest.mark.parametrize("case", LIMITS, ids=lambda case: f"{case['draw']}-{case['bound']}")
+def test_a_try_counts_up_to_the_published_limit_and_no_further(compiled_rng, case):
+    width = 1 if case["draw"] == "next_bounded" else 4
+    bound, limit, top = case["bound"], case["limit"], 256**width - 1
+
+    def block_of(*tries: int) -> bytes:
+        return b"".join(value.to_bytes(width, "big") for value in tries).ljust(32, b"\0")
+
+    below = compiled_rng.from_state(block_of(limit - 1))
+    assert (getattr(below, case["draw"])(bound), below.bytes_used) == (bound - 1, width)
+
+    at = compiled_rng.from_state(block_of(limit, top, limit - 1))
+    assert (getattr(at, case["draw"])(bound), at.bytes_used) == (bound - 1, 3 * width)
+
+
+def test_thrown_away_tries_go_on_into_the_next_block(compiled_rng):
+    full = b"\xff" * 32
+    rng = compiled_rng.from_state(full)
+    tries = next(number for number, byte in enumerate(sha256(full).digest()) if byte < 252)
+
+    assert rng.next_bounded(6) == sha256(full).digest()[tries] % 6
+    assert rng.bytes_used == 32 + tries + 1
+
+
+@pytest.mark.parametrize("first_byte", [0, 255])
+def test_a_bound_too_large_for_its_draw_is_the_same_error_as_in_the_reference(compiled_rng, first_byte):
+    rng = compiled_rng.from_state(bytes([first_byte]) * 32)
+
+    with pytest.raises(DrawError, match="bounded takes at most 255"):
+        rng.next_bounded(256)
+    with pytest.raises(DrawError, match="bounded_u32 takes at most"):
+        rng.next_bounded_u32(2**32)
+
+
+def test_compiled_draws_give_plain_whole_numbers(compiled_rng):
+    rng = compiled_rng.new(b"plain", 0, 0)
+
+    assert {type(rng.next_byte()), type(rng.next_u64()), type(rng.roll_die())} == {int}
+
+
+# Ways to hash, and what is refused
+
+
+def test_the_hash_path_is_what_the_processor_has_unless_the_environment_says_otherwise(monkeypatch):
+    assert hash_path() == ("sha-ni" if HAS_SHA_NI else "portable")
+
+    monkeypatch.setenv("CROUPIER_HASH_PATH", "portable")
+    assert hash_path() == "portable"
+    assert streams(b"", [0], [0]).tobytes() == streams(b"", [0], [0], "portable").tobytes()
+
+    monkeypatch.setenv("CROUPIER_HASH_PATH", "md5")
+    with pytest.raises(BadHashPath, match="'md5' is no hash path: they are sha-ni and portable"):
+        hash_path()
+
+
+def test_a_processor_without_sha_instructions_hashes_all_the_same(in_new_process):
+    """The compiler is told to know the most general processor only; its own abort would end the process."""
+    script = """
+from croupier.draws import bounded
+from croupier.sim import BadHashPath, compiled, hash_path, open_rows, streams
+row = streams(bytes(32), [1], [0])[0]
+print(hash_path(), row[:4].tobytes().hex(), [compiled(bounded)(row, 6) for _ in range(40)][-8:])
+try:
+    open_rows(1, "sha-ni")
+except BadHashPath:
+    print("refused")
+"""
+    told = in_new_process(script, NUMBA_CPU_NAME="generic").communicate()[0]
+
+    rng = GameRng.new(bytes(32), 1, 0)
+    faces = [rng.next_bounded(6) for _ in range(40)][-8:]
+    assert told == f"portable 5430dfc9 {faces}\nrefused\n"
+
+
+@pytest.mark.parametrize(
+    ("session_ids", "numbers", "said"),
+    [
+        ([-1], [0], "a session id is a whole number from 0 to 18446744073709551615"),
+        ([2**64], [0], "a session id is"),
+        ([1.0], [0], "a session id is"),
+        ([0], [-1], "a move number is a whole number from 0 to 4294967295"),
+        ([0], [2**32], "a move number is"),
+        ([0, 1], [0], "got 2 and 1 of them"),
+    ],
+)
+def test_counters_out_of_bounds_are_refused(session_ids, numbers, said):
+    with pytest.raises(BadSeed, match=said):
+        streams(b"", session_ids, numbers)
+
+
+def test_a_seed_is_bytes_and_a_state_has_32_of_them():
+    with pytest.raises(BadSeed, match="a seed is bytes, got str"):
+        streams("seed", [0], [0])  # type: ignore[arg-type]
+    with pytest.raises(BadSeed, match="32 bytes"):
+        row_from_state(bytes(31))
+    with pytest.raises(BadSeed, match="0 to 32, got 33"):
+        row_from_state(bytes(32), 33)
+
+
+def test_a_compiled_draw_takes_rows_of_bytes_only():
+    with pytest.raises(Exception, match="next_byte"):
+        compiled(draws.next_byte)(np.zeros(64, np.int64))  # type: ignore[arg-type]
