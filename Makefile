@@ -50,8 +50,8 @@ docs: $(TEST_READY) ## build the documentation into site/, warnings are errors
 soak: $(TEST_READY) ## the tests that take too long for every change
 	$(call step,soak,$(TEST)/bin/pytest -n $(WORKERS) -m soak $(ARGS))
 
-bench: $(RUN_READY) ## measure speed; ARGS go to `croupier bench`
-	@$(RUN)/bin/croupier bench $(ARGS)
+bench: $(TEST_READY) ## measure speed; ARGS go to `croupier bench`
+	@$(TEST)/bin/croupier bench $(ARGS)
 
 wheel: $(RUN_READY) ## build the wheel into dist/
 	@$(RUN)/bin/python $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .

@@ -172,10 +172,8 @@ class HiLo(HouseGame[HiLoState]):
             parts.append(f"the pot is {factor_words(state.factor)}, a cash-out pays {pays:,}")
             return "; ".join(parts)
         if state.factor:
-            itself = " by itself" if is_guess else ""
-            parts.append(
-                f"cashed out{itself} at {factor_words(state.factor)}: {state.money.returned:,} back{boost_words(state)}"
-            )
+            parts.append(f"cashed out{' by itself' if is_guess else ''} at {factor_words(state.factor)}")
+            parts[-1] += f"{boost_words(state)}: {state.money.returned:,} back"
         return "; ".join([*parts, after.result.reason])
 
     def render(self, view: MatchView[HiLoState]) -> str:

@@ -33,7 +33,7 @@ def boost_words(state: HiLoState) -> str:
     extra = rules.streak_tenths(state.streak, state.cards[-1]) - rules.STREAK_TENTHS[0]
     if not state.super_mode or not extra:
         return ""
-    return f", the profit boosted ×{_decimal(10**5 + 10**5 * extra // rules.BOOST_DIVISOR, 5)}"
+    return f", boost ×{_decimal(10**5 + 10**5 * extra // rules.BOOST_DIVISOR, 5)}"
 
 
 def _decimal(value: int, digits: int) -> str:
@@ -55,15 +55,13 @@ def render_cards(view: MatchView[HiLoState], cash_out: int) -> str:
     rows = _card(state.cards[-1])
     if state.guesses:
         rows[1] += f"   {_before(state)}"
+    tally = f"{state.streak} right{boost_words(state)}"
     if view.result is None:
-        right = f"{state.streak} right" if state.guesses else "no guess yet"
-        rows[2] += f"   the pot is [bold]{factor_words(state.factor)}[/bold] ({right})"
+        rows[2] += f"   the pot is [bold]{factor_words(state.factor)}[/bold] ({tally})"
         rows[3] += f"   a cash-out pays [bold green]{cash_out:,}[/bold green][dim]{_terms(state, view.options)}[/dim]"
         rows += _offers(rank1(state.cards[-1]), view.options)
     elif state.factor:
-        rows[2] += (
-            f"   cashed out at [bold]{factor_words(state.factor)}[/bold] ({state.streak} right{boost_words(state)})"
-        )
+        rows[2] += f"   cashed out at [bold]{factor_words(state.factor)}[/bold] ({tally})"
     else:
         rows[2] += f"   [bold red]{state.guesses[-1]} was wrong[/bold red] after {state.streak} right"
     return "\n".join([*rows, *accounts(state)])
@@ -93,8 +91,8 @@ def _before(state: HiLoState) -> str:
 
 def _terms(state: HiLoState, options: HiLoOptions) -> str:
     if state.factor == rules.ONE or not options.commission_bps:
-        return boost_words(state)
-    return f" after {_decimal(options.commission_bps, 2)} % commission{boost_words(state)}"
+        return ""
+    return f" after {_decimal(options.commission_bps, 2)} % commission on the profit"
 
 
 def _offers(rank: int, options: HiLoOptions) -> list[str]:
