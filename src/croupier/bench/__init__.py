@@ -7,7 +7,10 @@ from croupier.bench.report import Report, Row
 
 __all__ = ["SUITES", "Report", "Row", "run_suite"]
 
-SUITES = {"engine": "the transition, the generator, and boardgame.io beside them"}
+SUITES = {
+    "engine": "the transition, the generator, and boardgame.io beside them",
+    "sim": "rounds of the house games against the bare cost of their hashes",
+}
 """What can be measured, by name."""
 
 

@@ -132,7 +132,7 @@ def in_words(match: Match[Any], result: MatchResult) -> str:
     reason = f": {result.reason}" if result.reason else ""
     if result.status == "win":
         names = [name_of(match, player_id) for player_id in result.winners]
-        is_one = len(names) == 1 and names[0] != "You"
+        is_one = len(names) == 1 and names[0].lower() != "you"
         return f"{' and '.join(names)} {'wins' if is_one else 'win'}{reason}"
     return f"{'The match is over' if len(match.players) == 1 else 'A draw'}{reason}"
 

@@ -14,9 +14,14 @@ from msgspec.json import Encoder
 
 from croupier.engine.model import MATCH_FACTS, Match
 
-__all__ = ["canonical", "copy_plain", "not_plain", "state_digest"]
+__all__ = ["UNREADABLE", "canonical", "copy_plain", "misread", "not_plain", "shown", "state_digest", "unfit_payload"]
 
 DEPTH_MAX = 64
+SHOWN_MAX = 100  # characters
+INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
+
+UNREADABLE = (msgspec.MsgspecError, ValueError, TypeError, OverflowError, RecursionError)
+"""What reading a value from outside can raise: besides a wrong shape, lone surrogates, numbers too long, nesting."""
 
 _encode = Encoder(order="sorted").encode
 
@@ -44,20 +49,34 @@ def not_plain(value: Any, *, tuples: bool = False) -> str | None:
     >>> not_plain({"tiles": [1, {2}]})
     'a set at $.tiles[1] is not plain JSON'
     """
-    found = _find(value, tuples, DEPTH_MAX)
+    found = _find(value, tuples, False, DEPTH_MAX)
     return None if found is None else f"{found[0]} at ${found[1]} is not plain JSON"
 
 
-def _find(value: Any, tuples: bool, depth: int) -> tuple[str, str] | None:
+def unfit_payload(payload: dict[str, Any], *, int64: bool) -> str | None:
+    """Return None if a payload's values are plain JSON or tuples, else a sentence that names the first that is not.
+
+    `int64` holds whole numbers to 64 bits, for payloads whose types leave them open. The type check comes before, so
+    that the names are known ones.
+    """
+    for name, value in payload.items():
+        if found := _find(value, True, int64, DEPTH_MAX):
+            return f"{found[0]} at $.{name}{found[1]} is not plain JSON"
+    return None
+
+
+def _find(value: Any, tuples: bool, int64: bool, depth: int) -> tuple[str, str] | None:
     """Return what is not plain and the path to it, made on the way out: most values are plain and need none."""
     kind = type(value)
-    if kind is int or kind is bool or value is None:
+    if kind is bool or value is None:
         return None
+    if kind is int:
+        return ("a whole number of more than 64 bits", "") if int64 and not INT64_MIN <= value <= INT64_MAX else None
     if kind is list or (kind is tuple and tuples):
         if not depth:
             return "a value nested too deeply", ""
         for index, item in enumerate(value):
-            if type(item) is not int and (found := _find(item, tuples, depth - 1)):
+            if (type(item) is not int or int64) and (found := _find(item, tuples, int64, depth - 1)):
                 return found[0], f"[{index}]{found[1]}"
         return None
     if kind is dict:
@@ -65,8 +84,8 @@ def _find(value: Any, tuples: bool, depth: int) -> tuple[str, str] | None:
             return "a value nested too deeply", ""
         for key, item in value.items():
             if type(key) is not str or not _is_utf8(key):
-                return f"the key {key!r}", ""
-            if type(item) is not int and (found := _find(item, tuples, depth - 1)):
+                return f"the key {shown(key)}", ""
+            if (type(item) is not int or int64) and (found := _find(item, tuples, int64, depth - 1)):
                 return found[0], f".{key}{found[1]}"
         return None
     if kind is str:
@@ -77,15 +96,40 @@ def _find(value: Any, tuples: bool, depth: int) -> tuple[str, str] | None:
 
 
 def copy_plain(value: Any) -> Any:
-    """Return a private copy of a plain value: the lists and dicts are new, what is immutable is shared."""
+    """Return a private copy of a state: lists, dicts, tuples and structs are new, what is inside them shared or new."""
     if type(value) is dict:
         return {key: copy_plain(item) for key, item in value.items()}
     if type(value) is list:
         return [copy_plain(item) for item in value]
+    if type(value) is tuple:
+        return tuple([copy_plain(item) for item in value])
     if isinstance(value, msgspec.Struct):
-        # A typed state with a list or dict inside: structs have no deep copy of their own.
-        return msgspec.convert(msgspec.to_builtins(value), type(value))
+        fields = value.__struct_fields__
+        return msgspec.structs.replace(value, **{name: copy_plain(getattr(value, name)) for name in fields})
     return value
+
+
+def misread(error: Exception) -> tuple[str, str]:
+    """Return what was wrong with a value that could not be read, in words, and the path of it."""
+    if isinstance(error, UnicodeError):
+        return "text that is not Unicode", "$"
+    if isinstance(error, RecursionError):
+        return "a value nested too deeply", "$"
+    if isinstance(error, OverflowError) or type(error) is ValueError:
+        return "a number that is too long", "$"
+    text, _, path = str(error).partition(" - at `")
+    what, _, place = path.rstrip("`").rpartition("` in `")  # "key` in `$": a key of the object at $
+    text = text.replace("`", "")
+    return (text.lower() if path else text) + (f" for a {what}" if what else ""), place or "$"
+
+
+def shown(value: object) -> str:
+    """Return a value as an error may quote it: short, and never a failure of its own."""
+    try:
+        text = repr(value)
+    except Exception:  # nested too deeply, a number too long, a class that cannot write itself down
+        return f"a {type(value).__name__}"
+    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
 
 
 def _is_utf8(text: str) -> bool:

@@ -4,6 +4,6 @@
 the match follows from both.
 """
 
-from croupier.fairness.seeds import SeedPair, commitment_to, derive
+from croupier.fairness.seeds import SeedPair, commitment_to, derive, read_hex
 
-__all__ = ["SeedPair", "commitment_to", "derive"]
+__all__ = ["SeedPair", "commitment_to", "derive", "read_hex"]

@@ -12,13 +12,12 @@ The host cannot choose the seed, because it committed first; the player cannot, 
 """
 
 from hashlib import sha256
-from hmac import compare_digest
 
 from msgspec import Struct
 
 from croupier.errors import BadSeed
 
-__all__ = ["SeedPair", "commitment_to", "derive"]
+__all__ = ["SeedPair", "commitment_to", "derive", "read_hex"]
 
 SERVER_SEED_LENGTH = 32
 CLIENT_SEED_MAX = 256
@@ -36,6 +35,17 @@ def derive(seed: bytes, label: str) -> bytes:
 def commitment_to(server_seed: bytes) -> str:
     """Return what a host publishes before the player names a client seed: SHA-256 in hex."""
     return sha256(server_seed).hexdigest()
+
+
+def read_hex(text: str) -> bytes:
+    """Return the bytes that hex stands for, which has one spelling here: lower case, two digits a byte, no spaces."""
+    try:
+        data = bytes.fromhex(text)
+    except (ValueError, TypeError):
+        data = b""
+    if data.hex() != text:
+        raise BadSeed("a seed is written in lower-case hex, two digits a byte")  # not what came: it may be a secret
+    return data
 
 
 class SeedPair(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,19 +67,20 @@ class SeedPair(Struct, frozen=True, forbid_unknown_fields=True):
 
     def match_seed(self, session_id: int) -> bytes:
         """Return the seed of the match with that session id."""
-        return derive(bytes.fromhex(self.server_seed + self.client_seed), f"match/{session_id}")
+        return derive(read_hex(self.server_seed) + read_hex(self.client_seed), f"match/{session_id}")
 
     def commitment_problem(self) -> str | None:
         """Return None if the server seed is the one committed to, else a sentence that says what differs."""
         try:
-            server_seed = bytes.fromhex(self.server_seed)
-            bytes.fromhex(self.client_seed)
-        except ValueError:
-            return "the seeds are not hex"
+            server_seed, client_seed, _ = map(read_hex, (self.server_seed, self.client_seed, self.commitment))
+        except BadSeed:
+            return "the seeds and the commitment are not written in lower-case hex"
         if len(server_seed) != SERVER_SEED_LENGTH:
             return f"the server seed has {len(server_seed)} bytes, not {SERVER_SEED_LENGTH}"
+        if len(client_seed) > CLIENT_SEED_MAX:
+            return f"the client seed has {len(client_seed)} bytes, more than the {CLIENT_SEED_MAX} a player may name"
         opened = commitment_to(server_seed)
-        if not compare_digest(opened.encode(), self.commitment.encode()):
+        if opened != self.commitment:
             return f"the server seed hashes to {opened}, but the commitment was {self.commitment}"
         return None
 

@@ -221,7 +221,7 @@ class HouseGame(Game[S], Generic[S]):
         return ()
 
     def super_odds(self, options: Any = None) -> tuple[OddsRow, ...]:
-        """Return the worth of every eligible bet in super mode, per chip of outlay with the fee."""
+        """Return the worth of every eligible bet in super mode: `edge` per chip staked, the fee included."""
         return ()
 
     def usual_bets(self) -> Mapping[str, int]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from croupier.engine import Action, MatchView, Range, Turn, act, refuse
 from croupier.errors import BadGame, BadOptions
 from croupier.house.game import HouseGame, HouseState, HouseTurn
-from croupier.house.money import Terms
+from croupier.house.money import SUPER_FEE_DIVISOR, Terms
 from croupier.house.payload import BetCodes
 from croupier.house.plan import Plan
 from croupier.rng import SUPER_MOVE, GameRng
@@ -42,6 +42,8 @@ class TableGame(HouseGame[S], Generic[S]):
     """The name of the action that draws and settles."""
     step: ClassVar[Callable[..., int]]
     """The kernel."""
+    step_stake_max: ClassVar[int]
+    """The largest stake whose returns the kernel's whole numbers can hold."""
     work_size: ClassVar[int] = 1
 
     def most_returned(self, bet: str, stake: int, options: Any, super_mode: bool) -> int:
@@ -117,8 +119,12 @@ class TableGame(HouseGame[S], Generic[S]):
             problem = self.bet_problem(bet, chosen) if bet in self.codes.codes else f"{self.name} has no bet {bet!r}"
             if problem:
                 raise BadOptions(problem)
-        if not 1 <= len(bets) <= self.bets_max or min(bets.values()) < 1:
-            raise BadOptions(f"a round has 1 to {self.bets_max} bets of at least a chip")
+            if not 1 <= bets[bet] <= self.step_stake_max:
+                raise BadOptions(f"stake {bets[bet]} on {bet}: the simulator takes 1 to {self.step_stake_max}")
+            if super_mode and self.is_eligible(bet) and bets[bet] % SUPER_FEE_DIVISOR:
+                raise BadOptions(f"stake {bets[bet]} on {bet}: in super mode it is a multiple of {SUPER_FEE_DIVISOR}")
+        if not 1 <= len(bets) <= self.bets_max:
+            raise BadOptions(f"a round has 1 to {self.bets_max} bets, got {len(bets)}")
         batch = act("batch", bets=[{"bet": bet, "stake": stake} for bet, stake in bets.items()])
 
         def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:

@@ -27,7 +27,7 @@ from croupier.sim.compiling import compiled
 from croupier.sim.sha256 import PreparedSeed, hash_rows
 from croupier.sim.stream import open_rows, prepare_seed
 
-__all__ = ["BLOCK_SESSIONS", "play_sessions"]
+__all__ = ["BLOCK_SESSIONS", "play_sessions", "tally_sessions"]
 
 BLOCK_SESSIONS = 1024
 
@@ -48,46 +48,133 @@ def play_sessions(
     """
     if states.dtype != np.int64 or states.ndim != 2 or not states.flags.c_contiguous:
         raise TypeError(f"states are rows of int64, one after the other; got {states.ndim}-d {states.dtype}")
-    if not 0 <= first_session <= SESSION_MAX + 1 - len(states):
-        raise BadSeed(f"session ids are 0 to {SESSION_MAX}, got {len(states)} from {first_session} on")
+    start = _start(first_session, first_move, len(states))
+    return _wavefront(step)(prepare_seed(seed), *_room(path), start, states, tables)
+
+
+def tally_sessions(
+    step: Callable[..., int],
+    harvest: Callable[..., None],
+    seed: bytes,
+    count: int,
+    row_size: int,
+    totals: NDArray[np.int64],
+    *tables: Any,
+    first_session: int = 0,
+    first_move: int = 1,
+    path: str | None = None,
+) -> int:
+    """Play `count` sessions of `row_size` numbers that begin as zeros, and return how many moves were made.
+
+    No session outlives its block: `harvest(states, size, totals, *tables)` adds what is wanted of it to `totals`, and
+    the rows are used again. So memory does not grow with the count, and stays in the processor's cache.
+    """
+    start = _start(first_session, first_move, count)
+    states = np.empty((BLOCK_SESSIONS, row_size), np.int64)
+    return _tally(step, harvest)(prepare_seed(seed), *_room(path), start, count, states, totals, tables)
+
+
+def _start(first_session: int, first_move: int, count: int) -> tuple[np.uint64, int]:
+    if not 0 <= first_session <= SESSION_MAX + 1 - count:
+        raise BadSeed(f"session ids are 0 to {SESSION_MAX}, got {count} from {first_session} on")
     if not 0 <= first_move <= MOVE_MAX:
         raise BadSeed(f"a move number is a whole number from 0 to {MOVE_MAX}, got {first_move}")
-    session_ids = np.empty(BLOCK_SESSIONS, np.uint64)
-    moves = np.empty(BLOCK_SESSIONS, np.uint32)
-    places = np.empty(BLOCK_SESSIONS, np.int64)
-    rows = open_rows(BLOCK_SESSIONS, path)
-    start = (np.uint64(first_session), first_move)
-    return _wavefront(step)(prepare_seed(seed), rows, session_ids, moves, places, start, states, tables)
+    return np.uint64(first_session), first_move
+
+
+def _room(path: str | None) -> tuple[Any, ...]:
+    """Return room for the streams of a block, and the session, the next move and the row that each belongs to."""
+    sessions, moves = np.empty(BLOCK_SESSIONS, np.uint64), np.empty(BLOCK_SESSIONS, np.uint32)
+    return open_rows(BLOCK_SESSIONS, path), sessions, moves, np.empty(BLOCK_SESSIONS, np.int64)
+
+
+# The loops are made anew for each step, so that it can be inlined.
 
 
 @cache
 def _wavefront(step: Callable[..., int]) -> Callable[..., int]:
-    """Return the compiled loop for one step. It is made anew for each, so that the step can be inlined."""
+    """Return the compiled loop that leaves every session in a row of its own."""
+    play_block = _block(step)
 
     def play(
         seed: PreparedSeed, rows: Any, session_ids: Any, moves: Any, places: Any, start: Any, states: Any, tables: Any
     ) -> int:
-        first_session, first_move = start
         move_count = 0
         for base in range(0, len(states), len(rows)):
-            active = min(len(rows), len(states) - base)
-            for i in range(active):
-                session_ids[i] = first_session + uint64(base + i)
-                moves[i] = first_move
-                places[i] = base + i
-            while active > 0:
-                hash_rows(seed, rows, session_ids, moves, active)
-                move_count += active
-                kept = 0
-                for i in range(active):
-                    place = places[i]
-                    next_move = step(rows[i], int64(moves[i]), states[place], *tables)
-                    # No branch here: the processor could not foresee which way it goes.
-                    session_ids[kept] = session_ids[i]
-                    moves[kept] = next_move
-                    places[kept] = place
-                    kept += next_move != 0
-                active = kept
+            size = min(len(rows), len(states) - base)
+            move_count += play_block(seed, rows, session_ids, moves, places, start, base, base, size, states, tables)
         return move_count
 
     return compiled(play)
+
+
+@cache
+def _tally(step: Callable[..., int], harvest: Callable[..., None]) -> Callable[..., int]:
+    """Return the compiled loop that harvests every block and uses its rows again."""
+    play_block = _block(step)
+
+    def play(
+        seed: PreparedSeed,
+        rows: Any,
+        session_ids: Any,
+        moves: Any,
+        places: Any,
+        start: Any,
+        count: int,
+        states: Any,
+        totals: Any,
+        tables: Any,
+    ) -> int:
+        move_count = 0
+        for base in range(0, count, len(rows)):
+            size = min(len(rows), count - base)
+            for i in range(size):
+                for j in range(states.shape[1]):
+                    states[i, j] = 0
+            move_count += play_block(seed, rows, session_ids, moves, places, start, base, 0, size, states, tables)
+            harvest(states, size, totals, *tables)
+        return move_count
+
+    return compiled(play)
+
+
+@cache
+def _block(step: Callable[..., int]) -> Callable[..., int]:
+    """Return the loop over one block: its sessions advance together until the last is over."""
+
+    def play_block(
+        seed: PreparedSeed,
+        rows: Any,
+        session_ids: Any,
+        moves: Any,
+        places: Any,
+        start: Any,
+        base: int,
+        first_place: int,
+        size: int,
+        states: Any,
+        tables: Any,
+    ) -> int:
+        first_session, first_move = start
+        active = size
+        for i in range(active):
+            session_ids[i] = first_session + uint64(base + i)
+            moves[i] = first_move
+            places[i] = first_place + i
+        move_count = 0
+        while active > 0:
+            hash_rows(seed, rows, session_ids, moves, active)
+            move_count += active
+            kept = 0
+            for i in range(active):
+                place = places[i]
+                next_move = step(rows[i], int64(moves[i]), states[place], *tables)
+                # No branch here: the processor could not foresee which way it goes.
+                session_ids[kept] = session_ids[i]
+                moves[kept] = next_move
+                places[kept] = place
+                kept += next_move != 0
+            active = kept
+        return move_count
+
+    return play_block

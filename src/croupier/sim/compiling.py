@@ -98,8 +98,9 @@ def _made(function: FunctionType, strict: bool) -> Any:
 
 
 def _options(strict: bool) -> dict[str, Any]:
-    # Counting references to arrays that somebody else holds costs a kernel half its speed: the NRT is what counts them.
-    return {"pipeline_class": _WholeNumbers if strict else Compiler, "_nrt": not strict}
+    # The NRT counts references, which costs a kernel half its speed for arrays that somebody else holds anyway. Entry
+    # points for C, which nobody calls, cost a tenth of the time to compile.
+    return {"pipeline_class": _WholeNumbers if strict else Compiler, "_nrt": not strict, "no_cfunc_wrapper": True}
 
 
 def _calling(function: FunctionType) -> FunctionType:

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from croupier.errors import BadOptions
 from croupier.house import HouseGame, Plan
 from croupier.house.plan import FEES, LINES, RETURNED, ROW_SIZE, STAKED
-from croupier.sim.batches import play_sessions
+from croupier.sim.batches import play_sessions, tally_sessions
 from croupier.sim.stream import hash_path
 
 __all__ = ["LineTotals", "Simulation", "play_rounds", "simulate"]
 
-CHUNK = 16_384
+CHUNK = 2**18
 Z_95 = Fraction(196, 100)
 
 
@@ -126,8 +126,7 @@ def simulate(
     starts = range(first_session, first_session + rounds, CHUNK)
 
     def chunk(start: int) -> list[int]:
-        count = min(CHUNK, first_session + rounds - start)
-        return _totals(plan, play_rounds(plan, seed, start, count, path=path))
+        return _chunk_totals(plan, seed, start, min(CHUNK, first_session + rounds - start), path)
 
     with ThreadPoolExecutor(threads) as pool:
         found: list[int] | None = None
@@ -163,27 +162,69 @@ def simulate(
 def play_rounds(plan: Plan, seed: bytes, first: int, count: int, *, path: str | None = None) -> NDArray[np.int64]:
     """Return the rows of `count` rounds from session `first` on, as `croupier.house.plan` lays them out."""
     rows = np.zeros((count, ROW_SIZE), np.int64)
-    tables = [np.array(values, np.int64) for values in (plan.kinds, plan.numbers, plan.stakes, plan.options)]
-    work, spare = np.zeros(plan.work_size, np.int64), np.zeros(plan.work_size, np.int64)
-    play_sessions(
-        plan.step, seed, rows, *tables, work, spare, first_session=first, first_move=plan.first_move, path=path
-    )
+    play_sessions(plan.step, seed, rows, *_tables(plan), first_session=first, first_move=plan.first_move, path=path)
     return rows
 
 
-def _totals(plan: Plan, rows: NDArray[np.int64]) -> list[int]:
-    """Return the sums of a chunk as Python's whole numbers, which do not overflow."""
-    net = rows[:, RETURNED] - rows[:, STAKED] - rows[:, FEES]
-    found = [int(rows[:, column].sum()) for column in (STAKED, RETURNED, FEES)]
-    found += [_squares(net), int((net > 0).sum()), int((net == 0).sum())]
-    for i, stake in enumerate(plan.stakes):
-        returned = rows[:, LINES + i]
-        found += [int(returned.sum()), _squares(returned - stake)]
+def _chunk_totals(plan: Plan, seed: bytes, first: int, count: int, path: str | None) -> list[int]:
+    """Return the sums over some rounds as Python's whole numbers, which do not overflow."""
+    totals = np.zeros(TOTALS + 3 * len(plan.stakes), np.int64)
+    tally_sessions(
+        plan.step,
+        _harvest,
+        seed,
+        count,
+        ROW_SIZE,
+        totals,
+        *_tables(plan),
+        first_session=first,
+        first_move=plan.first_move,
+        path=path,
+    )
+    staked, returned, fees, low, high, wins, pushes, largest, *lines = totals.tolist()
+    if largest > NET_MAX:
+        raise BadOptions(f"a round came to {largest} chips: stakes that large cannot be added up; use smaller ones")
+    found = [staked, returned, fees, low + (high << SQUARE_BITS), wins, pushes]
+    for i in range(len(plan.stakes)):
+        line_returned, low, high = lines[3 * i : 3 * i + 3]
+        found += [line_returned, low + (high << SQUARE_BITS)]
     return found
 
 
-def _squares(values: NDArray[np.int64]) -> int:
-    largest = int(np.abs(values).max())
-    if largest * largest * len(values) < 2**63:
-        return int((values * values).sum())
-    return sum(value * value for value in values.tolist())
+def _tables(plan: Plan) -> list[NDArray[np.int64]]:
+    tables = [np.array(values, np.int64) for values in (plan.kinds, plan.numbers, plan.stakes, plan.options)]
+    return [*tables, np.zeros(plan.work_size, np.int64), np.zeros(plan.work_size, np.int64)]
+
+
+TOTALS = 8
+NET_MAX = 3_000_000_000  # its square fits 63 bits
+SQUARE_BITS = 31  # a square is added up in two halves: a chunk of them would not fit 63 bits
+SQUARE_MASK = (1 << SQUARE_BITS) - 1
+
+
+def _harvest(
+    states: Any, size: int, totals: Any, kinds: Any, numbers: Any, stakes: Any, options: Any, work: Any, spare: Any
+) -> None:
+    for i in range(size):
+        row = states[i]
+        net = row[RETURNED] - row[STAKED] - row[FEES]
+        totals[0] += row[STAKED]
+        totals[1] += row[RETURNED]
+        totals[2] += row[FEES]
+        _add_square(totals, 3, net)
+        totals[5] += net > 0
+        totals[6] += net == 0
+        totals[7] = max(totals[7], net, -net)
+        for line in range(len(stakes)):
+            returned = row[LINES + line]
+            at = TOTALS + 3 * line
+            totals[at] += returned
+            profit = returned - stakes[line]
+            totals[7] = max(totals[7], profit, -profit)
+            _add_square(totals, at + 1, profit)
+
+
+def _add_square(totals: Any, at: int, value: int) -> None:
+    square = value * value
+    totals[at] += square & SQUARE_MASK
+    totals[at + 1] += square >> SQUARE_BITS

@@ -12,6 +12,8 @@ from croupier.engine.chance import ScriptedRng
 from croupier.errors import BadOptions
 from croupier.games.baccarat import Baccarat, rules
 from croupier.games.baccarat.bets import BETS
+from croupier.games.baccarat.odds import banker_edge
+from croupier.games.baccarat.options import BaccaratOptions
 from croupier.house import (
     Continue,
     ContinueWithUpdate,
@@ -621,3 +623,22 @@ def test_the_table_shows_both_hands_and_the_winner():
         "  Player  [dim]??  ??[/dim]",
         "  Banker  [dim]??  ??[/dim]",
     ]
+
+
+def percent(chance: Any) -> str:
+    return f"{float(chance):.4%}".replace("%", " %")
+
+
+def test_the_page_gives_the_figures_of_the_odds():
+    page = GAME.rules_text()
+    rows = {row.bet: row for row in GAME.odds()}
+
+    for bet, row in rows.items():
+        (line,) = [line for line in page.splitlines() if line.startswith(f"| `{bet}` |") and line.count("|") == 6]
+        assert line.endswith(f"| {percent(row.win)} | {percent(row.edge)} |")
+    for row in GAME.super_odds():
+        assert f"| `{row.bet}` | {percent(row.edge_per_chip)} |" in page
+    cheap = {row.bet: row for row in GAME.odds(BaccaratOptions(tie_pays=8, pair_pays=11))}
+    assert f"at 8 its edge is {percent(cheap['tie'].edge)}" in page
+    assert f"at 11 their edge is {percent(cheap['player_pair'].edge)}" in page
+    assert f"{percent(banker_edge(1))} on one chip\nand {percent(banker_edge(101))} on 101" in page

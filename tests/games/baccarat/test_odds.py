@@ -277,11 +277,13 @@ def test_super_edges_match_the_second_count():
 
     push = chance["tie"]
     outlay = Fraction(6, 5)
-    assert rows["player"].edge == 1 - (push + chance["player"] + boosted["player"]) / outlay
+    assert rows["player"].edge == outlay - (push + chance["player"] + boosted["player"])
     banker_back = chance["banker"] + boosted["banker"] + chance["six"] + boosted["six"] / 2
-    assert rows["banker"].edge == 1 - (push + banker_back) / outlay
-    assert rows["tie"].edge == 1 - (chance["tie"] + 6 * boosted["tie"]) / outlay
+    assert rows["banker"].edge == outlay - (push + banker_back)
+    assert rows["tie"].edge == outlay - (chance["tie"] + 6 * boosted["tie"])
+    assert all(row.edge_per_chip == row.edge / outlay for row in rows.values())
     assert {name: row.win for name, row in rows.items()} == outcome_chances()
+    assert {name: row.push for name, row in rows.items()} == {"player": push, "banker": push, "tie": 0}
 
 
 def test_super_edges_lie_between_half_a_percent_and_fifteen_points_above_the_plain_ones():
@@ -290,9 +292,9 @@ def test_super_edges_lie_between_half_a_percent_and_fifteen_points_above_the_pla
         rows = super_odds(options)
         assert [row.bet for row in rows] == ["player", "banker", "tie"]
         for row in rows:
-            assert Fraction(5, 1000) <= row.edge <= plain[row.bet] + Fraction(15, 100)
-            assert row.push == 0
-    assert [f"{float(row.edge):.4%}" for row in super_odds(BaccaratOptions())] == ["5.4490%", "6.5433%", "5.7025%"]
+            assert Fraction(5, 1000) <= row.edge_per_chip <= plain[row.bet] + Fraction(15, 100)
+    edges_per_chip = [f"{float(row.edge_per_chip):.4%}" for row in super_odds(BaccaratOptions())]
+    assert edges_per_chip == ["5.4490%", "6.5433%", "5.7025%"]
 
 
 def test_rounds_that_are_dealt_return_what_super_odds_say():
@@ -312,4 +314,4 @@ def test_rounds_that_are_dealt_return_what_super_odds_say():
         back = returns[row.bet]
         mean = sum(back) / rounds
         error = sqrt(sum((one - mean) ** 2 for one in back) / (rounds - 1) / rounds)
-        assert abs(mean - float(1 - row.edge) * 12) < 4 * error
+        assert abs(mean - (12 - float(row.edge) * 10)) < 4 * error

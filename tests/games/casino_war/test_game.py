@@ -12,6 +12,7 @@ from croupier.engine.chance import ScriptedRng
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.casino_war import CasinoWar, rules
+from croupier.games.casino_war.options import CasinoWarOptions
 from croupier.house import (
     Continue,
     ContinueWithUpdate,
@@ -638,3 +639,22 @@ def test_the_table_shows_the_cards_and_the_choice():
         "  Dealer    [red]  9♥[/]  [bold] 10♠[/]",
     ]
     assert GAME.render(view_for(GAME, start(), "ann")).splitlines()[0] == "  You       [dim]  ??[/dim]"
+
+
+def percent(chance: Any) -> str:
+    return f"{float(chance):.4%}".replace("%", " %")
+
+
+def test_the_page_gives_the_figures_of_the_odds():
+    page = GAME.rules_text()
+    war, surrender, tie = GAME.odds()
+
+    for start_of_row, row in (("`main` | go to war", war), ("`main` | surrender", surrender), ("`tie` |", tie)):
+        figures = f"{percent(row.win)} | {percent(row.edge)} | {percent(row.edge_per_chip)} |"
+        assert f"| {start_of_row} | {figures}" in page
+    for answer, row in zip(("go to war", "surrender"), GAME.super_odds(), strict=True):
+        assert f"| {answer} | {percent(row.edge)} | {percent(row.edge_per_chip)} |" in page
+    cheap_war, _, cheap_tie = GAME.odds(CasinoWarOptions(tie_pays=11, second_tie_bonus=False))
+    assert f"at 11 its edge is {percent(cheap_tie.edge)}" in page
+    assert f"without it going to war costs {percent(cheap_war.edge)}" in page
+    assert f"war {float(war.edge / tie.win) * 100:.1f} % of it on average" in page

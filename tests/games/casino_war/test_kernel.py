@@ -45,7 +45,7 @@ def compare(plan: Plan, session_id: int, options: Any) -> Any:
     money = state.money
     assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
     returned = {line.bet: line.returned for line in money.lines}
-    assert [row[LINES + i] for i in range(len(plan.bets))] == [returned.get(bet, 0) for bet in plan.bets]
+    assert [row[LINES + i] for i in range(len(plan.bets))] == [returned[bet] for bet in plan.bets]
     facts = plan.facts(state)
     assert tuple(row[FACTS : FACTS + len(facts)]) == facts
     return state
@@ -98,11 +98,11 @@ def test_the_facts_are_the_cards_and_the_ending():
         assert state.outcome == ("lost", "won", "tied", "surrendered", "war_lost", "war_won", "war_tied")[ending]
 
 
-def test_a_plan_has_a_line_for_the_raise_and_goes_to_war_unless_told_otherwise():
+def test_a_plan_has_the_bets_of_the_opening_and_goes_to_war_unless_told_otherwise():
     plan = GAME.plan({"tie": 2, "main": 10})
 
-    assert plan.bets == ("main", "raise", "tie")
-    assert plan.stakes == (10, 10, 2)
+    assert plan.bets == ("main", "tie")
+    assert plan.stakes == (10, 2)
     assert plan.options == (10, 1, 1, 0)
     assert plan.terms.stake == 10
 

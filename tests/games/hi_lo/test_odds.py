@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 
 from croupier.games.hi_lo import odds as odds_module
 from croupier.games.hi_lo import rules
-from croupier.games.hi_lo.odds import best_plan, best_value, guess_value, odds, super_odds
+from croupier.games.hi_lo.odds import best_plan, best_value, guess_value
 from croupier.games.hi_lo.options import HiLoOptions
+
+odds, super_odds = cache(odds_module.odds), cache(odds_module.super_odds)  # many tests look at the same tables
 
 FEE = Fraction(1, 5)
 TABLES = [
@@ -111,6 +114,36 @@ def test_the_edge_is_the_commission_on_the_chance_to_lose_and_a_little_rounding(
         if not row.bet.startswith("same"):
             fair = Fraction(3, 100) * row.lose
             assert fair <= row.edge < fair + Fraction(1, 2000), row
+
+
+def oracle_guesses(guesses, options):
+    """Walk every path of so many guesses, ties included, and return the mean return."""
+    keep = 1 - Fraction(options.commission_bps, 10_000)
+
+    def walk(rank, factor, left):
+        if left == 0:
+            return 1 + (Fraction(factor, 10_000) - 1) * keep
+        nexts = range(rank + 1, 14) if rank <= 7 else range(1, rank)
+        grown = factor * (120_000 // len(nexts)) // 10_000
+        tie = walk(rank, factor, left - 1) if options.tie_pushes else 0
+        return (tie + sum(walk(other, grown, left - 1) for other in nexts)) / 13
+
+    return sum(walk(rank, 10_000, guesses) for rank in range(1, 14)) / 13
+
+
+@pytest.mark.parametrize("options", [HiLoOptions(), HiLoOptions(tie_pushes=False, commission_bps=500)])
+def test_so_many_guesses_are_worth_the_sum_over_their_paths(options):
+    found = odds(options)
+
+    assert rows_of(found, "stake", "one_guess").edge == 1 - oracle_guesses(1, options)
+    assert rows_of(found, "stake", "three_guesses").edge == 1 - oracle_guesses(3, options)
+
+
+def test_one_guess_is_decided_twelve_times_of_thirteen():
+    found = odds(HiLoOptions())
+
+    assert rows_of(found, "stake", "one_guess").edge == Fraction(54097, 8450000)
+    assert rows_of(found, "stake", "streak_1").edge == Fraction(54097, 8450000) * Fraction(13, 12)
 
 
 # Nobody beats the house.
@@ -218,6 +251,7 @@ def test_even_a_table_without_commission_keeps_an_edge_in_super_mode():
 def test_where_no_boost_makes_up_for_the_rules_the_best_is_to_cash_out_at_once():
     for options in (HiLoOptions(tie_pushes=False), HiLoOptions(commission_bps=2500)):
         best = super_odds(options)[-1]
+        assert best_plan(options, True) == rules.CASH_OUT_AT_ONCE
 
         assert best.low == best.high == best.edge == FEE
         assert best.push == 1

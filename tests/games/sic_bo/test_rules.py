@@ -107,7 +107,7 @@ def test_every_bet_pays_what_its_name_says_on_every_roll(pay_table):
         for dice in ROLLS:
             profit = oracle_profit(name, dice, pay_table)
             a, b, c = dice
-            assert rules.profit_to_1(*code, a, b, c, pay_table) == profit, (name, dice)
+            assert rules.times_won(*code, a, b, c) * rules.price(*code, pay_table) == profit, (name, dice)
             expected = 100 + 100 * profit if profit else 0
             assert rules.bet_return(*code, 100, a, b, c, pay_table) == expected, (name, dice)
 
@@ -222,6 +222,21 @@ def test_no_roll_brings_more_than_the_largest_return():
     assert rules.return_max(rules.TOTAL, 9, 100, rules.MACAU, True) == 100 + 600 * 39 // 10
     assert rules.return_max(rules.TOTAL, 10, 100, rules.MACAU, True) == 100 + 600 * 12 // 10
     assert rules.return_max(rules.TOTAL, 3, 100, rules.MACAU, True) == 18_100
+
+
+@pytest.mark.parametrize("pay_table", [rules.MACAU, rules.ATLANTIC_CITY])
+@pytest.mark.parametrize("total", range(4, 18))
+def test_chips_laid_in_parts_bring_no_more_than_their_largest_returns_together(total, pay_table):
+    """Seventeen to one on five chips boosted 39 tenths is 331.5: twice that is a chip more than two times 331."""
+    most = {stake: rules.return_max(rules.TOTAL, total, stake, pay_table, True) for stake in range(5, 41, 5)}
+    to_1 = (MACAU_TOTALS, ATLANTIC_CITY_TOTALS)[pay_table][min(total, 21 - total)]
+    for first, second in product(range(5, 21, 5), repeat=2):
+        together = first + second
+        for byte in range(256):
+            multiplier = rules.lit_multiplier(total, byte)
+            returned = together + together * to_1 * (9 + multiplier) // 10
+            assert rules.boosted(together + together * to_1, together, multiplier) == returned
+            assert returned <= most[first] + most[second]
 
 
 def test_options_know_the_number_of_their_pay_table():

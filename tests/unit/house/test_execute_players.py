@@ -223,6 +223,13 @@ def test_nobody_can_deposit_beyond_the_chip_bound(casino):
     assert casino.ok("ann", Deposit(10))[0].chips == CHIPS_MAX
 
 
+def test_chips_are_kept_in_the_ledger_and_nowhere_else(casino):
+    """Two places for one number would one day disagree."""
+    casino.register("ann")
+    casino.ok("ann", Deposit(10))
+    assert (casino.player("ann").chips, casino.chips("ann")) == (0, 1010)
+
+
 # Arming.
 
 

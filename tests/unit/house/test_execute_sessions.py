@@ -604,6 +604,27 @@ def test_a_session_can_be_closed_after_an_hour_and_not_before(casino):
     assert casino.session(1).is_complete
 
 
+def test_a_table_says_how_long_its_sessions_may_be_idle(casino, probes):
+    casino.tables = {0: make_table(0, probes.coin, abandoned_ms=5000)}
+    casino.register("ann", "bob")
+    casino.start("ann", 1, 0)
+    casino.time += 4999
+    assert casino.refused("bob", CloseSession(1)).error_code == 10
+    casino.time += 1
+    casino.close("bob", 1)
+
+
+def test_nobody_can_close_a_session_at_once_because_its_table_is_gone(casino):
+    """Else a stranger could surrender another player's hand the moment an operator changes the catalogue."""
+    casino.register("ann", "bob")
+    casino.start("ann", 1, casino.WAR, 100)
+    casino.tables = {}
+    casino.time += 1
+    assert casino.refused("bob", CloseSession(1)).error_code == 10
+    casino.time += HOUR
+    casino.close("bob", 1)
+
+
 def test_every_move_starts_the_hour_anew(casino):
     casino.register("ann")
     casino.start("ann", 1, casino.COIN)

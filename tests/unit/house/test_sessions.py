@@ -124,6 +124,12 @@ def test_an_explicit_stream_of_the_same_number_gives_the_same_session(probes, se
     assert play(True) == play(False)
 
 
+def test_set_up_draws_from_the_stream_it_is_given(probes, oracle):
+    for seed in (b"one", b"two", b"three"):
+        session, _ = init_game(opened(probes.card, 10), GameRng.new(seed, 7, 0))
+        assert (state_of(session).mine,) == oracle.draws(seed, 7, 0, 10)
+
+
 def test_a_host_brings_its_own_seed_for_a_move(probes, oracle):
     session, result = process_game_move(begin(probes.coin), place("heads", 10), seed=b"first")
     placed = settle(session, result)

@@ -114,6 +114,7 @@ def test_any_other_table_id_is_refused(table_id):
         {"stake_max": CHIPS_MAX + 1, "exposure_max": CHIPS_MAX + 1},
         {"exposure_max": CHIPS_MAX + 1},
         {"exposure_max": 2**80},
+        {"abandoned_ms": -1},
     ],
     ids=str,
 )

@@ -105,6 +105,13 @@ def test_exposure_counts_every_open_bet_once_and_settled_ones_no_more():
     assert refusal(table, "even", 50, 100) is None
 
 
+def test_more_chips_on_a_bet_add_to_the_exposure_once():
+    table = till(exposure_max=200)
+    assert refusal(table, "red", 50, 100) is None
+    assert refusal(table, "red", 51, 101) == "exposure_limit"
+    assert refusal(table, "red", 50, 100) is None
+
+
 def test_what_is_refused_first_is_the_stake_itself_then_limits_then_super_then_funds_then_exposure():
     strict = {"funds": 0, "stake_min": 6, "stake_max": 8, "exposure_max": 0}
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -196,11 +196,6 @@ def test_only_plain_functions_can_be_compiled(thing):
 # What a key is made from
 
 
-def key(function: Callable[..., Any]) -> str:
-    assert isinstance(function, FunctionType)
-    return content_key(function)
-
-
 def load(folder: Path, name: str, source: str) -> ModuleType:
     """Return a module written into a file just now."""
     file = folder / f"{name}.py"
@@ -216,7 +211,8 @@ def load(folder: Path, name: str, source: str) -> ModuleType:
 def test_equal_functions_have_equal_keys_and_every_difference_makes_another():
     array = np.array([1, 2, 3])
     table = (1, (2, 3))
-    made = [
+    again: Any = paying(3, payoff)
+    made: list[Any] = [
         paying(3, payoff),
         paying(4, payoff),
         paying(3, half),
@@ -231,14 +227,14 @@ def test_equal_functions_have_equal_keys_and_every_difference_makes_another():
         payoff,
         stands_alone,
     ]
-    keys = [key(function) for function in made]
+    keys = [content_key(function) for function in made]
 
     assert len(set(keys)) == len(made)
-    assert key(paying(3, payoff)) == keys[0]
+    assert content_key(again) == keys[0]
     array[2] = 4
     table = (1, (2, 4))
-    assert key(made[10]) != keys[10]
-    assert key(made[9]) != keys[9]
+    assert content_key(made[10]) != keys[10]
+    assert content_key(made[9]) != keys[9]
 
 
 def test_a_key_follows_constants_and_functions_through_modules(tmp_path, monkeypatch):
@@ -251,7 +247,7 @@ def test_a_key_follows_constants_and_functions_through_modules(tmp_path, monkeyp
     first, second = (load(tmp_path, "user", user.format(name)) for name in ("rules_of_3", "rules_of_4"))
 
     for function in ("a", "b"):
-        assert key(getattr(first, function)) != key(getattr(second, function))
+        assert content_key(getattr(first, function)) != content_key(getattr(second, function))
 
 
 def test_a_file_edited_after_it_was_imported_does_not_pass_off_its_old_code_as_new(tmp_path):

@@ -41,7 +41,7 @@ def unshuffled(build: str, *args: Any) -> list[int]:
     if build == "create_deck":
         return list(range(52))
     if build == "create_shoe":
-        return list(range(52)) * max(args[0], 1)
+        return [card for _ in range(max(args[0], 1)) for card in range(52)]
     if build == "create_deck_excluding":
         return [card for card in range(52) if card not in args[0]]
     gone = args[0] if build == "create_shoe_excluding_counts" else [args[0].count(card) for card in range(52)]

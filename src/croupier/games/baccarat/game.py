@@ -4,19 +4,17 @@ The cards come from eight fresh decks in a fixed order: two to Player, two to Ba
 drawing table asks for. Nobody chooses anything once the bets are down.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import Action, Match, MatchView, action
-from croupier.errors import BadOptions
 from croupier.games.baccarat import kernel, odds, rules
 from croupier.games.baccarat.bets import BETS
 from croupier.games.baccarat.options import BaccaratOptions
 from croupier.games.baccarat.render import deal_words, render_hands
-from croupier.house import BetCodes, Chips, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow, Plan, bet_type
+from croupier.house import BetCodes, Chips, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow, bet_type
 from croupier.house.table_game import TableGame
 from croupier.rng import GameRng
 
@@ -135,15 +133,8 @@ class Baccarat(TableGame[BaccaratState]):
     # Simulation.
 
     step = staticmethod(kernel.step)
+    step_stake_max = rules.STAKE_MAX
     work_size = kernel.WORK_SIZE
-
-    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
-        for bet, stake in bets.items():
-            if stake > rules.STAKE_MAX:
-                raise BadOptions(f"stake {stake} on {bet}: the simulator takes {rules.STAKE_MAX} at most")
-            if super_mode and bet in BETS and self.is_eligible(bet) and stake % 5:
-                raise BadOptions(f"stake {stake} on {bet}: in super mode it is a multiple of 5")
-        return super().plan(bets, policy, options, super_mode)
 
     def kernel_options(self, options: BaccaratOptions) -> tuple[int, ...]:
         return options.tie_pays, options.pair_pays

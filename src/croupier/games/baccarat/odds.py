@@ -32,6 +32,7 @@ __all__ = [
 
 ORDERS = perm(rules.PACK_SIZE, rules.SLOTS)
 VALUE_COUNTS = tuple(rules.DECKS * sum(rules.card_value(card) == value for card in range(52)) for value in range(10))
+SUPER_FEE = Fraction(1, 5)
 PAIR_BETS = (rules.PLAYER_PAIR, rules.BANKER_PAIR, rules.PERFECT_PAIR)
 
 Outcome = tuple[int, int, int, int, int]
@@ -186,18 +187,21 @@ def _put_back(left: list[int], hand: tuple[int, ...]) -> None:
 
 
 def super_odds(options: BaccaratOptions) -> tuple[OddsRow, ...]:
-    """Return one row for each bet that super mode boosts; edges are per chip laid out, the fee of a fifth included.
+    """Return the worth of each bet that super mode boosts, its fee of a fifth included.
 
-    A stake that comes back alone is a loss here, for the fee is gone. Banker's row is for even stakes. The other
-    bets pay no fee and keep their rows of `odds`.
+    `edge` is the expected loss per chip staked, `edge_per_chip` per chip of stake and fee together. The chances to win
+    and lose are the bet's own; they do not count the fee. Banker's row is for even stakes. The other bets pay no fee
+    and keep their rows of `odds`.
+
+    >>> [f"{float(row.edge_per_chip):.4%}" for row in super_odds(BaccaratOptions())]
+    ['5.4490%', '6.5433%', '5.7025%']
     """
     return tuple(_super_row(kind, options) for kind in (rules.PLAYER, rules.BANKER, rules.TIE))
 
 
 def _super_row(kind: int, options: BaccaratOptions) -> OddsRow:
     stake = 2
-    outlay = stake * Fraction(6, 5)
-    win = mean = Fraction(0)
+    win = push = mean = Fraction(0)
     for (found, shape), count in _rounds().items():
         chance = Fraction(count, ORDERS)
         returned = Fraction(rules.super_return(kind, stake, found, 1, options.tie_pays, options.pair_pays))
@@ -205,6 +209,8 @@ def _super_row(kind: int, options: BaccaratOptions) -> OddsRow:
             win += chance
             # The return is the stake and the profit times the boost, so the mean boost gives the mean return.
             returned = stake + (returned - stake) * mean_boost(shape)
+        elif returned == stake:
+            push += chance
         mean += chance * returned
-    edge = 1 - mean / outlay
-    return OddsRow(NAMES[kind, 0], "-", win, Fraction(0), 1 - win, edge, edge)
+    edge = 1 + SUPER_FEE - mean / stake
+    return OddsRow(NAMES[kind, 0], "-", win, push, 1 - win - push, edge, edge / (1 + SUPER_FEE))

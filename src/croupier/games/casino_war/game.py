@@ -181,7 +181,7 @@ class CasinoWar(HouseGame[WarState]):
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a round is simulated: bets are `main` and, if wanted, `tie`; `always_war` is the usual policy.
 
-        The raise has a line of its own between them, with nothing on it where no war was fought.
+        The raise is no bet of the opening and has no line; it is in what is staked and returned in all.
         """
         chosen: CasinoWarOptions = self.read_options(options)
         policy = policy or "always_war"
@@ -194,7 +194,7 @@ class CasinoWar(HouseGame[WarState]):
                 raise BadOptions(f"stake {stake} on {bet}: 1 to {rules.STAKE_MAX}")
         if super_mode and bets["main"] % 5:
             raise BadOptions(f"stake {bets['main']} on main: in super mode it is a multiple of 5")
-        stakes = {"main": bets["main"], "raise": bets["main"], **bets}
+        stakes = {"main": bets["main"], **bets}  # whichever order they came in
         play_move = 2 if "tie" in bets else 1
         return Plan(
             step=kernel.step,

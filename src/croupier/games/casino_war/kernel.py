@@ -1,8 +1,9 @@
 """One round of casino war over its streams, for the simulator to compile: deal, and where it ties the policy's answer.
 
-The bets are main, raise and, where one is laid, tie, in that order. Laying the tie bet is a move of its own, so that
-the deal is move 2 with it and move 1 without. In super mode the marked ranks are drawn first, from the stream that is
-kept for them. The row's facts are the first cards, the war cards or -1, and how the round ended.
+The bets are main and, where one is laid, tie, in that order; the raise has no line, but is in the accounts. Laying the
+tie bet is a move of its own, so that the deal is move 2 with it and move 1 without. In super mode the marked ranks are
+drawn first, from the stream that is kept for them. The row's facts are the first cards, the war cards or -1, and how
+the round ended.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from croupier.games.casino_war import rules
 STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
 DONE = 0
 SUPER_MOVE = 4294967295
-MAIN_AT, RAISE_AT, TIE_AT = 0, 1, 2
+MAIN_AT, TIE_AT = 0, 1
 PLAYER_CARD, DEALER_CARD, WAR_PLAYER_CARD, WAR_DEALER_CARD, ENDING = range(FACTS, FACTS + 5)
 MARKED = PRIVATE
 WORK_SIZE = rules.PACK_SIZE
@@ -59,8 +60,8 @@ def step(
             found = rules.SURRENDERED
         return _finish(row, stakes[MAIN_AT], options, found, row[PLAYER_CARD])
     found = _deal_war(stream, row, work)
-    row[STAKED] += stakes[RAISE_AT]
-    _pay(row, RAISE_AT, rules.bet_return(rules.RAISE, stakes[RAISE_AT], found, options[0], options[1] == 1))
+    row[STAKED] += stakes[MAIN_AT]  # the raise
+    row[RETURNED] += rules.bet_return(rules.RAISE, stakes[MAIN_AT], found, options[0], options[1] == 1)
     return _finish(row, stakes[MAIN_AT], options, found, row[WAR_PLAYER_CARD])
 
 

@@ -25,6 +25,7 @@ POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 # Cards 0 to 12 stand for their ranks: ace, two, ... king.
 RANKS = range(13)
+SUPER_FEE = Fraction(1, 5)
 COPIES = 4 * rules.DECKS
 
 # How a round ended, the player's first card, and the player's card that decided.
@@ -41,7 +42,7 @@ def odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:
     >>> [f"{float(row.edge):.4%}" for row in odds(CasinoWarOptions())]
     ['2.3301%', '3.6977%', '18.6495%']
     """
-    rows = [_main_row(policy, _main_returns(policy, 2, options), Fraction(1)) for policy in POLICIES]
+    rows = [_main_row(policy, _main_returns(policy, 2, options), Fraction(0)) for policy in POLICIES]
     return (*rows, row_from_returns("tie", _tie_returns(options)))
 
 
@@ -77,22 +78,24 @@ def _chance_from(lowest: int) -> Fraction:
 
 
 def super_odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:
-    """Return the main bet in super mode under both policies; the tie bet pays no fee and keeps its row of `odds`.
+    """Return the main bet in super mode under both policies, its fee of a fifth included.
 
-    Edges are per chip of the opening outlay, the fee of a fifth included; the raise comes after the first draw and
-    pays none. The row of `always_surrender` is for even stakes.
+    `edge` is the expected loss per chip of the main bet, `edge_per_chip` per chip of both stakes and the fee together;
+    the raise comes after the first draw and pays none. The chances to win and lose do not count the fee. The row of
+    `always_surrender` is for even stakes. The tie bet pays no fee and keeps its row of `odds`.
 
     >>> [f"{float(row.edge):.4%}" for row in super_odds(CasinoWarOptions())]
-    ['6.8994%', '10.9176%']
+    ['8.2793%', '13.1011%']
     """
-    return tuple(_main_row(policy, _super_returns(policy, 10, options), Fraction(6, 5)) for policy in POLICIES)
+    return tuple(_main_row(policy, _super_returns(policy, 10, options), SUPER_FEE) for policy in POLICIES)
 
 
-def _main_row(policy: Policy, returns: Returns, outlay: Fraction) -> OddsRow:
-    """Return the main bet's row; `outlay` is what a chip of it costs at the start."""
+def _main_row(policy: Policy, returns: Returns, fee: Fraction) -> OddsRow:
+    """Return the main bet's row; `fee` is what a chip of it costs besides."""
     row = row_from_returns("main", returns, policy)
-    staked = outlay + tie_chance() if policy == "always_war" else outlay
-    return replace(row, edge_per_chip=row.edge * outlay / staked)
+    edge = row.edge + fee
+    raised = tie_chance() if policy == "always_war" else Fraction(0)
+    return replace(row, edge=edge, edge_per_chip=edge / (1 + fee + raised))
 
 
 def _main_returns(policy: Policy, stake: int, options: CasinoWarOptions) -> Returns:
@@ -120,13 +123,13 @@ def _tie_returns(options: CasinoWarOptions) -> Returns:
 
 
 def _super_returns(policy: Policy, stake: int, options: CasinoWarOptions) -> Returns:
-    """Return the same as `_main_returns` in super mode, per chip laid out at the start."""
+    """Return the same as `_main_returns` in super mode, fee aside."""
     returns: Returns = {}
     for ending, chance in _endings(policy).items():
         found = ending[0]
         for boost, share in _boosts(ending).items():
             main = rules.super_main_return(stake, found, boost)
-            returned = Fraction(5 * (main + _raise_profit(stake, found, options)), 6 * stake)
+            returned = Fraction(main + _raise_profit(stake, found, options), stake)
             returns[returned] = returns.get(returned, Fraction(0)) + chance * share
     return returns
 

@@ -17,7 +17,7 @@ from croupier.games.hi_lo.bets import POLICIES, STAKE
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.games.hi_lo.render import boost_words, factor_words, guess_words, render_cards
 from croupier.house import GameType, HouseGame, HouseSetup, HouseState, HouseTurn, OddsRow, Plan, Terms
-from croupier.kit.cards import RANKS, rank0, rank1
+from croupier.kit.cards import card_label, rank1
 from croupier.rng import GameRng
 
 __all__ = ["Guess", "HiLo", "HiLoState"]
@@ -177,11 +177,10 @@ class HiLo(HouseGame[HiLoState]):
         return "; ".join([*parts, after.result.reason])
 
     def render(self, view: MatchView[HiLoState]) -> str:
-        return render_cards(view, self.cash_out_return(view.game, view.options))
+        return render_cards(view, 0 if view.result else self.cash_out_return(view.game, view.options))
 
 
 def _not_offered(guess: int, card: int) -> str:
-    rank = RANKS[rank0(card)]
     if guess == rules.SAME:
-        return f"same is offered with an ace or a king on show; this is a {rank}"
+        return f"same is offered with an ace or a king on show, and this is {card_label(card)}"
     return f"nothing ranks {'above a king' if guess == rules.HIGHER else 'below an ace'}, and that is on show"

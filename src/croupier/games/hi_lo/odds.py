@@ -68,9 +68,10 @@ def _plain_pay(options: HiLoOptions) -> Pay:
     return pay
 
 
-def _outcomes(guess: int, rank: int, options: HiLoOptions) -> list[tuple[int, int]]:
+@cache
+def _outcomes(guess: int, rank: int, options: HiLoOptions) -> tuple[tuple[int, int], ...]:
     """The 13 equally likely ranks of the next card, each with what it does to the guess."""
-    return [(other, rules.outcome(guess, rank - 1, other - 1, options.tie_pushes)) for other in RANKS]
+    return tuple((other, rules.outcome(guess, rank - 1, other - 1, options.tie_pushes)) for other in RANKS)
 
 
 def _one_guess(guess: int, rank: int, options: HiLoOptions) -> Returns:

@@ -146,6 +146,7 @@ class Roulette(TableGame[RouletteState]):
     # Simulation.
 
     step = staticmethod(kernel.step)
+    step_stake_max = rules.STAKE_MAX
     work_size = kernel.WORK_SIZE
 
     def kernel_options(self, options: RouletteOptions) -> tuple[int, ...]:

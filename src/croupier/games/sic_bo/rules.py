@@ -87,12 +87,14 @@ def roll(stream: Stream) -> tuple[int, int, int]:
     return first, second, roll_die(stream)
 
 
-def profit_to_1(kind: int, number: int, a: int, b: int, c: int, pay_table: int) -> int:
-    """Return what a bet pays to 1 when the dice show `a`, `b`, `c` in any order; 0 where it loses.
+def times_won(kind: int, number: int, a: int, b: int, c: int) -> int:
+    """Return how many times over a bet wins when the dice show `a`, `b`, `c` in any order; 0 where it loses.
 
-    >>> profit_to_1(SINGLE, 4, 4, 1, 4, MACAU), profit_to_1(DOUBLE, 4, 4, 4, 4, MACAU)  # a triple is a double too
-    (2, 8)
-    >>> profit_to_1(SMALL, 0, 2, 2, 2, MACAU)
+    Only a single wins more than once: with each die that shows its face.
+
+    >>> times_won(SINGLE, 4, 4, 1, 4), times_won(DOUBLE, 4, 4, 4, 4)  # a triple is a double too
+    (2, 1)
+    >>> times_won(SMALL, 0, 2, 2, 2)
     0
     """
     is_triple = a == b and b == c
@@ -106,27 +108,23 @@ def profit_to_1(kind: int, number: int, a: int, b: int, c: int, pay_table: int) 
             return 1 if total >= 11 else 0
         return 1 if (total % 2 == 1) == (kind == ODD) else 0
     if kind == TRIPLE:
-        return TRIPLE_PAYS[pay_table] if is_triple and a == number else 0
+        return 1 if is_triple and a == number else 0
     if kind == ANY_TRIPLE:
-        return ANY_TRIPLE_PAYS[pay_table] if is_triple else 0
+        return 1 if is_triple else 0
     if kind == DOUBLE:
-        return DOUBLE_PAYS[pay_table] if count_of(number, a, b, c) >= 2 else 0
+        return 1 if count_of(number, a, b, c) >= 2 else 0
     if kind == TOTAL:
-        return TOTAL_PAYS[pay_table][total - 3] if total == number else 0
+        return 1 if total == number else 0
     if kind == SINGLE:
-        return count_of(number, a, b, c)  # one die pays 1 to 1, two 2 to 1, three 3 to 1
+        return count_of(number, a, b, c)
     if kind == DOMINO or kind == HARD_HOP:
         first = count_of(number >> 4, a, b, c)
         second = count_of(number & 15, a, b, c)
         if kind == DOMINO:
-            return DOMINO_PAYS[pay_table] if first > 0 and second > 0 else 0
-        return HARD_HOP_PAYS[pay_table] if first == 2 and second == 1 else 0
+            return 1 if first > 0 and second > 0 else 0
+        return 1 if first == 2 and second == 1 else 0
     shown = (1 << (a - 1)) | (1 << (b - 1)) | (1 << (c - 1))
-    if _bit_count(shown) < 3 or shown & number != shown:
-        return 0
-    if kind == EASY_HOP:
-        return EASY_HOP_PAYS[pay_table]
-    return FOUR_FACES_PAYS[pay_table]
+    return 1 if _bit_count(shown) == 3 and shown & number == shown else 0
 
 
 def count_of(face: int, a: int, b: int, c: int) -> int:
@@ -141,24 +139,59 @@ def count_of(face: int, a: int, b: int, c: int) -> int:
     return count
 
 
+def price(kind: int, number: int, pay_table: int) -> int:
+    """Return what a bet pays to 1 each time it wins.
+
+    >>> price(SMALL, 0, MACAU), price(TOTAL, 4, MACAU), price(TOTAL, 4, ATLANTIC_CITY)
+    (1, 50, 60)
+    """
+    if kind == TRIPLE:
+        return TRIPLE_PAYS[pay_table]
+    if kind == ANY_TRIPLE:
+        return ANY_TRIPLE_PAYS[pay_table]
+    if kind == DOUBLE:
+        return DOUBLE_PAYS[pay_table]
+    if kind == TOTAL:
+        return TOTAL_PAYS[pay_table][number - 3]
+    if kind == DOMINO:
+        return DOMINO_PAYS[pay_table]
+    if kind == EASY_HOP:
+        return EASY_HOP_PAYS[pay_table]
+    if kind == HARD_HOP:
+        return HARD_HOP_PAYS[pay_table]
+    if kind == FOUR_FACES:
+        return FOUR_FACES_PAYS[pay_table]
+    return 1
+
+
 def bet_return(kind: int, number: int, stake: int, a: int, b: int, c: int, pay_table: int) -> int:
     """Return the chips handed back for one bet: stake and profit, or nothing."""
-    profit = stake * profit_to_1(kind, number, a, b, c, pay_table)
-    if profit == 0:
+    times = times_won(kind, number, a, b, c)
+    if times == 0:
         return 0
-    return stake + profit
+    return stake + stake * times * price(kind, number, pay_table)
 
 
 # Super mode.
 
 
-def lit_multiplier(total: int, byte: int) -> int:
-    """Return the multiplier of a lit total from a raw byte (casino-core, section 7.1)."""
+def lit_span(total: int) -> tuple[int, int]:
+    """Return the smallest multiplier that can lie on a total, and how many there are (casino-core, section 7.1).
+
+    >>> lit_span(10), lit_span(14), lit_span(9)  # 2 or 3, 4 to 7, 8 to 30
+    ((2, 2), (4, 4), (8, 23))
+    """
     if total == 10 or total == 11:
-        return 2 + byte % 2
+        return 2, 2
     if total == 7 or total == 8 or total == 13 or total == 14:
-        return 4 + byte % 4
-    return 8 + byte % 23
+        return 4, 4
+    return 8, 23
+
+
+def lit_multiplier(total: int, byte: int) -> int:
+    """Return the multiplier of a lit total from a raw byte."""
+    smallest, count = lit_span(total)
+    return smallest + byte % count
 
 
 def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
@@ -203,20 +236,15 @@ def boosted(returned: int, stake: int, multiplier: int) -> int:
 
 
 def return_max(kind: int, number: int, stake: int, pay_table: int, is_super: bool) -> int:
-    """Return the most that a bet can bring back, for the house to know what it stands to pay."""
-    most = 0
-    for a in range(1, 7):
-        for b in range(a, 7):
-            for c in range(b, 7):
-                most = max(most, bet_return(kind, number, stake, a, b, c, pay_table))
+    """Return the most that a bet can bring back, for the house to know what it stands to pay.
+
+    A boosted profit is rounded up here: chips that are laid on a bet in parts can together bring one chip more than the
+    parts by themselves, each rounded down.
+    """
+    times = 3 if kind == SINGLE else 1
+    profit = stake * times * price(kind, number, pay_table)
     if is_super and is_eligible(kind, number):
-        return boosted(most, stake, lit_multiplier_max(number))
-    return most
-
-
-def lit_multiplier_max(total: int) -> int:
-    """Return the largest multiplier that can lie on a total."""
-    most = 0
-    for byte in range(256):
-        most = max(most, lit_multiplier(total, byte))
-    return most
+        smallest, count = lit_span(number)
+        boost = BOOST_DIVISOR + (smallest + count - 1) - 1
+        profit = (profit * boost + BOOST_DIVISOR - 1) // BOOST_DIVISOR
+    return stake + profit

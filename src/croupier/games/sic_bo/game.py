@@ -1,0 +1,146 @@
+"""Sic bo: lay chips on what three dice will show, roll once, and every bet is won or lost."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from croupier.engine import Action, Match, MatchView, action
+from croupier.errors import BadOptions
+from croupier.games.sic_bo import kernel, odds, rules
+from croupier.games.sic_bo.bets import BETS
+from croupier.games.sic_bo.options import SicBoOptions
+from croupier.games.sic_bo.render import render_table, roll_words
+from croupier.house import BetCodes, Chips, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow, Plan, bet_type
+from croupier.house.table_game import TableGame
+from croupier.rng import GameRng
+
+__all__ = ["PlacedBet", "SicBo", "SicBoState"]
+
+CODES = BetCodes(BETS)
+if TYPE_CHECKING:
+    Bet = str
+else:
+    Bet = bet_type(CODES)
+
+
+class PlacedBet(Struct, frozen=True, forbid_unknown_fields=True):
+    """One bet of a batch."""
+
+    bet: Bet
+    stake: Chips
+
+
+Batch = Annotated[tuple[PlacedBet, ...], Meta(min_length=1, max_length=rules.BETS_MAX)]
+
+
+class SicBoState(HouseState, frozen=True):
+    """The three dice in the order they were drawn; empty until the roll."""
+
+    dice: tuple[int, ...] = ()
+
+
+class SicBo(TableGame[SicBoState]):
+    """Sic bo with the bets of Macau and of Atlantic City."""
+
+    id, name = "sic-bo", "Sic Bo"
+    description = "Back totals, sizes, faces and combinations; one roll of three dice settles them all."
+    category = "dice"
+    tags = ("casino", "dice")
+    game_type = GameType.SIC_BO
+    stake_limits = (1, 5_000)
+    starting_phase = "betting"
+    Options = SicBoOptions
+    codes = CODES
+    bets_max = rules.BETS_MAX
+    sample_bets = ("small", "total:9", "single:5", "domino:1-4")
+    decide = "roll"
+
+    def setup(self, table: object) -> SicBoState:
+        return SicBoState()
+
+    @action(phase="betting", opcode=0)
+    def place(self, state: SicBoState, turn: HouseTurn, bet: Bet, stake: Chips) -> SicBoState:
+        """Lay chips on a bet, or more chips on it."""
+        self.lay(turn, bet, stake)
+        return state
+
+    @action(phase="betting", opcode=2)
+    def clear(self, state: SicBoState, turn: HouseTurn) -> SicBoState:
+        """Take every bet back."""
+        self.take_back(turn)
+        return state
+
+    @action(phase="betting", opcode=3)
+    def batch(self, state: SicBoState, turn: HouseTurn, bets: Batch) -> SicBoState:
+        """Lay several bets and roll at once."""
+        self.lay_all(turn, bets)
+        return self._roll(state, turn)
+
+    @action(phase="betting", opcode=1)
+    def roll(self, state: SicBoState, turn: HouseTurn) -> SicBoState:
+        """Roll the dice and settle every bet."""
+        self.require_bets(turn)
+        return self._roll(state, turn)
+
+    def _roll(self, state: SicBoState, turn: HouseTurn) -> SicBoState:
+        pay_table = turn.options.pay_table_code
+        dice = rules.roll(turn.rng)
+        multiplier = next((lit.multiplier for lit in turn.light() if lit.id == sum(dice)), 0)
+        for laid in turn.stakes:
+            returned = rules.bet_return(*BETS[laid.bet], laid.stake, *dice, pay_table)
+            if laid.boosted:
+                returned = rules.boosted(returned, laid.stake, multiplier)
+            turn.settle(laid.bet, returned)
+        turn.finish()
+        return replace(state, dice=dice)
+
+    # What bets there are.
+
+    def most_returned(self, bet: str, stake: int, options: SicBoOptions, super_mode: bool) -> int:
+        return rules.return_max(*BETS[bet], stake, options.pay_table_code, super_mode)
+
+    def is_eligible(self, bet: str) -> bool:
+        return rules.is_eligible(*BETS[bet])
+
+    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
+        ids, multipliers = [0] * rules.LIT_COUNT, [0] * rules.LIT_COUNT
+        count = rules.generate(stream, ids, multipliers)
+        return tuple(Lit(LitKind.TOTAL, ids[i], multipliers[i]) for i in range(count))
+
+    def odds(self, options: SicBoOptions | None = None) -> tuple[OddsRow, ...]:
+        return odds.odds(self.read_options(options))
+
+    def super_odds(self, options: SicBoOptions | None = None) -> tuple[OddsRow, ...]:
+        return odds.super_odds(self.read_options(options))
+
+    # Simulation.
+
+    step = staticmethod(kernel.step)
+    step_stake_max = rules.STAKE_MAX
+    work_size = kernel.WORK_SIZE
+
+    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
+        for bet, stake in bets.items():
+            if stake > rules.STAKE_MAX:
+                raise BadOptions(f"stake {stake} on {bet}: the simulator takes {rules.STAKE_MAX} at most")
+            if super_mode and bet in BETS and self.is_eligible(bet) and stake % 5:
+                raise BadOptions(f"stake {stake} on {bet}: in super mode it is a multiple of 5")
+        return super().plan(bets, policy, options, super_mode)
+
+    def kernel_options(self, options: SicBoOptions) -> tuple[int, ...]:
+        return (options.pay_table_code,)
+
+    def facts(self, state: SicBoState) -> tuple[int, ...]:
+        return state.dice
+
+    # Text.
+
+    def describe(self, action: Action, before: Match[SicBoState], after: Match[SicBoState]) -> str:
+        if after.result is None or not after.game.dice:
+            return super().describe(action, before, after)
+        return f"{roll_words(after.game, after.options)}; {after.result.reason}"
+
+    def render(self, view: MatchView[SicBoState]) -> str:
+        return render_table(view)

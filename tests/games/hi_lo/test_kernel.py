@@ -1,0 +1,133 @@
+"""The kernel of hi-lo against the engine: the same sessions to the last chip, card and fee."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.engine import Match, apply_action, create_match, view_for
+from croupier.engine.chance import ScriptedRng
+from croupier.errors import BadOptions
+from croupier.games.hi_lo import HiLo, rules
+from croupier.games.hi_lo.bets import POLICIES
+from croupier.house.plan import DONE, FACTS, FEES, LINES, RETURNED, ROW_SIZE, STAKED, Plan
+from croupier.rng import GameRng
+
+GAME = HiLo()
+SEED = bytes(range(32))
+HARSH = {"tie_pushes": False, "commission_bps": 0}
+SESSIONS = 2000
+
+
+def by_kernel(plan: Plan, session_id: int, streams: Any = None) -> list[int]:
+    """Play a session with the kernel, its scratch arrays full of rubbish."""
+    row, work, spare = [0] * ROW_SIZE, [7] * plan.work_size, [7] * plan.work_size
+    move = plan.first_move
+    while True:
+        stream = GameRng.new(SEED, session_id, move) if streams is None else streams[move]
+        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
+        if move == DONE:
+            return row
+
+
+def by_engine(plan: Plan, session_id: int, options: Any) -> Match[Any]:
+    match = create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=plan.terms)
+    while match.status == "active":
+        answer = apply_action(GAME, match, plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0)))
+        assert answer.ok, answer.error
+        match = answer.state
+    return match
+
+
+def compare(plan: Plan, session_id: int, options: Any) -> Any:
+    row, state = by_kernel(plan, session_id), by_engine(plan, session_id, options).game
+    money = state.money
+    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
+    assert [row[LINES]] == [line.returned for line in money.lines]
+    facts = plan.facts(state)
+    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
+    return state
+
+
+@pytest.mark.parametrize("super_mode", [False, True])
+@pytest.mark.parametrize(
+    ("policy", "options"),
+    [*((policy, None) for policy in POLICIES), ("three_guesses", HARSH), ("streak_3", HARSH), ("patient", HARSH)],
+)
+def test_two_thousand_sessions_are_those_of_the_engine(policy, options, super_mode):
+    plan = GAME.plan({"stake": 15}, policy, options, super_mode)
+
+    for session_id in range(SESSIONS):
+        compare(plan, session_id, options)
+
+
+def test_the_best_policy_is_the_patient_one_where_the_boost_is_worth_it():
+    """Forty of the patient's sessions and as many of those who leave at once."""
+    for super_mode, same_as in ((False, "cash_out_at_once"), (True, "patient")):
+        best, other = (GAME.plan({"stake": 15}, policy, None, super_mode) for policy in ("best", same_as))
+        assert best.options == other.options
+        for session_id in range(40):
+            compare(best, session_id, None)
+    assert GAME.plan({"stake": 15}, "best", HARSH, True).options[0] == rules.CASH_OUT_AT_ONCE
+
+
+# The patient go back and forth between seven and eight, then down to the ace: the pot passes the cap on the way.
+LONG_RUN = [6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 5, 4, 2, 1, 0]
+
+
+@pytest.mark.parametrize("super_mode", [False, True])
+def test_the_largest_stake_stays_within_63_bits_on_a_run_to_the_cap(super_mode):
+    stake = rules.STAKE_MAX // 5 * 5
+    plan = GAME.plan({"stake": stake}, "patient", {"commission_bps": 0}, super_mode)
+
+    row = by_kernel(plan, 0, [ScriptedRng([card]) for card in LONG_RUN])
+
+    match = create_match(
+        GAME, ["ann"], seed=SEED, options={"commission_bps": 0}, host=plan.terms, rng=ScriptedRng(LONG_RUN[:1])
+    )
+    for card in LONG_RUN[1:]:
+        action = plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0))
+        match = apply_action(GAME, match, action, rng=ScriptedRng([card])).state
+    assert match.status == "finished"
+    assert match.game.factor == 4_910_780_304
+    assert tuple(row[FACTS : FACTS + 5]) == plan.facts(match.game) == (6, 0, 15, 15, 4_910_780_304)
+    assert row[RETURNED] == match.game.money.returned < 2**63
+    assert row[RETURNED] > 490_000 * stake
+
+
+def test_the_facts_are_the_ends_of_the_run_and_its_counts():
+    plan = GAME.plan({"stake": 1}, "three_guesses")
+    seen = set()
+    for session_id in range(200):
+        state = compare(plan, session_id, None)
+        assert plan.facts(state) == (state.cards[0], state.cards[-1], len(state.guesses), state.streak, state.factor)
+        assert len(state.cards) == len(state.guesses) + 1
+        seen.add((len(state.guesses), state.factor > 0))
+    assert seen == {(1, False), (2, False), (3, False), (3, True)}
+
+
+def test_a_session_begins_with_the_stream_of_set_up():
+    assert [GAME.plan({"stake": 5}, super_mode=super_mode).first_move for super_mode in (False, True)] == [0, 0]
+
+
+def test_one_guess_is_the_usual_policy():
+    assert GAME.plan({"stake": 5}).options == GAME.plan({"stake": 5}, "one_guess").options
+
+
+@pytest.mark.parametrize(
+    ("bets", "policy", "options", "super_mode"),
+    [
+        ({}, "", None, False),
+        ({"higher:5": 5}, "", None, False),
+        ({"stake": 5, "main": 5}, "", None, False),
+        ({"stake": 0}, "", None, False),
+        ({"stake": rules.STAKE_MAX + 1}, "", None, False),
+        ({"stake": 12}, "", None, True),
+        ({"stake": 5}, "two_guesses", None, False),
+        ({"stake": 5}, "", {"commission_bps": 10_001}, False),
+    ],
+)
+def test_a_session_that_cannot_be_played_has_no_plan(bets, policy, options, super_mode):
+    with pytest.raises(BadOptions):
+        GAME.plan(bets, policy, options, super_mode)
