@@ -36,7 +36,7 @@ from croupier.house.modifiers import CHIPS_AT_FIRST, Player, apply_modifiers
 from croupier.house.money import CHIPS_MAX, Cover, Money
 from croupier.house.results import GameError
 from croupier.house.session import Session, game_of, init_game, process_game_move, settle
-from croupier.house.tables import Table, default_catalogue
+from croupier.house.tables import ABANDONED_MS, EXPOSURE_MAX, Table, default_catalogue
 from croupier.rng import SESSION_MAX, GameRng
 
 __all__ = ["MemoryState", "execute"]
@@ -130,6 +130,13 @@ def execute(
     return tuple(house.events)
 
 
+def _fits(name: str) -> bool:
+    try:
+        return len(name.encode()) <= NAME_BYTES_MAX
+    except UnicodeEncodeError:  # a lone surrogate: no store and no wire could take it
+        return False
+
+
 class _House:
     """One instruction being carried out."""
 
@@ -166,7 +173,7 @@ class _House:
             self.refuse(ALREADY_REGISTERED, "already_registered", f"{self.player_id} is registered already")
         if not is_name(self.player_id):
             self.refuse(INVALID_PAYLOAD, "bad_player", "a player's id is 1 to 64 printable characters")
-        if not isinstance(body.name, str) or len(body.name.encode(errors="replace")) > NAME_BYTES_MAX:
+        if not isinstance(body.name, str) or not _fits(body.name):
             self.refuse(INVALID_PAYLOAD, "bad_name", f"a name has at most {NAME_BYTES_MAX} bytes")
         self.ledger.move(DEPOSITS, player_account(self.player_id), CHIPS_AT_FIRST, "welcome")
         self.put_player(Player(self.player_id, body.name, registered_at=self.time))
@@ -210,7 +217,7 @@ class _House:
 
     def start_game(self, body: StartGame) -> None:
         player = self.player()
-        table = self.tables.get(body.table)
+        table = self.tables.get(body.table) if type(body.table) is int else None
         if table is None:
             self.refuse(FEATURE_DISABLED, "no_such_table", f"there is no table {body.table!r}")
         if type(body.session_id) is not int or not 0 <= body.session_id <= SESSION_MAX:
@@ -235,7 +242,7 @@ class _House:
             wanted = "a stake is needed to sit down" if game.opens_with_stake else "sit down with 0 and place bets"
             self.refuse(INVALID_BET, "bad_stake", f"stake {body.stake!r} at {game.name}: {wanted}")
         started, result = self.try_game(
-            lambda: init_game(session, GameRng.new(self.seed, session.id, 0), self.cover(table, player))
+            lambda: init_game(session, GameRng.new(self.seed, session.id, 0), self.cover(table, player, session))
         )
         if self.state.get(f"session/{session.id}") is not None:
             self.refuse(SESSION_EXISTS, "session_exists", f"there is a session {session.id} already")
@@ -245,8 +252,6 @@ class _House:
         view = view_for(game, started.match, player.id) if started.match else None
         self.put_session(started)
         self.events.append(GameStarted(session.id, player.id, game.id, body.stake, view, self.balances()))
-        if started.is_complete:
-            self.complete(started)
         self.leaderboard()
 
     def game_move(self, body: GameMove) -> None:
@@ -256,19 +261,17 @@ class _House:
         if not isinstance(body.payload, bytes):
             self.refuse(INVALID_PAYLOAD, "bad_payload", "a payload is bytes")
         self.move(session, body.payload)
-        self.leaderboard()
 
     def close_session(self, body: CloseSession) -> None:
         session = self.session(body.session_id)
         idle = self.time - (session.match.updated_at or session.started_at if session.match else session.started_at)
         table = self.tables.get(session.table)
-        if table is not None and idle < table.abandoned_ms:
+        if idle < (ABANDONED_MS if table is None else table.abandoned_ms):
             self.refuse(RATE_LIMITED, "not_abandoned", f"session {session.id} has been idle for {idle // 1000} s only")
         for _ in range(AUTO_MOVES_MAX):
             abandoned = "time_out" if session.money.open else "leave"
             session = self.move(session, Action(abandoned, {}, session.player))
             if session.is_complete:
-                self.leaderboard()
                 return
         self.refuse(INVALID_MOVE, "cannot_close", f"session {session.id} does not come to an end")
 
@@ -277,7 +280,7 @@ class _House:
         if session.is_complete:
             self.refuse(SESSION_COMPLETE, "finished", f"session {session.id} is over")
         player = self.player(session.player)
-        cover = self.cover(self.tables.get(session.table), player)
+        cover = self.cover(self.tables.get(session.table), player, session)
         before = session.money
         moved, result = self.try_game(
             lambda: process_game_move(session, payload, seed=self.seed, cover=cover, now=self.time)
@@ -291,6 +294,8 @@ class _House:
         self.events.append(GameMoved(session.id, moved.move_count, view, lines, result.logs, self.balances(player.id)))
         if moved.is_complete:
             self.complete(moved)
+        else:
+            self.leaderboard(player.id)
         return moved
 
     def complete(self, session: Session) -> None:
@@ -310,6 +315,7 @@ class _House:
                 sessions_played=player.sessions_played + 1,
             )
         )
+        self.leaderboard(player.id)
         self.events.append(
             GameCompleted(
                 session.id,
@@ -337,9 +343,9 @@ class _House:
             code = _CODES.get(error.reason, error.kind.value)
             raise _Refusal(code, error.reason, str(error)) from None
 
-    def cover(self, table: Table | None, player: Player) -> Cover:
+    def cover(self, table: Table | None, player: Player, session: Session) -> Cover:
         if table is None:  # taken out of the catalogue while somebody played at it
-            return Cover(player.chips)
+            return Cover(player.chips, *game_of(session).stake_limits, EXPOSURE_MAX)
         return Cover(player.chips, table.stake_min, table.stake_max, table.exposure_max)
 
     def player(self, player_id: str | None = None) -> Player:
@@ -366,12 +372,17 @@ class _House:
         player = self.player(player_id)
         return Balances(player.chips, player.shields, player.doubles)
 
-    def leaderboard(self) -> None:
-        """Move the player to their place among the ten with the most chips, and say so if that changed anything."""
+    def leaderboard(self, player_id: str | None = None) -> None:
+        """Move a player to their place among the ten with the most chips, and say so if that changed anything."""
+        player_id = self.player_id if player_id is None else player_id
         before: tuple[tuple[str, int], ...] = self.state.get("leaderboard") or ()
-        others = [entry for entry in before if entry[0] != self.player_id]
-        mine = (self.player_id, self.ledger.balance(player_account(self.player_id)))
-        after = tuple(sorted([*others, mine], key=lambda entry: (-entry[1], entry[0]))[:LEADERS])
+        mine = (player_id, self.ledger.balance(player_account(player_id)))
+        entries = [*(entry for entry in before if entry[0] != player_id), mine]
+        if len(before) == LEADERS and any(name == player_id and chips > mine[1] for name, chips in before):
+            # A leader fell: somebody who is not on the board may be ahead of them now.
+            accounts = [name for name in self.ledger.accounts() if name.startswith(player_account(""))]
+            entries = [(name.removeprefix(player_account("")), self.ledger.balance(name)) for name in accounts]
+        after = tuple(sorted(entries, key=lambda entry: (-entry[1], entry[0]))[:LEADERS])
         if after != before:
             self.state.put("leaderboard", after)
             self.events.append(LeaderboardUpdated(after))

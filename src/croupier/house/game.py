@@ -76,17 +76,18 @@ class _Chips:
     _money: Money
     drew: bool
 
-    def take(self, bet: str, stake: int, *, most: int, boosted: bool = False) -> None:
+    def take(self, bet: str, stake: int, *, most: int, boosted: bool = False, reserved: bool = False) -> None:
         """Put chips on a bet, before anything is drawn. `most` is the largest return they can bring.
 
         Refused when the player, the table's limits or the house do not cover it. `boosted` says that the bet is
-        eligible for super mode; in a super session it then costs the fee.
+        eligible for super mode; in a super session it then costs the fee. `reserved` chips are set aside: where
+        they are lost, the result says that they were taken with the end.
         """
         if self.drew:
             raise GameFault(f"took a stake on {bet} after drawing; take stakes before anything is drawn")
         before = self._money
         spent = self.till.staked - before.staked + self.till.fees - before.fees
-        self.till.take(bet, stake, most, boosted, spent)
+        self.till.take(bet, stake, most, boosted, spent, reserved)
 
     def stake_on(self, bet: str) -> Stake | None:
         """Return what lies on a bet now, if anything."""
@@ -146,12 +147,13 @@ class HouseTurn(_Chips, Turn):
         self.till.finish()
 
     def light(self) -> tuple[Lit, ...]:
-        """Return the multipliers of a super session, from the stream of its own that the seed fixed at the start.
+        """Return the multipliers of a super session, from a stream of their own that the seed fixes.
 
         Call it when a bet is settled: from then on the state shows them.
         """
         if self._state.super_mode and not self.lit:
-            seed = bytes.fromhex(self._rng_state.seed)
+            # The host's seed for this move where there is one: that of the start may be public when bets are laid.
+            seed = bytes.fromhex(self._rng_state.seed) if self._seed is None else self._seed
             self.lit = self._game.super_multipliers(GameRng.new(seed, self._rng_state.session_id, SUPER_MOVE))
         return self.lit
 
@@ -195,10 +197,11 @@ class HouseGame(Game[S], Generic[S]):
     def seal(self, state: S, table: Setup | Turn) -> S:
         """Return the state with the accounts as declared on the turn, and end the match where the money says so."""
         if isinstance(table, HouseSetup):
-            money = replace(table.till.close(), opening=table.till.staked)
+            money = replace(table.till.close(), opening=table.till.staked, drawn=table.drew)
             return replace(state, stake=table.stake, money=money, super_mode=table.super_mode)
         assert isinstance(table, HouseTurn)
-        money = table.till.close()
+        money = replace(table.till.close(), drawn=state.money.drawn or table.drew)
+        table.till.sealed = True
         if money.finished:
             player = table.players[0].id
             ahead = money.net

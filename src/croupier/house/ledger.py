@@ -21,7 +21,10 @@ NAMES_KEY = "ledger/accounts"
 
 
 class State(Protocol):
-    """Where a host keeps things: a dictionary, a database, a chain."""
+    """Where a host keeps things: a dictionary, a database, a chain.
+
+    The puts of one `execute` belong in one transaction: half of them would be a payment that can be asked for again.
+    """
 
     def get(self, key: str) -> Any:
         """Return what was put under a key, or None."""
@@ -78,7 +81,7 @@ class Ledger:
             raise LedgerBroken(f"{amount} chips cannot move from {source} to {target}")
         number = self.count() + 1
         for account, change in ((source, -amount), (target, amount)):
-            if account not in self.accounts():
+            if self._state.get(f"balance/{account}") is None:
                 self._state.put(NAMES_KEY, (*self.accounts(), account))
             self._state.put(f"balance/{account}", self.balance(account) + change)
         if source.startswith("player/") and self.balance(source) < 0:
@@ -95,11 +98,18 @@ class Ledger:
         if change > 0:
             self.move(account, OPEN, change, "stake", session)
         else:
-            self.move(OPEN, account, -change, "taken back", session)
+            self._credit(OPEN, account, -change, "taken back", session)
         self.move(account, HOUSE, after.fees - before.fees, "super fee", session)
         for line in settled:
             self.move(OPEN, HOUSE, line.stake, f"{line.bet}: stake", session)
-            self.move(HOUSE, account, line.returned, f"{line.bet}: return", session)
+            self._credit(HOUSE, account, line.returned, f"{line.bet}: return", session)
+
+    def _credit(self, source: str, account: str, amount: int, reason: str, session: int) -> None:
+        """Move chips to a player, up to the chip bound; what nobody can hold goes to the house."""
+        fits = min(amount, CHIPS_MAX - self.balance(account))
+        self.move(source, account, fits, reason, session)
+        if source != HOUSE:
+            self.move(source, HOUSE, amount - fits, reason, session)
 
 
 def check_ledger(state: State, *, thorough: bool = False) -> None:
@@ -110,11 +120,16 @@ def check_ledger(state: State, *, thorough: bool = False) -> None:
         raise LedgerBroken(f"the accounts add up to {sum(balances.values())}: {balances}")
     if ledger.balance(OPEN) < 0:
         raise LedgerBroken(f"open stakes are {ledger.balance(OPEN)}")
+    for account, chips in balances.items():
+        if account.startswith("player/") and chips < 0:
+            raise LedgerBroken(f"{account} holds {chips} chips")
     if not thorough:
         return
     worked_out: dict[str, int] = {}
     for number in range(1, ledger.count() + 1):
         movement = state.get(f"movement/{number}")
+        if movement is None or movement.number != number:
+            raise LedgerBroken(f"movement {number} is missing or another one stands in its place")
         worked_out[movement.source] = worked_out.get(movement.source, 0) - movement.amount
         worked_out[movement.target] = worked_out.get(movement.target, 0) + movement.amount
     if worked_out != balances:

@@ -34,6 +34,8 @@ class Stake(Struct, frozen=True):
     stake: int
     most: int
     boosted: bool = False
+    reserved: bool = False
+    """Whether it is only set aside until the draw; where it is lost, the result says it was taken with the end."""
 
 
 class Line(Struct, frozen=True):
@@ -60,6 +62,15 @@ class Money(Struct, frozen=True):
     open: tuple[Stake, ...] = ()
     lines: tuple[Line, ...] = ()
     finished: bool = False
+    extra: int = 0
+    """Reserved chips that have been decided."""
+    drawn: bool = False
+    """Whether anything has been drawn in the session; stakes placed after that are not eligible for super mode."""
+
+    @property
+    def taken(self) -> int:
+        """What was staked, without what is only reserved yet."""
+        return self.staked - sum(stake.stake for stake in self.open if stake.reserved)
 
     @property
     def net(self) -> int:
@@ -93,11 +104,24 @@ UNLIMITED = Cover()
 class Till:
     """The money of one move while it is being declared: from the session's accounts before it to those after."""
 
-    __slots__ = ("_cover", "_is_super", "_open", "fees", "finished", "lines", "opening", "returned", "staked")
+    __slots__ = (
+        "_can_boost",
+        "_cover",
+        "_open",
+        "drawn",
+        "extra",
+        "fees",
+        "finished",
+        "lines",
+        "opening",
+        "returned",
+        "sealed",
+        "staked",
+    )
 
     def __init__(self, money: Money, cover: Cover | None, is_super: bool) -> None:
         self._cover = UNLIMITED if cover is None else cover
-        self._is_super = is_super
+        self._can_boost = is_super and not money.drawn
         self._open = list(money.open)
         self.opening = money.opening
         self.staked = money.staked
@@ -105,9 +129,15 @@ class Till:
         self.fees = money.fees
         self.lines = list(money.lines)
         self.finished = money.finished
+        self.extra = money.extra
+        self.drawn = money.drawn
+        self.sealed = False
 
-    def take(self, bet: str, stake: int, most: int, boosted: bool, spent: int) -> None:
+    def take(self, bet: str, stake: int, most: int, boosted: bool, spent: int, reserved: bool = False) -> None:
         """Put chips on a bet, or more chips on it. `spent` is what this move has cost so far."""
+        self._check_open(f"a stake on {bet}")
+        if self.finished:
+            self._bug(f"a stake on {bet} after the session was finished")
         cover = self._cover
         lying = next((open_stake for open_stake in self._open if open_stake.bet == bet), None)
         total = stake if lying is None else lying.stake + stake
@@ -117,7 +147,9 @@ class Till:
             refuse("under_limit", f"stake {total} on {bet}: this table takes {cover.stake_min} or more")
         if cover.stake_max is not None and total > cover.stake_max:
             refuse("over_limit", f"stake {total} on {bet}: this table takes {cover.stake_max} at most")
-        boosted = boosted and self._is_super
+        boosted = boosted and self._can_boost
+        if lying is not None and lying.boosted != boosted:
+            refuse("super_mixed", f"stake {stake} on {bet}: what paid the super fee and what did not are apart")
         if boosted and stake % SUPER_FEE_DIVISOR:
             refuse("super_stake", f"stake {stake} on {bet}: in super mode it is a multiple of {SUPER_FEE_DIVISOR}")
         fee = get_super_mode_fee(stake) if boosted else 0
@@ -127,7 +159,7 @@ class Till:
         exposure = most_total + sum(other.most for other in self._open if other is not lying)
         if exposure > CHIPS_MAX or (cover.exposure_max is not None and exposure > cover.exposure_max):
             refuse("exposure_limit", f"stake {stake} on {bet}: the house would owe up to {exposure} chips")
-        placed = Stake(bet, total, most_total, boosted)
+        placed = Stake(bet, total, most_total, boosted, reserved)
         if lying is None:
             self._open.append(placed)
         else:
@@ -141,6 +173,7 @@ class Till:
         if not 0 <= returned <= lying.most:
             self._bug(f"settled {bet} with {returned}, but at most {lying.most} was declared")
         self.lines.append(Line(bet, lying.stake, returned))
+        self.extra += lying.stake if lying.reserved else 0
         self.returned += returned
 
     def withdraw(self, bet: str) -> int:
@@ -151,6 +184,7 @@ class Till:
 
     def finish(self) -> None:
         """Say that the session is over; every bet must have been settled."""
+        self._check_open("the end")
         if self._open:
             self._bug(f"finished with open bets: {[stake.bet for stake in self._open]}")
         self.finished = True
@@ -167,15 +201,28 @@ class Till:
     def close(self) -> Money:
         """Return the accounts after the move."""
         return Money(
-            self.opening, self.staked, self.returned, self.fees, tuple(self._open), tuple(self.lines), self.finished
+            opening=self.opening,
+            staked=self.staked,
+            returned=self.returned,
+            fees=self.fees,
+            open=tuple(self._open),
+            lines=tuple(self.lines),
+            finished=self.finished,
+            extra=self.extra,
+            drawn=self.drawn,
         )
 
     def _remove(self, bet: str) -> Stake:
+        self._check_open(bet)
         lying = self.stake_on(bet)
         if lying is None:
             self._bug(f"there is nothing on {bet}")
         self._open.remove(lying)
         return lying
+
+    def _check_open(self, what: str) -> None:
+        if self.sealed:
+            self._bug(f"{what} was declared after the action, where nothing is booked any more")
 
     def _bug(self, what: str) -> NoReturn:
         raise GameFault(f"money: {what}")

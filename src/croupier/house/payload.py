@@ -40,6 +40,9 @@ class BetCodes:
         self.numbered = numbered
         if len(self.names) != len(self.codes):
             raise BadGame("two bets have the same code")
+        for name, (kind, number) in self.codes.items():
+            if not (0 <= kind <= 255 and 0 <= number <= (255 if numbered else 0)):
+                raise BadGame(f"the code of {name} does not fit its {2 if numbered else 1} bytes: {kind}, {number}")
 
     def encode(self, name: str) -> bytes:
         """Return the bytes of a bet."""
@@ -86,10 +89,13 @@ def encode_payload(game: HouseGame[Any], action: Action) -> bytes:
     if spec is None:
         raise GameError.invalid_payload(f"{game.name} has no action {action.type!r}")
     try:
-        fields = msgspec.to_builtins(msgspec.convert(action.payload, spec.payload))
-        body = b"".join(codec.write(fields[name]) for name, codec in _codecs(spec))
-    except (msgspec.ValidationError, KeyError, OverflowError) as error:
+        fields = msgspec.convert(action.payload, spec.payload)
+        # Field by field: a struct leaves out what is at its default.
+        body = b"".join(codec.write(msgspec.to_builtins(getattr(fields, name))) for name, codec in _codecs(spec))
+    except (ValueError, KeyError, OverflowError) as error:
         raise GameError.invalid_payload(f"{spec.name}: {error}") from None
+    if len(body) + 2 > PAYLOAD_MAX:
+        raise GameError.invalid_payload(f"{spec.name}: {len(body) + 2} bytes, a payload has at most {PAYLOAD_MAX}")
     return bytes((VERSION, spec.opcode or 0)) + body
 
 
@@ -109,8 +115,9 @@ def _codec(kind: Any, where: str) -> _Codec:
     if isinstance(kind, inspect.Metadata):
         codes: BetCodes | None = (kind.extra or {}).get("bets")
         return _codec(kind.type, where) if codes is None else _Codec(codes.decode, codes.encode)
-    if isinstance(kind, inspect.IntType) and kind.ge is not None and kind.ge >= 0:
-        return _whole(next(width for width in (1, 2, 4, 8) if (kind.le or 0) < 256**width))
+    if isinstance(kind, inspect.IntType) and kind.ge is not None and kind.ge >= 0 and kind.le is not None:
+        le = kind.le
+        return _whole(next(width for width in (1, 2, 4, 8) if le < 256**width))
     if isinstance(kind, inspect.LiteralType) and all(type(v) is int and 0 <= v < 256 for v in kind.values):
         return _whole(1)
     if isinstance(kind, inspect.BoolType):

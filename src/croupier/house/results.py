@@ -101,13 +101,15 @@ def game_result_delta(result: GameResult) -> int:
 def result_of(before: Money, after: Money, logs: tuple[str, ...] = ()) -> GameResult:
     """Return the result of a move from the accounts before and after it. This is the only place that makes one."""
     returned = after.returned - before.returned
-    moved = returned - (after.staked - before.staked)
+    moved = returned - (after.taken - before.taken)
     if not after.finished:
         return ContinueWithUpdate(moved, logs) if moved else Continue(logs)
     if after.net == 0:
         return Push(returned, logs)
-    if returned > 0:
+    if returned > 0 or after.net > 0:  # ahead by earlier moves: still a win, though the last bet was lost
         return Win(returned, logs)
+    if after.extra > before.extra:
+        return LossWithExtraDeduction(after.extra - before.extra, logs)
     if after.staked == after.opening:
         return Loss(logs)
     return LossPreDeducted(-after.net, logs)
@@ -141,7 +143,12 @@ class GameError(CroupierError, ValueError):
     @classmethod
     def of(cls, refused: Refused[Any]) -> GameError:
         """Return the error for a refusal of the rules."""
-        return cls(_KINDS.get(refused.code, ErrorKind.INVALID_MOVE), refused.error, refused.code)
+        return cls.of_code(refused.code, refused.error)
+
+    @classmethod
+    def of_code(cls, code: str, sentence: str) -> GameError:
+        """Return the error for a refusal, at set-up or in play, by its code."""
+        return cls(_KINDS.get(code, ErrorKind.INVALID_MOVE), sentence, code)
 
 
 _KINDS = {

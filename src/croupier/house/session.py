@@ -96,7 +96,9 @@ def init_game(session: Session, rng: GameRng, cover: Cover | None = None) -> tup
             host=Terms(session.stake, session.super_mode, cover),
         )
     except Refusal as no:
-        raise GameError(ErrorKind.INVALID_MOVE, no.sentence, no.code) from None
+        raise GameError.of_code(no.code, no.sentence) from None
+    except GameFault as fault:
+        raise GameError(ErrorKind.INVALID_STATE, str(fault), fault.code) from fault
     result = result_of(Money(opening=match.game.money.opening, staked=match.game.money.opening), match.game.money)
     return replace(session, match=match, unsettled=result), result
 
@@ -129,6 +131,11 @@ def process_game_move(
     if not answer.ok:
         raise GameError.of(answer)
     after = answer.state.game.money
+    if answer.state.status == "finished":
+        if after.open:
+            text = f"{game.id}: the session ended with chips on {[stake.bet for stake in after.open]}"
+            raise GameError(ErrorKind.INVALID_STATE, text, GameFault.code)
+        after = replace(after, finished=True)  # also where the player left
     logs = (game.describe(answer.action, session.match, answer.state),)
     result = result_of(before, after, logs)
     return replace(session, match=answer.state, unsettled=result), result

@@ -12,10 +12,12 @@ from msgspec import Struct
 from croupier.engine import get_game, list_games
 from croupier.errors import BadOptions
 from croupier.house.game import HouseGame
+from croupier.house.money import CHIPS_MAX
 
 __all__ = ["Table", "default_catalogue", "make_table"]
 
 EXPOSURE_MAX = 10_000_000_000
+ABANDONED_MS = 3_600_000
 
 
 class Table(Struct, frozen=True):
@@ -28,7 +30,7 @@ class Table(Struct, frozen=True):
     stake_max: int = 10_000
     exposure_max: int = EXPOSURE_MAX
     super_allowed: bool = True
-    abandoned_ms: int = 3_600_000
+    abandoned_ms: int = ABANDONED_MS
     """How long a session must be idle before anyone may have it closed."""
 
 
@@ -45,8 +47,10 @@ def make_table(
                 raise BadOptions(f"{game.name}: {row.bet} ({row.policy}) has an edge of {float(row.edge):.4%}")
     smallest, largest = game.stake_limits
     table = Table(table_id, game.id, chosen, **{"stake_min": smallest, "stake_max": largest, **limits})
-    if not 1 <= table.stake_min <= table.stake_max <= table.exposure_max:
+    if not 1 <= table.stake_min <= table.stake_max <= table.exposure_max <= CHIPS_MAX:
         raise BadOptions(f"limits {table.stake_min} to {table.stake_max}, exposure {table.exposure_max}: out of order")
+    if table.abandoned_ms < 0:
+        raise BadOptions(f"a session is abandoned after {table.abandoned_ms} ms: not before it began")
     return table
 
 
@@ -54,5 +58,10 @@ def make_table(
 def default_catalogue() -> Mapping[int, Table]:
     """Return one table a house game with its default options; the table's id is the game's code."""
     games = [get_game(game_id) for game_id in list_games()]
-    house_games = [game for game in games if isinstance(game, HouseGame)]
-    return MappingProxyType({int(game.game_type): make_table(int(game.game_type), game) for game in house_games})
+    house_games = [game for game in games if isinstance(game, HouseGame) and hasattr(game, "game_type")]
+    found: dict[int, Table] = {}
+    # Our own come first: no package can take the table of one of them.
+    for game in sorted(house_games, key=lambda game: not type(game).__module__.startswith("croupier.")):
+        if int(game.game_type) not in found:
+            found[int(game.game_type)] = make_table(int(game.game_type), game)
+    return MappingProxyType(found)

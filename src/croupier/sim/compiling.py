@@ -99,7 +99,7 @@ def _made(function: FunctionType, strict: bool) -> Any:
 
 def _options(strict: bool) -> dict[str, Any]:
     # The NRT counts references, which costs a kernel half its speed for arrays that somebody else holds anyway. Entry
-    # points for C, which nobody calls, cost a tenth of the time to compile.
+    # points for C, which nobody calls, only take time to compile.
     return {"pipeline_class": _WholeNumbers if strict else Compiler, "_nrt": not strict, "no_cfunc_wrapper": True}
 
 
