@@ -1,7 +1,7 @@
 """croupier: a deterministic table for games of chance and skill.
 
-Same seed and same actions give the same bytes, everywhere. Write a game as one class; play it, undo it, view it per seat,
-save it, replay it and prove it.
+Same seed and same actions give the same bytes, everywhere. Write a game as one class; play it, undo it, view it per
+seat, save it, replay it and prove it.
 """
 
 from typing import Any

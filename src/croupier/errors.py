@@ -118,6 +118,6 @@ class RecordMismatch(CroupierError, ValueError):
 
     code = "record_mismatch"
 
-    def __init__(self, message: str, version: int) -> None:
+    def __init__(self, message: str, version: int = 0) -> None:
         super().__init__(message)
         self.version = version

@@ -59,10 +59,13 @@ class GameRng:
         """Return the stream of one move of one session. The seed is any bytes, and is not mixed in again."""
         # Packing takes True for 1, and a bytearray adds up: look at the types first.
         if type(session_id) is int and type(move_number) is int and isinstance(seed, bytes):
+            rng = cls.__new__(cls)  # what __init__ would do, spelled out: every move of every match begins here
+            rng.index = rng._bytes_before = 0
             try:
-                return cls(sha256(seed + _pack_counters(session_id, move_number)).digest())
+                rng.block = sha256(seed + _pack_counters(session_id, move_number)).digest()
             except StructError:
-                pass
+                raise _bad_seed(seed, session_id, move_number) from None
+            return rng
         raise _bad_seed(seed, session_id, move_number)
 
     @classmethod

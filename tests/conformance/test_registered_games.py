@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 from croupier import get_game, list_games
 from croupier.testing import check_game
 
-OPTIONS = {
+OPTIONS: dict[str, list[Any]] = {
     "shut-the-box": [
         None,
         {"die_choice": True, "scoring": "digits"},

@@ -1,4 +1,7 @@
-"""A shell in which the commands on a page can be run: `croupier` and Pig are there, and nothing of the reader's."""
+"""A shell in which the commands on a page can be run: `croupier` and Pig are there, and nothing of the reader's.
+
+Only the cache of machine code is shared with the rest of the machine: a file in it is named after its content.
+"""
 
 from __future__ import annotations
 
@@ -45,6 +48,7 @@ def shell(pig_path: Path, tmp_path: Path) -> Shell:
         "NO_COLOR": "1",
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.pathsep.join([str(pig_path), *filter(None, [os.environ.get("PYTHONPATH")])]),
+        "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),  # kernels compiled before
         "XDG_DATA_HOME": str(tmp_path / "data"),
     }
 

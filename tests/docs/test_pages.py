@@ -137,7 +137,11 @@ def test_links_between_files_lead_somewhere(page: Path) -> None:
     assert [target for target in targets if target and not (page.parent / target).exists()] == []
 
 
-def test_the_sheet_in_the_documentation_is_the_one_in_the_package() -> None:
-    sheet = ROOT / "src" / "croupier" / "games" / "shut_the_box" / "rules.md"
+def test_the_sheets_in_the_documentation_are_the_ones_in_the_package() -> None:
+    games = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["croupier.games"]
+    shown = {path.stem: path.resolve() for path in (ROOT / "docs" / "games").iterdir()}
 
-    assert (ROOT / "docs" / "games" / "shut-the-box.md").resolve() == sheet
+    assert shown == {
+        game_id: ROOT / "src" / "croupier" / "games" / where.split(":")[0].split(".")[-1] / "rules.md"
+        for game_id, where in games.items()
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -12,7 +12,10 @@ PACKAGE = ROOT / "src" / "croupier"
 PAGE = (ROOT / "docs" / "refusals.md").read_text()
 
 # Where a call carries its code: the index among its arguments. `Rules.require` takes it by name only.
-CODE_AT = {"refuse": 0, "require": 1, "Refused": 0, "Refusal": 0, "Verdict": 1}
+CODE_AT = {"refuse": 0, "require": 1, "Refused": 0, "Refusal": 0, "Verdict": 1, "CasinoError": 3, "GameError": 2}
+
+# Where the house sorts codes by what they lead to: dictionaries with codes as keys.
+SORTED_CODES = {"_CODES", "_KINDS"}
 
 
 def codes_in(tree: ast.AST) -> Iterator[str]:
@@ -20,6 +23,9 @@ def codes_in(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from constants(argument for argument in code_arguments(node))
+            yield from kind_codes(node)
+        elif isinstance(node, ast.Assign) and SORTED_CODES & set(names(node)) and isinstance(node.value, ast.Dict):
+            yield from constants(node.value.keys)
         elif isinstance(node, ast.ClassDef):
             yield from class_codes(node)
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
@@ -35,6 +41,16 @@ def code_arguments(call: ast.Call) -> Iterator[ast.expr]:
         yield from by_name
     elif isinstance(call.func, ast.Attribute) and call.func.attr in ("require", "check"):
         yield from by_name
+    elif isinstance(call.func, ast.Attribute) and call.func.attr == "refuse":  # the house: event code, code, sentence
+        yield from call.args[1:2]
+
+
+def kind_codes(call: ast.Call) -> Iterator[str]:
+    """Yield the code of an error of a game that is given none: the name of its kind."""
+    if isinstance(call.func, ast.Name) and call.func.id in ("GameError", "cls") and len(call.args) == 2:
+        kind = call.args[0]
+        if isinstance(kind, ast.Attribute) and ast.unparse(kind.value) == "ErrorKind":
+            yield kind.attr.lower()
 
 
 def class_codes(cls: ast.ClassDef) -> Iterator[str]:
@@ -47,7 +63,7 @@ def names(line: ast.Assign | ast.AnnAssign) -> list[str]:
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
-def constants(values: Iterator[ast.expr] | list[ast.expr | None]) -> Iterator[str]:
+def constants(values: Iterable[ast.expr | None]) -> Iterator[str]:
     for value in values:
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             yield value.value
@@ -121,6 +137,15 @@ def test_the_extractor_sees_every_way_a_code_is_written() -> None:
         "    reason: str = 'not this'\n"
         "    def g(self):\n"
         "        Refused(self.code, 'not this', 1)\n"
+        "        self.refuse(9, 'k', 'no')\n"
+        "        CasinoError(x, None, 23, 'l', 'no')\n"
+        "        GameError(ErrorKind.M, 'no')\n"
+        "        cls(ErrorKind.N, 'no')\n"
+        "        GameError(ErrorKind.O, 'no', 'o')\n"
+        "        GameError(ErrorKind.O, 'no', no.code)\n"
+        "_CODES = {'p': 3}\n"
+        "_KINDS = {'q': ErrorKind.O}\n"
+        "OTHERS = {'not this': 3}\n"
     )
 
-    assert sorted(codes_in(planted)) == list("abcdefghij")
+    assert sorted(codes_in(planted)) == list("abcdefghijklmnopq")

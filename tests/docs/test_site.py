@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -26,14 +27,30 @@ class Assets(HTMLParser):
         self.found += [value for name, value in attrs if name in wanted and value]
 
 
+def build(source: Path, site: Path) -> subprocess.CompletedProcess[str]:
+    """Build the documentation, warnings as errors. Not with --quiet: mkdocs then does not count its warnings."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
+    return subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the built documentation."""
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = build(ROOT, folder)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
+
+
+def test_a_page_that_is_missing_breaks_the_build(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    shutil.copy(ROOT / "mkdocs.yml", tmp_path)
+    (tmp_path / "docs" / "house.md").unlink()
+
+    done = build(tmp_path, tmp_path / "site")
+
+    assert done.returncode != 0
+    assert "house.md" in done.stderr
 
 
 def test_pages_load_nothing_from_other_hosts(site: Path) -> None:

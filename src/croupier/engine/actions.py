@@ -4,7 +4,7 @@
     def shut(self, box: Box, turn: Turn, tiles: tuple[int, ...]) -> Box: ...
 
 After the state and the turn, every parameter is a field of the payload, checked before the body runs. Whole numbers
-are held to 64 bits, unknown fields are refused, a default makes a field optional.
+are held to 64 bits, unknown fields are refused, a default makes a field optional and is left out of the log.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from typing import Annotated, Any, Literal, TypeVar, Union
 
 import msgspec
 from msgspec import Meta
+from msgspec import inspect as inspect_type
 
+from croupier.engine.plain import INT64_MAX, INT64_MIN, canonical, check_payload
+from croupier.engine.shapes import kinds_in
 from croupier.errors import BadGame
 
 __all__ = ["ActionSpec", "action"]
@@ -30,8 +33,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 Actor = Literal["current", "anyone"]
 
 RESERVED = ("join", "leave", "time_out")  # what hosts ask of every game
-INT64 = Meta(ge=-(2**63), le=2**63 - 1)
 DOMAIN_MAX = 1000
+
+_convert = msgspec.convert
+_asdict = msgspec.structs.asdict
+_astuple = msgspec.structs.astuple
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
 
 
 class ActionSpec(msgspec.Struct, frozen=True):
@@ -45,14 +53,40 @@ class ActionSpec(msgspec.Struct, frozen=True):
     secret: bool
     opcode: int | None
     payload: type[msgspec.Struct]
+    fields: tuple[str, ...]
+    """The names of the payload's fields."""
+    defaults: tuple[tuple[str, bytes], ...]
+    """The fields that may be left out, each with what it then is, in canonical JSON."""
+    bare: tuple[Any, ...] | None
+    """What the method gets for an empty payload; None where there is more to it than that."""
     is_scalar: bool
     """Whether every field is a number or a fixed word: then the type check alone shows that the payload is plain."""
+    is_open: bool
+    """Whether the type check leaves whole numbers without bounds."""
+    holds_any: bool
+    """Whether the type check hands on what it was given: then the action gets a copy."""
     doc: str
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The names of the payload's fields."""
-        return self.payload.__struct_fields__
+    def read(self, payload: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return what the method gets for a payload, and the payload as the log keeps it; neither is shared.
+
+        The log has what JSON would bring back, without what is left at its default. A payload that does not fit raises
+        whatever shows it: `misread` has the words.
+        """
+        if self.holds_any:
+            check_payload(payload, int64=True)
+            payload = _decode(_encode(payload))
+        arguments = _convert(payload, self.payload)
+        if self.is_scalar:
+            logged = _asdict(arguments)
+        else:
+            logged = _decode(_encode(arguments))
+            if logged != payload or self.is_open:  # what is equal to plain JSON needs no closer look
+                check_payload(payload, int64=self.is_open)
+        for name, default in self.defaults:
+            if name in logged and canonical(logged[name]) == default:
+                del logged[name]
+        return _astuple(arguments), logged
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON Schema of the payload."""
@@ -127,7 +161,7 @@ def _spec(cls: type, name: str, method: Callable[..., Any]) -> ActionSpec:
         raise BadGame(f'{where}: by is "current" or "anyone", not {by!r}')
     try:
         hints = typing.get_type_hints(method, include_extras=True)
-    except NameError as error:
+    except Exception as error:  # annotations are code: a name that is not there, or no Python at all
         raise BadGame(f"{where}: {error}; payload types must be names that the game's module can see") from None
     parameters = list(inspect.signature(method).parameters.values())[1:]
     if len(parameters) < 2:
@@ -145,17 +179,61 @@ def _spec(cls: type, name: str, method: Callable[..., Any]) -> ActionSpec:
             fields.append((parameter.name, kind))
         else:
             fields.append((parameter.name, kind, parameter.default))
+    by_name = any(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters)
     try:
         payload = msgspec.defstruct(
-            f"{cls.__name__}_{name}", fields, frozen=True, forbid_unknown_fields=True, omit_defaults=True
+            f"{cls.__name__}_{name}",
+            fields,
+            frozen=True,
+            forbid_unknown_fields=True,
+            omit_defaults=True,
+            kw_only=by_name,
         )
         msgspec.json.schema(payload)
-    except TypeError as error:
+        kinds = kinds_in(payload, "the payload")
+        defaults = tuple((entry[0], _default(*entry[1:])) for entry in fields if len(entry) == 3)
+    except (TypeError, ValueError, msgspec.ValidationError) as error:
         raise BadGame(f"{where}: a payload field's type cannot be checked: {error}") from None
+    for kind in kinds:
+        if isinstance(kind, inspect_type.StructType) and not kind.cls.__struct_config__.forbid_unknown_fields:
+            raise BadGame(f"{where}: {kind.cls.__name__} in the payload needs forbid_unknown_fields=True")
     is_scalar = all(_is_scalar(field.type) for field in msgspec.structs.fields(payload))
     return ActionSpec(
-        name, method, phases, by, secret, opcode, payload, is_scalar, inspect.cleandoc(method.__doc__ or "")
+        name=name,
+        method=_by_name(method, payload.__struct_fields__) if by_name else method,
+        phases=phases,
+        by=by,
+        secret=secret,
+        opcode=opcode,
+        payload=payload,
+        fields=payload.__struct_fields__,
+        defaults=defaults,
+        bare=tuple(entry[2] for entry in fields) if is_scalar and len(defaults) == len(fields) else None,
+        is_scalar=is_scalar,
+        is_open=any(_is_open(kind) for kind in kinds),
+        holds_any=any(isinstance(kind, inspect_type.AnyType) for kind in kinds),
+        doc=inspect.cleandoc(method.__doc__ or ""),
     )
+
+
+def _default(kind: Any, value: Any) -> bytes:
+    """Return the canonical JSON of a default, which must be a value of its type."""
+    return canonical(msgspec.json.decode(canonical(value), type=kind))
+
+
+def _by_name(method: Callable[..., Any], names: tuple[str, ...]) -> Callable[..., Any]:
+    """Return a method with keyword-only parameters as one that takes them in order, as the engine calls it."""
+
+    def call(game: Any, state: Any, turn: Any, *values: Any) -> Any:
+        return method(game, state, turn, **dict(zip(names, values, strict=True)))
+
+    return call
+
+
+def _is_open(kind: Any) -> bool:
+    if isinstance(kind, inspect_type.IntType):
+        return (kind.ge is None and kind.gt is None) or (kind.le is None and kind.lt is None)
+    return isinstance(kind, inspect_type.AnyType)
 
 
 def is_snake_case(name: object) -> bool:
@@ -164,18 +242,22 @@ def is_snake_case(name: object) -> bool:
 
 
 def bound_ints(kind: Any) -> Any:
-    """Return the type with every bare `int` in it held to 64 bits; ints with bounds of their own keep them."""
+    """Return the type with every `int` in it held to 64 bits; bounds of its own are kept."""
     if kind is int:
-        return Annotated[int, INT64]
+        return Annotated[int, Meta(ge=INT64_MIN, le=INT64_MAX)]
     origin = typing.get_origin(kind)
     if origin is None or origin is Literal:
         return kind
     if origin is Annotated:
         base, *notes = typing.get_args(kind)
-        has_bounds = any(
-            isinstance(note, Meta) and (note.ge, note.gt, note.le, note.lt) != (None,) * 4 for note in notes
-        )
-        return kind if has_bounds else Annotated[(bound_ints(base), *notes)]
+        if base is not int:
+            return Annotated[(bound_ints(base), *notes)]
+        metas = [note for note in notes if isinstance(note, Meta)]
+        if all(meta.ge is None and meta.gt is None for meta in metas):
+            notes.append(Meta(ge=INT64_MIN))
+        if all(meta.le is None and meta.lt is None for meta in metas):
+            notes.append(Meta(le=INT64_MAX))
+        return Annotated[(int, *notes)]
     arguments = tuple(bound_ints(argument) for argument in typing.get_args(kind))
     if origin is Union or origin is UnionType:
         return reduce(or_, arguments)
@@ -209,7 +291,7 @@ def _domain(kind: Any) -> list[Any] | None:
         base, *notes = typing.get_args(kind)
         if base is not int:
             return _domain(base)
-        low, high = -(2**63), 2**63 - 1
+        low, high = INT64_MIN, INT64_MAX
         for note in notes:
             if isinstance(note, Meta):
                 low = max([low, *_given(note.ge), *(bound + 1 for bound in _given(note.gt))])

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 import msgspec
 
+from croupier.draws import U32_MAX
 from croupier.engine.game import Game
 from croupier.engine.model import Action, Match
 from croupier.engine.transition import apply_action
-from croupier.errors import DrawError
+from croupier.errors import DrawError, GameFault
 from croupier.rng import GameRng
 
 __all__ = ["Outcome", "ScriptedRng", "chance_outcomes"]
@@ -30,10 +31,11 @@ class ScriptedRng(GameRng):
     croupier makes works: shuffles and card draws take one entry a step.
     """
 
-    __slots__ = ("_script", "bounds")
+    __slots__ = ("_block", "_script", "bounds")
 
     def __init__(self, outcomes: Iterable[int]) -> None:
-        super().__init__(_Bytes(self))  # type: ignore[arg-type]
+        self._block = _Undecided(self)
+        super().__init__(self._block)  # type: ignore[arg-type]
         self._script = list(outcomes)
         self.bounds: list[int] = []
         """How many values each draw so far could have given."""
@@ -48,28 +50,48 @@ class ScriptedRng(GameRng):
         self.index = 0
         self._bytes_before += 32
 
+    @property
+    def bytes_used(self) -> int:
+        """How many bytes a real stream would have given for these draws; loud if one of them was used raw."""
+        self._block.settle()
+        return self._bytes_before + self.index
+
     def choose(self, m: int) -> int:
         """Return the next entry for a draw with m possible values."""
         position = len(self.bounds)
         if position >= len(self._script):
             raise DrawError(f"the script ran out: it has {position} entries and another draw was made")
         value = self._script[position]
-        if not 0 <= value < m:
-            raise DrawError(f"entry {position} of the script is {value}; that draw gives 0 to {m - 1}")
+        if type(value) is not int or not 0 <= value < m:
+            raise DrawError(f"entry {position} of the script is {value!r}; that draw gives 0 to {m - 1}")
         self.bounds.append(m)
         return value
+
+    def _raw(self, *_: Any) -> NoReturn:
+        """Refuse: there are no bytes, only values of bounded draws."""
+        raise DrawError("a scripted stream has bounded draws only; raw bytes have no outcomes that could be listed")
+
+    next_byte = next_u8 = next_u32 = next_u64 = next_f32 = fill_bytes = try_fill_bytes = _raw  # type: ignore[assignment]
+    state = copy = __copy__ = _raw
 
 
 class _Explorer(ScriptedRng):
     """A scripted stream that goes on with 0 where its script ends, and remembers what it gave."""
 
-    __slots__ = ("taken",)
+    __slots__ = ("_limit", "is_over_limit", "taken")
 
-    def __init__(self, prefix: Iterable[int]) -> None:
+    def __init__(self, prefix: Iterable[int], limit: int) -> None:
         super().__init__(prefix)
         self.taken: list[int] = []
+        self._limit = limit - 1
+        self.is_over_limit = False
+        """Whether there are more outcomes than the limit."""
 
     def choose(self, m: int) -> int:
+        self._limit -= m - 1  # every other value of this draw leads to an outcome of its own, at least
+        if self._limit < 0:
+            self.is_over_limit = True
+            raise DrawError("there are more outcomes than the limit")
         position = len(self.bounds)
         value = self._script[position] if position < len(self._script) else 0
         self.bounds.append(m)
@@ -77,28 +99,31 @@ class _Explorer(ScriptedRng):
         return value
 
 
-class _Bytes:
-    """Stands where a stream keeps its block: every byte taken from it is a choice not yet made."""
-
-    def __init__(self, owner: ScriptedRng) -> None:
-        self.owner = owner
-
-    def __getitem__(self, index: int) -> _Undecided:
-        return _Undecided(self.owner)
-
-
 class _Undecided:
-    """A byte, or several joined, that becomes a value when the draw divides by its bound.
+    """Stands where a stream keeps its block, for every byte taken from it, and for several of them joined.
 
-    Every bounded draw compares with a limit (never too high, here) and then takes the remainder by its bound: that
-    is where the bound becomes known. So the draws themselves need no second version.
+    Every bounded draw takes one byte or joins four, compares with a limit (never too high, here) and then takes the
+    remainder by its bound: that is where the bound becomes known and the value is chosen. So the draws themselves need
+    no second version; and whatever else is done with a byte is loud.
     """
 
-    __slots__ = ("_is_fair", "_owner")
+    __slots__ = ("_count", "_limit", "_owner")
 
     def __init__(self, owner: ScriptedRng) -> None:
         self._owner = owner
-        self._is_fair = False
+        self._count = 0  # bytes taken for a draw that is not decided yet
+        self._limit: int | None = None  # what they were compared with
+
+    def settle(self) -> None:
+        """Raise unless every byte taken so far became part of a bounded draw."""
+        if self._count:
+            self._owner._raw()
+
+    def __getitem__(self, index: int) -> _Undecided:
+        if self._limit is not None:
+            self.settle()  # the last draw was compared with a limit and never decided
+        self._count += 1
+        return self
 
     def __lshift__(self, bits: int) -> _Undecided:
         return self
@@ -107,13 +132,22 @@ class _Undecided:
         return self
 
     def __ge__(self, limit: int) -> bool:
-        self._is_fair = True
-        return False
+        self._limit = limit
+        return limit <= 0  # a bound that is too large for its draw: the draw itself says so
 
     def __mod__(self, m: int) -> int:
-        if not self._is_fair:
-            raise DrawError("a remainder of a raw byte is not a fair draw; use next_bounded")
+        highest = {1: 255, 4: U32_MAX}.get(self._count)
+        if highest is None or self._limit != highest - highest % m:
+            self._owner._raw()
+        self._count, self._limit = 0, None
         return self._owner.choose(m)
+
+    def _loud(self, *_: object) -> NoReturn:
+        self._owner._raw()
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __bool__ = __int__ = __index__ = __float__ = __hash__ = _loud
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __truediv__ = __and__ = _loud
+    __xor__ = __rshift__ = __divmod__ = __invert__ = __neg__ = _loud
 
 
 class Outcome(msgspec.Struct, Generic[S], frozen=True):
@@ -132,10 +166,14 @@ def chance_outcomes(game: Game[S], match: Match[S], action: Action, *, limit: in
     found: list[Outcome[S]] = []
     prefix: list[int] | None = []
     while prefix is not None:
-        if len(found) >= limit:
+        rng = _Explorer(prefix, limit)
+        try:
+            answer = apply_action(game, match, action, rng=rng)
+        except GameFault:
+            if not rng.is_over_limit:
+                raise
+        if rng.is_over_limit or len(found) >= limit:
             raise DrawError(f"{action.type} has more than {limit} outcomes")
-        rng = _Explorer(prefix)
-        answer = apply_action(game, match, action, rng=rng)
         if not answer.ok:
             raise DrawError(f"{action.type} is not legal here: {answer.error}")
         chance = Fraction(1)

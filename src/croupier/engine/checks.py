@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any, NoReturn
 
-from croupier.engine.model import Match, MatchResult
+from croupier.engine.model import Match, MatchResult, Player
 from croupier.engine.plain import shown, state_digest
 from croupier.errors import BadSeed, GameFault, WrongMatch
 
@@ -36,7 +35,7 @@ def check_match(game: Any, match: object) -> None:
         raise WrongMatch(f"a match of {match.game_id!r} was given to the game {game.id!r}")
 
 
-def result_problem(result: object, seated: Collection[str]) -> str | None:
+def result_problem(result: object, players: tuple[Player, ...]) -> str | None:
     """Return None if a match can end that way, else a sentence that says what is wrong with its result."""
     if not isinstance(result, MatchResult):
         return f"a match ends with a MatchResult, got {type(result).__name__}"
@@ -46,9 +45,12 @@ def result_problem(result: object, seated: Collection[str]) -> str | None:
     if type(winners) is not tuple or type(scores) is not dict:
         return f"winners are a tuple and scores a dict, got {type(winners).__name__} and {type(scores).__name__}"
     for player_id in (*winners, *scores):
-        if player_id not in seated:
+        for player in players:
+            if player.id == player_id:
+                break
+        else:
             return f"the result names {shown(player_id)}, who is not seated"
-    if len(set(winners)) != len(winners):
+    if len(winners) > 1 and len(set(winners)) != len(winners):
         return f"the result names a winner twice: {shown(winners)}"
     if (result.status == "win") != bool(winners):
         return f"a win has winners and a draw has none, got {shown(result)}"

@@ -9,7 +9,7 @@ from croupier.engine.game import Game
 from croupier.engine.model import Accepted, Action, LogEntry, Match, Refused
 from croupier.engine.transition import apply_action
 from croupier.engine.views import imagine, log_for, view_for
-from croupier.errors import WrongMatch
+from croupier.errors import GameFault, WrongMatch
 from croupier.fairness import derive
 from croupier.rng import GameRng
 
@@ -172,8 +172,12 @@ class MatchClient(Generic[S]):
         seen_after = view_for(game, step.after, action.player_id)
         for number in range(REDEALS):
             rng = GameRng.new(derive(b"", "does it reveal?"), step.before.version, number)
-            other = apply_action(game, imagine(game, seen_before, rng), action)
-            if not other.ok or view_for(game, other.state, action.player_id) != seen_after:
+            try:
+                other = apply_action(game, imagine(game, seen_before, rng), action)
+                seen_other = view_for(game, other.state, action.player_id) if other.ok else None
+            except GameFault:  # a game that cannot re-deal: what it hides may have shown
+                return True
+            if seen_other != seen_after:
                 return True
         return False
 

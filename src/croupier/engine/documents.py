@@ -7,9 +7,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from croupier.engine.game import Game, split_path
+from croupier.engine.checks import SEED_MAX, is_name, result_problem
+from croupier.engine.game import Game
 from croupier.engine.model import Match, MatchResult, Player, RngState, Status, TurnState
-from croupier.errors import BadDocument, CroupierError, GameFault, WrongSchema
+from croupier.engine.plain import UNREADABLE, misread
+from croupier.errors import BadDocument, BadSeed, CroupierError, GameFault, WrongSchema
+from croupier.fairness import read_hex
 from croupier.rng import MOVE_MAX, SESSION_MAX
 
 __all__ = ["match_from_plain", "read_json", "run_migrations"]
@@ -46,8 +49,7 @@ def read_json(data: bytes | str, kind: type[T] | Any, what: str) -> T:
             raise BadDocument(f"the {what} is larger than {SIZE_MAX // 2**20} MiB")
         return msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError as error:
-        text, path = split_path(str(error))
-        raise BadDocument(f"the {what} has the wrong shape: {text} at {path}") from None
+        raise BadDocument("the {} has the wrong shape: {} at {}".format(what, *misread(error))) from None
     except (msgspec.DecodeError, UnicodeError) as error:
         raise BadDocument(f"the {what} is not JSON: {error}") from None
     except RecursionError:
@@ -67,33 +69,41 @@ def match_from_plain(game: Game[Any], document: Any) -> Match[Any]:
                 "game": msgspec.convert(form.game, game.shape.type),
             }
         )
-    except (msgspec.ValidationError, CroupierError) as error:
+    except (*UNREADABLE, CroupierError) as error:
         raise BadDocument(f"the match has the wrong shape: {error}") from None
-    if problem := _inconsistent(match):
+    if problem := _inconsistent(game, match):
         raise BadDocument(f"the match contradicts itself: {problem}")
+    if not game.shape.is_frozen and (problem := game.shape.not_stored(match.game)):
+        raise BadDocument(f"the state of the match cannot be played on: {problem}")
     return match
 
 
-def _inconsistent(match: Match[Any]) -> str | None:
+def _inconsistent(game: Game[Any], match: Match[Any]) -> str | None:
     ids = [player.id for player in match.players]
     turn, rng = match.turn, match.rng_state
+    if not all(map(is_name, (match.match_id, *ids, *(player.name for player in match.players)))):
+        return "its id and its players' ids and names are not printable text"
     if len(set(ids)) != len(ids) or [player.seat for player in match.players] != list(range(len(ids))):
         return "its seats are not numbered in order"
     if not set(turn.order) <= set(ids) or len(set(turn.order)) != len(turn.order):
         return "the order of play names somebody who is not seated"
     if match.status == "active" and turn.current not in turn.order:
         return "the current player does not play"
+    if turn.phase not in game.phases or turn.turn_number < 1:
+        return "it is in a phase that the game does not have, or before the first turn"
     if (match.status == "finished") != (match.result is not None):
         return "it is finished without a result, or has a result without being finished"
+    if match.result is not None and (problem := result_problem(match.result, match.players)):
+        return problem
     if match.version < 0 or rng.move_number != match.version + 1 or rng.move_number >= MOVE_MAX:
         return "its version and its move number do not fit together"
     if not 0 <= rng.session_id <= SESSION_MAX:
         return "its session id is out of bounds"
     try:
-        bytes.fromhex(rng.seed)
-    except ValueError:
-        return "its seed is not hex"
-    return None
+        seed = read_hex(rng.seed)
+    except BadSeed as error:
+        return str(error)
+    return None if len(seed) <= SEED_MAX else f"its seed is longer than {SEED_MAX} bytes"
 
 
 def run_migrations(

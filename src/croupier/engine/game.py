@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 import typing
 from collections.abc import Callable, Iterable, Mapping
@@ -13,8 +14,8 @@ from msgspec import Struct
 
 from croupier.engine.actions import ActionSpec, is_snake_case, specs_of
 from croupier.engine.model import Action, Match, MatchResult, MatchView
-from croupier.engine.plain import canonical
-from croupier.engine.shapes import StateShape
+from croupier.engine.plain import UNREADABLE, canonical, misread, not_plain
+from croupier.engine.shapes import StateShape, is_changeable, kinds_in
 from croupier.engine.turn import Setup, Turn
 from croupier.errors import BadGame, BadOptions
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Advice", "Bot", "Game", "NoOptions", "Range"]
 
 S = TypeVar("S")
+
+_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 Bot = Callable[[MatchView[Any], tuple[Action, ...], "GameRng"], Action]
 """A player that sees one view: (view, legal actions, a stream of its own) -> one of the actions."""
@@ -95,7 +98,7 @@ class Game(Generic[S]):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "id" in vars(cls):
+        if hasattr(cls, "id"):  # a family of games has none yet; a game that changes another may keep its id
             _complete(cls)
 
     # What a game writes.
@@ -211,28 +214,25 @@ class Game(Generic[S]):
 
     def read_options(self, options: Any) -> Any:
         """Return the options as the game's struct: from None, a mapping, or the struct itself."""
-        if options is None:
-            options = {}
-        if isinstance(options, self.Options):
-            options = msgspec.to_builtins(options)
         try:
-            return msgspec.convert(options, self.Options)
-        except (msgspec.ValidationError, ValueError, TypeError) as error:
-            text, path = split_path(str(error))
+            if options is None:
+                options = {}
+            if isinstance(options, self.Options):
+                options = msgspec.to_builtins(options)  # a struct made in memory has been checked by nobody
+            read = msgspec.convert(options, self.Options)
+        except UNREADABLE as error:
+            text, path = misread(error)
             raise BadOptions(f"{self.name}: {text} at {path}", path) from None
-
-
-def split_path(message: str) -> tuple[str, str]:
-    """Return msgspec's message in two parts: what is wrong, and the path of it."""
-    text, _, path = message.partition(" - at `")
-    return text.replace("`", "").lower() if path else text.replace("`", ""), path.rstrip("`") or "$"
+        if problem := not_plain(msgspec.to_builtins(read), tuples=True):
+            raise BadOptions(f"{self.name}: {problem}")
+        return read
 
 
 def _complete(cls: type[Game[Any]]) -> None:
     """Check a game class as far as it can be checked by looking, and give it its actions and state shape."""
     name = cls.__name__
     game_id = cls.id
-    if not isinstance(game_id, str) or not is_snake_case(game_id.replace("-", "_")) or "_" in game_id:
+    if not isinstance(game_id, str) or not _ID.fullmatch(game_id):
         raise BadGame(f'{name}.id is lower-case words joined by dashes, such as "shut-the-box", not {game_id!r}')
     if not isinstance(getattr(cls, "name", None), str) or not cls.name:
         raise BadGame(f"{name}.name is what players call the game")
@@ -244,9 +244,12 @@ def _complete(cls: type[Game[Any]]) -> None:
     if type(cls.rules_version) is not int or cls.rules_version < 1:
         raise BadGame(f"{name}.rules_version is a whole number from 1")
     cls.shape = StateShape.of(name, _state_type(cls))
-    StateShape.of(f"{name}.Options", cls.Options)
-    if not cls.Options.__struct_config__.forbid_unknown_fields or not cls.Options.__struct_config__.frozen:
-        raise BadGame(f"{name}.Options must be a Struct with frozen=True, forbid_unknown_fields=True")
+    _check_options(f"{name}.Options", cls.Options)
+    if not isinstance(cls.phases, tuple):
+        raise BadGame(f"{name}.phases is a tuple of phases, not {cls.phases!r}")
+    for phase in (cls.starting_phase, *cls.phases):
+        if not is_snake_case(phase):
+            raise BadGame(f"{name}: the phase {phase!r} is not lower snake_case")
     cls.actions = specs_of(cls)
     if not cls.actions:
         raise BadGame(f"{name} has no action: mark at least one method with @action")
@@ -269,6 +272,16 @@ def _complete(cls: type[Game[Any]]) -> None:
                 )
 
 
+def _check_options(owner: str, options: Any) -> None:
+    if not (isinstance(options, type) and issubclass(options, Struct)):
+        raise BadGame(f"{owner} is a class of its own, such as class Options(Struct), not {options!r}")
+    StateShape.of(owner, options)
+    if not options.__struct_config__.forbid_unknown_fields or not options.__struct_config__.frozen:
+        raise BadGame(f"{owner} must be a Struct with frozen=True, forbid_unknown_fields=True")
+    if any(is_changeable(kind) for kind in kinds_in(options, "the options")):
+        raise BadGame(f"{owner} can be changed in place: use tuples and frozen structs for lists and dicts")
+
+
 def _state_type(cls: type) -> Any:
     for base in cls.__mro__:
         for alias in vars(base).get("__orig_bases__", ()):
@@ -281,4 +294,6 @@ def _state_type(cls: type) -> Any:
 
 
 def _as_text(value: Any) -> str:
-    return msgspec.json.format(canonical(value), indent=2).decode()
+    from croupier.kit.markup import escape_markup  # here, because the kit is not needed to play
+
+    return escape_markup(msgspec.json.format(canonical(value), indent=2).decode())

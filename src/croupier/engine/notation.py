@@ -10,6 +10,7 @@ import msgspec
 
 from croupier.engine.game import Game
 from croupier.engine.model import Action
+from croupier.engine.plain import UNREADABLE, misread
 from croupier.engine.turn import Refusal
 
 __all__ = ["format_action", "parse_action"]
@@ -49,17 +50,16 @@ def parse_action(game: Game[Any], text: str) -> Action:
     for values in product(*fields.values()):
         payload = dict(zip(fields, values, strict=True))
         try:
-            read = msgspec.convert(payload, spec.payload)
-            return Action(spec.name, msgspec.json.decode(msgspec.json.encode(read)))
-        except msgspec.ValidationError as error:
-            problem = problem or str(error)
+            return Action(spec.name, spec.read(payload)[1])
+        except UNREADABLE as error:
+            problem = problem or "{} at {}".format(*misread(error))
     raise Refusal("bad_payload", f"{spec.name}: {problem}")
 
 
 def _format(value: Any) -> str:
     if isinstance(value, (list, tuple)) and value and all(type(item) is int for item in value):
         return ",".join(map(str, value))
-    if isinstance(value, str) and value.isidentifier():
+    if isinstance(value, str) and value.isidentifier() and value not in ("null", "true", "false"):
         return value
     return shlex.quote(msgspec.json.encode(value).decode())
 
@@ -70,6 +70,6 @@ def _readings(text: str) -> list[Any]:
     for candidate in (text, f"[{text}]"):
         try:
             readings.append(msgspec.json.decode(candidate))
-        except (msgspec.DecodeError, RecursionError):
+        except UNREADABLE:
             continue
     return [*readings, text]

@@ -14,7 +14,7 @@ from msgspec.json import Encoder
 
 from croupier.engine.model import MATCH_FACTS, Match
 
-__all__ = ["UNREADABLE", "canonical", "copy_plain", "misread", "not_plain", "shown", "state_digest", "unfit_payload"]
+__all__ = ["UNREADABLE", "canonical", "check_payload", "copy_plain", "misread", "not_plain", "shown", "state_digest"]
 
 DEPTH_MAX = 64
 SHOWN_MAX = 100  # characters
@@ -53,16 +53,15 @@ def not_plain(value: Any, *, tuples: bool = False) -> str | None:
     return None if found is None else f"{found[0]} at ${found[1]} is not plain JSON"
 
 
-def unfit_payload(payload: dict[str, Any], *, int64: bool) -> str | None:
-    """Return None if a payload's values are plain JSON or tuples, else a sentence that names the first that is not.
+def check_payload(payload: dict[str, Any], *, int64: bool) -> None:
+    """Raise `ValidationError` unless the values of a payload are plain JSON, or tuples of it.
 
-    `int64` holds whole numbers to 64 bits, for payloads whose types leave them open. The type check comes before, so
-    that the names are known ones.
+    `int64` holds whole numbers to 64 bits, for payloads whose types leave them open. The names are not looked at.
     """
     for name, value in payload.items():
         if found := _find(value, True, int64, DEPTH_MAX):
-            return f"{found[0]} at $.{name}{found[1]} is not plain JSON"
-    return None
+            place = f".{name}" if type(name) is str and name.isidentifier() else f"[{shown(name)}]"
+            raise msgspec.ValidationError(f"{found[0]} is not plain JSON - at `${place}{found[1]}`")
 
 
 def _find(value: Any, tuples: bool, int64: bool, depth: int) -> tuple[str, str] | None:
@@ -120,7 +119,7 @@ def misread(error: Exception) -> tuple[str, str]:
     text, _, path = str(error).partition(" - at `")
     what, _, place = path.rstrip("`").rpartition("` in `")  # "key` in `$": a key of the object at $
     text = text.replace("`", "")
-    return (text.lower() if path else text) + (f" for a {what}" if what else ""), place or "$"
+    return text[:1].lower() + text[1:] + (f" for a {what}" if what else ""), place or "$"
 
 
 def shown(value: object) -> str:

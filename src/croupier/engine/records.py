@@ -12,14 +12,16 @@ from typing import Any
 
 import msgspec
 
+from croupier.engine.checks import check_match
 from croupier.engine.documents import read_json
 from croupier.engine.game import Game
 from croupier.engine.model import Action, LogEntry, Match, Player
 from croupier.engine.plain import canonical, state_digest
 from croupier.engine.registry import get_game
 from croupier.engine.transition import apply_action, create_match
+from croupier.engine.turn import Refusal
 from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
-from croupier.fairness import SeedPair
+from croupier.fairness import SeedPair, read_hex
 
 __all__ = [
     "RECORD_SCHEMA",
@@ -92,10 +94,16 @@ class Verification(msgspec.Struct, frozen=True):
 def make_record(
     game: Game[Any], start: Match[Any], log: Iterable[LogEntry], *, commitments: SeedPair | None = None
 ) -> MatchRecord:
-    """Return the record of a match from its first state and its log. The states are worked out anew on the way."""
+    """Return the record of a match from its first state and its log. The states are worked out anew on the way.
+
+    A match that does not follow from its seed and its log, such as a position set up by hand, has no record.
+    """
+    check_match(game, start)
     if start.version != 0:
         raise BadDocument(f"a record begins with version 0, this match is at version {start.version}")
     entries = tuple(log)
+    if [entry.version for entry in entries] != list(range(1, len(entries) + 1)):
+        raise BadDocument("the log does not lead from version 0 on without a gap")
     stake, super_mode = game.opening(start)
     has_seeds = any(entry.seed is not None for entry in entries)
     record = MatchRecord(
@@ -117,6 +125,8 @@ def make_record(
         super=super_mode,
     )
     digests = tuple(state_digest(state) for state in _states(game, record))
+    if digests[0] != state_digest(start):
+        raise BadDocument("the match does not begin as its seed, players and options say: it was set up by hand")
     return _sealed(msgspec.structs.replace(record, digests=digests))
 
 
@@ -154,8 +164,7 @@ def replay(record: MatchRecord, *, game: Game[Any] | None = None, force: bool = 
         if problem := _differs(record, version, state):
             raise RecordMismatch(problem, version)
         states.append(state)
-    if len(record.digests) != len(states):
-        raise RecordMismatch(f"{len(states)} states, but {len(record.digests)} digests", len(states))
+    _check_length(record, len(states))
     return tuple(states)
 
 
@@ -179,8 +188,7 @@ def verify(record: MatchRecord | bytes | str, *, game: Game[Any] | None = None, 
         for version, state in enumerate(_states(rules, record)):
             if problem := _differs(record, version, state):
                 raise RecordMismatch(problem, version)
-        if len(record.digests) != version + 1:
-            raise RecordMismatch(f"there are {version + 1} states, but {len(record.digests)} digests", version)
+        _check_length(record, version + 1)
     except RecordMismatch as error:
         checks.append(Check("moves", False, str(error)))
         return Verification(tuple(checks), error.version, state)
@@ -221,34 +229,49 @@ def _seed_checks(record: MatchRecord) -> list[Check]:
 
 def _states(game: Game[Any], record: MatchRecord) -> Iterator[Match[Any]]:
     """Yield the states of a record, worked out from its seed and actions alone."""
-    try:
-        seed = bytes.fromhex(record.seed)
-        seeds = [bytes.fromhex(text) if text else None for text in record.seeds]
-    except ValueError:
-        raise BadDocument("the seed of the record is not hex") from None
-    if seeds and len(seeds) != len(record.actions):
-        raise BadDocument(f"there are {len(record.actions)} actions, but {len(seeds)} seeds")
-    state = create_match(
-        game,
-        record.players,
-        seed=seed,
-        session_id=record.session_id,
-        match_id=record.match_id,
-        starting_player=record.starting_player,
-        options=record.options,
-        host=game.terms(record.stake, record.super),
-    )
-    # A record of other rules, read by force, is compared with the digests that those rules made.
-    state = msgspec.structs.replace(state, rules_version=record.rules_version)
+    seeds = [read_hex(text) if text else None for text in record.seeds]
+    if seeds and (len(seeds) != len(record.actions) or not any(seeds)):
+        raise BadDocument(f"seeds are one an action, of {len(record.actions)}, and left out where all are the match's")
+    state = _first_state(game, record)
     yield state
     for version, action in enumerate(record.actions, 1):
-        answer = apply_action(game, state, action, seed=seeds[version - 1] if seeds else None)
+        try:
+            answer = apply_action(game, state, action, seed=seeds[version - 1] if seeds else None)
+        except CroupierError as error:
+            raise RecordMismatch(f"action {version} ({action.type}) cannot be played: {error}", version) from error
         if not answer.ok:
             raise RecordMismatch(f"action {version} ({action.type}) is refused: {answer.error}", version)
-        if answer.action != action:
+        if canonical(answer.action) != canonical(action):
             raise RecordMismatch(f"action {version} is on record as {action}, which means {answer.action}", version)
         state = answer.state
         yield state
+
+
+def _first_state(game: Game[Any], record: MatchRecord) -> Match[Any]:
+    try:
+        state = create_match(
+            game,
+            record.players,
+            seed=read_hex(record.seed),
+            session_id=record.session_id,
+            match_id=record.match_id,
+            starting_player=record.starting_player,
+            options=record.options,
+            host=game.terms(record.stake, record.super),
+        )
+    except Refusal as no:
+        raise RecordMismatch(f"the match cannot begin: {no.sentence}", 0) from None
+    if state.players != record.players or canonical(state.options) != canonical(record.options):
+        raise RecordMismatch("the players or the options are not on record as the match has them", 0)
+    if game.opening(state) != (record.stake, record.super):
+        raise RecordMismatch("the stake or the super mode on record is not what the match began with", 0)
+    # A record of other rules, read by force, is compared with the digests that those rules made.
+    return msgspec.structs.replace(state, rules_version=record.rules_version)
+
+
+def _check_length(record: MatchRecord, count: int) -> None:
+    if len(record.digests) != count:
+        raise RecordMismatch(f"there are {count} states, but {len(record.digests)} digests", count)
 
 
 def _differs(record: MatchRecord, version: int, state: Match[Any]) -> str | None:

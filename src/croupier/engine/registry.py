@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from croupier.engine.game import Game
+from croupier.engine.plain import shown
 from croupier.errors import BadGame, UnknownGame
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _registered: dict[str, Game[Any]] = {}
 def register_game(game: Game[Any]) -> None:
     """Add a game to this process, for scripts and tests. An id that is taken is an error."""
     if not isinstance(game, Game):
-        raise BadGame(f"register_game takes a game, such as Pig(), not {game!r}")
+        raise BadGame(f"register_game takes a game, such as Pig(), not {shown(game)}")
     if has_game(game.id):
         raise BadGame(f"there is a game with the id {game.id!r} already")
     _registered[game.id] = game
@@ -41,16 +42,14 @@ def unregister_game(game_id: str) -> None:
 
 def has_game(game_id: str) -> bool:
     """Tell whether a game of that id is registered or installed."""
-    return game_id in _registered or game_id in _installed()
+    return isinstance(game_id, str) and (game_id in _registered or game_id in _installed())
 
 
 def get_game(game_id: str) -> Game[Any]:
     """Return the game of that id, loading its package if need be."""
-    if game_id in _registered:
-        return _registered[game_id]
-    if not isinstance(game_id, str) or game_id not in _installed():
-        raise UnknownGame(f"there is no game {game_id!r}; there are {', '.join(list_games())}")
-    return _load(game_id)
+    if not has_game(game_id):
+        raise UnknownGame(f"there is no game {shown(game_id)}; there are {', '.join(list_games())}")
+    return _registered[game_id] if game_id in _registered else _load(game_id)
 
 
 def list_games() -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from croupier.engine.model import Action
+from croupier.engine.plain import UNREADABLE, misread, shown
 from croupier.engine.turn import Turn
 
 __all__ = ["Rules", "Verdict"]
@@ -72,12 +73,13 @@ class Rules:
         """Return True if the payload fits a type that msgspec understands, such as a struct."""
         try:
             msgspec.convert(action.payload, schema)
-        except msgspec.ValidationError as error:
-            return Verdict(f"{action.type}: {error}", "bad_payload")
+        except UNREADABLE as error:
+            text, path = misread(error)
+            return Verdict(f"{action.type}: {text} at {path}", "bad_payload")
         return True
 
     @staticmethod
     def require_int_between(value: object, low: int, high: int, what: str = "the number") -> Literal[True] | Verdict:
         """Return True for a whole number from low to high; True and False are not numbers here."""
         fits = type(value) is int and low <= value <= high
-        return Rules.require(fits, f"{what} must be from {low} to {high}, got {value!r}", code="out_of_range")
+        return Rules.require(fits, f"{what} must be from {low} to {high}, got {shown(value)}", code="out_of_range")

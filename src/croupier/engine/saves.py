@@ -30,6 +30,13 @@ class _SaveForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     state: dict[str, Any]
 
 
+class _Head(msgspec.Struct, frozen=True):
+    """What a list of saves looks at in a state."""
+
+    game_id: str
+    version: int
+
+
 class SaveInfo(msgspec.Struct, frozen=True):
     """What a list of saves shows."""
 
@@ -62,6 +69,8 @@ def deserialize_match(text: str | bytes, game: Game[Any] | None = None) -> Match
         game = get_game(state.get("game_id", ""))
     rules = state.get("rules_version")
     if type(rules) is int and rules != game.rules_version:
+        if "game" not in state:
+            raise BadDocument(f"the save holds no state of {game.id}")
         moved = run_migrations(state["game"], rules, game.rules_version, game.migrations, f"save of {game.id}")
         state = {**state, "game": moved, "rules_version": game.rules_version}
     return match_from_plain(game, state)
@@ -79,9 +88,9 @@ class SlotStore:
     def save_match(self, slot: str, match: Match[Any], *, saved_at: int = 0) -> None:
         """Put a match into a slot, and drop the oldest slots beyond those kept."""
         self._storage[slot] = serialize_match(match, saved_at=saved_at).encode()
-        for old in self.list_saves()[self._keep :]:
-            if old.slot != slot:
-                del self._storage[old.slot]
+        others = [save.slot for save in self.list_saves() if save.slot != slot]
+        for old in others[self._keep - 1 :]:
+            del self._storage[old]
 
     def load_match(self, slot: str) -> Match[Any] | None:
         """Return the match in a slot; None where there is none or it cannot be read."""
@@ -99,10 +108,10 @@ class SlotStore:
         for slot in sorted(self._storage):
             try:
                 form: _SaveForm = read_json(self._storage[slot], _SaveForm, "save")
-                game_id, version = form.state["game_id"], form.state["version"]
-            except (CroupierError, KeyError):
+                head = msgspec.convert(form.state, _Head)
+            except (CroupierError, msgspec.ValidationError):
                 continue
-            found.append(SaveInfo(slot, form.saved_at, str(game_id), version if type(version) is int else 0))
+            found.append(SaveInfo(slot, form.saved_at, head.game_id, head.version))
         return tuple(sorted(found, key=lambda info: -info.saved_at))
 
     def delete_save(self, slot: str) -> bool:

@@ -158,6 +158,8 @@ class Turn(Table):
 
     def end_game(self, result: MatchResult) -> None:
         """Finish the match."""
+        if not isinstance(result, MatchResult):
+            raise GameFault(f"a match ends with a MatchResult, got {type(result).__name__}")
         self.asked_result = result
 
     def hand_over(self, state: TurnState, actor: str) -> None:
@@ -190,7 +192,11 @@ class Turn(Table):
     @property
     def seat(self) -> int:
         """The actor's seat, counting from 0."""
-        return self.seat_of(self.actor)
+        actor = self.actor
+        for player in self.players:  # as seat_of does: actions ask for this more than for anything else
+            if player.id == actor:
+                return player.seat
+        return self.seat_of(actor)
 
     def seat_of(self, player_id: str) -> int:
         """Return the seat of a player."""

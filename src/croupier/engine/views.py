@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
+from croupier.engine.checks import check_match, raise_fault
 from croupier.engine.game import Game
 from croupier.engine.model import Action, LogEntry, Match, MatchView, Player, RngState
-from croupier.errors import BadPlayers
+from croupier.errors import BadPlayers, WrongMatch
 from croupier.rng import GameRng
 
 __all__ = ["imagine", "log_for", "view_for"]
@@ -17,7 +18,12 @@ S = TypeVar("S")
 
 def view_for(game: Game[S], match: Match[S], viewer: str | None = None) -> MatchView[S]:
     """Return the match as one player may see it, or as a spectator (None). No seed, no stream, no secrets."""
+    check_match(game, match)
     _check_viewer(match.players, viewer)
+    try:
+        seen = game.shape.take_back(game.view(game.shape.hand_out(match.game), viewer), "view")
+    except Exception as error:
+        raise_fault(game, match, "view", error)
     return MatchView(
         match_id=match.match_id,
         game_id=match.game_id,
@@ -26,7 +32,7 @@ def view_for(game: Game[S], match: Match[S], viewer: str | None = None) -> Match
         players=match.players,
         status=match.status,
         turn=match.turn,
-        game=game.view(game.shape.hand_out(match.game), viewer),
+        game=seen,
         result=match.result,
         version=match.version,
         viewer=viewer,
@@ -37,6 +43,7 @@ def log_for(
     game: Game[Any], match: Match[Any], entries: Iterable[LogEntry], viewer: str | None = None
 ) -> tuple[LogEntry, ...]:
     """Return the log as one viewer may read it: no seeds, and secret payloads of others only after the end."""
+    check_match(game, match)
     _check_viewer(match.players, viewer)
     return tuple(
         LogEntry(_shown(game, match, entry.action, viewer), entry.version, entry.at, entry.drew) for entry in entries
@@ -53,7 +60,12 @@ def imagine(game: Game[S], view: MatchView[S], rng: GameRng) -> Match[S]:
 
     Bots think on this. It is made from the view alone, so there is nothing in it to peek at.
     """
-    state = game.redeal(game.shape.hand_out(view.game), view.viewer, rng)
+    if view.game_id != game.id:
+        raise WrongMatch(f"a view of {view.game_id!r} was given to the game {game.id!r}")
+    try:
+        state = game.shape.take_back(game.redeal(game.shape.hand_out(view.game), view.viewer, rng), "redeal")
+    except Exception as error:
+        raise_fault(game, None, "redeal", error)
     return Match(
         match_id=view.match_id,
         game_id=view.game_id,

@@ -104,12 +104,13 @@ def result_of(before: Money, after: Money, logs: tuple[str, ...] = ()) -> GameRe
     moved = returned - (after.taken - before.taken)
     if not after.finished:
         return ContinueWithUpdate(moved, logs) if moved else Continue(logs)
+    handed = returned - (after.extra - before.extra)  # what was reserved until now is taken with this result
     if after.net == 0:
-        return Push(returned, logs)
-    if returned > 0 or after.net > 0:  # ahead by earlier moves: still a win, though the last bet was lost
-        return Win(returned, logs)
-    if after.extra > before.extra:
-        return LossWithExtraDeduction(after.extra - before.extra, logs)
+        return Push(handed, logs)
+    if handed > 0 or after.net > 0:  # ahead by earlier moves: still a win, though the last bet was lost
+        return Win(handed, logs)
+    if handed < 0:
+        return LossWithExtraDeduction(-handed, logs)
     if after.staked == after.opening:
         return Loss(logs)
     return LossPreDeducted(-after.net, logs)

@@ -491,7 +491,6 @@ def test_the_game_says_what_it_is():
     assert [row.policy for row in GAME.odds() if row.bet == "stake"] == policies
     assert [row.policy for row in GAME.super_odds()] == policies
     assert make_table(5, GAME, {"commission_bps": 500}).stake_max == 1_000
-    assert make_table(5, GAME, {"tie_pushes": False, "commission_bps": 0}).options.tie_pushes is False
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.bots import play_out
 from croupier.cli.seats import seat_again, take_seats
-from croupier.engine import create_match, read_record, replay, state_digest
+from croupier.engine import create_match, list_games, read_record, replay, state_digest
 from croupier.games.shut_the_box import ShutTheBox
 
 FIRST_ROLL = "You rolled 1 and 3"  # with seed 00
@@ -257,7 +257,8 @@ def test_the_rules_the_keys_and_the_log_are_one_key_away(run):
 
 
 def test_the_menu_takes_a_number_a_name_or_an_id(run):
-    for typed in ("1", "shut the box", "Shut-The-Box"):
+    number = str(list_games().index("shut-the-box") + 1)
+    for typed in (number, "shut the box", "Shut-The-Box"):
         answer = run("play", "--seed", "00", typed=f"nonsense\n99\n{typed}\nq\n")
 
         assert "which game?" in answer.stdout

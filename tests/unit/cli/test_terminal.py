@@ -245,7 +245,7 @@ def test_a_broken_package_is_listed_with_its_error_and_hides_nobody(shell, third
     (folder / "their_chess.py").write_text("raise RuntimeError('no board\\nat all')\n")
 
     listed = shell("games", also_on_path=folder)
-    menu = shell("play", typed=b"3\n1\nq\n", also_on_path=folder)
+    menu = shell("play", typed=b"99\nshut-the-box\nq\n", also_on_path=folder)
     asked = shell("rules", "chess", also_on_path=folder)
 
     text = " ".join(listed.stdout.decode().split())

@@ -75,9 +75,9 @@ class PigTable(Struct, frozen=True):
 
 
 class Pig(Game[PigTable]):
-    """Dice, options, a turn of several actions, `on_turn_begin` and `end_if`."""
+    """Dice, options, a turn of several actions, `on_turn_begin` and `end_if`. The example package has the id `pig`."""
 
-    id, name, players = "pig", "Pig", (1, 4)
+    id, name, players = "small-pig", "Pig", (1, 4)
     category = "dice"
     Options = PigOptions
 

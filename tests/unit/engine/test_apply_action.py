@@ -188,7 +188,7 @@ def test_what_is_not_a_match_is_the_callers_mistake(tictactoe, match: Any):
 
 
 def test_a_match_of_another_game_is_the_callers_mistake(tictactoe, pig, start):
-    with pytest.raises(WrongMatch, match="'pig' was given to the game 'tic-tac-toe'"):
+    with pytest.raises(WrongMatch, match="'small-pig' was given to the game 'tic-tac-toe'"):
         apply_action(tictactoe, start(pig), act("mark", cell=0))
 
 

@@ -263,7 +263,7 @@ class Chances(Game[Result]):
 
     @action()
     def wide(self, state, turn):
-        return Result((turn.rng.int(1, 1000),))
+        return Result((turn.rng.int(1, 1500),))
 
     @action()
     def coin_of_a_byte(self, state, turn):
@@ -347,7 +347,7 @@ def test_cards_are_drawn_without_putting_back(chances):
 def test_draws_of_four_bytes_are_listed_too(chances):
     found = totals(outcomes_of(chances, "wide"))
 
-    assert found == {(value,): Fraction(1, 1000) for value in range(1, 1001)}
+    assert found == {(value,): Fraction(1, 1500) for value in range(1, 1501)}
 
 
 def test_an_action_without_chance_has_one_outcome(chances):

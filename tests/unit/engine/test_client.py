@@ -62,7 +62,7 @@ def test_a_new_client_has_its_state_an_empty_log_and_no_error(pig, start):
 
 
 def test_a_client_does_not_take_a_match_of_another_game(pig, tictactoe, start):
-    with pytest.raises(WrongMatch, match="'tic-tac-toe' was given to a client of 'pig'"):
+    with pytest.raises(WrongMatch, match="'tic-tac-toe' was given to a client of 'small-pig'"):
         MatchClient(pig, start(tictactoe))
 
 

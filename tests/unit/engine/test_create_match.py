@@ -309,7 +309,7 @@ def test_a_setup_that_raises_is_a_fault_of_the_game():
         create_match(CrashingSetup(), ["a"], seed=b"")
 
 
-@pytest.mark.parametrize("game", [None, "pig", Floating, object()], ids=repr)
+@pytest.mark.parametrize("game", [None, "pig", Floating, Ellipsis], ids=repr)
 def test_create_match_takes_a_game_and_nothing_else(game: Any):
     with pytest.raises(BadGame):
         create_match(game, ["a"], seed=b"")

@@ -125,6 +125,17 @@ def test_finite_payloads_are_listed_whole_in_the_order_of_their_type(name):
         assert found == PAYLOADS[name]
 
 
+@pytest.mark.parametrize("name", [name for name in PAYLOADS if name not in ("even", "optional", "mixed", "pair")])
+def test_the_candidates_of_an_action_are_all_of_its_payloads_and_no_more(name):
+    assert list(Lister.actions[name].candidates() or ()) == PAYLOADS[name]
+
+
+def test_payloads_without_end_have_no_candidates(auction):
+    assert auction.actions["bid"].candidates() is None  # ten thousand is too many to list
+    assert auction.actions["note"].candidates() is None
+    assert len(list(auction.actions["show"].candidates() or ())) == 2 * 2 * 3
+
+
 def test_actions_are_listed_in_the_order_they_are_written():
     found = [chosen.type for chosen in legal_actions(Lister(), create_match(Lister(), ["a"], seed=b""))]
 

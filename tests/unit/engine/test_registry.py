@@ -91,7 +91,7 @@ def test_an_id_that_is_taken_cannot_be_registered_again(installed):
         unregister_game("solo")
 
 
-@pytest.mark.parametrize("game", [Solo, NotAGame(), None, "solo"], ids=repr)
+@pytest.mark.parametrize("game", [Solo, NotAGame(), None, "solo"], ids=["a class", "an object", "None", "text"])
 def test_only_games_can_be_registered(installed, game):
     installed()
     with pytest.raises(BadGame, match="takes a game"):

@@ -201,6 +201,20 @@ def test_draws_in_trials_shift_nothing_and_never_see_the_real_stream(oracle_byte
     assert real != other_real
 
 
+def test_listing_what_is_legal_tries_actions_on_a_throw_away_stream(oracle_bytes):
+    """The actions themselves run when they are listed; what they draw there is not what they will draw."""
+    game = Peeker()
+    match = create_match(game, ["a"], seed=b"one")
+    Peeker.seen = []
+
+    legal_actions(game, match)
+
+    stream = oracle_bytes(b"one", 0, 1)
+    real = bytes(next(stream) for _ in range(32))
+    assert {where for where, _ in Peeker.seen} == {"legal", "validate", "draw"}
+    assert real not in {drawn for _, drawn in Peeker.seen}
+
+
 def test_what_is_legal_does_not_depend_on_the_seed(pig):
     lists = {canonical(legal_actions(pig, create_match(pig, ["a"], seed=bytes([number])))) for number in range(50)}
 

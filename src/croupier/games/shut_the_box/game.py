@@ -239,18 +239,23 @@ class ShutTheBox(Game[BoxTable]):
     # Text.
 
     def describe(self, action: Action, before: Match[BoxTable], after: Match[BoxTable]) -> str:
-        player = next(player for player in before.players if player.id == action.player_id)
-        box = after.game.boxes[player.seat]
+        player = next((player for player in before.players if player.id == action.player_id), None)
+        if player is None:
+            return super().describe(action, before, after)
         name = player.name or player.id
-        if action.type in ("leave", "join"):
+        if action.type == "leave":
             return f"{name} left the table"
+        box, later = before.game.boxes[player.seat], after.game.boxes[player.seat]
+        is_over = later.rounds_played > box.rounds_played  # a fresh round may stand in the box already
         if before.turn.phase == "shut":
-            gone = sorted(set(before.game.boxes[player.seat].tiles) - set(box.tiles))
-            line = f"{name} shut {_words(tuple(gone))}"
-            return f"{line}: the box is shut!" if not box.tiles else line
+            if is_over:
+                return f"{name} shut {_words(box.tiles)}: the box is shut!"
+            return f"{name} shut {_words(tuple(tile for tile in box.tiles if tile not in later.tiles))}"
         faces = [face for face in after.game.dice if face]
         line = f"{name} rolled {' and '.join(map(str, faces))}"
-        return f"{line}: {_words(box.tiles)} cannot make {sum(faces)}, the score is {box.score}" if box.done else line
+        if not is_over:
+            return line
+        return f"{line}: {_words(box.tiles)} cannot make {sum(faces)}, the score is {box.score}"
 
     def render(self, view: MatchView[BoxTable]) -> str:
         return render_table(view)

@@ -1,18 +1,16 @@
 """Sic bo: lay chips on what three dice will show, roll once, and every bet is won or lost."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import Action, Match, MatchView, action
-from croupier.errors import BadOptions
 from croupier.games.sic_bo import kernel, odds, rules
 from croupier.games.sic_bo.bets import BETS
 from croupier.games.sic_bo.options import SicBoOptions
 from croupier.games.sic_bo.render import render_table, roll_words
-from croupier.house import BetCodes, Chips, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow, Plan, bet_type
+from croupier.house import BetCodes, Chips, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow, bet_type
 from croupier.house.table_game import TableGame
 from croupier.rng import GameRng
 
@@ -120,14 +118,6 @@ class SicBo(TableGame[SicBoState]):
     step = staticmethod(kernel.step)
     step_stake_max = rules.STAKE_MAX
     work_size = kernel.WORK_SIZE
-
-    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
-        for bet, stake in bets.items():
-            if stake > rules.STAKE_MAX:
-                raise BadOptions(f"stake {stake} on {bet}: the simulator takes {rules.STAKE_MAX} at most")
-            if super_mode and bet in BETS and self.is_eligible(bet) and stake % 5:
-                raise BadOptions(f"stake {stake} on {bet}: in super mode it is a multiple of 5")
-        return super().plan(bets, policy, options, super_mode)
 
     def kernel_options(self, options: SicBoOptions) -> tuple[int, ...]:
         return (options.pay_table_code,)

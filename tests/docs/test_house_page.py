@@ -1,0 +1,111 @@
+"""The pages of the house and of simulation: their tables list what there is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from croupier.engine import get_game, list_games
+from croupier.errors import BadOptions
+from croupier.house import ErrorKind, GameResult, HouseGame, HouseTurn, Table, default_catalogue
+from croupier.house.table_game import TableGame
+
+ROOT = Path(__file__).parents[2]
+GAMES: list[HouseGame[Any]] = [game for game in map(get_game, list_games()) if isinstance(game, HouseGame)]
+
+
+def table(page: str, *head: str) -> list[list[str]]:
+    """Return the rows of the table on a page with that head."""
+    lines = (ROOT / "docs" / page).read_text().splitlines()
+    (start,) = [number for number, line in enumerate(lines) if line == f"| {' | '.join(head)} |"]
+    rows = []
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split(" | ")])
+    return rows
+
+
+def words(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def test_the_page_tells_every_variant_of_a_result() -> None:
+    told = [words(row[0])[0] for row in table("house.md", "variant", "when")]
+
+    assert sorted(told) == sorted(variant.__name__ for variant in get_args(GameResult))
+
+
+def test_the_page_tells_the_kinds_of_errors_with_their_codes() -> None:
+    told = {words(kind)[0]: int(code) for kind, code, _ in table("house.md", "kind", "event code", "when")}
+
+    assert told == {kind.name: kind.value for kind in ErrorKind}
+
+
+def test_the_page_tells_the_fields_of_a_table() -> None:
+    told = [name for row in table("house.md", "field", "meaning") for name in words(row[0])]
+
+    assert tuple(told) == Table.__struct_fields__
+
+
+def test_the_calls_on_a_turn_exist() -> None:
+    calls = [words(row[0])[0] for row in table("house.md", "call", "what happens")]
+
+    assert len(calls) == 4
+    for call in calls:
+        assert callable(getattr(HouseTurn, call.removeprefix("turn.").partition("(")[0]))
+
+
+def test_the_page_tells_the_tables_of_the_usual_catalogue() -> None:
+    told = {(int(number), name): stakes for name, number, stakes in table("house.md", "game", "table", "stakes")}
+
+    assert told == {
+        (entry.id, entry.game_id.replace("-", " ") if entry.game_id != "hi-lo" else "hi-lo"): (
+            f"{entry.stake_min:,} to {entry.stake_max:,}"
+        )
+        for entry in default_catalogue().values()
+    }
+
+
+def test_the_page_tells_what_super_mode_can_boost() -> None:
+    eligible = {game.id: {row.bet for row in game.super_odds(game.read_options(None))} for game in GAMES}
+
+    assert {row[0] for row in table("house.md", "game", "eligible", "what a boost does", "not boosted")} == {
+        "baccarat",
+        "casino war",
+        "hi-lo",
+        "roulette",
+        "sic bo",
+    }
+    assert eligible == {
+        "baccarat": {"player", "banker", "tie"},
+        "casino-war": {"main"},
+        "hi-lo": {"stake"},
+        "roulette": {f"straight:{number}" for number in range(37)},
+        "sic-bo": {f"total:{total}" for total in range(4, 18)},
+    }
+
+
+@pytest.mark.parametrize("row", table("simulation.md", "game", "bets", "a round", "policies"), ids=lambda row: row[0])
+def test_the_page_of_simulation_tells_the_policies_of_a_game_the_usual_one_first(row: list[str]) -> None:
+    game = get_game(words(row[0])[0])
+    assert isinstance(game, HouseGame)
+    bets = dict.fromkeys(words(row[1]), 10) or dict(game.usual_bets())
+    policies = words(row[3])
+
+    assert set(policies) == set(game.bots)
+    assert all(game.plan(bets, policy).bets == tuple(bets) for policy in policies)
+    if policies:
+        assert game.plan(bets).options == game.plan(bets, policies[0]).options
+        with pytest.raises(BadOptions):
+            game.plan(bets, "no such policy")
+
+
+def test_the_page_of_simulation_tells_of_every_house_game() -> None:
+    told = {words(row[0])[0]: row[1] for row in table("simulation.md", "game", "bets", "a round", "policies")}
+
+    assert {game.id: "any" for game in GAMES if isinstance(game, TableGame)}.items() <= told.items()
+    assert set(told) == {game.id for game in GAMES}

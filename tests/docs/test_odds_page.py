@@ -1,0 +1,150 @@
+"""The pages that state edges: every figure is worked out again from the games."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.engine import get_game, list_games
+from croupier.house import HouseGame, OddsRow
+
+ROOT = Path(__file__).parents[2]
+HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
+
+
+def table(page: str, *head: str) -> list[list[str]]:
+    """Return the rows of the table on a page with that head, backticks taken off."""
+    lines = (ROOT / page).read_text().splitlines()
+    (start,) = [number for number, line in enumerate(lines) if line == f"| {' | '.join(head)} |"]
+    rows = []
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip().replace("`", "") for cell in line.strip("|").split("|")])
+    return rows
+
+
+@cache
+def sheet(game_id: str, super_mode: bool, option: str = "") -> dict[tuple[str, str], OddsRow]:
+    game = get_game(game_id)
+    assert isinstance(game, HouseGame)
+    name, _, value = option.partition("=")
+    options = game.read_options({name: read(value)} if option else None)
+    rows = game.super_odds(options) if super_mode else game.odds(options)
+    return {(row.bet, row.policy.strip("-")): row for row in rows}
+
+
+def read(value: str) -> Any:
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def percent(value: Fraction) -> str:
+    return f"{float(100 * value):.4f} %"
+
+
+def super_text(row: OddsRow) -> str:
+    """Return the edge per chip laid out as the pages tell it; of a bounded one both bounds."""
+    if row.method == "exact":
+        return percent(row.edge_per_chip)
+    assert row.low is not None
+    assert row.high is not None
+    return f"{percent(row.edge_per_chip)} to {percent(row.edge_per_chip / row.low * row.high)}"
+
+
+MAIN = table("docs/odds.md", "game", "bet", "policy", "edge", "exactly", "in super mode")
+CHANGED = table("docs/odds.md", "game", "option", "bet", "policy", "edge", "exactly")
+PRICED = table(
+    "docs/decisions/0011-super-mode-priced.md", "game", "bet", "policy", "edge", "in super mode", "above the band by"
+)
+
+
+@pytest.mark.parametrize("row", MAIN, ids=lambda row: "-".join(row[:3]))
+def test_the_main_bets_are_worth_what_the_page_says(row: list[str]) -> None:
+    game_id, bet, policy, edge, exactly, in_super = row
+    found = sheet(game_id, False)[bet, policy]
+
+    assert edge == percent(found.edge)
+    assert exactly in ("", str(found.edge))
+    boosted = sheet(game_id, True).get((bet, policy))
+    assert in_super == ("" if boosted is None else super_text(boosted))
+
+
+def test_every_house_game_is_on_the_page_with_every_bet_that_has_no_number() -> None:
+    told = {(row[0], row[1].partition(":")[0]) for row in MAIN}
+
+    assert {game_id for game_id, _ in told} == set(HOUSE_GAMES)
+    assert {("baccarat", bet) for bet, _ in sheet("baccarat", False)} - told == {("baccarat", "banker_pair")}
+    assert {("casino-war", bet) for bet, _ in sheet("casino-war", False)} <= told
+
+
+@pytest.mark.parametrize("row", CHANGED, ids=lambda row: "-".join(row[:3]))
+def test_options_change_the_edges_as_the_page_says(row: list[str]) -> None:
+    game_id, option, bet, policy, edge, exactly = row
+    found = sheet(game_id, False, option)[bet, policy]
+
+    assert edge == percent(found.edge)
+    assert exactly in ("", str(found.edge))
+    assert found.edge != getattr(sheet(game_id, False).get((bet, policy)), "edge", None)
+
+
+# The decision about super mode.
+
+BAND_LOW, BAND_ABOVE = Fraction(5, 1000), Fraction(15, 100)
+
+
+@pytest.mark.parametrize("row", PRICED, ids=lambda row: "-".join(row[:3]))
+def test_super_mode_costs_what_the_decision_says(row: list[str]) -> None:
+    game_id, bet, policy, edge, in_super, above = row
+    normal, boosted = sheet(game_id, False)[bet, policy], sheet(game_id, True)[bet, policy]
+
+    assert (edge, in_super) == (percent(normal.edge), super_text(boosted))
+    over = boosted.edge_per_chip - normal.edge - BAND_ABOVE
+    assert above == ("" if over <= 0 else percent(over))
+    assert boosted.edge_per_chip >= BAND_LOW
+
+
+def test_the_decision_names_every_row_above_the_band_and_none_is_below_it() -> None:
+    above = set()
+    for game_id in HOUSE_GAMES:
+        for (bet, policy), row in sheet(game_id, True).items():
+            assert row.edge_per_chip >= BAND_LOW
+            if row.edge_per_chip > sheet(game_id, False)[bet, policy].edge + BAND_ABOVE:
+                above.add((game_id, bet, policy))
+
+    assert above == {(row[0], row[1], row[2]) for row in PRICED if row[5]}
+
+
+# The README.
+
+
+def test_the_readme_states_the_edges_of_the_house_games() -> None:
+    """Every percentage in the row of a house game stands behind the bet, and the policy or option, that it is for."""
+    rows = {row[1]: row[3] for row in table("README.md", "game", "id", "status", "exact figures")}
+    claim = re.compile(r"([\w:]+)(?: \(([\w=]+)\))? (\d+\.\d{4} %)")
+    for game_id in HOUSE_GAMES:
+        claims = claim.findall(rows[game_id])
+        assert claims
+        assert rows[game_id].count("%") == len(claims)
+        for bet, qualifier, edge in claims:
+            option = qualifier if "=" in qualifier else ""
+            assert edge == percent(sheet(game_id, False, option)[bet, "" if option else qualifier].edge)
+
+
+def test_the_decision_states_the_bounds_that_set_the_constant_of_hi_lo() -> None:
+    text = (ROOT / "docs" / "decisions" / "0011-super-mode-priced.md").read_text()
+    usual, without = sheet("hi-lo", True)["stake", "best"], sheet("hi-lo", True, "commission_bps=0")["stake", "best"]
+    largest = Fraction(1200, 10) * 2  # ten right guesses, an ace on show
+    larger_boost = 1 + (largest - 1) / 1200
+
+    assert f"below {percent(usual.edge_per_chip)}; without" in text
+    assert f"choose, below {percent(without.edge_per_chip)}." in " ".join(text.split())
+    assert f"would be {percent(1 - larger_boost / Fraction(6, 5))}:" in text

@@ -1,0 +1,181 @@
+"""Published sessions of hi-lo, played by the engine and worked out a second time from SHA-256 and the rules' page.
+
+The calculation here shares nothing with the package: its own draws, prices and rounding. The file was written with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.games.hi_lo import HiLo, rules
+from croupier.house import init_game, open_session, process_game_move, settle
+from croupier.rng import GameRng
+
+FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "hi-lo.json").read_text())
+CASES: list[dict[str, Any]] = FILE["cases"]
+GAME = HiLo()
+
+# The second calculation.
+
+GUESSES = {0: "higher", 1: "lower", 3: "same"}
+BOOSTS = (10, 13, 20, 30, 50, 80, 150, 250, 400, 700, 1200)  # tenths by right guesses, the last from ten on
+
+
+def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
+    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
+    while True:
+        yield from block
+        block = sha256(block).digest()
+
+
+def draw(case: dict[str, Any], move: int) -> int:
+    """Return a card of a sorted pack: the first byte below 208, four times fifty-two."""
+    return next(byte for byte in stream(case["seed"], case["session_id"], move) if byte < 208) % 52
+
+
+def paid(case: dict[str, Any], factor: int, right: int, card: int) -> int:
+    """Return what a cash-out hands back."""
+    profit = case["stake"] * (Fraction(factor, 10_000) - 1) * (1 - Fraction(case["options"]["commission_bps"], 10_000))
+    won = profit.__floor__()
+    if case["super"] and right:
+        tenths = BOOSTS[min(right, 10)] * (2 if card % 13 == 0 else 1)
+        won += (won * (Fraction(tenths, 10) - 1) / 1250).__floor__()
+    return int(case["stake"] + won)
+
+
+def work_out(case: dict[str, Any]) -> dict[str, Any]:
+    """Return what a session gives, from its seed and its moves alone."""
+    cards, guesses = [draw(case, 0)], []
+    factor, right = 10_000, 0
+    returned = None
+    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
+        assert returned is None
+        version, opcode = payload
+        assert version == 1
+        if opcode == 2:
+            returned = paid(case, factor, right, cards[-1])
+            continue
+        rank = cards[-1] % 13
+        wins = {0: range(rank + 1, 13), 1: range(rank), 3: range(rank, rank + 1)}[opcode]
+        cards.append(draw(case, move))
+        guesses.append(GUESSES[opcode])
+        came = cards[-1] % 13
+        if came in wins:
+            right += 1
+            factor = (Fraction(factor, 10_000) * (120_000 // len(wins))).__floor__()
+            if factor >= 1_000_000_000:
+                returned = paid(case, factor, right, cards[-1])
+        elif came != rank or not case["options"]["tie_pushes"]:
+            factor = returned = 0
+    return {
+        "cards": cards,
+        "guesses": guesses,
+        "factor": factor,
+        "streak": right,
+        "lines": [["stake", case["stake"], returned]],
+        "staked": case["stake"],
+        "returned": returned,
+        "fees": case["stake"] // 5 if case["super"] else 0,
+    }
+
+
+# The tests.
+
+
+def name(case: dict[str, Any]) -> str:
+    return str(case["about"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_a_session_gives_what_is_published(case):
+    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
+    session = open_session(
+        GAME,
+        player="ann",
+        session_id=session_id,
+        stake=case["stake"],
+        seed=seed,
+        options=case["options"],
+        super_mode=case["super"],
+    )
+    session, result = init_game(session, GameRng.new(seed, session_id, 0))
+    for payload in case["moves"]:
+        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
+
+    assert session.is_complete
+    assert session.match is not None
+    state, money = session.match.game, session.money
+    assert [list(state.cards), list(state.guesses)] == [case["cards"], case["guesses"]]
+    assert (state.factor, state.streak) == (case["factor"], case["streak"])
+    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
+    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_the_second_calculation_gives_what_is_published(case):
+    assert work_out(case) == {field: case[field] for field in work_out(case)}
+
+
+def test_the_sessions_show_every_price_and_every_way_to_end():
+    prices, ends = set(), set()
+    for case in CASES:
+        steps = zip(case["cards"], case["guesses"], case["cards"][1:], strict=False)
+        for number, (card, guess, came) in enumerate(steps, 1):
+            rank, next_rank = card % 13, came % 13
+            won = {"higher": next_rank > rank, "lower": next_rank < rank, "same": next_rank == rank}[guess]
+            if won:
+                prices.add({"higher": 12 - rank, "lower": rank, "same": 1}[guess])
+            elif next_rank == rank and case["options"]["tie_pushes"]:
+                ends.add("a push on the way")
+            else:
+                ends.add(f"{guess} wrong")
+                assert number == len(case["guesses"])
+        if case["returned"]:
+            ends.add("cashed out" if case["moves"][-1] == "0102" else "cashed out by itself")
+        if case["returned"] and not case["guesses"]:
+            ends.add("cashed out at once")
+
+    assert prices == set(range(1, 13))
+    assert ends == {
+        "a push on the way",
+        "higher wrong",
+        "lower wrong",
+        "same wrong",
+        "cashed out",
+        "cashed out at once",
+        "cashed out by itself",
+    }
+
+
+@pytest.mark.parametrize("case", FILE["draws"], ids=lambda case: f"{case['seed'][:8]} move {case['move_number']}")
+def test_cards_are_drawn_as_the_sheet_says(case):
+    rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
+
+    assert rules.deal(rng) == case["card"]
+
+
+@pytest.mark.parametrize("case", FILE["pays"], ids=lambda case: f"session {case['session_id']}")
+def test_the_pots_and_returns_of_the_sheet_hold_for_its_cards(case):
+    """Its cards come from shuffled packs; from these cards on everything is as it says, without commission."""
+    factor, card = rules.ONE, case["cards"][0]
+    for guess, came in zip(case["guesses"], case["cards"][1:], strict=True):
+        code = {"higher": rules.HIGHER, "lower": rules.LOWER, "same": rules.SAME}[guess]
+        found = rules.outcome(code, card, came, True)
+        assert found != rules.WRONG
+        factor = rules.next_factor(factor, code, card % 13 + 1) if found == rules.RIGHT else factor
+        card = came
+
+    assert factor == case["factor"]
+    assert rules.cash_out_return(case["stake"], factor, 0) == case["returned"]
+
+
+def test_every_answer_of_the_sheet_is_published_or_left_out_with_a_reason():
+    assert len(FILE["left_out"]) == 7
+    assert all(row["what"] and row["reason"] for row in FILE["left_out"])

@@ -1,0 +1,246 @@
+"""Published sessions of roulette, played by the engine and worked out a second time from SHA-256 and the rules' page.
+
+The calculation here shares nothing with the package: its own draws, its own layout, its own prices. The file was
+written with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.games.roulette import Roulette, rules
+from croupier.house import generate_super_multipliers, init_game, open_session, process_game_move, settle
+from croupier.rng import GameRng
+
+FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "roulette.json").read_text())
+CASES: list[dict[str, Any]] = FILE["cases"]
+GAME = Roulette()
+
+# The second calculation. The double zero is 37.
+
+RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
+NUMBERS = set(range(1, 37))
+HALVES = {
+    1: ("red", RED),
+    2: ("black", NUMBERS - RED),
+    3: ("even", set(range(2, 37, 2))),
+    4: ("odd", set(range(1, 37, 2))),
+    5: ("low", set(range(1, 19))),
+    6: ("high", set(range(19, 37))),
+}
+NEAR_ZERO = {  # splits and trios by the sum of their pockets
+    14: {1: {0, 1}, 2: {0, 2}, 3: {0, 3}, 37: {0, 37}, 39: {37, 2}, 40: {37, 3}},
+    15: {3: {0, 1, 2}, 5: {0, 2, 3}, 39: {0, 37, 2}, 42: {37, 2, 3}},
+}
+
+
+def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
+    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
+    while True:
+        yield from block
+        block = sha256(block).digest()
+
+
+def spin(case: dict[str, Any], move: int) -> int:
+    pockets = 38 if case["options"]["zero_rule"] == "double_zero" else 37
+    source = stream(case["seed"], case["session_id"], move)
+    return next(byte for byte in source if byte < 255 // pockets * pockets) % pockets
+
+
+def lit_numbers(case: dict[str, Any]) -> dict[int, int]:
+    if not case["super"]:
+        return {}
+    source = stream(case["seed"], case["session_id"], 4294967295)
+    count = 5 + next(source) % 3
+    lit: dict[int, int] = {}
+    while len(lit) < count:
+        number = next(source) % 37
+        if number in lit:
+            continue
+        chance = 4294960000
+        while chance >= 4294960000:
+            chance = int.from_bytes([next(source) for _ in range(4)], "big")
+        steps = ((50, 4500), (100, 8000), (150, 9500), (200, 9900), (400, 10000))
+        lit[number] = next(times for times, limit in steps if chance % 10000 < limit)
+    return lit
+
+
+def read_bet(kind: int, number: int) -> tuple[str, set[int], int]:
+    """Return a bet's name, the pockets it covers and what it pays to 1."""
+    if kind in HALVES:
+        word, covered = HALVES[kind]
+        return word, covered, 1
+    if kind == 7:
+        return f"dozen:{number + 1}", set(range(12 * number + 1, 12 * number + 13)), 2
+    if kind == 8:
+        return f"column:{number + 1}", set(range(number + 1, 37, 3)), 2
+    if kind in (16, 17):
+        return ("first_four", {0, 1, 2, 3}, 8) if kind == 16 else ("top_line", {0, 37, 1, 2, 3}, 6)
+    word, steps = {
+        0: ("straight", (0,)),
+        9: ("split", (0, 1)),
+        10: ("split", (0, 3)),
+        11: ("street", (0, 1, 2)),
+        12: ("corner", (0, 1, 3, 4)),
+        13: ("six_line", (0, 1, 2, 3, 4, 5)),
+        14: ("split", ()),
+        15: ("trio", ()),
+    }[kind]
+    covered = {number + step for step in steps} or NEAR_ZERO[kind][number]
+    shown = sorted(covered, key=lambda pocket: 0.5 if pocket == 37 else pocket)
+    name = word + ":" + "-".join("00" if pocket == 37 else str(pocket) for pocket in shown)
+    return name, covered, 36 // len(covered) - 1
+
+
+def bets_in(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield the bets of ten bytes each that a payload ends with."""
+    for at in range(0, len(data), 10):
+        yield data[at], data[at + 1], int.from_bytes(data[at + 2 : at + 10], "big")
+
+
+def first_return(kind: int, number: int, stake: int, pocket: int, case: dict[str, Any]) -> int | None:
+    """Return what the first spin hands back; None for a bet that is imprisoned."""
+    _, covered, price = read_bet(kind, number)
+    if case["super"] and kind == 0 and number != 37:
+        price = lit_numbers(case).get(pocket, 30)
+    if pocket in covered:
+        return stake + stake * price
+    if pocket == 0 and kind in HALVES:
+        return {"la_partage": stake // 2, "en_prison": None, "en_prison_repeat": None}.get(
+            case["options"]["zero_rule"], 0
+        )
+    return 0
+
+
+def work_out(case: dict[str, Any]) -> dict[str, Any]:
+    """Return what a session gives, from its seed and its moves alone."""
+    down: dict[tuple[int, int], int] = {}
+    pockets: list[int] = []
+    lines: list[list[Any]] = []
+    fees = 0
+    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
+        version, opcode = payload[:2]
+        assert version == 1
+        for kind, number, stake in bets_in({0: payload[2:], 4: payload[3:]}.get(opcode, b"")):
+            down[kind, number] = down.get((kind, number), 0) + stake
+            fees += stake // 5 if case["super"] and kind == 0 and number != 37 else 0
+        if opcode == 2:
+            down = {}
+        if opcode not in (1, 4):
+            continue
+        assert down
+        pocket = spin(case, move)
+        pockets.append(pocket)
+        for (kind, number), stake in list(down.items()):
+            name, covered, _ = read_bet(kind, number)
+            returned: int | None = stake if pocket in covered else 0
+            if len(pockets) == 1:
+                returned = first_return(kind, number, stake, pocket, case)
+            elif pocket == 0 and case["options"]["zero_rule"] == "en_prison_repeat":
+                returned = None
+            if returned is not None:
+                lines.append([name, stake, returned])
+                del down[kind, number]
+    assert not down
+    return {
+        "pockets": pockets,
+        "lit": [[number, times] for number, times in lit_numbers(case).items()],
+        "lines": lines,
+        "staked": sum(line[1] for line in lines),
+        "returned": sum(line[2] for line in lines),
+        "fees": fees,
+    }
+
+
+# The tests.
+
+
+def name(case: dict[str, Any]) -> str:
+    return str(case["about"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_a_session_gives_what_is_published(case):
+    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
+    session = open_session(
+        GAME, player="ann", session_id=session_id, seed=seed, options=case["options"], super_mode=case["super"]
+    )
+    session, result = init_game(session, GameRng.new(seed, session_id, 0))
+    for payload in case["moves"]:
+        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
+
+    assert session.is_complete
+    assert session.match is not None
+    state, money = session.match.game, session.money
+    assert list(state.pockets) == case["pockets"]
+    assert [[lit.id, lit.multiplier] for lit in state.lit] == case["lit"]
+    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
+    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_the_second_calculation_gives_what_is_published(case):
+    assert work_out(case) == {field: case[field] for field in work_out(case)}
+
+
+def test_the_sessions_show_every_kind_won_and_lost():
+    """What six chips bring back in plain sessions, by kind of bet; half a stake and a freed one for even money."""
+    seen: dict[str, set[int]] = {}
+    for case in CASES:
+        for bet, stake, returned in case["lines"]:
+            if stake == 6 and not case["super"]:
+                seen.setdefault(bet.split(":")[0], set()).add(returned)
+
+    assert seen == {word: {0, 3, 6, 12} for word, _ in HALVES.values()} | {
+        "straight": {0, 216},
+        "dozen": {0, 18},
+        "column": {0, 18},
+        "split": {0, 108},
+        "street": {0, 72},
+        "corner": {0, 54},
+        "six_line": {0, 36},
+        "trio": {0, 72},
+        "first_four": {0, 54},
+        "top_line": {0, 42},
+    }
+
+
+@pytest.mark.parametrize("case", FILE["spins"], ids=lambda case: f"{case['session_id']} move {case['move_number']}")
+def test_the_ball_falls_as_the_sheet_says(case):
+    rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
+    zero_rule = rules.DOUBLE_ZERO_WHEEL if case["pockets"] == 38 else rules.STANDARD
+
+    assert rules.spin(rng, zero_rule) == case["pocket"]
+
+
+@pytest.mark.parametrize("case", FILE["pays"], ids=lambda case: f"session {case['session_id']}")
+def test_the_sessions_of_the_sheet_pay_what_it_says_on_its_streams(case):
+    """Its moves are counted otherwise; on the streams that it draws from everything is as it says."""
+    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
+    options = {"zero_rule": case["zero_rule"]}
+    session = open_session(GAME, player="ann", session_id=session_id, seed=seed, options=options)
+    session, result = init_game(session, GameRng.new(seed, session_id, 0))
+    for payload, move in case["moves"]:
+        stream = GameRng.new(seed, session_id, move)
+        session, result = process_game_move(settle(session, result), bytes.fromhex(payload), stream)
+
+    assert session.is_complete
+    assert (session.money.staked, session.money.returned) == (case["staked"], case["returned"])
+
+
+@pytest.mark.parametrize("case", FILE["lit"], ids=lambda case: f"session {case['session_id']}")
+def test_numbers_are_lit_as_the_sheets_say(case):
+    lit = generate_super_multipliers(GAME, bytes.fromhex(case["seed"]), int(case["session_id"]))
+
+    assert [[entry.id, entry.multiplier] for entry in lit] == case["lit"]
+
+
+def test_every_answer_of_the_sheet_is_published_or_left_out_with_a_reason():
+    assert len(FILE["left_out"]) == 5
+    assert all(row["what"] and row["reason"] for row in FILE["left_out"])

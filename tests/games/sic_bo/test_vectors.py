@@ -1,0 +1,241 @@
+"""Published sessions of sic bo, played by the engine and worked out a second time from SHA-256 and the rules' page.
+
+The calculation here shares nothing with the package: its own draws, its own reading of the bets, its own prices. The
+file was written with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.games.sic_bo import SicBo, rules
+from croupier.house import generate_super_multipliers, init_game, open_session, process_game_move, settle
+from croupier.rng import GameRng
+
+FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "sic-bo.json").read_text())
+CASES: list[dict[str, Any]] = FILE["cases"]
+GAME = SicBo()
+
+# The second calculation.
+
+WORDS = ["small", "big", "odd", "even", "triple", "any_triple", "double", "total", "single"]
+WORDS += ["domino", "easy_hop", "hard_hop", "four_faces"]
+TOTALS = {
+    "macau": {3: 180, 4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6},
+    "atlantic_city": {3: 180, 4: 60, 5: 30, 6: 17, 7: 12, 8: 8, 9: 6, 10: 6},
+}
+TRIPLES = {"macau": (150, 24, 8), "atlantic_city": (180, 30, 10)}  # a triple, any triple, a double
+
+
+def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
+    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
+    while True:
+        yield from block
+        block = sha256(block).digest()
+
+
+def roll(source: Iterator[int]) -> list[int]:
+    fair = (byte % 6 + 1 for byte in source if byte < 252)
+    return [next(fair), next(fair), next(fair)]
+
+
+def lit_totals(case: dict[str, Any]) -> dict[int, int]:
+    if not case["super"]:
+        return {}
+    source = stream(case["seed"], case["session_id"], 4294967295)
+    lit: dict[int, int] = {}
+    while len(lit) < 3:
+        total = 4 + next(source) % 14
+        if total in lit:
+            continue
+        byte = next(source)
+        near = min(total, 21 - total)  # 4 to 10
+        lit[total] = 2 + byte % 2 if near == 10 else 4 + byte % 4 if near in (7, 8) else 8 + byte % 23
+    return lit
+
+
+def read_bet(kind: int, number: int) -> tuple[str, list[int]]:
+    """Return a bet's word and the faces or the total it names."""
+    word = WORDS[kind]
+    if word in ("domino", "hard_hop"):
+        return word, [number // 16, *([number // 16] if word == "hard_hop" else []), number % 16]
+    if word in ("easy_hop", "four_faces"):
+        return word, [face for face in range(1, 7) if f"{number:06b}"[6 - face] == "1"]
+    return word, [number] if number else []
+
+
+def pays(word: str, named: list[int], dice: list[int], table: str) -> int:
+    """Return what a bet pays to 1, 0 where it loses."""
+    total, shown = sum(dice), sorted(dice)
+    is_triple = shown[0] == shown[2]
+    triple, any_triple, double = TRIPLES[table]
+    prices = {
+        "small": not is_triple and total < 11,
+        "big": not is_triple and total > 10,
+        "odd": not is_triple and total % 2,
+        "even": not is_triple and total % 2 == 0,
+        "triple": triple * (shown == named * 3),
+        "any_triple": any_triple * is_triple,
+        "double": double * (dice.count(named[0]) > 1 if named else 0),
+        "total": TOTALS[table][min(total, 21 - total)] * ([total] == named),
+        "single": dice.count(named[0]) if named else 0,
+        "domino": 5 * (set(named) <= set(dice)),
+        "easy_hop": 30 * (shown == named),
+        "hard_hop": 50 * (shown == sorted(named)),
+        "four_faces": 7 * (len(set(dice)) == 3 and set(dice) <= set(named)),
+    }
+    return int(prices[word])
+
+
+def bets_in(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield the bets of ten bytes each that a payload ends with."""
+    for at in range(0, len(data), 10):
+        yield data[at], data[at + 1], int.from_bytes(data[at + 2 : at + 10], "big")
+
+
+def work_out(case: dict[str, Any]) -> dict[str, Any]:
+    """Return what a session gives, from its seed and its moves alone."""
+    down: dict[tuple[int, int], int] = {}
+    fees, dice = 0, []
+    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
+        version, opcode = payload[:2]
+        assert version == 1
+        for kind, number, stake in bets_in({0: payload[2:], 3: payload[3:]}.get(opcode, b"")):
+            down[kind, number] = down.get((kind, number), 0) + stake
+            fees += stake // 5 if case["super"] and kind == 7 and 3 < number < 18 else 0
+        if opcode == 2:
+            down = {}
+        if opcode in (1, 3):
+            dice = roll(stream(case["seed"], case["session_id"], move))
+    lit = lit_totals(case)
+    lines = []
+    for (kind, number), stake in down.items():
+        word, named = read_bet(kind, number)
+        won = stake * pays(word, named, dice, case["options"]["pay_table"])
+        if word == "total":
+            won = won * (9 + lit.get(number, 1)) // 10
+        bet = ":".join([word, *(["-".join(map(str, named))] if named else [])])
+        lines.append([bet, stake, stake + won if won else 0])
+    return {
+        "dice": dice,
+        "lit": [[total, times] for total, times in lit.items()],
+        "lines": lines,
+        "staked": sum(line[1] for line in lines),
+        "returned": sum(line[2] for line in lines),
+        "fees": fees,
+    }
+
+
+# The tests.
+
+
+def name(case: dict[str, Any]) -> str:
+    return str(case["about"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_a_session_gives_what_is_published(case):
+    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
+    session = open_session(
+        GAME, player="ann", session_id=session_id, seed=seed, options=case["options"], super_mode=case["super"]
+    )
+    session, result = init_game(session, GameRng.new(seed, session_id, 0))
+    for payload in case["moves"]:
+        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
+
+    assert session.is_complete
+    assert session.match is not None
+    state, money = session.match.game, session.money
+    assert list(state.dice) == case["dice"]
+    assert [[lit.id, lit.multiplier] for lit in state.lit] == case["lit"]
+    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
+    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_the_second_calculation_gives_what_is_published(case):
+    assert work_out(case) == {field: case[field] for field in work_out(case)}
+
+
+def test_the_sessions_show_every_kind_won_and_lost_under_both_pay_tables():
+    """What seven chips bring back in plain sessions, by kind of bet."""
+    seen: dict[str, dict[str, set[int]]] = {"macau": {}, "atlantic_city": {}}
+    for case in CASES:
+        for bet, stake, returned in case["lines"]:
+            if stake == 7 and not case["super"]:
+                seen[case["options"]["pay_table"]].setdefault(bet.split(":")[0], set()).add(returned)
+
+    shared = {
+        "small": {0, 14},
+        "big": {0, 14},
+        "odd": {0, 14},
+        "even": {0, 14},
+        "single": {0, 14, 21, 28},
+        "domino": {0, 42},
+        "easy_hop": {0, 217},
+        "hard_hop": {0, 357},
+        "four_faces": {0, 56},
+    }
+    assert seen["macau"] == shared | {
+        "triple": {0, 1057},
+        "any_triple": {0, 175},
+        "double": {0, 63},
+        "total": {0, 1267, 357, 133, 105, 91, 63, 49},
+    }
+    assert seen["atlantic_city"] == shared | {
+        "triple": {0, 1267},
+        "any_triple": {0, 217},
+        "double": {0, 77},
+        "total": {0, 1267, 427, 217, 126, 91, 63, 49},
+    }
+
+
+@pytest.mark.parametrize("case", FILE["rolls"], ids=lambda case: f"move {case['move_number']}")
+def test_dice_fall_as_the_sheet_says(case):
+    rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
+
+    assert list(rules.roll(rng)) == case["dice"]
+
+
+@pytest.mark.parametrize("case", FILE["lit"], ids=lambda case: f"session {case['session_id']}")
+def test_totals_are_lit_as_the_sheets_say(case):
+    lit = generate_super_multipliers(GAME, bytes.fromhex(case["seed"]), int(case["session_id"]))
+
+    assert [[entry.id, entry.multiplier] for entry in lit] == case["lit"]
+
+
+@pytest.mark.parametrize("case", FILE["bulk"], ids=lambda case: case["pay_table"])
+def test_a_thousand_batches_hash_to_what_the_sheet_says(case):
+    """The sheet's hash is over its own records of state; they are put together here from what the engine gives."""
+    seed, rules_byte = bytes.fromhex(case["seed"]), 1 if case["pay_table"] == "atlantic_city" else 0
+    digest, total = sha256(), 0
+    for number in range(case["session_count"]):
+        face = 1 + number % 6
+        bets = [(0, 0), (1, 0), (2, 0), (3, 0), (4, face), (5, 0), (6, face), (7, 3 + number % 16), (8, face)]
+        bets += [(9, 0x12 + number % 5), (10, 7), (11, 0x12), (12, 15)]
+        body = b"".join(bytes([*bet]) + (10).to_bytes(8, "big") for bet in bets)
+        session = open_session(
+            GAME, player="ann", session_id=number, seed=seed, options={"pay_table": case["pay_table"]}
+        )
+        session, result = init_game(session, GameRng.new(seed, number, 0))
+        stream = GameRng.new(seed, number, case["move_number"])
+        session, result = process_game_move(settle(session, result), b"\x01\x03\x0d" + body, stream)
+        if rules_byte:  # there it was a move of its own
+            digest.update(bytes([0, 1]) + bytes(8))
+        returned = session.money.returned
+        assert session.match is not None
+        digest.update(b"\x0d" + body + bytes([*session.match.game.dice, rules_byte]) + returned.to_bytes(8, "big"))
+        total += returned
+
+    assert (digest.hexdigest(), total) == (case["sha256"], case["returned"])
+
+
+def test_every_answer_of_the_sheet_is_published_or_left_out_with_a_reason():
+    assert len(FILE["left_out"]) == 5
+    assert all(row["what"] and row["reason"] for row in FILE["left_out"])
