@@ -45,7 +45,7 @@ lint: $(TEST_READY) ## style, types and import contracts
 	$(call step,import contracts,$(TEST)/bin/lint-imports)
 
 docs: $(TEST_READY) ## build the documentation into site/, warnings are errors
-	$(call step,mkdocs,$(TEST)/bin/mkdocs build --quiet --strict --site-dir site)
+	$(call step,mkdocs,$(TEST)/bin/mkdocs build --strict --site-dir site)
 
 soak: $(TEST_READY) ## the tests that take too long for every change
 	$(call step,soak,$(TEST)/bin/pytest -n $(WORKERS) -m soak $(ARGS))

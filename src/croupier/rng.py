@@ -244,8 +244,14 @@ def _bad_seed(seed: object, session_id: object, move_number: object) -> BadSeed:
     if not isinstance(seed, bytes):
         return BadSeed(f"a seed is bytes, got {type(seed).__name__}")
     if type(session_id) is not int or not 0 <= session_id <= SESSION_MAX:
-        return BadSeed(f"a session id is a whole number from 0 to {SESSION_MAX}, got {session_id!r}")
-    return BadSeed(f"a move number is a whole number from 0 to {MOVE_MAX}, got {move_number!r}")
+        return BadSeed(f"a session id is a whole number from 0 to {SESSION_MAX}, got {_told(session_id)}")
+    return BadSeed(f"a move number is a whole number from 0 to {MOVE_MAX}, got {_told(move_number)}")
+
+
+def _told(number: object) -> str:
+    """Return a number as an error tells it: the longest ones cannot be written out."""
+    is_long = isinstance(number, int) and number.bit_length() > 200
+    return f"one of {number.bit_length()} bits" if is_long else repr(number)  # type: ignore[attr-defined]
 
 
 class StreamRandom(Random):

@@ -29,7 +29,7 @@ def odds(
     The edge is the expected loss per chip of the opening stake; per chip staked in all where that is another number.
     Figures are exact fractions unless the method says otherwise.
 
-    With --json: game, options, bets (a list of bet, policy, win, push, lose, edge, edge_per_chip, method).
+    With --json: game, options, super, bets (a list of bet, policy, win, push, lose, edge, edge_per_chip, method).
 
     Example:
       croupier odds roulette

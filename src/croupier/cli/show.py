@@ -104,11 +104,12 @@ def show_board(console: Console, game: Game[Any], view: MatchView[Any]) -> None:
 
 
 def spoken(game: Game[Any], action: Action) -> str:
-    """Return an action as a player would type it: `shut 3,4` where the one field it must have is tiles."""
+    """Return an action as a player would type it: `shut 3,4`, or `place red 10`, where every field must be there."""
     text = format_action(action)
     spec = game.actions.get(action.type)
-    if spec is not None and len(spec.fields) == 1 and msgspec.structs.fields(spec.payload)[0].required:
-        return text.replace(f" {spec.fields[0]}=", " ", 1)
+    if spec is not None and all(field.required for field in msgspec.structs.fields(spec.payload)):
+        for name in spec.fields:
+            text = text.replace(f" {name}=", " ", 1)
     return text
 
 

@@ -32,7 +32,7 @@ def simulate(
     policy: Annotated[str, typer.Option("--policy", help="How the player decides, where there is something to.")] = "",
     seed: Annotated[str, typer.Option("--seed", metavar="HEX", help="The seed; round n is session n of it.")] = "00",
     super_mode: Annotated[bool, typer.Option("--super", help="Super sessions.")] = False,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=1024, help="How many threads; all cores if 0.")] = 1,
+    threads: Annotated[int, typer.Option("--threads", min=0, max=1024, help="How many threads; all cores if 0.")] = 1,
     option: Pairs = None,
     json: Json = False,
 ) -> None:
@@ -70,7 +70,7 @@ def simulate(
             read_seed(seed),
             options=options,
             super_mode=super_mode,
-            threads=min(threads, os.cpu_count() or 1),
+            threads=threads or os.cpu_count() or 1,
             on_progress=lambda done: progress.update(task, completed=done),
         )
     seconds = time.perf_counter() - start

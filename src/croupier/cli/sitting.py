@@ -13,6 +13,7 @@ from rich.text import Text
 
 from croupier.bots import NoEnd, pick_bot_action
 from croupier.bots.asking import next_to_act
+from croupier.cli.bankroll import HouseClient
 from croupier.cli.errors import clean, one_line
 from croupier.cli.files import save_client
 from croupier.cli.prompt import Ask, numbered
@@ -264,6 +265,9 @@ class Sitting:
         return log_lines(self.game, self.client.history(), actions)
 
     def _save(self, actor: str, rest: str) -> Next:
+        if isinstance(self.client, HouseClient):
+            say(self.console, "a session for chips is not saved: play it out, or quit and it plays itself out", "dim")
+            return Next.ASK
         slot = rest or self.game.id
         try:
             file = save_client(slot, self.client, self.commitments)

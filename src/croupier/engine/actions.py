@@ -62,7 +62,7 @@ class ActionSpec(msgspec.Struct, frozen=True):
     is_scalar: bool
     """Whether every field is a number or a fixed word: then the type check alone shows that the payload is plain."""
     is_open: bool
-    """Whether the type check leaves whole numbers without bounds."""
+    """Whether the type check leaves whole numbers or nesting without bounds."""
     holds_any: bool
     """Whether the type check hands on what it was given: then the action gets a copy."""
     doc: str
@@ -194,9 +194,10 @@ def _spec(cls: type, name: str, method: Callable[..., Any]) -> ActionSpec:
         defaults = tuple((entry[0], _default(*entry[1:])) for entry in fields if len(entry) == 3)
     except (TypeError, ValueError, msgspec.ValidationError) as error:
         raise BadGame(f"{where}: a payload field's type cannot be checked: {error}") from None
-    for kind in kinds:
-        if isinstance(kind, inspect_type.StructType) and not kind.cls.__struct_config__.forbid_unknown_fields:
-            raise BadGame(f"{where}: {kind.cls.__name__} in the payload needs forbid_unknown_fields=True")
+    structs = [kind.cls for kind in kinds if isinstance(kind, inspect_type.StructType)]  # twice if it holds itself
+    for struct in structs:
+        if not struct.__struct_config__.forbid_unknown_fields:
+            raise BadGame(f"{where}: {struct.__name__} in the payload needs forbid_unknown_fields=True")
     is_scalar = all(_is_scalar(field.type) for field in msgspec.structs.fields(payload))
     return ActionSpec(
         name=name,
@@ -210,7 +211,7 @@ def _spec(cls: type, name: str, method: Callable[..., Any]) -> ActionSpec:
         defaults=defaults,
         bare=tuple(entry[2] for entry in fields) if is_scalar and len(defaults) == len(fields) else None,
         is_scalar=is_scalar,
-        is_open=any(_is_open(kind) for kind in kinds),
+        is_open=any(_is_open(kind) for kind in kinds) or len(set(structs)) < len(structs),
         holds_any=any(isinstance(kind, inspect_type.AnyType) for kind in kinds),
         doc=inspect.cleandoc(method.__doc__ or ""),
     )

@@ -1,7 +1,8 @@
-"""Actions as one line of text, both ways: `shut tiles=3,4`, or `shut 3,4` where there is one field only."""
+"""Actions as one line of text, both ways: `place bet=red stake=10`, or `place red 10` for short."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from itertools import product
 from typing import Any
@@ -14,6 +15,8 @@ from croupier.engine.plain import UNREADABLE, misread
 from croupier.engine.turn import Refusal
 
 __all__ = ["format_action", "parse_action"]
+
+_BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_:.-]*")  # text that can be nothing else, such as straight:17
 
 
 def format_action(action: Action) -> str:
@@ -37,8 +40,10 @@ def parse_action(game: Game[Any], text: str) -> Action:
     if spec is None:
         raise Refusal("unknown_action", f"{game.name} has no action {words[0]!r}; it has {', '.join(game.actions)}")
     given = words[1:]
-    if len(spec.fields) == 1 and given and "=" not in given[0]:
-        given = [f"{spec.fields[0]}={','.join(given)}"]
+    if given and not any("=" in word for word in given):  # values alone, in the order of the fields
+        if len(spec.fields) == 1:
+            given = [",".join(given)]
+        given = [f"{name}={value}" for name, value in zip(spec.fields, given, strict=False)] + given[len(spec.fields) :]
     fields: dict[str, list[Any]] = {}
     for word in given:
         name, equals, value = word.partition("=")
@@ -59,7 +64,7 @@ def parse_action(game: Game[Any], text: str) -> Action:
 def _format(value: Any) -> str:
     if isinstance(value, (list, tuple)) and value and all(type(item) is int for item in value):
         return ",".join(map(str, value))
-    if isinstance(value, str) and value.isidentifier() and value not in ("null", "true", "false"):
+    if isinstance(value, str) and _BARE.fullmatch(value) and value not in ("null", "true", "false"):
         return value
     return shlex.quote(msgspec.json.encode(value).decode())
 

@@ -17,7 +17,7 @@ from croupier.engine.model import MATCH_FACTS, Match
 __all__ = ["UNREADABLE", "canonical", "check_payload", "copy_plain", "misread", "not_plain", "shown", "state_digest"]
 
 DEPTH_MAX = 64
-SHOWN_MAX = 100  # characters
+SHOWN_MAX, MISREAD_MAX = 100, 300  # characters
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 
 UNREADABLE = (msgspec.MsgspecError, ValueError, TypeError, OverflowError, RecursionError)
@@ -118,7 +118,7 @@ def misread(error: Exception) -> tuple[str, str]:
         return "a number that is too long", "$"
     text, _, path = str(error).partition(" - at `")
     what, _, place = path.rstrip("`").rpartition("` in `")  # "key` in `$": a key of the object at $
-    text = text.replace("`", "")
+    text = text.replace("`", "")[:MISREAD_MAX]
     return text[:1].lower() + text[1:] + (f" for a {what}" if what else ""), place or "$"
 
 

@@ -217,7 +217,7 @@ class _House:
 
     def start_game(self, body: StartGame) -> None:
         player = self.player()
-        table = self.tables.get(body.table) if type(body.table) is int else None
+        table = self.tables.get(body.table) if isinstance(body.table, int) else None
         if table is None:
             self.refuse(FEATURE_DISABLED, "no_such_table", f"there is no table {body.table!r}")
         if type(body.session_id) is not int or not 0 <= body.session_id <= SESSION_MAX:

@@ -115,6 +115,8 @@ class TableGame(HouseGame[S], Generic[S]):
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a batch of bets is simulated: laid at once and decided."""
         chosen = self.read_options(options)
+        if policy:
+            raise BadOptions(f"{self.name} leaves nothing to decide, so there is no policy {policy!r}")
         for bet in bets:
             problem = self.bet_problem(bet, chosen) if bet in self.codes.codes else f"{self.name} has no bet {bet!r}"
             if problem:

@@ -129,6 +129,9 @@ class HiLo(HouseGame[HiLoState]):
 
     # Simulation.
 
+    def usual_bets(self) -> Mapping[str, int]:
+        return {STAKE: 100}  # commissions and floors bite small stakes
+
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a session is simulated: the bet is `stake`, the usual policy `one_guess`."""
         chosen: HiLoOptions = self.read_options(options)
