@@ -74,7 +74,10 @@ def test_the_wheel_carries_the_licence_the_command_and_the_games(wheel: Path, ve
 
     assert archive.read(f"{info}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
     assert "[console_scripts]\ncroupier=croupier.cli:main\n" in entry_points
-    assert "[croupier.games]\nshut-the-box=croupier.games.shut_the_box:ShutTheBox\n" in entry_points
+    games = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["croupier.games"]
+    listed = entry_points.partition("[croupier.games]\n")[2].split("\n\n")[0].split()
+    assert listed == [f"{game_id}={target}" for game_id, target in sorted(games.items())]
+    assert "shut-the-box=croupier.games.shut_the_box:ShutTheBox" in listed
 
 
 def test_two_builds_of_one_tree_are_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
