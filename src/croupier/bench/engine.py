@@ -84,8 +84,10 @@ def _one_match(game: Game[Any]) -> tuple[Match[Any], list[Action]]:
     while match.status == "active":
         legal = legal_actions(game, match)
         chosen = bot(view_for(game, match, match.turn.current), legal, GameRng.new(b"", 0, match.version))
-        actions.append(Action(chosen.type, dict(chosen.payload)))
-        match = apply_action(game, match, chosen).state
+        answer = apply_action(game, match, chosen)
+        assert answer.ok
+        actions.append(Action(answer.action.type, answer.action.payload))  # as a client sends it: plain JSON
+        match = answer.state
     return start, actions
 
 

@@ -12,7 +12,8 @@ or `DONE`, which is 0. The row of whole numbers is the session:
     row[FACTS …]                              cards, dice, pockets: whatever decided it
     row[PRIVATE …]                            what the kernel must remember between moves
 
-A row starts as zeros. `work` and `spare` are scratch arrays of `work_size`; they may hold anything when a step begins.
+A row starts as zeros. `work` and `spare` are scratch arrays of `work_size`: they begin as zeros, and a step finds what
+the last step of whatever session left there. What a round comes to must not depend on it.
 """
 
 from __future__ import annotations

@@ -186,8 +186,8 @@ def _chunk_totals(plan: Plan, seed: bytes, first: int, count: int, path: str | N
         raise BadOptions(f"a round came to {largest} chips: stakes that large cannot be added up; use smaller ones")
     found = [staked, returned, fees, low + (high << SQUARE_BITS), wins, pushes]
     for i in range(len(plan.stakes)):
-        line_returned, low, high = lines[3 * i : 3 * i + 3]
-        found += [line_returned, low + (high << SQUARE_BITS)]
+        profit, low, high = lines[3 * i : 3 * i + 3]
+        found += [profit + plan.stakes[i] * count, low + (high << SQUARE_BITS)]
     return found
 
 
@@ -205,26 +205,28 @@ SQUARE_MASK = (1 << SQUARE_BITS) - 1
 def _harvest(
     states: Any, size: int, totals: Any, kinds: Any, numbers: Any, stakes: Any, options: Any, work: Any, spare: Any
 ) -> None:
+    staked = returned = fees = low = high = wins = pushes = 0
+    largest = totals[7]
     for i in range(size):
         row = states[i]
         net = row[RETURNED] - row[STAKED] - row[FEES]
-        totals[0] += row[STAKED]
-        totals[1] += row[RETURNED]
-        totals[2] += row[FEES]
-        _add_square(totals, 3, net)
-        totals[5] += net > 0
-        totals[6] += net == 0
-        totals[7] = max(totals[7], net, -net)
+        staked += row[STAKED]
+        returned += row[RETURNED]
+        fees += row[FEES]
+        square = net * net
+        low += square & SQUARE_MASK
+        high += square >> SQUARE_BITS
+        wins += net > 0
+        pushes += net == 0
+        largest = max(largest, abs(net))
         for line in range(len(stakes)):
-            returned = row[LINES + line]
+            profit = row[LINES + line] - stakes[line]
+            square = profit * profit
             at = TOTALS + 3 * line
-            totals[at] += returned
-            profit = returned - stakes[line]
-            totals[7] = max(totals[7], profit, -profit)
-            _add_square(totals, at + 1, profit)
-
-
-def _add_square(totals: Any, at: int, value: int) -> None:
-    square = value * value
-    totals[at] += square & SQUARE_MASK
-    totals[at + 1] += square >> SQUARE_BITS
+            totals[at] += profit
+            totals[at + 1] += square & SQUARE_MASK
+            totals[at + 2] += square >> SQUARE_BITS
+            largest = max(largest, abs(profit))
+    for place, total in enumerate((staked, returned, fees, low, high, wins, pushes)):
+        totals[place] += total
+    totals[7] = largest

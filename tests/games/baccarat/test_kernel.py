@@ -8,7 +8,7 @@ import pytest
 
 from croupier.engine import Match, apply_action, create_match, view_for
 from croupier.errors import BadOptions
-from croupier.games.baccarat import Baccarat, rules
+from croupier.games.baccarat import Baccarat, kernel, rules
 from croupier.games.baccarat.bets import BETS
 from croupier.house.plan import DONE, FACTS, FEES, LINES, RETURNED, ROW_SIZE, STAKED, Plan
 from croupier.rng import SUPER_MOVE, GameRng
@@ -19,9 +19,12 @@ CHEAP = {"tie_pays": 8, "pair_pays": 11}
 SESSIONS = 2000
 
 
+SCRATCH = [0] * kernel.WORK_SIZE, [0] * kernel.WORK_SIZE
+
+
 def by_kernel(plan: Plan, session_id: int) -> list[int]:
-    """Play a round with the kernel, its scratch arrays full of rubbish."""
-    row, work, spare = [0] * ROW_SIZE, [7] * plan.work_size, [7] * plan.work_size
+    """Play a round with the kernel, its scratch arrays as the rounds before it left them."""
+    row, work, spare = [0] * ROW_SIZE, *SCRATCH
     move = plan.first_move
     while move != DONE:
         stream = GameRng.new(SEED, session_id, move)

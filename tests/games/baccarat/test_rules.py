@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.engine import ScriptedRng
 from croupier.games.baccarat import rules
 from croupier.games.baccarat.bets import BETS, NAMES
 from croupier.games.baccarat.options import BaccaratOptions
@@ -369,3 +370,19 @@ def test_options_take_the_listed_prices_alone():
     for wrong in ({"tie_pays": 10}, {"pair_pays": 13}, {"decks": 6}):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert(wrong, BaccaratOptions)
+
+
+def test_a_pack_is_sorted_again_after_any_round():
+    """Also where a draw hits a place that an earlier draw of the round has filled."""
+    pack, cards = [0] * rules.PACK_SIZE, [0] * rules.SLOTS
+    rules.fill_pack(pack)
+    whole = list(pack)
+    for session_id in range(3000):
+        rules.deal_round(GameRng.new(b"restore", session_id, 1), pack, rules.PACK_SIZE, cards)
+        rules.restore_pack(pack, cards)
+        assert pack == whole
+    # Forced: the same place six times over, and the last place of the pack.
+    for places in ([0] * 6, [415, 414, 413, 412, 411, 410], [7, 7, 415 - 2, 7, 0, 7]):
+        rules.deal_round(ScriptedRng(places), pack, rules.PACK_SIZE, cards)
+        rules.restore_pack(pack, cards)
+        assert pack == whole

@@ -16,7 +16,8 @@ STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
 DONE = 0
 SUPER_MOVE = 4294967295
 LIT_COUNT, LIT_IDS, LIT_MULTIPLIERS = PRIVATE, PRIVATE + 1, PRIVATE + 1 + rules.LIT_MAX
-WORK_SIZE = rules.PACK_SIZE
+SORTED = rules.PACK_SIZE  # where the pack keeps in mind, from round to round, that it is one
+WORK_SIZE = rules.PACK_SIZE + 1
 
 
 def step(
@@ -32,18 +33,25 @@ def step(
 ) -> int:
     """Make one move and return the next. The options are what Tie and the pairs pay, and 1 for a super session."""
     if move == SUPER_MOVE:
+        work[SORTED] = 0  # the pack has to make room
         row[LIT_COUNT] = rules.generate(stream, work, spare)
         for i in range(row[LIT_COUNT]):
             row[LIT_IDS + i] = work[i]
             row[LIT_MULTIPLIERS + i] = spare[i]
         return 1
-    found = rules.deal_round(stream, work, rules.fill_pack(work), spare)
+    if work[SORTED] == 0:
+        rules.fill_pack(work)
+        work[SORTED] = 1
+    found = rules.deal_round(stream, work, rules.PACK_SIZE, spare)
+    rules.restore_pack(work, spare)
     for slot in range(rules.SLOTS):
         row[FACTS + slot] = spare[slot]
     is_super = options[2] == 1
+    staked = 0
+    total_return = 0
     for i in range(len(stakes)):
         stake = stakes[i]
-        row[STAKED] += stake
+        staked += stake
         if is_super and rules.is_eligible(kinds[i]):
             row[FEES] += stake // 5
             boost = rules.boost_of(
@@ -57,5 +65,7 @@ def step(
         else:
             returned = rules.bet_return(kinds[i], stake, found, options[0], options[1])
         row[LINES + i] = returned
-        row[RETURNED] += returned
+        total_return += returned
+    row[STAKED] = staked
+    row[RETURNED] = total_return
     return DONE

@@ -53,6 +53,18 @@ def fill_pack(pack: MutableSequence[int]) -> int:
     return PACK_SIZE
 
 
+def restore_pack(pack: MutableSequence[int], cards: Sequence[int]) -> None:
+    """Sort the pack again after `deal_round` took these cards from it.
+
+    A draw writes into the place it drew from and nowhere else, so all that changed are places of the cards drawn.
+    """
+    for slot in range(SLOTS):
+        card = cards[slot]
+        if card != NO_CARD:
+            for copy in range(DECKS):
+                pack[card * DECKS + copy] = card
+
+
 def card_value(card: int) -> int:
     """Return what a card counts: ace 1, two to nine as printed, tens and courts 0.
 

@@ -95,8 +95,10 @@ class Roulette(TableGame[RouletteState]):
             kind, number = BETS[laid.bet]
             if laid.boosted:
                 turn.settle(laid.bet, rules.super_return(number, laid.stake, pocket, multiplier))
-            elif rules.fate(kind, number, pocket, zero_rule) != rules.IMPRISONED:
-                turn.settle(laid.bet, rules.bet_return(kind, number, laid.stake, pocket, zero_rule))
+                continue
+            result = rules.fate(kind, number, pocket, zero_rule)
+            if result != rules.IMPRISONED:
+                turn.settle(laid.bet, rules.fate_return(kind, laid.stake, result))
         if turn.stakes:
             turn.events.set_phase("prison")
         else:

@@ -62,19 +62,24 @@ def _first_spin(
             if row[LIT_IDS + i] == pocket:
                 multiplier = row[LIT_MULTIPLIERS + i]
     following = DONE
+    staked = 0
+    total_return = 0
     for i in range(len(stakes)):
         stake = stakes[i]
-        row[STAKED] += stake
+        staked += stake
         returned = 0
         if is_super and rules.is_eligible(kinds[i], numbers[i]):
             row[FEES] += stake // 5
             returned = rules.super_return(numbers[i], stake, pocket, multiplier)
-        elif rules.fate(kinds[i], numbers[i], pocket, zero_rule) == rules.IMPRISONED:
-            following = 2
         else:
-            returned = rules.bet_return(kinds[i], numbers[i], stake, pocket, zero_rule)
+            result = rules.fate(kinds[i], numbers[i], pocket, zero_rule)
+            returned = rules.fate_return(kinds[i], stake, result)
+            if result == rules.IMPRISONED:
+                following = 2
         row[LINES + i] = returned
-        row[RETURNED] += returned
+        total_return += returned
+    row[STAKED] = staked
+    row[RETURNED] = total_return
     return following
 
 

@@ -210,7 +210,11 @@ def bet_return(kind: int, number: int, stake: int, pocket: int, zero_rule: int) 
     >>> bet_return(STRAIGHT, 17, 5, 17, STANDARD), bet_return(RED, 0, 101, 0, LA_PARTAGE)
     (180, 50)
     """
-    result = fate(kind, number, pocket, zero_rule)
+    return fate_return(kind, stake, fate(kind, number, pocket, zero_rule))
+
+
+def fate_return(kind: int, stake: int, result: int) -> int:
+    """Return the chips that a fate hands back; nothing yet to a bet that is imprisoned."""
     if result == WON:
         return stake + stake * PROFIT_TO_1[kind]
     if result == HALF_BACK:

@@ -43,13 +43,17 @@ def step(
     for i in range(rules.LIT_COUNT):
         if row[LIT_IDS + i] == a + b + c:
             multiplier = row[LIT_MULTIPLIERS + i]
+    staked = 0
+    total_return = 0
     for i in range(len(stakes)):
         stake = stakes[i]
-        row[STAKED] += stake
+        staked += stake
         returned = rules.bet_return(kinds[i], numbers[i], stake, a, b, c, options[0])
         if options[1] == 1 and rules.is_eligible(kinds[i], numbers[i]):
             row[FEES] += stake // 5
             returned = rules.boosted(returned, stake, multiplier)
         row[LINES + i] = returned
-        row[RETURNED] += returned
+        total_return += returned
+    row[STAKED] = staked
+    row[RETURNED] = total_return
     return DONE
