@@ -5,6 +5,7 @@
     kit.dice      rolls, exact chances of totals, dice as text
     kit.board     grids, distances, ways through walls, rows to win with, tracks, whose turn is next
     kit.faces     cards, dice and chips as SVG
+    kit.lit       what super mode lights up: draw it, find it
     kit.markup    names that go into a terminal's markup
     kit.errors    `KitError`, for what cannot be asked
 
@@ -51,6 +52,7 @@ from croupier.kit.cards import (
 from croupier.kit.dice import Roll, d6, dice_art, die_glyph, roll, sum_distribution
 from croupier.kit.errors import KitError
 from croupier.kit.faces import card_back_svg, card_svg, chip_svg, die_svg
+from croupier.kit.lit import draw_unlit, lit_place
 from croupier.kit.markup import escape_markup
 from croupier.kit.piles import (
     Card,
@@ -96,6 +98,7 @@ __all__ = [
     "die_glyph",
     "die_svg",
     "draw_n",
+    "draw_unlit",
     "escape_markup",
     "flip",
     "in_bounds",
@@ -104,6 +107,7 @@ __all__ = [
     "is_red",
     "is_wall",
     "lines",
+    "lit_place",
     "make_grid",
     "manhattan",
     "neighbors",

@@ -252,12 +252,6 @@ def test_two_thousand_sessions_light_the_published_digest():
     assert digest.hexdigest()[:16] == "e6d4720e7c6c20e8"
 
 
-def test_a_pocket_has_the_multiplier_of_its_number_and_an_unlit_one_has_none():
-    ids, multipliers = [26, 27, 0, 9], [400, 50, 100, 200]
-
-    assert [rules.multiplier_of(pocket, ids, multipliers, 3) for pocket in (26, 0, 9, 37)] == [400, 100, 0, 0]
-
-
 def test_straight_bets_on_what_can_be_lit_are_eligible_and_no_others():
     eligible = {name for name, code in BETS.items() if rules.is_eligible(*code)}
 

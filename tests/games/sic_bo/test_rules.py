@@ -187,12 +187,6 @@ def test_two_thousand_sessions_light_the_published_digest():
     assert digest.hexdigest()[:16] == "b95923809cdc1188"
 
 
-def test_a_total_has_its_multiplier_and_an_unlit_one_has_none():
-    ids, multipliers = [10, 16, 14], [3, 17, 6]
-
-    assert [rules.multiplier_of(total, ids, multipliers, 2) for total in (10, 16, 14, 9)] == [3, 17, 0, 0]
-
-
 def test_totals_that_can_be_lit_are_eligible_and_no_other_bet_is():
     assert {name for name, code in BETS.items() if rules.is_eligible(*code)} == {f"total:{n}" for n in range(4, 18)}
 

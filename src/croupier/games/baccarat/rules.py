@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from croupier.draws import Stream, bounded_u32, draw_card, next_byte
+from croupier.draws import Stream, bounded_u32, draw_card
 from croupier.kit.cards import rank0, rank1
+from croupier.kit.lit import draw_unlit, lit_place
 
 DECKS = 8
 PACK_SIZE = 52 * DECKS
@@ -270,10 +271,7 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
     """
     count = _step(bounded_u32(stream, 10000), LIT_COUNT_LIMITS) + 3
     for index in range(count):
-        card = next_byte(stream) % 52
-        while _place(card, ids, index) >= 0:
-            card = next_byte(stream) % 52
-        ids[index] = card
+        ids[index] = draw_unlit(stream, 0, 52, ids, index)
         multipliers[index] = MULTIPLIERS[_step(bounded_u32(stream, 10000), MULTIPLIER_LIMITS)]
     return count
 
@@ -283,13 +281,6 @@ def _step(chance: int, limits: Sequence[int]) -> int:
     while chance >= limits[step]:
         step += 1
     return step
-
-
-def _place(card: int, ids: Sequence[int], count: int) -> int:
-    for index in range(count):
-        if ids[index] == card:
-            return index
-    return -1
 
 
 def boost_of(kind: int, cards: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], lit_count: int) -> int:
@@ -309,7 +300,7 @@ def boost_of(kind: int, cards: Sequence[int], ids: Sequence[int], multipliers: S
     for slot in range(SLOTS):
         is_banker = slot == 2 or slot == 3 or slot == 5
         if kind == TIE or (kind == BANKER) == is_banker:
-            place = _place(cards[slot], ids, lit_count)
+            place = lit_place(cards[slot], ids, lit_count)
             if place >= 0:
                 boost *= multipliers[place]
     return min(boost, BOOST_MAX)

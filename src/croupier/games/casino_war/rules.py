@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from croupier.draws import Stream, draw_card, next_byte
+from croupier.draws import Stream, draw_card
 from croupier.kit.cards import rank0, rank_high
+from croupier.kit.lit import draw_unlit, lit_place
 
 DECKS = 6
 PACK_SIZE = 52 * DECKS
@@ -131,20 +132,9 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
     a little less often: the published streams are made that way. What a mark is worth is up to `boost_of`.
     """
     for index in range(MARKED_COUNT):
-        rank = next_byte(stream) % 13
-        while _has(rank, ids, index):
-            rank = next_byte(stream) % 13
-        ids[index] = rank
+        ids[index] = draw_unlit(stream, 0, 13, ids, index)
         multipliers[index] = 1
     return MARKED_COUNT
-
-
-def _has(rank: int, ids: Sequence[int], count: int) -> bool:
-    found = False
-    for index in range(count):
-        if ids[index] == rank:
-            found = True
-    return found
 
 
 def boost_of(found: int, first_card: int, last_card: int, ids: Sequence[int], count: int) -> int:
@@ -153,9 +143,9 @@ def boost_of(found: int, first_card: int, last_card: int, ids: Sequence[int], co
     A war won after a tie on a marked rank boosts by 4; any other win with a marked card, the war card in a war, by
     2. On the deal both cards are the same one.
     """
-    if found > DEAL_TIED and _has(rank0(first_card), ids, count):
+    if found > DEAL_TIED and lit_place(rank0(first_card), ids, count) >= 0:
         return BOOST_MARKED_WAR
-    if _has(rank0(last_card), ids, count):
+    if lit_place(rank0(last_card), ids, count) >= 0:
         return BOOST_MARKED
     return 1
 

@@ -9,9 +9,10 @@ Everything here is in the numeric subset and trusts its arguments, of which `val
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import MutableSequence
 
 from croupier.draws import Stream, bounded, bounded_u32, next_byte
+from croupier.kit.lit import draw_unlit
 
 STRAIGHT, RED, BLACK, EVEN, ODD, LOW, HIGH, DOZEN, COLUMN = range(9)
 SIDE_SPLIT, UPRIGHT_SPLIT, STREET, CORNER, SIX_LINE = range(9, 14)
@@ -258,27 +259,9 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
     """
     count = 5 + next_byte(stream) % 3
     for i in range(count):
-        number = next_byte(stream) % 37
-        while _is_lit(number, ids, i):
-            number = next_byte(stream) % 37
-        ids[i] = number
+        ids[i] = draw_unlit(stream, 0, 37, ids, i)
         multipliers[i] = lit_multiplier(bounded_u32(stream, 10000))
     return count
-
-
-def _is_lit(number: int, ids: Sequence[int], count: int) -> bool:
-    for i in range(count):
-        if ids[i] == number:
-            return True
-    return False
-
-
-def multiplier_of(pocket: int, ids: Sequence[int], multipliers: Sequence[int], count: int) -> int:
-    """Return the multiplier on a pocket, 0 where it is not lit."""
-    for i in range(count):
-        if ids[i] == pocket:
-            return multipliers[i]
-    return 0
 
 
 def is_eligible(kind: int, number: int) -> bool:

@@ -9,9 +9,10 @@ Everything here is in the numeric subset and trusts its arguments, of which `val
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import MutableSequence
 
 from croupier.draws import Stream, next_byte, roll_die
+from croupier.kit.lit import draw_unlit
 
 SMALL, BIG, ODD, EVEN, TRIPLE, ANY_TRIPLE, DOUBLE, TOTAL, SINGLE, DOMINO, EASY_HOP, HARD_HOP, FOUR_FACES = range(13)
 KIND_COUNT = 13
@@ -201,20 +202,10 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
     streams are made that way; the odds take it into account.
     """
     for i in range(LIT_COUNT):
-        total = 4 + next_byte(stream) % 14
-        while multiplier_of(total, ids, multipliers, i) > 0:
-            total = 4 + next_byte(stream) % 14
+        total = draw_unlit(stream, 4, 14, ids, i)
         ids[i] = total
         multipliers[i] = lit_multiplier(total, next_byte(stream))
     return LIT_COUNT
-
-
-def multiplier_of(total: int, ids: Sequence[int], multipliers: Sequence[int], count: int) -> int:
-    """Return the multiplier on a total, 0 where it is not lit."""
-    for i in range(count):
-        if ids[i] == total:
-            return multipliers[i]
-    return 0
 
 
 def is_eligible(kind: int, number: int) -> bool:

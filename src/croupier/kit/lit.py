@@ -1,0 +1,36 @@
+"""What super mode lights up, in the numeric subset: drawing things not lit yet, and finding them again.
+
+Lit things are ids in the order they were drawn, in the first places of a flat array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from croupier.draws import Stream, next_byte
+
+__all__ = ["draw_unlit", "lit_place"]
+
+
+def draw_unlit(stream: Stream, first: int, m: int, ids: Sequence[int], count: int) -> int:
+    """Return one of the `m` ids from `first` on that is not among the first `count` of `ids`.
+
+    It is the remainder of a raw byte, drawn again while it is lit already. Where m does not divide 256 that favours low
+    ids a little: the published streams are made that way, and odds have to reckon with it.
+    """
+    found = first + next_byte(stream) % m
+    while lit_place(found, ids, count) >= 0:
+        found = first + next_byte(stream) % m
+    return found
+
+
+def lit_place(wanted: int, ids: Sequence[int], count: int) -> int:
+    """Return where an id stands among the first `count`, or -1.
+
+    >>> lit_place(7, (3, 7, 9), 3), lit_place(9, (3, 7, 9), 2)
+    (1, -1)
+    """
+    for place in range(count):
+        if ids[place] == wanted:
+            return place
+    return -1
