@@ -80,14 +80,18 @@ def row(
     at_least: float | None = None,
     at_most: float | None = None,
     note: str = "",
+    turn_by_turn: bool = False,
 ) -> Row:
     """Return the row of some values; a unit a second is best when high, any other when low.
 
-    With `beside`, the goal is for the ratio; without, for the best value.
+    With `beside`, the goal is for the ratio; without, for the best value. Where both were measured turn by turn the
+    ratio is the median of each turn's, which a machine that slows down and speeds up does not move.
     """
     pick, other = (max, min) if unit.endswith("/s") else (min, max)
     best = pick(values)
     ratio = best / pick(beside[1]) if beside else None
+    if beside and turn_by_turn:
+        ratio = median(value / other for value, other in zip(values, beside[1], strict=True))
     judged = best if ratio is None else ratio
     goal, met = "", None
     if at_least is not None:
