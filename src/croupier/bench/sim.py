@@ -22,11 +22,11 @@ HASH = "the bare hashes of so many streams"
 
 CASES: tuple[tuple[str, dict[str, int], str, float | None], ...] = (
     ("roulette", {"red": 10}, "", 4),
-    ("roulette", {"red": 10, "straight:17": 1, "dozen:1": 5, "split:1-2": 2, "corner:1-2-4-5": 3}, "", None),
+    ("roulette", {"red": 10, "straight:17": 1, "dozen:1": 5, "split:1-2": 2, "corner:1-2-4-5": 3}, "", 4),
     ("sic-bo", {"small": 10}, "", 4),
-    ("sic-bo", {"small": 10, "total:9": 1, "triple:4": 1, "domino:1-4": 5, "single:5": 3}, "", None),
+    ("sic-bo", {"small": 10, "total:9": 1, "triple:4": 1, "domino:1-4": 5, "single:5": 3}, "", 4),
     ("baccarat", {"player": 10}, "", 7),
-    ("baccarat", {"player": 10, "tie": 1, "player_pair": 1, "lucky_six": 1, "banker_dragon": 2}, "", None),
+    ("baccarat", {"player": 10, "tie": 1, "player_pair": 1, "lucky_six": 1, "banker_dragon": 2}, "", 7),
     ("casino-war", {"main": 10}, "always_war", None),
     ("hi-lo", {"stake": 10}, "one_guess", None),
 )
