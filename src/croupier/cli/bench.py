@@ -18,7 +18,7 @@ __all__ = ["bench"]
 
 def bench(
     suite: Annotated[
-        str, typer.Argument(metavar="[SUITE]", help=f"One of {', '.join(SUITES)}; all of them without a name.")
+        str, typer.Argument(metavar="SUITE", help=f"One of {', '.join(SUITES)}; all of them without a name.")
     ] = "",
     repeats: Annotated[int, typer.Option("--repeats", min=1, max=100, help="Rounds a figure; the median counts.")] = 5,
     peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Measure other engines beside ours.")] = True,

@@ -19,7 +19,7 @@ __all__ = ["odds"]
 
 def odds(
     game: GameId,
-    bet: Annotated[str, typer.Argument(metavar="[BET]", help="One bet, or a kind of bet such as split.")] = "",
+    bet: Annotated[str, typer.Argument(metavar="BET", help="One bet, or a kind of bet such as split.")] = "",
     super_mode: Annotated[bool, typer.Option("--super", help="In super mode, the fee included.")] = False,
     option: Pairs = None,
     json: Json = False,
