@@ -56,3 +56,12 @@ class Plan(Struct, frozen=True):
     """What the engine's player does, until the session is over."""
     facts: Callable[[Any], tuple[int, ...]]
     """The facts of a finished state, as the kernel writes them into its row."""
+    opening_stake: int | None = None
+    """What the edge is a share of, where that is not all the stakes laid before the first draw: the Ante alone."""
+    row_size: int = ROW_SIZE
+    """How many numbers a row has; more than usual where a kernel has more to remember."""
+
+    @property
+    def opening(self) -> int:
+        """The chips at the start of a round that its edge is a share of."""
+        return sum(self.stakes) if self.opening_stake is None else self.opening_stake

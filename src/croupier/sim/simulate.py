@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from croupier.errors import BadOptions
 from croupier.house import HouseGame, Plan
-from croupier.house.plan import FEES, LINES, RETURNED, ROW_SIZE, STAKED
+from croupier.house.plan import FEES, LINES, RETURNED, STAKED
 from croupier.sim.batches import play_sessions, tally_sessions
 from croupier.sim.stream import hash_path
 
@@ -144,7 +144,7 @@ def simulate(
         super_mode=super_mode,
         seed=seed.hex(),
         rounds=rounds,
-        opening=rounds * sum(plan.stakes),
+        opening=rounds * plan.opening,
         staked=staked,
         returned=returned,
         fees=fees,
@@ -161,7 +161,7 @@ def simulate(
 
 def play_rounds(plan: Plan, seed: bytes, first: int, count: int, *, path: str | None = None) -> NDArray[np.int64]:
     """Return the rows of `count` rounds from session `first` on, as `croupier.house.plan` lays them out."""
-    rows = np.zeros((count, ROW_SIZE), np.int64)
+    rows = np.zeros((count, plan.row_size), np.int64)
     play_sessions(plan.step, seed, rows, *_tables(plan), first_session=first, first_move=plan.first_move, path=path)
     return rows
 
@@ -174,7 +174,7 @@ def _chunk_totals(plan: Plan, seed: bytes, first: int, count: int, path: str | N
         _harvest,
         seed,
         count,
-        ROW_SIZE,
+        plan.row_size,
         totals,
         *_tables(plan),
         first_session=first,
