@@ -219,14 +219,21 @@ def _harvest(
         wins += net > 0
         pushes += net == 0
         largest = max(largest, abs(net))
-        for line in range(len(stakes)):
-            profit = row[LINES + line] - stakes[line]
-            square = profit * profit
-            at = TOTALS + 3 * line
-            totals[at] += profit
-            totals[at + 1] += square & SQUARE_MASK
-            totals[at + 2] += square >> SQUARE_BITS
-            largest = max(largest, abs(profit))
     for place, total in enumerate((staked, returned, fees, low, high, wins, pushes)):
         totals[place] += total
+    # Line by line, so that the sums of one stay in registers.
+    for line in range(len(stakes)):
+        stake = stakes[line]
+        profits = low = high = 0
+        for i in range(size):
+            profit = states[i, LINES + line] - stake
+            square = profit * profit
+            profits += profit
+            low += square & SQUARE_MASK
+            high += square >> SQUARE_BITS
+            largest = max(largest, abs(profit))
+        at = TOTALS + 3 * line
+        totals[at] += profits
+        totals[at + 1] += low
+        totals[at + 2] += high
     totals[7] = largest

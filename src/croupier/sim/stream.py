@@ -59,7 +59,18 @@ def _next_byte_of_row(stream: Any) -> Any:
 
 
 # The same code under another identity, for what stands in for it to call.
+_next_u32 = FunctionType(draws.next_u32.__code__, vars(draws), "_next_u32")
 _next_u64 = FunctionType(draws.next_u64.__code__, vars(draws), "_next_u64")
+
+
+@implements(draws.next_u32, when=_is_row)
+def _next_u32_of_row(stream: Any) -> Any:
+    index = stream[INDEX_AT]
+    if index > 28:  # the block ends within it
+        return _next_u32(stream)
+    stream[INDEX_AT] = index + 4
+    high = int64(stream[index]) << 24 | int64(stream[index + 1]) << 16
+    return high | int64(stream[index + 2]) << 8 | int64(stream[index + 3])
 
 
 @implements(draws.next_u64, when=_is_row)

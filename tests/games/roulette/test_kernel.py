@@ -22,9 +22,16 @@ INSIDE = ["straight:0", "straight:17", "split:1-2", "split:14-17", "street:1-2-3
 OUTSIDE = ["red", "black", "even", "odd", "low", "high", "dozen:1", "dozen:2", "column:1", "column:3"]
 
 
+SCRATCH: dict[Plan, tuple[list[int], list[int]]] = {}
+
+
+def scratch(plan: Plan) -> tuple[list[int], list[int]]:
+    return SCRATCH.setdefault(plan, ([0] * plan.work_size, [0] * plan.work_size))
+
+
 def by_kernel(plan: Plan, session_id: int, streams: Any = None) -> list[int]:
-    """Play a round with the kernel, its scratch arrays full of rubbish."""
-    row, work, spare = [0] * ROW_SIZE, [7] * plan.work_size, [7] * plan.work_size
+    """Play a round with the kernel, its scratch arrays as the rounds of the plan before it left them."""
+    row, work, spare = [0] * ROW_SIZE, *scratch(plan)
     move = plan.first_move
     while True:
         stream = GameRng.new(SEED, session_id, move) if streams is None else streams[move]

@@ -34,9 +34,16 @@ ONE_OF_EACH = [
 ]
 
 
+SCRATCH: dict[Plan, tuple[list[int], list[int]]] = {}
+
+
+def scratch(plan: Plan) -> tuple[list[int], list[int]]:
+    return SCRATCH.setdefault(plan, ([0] * plan.work_size, [0] * plan.work_size))
+
+
 def by_kernel(plan: Plan, session_id: int) -> list[int]:
-    """Play a round with the kernel, its scratch arrays full of rubbish."""
-    row, work, spare = [0] * ROW_SIZE, [7] * plan.work_size, [7] * plan.work_size
+    """Play a round with the kernel, its scratch arrays as the rounds of the plan before it left them."""
+    row, work, spare = [0] * ROW_SIZE, *scratch(plan)
     move = plan.first_move
     while True:
         stream = GameRng.new(SEED, session_id, move)

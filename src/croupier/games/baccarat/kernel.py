@@ -46,17 +46,36 @@ def step(
     rules.restore_pack(work, spare)
     for slot in range(rules.SLOTS):
         row[FACTS + slot] = spare[slot]
-    is_super = options[2] == 1
+    if options[2] == 1:
+        return _settle_super(row, kinds, stakes, options, found, spare)
     staked = 0
     total_return = 0
     for i in range(len(stakes)):
         stake = stakes[i]
         staked += stake
-        if is_super and rules.is_eligible(kinds[i]):
+        returned = rules.bet_return(kinds[i], stake, found, options[0], options[1])
+        row[LINES + i] = returned
+        total_return += returned
+    row[STAKED] = staked
+    row[RETURNED] = total_return
+    return DONE
+
+
+def _settle_super(
+    row: MutableSequence[int],
+    kinds: Sequence[int],
+    stakes: Sequence[int],
+    options: Sequence[int],
+    found: tuple[int, int, int, int, int],
+    cards: Sequence[int],
+) -> int:
+    for i in range(len(stakes)):
+        stake = stakes[i]
+        if rules.is_eligible(kinds[i]):
             row[FEES] += stake // 5
             boost = rules.boost_of(
                 kinds[i],
-                spare,
+                cards,
                 row[LIT_IDS : LIT_IDS + rules.LIT_MAX],
                 row[LIT_MULTIPLIERS : LIT_MULTIPLIERS + rules.LIT_MAX],
                 row[LIT_COUNT],
@@ -65,7 +84,6 @@ def step(
         else:
             returned = rules.bet_return(kinds[i], stake, found, options[0], options[1])
         row[LINES + i] = returned
-        total_return += returned
-    row[STAKED] = staked
-    row[RETURNED] = total_return
+        row[STAKED] += stake
+        row[RETURNED] += returned
     return DONE

@@ -2,6 +2,9 @@
 
 In super mode the lit numbers are drawn first, from the stream that is kept for them. The row's facts are the pocket of
 the first spin, that of the last, and how often the wheel was spun.
+
+The same bets lie on the table round after round: what the first spin does to them is settled once for each pocket and
+kept in `work`, where a later round finds it.
 """
 
 from __future__ import annotations
@@ -17,7 +20,10 @@ DONE = 0
 SUPER_MOVE = 4294967295
 FIRST_POCKET, LAST_POCKET, SPINS = FACTS, FACTS + 1, FACTS + 2
 LIT_COUNT, LIT_IDS, LIT_MULTIPLIERS = PRIVATE, PRIVATE + 1, PRIVATE + 1 + rules.LIT_COUNT_MAX
-WORK_SIZE = rules.LIT_COUNT_MAX
+# What is kept in `work` behind the lit numbers, for each pocket: whether it is settled, the next move, and what each bet
+# returns.
+SETTLED, SETTLED_SIZE = rules.LIT_COUNT_MAX, 2 + rules.BETS_MAX
+WORK_SIZE = SETTLED + 38 * SETTLED_SIZE
 
 
 def step(
@@ -43,7 +49,7 @@ def step(
     row[SPINS] += 1
     if move == 1:
         row[FIRST_POCKET] = pocket
-        return _first_spin(row, kinds, numbers, stakes, options[0], options[1] == 1, pocket)
+        return _first_spin(row, kinds, numbers, stakes, options, pocket, work)
     return _prison_spin(row, kinds, numbers, stakes, options[0], pocket, move)
 
 
@@ -52,35 +58,58 @@ def _first_spin(
     kinds: Sequence[int],
     numbers: Sequence[int],
     stakes: Sequence[int],
-    zero_rule: int,
-    is_super: bool,
+    options: Sequence[int],
     pocket: int,
+    work: MutableSequence[int],
 ) -> int:
-    multiplier = 0
-    if is_super:
-        for i in range(row[LIT_COUNT]):
-            if row[LIT_IDS + i] == pocket:
-                multiplier = row[LIT_MULTIPLIERS + i]
-    following = DONE
+    place = SETTLED + SETTLED_SIZE * pocket
+    if work[place] == 0:
+        _settle(kinds, numbers, stakes, options[0], pocket, work, place)
     staked = 0
     total_return = 0
     for i in range(len(stakes)):
-        stake = stakes[i]
-        staked += stake
-        returned = 0
-        if is_super and rules.is_eligible(kinds[i], numbers[i]):
-            row[FEES] += stake // 5
-            returned = rules.super_return(numbers[i], stake, pocket, multiplier)
-        else:
-            result = rules.fate(kinds[i], numbers[i], pocket, zero_rule)
-            returned = rules.fate_return(kinds[i], stake, result)
-            if result == rules.IMPRISONED:
-                following = 2
+        staked += stakes[i]
+        returned = work[place + 2 + i]
         row[LINES + i] = returned
         total_return += returned
     row[STAKED] = staked
     row[RETURNED] = total_return
-    return following
+    if options[1] == 1:
+        _boost(row, kinds, numbers, stakes, pocket)
+    return work[place + 1]
+
+
+def _settle(
+    kinds: Sequence[int],
+    numbers: Sequence[int],
+    stakes: Sequence[int],
+    zero_rule: int,
+    pocket: int,
+    work: MutableSequence[int],
+    place: int,
+) -> None:
+    work[place] = 1
+    work[place + 1] = DONE
+    for i in range(len(stakes)):
+        result = rules.fate(kinds[i], numbers[i], pocket, zero_rule)
+        work[place + 2 + i] = rules.fate_return(kinds[i], stakes[i], result)
+        if result == rules.IMPRISONED:
+            work[place + 1] = 2
+
+
+def _boost(
+    row: MutableSequence[int], kinds: Sequence[int], numbers: Sequence[int], stakes: Sequence[int], pocket: int
+) -> None:
+    multiplier = 0
+    for i in range(row[LIT_COUNT]):
+        if row[LIT_IDS + i] == pocket:
+            multiplier = row[LIT_MULTIPLIERS + i]
+    for i in range(len(stakes)):
+        if rules.is_eligible(kinds[i], numbers[i]):
+            row[FEES] += stakes[i] // 5
+            returned = rules.super_return(numbers[i], stakes[i], pocket, multiplier)
+            row[RETURNED] += returned - row[LINES + i]
+            row[LINES + i] = returned
 
 
 def _prison_spin(
