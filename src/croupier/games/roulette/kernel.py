@@ -20,8 +20,7 @@ DONE = 0
 SUPER_MOVE = 4294967295
 FIRST_POCKET, LAST_POCKET, SPINS = FACTS, FACTS + 1, FACTS + 2
 LIT_COUNT, LIT_IDS, LIT_MULTIPLIERS = PRIVATE, PRIVATE + 1, PRIVATE + 1 + rules.LIT_COUNT_MAX
-# What is kept in `work` behind the lit numbers, for each pocket: whether it is settled, the next move, and what each bet
-# returns.
+# What is kept in `work` behind the lit numbers, for each pocket: whether it is settled, the next move, every return.
 SETTLED, SETTLED_SIZE = rules.LIT_COUNT_MAX, 2 + rules.BETS_MAX
 WORK_SIZE = SETTLED + 38 * SETTLED_SIZE
 
