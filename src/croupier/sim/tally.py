@@ -1,0 +1,160 @@
+"""What is kept of a simulated round: sums and a count of every result, in whole numbers that can be added up.
+
+A compiled `harvest` takes a block of rounds into one array; `read_tally` makes Python's unbounded numbers of it. How
+often each net result came up is counted in a hash table inside the array. A round whose result finds no place there,
+after sixteen thousand different ones, goes into a pool: its squares still count, its place in the distribution is known
+to the power of two.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from croupier.errors import BadOptions
+from croupier.house.plan import FEES, LINES, RETURNED, STAKED
+
+__all__ = ["Tally", "harvest", "new_tally", "read_tally"]
+
+NET_MAX = 3_000_000_000  # its square fits 63 bits
+SQUARE_BITS = 31  # a square is added up in two halves: a chunk of them would not fit 63 bits
+SQUARE_MASK = (1 << SQUARE_BITS) - 1
+
+# The array: sums, the pool (a count for each power of two, losses first), three sums a bet, then keys and counts.
+STAKED_AT, RETURNED_AT, FEES_AT, LARGEST_AT, POOL_LOW_AT, POOL_HIGH_AT, POOL_NET_AT = range(7)
+POOL_AT, POOL_HALF = 8, 33
+LINES_AT = POOL_AT + 2 * POOL_HALF
+PLACE_BITS = 15
+PLACES = 1 << PLACE_BITS
+TRIES = 24
+MIX = -7046029254386353131  # 2**64 divided by the golden ratio, and odd: it spreads results over the places
+
+
+class Tally(Struct):
+    """What a number of rounds came to; tallies of different rounds are added up with `add`."""
+
+    rounds: int
+    staked: int
+    returned: int
+    fees: int
+    nets: Counter[int]
+    """How often each net result came up, pooled rounds left out."""
+    pool: Counter[tuple[int, int]]
+    """Rounds pooled between two bounds, both included."""
+    pool_net: int
+    pool_squares: int
+    lines: list[tuple[int, int]]
+    """For each bet: what it returned, and the squares of its profits."""
+
+    def add(self, other: Tally) -> None:
+        """Take in the rounds of another tally of the same plan."""
+        self.rounds += other.rounds
+        self.staked += other.staked
+        self.returned += other.returned
+        self.fees += other.fees
+        self.nets.update(other.nets)
+        self.pool.update(other.pool)
+        self.pool_net += other.pool_net
+        self.pool_squares += other.pool_squares
+        self.lines = [(a + c, b + d) for (a, b), (c, d) in zip(self.lines, other.lines, strict=True)]
+
+
+def new_tally(line_count: int) -> NDArray[np.int64]:
+    """Return an empty array for `harvest`."""
+    return np.zeros(LINES_AT + 3 * line_count + 2 * PLACES, np.int64)
+
+
+def read_tally(totals: NDArray[np.int64], rounds: int, stakes: tuple[int, ...]) -> Tally:
+    """Return what `harvest` left in an array."""
+    largest = int(totals[LARGEST_AT])
+    if largest > NET_MAX:
+        raise BadOptions(f"a round came to {largest} chips: stakes that large cannot be added up; use smaller ones")
+    keys, counts = totals[-2 * PLACES : -PLACES], totals[-PLACES:]
+    found = np.flatnonzero(counts)
+    pool: Counter[tuple[int, int]] = Counter()
+    for half in range(POOL_HALF):
+        low, high = (1 << half) >> 1, (1 << half) - 1  # numbers of so many bits
+        pool[-high, -low] += int(totals[POOL_AT + half])
+        pool[low, high] += int(totals[POOL_AT + POOL_HALF + half])
+    lines = []
+    for line, stake in enumerate(stakes):
+        profits, below, above = totals[LINES_AT + 3 * line :][:3].tolist()
+        lines.append((profits + stake * rounds, below + (above << SQUARE_BITS)))
+    return Tally(
+        rounds=rounds,
+        staked=int(totals[STAKED_AT]),
+        returned=int(totals[RETURNED_AT]),
+        fees=int(totals[FEES_AT]),
+        nets=Counter(dict(zip(keys[found].tolist(), counts[found].tolist(), strict=True))),
+        pool=+pool,
+        pool_net=int(totals[POOL_NET_AT]),
+        pool_squares=int(totals[POOL_LOW_AT]) + (int(totals[POOL_HIGH_AT]) << SQUARE_BITS),
+        lines=lines,
+    )
+
+
+def harvest(
+    states: Any, size: int, totals: Any, kinds: Any, numbers: Any, stakes: Any, options: Any, work: Any, spare: Any
+) -> None:
+    """Add the rounds of a block to the array."""
+    keys_at = len(totals) - 2 * PLACES
+    counts_at = len(totals) - PLACES
+    staked = returned = fees = 0
+    largest = totals[LARGEST_AT]
+    for i in range(size):
+        row = states[i]
+        net = row[RETURNED] - row[STAKED] - row[FEES]
+        staked += row[STAKED]
+        returned += row[RETURNED]
+        fees += row[FEES]
+        largest = max(largest, abs(net))
+        place = (net * MIX) >> (64 - PLACE_BITS) & (PLACES - 1)
+        tries = 0
+        while totals[counts_at + place] != 0 and totals[keys_at + place] != net and tries < TRIES:
+            place = (place + 1) & (PLACES - 1)
+            tries += 1
+        if tries < TRIES:
+            totals[keys_at + place] = net
+            totals[counts_at + place] += 1
+        else:
+            pool(totals, net)
+    totals[STAKED_AT] += staked
+    totals[RETURNED_AT] += returned
+    totals[FEES_AT] += fees
+    # Line by line, so that the sums of one stay in registers.
+    for line in range(len(stakes)):
+        stake = stakes[line]
+        profits = low = high = 0
+        for i in range(size):
+            profit = states[i, LINES + line] - stake
+            square = profit * profit
+            profits += profit
+            low += square & SQUARE_MASK
+            high += square >> SQUARE_BITS
+            largest = max(largest, abs(profit))
+        at = LINES_AT + 3 * line
+        totals[at] += profits
+        totals[at + 1] += low
+        totals[at + 2] += high
+    totals[LARGEST_AT] = largest
+
+
+def pool(totals: Any, net: int) -> None:
+    """Add one round that found no place of its own."""
+    square = net * net
+    totals[POOL_LOW_AT] += square & SQUARE_MASK
+    totals[POOL_HIGH_AT] += square >> SQUARE_BITS
+    totals[POOL_NET_AT] += net
+    bits = 0
+    rest = abs(net)
+    while rest > 0 and bits < POOL_HALF - 1:
+        rest >>= 1
+        bits += 1
+    if net < 0:
+        totals[POOL_AT + bits] += 1
+    else:
+        totals[POOL_AT + POOL_HALF + bits] += 1
