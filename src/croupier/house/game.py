@@ -76,18 +76,21 @@ class _Chips:
     _money: Money
     drew: bool
 
-    def take(self, bet: str, stake: int, *, most: int, boosted: bool = False, reserved: bool = False) -> None:
+    def take(
+        self, bet: str, stake: int, *, most: int, boosted: bool = False, reserved: bool = False, fixed: bool = False
+    ) -> None:
         """Put chips on a bet, before anything is drawn. `most` is the largest return they can bring.
 
         Refused when the player, the table's limits or the house do not cover it. `boosted` says that the bet is
         eligible for super mode; in a super session it then costs the fee. `reserved` chips are set aside: where
-        they are lost, the result says that they were taken with the end.
+        they are lost, the result says that they were taken with the end. A `fixed` stake is one whose size the rules
+        say, such as a raise by a multiple of another stake: the table's limits a bet do not apply to it.
         """
         if self.drew:
             raise GameFault(f"took a stake on {bet} after drawing; take stakes before anything is drawn")
         before = self._money
         spent = self.till.staked - before.staked + self.till.fees - before.fees
-        self.till.take(bet, stake, most, boosted, spent, reserved)
+        self.till.take(bet, stake, most, boosted, spent, reserved, fixed)
 
     def stake_on(self, bet: str) -> Stake | None:
         """Return what lies on a bet now, if anything."""

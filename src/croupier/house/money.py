@@ -133,7 +133,16 @@ class Till:
         self.drawn = money.drawn
         self.sealed = False
 
-    def take(self, bet: str, stake: int, most: int, boosted: bool, spent: int, reserved: bool = False) -> None:
+    def take(
+        self,
+        bet: str,
+        stake: int,
+        most: int,
+        boosted: bool,
+        spent: int,
+        reserved: bool = False,
+        fixed: bool = False,
+    ) -> None:
         """Put chips on a bet, or more chips on it. `spent` is what this move has cost so far."""
         self._check_open(f"a stake on {bet}")
         if self.finished:
@@ -143,9 +152,9 @@ class Till:
         total = stake if lying is None else lying.stake + stake
         if stake < 1:
             refuse("stake_too_small", f"stake {stake} on {bet}: at least one chip")
-        if total < cover.stake_min:
+        if total < cover.stake_min and not fixed:
             refuse("under_limit", f"stake {total} on {bet}: this table takes {cover.stake_min} or more")
-        if cover.stake_max is not None and total > cover.stake_max:
+        if cover.stake_max is not None and total > cover.stake_max and not fixed:
             refuse("over_limit", f"stake {total} on {bet}: this table takes {cover.stake_max} at most")
         boosted = boosted and self._can_boost
         if lying is not None and lying.boosted != boosted:

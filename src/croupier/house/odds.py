@@ -28,10 +28,16 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
     low: Fraction | None = None
     high: Fraction | None = None
     stderr: Fraction | None = None
+    id: int | None = None
+    """The bet's number in the sheet of its game, where bets have one."""
+    refused: bool = False
+    """Whether this table does not take the bet: its other figures then mean nothing."""
 
     def plain(self) -> dict[str, Any]:
         """Return the row for JSON, every fraction written p/q."""
-        found = {field: getattr(self, field) for field in self.__struct_fields__}
+        if self.refused:
+            return {"bet": self.bet, "policy": self.policy, "id": self.id, "refused": True}
+        found = {field: getattr(self, field) for field in self.__struct_fields__ if field != "refused"}
         return {
             field: f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else value
             for field, value in found.items()

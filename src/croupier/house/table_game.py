@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from croupier.engine import Action, MatchView, Range, Turn, act, refuse
+from msgspec import Meta, defstruct
+
+from croupier.engine import Action, MatchView, Range, Turn, act, action, refuse
 from croupier.errors import BadGame, BadOptions
 from croupier.house.game import HouseGame, HouseState, HouseTurn
 from croupier.house.money import SUPER_FEE_DIVISOR, Terms
-from croupier.house.payload import BetCodes
+from croupier.house.payload import BetCodes, Chips, bet_type
 from croupier.house.plan import Plan
 from croupier.rng import SUPER_MOVE, GameRng
 
-__all__ = ["Placed", "TableGame"]
+__all__ = ["BetOpcodes", "Placed", "TableGame"]
 
 S = TypeVar("S", bound=HouseState)
 
@@ -30,11 +32,25 @@ class Placed(Protocol):
         """The chips."""
 
 
+class BetOpcodes(NamedTuple):
+    """The opcodes of the actions that all table games have."""
+
+    place: int
+    clear: int
+    batch: int
+
+
 class TableGame(HouseGame[S], Generic[S]):
-    """A house game that is opened with nothing: bets are laid one by one or all at once, then one draw settles them."""
+    """A house game that is opened with nothing: bets are laid one by one or all at once, then one draw settles them.
+
+    A game that names their `opcodes` has the actions `place`, `clear` and `batch`; what they do is in `placed`,
+    `cleared` and `drawn`.
+    """
 
     opens_with_stake = False
     codes: ClassVar[BetCodes]
+    opcodes: ClassVar[BetOpcodes | None] = None
+    betting_phases: ClassVar[tuple[str, ...]] = ("betting",)
     bets_max: ClassVar[int] = 20
     sample_bets: ClassVar[tuple[str, ...]]
     """A few bets that hints and random players lay; there are too many to list."""
@@ -45,6 +61,27 @@ class TableGame(HouseGame[S], Generic[S]):
     step_stake_max: ClassVar[int]
     """The largest stake whose returns the kernel's whole numbers can hold."""
     work_size: ClassVar[int] = 1
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if cls.opcodes is not None and "opcodes" in vars(cls):
+            _add_actions(cls, cls.opcodes)
+        super().__init_subclass__(**kwargs)
+        if cls.opcodes is not None and hasattr(cls, "actions"):
+            cls.actions = dict(sorted(cls.actions.items(), key=lambda item: item[1].opcode or 0))
+
+    def placed(self, state: S, turn: HouseTurn, bet: str, stake: int) -> S:
+        """Lay chips on a bet, or more chips on it."""
+        self.lay(turn, bet, stake)
+        return state
+
+    def cleared(self, state: S, turn: HouseTurn) -> S:
+        """Take every bet back."""
+        self.take_back(turn)
+        return state
+
+    def drawn(self, state: S, turn: HouseTurn) -> S:
+        """Make the draw that decides the bets, and settle them."""
+        raise BadGame(f"{type(self).__name__} must say how its bets are decided")
 
     def most_returned(self, bet: str, stake: int, options: Any, super_mode: bool) -> int:
         """Return the largest return a stake on a bet can bring, stake included."""
@@ -72,6 +109,11 @@ class TableGame(HouseGame[S], Generic[S]):
 
     def lay_all(self, turn: HouseTurn, bets: Iterable[Placed]) -> None:
         """Lay every bet of a batch; one that is refused refuses them all."""
+        for placed in self.checked(turn, bets):
+            self.lay(turn, placed.bet, placed.stake)
+
+    def checked(self, turn: HouseTurn, bets: Iterable[Placed]) -> Iterator[Placed]:
+        """Yield the bets of a batch, which comes before any other bet and names none twice."""
         if turn.stakes:
             refuse("bets_are_down", "a batch comes before any other bet; clear the table first")
         seen: set[str] = set()
@@ -79,7 +121,7 @@ class TableGame(HouseGame[S], Generic[S]):
             if placed.bet in seen:
                 refuse("bet_twice", f"the batch names {placed.bet} twice")
             seen.add(placed.bet)
-            self.lay(turn, placed.bet, placed.stake)
+            yield placed
 
     def take_back(self, turn: HouseTurn) -> None:
         """Give every stake back."""
@@ -158,3 +200,33 @@ class TableGame(HouseGame[S], Generic[S]):
     def auto_action(self, state: S, turn: Turn) -> Action | None:
         """Play the round out."""
         return act(self.decide) if state.money.open else None
+
+
+def _add_actions(cls: type[TableGame[Any]], opcodes: BetOpcodes) -> None:
+    """Give a game the actions that all of them have, with the types of its own bets in their signatures.
+
+    They cannot stand in the class: a signature is the schema of a payload, and every game has bets of its own.
+    """
+    bet = bet_type(cls.codes)
+    entry = defstruct("PlacedBet", [("bet", bet), ("stake", Chips)], frozen=True, forbid_unknown_fields=True)
+    entry.__doc__ = "One bet of a batch."
+
+    def place(self: Any, state: Any, turn: Any, bet: str, stake: int) -> Any:
+        return self.placed(state, turn, bet, stake)
+
+    def clear(self: Any, state: Any, turn: Any) -> Any:
+        return self.cleared(state, turn)
+
+    def batch(self: Any, state: Any, turn: Any, bets: Any) -> Any:
+        """Lay several bets and play at once."""
+        for placed in self.checked(turn, bets):
+            state = self.placed(state, turn, placed.bet, placed.stake)
+        return self.drawn(state, turn)
+
+    place.__doc__, place.__annotations__ = cls.placed.__doc__, {"bet": bet, "stake": Chips}
+    clear.__doc__ = cls.cleared.__doc__
+    batch.__annotations__ = {"bets": Annotated[tuple[entry, ...], Meta(min_length=1, max_length=cls.bets_max)]}  # type: ignore[valid-type]
+    actions: list[Callable[..., Any]] = [place, clear, batch]
+    for method, opcode in zip(actions, opcodes, strict=True):
+        if method.__name__ not in vars(cls):
+            setattr(cls, method.__name__, action(phase=cls.betting_phases, opcode=opcode)(method))

@@ -6,12 +6,13 @@
     kit.board     grids, distances, ways through walls, rows to win with, tracks, whose turn is next
     kit.faces     cards, dice and chips as SVG
     kit.lit       what super mode lights up: draw it, find it
+    kit.poker     what three, five, six and seven cards are worth at poker
     kit.markup    names that go into a terminal's markup
     kit.errors    `KitError`, for what cannot be asked
 
 Everything is a plain function over values that cannot change, and whatever draws takes the stream to draw
 from (`turn.rng`). All public names can be had from here; `rules.py` of a game, which must import no msgspec,
-names `kit.cards` itself.
+names `kit.cards` or `kit.poker` itself.
 """
 
 from __future__ import annotations
@@ -69,11 +70,57 @@ from croupier.kit.piles import (
     standard52,
     top_of,
 )
+from croupier.kit.poker import (
+    CATEGORY_NAMES,
+    FLUSH,
+    FULL_HOUSE,
+    HIGH_CARD,
+    PAIR,
+    QUADS,
+    ROYAL_FLUSH,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    THREE_CATEGORY_NAMES,
+    THREE_FLUSH,
+    THREE_HIGH_CARD,
+    THREE_PAIR,
+    THREE_STRAIGHT,
+    THREE_STRAIGHT_FLUSH,
+    THREE_TRIPS,
+    TRIPS,
+    TWO_PAIR,
+    card_bit,
+    category,
+    rank3,
+    rank5,
+    rank6,
+    rank7,
+    rank_hand,
+    rank_masks,
+)
 
 __all__ = [
+    "CATEGORY_NAMES",
+    "FLUSH",
+    "FULL_HOUSE",
     "HIDDEN",
+    "HIGH_CARD",
+    "PAIR",
+    "QUADS",
     "RANKS",
+    "ROYAL_FLUSH",
+    "STRAIGHT",
+    "STRAIGHT_FLUSH",
     "SUITS",
+    "THREE_CATEGORY_NAMES",
+    "THREE_FLUSH",
+    "THREE_HIGH_CARD",
+    "THREE_PAIR",
+    "THREE_STRAIGHT",
+    "THREE_STRAIGHT_FLUSH",
+    "THREE_TRIPS",
+    "TRIPS",
+    "TWO_PAIR",
     "Card",
     "Fact",
     "Grid",
@@ -83,11 +130,13 @@ __all__ = [
     "advance_on_track",
     "card_back_glyph",
     "card_back_svg",
+    "card_bit",
     "card_glyph",
     "card_label",
     "card_name",
     "card_svg",
     "card_words",
+    "category",
     "cell_id",
     "chebyshev",
     "chip_svg",
@@ -117,7 +166,13 @@ __all__ = [
     "public_view",
     "rank0",
     "rank1",
+    "rank3",
+    "rank5",
+    "rank6",
+    "rank7",
+    "rank_hand",
     "rank_high",
+    "rank_masks",
     "rank_value",
     "reachable",
     "remove_card",

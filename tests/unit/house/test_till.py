@@ -32,11 +32,11 @@ def till(money=None, *, is_super=False, **cover):
     return Till(Money() if money is None else money, Cover(**cover) if cover else None, is_super)
 
 
-def refusal(till, bet, stake, most=None, boosted=False, spent=0):
+def refusal(till, bet, stake, most=None, boosted=False, spent=0, **how):
     """Return the code with which the till refuses a stake, or None; a refused stake must leave it as it was."""
     before = till.close()
     try:
-        till.take(bet, stake, 2 * stake if most is None else most, boosted, spent)
+        till.take(bet, stake, 2 * stake if most is None else most, boosted, spent, **how)
     except Refusal as no:
         found = no
     else:
@@ -70,6 +70,20 @@ def refusal(till, bet, stake, most=None, boosted=False, spent=0):
 )
 def test_a_stake_is_refused_just_beyond_each_limit(cover, stake, code):
     assert refusal(till(**cover), "red", stake) == code
+
+
+@pytest.mark.parametrize(
+    ("cover", "stake", "code"),
+    [
+        ({"stake_min": 5}, 1, None),
+        ({"stake_max": 500}, 2000, None),
+        ({"funds": 100}, 101, "insufficient_funds"),
+        ({"exposure_max": 200}, 101, "exposure_limit"),
+        ({}, 0, "stake_too_small"),
+    ],
+)
+def test_a_stake_whose_size_the_rules_say_is_free_of_the_limits_a_bet_and_of_nothing_else(cover, stake, code):
+    assert refusal(till(**cover), "red", stake, fixed=True) == code
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,14 @@ def made_up(nets: list[int]) -> Any:
     totals, one = new_tally(0), np.zeros(0, np.int64)
     compiled(harvest)(states, len(nets), totals, one, one, one, one, one, one)
     tally = read_tally(totals, len(nets), ())
-    told = {"game_id": "", "policy": "", "super_mode": False, "seed": "", "first_session": 0, "hash_path": ""}
+    told: dict[str, Any] = {
+        "game_id": "",
+        "policy": "",
+        "super_mode": False,
+        "seed": "",
+        "first_session": 0,
+        "hash_path": "",
+    }
     return simulation_of(tally, (), (), opening=1, **told)
 
 

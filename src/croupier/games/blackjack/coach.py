@@ -1,0 +1,283 @@
+"""What every choice is worth in the very situation: the coach.
+
+The first decision of a round comes from the shipped values: a round begins with a whole shoe, so its two cards and the
+up card are all there is to know. Later ones are worked out here from the cards that are left, which takes a
+millisecond or two, and up to a tenth of a second for the few that are small hands against an ace, a two or a three.
+Both are exact, but for floats: the error is below 1e-12 of the stake. What follows a hit is played as is best for the
+very cards, where that can be in doubt: hard 17 and more stand (14 against two to six), and so does soft 19; hard 11
+and less is hit (14 against seven to ace), and so is soft 17. No hand of a whole shoe is played worse for it.
+
+Splits are valued for those who then follow the chart. The first split of a round is exact, pairs of tens aside. Of a
+later one how many hands come of it is counted exactly, but they are all taken to be worth what one is as the shoe
+stands now, and the cards they hit to stay in it: off by less than 0.002 of the stake in eight decks, 0.02 in one.
+
+Values are the expected profit per chip on the hand, of all hands that come of it together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate
+from operator import itemgetter, mul
+from typing import Any
+
+from croupier.games.blackjack import rules, solver, strategy
+from croupier.games.blackjack.options import BlackjackOptions
+from croupier.kit.cards import rank0
+
+__all__ = ["insurance_worths", "play_worths"]
+
+Shoe = tuple[int, ...]
+"""What is left of each value, ace first."""
+
+DEPTH = 14  # a dealer draws fewer cards of one value
+
+
+def play_worths(
+    cards: Sequence[int], seen: Sequence[int], hand_count: int, up_card: int, is_peeked: bool, options: BlackjackOptions
+) -> dict[str, Fraction]:
+    """Return what each action is worth with a hand, whether or not it is allowed now, where that makes sense.
+
+    `seen` are all cards on the table, the hand's and the dealer's among them.
+    """
+    up_value = rules.card_value(up_card)
+    shoe = _left(seen, options.decks)
+    is_pair = len(cards) == 2 and rank0(cards[0]) == rank0(cards[1])
+    hands = _Hands(up_value, is_peeked, options)
+    if hand_count == 1 and len(cards) == 2:
+        worths = _first_worths(cards, shoe, up_value, is_peeked, options)
+    else:
+        worths = hands.worths(cards, shoe)
+    if is_pair and "split" not in worths:
+        same_left = 4 * options.decks - sum(rank0(card) == rank0(cards[0]) for card in seen)
+        quicker = _Hands(up_value, is_peeked, options, keeps_shoe=True)
+        worths["split"] = quicker.split(rules.card_value(cards[0]), shoe, same_left, hand_count)
+    return {action: Fraction(round(worth * strategy.SCALE), strategy.SCALE) for action, worth in worths.items()}
+
+
+def insurance_worths(
+    first: Sequence[int], up_card: int, is_natural: bool, options: BlackjackOptions
+) -> dict[str, Fraction]:
+    """Return what it is worth to answer the offer of insurance, the hand played on included."""
+    shoe = _left((*first, up_card), options.decks)
+    natural = Fraction(shoe[9], sum(shoe))
+    if is_natural:
+        played = (1 - natural) * (Fraction(6, 5) if options.six_to_five else Fraction(3, 2))
+    else:
+        worths = play_worths(first, (*first, up_card), 1, up_card, True, options)
+        if not options.surrender:
+            del worths["surrender"]
+        played = (1 - natural) * max(worths.values()) - natural
+    insured = played + Fraction(1, 2) * (3 * natural - 1)
+    return {"decline": played, "insurance": insured, "even_money": Fraction(1)}
+
+
+def _left(seen: Sequence[int], decks: int) -> Shoe:
+    left = [4 * decks] * 9 + [16 * decks]
+    for card in seen:
+        left[rules.card_value(card) - 1] -= 1
+    return tuple(left)
+
+
+def _first_worths(
+    cards: Sequence[int], shoe: Shoe, up_value: int, is_peeked: bool, options: BlackjackOptions
+) -> dict[str, Any]:
+    """Return what the first decision is worth, from the shipped values."""
+    low, high = sorted(map(rules.card_value, cards))
+    found = strategy.first_values(options, low, high, up_value)
+    natural = Fraction(shoe[10 - up_value], sum(shoe)) if up_value in (1, 10) else Fraction(0)
+    worths = {"surrender": (1 - natural) / 2 - 1}
+    for action, worth, stakes in (("stand", found.stand, 1), ("hit", found.hit, 1), ("double", found.double, 2)):
+        worths[action] = Fraction(worth, strategy.SCALE)
+        if is_peeked:  # the values count what a natural takes; there is none
+            worths[action] = (worths[action] + stakes * natural) / (1 - natural)
+    if is_peeked:
+        worths["surrender"] = Fraction(-1, 2)
+    if found.split is not None:
+        worths["split"] = Fraction(found.split, strategy.SCALE) / (1 - natural if is_peeked else 1)
+    return worths
+
+
+class _Dealer:
+    """How the dealer ends, from any shoe: the sums of `solver.dealer_nodes`, arranged for CPython."""
+
+    def __init__(self, up_value: int, hit_soft_17: bool) -> None:
+        nodes = solver.dealer_nodes(up_value, hit_soft_17)
+        places = range(len(nodes.size))
+
+        def cell(node: int, value: int) -> int:
+            """Return where `weighed` keeps how many cards of a value are left beside a node's; none of no value."""
+            return DEPTH * (value - 1) + nodes.held[10 * node + value - 1] if value else 10 * DEPTH
+
+        self.steps = [(nodes.parent[node], cell(nodes.parent[node], nodes.value[node])) for node in places[1:]]
+        self.ends = [
+            itemgetter(*(cell(node, nodes.ends[solver.ENDS * node + end]) for node in places))
+            for end in range(solver.ENDS)
+        ]
+        self.sizes, self.orders = nodes.size, nodes.orders
+        self.shares: dict[int, list[float]] = {}
+
+    def chances(self, shoe: Shoe, cards: int, total: int) -> tuple[float, float]:
+        """Return the chances that the dealer ends on a total and above it, without a natural, from so many cards."""
+        left = [number for count in shoe for number in _counted_down(count)]
+        left.append(0)
+        products = [1.0]
+        add = products.append
+        for parent, cell in self.steps:
+            add(products[parent] * left[cell])
+        weights = list(map(mul, products, self._shares(cards)))
+        equal = sum(map(mul, weights, self.ends[total - 17](left))) if total >= 17 else 0.0
+        above = sum(sum(map(mul, weights, end(left))) for end in self.ends[max(total - 16, 0) :])
+        return equal, above
+
+    def _shares(self, cards: int) -> list[float]:
+        """Return in how many orders each node's cards can come, over all the ways to draw them and one more."""
+        if cards not in self.shares:
+            gone = range(1, max(self.sizes) + 1)
+            ways = list(accumulate(gone, lambda share, number: share / (cards - number), initial=1 / cards))
+            self.shares[cards] = [orders * ways[size] for orders, size in zip(self.orders, self.sizes, strict=True)]
+        return self.shares[cards]
+
+
+@cache
+def _counted_down(count: int) -> tuple[int, ...]:
+    """Return how many cards are left of some when 0, 1, 2 … are gone."""
+    return tuple(max(count - gone, 0) for gone in range(DEPTH))
+
+
+_dealer = cache(_Dealer)
+
+
+class _Hands:
+    """What hands are worth beside one up card. Values are over the mass of chance of the solver.
+
+    `keeps_shoe` makes it quicker and not quite exact: cards that a hand hits come from the shoe, but stay in it.
+    """
+
+    def __init__(self, up_value: int, is_peeked: bool, options: BlackjackOptions, keeps_shoe: bool = False) -> None:
+        self.keeps_shoe = keeps_shoe
+        self.dealer = _dealer(up_value, options.hit_soft_17)
+        self.table = strategy.table_for("basic", options)
+        self.up_value = up_value
+        self.natural_at = 10 - up_value if up_value in (1, 10) else -1
+        self.is_peeked = is_peeked
+        self.options = options
+        is_low = 2 <= up_value <= 6
+        self.stand_from = 12 if is_low else 15
+        self.hit_to = 13 if is_low else 16
+        self.known_chances: dict[tuple[Shoe, int], tuple[float, float]] = {}
+        self.known_best: dict[tuple[Shoe, int, bool], float] = {}
+
+    def worths(self, cards: Sequence[int], shoe: Shoe) -> dict[str, float]:
+        """Return what each action but a split is worth with a hand."""
+        hard, has_ace = sum(map(rules.card_value, cards)), any(rules.card_value(card) == 1 for card in cards)
+        count = sum(shoe)
+        total = rules.best_total(hard, has_ace)
+        found = {
+            "stand": self._stand(total, shoe, count),
+            "hit": self._hit(hard, has_ace, shoe, count),
+            "double": self._double(hard, has_ace, shoe, count),
+        }
+        return {action: worth / self._mass(shoe, count) for action, worth in found.items()}
+
+    def split(self, value: int, shoe: Shoe, same_left: int, hand_count: int) -> float:
+        """Return about what a split is worth to who plays the second cards as the chart says."""
+        count = sum(shoe)
+        is_ace = value == 1
+        stands = is_ace and not self.options.hit_split_aces
+        by_card = [
+            self._second_card(value, at, _without(shoe, at), count - 1, stands) if cards else 0.0
+            for at, cards in enumerate(shoe)
+        ]
+        same = by_card[value - 1]
+        other = (sum(map(mul, by_card, shoe)) - same_left * same) / (count - same_left)
+        splits_max = 1
+        is_split_again = self.table[rules.pair_cell(value, self.up_value)] & rules.SPLIT_BIT
+        if is_split_again and not (is_ace and (stands or not self.options.resplit_aces)):
+            splits_max = rules.HANDS_MAX - hand_count
+        return _all_hands(splits_max, other, same, same_left, count) / self._mass(shoe, count)
+
+    def _second_card(self, value: int, at: int, shoe: Shoe, count: int, stands: bool) -> float:
+        """Return what a hand from a split is worth with its second card."""
+        hard, has_ace = value + at + 1, value == 1 or at == 0
+        may_double = self.options.double_after_split
+        action = rules.choose(self.table, 0, hard, has_ace, 0, self.up_value, may_double, False)
+        if stands or action == rules.STAND:
+            return self._stand(rules.best_total(hard, has_ace), shoe, count)
+        if action == rules.DOUBLE:
+            return self._double(hard, has_ace, shoe, count)
+        return self._hit(hard, has_ace, shoe, count)
+
+    def _natural(self, shoe: Shoe, count: int) -> float:
+        return shoe[self.natural_at] / count if self.natural_at >= 0 else 0.0
+
+    def _mass(self, shoe: Shoe, count: int) -> float:
+        return 1.0 - self._natural(shoe, count) if self.is_peeked else 1.0
+
+    def _stand(self, total: int, shoe: Shoe, count: int) -> float:
+        key = shoe, total
+        found = self.known_chances.get(key)
+        if found is None:
+            found = self.known_chances[key] = self.dealer.chances(shoe, count, total)
+        equal, above = found
+        natural = self._natural(shoe, count)
+        wins = 1.0 - natural - equal - above
+        return 2.0 * wins + equal - (1.0 - natural if self.is_peeked else 1.0)
+
+    def _best(self, hard: int, has_ace: bool, shoe: Shoe, count: int) -> float:
+        key = shoe, hard, has_ace
+        found = self.known_best.get(key)
+        if found is not None:
+            return found
+        if has_ace and hard <= 11:
+            total, may_stand, may_hit = hard + 10, hard >= 8, hard <= 8
+        else:
+            total, may_stand, may_hit = hard, hard >= self.stand_from, hard <= self.hit_to
+        found = self._stand(total, shoe, count) if may_stand else -2.0
+        if may_hit:
+            found = max(found, self._hit(hard, has_ace, shoe, count))
+        self.known_best[key] = found
+        return found
+
+    def _hit(self, hard: int, has_ace: bool, shoe: Shoe, count: int) -> float:
+        worth = 0.0
+        for at, cards in enumerate(shoe):
+            if cards:
+                after, after_count = (shoe, count) if self.keeps_shoe else (_without(shoe, at), count - 1)
+                if hard + at < rules.TWENTY_ONE:
+                    worth += cards * self._best(hard + at + 1, has_ace or at == 0, after, after_count)
+                else:
+                    worth -= cards * self._mass(after, after_count)
+        return worth / count
+
+    def _double(self, hard: int, has_ace: bool, shoe: Shoe, count: int) -> float:
+        worth = 0.0
+        for at, cards in enumerate(shoe):
+            if cards:
+                after, after_count = (shoe, count) if self.keeps_shoe else (_without(shoe, at), count - 1)
+                if hard + at < rules.TWENTY_ONE:
+                    total = rules.best_total(hard + at + 1, has_ace or at == 0)
+                    worth += cards * self._stand(total, after, after_count)
+                else:
+                    worth -= cards * self._mass(after, after_count)
+        return 2.0 * worth / count
+
+
+def _without(shoe: Shoe, at: int) -> Shoe:
+    return (*shoe[:at], shoe[at] - 1, *shoe[at + 1 :])
+
+
+def _all_hands(splits_max: int, other: float, same: float, same_left: int, count: int) -> float:
+    """Return what all hands of a split are worth, from what one is with a second card of another rank, or the same."""
+    worth = 0.0
+    for (same_cards, other_cards, _), ways in solver.split_paths(splits_max).items():
+        chance = float(ways)
+        for gone in range(same_cards):
+            chance *= max(same_left - gone, 0) / (count - gone)
+        for gone in range(other_cards):
+            chance *= (count - same_left - gone) / (count - same_cards - gone)
+        hands = (same_cards + other_cards) // 2 + 1
+        worth += chance * (other_cards * other + (hands - other_cards) * same)
+    return worth

@@ -1,0 +1,229 @@
+"""The strategy tables, and what was worked out with them: read from the data that is shipped with the game.
+
+`strategy.json` has a chart for every set of options, the way players know them, and what a round comes to for those
+who follow it. `values.json` has what every first decision is worth. Both are made from the solver, compiled, by
+`python -m croupier.sim.blackjack_tables`. Numbers are whole, in millionths of millionths of the stake.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+import msgspec
+from msgspec import Struct
+
+from croupier.games.blackjack import rules
+from croupier.games.blackjack.options import BlackjackOptions
+
+__all__ = ["POLICIES", "Chart", "FirstValues", "Round", "chart", "first_values", "round_worth", "table_for"]
+
+SCALE = 10**12
+
+# What players write into a chart. `R` and `D` hit where surrender or a double is not allowed, `r` and `d` stand. Of a
+# pair, `P` splits, `p` splits where it may not surrender, and `.` is played as its total.
+LETTERS = {
+    "H": rules.HIT_BIT,
+    "S": 0,
+    "D": rules.DOUBLE_BIT | rules.HIT_BIT,
+    "d": rules.DOUBLE_BIT,
+    "R": rules.SURRENDER_BIT | rules.HIT_BIT,
+    "r": rules.SURRENDER_BIT,
+}
+PAIR_LETTERS = {
+    "P": rules.SPLIT_BIT,
+    "p": rules.SPLIT_BIT | rules.SURRENDER_BIT,
+    "R": rules.SURRENDER_BIT,
+    ".": 0,
+}
+UP_VALUES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)  # the columns of a chart
+
+POLICIES = ("basic", "never_bust", "mimic_dealer")
+
+
+class Chart(Struct, frozen=True):
+    """A strategy as rows of letters, one for each up card from two to ten, then the ace."""
+
+    hard: tuple[str, ...]
+    """Totals from 4 to 20."""
+    soft: tuple[str, ...]
+    """Totals from 12 to 20."""
+    pairs: tuple[str, ...]
+    """From aces to tens."""
+
+
+class Round(Struct, frozen=True, array_like=True):
+    """What a round comes to for a policy, natural at 3 to 2, per chip of the opening stake."""
+
+    net: int
+    staked: int
+    """All the chips laid, raises included."""
+    win: int
+    """The chance that the opening stake wins."""
+    push: int
+    boosted: int
+    """That chance without naturals, each hand weighed with its mean boost in super mode."""
+
+
+class FirstValues(Struct, frozen=True):
+    """What is expected of the first decision by those who have not peeked, in `SCALE` parts of the stake."""
+
+    stand: int
+    hit: int
+    double: int
+    split: int | None
+    """Where the cards are a pair below tens: by those who then follow the table, all hands together. After a peek, of
+    what the dealer's natural leaves."""
+
+
+class _Charts(Struct, frozen=True):
+    hard: tuple[str, ...]
+    soft: tuple[str, ...]
+    pairs: dict[str, tuple[str, ...]]
+    aces: dict[str, str]
+
+
+class _Strategy(Struct, frozen=True):
+    about: str
+    charts: dict[str, _Charts]
+    basic: dict[str, dict[str, Round]]
+    never_bust: dict[str, dict[str, Round]]
+    mimic_dealer: dict[str, Round]
+
+
+class _Decisions(Struct, frozen=True):
+    stand: tuple[int, ...]
+    hit: tuple[int, ...]
+    double: tuple[int, ...]
+
+
+class _Splits(Struct, frozen=True):
+    pairs: dict[str, tuple[int, ...]]
+    aces: dict[str, tuple[int, ...]]
+
+
+class _Values(Struct, frozen=True):
+    about: str
+    decisions: dict[str, _Decisions]
+    splits: dict[str, _Splits]
+
+
+# Keys: the decks, then a letter each for what the dealer does on soft 17 and whether there is a peek; and letters for
+# the options about splits and surrender that are on.
+
+
+def dealer_key(options: BlackjackOptions) -> str:
+    """Return the key of what the dealer's hand depends on."""
+    return f"{options.decks}{'h' if options.hit_soft_17 else 's'}"
+
+
+def chart_key(options: BlackjackOptions) -> str:
+    """Return the key of a chart."""
+    return f"{dealer_key(options)}{'p' if options.peek else 'n'}"
+
+
+def aces_key(options: BlackjackOptions) -> str:
+    """Return the key of what split aces depend on: whether they may be hit, and then split again and doubled."""
+    if not options.hit_split_aces:
+        return ""
+    return f"h{'r' if options.resplit_aces else ''}{pairs_key(options)}"
+
+
+def pairs_key(options: BlackjackOptions) -> str:
+    """Return the key of what other split pairs depend on."""
+    return "d" if options.double_after_split else ""
+
+
+def round_key(options: BlackjackOptions) -> str:
+    """Return the key of a round."""
+    return f"{aces_key(options) or pairs_key(options)}{'s' if options.surrender else ''}"
+
+
+@cache
+def _strategy() -> _Strategy:
+    return msgspec.json.decode(_read("strategy.json"), type=_Strategy)
+
+
+@cache
+def _values() -> _Values:
+    return msgspec.json.decode(_read("values.json"), type=_Values)
+
+
+def _read(name: str) -> bytes:
+    return resources.files(__package__).joinpath("data", name).read_bytes()
+
+
+def chart(options: BlackjackOptions) -> Chart:
+    """Return the basic strategy for a table: best on the average of each total, pairs aside, with two cards.
+
+    It has surrender on it whether or not the table offers that.
+
+    >>> chart(BlackjackOptions()).hard[16 - 4]
+    'SSSSSHHRRR'
+    """
+    found = _strategy().charts[chart_key(options)]
+    pairs = (found.aces[aces_key(options)], *found.pairs[pairs_key(options)])
+    return Chart(found.hard, found.soft, pairs)
+
+
+@cache
+def table_for(policy: str, options: BlackjackOptions) -> tuple[int, ...]:
+    """Return a policy as the table that `rules.choose` reads.
+
+    `basic` follows the chart. `never_bust` does so too, but stands on any hard total that could bust. `mimic_dealer`
+    draws as the dealer does, and neither doubles nor splits.
+    """
+    table = [0] * rules.TABLE_SIZE
+    if policy == "mimic_dealer":
+        for up_value in range(1, 11):
+            for soft, low in ((False, rules.HARD_LOW), (True, rules.SOFT_LOW)):
+                for total in range(low, rules.TOTAL_HIGH + 1):
+                    hits = rules.dealer_draws(total - 10 * soft, soft, options.hit_soft_17)
+                    table[rules.total_cell(total, soft, up_value)] = rules.HIT_BIT if hits else 0
+        return tuple(table)
+    found = chart(options)
+    for column, up_value in enumerate(UP_VALUES):
+        for total, row in enumerate(found.hard, rules.HARD_LOW):
+            stands = policy == "never_bust" and total >= 12
+            table[rules.total_cell(total, False, up_value)] = 0 if stands else LETTERS[row[column]]
+        for total, row in enumerate(found.soft, rules.SOFT_LOW):
+            table[rules.total_cell(total, True, up_value)] = LETTERS[row[column]]
+        for value, row in enumerate(found.pairs, 1):
+            table[rules.pair_cell(value, up_value)] = PAIR_LETTERS[row[column]]
+    return tuple(table)
+
+
+def round_worth(policy: str, options: BlackjackOptions) -> Round:
+    """Return what a round comes to for those who follow a policy."""
+    found = _strategy()
+    if policy == "mimic_dealer":
+        return found.mimic_dealer[dealer_key(options)]
+    of_policy: dict[str, dict[str, Round]] = getattr(found, policy)
+    return of_policy[chart_key(options)][round_key(options)]
+
+
+def first_values(options: BlackjackOptions, low: int, high: int, up_value: int) -> FirstValues:
+    """Return what the first decision is worth with cards of two values, the lower first.
+
+    >>> first_values(BlackjackOptions(), 6, 10, 10).hit / SCALE
+    -0.571928366215
+    """
+    found = _values()
+    place = 10 * hand_place(low, high) + up_value - 1
+    decisions = found.decisions[dealer_key(options)]
+    splits = found.splits[chart_key(options)]
+    split: int | None = None
+    if low == high == 1:
+        split = splits.aces[aces_key(options)][up_value - 1]
+    elif low == high < 10:
+        split = splits.pairs[pairs_key(options)][10 * (low - 2) + up_value - 1]
+    return FirstValues(decisions.stand[place], decisions.hit[place], decisions.double[place], split)
+
+
+def hand_place(low: int, high: int) -> int:
+    """Return where two values stand among the 55 hands of two cards: (1, 1), (1, 2), … (10, 10).
+
+    >>> [hand_place(*values) for values in ((1, 1), (1, 10), (2, 2), (10, 10))]
+    [0, 9, 10, 54]
+    """
+    return (low - 1) * (22 - low) // 2 + high - low

@@ -1,0 +1,13 @@
+"""What an operator may choose at a three card poker table."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+__all__ = ["ThreeCardOptions"]
+
+
+class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The variant, fixed when the session starts: the lowest hand that the dealer qualifies with."""
+
+    qualifier: Literal["queen", "q64"] = "queen"

@@ -1,0 +1,238 @@
+"""The rules of three card poker in numbers: which hand wins, and what every bet brings back.
+
+Three cards each. The player, who has an Ante on the table, folds or plays for as much again; the dealer must then
+qualify. Side bets are on the player's own cards (Pair Plus, Progressive) and on the best five of all six (Six-Card).
+
+Everything here is in the numeric subset and trusts its arguments. Sections refer to the three card poker sheet; hands
+are ranked by `croupier.kit.poker`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from croupier.draws import Stream, draw_card
+from croupier.kit.cards import suit
+from croupier.kit.lit import draw_unlit, lit_place
+from croupier.kit.poker import THREE_STRAIGHT, THREE_STRAIGHT_FLUSH
+
+HAND_SIZE = 3
+PACK_SIZE = 52
+DEALER_PACK_SIZE = PACK_SIZE - HAND_SIZE
+HAND_COUNT = 22_100
+DEALER_HAND_COUNT = 18_424
+
+ANTE, PLAY, PAIR_PLUS, SIX_CARD, PROGRESSIVE = range(5)
+
+# How a round ended.
+FOLDED, NOT_QUALIFIED, WON, TIED, LOST = range(5)
+
+# The lowest rank that the dealer qualifies with (section 5): any queen, or queen, six and four.
+QUEEN, QUEEN_SIX_FOUR = 0, 1
+LOWEST_QUALIFYING = (0xC0000, 0xC6400)
+
+# By the player's category: high card, pair, flush, straight, three of a kind, straight flush (section 5).
+ANTE_BONUS = (0, 0, 0, 1, 4, 5)
+PAIR_PLUS_TO_1 = (0, 1, 3, 6, 30, 40)
+PROGRESSIVE_FOR_1 = (0, 0, 0, 6, 60, 70)
+# The straight flush A-K-Q in spades, hearts, diamonds, clubs.
+ROYAL_TOP = 14
+PROGRESSIVE_ROYAL_FOR_1 = (10_000, 500, 500, 500)
+PROGRESSIVE_STAKE = 1
+
+# By the category of the best five of six, high card to royal flush (section 5).
+SIX_CARD_TO_1 = (0, 0, 0, 7, 10, 15, 20, 100, 200, 1000)
+
+MARKED_COUNT = 2  # suits that super mode marks (casino-core, section 7.1)
+BOOST_STRAIGHT_FLUSH, BOOST_FLUSH, BOOST_STRAIGHT, BOOST_TWO = 15, 4, 3, 2  # casino-core, section 7.5
+# A boost of m multiplies the Ante's profit by 1 + (m - 1) * 2/5. Antes are multiples of 5: nothing is ever rounded.
+BOOST_NUMERATOR, BOOST_DENOMINATOR = 2, 5
+
+# Compiled integers wrap silently: one stake on each bet returns no more than this many stakes (the sum of `return_max`
+# in super mode) and the Progressive's 10,000, and those must fit 63 bits.
+STAKE_MAX = (2**63 - 1 - 10_000) // 1085
+
+
+def fill_pack(pack: MutableSequence[int]) -> int:
+    """Write the sorted pack and return its size."""
+    for card in range(PACK_SIZE):
+        pack[card] = card
+    return PACK_SIZE
+
+
+def fill_dealer_pack(pack: MutableSequence[int], a: int, b: int, c: int) -> int:
+    """Write the sorted pack without the player's three cards, and return its size."""
+    size = 0
+    for card in range(PACK_SIZE):
+        if card != a and card != b and card != c:
+            pack[size] = card
+            size += 1
+    return size
+
+
+def deal(stream: Stream, pack: MutableSequence[int], count: int) -> tuple[int, int, int]:
+    """Draw three cards from the first `count` of `pack`."""
+    first = draw_card(stream, pack, count)
+    second = draw_card(stream, pack, count - 1)
+    third = draw_card(stream, pack, count - 2)
+    return first, second, third
+
+
+def qualifies(dealer_rank: int, qualifier: int) -> bool:
+    """Tell whether the dealer's hand is good enough to play.
+
+    >>> qualifies(0xC3200, QUEEN), qualifies(0xC3200, QUEEN_SIX_FOUR), qualifies(0xC6400, QUEEN_SIX_FOUR)
+    (True, False, True)
+    """
+    return dealer_rank >= LOWEST_QUALIFYING[qualifier]
+
+
+def outcome(player_rank: int, dealer_rank: int, qualifier: int) -> int:
+    """Return how a round ends that was played: `NOT_QUALIFIED`, `WON`, `TIED` or `LOST`."""
+    if not qualifies(dealer_rank, qualifier):
+        return NOT_QUALIFIED
+    if player_rank > dealer_rank:
+        return WON
+    if player_rank < dealer_rank:
+        return LOST
+    return TIED
+
+
+def bet_return(kind: int, stake: int, found: int, player_rank: int, player_suit: int, six_rank: int) -> int:
+    """Return the chips handed back for one bet: stake and profit, the stake, the bonus, or nothing.
+
+    Side bets do not ask how the round ended. `player_suit` is the suit of any of the player's cards: it matters where
+    all three share it. `six_rank` is the rank of all six cards, and matters to the Six-Card bet alone.
+
+    >>> bet_return(ANTE, 100, WON, THREE_STRAIGHT << 20, 0, 0), bet_return(PLAY, 100, NOT_QUALIFIED, 0, 0, 0)
+    (300, 100)
+    >>> bet_return(PROGRESSIVE, 1, FOLDED, 0x5E0000, 0, 0), bet_return(PROGRESSIVE, 1, FOLDED, 0x5E0000, 1, 0)
+    (10000, 500)
+    """
+    category = player_rank >> 20
+    if kind == ANTE:
+        return _ante_return(stake, found, category)
+    if kind == PLAY:
+        if found == WON:
+            return 2 * stake
+        return 0 if found == LOST else stake
+    if kind == PAIR_PLUS:
+        return _paid(stake, PAIR_PLUS_TO_1[category])
+    if kind == SIX_CARD:
+        return _paid(stake, SIX_CARD_TO_1[six_rank >> 20])
+    if category == THREE_STRAIGHT_FLUSH and player_rank >> 16 & 15 == ROYAL_TOP:
+        return stake * PROGRESSIVE_ROYAL_FOR_1[player_suit]
+    return stake * PROGRESSIVE_FOR_1[category]
+
+
+def _ante_return(stake: int, found: int, category: int) -> int:
+    if found == FOLDED:
+        return 0
+    bonus = stake * ANTE_BONUS[category]
+    if found == LOST:
+        return bonus
+    if found == TIED:
+        return stake + bonus
+    return 2 * stake + bonus
+
+
+def _paid(stake: int, to_1: int) -> int:
+    return stake + stake * to_1 if to_1 > 0 else 0
+
+
+def return_max(kind: int, stake: int, is_super: bool) -> int:
+    """Return the most that a bet can bring back, for the house to know what it stands to pay.
+
+    >>> [return_max(kind, 10, False) for kind in (ANTE, PLAY, PAIR_PLUS, SIX_CARD)], return_max(PROGRESSIVE, 1, False)
+    ([70, 20, 410, 10010], 10000)
+    >>> return_max(ANTE, 10, True)
+    406
+    """
+    if kind == ANTE:
+        profit = stake + stake * ANTE_BONUS[THREE_STRAIGHT_FLUSH]
+        if is_super:
+            return stake + profit + _boosted(profit, BOOST_STRAIGHT_FLUSH)
+        return stake + profit
+    if kind == PLAY:
+        return 2 * stake
+    if kind == PAIR_PLUS:
+        return stake + stake * PAIR_PLUS_TO_1[THREE_STRAIGHT_FLUSH]
+    if kind == SIX_CARD:
+        return stake + stake * SIX_CARD_TO_1[9]
+    return stake * PROGRESSIVE_ROYAL_FOR_1[0]
+
+
+# Policies. A policy is the set of hands that are played: one bit a hand, fifty hands a word.
+
+HANDS_PER_WORD = 50
+POLICY_WORDS = HAND_COUNT // HANDS_PER_WORD
+
+
+def hand_number(a: int, b: int, c: int) -> int:
+    """Return the number of a hand, 0 to 22,099, in whatever order its cards come.
+
+    >>> hand_number(2, 0, 1), hand_number(51, 50, 49)
+    (0, 22099)
+    """
+    low, middle, high = min(a, min(b, c)), max(min(a, b), min(max(a, b), c)), max(a, max(b, c))
+    return low + middle * (middle - 1) // 2 + high * (high - 1) * (high - 2) // 6
+
+
+def is_played(words: Sequence[int], first: int, a: int, b: int, c: int) -> bool:
+    """Tell whether the policy in `words`, from place `first` on, plays the hand rather than fold it."""
+    number = hand_number(a, b, c)
+    return words[first + number // HANDS_PER_WORD] >> number % HANDS_PER_WORD & 1 == 1
+
+
+# Super mode.
+
+
+def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
+    """Mark two suits: write them in the order drawn, with multiplier 1, and return how many.
+
+    A suit is one byte modulo 4, drawn again while it is marked already: all pairs of suits are equally likely. What a
+    mark is worth is up to `boost_of`.
+    """
+    for index in range(MARKED_COUNT):
+        ids[index] = draw_unlit(stream, 0, 4, ids, index)
+        multipliers[index] = 1
+    return MARKED_COUNT
+
+
+def boost_of(ids: Sequence[int], count: int, player_rank: int, a: int, b: int, c: int) -> int:
+    """Return the boost of the Ante, from how many of the player's cards share one marked suit.
+
+    Three make a flush, which is boosted by 4 and a straight flush by 15; two are worth 3 in a straight, else 2.
+
+    >>> boost_of((3, 0), 2, THREE_STRAIGHT_FLUSH << 20, 0, 11, 12), boost_of((3, 0), 2, 0, 0, 13, 15)
+    (15, 1)
+    """
+    category = player_rank >> 20
+    most = 0
+    for card in (a, b, c):
+        if lit_place(suit(card), ids, count) >= 0:
+            same = (suit(a) == suit(card)) + (suit(b) == suit(card)) + (suit(c) == suit(card))
+            most = max(most, same)
+    if most == 3:
+        return BOOST_STRAIGHT_FLUSH if category == THREE_STRAIGHT_FLUSH else BOOST_FLUSH
+    if most == 2:
+        return BOOST_STRAIGHT if category == THREE_STRAIGHT else BOOST_TWO
+    return 1
+
+
+def super_ante_return(stake: int, found: int, player_rank: int, boost: int) -> int:
+    """Return the chips handed back for the Ante in super mode: its profit, bonus included, is boosted.
+
+    An Ante that pushes or loses is as ever; so is one that the bonus of a beaten straight just brings back.
+
+    >>> [super_ante_return(100, found, 0, 2) for found in (WON, TIED, LOST)]
+    [240, 100, 0]
+    """
+    returned = _ante_return(stake, found, player_rank >> 20)
+    if returned > stake:
+        return returned + _boosted(returned - stake, boost)
+    return returned
+
+
+def _boosted(profit: int, boost: int) -> int:
+    return profit * (boost - 1) * BOOST_NUMERATOR // BOOST_DENOMINATOR

@@ -1,0 +1,149 @@
+"""The figures that took counting all boards: how they are kept, and what to do by them.
+
+They lie in `data/` beside this module, and `python -m croupier.sim.holdem_tables FOLDER` makes them again.
+"""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from importlib import resources
+from math import comb
+from struct import unpack
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from croupier.games.ultimate_texas_holdem import rules
+from croupier.games.ultimate_texas_holdem.options import HoldemOptions
+
+__all__ = [
+    "FLOP_FILE",
+    "PER_HOLE",
+    "RAISES",
+    "ROUND_COUNT",
+    "SOLUTION_FILE",
+    "Qualifier",
+    "Rounds",
+    "Sharp",
+    "Solution",
+    "flop_words",
+    "guide",
+    "hole_count",
+    "preflop_choice",
+    "read_flop_words",
+    "solution",
+]
+
+Qualifier = Literal["pair", "always"]
+Policy = Literal["best", "simple"]
+
+SOLUTION_FILE, FLOP_FILE = "solution.json", "flop.zlib"
+
+# Boards and hands of the dealer for two given hole cards, ten times over: a board has ten flops (see `solve`).
+PER_HOLE = 10 * comb(50, 5) * rules.SHOWDOWN_COUNT
+ROUND_COUNT = comb(52, 2) * PER_HOLE
+"""How many rounds the sums of `Rounds` are over."""
+
+# Whether 3 and whether 4 Antes may be bet before the flop.
+RAISES: tuple[tuple[bool, bool], ...] = ((True, True), (False, True), (True, False), (False, False))
+
+
+class Rounds(Struct, frozen=True):
+    """What a policy comes to under one set of options, added up over `ROUND_COUNT` rounds."""
+
+    dealer_qualifies: Qualifier
+    play_3x: bool
+    play_4x: bool
+    policy: Policy
+    profit: int
+    """Of Ante, Blind and Play, in halves of the Ante."""
+    bet: int
+    """Antes that were bet on Play."""
+    wins: int
+    ties: int
+    gain: int
+    """What boosts are worth in super mode: boosts less 1 of Antes that won, times the denominator of their chances."""
+
+
+class Sharp(Struct, frozen=True):
+    """What the best play that reckons with boosts comes to in super mode, fee aside."""
+
+    dealer_qualifies: Qualifier
+    play_3x: bool
+    play_4x: bool
+    profit: int
+    """Over `ROUND_COUNT` rounds, in halves of the Ante over the denominator of the boosts."""
+
+
+class Solution(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that was counted, but for what to do on the flop."""
+
+    holes: dict[Qualifier, tuple[tuple[int, int, int], ...]]
+    """For each kind of hole cards, over all of them: the profit of checking, of 3 and of 4 Antes, as in `Rounds`."""
+    rounds: tuple[Rounds, ...]
+    sharp: tuple[Sharp, ...]
+    categories: dict[int, tuple[int, ...]]
+    """How many hands there are of each category: of five, of six and of seven cards."""
+
+
+@cache
+def solution() -> Solution:
+    """Return what was counted."""
+    return msgspec.json.decode(_data(SOLUTION_FILE), type=Solution)
+
+
+@cache
+def flop_words(qualifier: Qualifier) -> tuple[int, ...]:
+    """Return where the best policy raises on the flop: a bit for each place of `rules.flop_place`, in words of 32."""
+    return read_flop_words(_data(FLOP_FILE))[qualifier]
+
+
+def read_flop_words(data: bytes) -> dict[Qualifier, tuple[int, ...]]:
+    """Return the words of a file of flops: those where a pair is needed, then what differs where it is not."""
+    size = 4 * rules.FLOP_WORDS
+    plain = zlib.decompress(data)
+    pair, change = unpack(f"<{rules.FLOP_WORDS}I", plain[:size]), unpack(f"<{rules.FLOP_WORDS}I", plain[size:])
+    return {"pair": pair, "always": tuple(map(int.__xor__, pair, change))}
+
+
+def _data(name: str) -> bytes:
+    package = resources.files("croupier.games.ultimate_texas_holdem")
+    return (package / "data" / name).read_bytes()
+
+
+@cache
+def guide(options: HoldemOptions, policy: int, super_mode: bool = False) -> tuple[int, ...]:
+    """Return what `rules.choose` goes by under these options."""
+    preflop = [0] * rules.HOLE_CLASSES
+    for first in range(52):
+        for second in range(first):
+            kind = rules.hole_class(first, second)
+            if policy == rules.BEST:
+                preflop[kind] = preflop_choice(solution().holes[options.dealer_qualifies][kind], options)
+            elif rules.simple_preflop(first, second):
+                preflop[kind] = 4 if options.play_4x else 3 if options.play_3x else 0
+    head = (policy, int(options.dealer_qualifies == "pair"), int(super_mode), *preflop)
+    return (*head, *flop_words(options.dealer_qualifies)) if policy == rules.BEST else head
+
+
+def preflop_choice(profits: tuple[int, int, int], options: HoldemOptions) -> int:
+    """Return what to bet before the flop, from the profits of checking, of 3 and of 4 Antes; where equal, the less."""
+    check, play_3, play_4 = profits
+    offers = [(check, 0)]
+    if options.play_3x:
+        offers.append((play_3, -3))
+    if options.play_4x:
+        offers.append((play_4, -4))
+    return -max(offers)[1]
+
+
+def hole_count(kind: int) -> int:
+    """Return how many ways there are to hold two cards of a kind: 6 for a pair, 4 suited, 12 not suited.
+
+    >>> [hole_count(kind) for kind in (168, 167, 155)]
+    [6, 4, 12]
+    """
+    row, column = divmod(kind, 13)
+    return 6 if row == column else 4 if row > column else 12

@@ -1,0 +1,24 @@
+"""What an operator may choose at a video poker table."""
+
+from msgspec import Struct
+
+from croupier.games.video_poker import bets
+from croupier.games.video_poker.rules import hands
+
+__all__ = ["VideoPokerOptions"]
+
+
+class VideoPokerOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The pay table, fixed when the session starts."""
+
+    pay_table: bets.PayTable = "jacks_9_6"
+
+    @property
+    def pays(self) -> tuple[int, ...]:
+        """What comes back for one chip, by hand."""
+        return hands.PAYS[bets.PAY_TABLES.index(self.pay_table)]
+
+    @property
+    def is_wild(self) -> bool:
+        """Whether deuces stand for any card."""
+        return self.pay_table == "deuces_wild"

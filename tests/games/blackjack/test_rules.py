@@ -1,0 +1,435 @@
+"""The rules of blackjack in numbers: hands, the shoe, what bets bring back, super mode, strategy tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations_with_replacement, permutations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.games.blackjack import rules
+from croupier.games.blackjack.bets import BETS, NAMES, SIDE_BETS, double_bet, hand_bet
+from croupier.kit.cards import parse_card
+from croupier.rng import SUPER_MOVE, GameRng
+
+
+def cards_of(names: str) -> list[int]:
+    return [parse_card(name) for name in names.split()]
+
+
+def hand_of(names: str) -> tuple[int, bool]:
+    cards = cards_of(names)
+    return sum(map(rules.card_value, cards)), any(card % 13 == 0 for card in cards)
+
+
+# Hands.
+
+
+@pytest.mark.parametrize(
+    ("names", "total", "soft"),
+    [
+        ("AS KH", 21, True),
+        ("AS AH", 12, True),
+        ("AS 5H", 16, True),
+        ("AS 5H KD", 16, False),
+        ("AS AH 9D", 21, True),
+        ("AS AH 9D 2C", 13, False),
+        ("JS QH", 20, False),
+        ("9S 2H", 11, False),
+        ("KS QH 2D", 22, False),
+    ],
+)
+def test_an_ace_counts_eleven_while_that_does_not_pass_21(names, total, soft):
+    hard, has_ace = hand_of(names)
+
+    assert (rules.best_total(hard, has_ace), rules.is_soft(hard, has_ace)) == (total, soft)
+
+
+@given(st.lists(st.integers(0, 51), min_size=1, max_size=12))
+def test_a_hand_is_the_best_of_all_ways_to_count_its_aces(cards):
+    """The second way: every ace as 1 or 11; the best total that is not over 21, or else the least."""
+    rest = sum(min(card % 13 + 1, 10) for card in cards if card % 13)
+    aces = sum(card % 13 == 0 for card in cards)
+    ways = [rest + aces + 10 * elevens for elevens in range(aces + 1)]
+    best = max((way for way in ways if way <= 21), default=min(ways))
+
+    hard = sum(map(rules.card_value, cards))
+    assert rules.best_total(hard, aces > 0) == best
+
+
+def test_a_natural_is_an_ace_and_a_card_of_ten():
+    naturals = [pair for pair in product(range(52), repeat=2) if rules.is_natural(*pair)]
+
+    assert len(naturals) == 2 * 4 * 16
+    assert {frozenset((one % 13, other % 13)) for one, other in naturals} == {
+        frozenset((0, r)) for r in (9, 10, 11, 12)
+    }
+
+
+@pytest.mark.parametrize(
+    ("names", "stands_on_soft", "hits_soft"),
+    [
+        ("KS 6H", True, True),
+        ("KS 7H", False, False),
+        ("AS 6H", False, True),
+        ("AS 6H KD", False, False),
+        ("AS 7H", False, False),
+        ("AS 5H", True, True),
+        ("AS AH 5D", False, True),
+        ("2S 2H", True, True),
+    ],
+)
+def test_the_dealer_draws_to_17_and_on_soft_17_where_the_table_says_so(names, stands_on_soft, hits_soft):
+    hand = hand_of(names)
+
+    assert (rules.dealer_draws(*hand, False), rules.dealer_draws(*hand, True)) == (stands_on_soft, hits_soft)
+
+
+@pytest.mark.parametrize(
+    ("names", "after_hit", "after_double"),
+    [
+        ("KS 6H 5D", rules.STANDING, rules.STANDING),
+        ("KS 6H 6D", rules.BUSTED, rules.BUSTED),
+        ("KS 6H 4D", rules.PLAYING, rules.STANDING),
+        ("AS 6H 4D", rules.STANDING, rules.STANDING),
+        ("2S 3H 4D", rules.PLAYING, rules.STANDING),
+    ],
+)
+def test_a_card_ends_a_hand_at_21_above_it_and_after_a_double(names, after_hit, after_double):
+    hand = hand_of(names)
+
+    assert (rules.status_after(*hand, False), rules.status_after(*hand, True)) == (after_hit, after_double)
+
+
+def test_no_hand_has_more_than_21_cards():
+    """Cards are hit below 21 only: the longest hand under that rule, by trying every way to grow one."""
+
+    def longest(hard: int, has_ace: bool, size: int) -> int:
+        if rules.status_after(hard, has_ace, False) != rules.PLAYING:
+            return size
+        return max(longest(hard + value, has_ace or value == 1, size + 1) for value in (1, 2))
+
+    assert longest(4, False, 2) <= rules.CARDS_MAX
+    assert longest(2, True, 2) <= rules.CARDS_MAX
+
+
+@pytest.mark.parametrize(
+    ("names", "hand_count", "resplit_aces", "expected"),
+    [
+        ("8S 8H", 1, False, True),
+        ("8S 8S", 3, False, True),
+        ("8S 8H", 4, True, False),
+        ("10S KH", 1, True, False),
+        ("KS KH", 1, False, True),
+        ("AS AH", 1, False, True),
+        ("AS AH", 2, False, False),
+        ("AS AH", 2, True, True),
+    ],
+)
+def test_two_cards_of_one_rank_split_up_to_four_hands(names, hand_count, resplit_aces, expected):
+    one, other = cards_of(names)
+
+    assert rules.can_split(one, other, 2, hand_count, resplit_aces) is expected
+    assert not rules.can_split(one, other, 3, hand_count, resplit_aces)
+
+
+def test_doubling_needs_two_cards_and_surrender_two_that_were_not_split():
+    assert [rules.can_double(size, False, False) for size in (2, 3)] == [True, False]
+    assert [rules.can_double(2, True, after) for after in (True, False)] == [True, False]
+    assert [rules.can_surrender(size, split, True) for size, split in product((2, 3), (False, True))] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert not rules.can_surrender(2, False, False)
+
+
+# The shoe.
+
+
+@given(
+    decks=st.sampled_from((1, 2, 4, 6, 8)),
+    seen=st.lists(st.integers(0, 51), max_size=24),
+    draws=st.integers(1, 16),
+    session_id=st.integers(0, 2**32),
+)
+def test_draws_are_those_of_draw_card_from_the_sorted_remaining_shoe(decks, seen, draws, session_id):
+    """The oracle builds the pack and takes cards from it, as every other card game does."""
+    left = Counter(dict.fromkeys(range(52), decks))
+    seen = [card for number, card in enumerate(seen) if seen[:number].count(card) < decks]
+    taken, count = [0] * (len(seen) + 1), 0
+    for card in seen:
+        count = rules.note_seen(taken, 0, count, card, decks)
+    pack = GameRng.new(b"", 0, 0).create_shoe_excluding(seen, decks, shuffled=False)
+    assert pack == sorted((left - Counter(seen)).elements())
+    ours, theirs = GameRng.new(b"shoe", session_id, 1), GameRng.new(b"shoe", session_id, 1)
+    moved = [7] * rules.MOVED_SIZE
+
+    found = [rules.draw(ours, decks, taken, 0, count, moved, drawn, rules.NOT_BARRED) for drawn in range(draws)]
+
+    assert found == [theirs.draw_card(pack) for _ in range(draws)]
+    assert ours.bytes_used == theirs.bytes_used
+
+
+@given(decks=st.sampled_from((1, 2, 8)), seen=st.lists(st.integers(0, 51), max_size=8), session_id=st.integers(0, 999))
+def test_a_barred_card_is_left_in_the_shoe_and_another_drawn(decks, seen, session_id):
+    seen = [card for number, card in enumerate(seen) if seen[:number].count(card) < decks]
+    taken, count = [0] * 9, 0
+    for card in seen:
+        count = rules.note_seen(taken, 0, count, card, decks)
+    pack = GameRng.new(b"", 0, 0).create_shoe_excluding(seen, decks, shuffled=False)
+    for barred in (1, 10):
+        ours, theirs = GameRng.new(b"hole", session_id, 1), GameRng.new(b"hole", session_id, 1)
+        place = theirs.next_bounded_usize(len(pack))
+        while min(pack[place] % 13 + 1, 10) == barred:
+            place = theirs.next_bounded_usize(len(pack))
+
+        found = rules.draw(ours, decks, taken, 0, count, [0] * rules.MOVED_SIZE, 0, barred)
+
+        assert (found, ours.bytes_used) == (pack[place], theirs.bytes_used)
+
+
+def test_a_dealer_who_has_peeked_has_no_natural():
+    for up_card in range(52):
+        naturals = {rules.card_value(card) for card in range(52) if rules.is_natural(up_card, card)}
+        assert naturals == ({rules.barred_hole(up_card)} if rules.is_peek_card(up_card) else set())
+
+
+def test_the_dealer_plays_to_the_end_of_the_rule():
+    for session_id, hits in product(range(300), (False, True)):
+        dealer = [session_id % 52, *[0] * rules.CARDS_MAX]
+        taken = [0] * 4
+        count = rules.note_seen(taken, 0, 0, dealer[0], 1)
+
+        size = rules.play_dealer(
+            GameRng.new(b"dealer", session_id, 1), 1, taken, 0, count, [0] * rules.MOVED_SIZE, 0, dealer, 1, 21, hits
+        )
+
+        for end in range(1, size + 1):
+            hard = sum(map(rules.card_value, dealer[:end]))
+            has_ace = any(card % 13 == 0 for card in dealer[:end])
+            assert rules.dealer_draws(hard, has_ace, hits) is (end < size)
+        assert len(set(dealer[:size])) == size  # one deck
+
+
+# What bets bring back.
+
+
+@pytest.mark.parametrize(
+    ("status", "total", "dealer_total", "natural", "expected"),
+    [
+        (rules.BUSTED, 25, 26, False, 0),
+        (rules.STANDING, 20, 22, False, 20),
+        (rules.STANDING, 12, 22, False, 20),
+        (rules.STANDING, 20, 19, False, 20),
+        (rules.STANDING, 20, 20, False, 10),
+        (rules.STANDING, 19, 20, False, 0),
+        (rules.STANDING, 21, 21, False, 10),
+        (rules.STANDING, 21, 21, True, 0),
+        (rules.NATURAL, 21, 21, False, 25),
+        (rules.NATURAL, 21, 21, True, 10),
+        (rules.NATURAL, 21, 26, False, 25),
+        (rules.SURRENDERED, 16, 26, False, 5),
+        (rules.SURRENDERED, 16, 21, True, 0),
+        (rules.EVEN_MONEY, 21, 21, True, 20),
+        (rules.EVEN_MONEY, 21, 18, False, 20),
+    ],
+)
+def test_a_hand_returns_what_the_sheet_says(status, total, dealer_total, natural, expected):
+    assert rules.hand_return(10, status, total, dealer_total, natural, False) == expected
+
+
+def test_halves_and_fifths_of_a_chip_are_rounded_down():
+    natural = [rules.hand_return(stake, rules.NATURAL, 21, 20, False, False) for stake in range(1, 6)]
+    six_to_five = [rules.hand_return(stake, rules.NATURAL, 21, 20, False, True) for stake in range(1, 6)]
+    surrendered = [rules.hand_return(stake, rules.SURRENDERED, 16, 20, False, False) for stake in range(1, 6)]
+
+    assert natural == [2, 5, 7, 10, 12]
+    assert six_to_five == [2, 4, 6, 8, 11]
+    assert surrendered == [0, 1, 1, 2, 2]
+
+
+def test_insurance_pays_2_to_1_on_a_natural():
+    assert (rules.insurance_return(5, True), rules.insurance_return(5, False)) == (15, 0)
+
+
+RANKS = "A23456789TJQK"
+
+
+def second_opinion_on_three(cards: tuple[int, ...]) -> int:
+    """Return what 21+3 pays, in another way: ranks as text, windows of the row of ranks."""
+    ranks = sorted(RANKS[card % 13] for card in cards)
+    one_suit = len({card // 13 for card in cards}) == 1
+    windows = [sorted((RANKS + "A")[i : i + 3]) for i in range(12)]
+    if len(set(ranks)) == 1:
+        return 100 if one_suit else 30
+    if ranks in windows:
+        return 40 if one_suit else 10
+    return 5 if one_suit else 0
+
+
+def test_21_plus_3_pays_its_five_lines_on_every_three_cards():
+    lines: Counter[int] = Counter()
+    for cards in combinations_with_replacement(range(52), 3):
+        expected = second_opinion_on_three(cards)
+        lines[expected] += 1
+        found = {rules.twenty_one_plus_three_halves(*order) for order in permutations(cards)}
+        assert found == {2 * expected}, cards
+    assert set(lines) == {0, 5, 10, 30, 40, 100}
+    assert lines[100] == 52
+    assert lines[40] == 12 * 4
+
+
+def second_opinion_on_two(one: int, other: int) -> dict[str, float]:
+    ranks, suits = {one % 13, other % 13}, {one // 13, other // 13}
+    colours = {card // 13 in (1, 2) for card in (one, other)}
+    points = sum({0: 11, 10: 10, 11: 10, 12: 10}.get(card % 13, card % 13 + 1) for card in (one, other))
+    ladies = 0
+    if points == 20:
+        ladies = 125 if one == other == 24 else 19 if one == other else 9 if len(suits) == 1 else 4
+    pairs = 0
+    if len(ranks) == 1:
+        pairs = 25 if one == other else 10 if len(colours) == 1 else 5
+    match = 0.0
+    if len(suits) == 1:
+        match = 25 if ranks == {11, 12} else 2.5
+    return {"lucky_ladies": ladies, "perfect_pairs": pairs, "royal_match": match}
+
+
+def test_bets_on_the_first_two_cards_pay_their_lines_on_every_two_cards():
+    for one, other in product(range(52), repeat=2):
+        expected = second_opinion_on_two(one, other)
+        assert rules.lucky_ladies_halves(one, other, False) == 2 * expected["lucky_ladies"]
+        assert rules.perfect_pairs_halves(one, other) == 2 * expected["perfect_pairs"]
+        assert rules.royal_match_halves(one, other) == 2 * expected["royal_match"]
+        with_natural = 2000 if one == other == 24 else 2 * expected["lucky_ladies"]
+        assert rules.lucky_ladies_halves(one, other, True) == with_natural
+
+
+@pytest.mark.parametrize(
+    ("dealer_total", "size", "odds"),
+    [(22, 3, 1), (26, 4, 2), (23, 5, 9), (22, 6, 50), (25, 9, 50), (21, 5, 0), (17, 2, 0)],
+)
+def test_bust_it_pays_by_the_number_of_cards(dealer_total, size, odds):
+    expected = 10 + 10 * odds if odds else 0
+
+    assert rules.side_return(rules.BUST_IT, 10, 0, 1, 2, False, dealer_total, size) == expected
+
+
+def test_side_bets_are_settled_by_their_own_rule():
+    first, second, up_card = cards_of("QH QH AS")
+    found = [
+        rules.side_return(kind, 10, first, second, up_card, natural, 21, 2)
+        for kind in SIDE_BETS.values()
+        for natural in (False, True)
+    ]
+
+    assert found == [0, 0, 1260, 10010, 260, 260, 0, 0, 35, 35]
+
+
+@pytest.mark.parametrize("is_super", [False, True])
+def test_no_bet_brings_back_more_than_its_largest_return(is_super):
+    for stake, six_to_five in product((5, 20, 100), (False, True)):
+        most = rules.return_max(rules.MAIN, stake, six_to_five, is_super)
+        for status, total, dealer_total in product(range(6), range(12, 27), range(17, 27)):
+            returned = rules.hand_return(stake, status, total, dealer_total, False, six_to_five)
+            assert returned <= most
+            if is_super:
+                assert rules.super_return(stake, returned, rules.BOOST_MAX) <= most
+        for kind in SIDE_BETS.values():
+            most = rules.return_max(kind, stake, six_to_five, is_super)
+            best = {1: (0, 0, 0), 2: (24, 24, 0), 3: (5, 5, 0), 4: (0, 0, 0), 5: (11, 12, 0)}[kind]
+            assert rules.side_return(kind, stake, *best, True, 25, 8) == most
+
+
+def test_all_bets_at_their_best_fit_63_bits():
+    stake = rules.STAKE_MAX
+    bets = sum(rules.return_max(kind, stake, False, True) for kind in range(6))
+    raises = 7 * 2 * stake + rules.insurance_return(stake // 2, True)
+    profit = rules.hand_return(stake, rules.NATURAL, 21, 20, False, False) - stake
+
+    assert bets + raises < 2**63
+    assert profit * (4 + 3 * (rules.BOOST_MAX - 1)) < 2**63
+
+
+# Super mode.
+
+
+@pytest.mark.parametrize(
+    ("seed", "session_id", "lit", "used"),
+    [
+        ("0001" + "a5" * 48, 7, [(31, 2), (33, 3), (8, 3), (2, 2), (17, 2)], 25),
+        ("00" * 32, 1, [(22, 3), (46, 3), (20, 4), (42, 3), (40, 2)], 25),
+    ],
+)
+def test_cards_are_lit_as_published(seed, session_id, lit, used):
+    """casino-core, V13."""
+    stream = GameRng.new(bytes.fromhex(seed), session_id, SUPER_MOVE)
+    ids, multipliers = [0] * 5, [0] * 5
+
+    assert rules.generate(stream, ids, multipliers) == 5
+    assert list(zip(ids, multipliers, strict=True)) == lit
+    assert stream.bytes_used == used
+
+
+def test_a_boost_multiplies_the_lit_cards_of_a_hand_up_to_512():
+    ids, multipliers = (3, 17, 40), (2, 3, 8)
+
+    def boost(*cards: int) -> int:
+        found = 1
+        for card in cards:
+            found = rules.boosted(found, card, ids, multipliers, 3)
+        return found
+
+    assert [boost(1, 2), boost(3, 2), boost(3, 3, 17), boost(40, 40, 40), boost(40, 40, 40, 3)] == [1, 2, 12, 512, 512]
+
+
+@pytest.mark.parametrize(
+    ("returned", "boost", "expected"),
+    [(0, 8, 0), (10, 8, 10), (20, 8, 20), (40, 1, 40), (40, 2, 55), (40, 5, 100), (50, 2, 72), (50, 3, 95)],
+)
+def test_a_boost_adds_three_quarters_of_itself_less_one_to_a_profit(returned, boost, expected):
+    assert rules.super_return(20, returned, boost) == expected
+
+
+# Names and tables.
+
+
+def test_names_and_codes_go_both_ways():
+    assert {NAMES[code]: code for code in NAMES} == BETS
+    assert [hand_bet(number) for number in range(1, 5)] == ["main", "split:2", "split:3", "split:4"]
+    assert {double_bet(number) for number in range(1, 5)} <= set(BETS)
+    assert list(SIDE_BETS.values()) == [1, 2, 3, 4, 5]
+
+
+def test_every_cell_of_a_strategy_table_has_a_place_of_its_own():
+    cells = [rules.total_cell(total, False, up) for total, up in product(range(4, 21), range(1, 11))]
+    cells += [rules.total_cell(total, True, up) for total, up in product(range(12, 21), range(1, 11))]
+    cells += [rules.pair_cell(value, up) for value, up in product(range(1, 11), range(1, 11))]
+
+    assert sorted(cells) == list(range(rules.TABLE_SIZE))
+
+
+def test_a_table_is_followed_in_its_order():
+    """First surrender, then split, then double, then hit or stand; what is not allowed is passed over."""
+    table = [0] * (5 + rules.TABLE_SIZE)
+    table[5 + rules.total_cell(16, False, 10)] = rules.SURRENDER_BIT + rules.HIT_BIT
+    table[5 + rules.pair_cell(8, 10)] = rules.SPLIT_BIT
+    table[5 + rules.pair_cell(8, 1)] = rules.SPLIT_BIT + rules.SURRENDER_BIT
+    table[5 + rules.total_cell(18, True, 2)] = rules.DOUBLE_BIT
+
+    def choose(hard: int, has_ace: bool, pair: int, up: int, double: bool, surrender: bool) -> int:
+        return rules.choose(table, 5, hard, has_ace, pair, up, double, surrender)
+
+    assert choose(16, False, 0, 10, True, True) == rules.SURRENDER
+    assert choose(16, False, 0, 10, True, False) == rules.HIT
+    assert choose(16, False, 8, 10, True, True) == rules.SPLIT
+    assert choose(16, False, 8, 1, True, True) == rules.SURRENDER
+    assert choose(16, False, 8, 1, True, False) == rules.SPLIT
+    assert choose(8, True, 0, 2, True, False) == rules.DOUBLE
+    assert choose(8, True, 0, 2, False, False) == rules.STAND
+    assert choose(11, True, 0, 2, True, True) == rules.STAND
+    assert choose(21, False, 0, 2, True, True) == rules.STAND

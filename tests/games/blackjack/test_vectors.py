@@ -1,0 +1,366 @@
+"""Published sessions of blackjack, played by the engine and worked out a second time from SHA-256 and the rules' page.
+
+The calculation here shares nothing with the package: its own draws from a pack that is really built, its own way to
+count hands, its own prices. The file was written with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.games.blackjack import Blackjack
+from croupier.house import (
+    ErrorKind,
+    GameError,
+    generate_super_multipliers,
+    init_game,
+    open_session,
+    process_game_move,
+    settle,
+)
+from croupier.rng import GameRng
+
+FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "blackjack.json").read_text())
+CASES: list[dict[str, Any]] = FILE["cases"]
+GAME = Blackjack()
+SIDES = ("twenty_one_plus_three", "lucky_ladies", "perfect_pairs", "bust_it", "royal_match")
+
+# The second calculation.
+
+
+def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
+    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
+    while True:
+        yield from block
+        block = sha256(block).digest()
+
+
+def below(source: Iterator[int], m: int) -> int:
+    """Take one byte, or four for more than 255."""
+    width, top = (1, 255) if m <= 255 else (4, 2**32 - 1)
+    while True:
+        value = int.from_bytes([next(source) for _ in range(width)], "big")
+        if value < top - top % m:
+            return value % m
+
+
+def draw(source: Iterator[int], pack: list[int], barred: int | None = None) -> int:
+    """Take a card of the pack; not one that counts `barred`."""
+    while True:
+        place = below(source, len(pack))
+        if worth(pack[place]) != barred:
+            break
+    pack[place], pack[-1] = pack[-1], pack[place]
+    return pack.pop()
+
+
+def worth(card: int) -> int:
+    return 11 if card % 13 == 0 else min(card % 13 + 1, 10)
+
+
+def points(cards: list[int]) -> int:
+    total = sum(map(worth, cards))
+    for card in cards:
+        if total > 21 and card % 13 == 0:
+            total -= 10
+    return total
+
+
+def is_soft(cards: list[int]) -> bool:
+    return points(cards) != sum(1 if card % 13 == 0 else worth(card) for card in cards)
+
+
+def is_natural(cards: list[int]) -> bool:
+    return len(cards) == 2 and points(cards) == 21
+
+
+def lit_cards(seed: str, session_id: str) -> list[list[int]]:
+    source = stream(seed, session_id, 4294967295)
+    found: list[list[int]] = []
+    while len(found) < 5:
+        card = next(source) % 52
+        while card in [one for one, _ in found]:
+            card = next(source) % 52
+        chance = below(source, 10_000)
+        found.append(
+            [card, 2 if chance < 5000 else 3 if chance < 8500 else 4 if chance < 9700 else 6 if chance < 9950 else 8]
+        )
+    return found
+
+
+class Table:
+    """One session, move by move."""
+
+    def __init__(self, case: dict[str, Any]) -> None:
+        self.case, self.options = case, case["options"]
+        self.stake: int = case["stake"]
+        self.sides = dict.fromkeys(SIDES, 0)
+        self.hands: list[dict[str, Any]] = []
+        self.dealer: list[int] = []
+        self.first: list[int] = []
+        self.peeked = self.over = False
+        self.insurance = 0
+        self.lines: list[list[Any]] = []
+        for number, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
+            self.source = stream(case["seed"], case["session_id"], number)
+            self.move(payload)
+
+    def shoe(self) -> list[int]:
+        pack = sorted(self.options["decks"] * list(range(52)))
+        for card in [card for hand in self.hands for card in hand["cards"]] + self.dealer:
+            pack.remove(card)
+        return pack
+
+    def hole(self, pack: list[int]) -> int:
+        """Draw the dealer's second card; after a peek it is no natural."""
+        barred = 21 - worth(self.dealer[0]) if self.peeked else None
+        return draw(self.source, pack, barred)
+
+    def move(self, payload: bytes) -> None:
+        assert payload[0] == 1
+        playing = [hand for hand in self.hands if hand["how"] == "playing"]
+        hand = playing[0] if playing else None
+        match payload[1]:
+            case 5:
+                self.sides["twenty_one_plus_three"] = int.from_bytes(payload[2:], "big")
+            case 4 | 7:
+                for place, side in enumerate(SIDES if payload[1] == 7 else ()):
+                    self.sides[side] = int.from_bytes(payload[2 + 8 * place : 10 + 8 * place], "big")
+                self.deal()
+            case 10 | 11 | 12:
+                self.insurance = self.stake // 2 if payload[1] == 10 else 0
+                if payload[1] == 11:
+                    self.hands[0]["how"] = "even money"
+                else:
+                    self.look(self.shoe())
+            case 1 | 9:
+                assert hand is not None
+                hand["how"] = "standing" if payload[1] == 1 else "surrendered"
+            case 0 | 2:
+                assert hand is not None
+                self.one_card(hand, payload[1] == 2)
+            case 3:
+                assert hand is not None
+                self.split(hand)
+            case 6:
+                pack = self.shoe()
+                self.dealer.append(self.hole(pack))
+                self.play_out(pack)
+                self.settle()
+
+    def deal(self) -> None:
+        pack = self.shoe()
+        self.first = [draw(self.source, pack), draw(self.source, pack)]
+        self.dealer = [draw(self.source, pack)]
+        how = "natural" if is_natural(self.first) else "playing"
+        self.hands = [{"number": 1, "cards": list(self.first), "how": how, "stakes": 1}]
+        if self.options["peek"] and worth(self.dealer[0]) == 10:
+            self.look(pack)
+
+    def look(self, pack: list[int]) -> None:
+        card = draw(self.source, pack)
+        if is_natural([*self.dealer, card]):
+            self.dealer.append(card)
+            self.settle()
+            return
+        self.peeked = True
+        if self.insurance:
+            self.lines.append(["insurance", self.insurance, 0])
+            self.insurance = 0
+
+    def one_card(self, hand: dict[str, Any], is_double: bool) -> None:
+        pack = self.shoe()
+        aside = self.hole(pack) if self.peeked else None
+        hand["cards"].append(draw(self.source, pack))
+        hand["stakes"] += is_double
+        if points(hand["cards"]) > 21:
+            hand["how"] = "busted"
+        elif is_double or points(hand["cards"]) == 21:
+            hand["how"] = "standing"
+        if all(other["how"] == "busted" for other in self.hands):
+            if self.sides["lucky_ladies"] or self.sides["bust_it"]:
+                self.dealer.append(self.hole(pack) if aside is None else aside)
+                if self.sides["bust_it"]:
+                    self.play_out(pack)
+            self.settle()
+
+    def split(self, hand: dict[str, Any]) -> None:
+        pack = self.shoe()
+        if self.peeked:
+            self.hole(pack)
+        one, other = hand["cards"]
+        hand["cards"] = [one, draw(self.source, pack)]
+        new = {"number": len(self.hands) + 1, "cards": [other, draw(self.source, pack)], "how": "playing", "stakes": 1}
+        if one % 13 == 0 and not self.options["hit_split_aces"]:
+            hand["how"] = new["how"] = "standing"
+        self.hands.insert(self.hands.index(hand) + 1, new)
+
+    def play_out(self, pack: list[int]) -> None:
+        while points(self.dealer) < 17 or (
+            points(self.dealer) == 17 and is_soft(self.dealer) and self.options["hit_soft_17"]
+        ):
+            self.dealer.append(draw(self.source, pack))
+
+    def settle(self) -> None:
+        self.over = True
+        natural, total = is_natural(self.dealer), points(self.dealer)
+        for hand in self.hands:
+            back = self.hand_back(hand, natural, total)
+            name = "main" if hand["number"] == 1 else f"split:{hand['number']}"
+            self.lines.append([name, self.stake, self.boosted(hand, back) if hand["number"] == 1 else back])
+            if hand["stakes"] == 2:
+                self.lines.append([f"double:{hand['number']}", self.stake, back])
+        if self.insurance:
+            self.lines.append(["insurance", self.insurance, 3 * self.insurance])
+        for side, stake in self.sides.items():
+            if stake:
+                self.lines.append([side, stake, self.side_back(side, stake, natural, total)])
+
+    def hand_back(self, hand: dict[str, Any], natural: bool, total: int) -> int:
+        stake, own = self.stake, points(hand["cards"])
+        match hand["how"]:
+            case "busted":
+                return 0
+            case "even money":
+                return 2 * stake
+            case "natural":
+                return stake if natural else stake * 11 // 5 if self.options["six_to_five"] else stake * 5 // 2
+            case "surrendered":
+                return 0 if natural else stake // 2
+        if natural or (own < total <= 21):
+            return 0
+        return stake if own == total else 2 * stake
+
+    def boosted(self, hand: dict[str, Any], back: int) -> int:
+        if not self.case["super"] or back <= self.stake:
+            return back
+        product = 1
+        for card in hand["cards"]:
+            for lit, multiplier in lit_cards(self.case["seed"], self.case["session_id"]):
+                product *= multiplier if card == lit else 1
+        return self.stake + (back - self.stake) * (1 + 3 * min(product, 512)) // 4
+
+    def side_back(self, side: str, stake: int, natural: bool, total: int) -> int:
+        one, other, up = *self.first, self.dealer[0]
+        suited, ranks = one // 13 == other // 13, {one % 13, other % 13}
+        price = 0.0
+        if side == "perfect_pairs" and len(ranks) == 1:
+            red = {card // 13 in (1, 2) for card in (one, other)}
+            price = 25 if one == other else 10 if len(red) == 1 else 5
+        elif side == "royal_match" and suited:
+            price = 25 if ranks == {11, 12} else 2.5
+        elif side == "lucky_ladies" and points(self.first) == 20:
+            matched = 125 + 875 * natural if one == 24 else 19
+            price = matched if one == other else 9 if suited else 4
+        elif side == "bust_it" and total > 21:
+            price = {3: 1, 4: 2, 5: 9}.get(len(self.dealer), 50)
+        elif side == "twenty_one_plus_three":
+            three = sorted(card % 13 for card in (one, other, up))
+            flush = suited and one // 13 == up // 13
+            straight = three == [0, 11, 12] or three == [three[0] + step for step in range(3)]
+            if len(set(three)) == 1:
+                price = 100 if flush else 30
+            elif straight:
+                price = 40 if flush else 10
+            elif flush:
+                price = 5
+        return stake + int(stake * price) if price else 0
+
+
+def work_out(case: dict[str, Any]) -> dict[str, Any]:
+    """Return what a session gives, from its seed, its stake, its options and its moves alone."""
+    table = Table(case)
+    assert table.over
+    return {
+        "hands": [hand["cards"] for hand in table.hands],
+        "dealer": table.dealer,
+        "lit": lit_cards(case["seed"], case["session_id"]) if case["super"] else [],
+        "lines": table.lines,
+        "staked": sum(line[1] for line in table.lines),
+        "returned": sum(line[2] for line in table.lines),
+        "fees": case["stake"] // 5 if case["super"] else 0,
+    }
+
+
+# The tests.
+
+
+def name(case: dict[str, Any]) -> str:
+    return str(case["about"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_a_session_gives_what_is_published(case):
+    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
+    session = open_session(
+        GAME,
+        player="ann",
+        session_id=session_id,
+        stake=case["stake"],
+        seed=seed,
+        options=case["options"],
+        super_mode=case["super"],
+    )
+    session, result = init_game(session, GameRng.new(seed, session_id, 0))
+    for payload in case["moves"]:
+        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
+
+    assert session.is_complete
+    assert session.match is not None
+    state, money = session.match.game, session.money
+    assert [list(hand.cards) for hand in state.hands] == case["hands"]
+    assert list(state.dealer) == case["dealer"]
+    assert [[lit.id, lit.multiplier] for lit in state.lit] == case["lit"]
+    assert sorted([line.bet, line.stake, line.returned] for line in money.lines) == sorted(case["lines"])
+    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_the_second_calculation_gives_what_is_published(case):
+    assert work_out(case) == {field: case[field] for field in work_out(case)}
+
+
+def test_the_sessions_show_every_action_and_every_kind_of_line():
+    opcodes = {bytes.fromhex(payload)[1] for case in CASES for payload in case["moves"]}
+    lines = {line[0] for case in CASES for line in case["lines"]}
+
+    assert opcodes == {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12}
+    assert lines >= {"main", "insurance", "double:1", "double:2", "split:2", "split:3", "split:4", *SIDES}
+    assert {case["options"]["decks"] for case in CASES} == {1, 2, 4, 6, 8}
+    assert {case["super"] for case in CASES} == {False, True}
+    for option in ("hit_soft_17", "six_to_five", "surrender", "double_after_split", "hit_split_aces", "peek"):
+        assert {case["options"][option] for case in CASES} == {False, True}
+
+
+def test_every_side_bet_is_won_and_lost_somewhere():
+    for side in SIDES:
+        outcomes = {line[2] > 0 for case in CASES for line in case["lines"] if line[0] == side}
+        assert outcomes == {False, True}, side
+
+
+@pytest.mark.parametrize("case", FILE["lit"], ids=lambda case: f"session {case['session_id']}")
+def test_cards_are_lit_as_the_sheets_say(case):
+    lit = generate_super_multipliers(GAME, bytes.fromhex(case["seed"]), int(case["session_id"]))
+
+    assert [[entry.id, entry.multiplier] for entry in lit] == case["lit"]
+
+
+@pytest.mark.parametrize("payload", FILE["invalid_payloads"])
+def test_payloads_that_are_refused_are_refused(payload):
+    seed = bytes(range(32))
+    session = open_session(GAME, player="ann", session_id=1, stake=100, seed=seed)
+    session, result = init_game(session, GameRng.new(seed, 1, 0))
+    with pytest.raises(GameError) as no:
+        process_game_move(settle(session, result), bytes.fromhex(payload))
+    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+
+
+def test_answers_of_the_sheet_that_do_not_hold_here_are_left_out_with_a_reason():
+    assert len(FILE["left_out"]) == 11  # the ten sessions of section 13, and the bytes of a state
+    assert all(row["what"] and row["reason"] for row in FILE["left_out"])

@@ -1,0 +1,355 @@
+"""The rules of three card poker against the sheet's tables, counts of whole worlds, and the published streams."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from itertools import combinations, permutations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.games.three_card_poker import rules
+from croupier.games.three_card_poker.bets import BETS, NAMES, QUALIFIERS, SIDE_BETS
+from croupier.games.three_card_poker.options import ThreeCardOptions
+from croupier.kit.cards import parse_card
+from croupier.kit.poker import rank3, rank6
+from croupier.rng import GameRng
+
+SEED_Z = bytes(32)
+SEED_C = bytes(range(48))
+SEED_O = b"\x00\x01" + b"\xa5" * 48
+SUPER_MOVE = 4294967295
+
+FOLDED, NOT_QUALIFIED, WON, TIED, LOST = range(5)
+HANDS = {
+    "high card": "AS JH 2D",
+    "pair": "7S 7H KD",
+    "flush": "2H 9H KH",
+    "straight": "AS 2H 3D",
+    "three of a kind": "4S 4H 4D",
+    "straight flush": "9C 10C JC",
+    "royal spades": "AS KS QS",
+    "royal hearts": "QH AH KH",
+    "royal diamonds": "KD AD QD",
+    "royal clubs": "AC QC KC",
+}
+
+
+def cards_of(names):
+    return [parse_card(name) for name in names.split()]
+
+
+def returned(bet, stake, found, player, dealer="2S 3H 5D"):
+    hand, other = cards_of(player), cards_of(dealer)
+    six = rank6(*hand, *other) if bet == "six_card" else 0
+    return rules.bet_return(BETS[bet][0], stake, found, rank3(*hand), hand[0] // 13, six)
+
+
+# Dealing.
+
+
+def test_the_packs_are_sorted_and_the_dealers_lacks_the_players_cards():
+    pack = [99] * 52
+
+    assert rules.fill_pack(pack) == 52
+    assert pack == list(range(52))
+    for held in ((0, 25, 51), (51, 0, 25), (7, 8, 9)):
+        assert rules.fill_dealer_pack(pack, *held) == 49
+        assert pack[:49] == [card for card in range(52) if card not in held]
+
+
+@pytest.mark.parametrize(
+    ("seed", "session_id", "move_number", "dealt"),
+    # casino-core, V15: the first three cards of one sorted deck.
+    [
+        (SEED_Z, 1, 0, (32, 48, 23)),
+        (SEED_C, 42, 0, (38, 22, 23)),
+        (SEED_C, 42, 1, (7, 47, 29)),
+        (SEED_O, 7, 1, (33, 42, 0)),
+    ],
+)
+def test_published_streams_deal_these_cards(seed, session_id, move_number, dealt):
+    pack = [0] * 52
+
+    assert rules.deal(GameRng.new(seed, session_id, move_number), pack, rules.fill_pack(pack)) == dealt
+
+
+def test_the_dealers_cards_come_from_the_49_that_are_left():
+    for session_id in range(50):
+        stream = GameRng.new(SEED_C, session_id, 3)
+        left = stream.create_deck_excluding((7, 47, 29), shuffled=False)
+        expected = tuple(stream.draw_card(left) for _ in range(3))
+        pack = [0] * 49
+        again = GameRng.new(SEED_C, session_id, 3)
+
+        assert rules.deal(again, pack, rules.fill_dealer_pack(pack, 7, 47, 29)) == expected
+        assert again == stream
+
+
+# Qualifying and comparing.
+
+
+@pytest.mark.parametrize(
+    ("hand", "queen", "q64"),
+    [
+        ("QS 3H 2D", True, False),
+        ("QS 6H 3D", True, False),
+        ("QS 5H 4D", True, False),
+        ("QS 6H 4D", True, True),
+        ("QS 7H 2D", True, True),
+        ("KS 3H 2D", True, True),
+        ("AS 4H 2D", True, True),
+        ("JS 10H 8D", False, False),
+        ("2S 2H 3D", True, True),
+        ("2S 4S 5S", True, True),  # a flush, however low
+        ("AS 2H 3D", True, True),
+    ],
+)
+def test_the_dealer_qualifies_as_the_sheet_says(hand, queen, q64):
+    rank = rank3(*cards_of(hand))
+
+    assert (rules.qualifies(rank, rules.QUEEN), rules.qualifies(rank, rules.QUEEN_SIX_FOUR)) == (queen, q64)
+
+
+def test_every_hand_that_qualifies_is_counted():
+    """Below a pair qualify those with a queen, king or ace on top that are neither straight nor flush."""
+    ranks = [rank3(*hand) for hand in combinations(range(52), 3)]
+    # Sets of three ranks up to jack high: 120, of which 8 are straights (2-3-4 to 9-10-J), in 60 mixed suits each.
+    assert sum(not rules.qualifies(rank, rules.QUEEN) for rank in ranks) == (120 - 8) * 60
+    # And queen high below Q-6-4: Q-3-2, Q-4-2, Q-4-3, Q-5-2, Q-5-3, Q-5-4, Q-6-2, Q-6-3.
+    assert sum(not rules.qualifies(rank, rules.QUEEN_SIX_FOUR) for rank in ranks) == (120 - 8 + 8) * 60
+
+
+@pytest.mark.parametrize(
+    ("player", "dealer", "queen", "q64"),
+    [
+        ("AS JH 2D", "JS 10D 8C", NOT_QUALIFIED, NOT_QUALIFIED),
+        ("JS 10D 8C", "9S 4D 3C", NOT_QUALIFIED, NOT_QUALIFIED),
+        ("4S 3D 2H", "QS 5D 4C", WON, NOT_QUALIFIED),
+        ("JS 10D 8C", "QS 5D 4C", LOST, NOT_QUALIFIED),
+        ("QS 8D 3C", "QH 8C 2S", WON, WON),
+        ("QS 8D 3C", "QH 8C 3S", TIED, TIED),
+        ("QS 8D 3C", "QH 9C 2S", LOST, LOST),
+        ("2S 5S 7S", "AS KD AD", WON, WON),  # a flush beats a pair
+        ("2S 5S 7S", "AH 2D 3D", LOST, LOST),  # and loses to a straight
+    ],
+)
+def test_rounds_end_as_the_sheet_says(player, dealer, queen, q64):
+    ranks = rank3(*cards_of(player)), rank3(*cards_of(dealer))
+
+    assert rules.outcome(*ranks, rules.QUEEN) == queen
+    assert rules.outcome(*ranks, rules.QUEEN_SIX_FOUR) == q64
+
+
+# Settling, by the tables of section 5.
+
+
+@pytest.mark.parametrize(
+    ("hand", "bonus"),
+    [("high card", 0), ("pair", 0), ("flush", 0), ("straight", 1), ("three of a kind", 4), ("straight flush", 5)],
+)
+def test_the_ante_returns_what_the_sheet_says(hand, bonus):
+    expected = {
+        FOLDED: 0,
+        NOT_QUALIFIED: 20 + 10 * bonus,
+        WON: 20 + 10 * bonus,
+        TIED: 10 + 10 * bonus,
+        LOST: 10 * bonus,
+    }
+
+    assert {found: returned("ante", 10, found, HANDS[hand]) for found in range(5)} == expected
+
+
+def test_play_returns_what_the_sheet_says():
+    found = {ending: returned("play", 10, ending, HANDS["straight"]) for ending in (NOT_QUALIFIED, WON, TIED, LOST)}
+
+    assert found == {NOT_QUALIFIED: 10, WON: 20, TIED: 10, LOST: 0}
+
+
+@pytest.mark.parametrize(
+    ("hand", "pair_plus", "progressive"),
+    [
+        ("high card", 0, 0),
+        ("pair", 20, 0),
+        ("flush", 40, 0),
+        ("straight", 70, 6),
+        ("three of a kind", 310, 60),
+        ("straight flush", 410, 70),
+        ("royal spades", 410, 10_000),
+        ("royal hearts", 410, 500),
+        ("royal diamonds", 410, 500),
+        ("royal clubs", 410, 500),
+    ],
+)
+def test_side_bets_on_the_own_hand_return_what_the_sheet_says_however_the_round_ends(hand, pair_plus, progressive):
+    for found in range(5):
+        assert returned("pair_plus", 10, found, HANDS[hand]) == pair_plus
+        assert returned("progressive", 1, found, HANDS[hand]) == progressive
+
+
+@pytest.mark.parametrize(
+    ("player", "dealer", "expected"),
+    [
+        ("AS KS QS", "JS 10S 2H", 10_010),
+        ("AS KS 10S", "JS QS AH", 10_010),  # neither hand a straight of its own
+        ("9S KS 10S", "JS QS AH", 2_010),
+        ("AH 2H 3H", "4H 5H KS", 2_010),
+        ("7S 7H 7D", "7C 2S 3S", 1_010),
+        ("7S 7H KD", "7C KS 3S", 210),
+        ("7S 7H 7D", "KC KS KH", 210),
+        ("2S 4S 6S", "8S JS KH", 160),
+        ("AS 2H 3D", "4C 5S KH", 110),
+        ("10S JH QD", "KC AS 2H", 110),
+        ("7S 7H 2D", "7C KS 3S", 80),
+        ("7S 7H 2D", "2C KS KH", 0),
+        ("7S 7H 2D", "3C KS JH", 0),
+        ("KS AH 2D", "3C 4S 9H", 0),
+    ],
+)
+def test_the_six_card_bet_returns_what_the_sheet_says_whoever_holds_the_cards(player, dealer, expected):
+    for found in range(5):
+        assert returned("six_card", 10, found, player, dealer) == expected
+        assert returned("six_card", 10, found, dealer, player) == expected
+
+
+def test_no_bet_brings_back_more_than_its_largest_return():
+    assert [rules.return_max(kind, 1, False) for kind in range(5)] == [7, 2, 41, 1001, 10_000]
+    assert [rules.return_max(kind, 5, True) for kind in range(5)] == [203, 10, 205, 5005, 50_000]
+    for hand in HANDS.values():
+        for found in range(5):
+            assert returned("ante", 5, found, hand) <= 35
+            assert rules.super_ante_return(5, found, rank3(*cards_of(hand)), 15) <= 203
+
+
+# Policies.
+
+
+def test_every_hand_has_a_number_of_its_own_whatever_the_order_of_its_cards():
+    numbers = {rules.hand_number(*hand) for hand in combinations(range(52), 3)}
+
+    assert numbers == set(range(22_100))
+    for hand in ((0, 1, 2), (3, 30, 51), (49, 50, 51), (12, 13, 26)):
+        assert len({rules.hand_number(*order) for order in permutations(hand)}) == 1
+
+
+@given(played=st.sets(st.integers(0, 22_099), max_size=40), hand=st.permutations(range(52)))
+def test_a_policy_plays_the_hands_whose_bits_are_set(played, hand):
+    words = [0] * 442
+    for number in played:
+        words[number // 50] |= 1 << number % 50
+    a, b, c = hand[:3]
+    low, middle, high = sorted((a, b, c))
+    number = low + middle * (middle - 1) // 2 + high * (high - 1) * (high - 2) // 6
+
+    assert rules.is_played([7, 7, *words], 2, a, b, c) == (number in played)
+    assert max(words) < 2**50
+
+
+# Super mode.
+
+
+@pytest.mark.parametrize(
+    ("seed", "session_id", "suits"),
+    [(SEED_O, 7, [3, 2]), (SEED_Z, 1, [2, 0])],  # casino-core, V13
+)
+def test_published_streams_mark_these_suits(seed, session_id, suits):
+    stream = GameRng.new(seed, session_id, SUPER_MOVE)
+    ids, multipliers = [99] * 2, [99] * 2
+
+    assert rules.generate(stream, ids, multipliers) == 2
+    assert (ids, multipliers) == (suits, [1, 1])
+    assert stream.bytes_used == 3
+
+
+def test_two_thousand_sessions_mark_the_published_suits():
+    """Vector V14 of casino-core: suit, multiplier in two bytes, type 4, and one more byte of each stream."""
+    digest = sha256()
+    for session_id in range(2000):
+        stream = GameRng.new(SEED_C, session_id, SUPER_MOVE)
+        ids, multipliers = [0] * 2, [0] * 2
+        rules.generate(stream, ids, multipliers)
+        for suit, multiplier in zip(ids, multipliers, strict=True):
+            digest.update(bytes([suit]) + multiplier.to_bytes(2, "big") + b"\x04")
+        digest.update(bytes([stream.next_byte()]))
+
+    assert digest.hexdigest()[:16] == "8e8b531dba1082cc"
+
+
+@pytest.mark.parametrize(
+    ("hand", "boost"),
+    [
+        # Spades and hearts are marked.
+        ("9S 10S JS", 15),
+        ("9H 10H JH", 15),
+        ("9C 10C JC", 1),
+        ("2S 9S KS", 4),
+        ("2D 9D KD", 1),
+        ("9S 10S JH", 3),
+        ("9S 10H JD", 1),
+        ("9D 10D JS", 1),  # two of a suit, but of one that is not marked
+        ("2S 9S KD", 2),
+        ("2S 9H KH", 2),
+        ("2S 9H KD", 1),
+        ("7S 7H KS", 2),
+        ("7S 7H 7D", 1),
+    ],
+)
+def test_marked_suits_boost_by_the_table(hand, boost):
+    cards = cards_of(hand)
+    for marked in ((0, 1), (1, 0)):
+        assert rules.boost_of(marked, 2, rank3(*cards), *cards) == boost
+
+
+@pytest.mark.parametrize(
+    ("hand", "boost", "expected"),
+    [
+        # Profit times 1 + (m - 1) * 2/5: 1.4, 1.8, 2.2 and 6.6.
+        ("high card", 2, {FOLDED: 0, NOT_QUALIFIED: 240, WON: 240, TIED: 100, LOST: 0}),
+        ("straight", 3, {FOLDED: 0, NOT_QUALIFIED: 460, WON: 460, TIED: 280, LOST: 100}),
+        ("flush", 4, {FOLDED: 0, NOT_QUALIFIED: 320, WON: 320, TIED: 100, LOST: 0}),
+        ("straight flush", 15, {FOLDED: 0, NOT_QUALIFIED: 4060, WON: 4060, TIED: 3400, LOST: 2740}),
+    ],
+)
+def test_super_mode_boosts_the_profit_of_the_ante(hand, boost, expected):
+    rank = rank3(*cards_of(HANDS[hand]))
+
+    assert {found: rules.super_ante_return(100, found, rank, boost) for found in range(5)} == expected
+
+
+@given(stake=st.integers(1, 10**15), hand=st.sampled_from(sorted(HANDS)), found=st.integers(0, 4))
+def test_a_boost_of_one_changes_nothing_and_no_boost_is_ever_rounded(stake, hand, found):
+    rank = rank3(*cards_of(HANDS[hand]))
+    assert rules.super_ante_return(stake, found, rank, 1) == returned("ante", stake, found, HANDS[hand])
+
+    profit = returned("ante", 5 * stake, found, HANDS[hand]) - 5 * stake
+    if profit > 0:
+        for boost in (2, 3, 4, 15):
+            gained = rules.super_ante_return(5 * stake, found, rank, boost) - 5 * stake
+            assert 5 * gained == profit * (5 + 2 * (boost - 1))
+
+
+def test_one_largest_stake_on_each_bet_returns_no_more_than_63_bits_hold():
+    of_five = sum(rules.return_max(kind, 5, True) for kind in range(4))  # five chips, so that nothing is rounded
+
+    assert 5 * 1084 < of_five <= 5 * 1085
+    assert rules.STAKE_MAX * 1085 + 10_000 < 2**63 <= (rules.STAKE_MAX + 1) * 1085 + 10_000
+
+
+# Words.
+
+
+def test_five_bets_have_names_that_lead_back():
+    assert BETS == {"ante": (0, 0), "play": (1, 0), "pair_plus": (2, 0), "six_card": (3, 0), "progressive": (4, 0)}
+    assert all(NAMES[BETS[name]] == name for name in BETS)
+    assert SIDE_BETS == ("pair_plus", "six_card", "progressive")
+
+
+def test_options_take_the_listed_variants_alone():
+    assert msgspec.convert({}, ThreeCardOptions) == ThreeCardOptions(qualifier="queen")
+    assert msgspec.convert({"qualifier": "q64"}, ThreeCardOptions).qualifier == "q64"
+    assert QUALIFIERS == {"queen": 0, "q64": 1}
+    for wrong in ({"qualifier": "king"}, {"qualifier": 1}, {"decks": 1}):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(wrong, ThreeCardOptions)

@@ -1,0 +1,289 @@
+"""Published sessions of three card poker, played by the engine and worked out a second time from SHA-256.
+
+The calculation here shares nothing with the package: its own draws, its own order of hands, its own prices. The file
+was written with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.games.three_card_poker import ThreeCardPoker
+from croupier.house import (
+    ErrorKind,
+    GameError,
+    generate_super_multipliers,
+    init_game,
+    open_session,
+    process_game_move,
+    settle,
+)
+from croupier.rng import GameRng
+
+FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "three-card-poker.json").read_text())
+CASES: list[dict[str, Any]] = FILE["cases"]
+GAME = ThreeCardPoker()
+
+# The second calculation.
+
+
+def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
+    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
+    while True:
+        yield from block
+        block = sha256(block).digest()
+
+
+def three_cards(source: Iterator[int], pack: list[int]) -> list[int]:
+    cards = []
+    for _ in range(3):
+        while (byte := next(source)) >= 255 // len(pack) * len(pack):
+            pass
+        place = byte % len(pack)
+        pack[place], pack[-1] = pack[-1], pack[place]
+        cards.append(pack.pop())
+    return cards
+
+
+def pips(cards: list[int]) -> list[int]:
+    """Return the ranks from the top, aces 14."""
+    return sorted((14 if card % 13 == 0 else card % 13 + 1 for card in cards), reverse=True)
+
+
+THREE = ["high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush"]
+
+
+def three_value(cards: list[int]) -> tuple[str, list[int]]:
+    """Return what three cards are, and the ranks that decide among their like."""
+    ranks = pips(cards)
+    is_flush = len({card // 13 for card in cards}) == 1
+    top = 3 if ranks == [14, 3, 2] else ranks[0] if ranks == [ranks[0], ranks[0] - 1, ranks[0] - 2] else 0
+    if top:
+        return ("straight_flush" if is_flush else "straight"), [top]
+    by_count = [rank for rank, _ in sorted(Counter(ranks).items(), key=lambda item: (-item[1], -item[0]))]
+    if len(by_count) < 3:
+        return {1: "three_of_a_kind", 2: "pair"}[len(by_count)], by_count
+    return ("flush" if is_flush else "high_card"), ranks
+
+
+def beats(one: list[int], other: list[int]) -> int:
+    """Return 1, 0 or -1: whether one hand is better than the other, as good, or worse."""
+    (kind, ranks), (other_kind, other_ranks) = three_value(one), three_value(other)
+    mine, theirs = (THREE.index(kind), ranks), (THREE.index(other_kind), other_ranks)
+    return (mine > theirs) - (mine < theirs)
+
+
+def qualifies(cards: list[int], qualifier: str) -> bool:
+    kind, ranks = three_value(cards)
+    return kind != "high_card" or ranks >= ([12] if qualifier == "queen" else [12, 6, 4])
+
+
+FIVE = [
+    ("royal_flush", 1000),
+    ("straight_flush", 200),
+    ("four_of_a_kind", 100),
+    ("full_house", 20),
+    ("flush", 15),
+    ("straight", 10),
+    ("three_of_a_kind", 7),
+]
+
+
+def five_kinds(cards: list[int]) -> set[str]:
+    """Return everything that five cards can be called."""
+    ranks, counts = pips(cards), sorted(Counter(pips(cards)).values())
+    is_flush = len({card // 13 for card in cards}) == 1
+    is_straight = len(counts) == 5 and (ranks[0] - ranks[4] == 4 or ranks == [14, 5, 4, 3, 2])
+    found = {
+        "royal_flush": is_flush and is_straight and ranks[4] == 10,
+        "straight_flush": is_flush and is_straight,
+        "four_of_a_kind": counts[-1] == 4,
+        "full_house": counts == [2, 3],
+        "flush": is_flush,
+        "straight": is_straight,
+        "three_of_a_kind": counts[-1] == 3,
+    }
+    return {kind for kind, is_so in found.items() if is_so}
+
+
+def six_card_pays(cards: list[int]) -> int:
+    kinds = set().union(*(five_kinds(list(five)) for five in combinations(cards, 5)))
+    return next((pays for kind, pays in FIVE if kind in kinds), 0)
+
+
+def marked_suits(case: dict[str, Any]) -> list[int]:
+    if not case["super"]:
+        return []
+    source = stream(case["seed"], case["session_id"], 4294967295)
+    suits = [next(source) % 4]
+    while len(suits) < 2:
+        suits += [suit for suit in [next(source) % 4] if suit not in suits]
+    return suits
+
+
+def boost(cards: list[int], marked: list[int]) -> int:
+    kind, _ = three_value(cards)
+    most = max((sum(card // 13 == suit for card in cards) for suit in marked), default=0)
+    if most == 3:
+        return 15 if kind == "straight_flush" else 4
+    return 1 if most < 2 else 3 if kind == "straight" else 2
+
+
+def side_returns(player: list[int], dealer: list[int], stakes: dict[str, int]) -> dict[str, int]:
+    kind, ranks = three_value(player)
+    pair_plus = {"pair": 1, "flush": 3, "straight": 6, "three_of_a_kind": 30, "straight_flush": 40}
+    progressive = {"straight": 6, "three_of_a_kind": 60, "straight_flush": 70}
+    jackpot = progressive.get(kind, 0)
+    if kind == "straight_flush" and ranks == [14]:
+        jackpot = 10_000 if player[0] < 13 else 500
+    six = six_card_pays(player + dealer)
+    return {
+        "pair_plus": stakes["pair_plus"] * (pair_plus[kind] + 1) if kind in pair_plus else 0,
+        "six_card": stakes["six_card"] * (six + 1) if six else 0,
+        "progressive": stakes["progressive"] * jackpot,
+    }
+
+
+def ante_and_play(outcome: str, kind: str, stake: int, times: int) -> tuple[int, int]:
+    bonus = {"straight": 1, "three_of_a_kind": 4, "straight_flush": 5}.get(kind, 0) * stake
+    ante, play = {
+        "folded": (0, 0),
+        "not_qualified": (2 * stake + bonus, stake),
+        "won": (2 * stake + bonus, 2 * stake),
+        "tied": (stake + bonus, stake),
+        "lost": (bonus, 0),
+    }[outcome]
+    if ante > stake:
+        ante += (ante - stake) * (times - 1) * 2 // 5
+    return ante, play
+
+
+def work_out(case: dict[str, Any]) -> dict[str, Any]:
+    """Return what a session gives, from its seed, its stake and its moves alone."""
+    stake, stakes = case["stake"], {"pair_plus": 0, "six_card": 0, "progressive": 0}
+    setting = {3: "pair_plus", 5: "six_card", 6: "progressive"}
+    player: list[int] = []
+    dealer: list[int] = []
+    marked, outcome = marked_suits(case), ""
+    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
+        source = stream(case["seed"], case["session_id"], move)
+        version, opcode, fields = payload[0], payload[1], payload[2:]
+        assert version == 1
+        if opcode in setting:
+            stakes[setting[opcode]] = int.from_bytes(fields, "big")
+        elif opcode == 7:
+            stakes = {bet: int.from_bytes(fields[8 * i : 8 * i + 8], "big") for i, bet in enumerate(stakes)}
+        if opcode in (2, 7):
+            player = three_cards(source, list(range(52)))
+        elif opcode in (1, 4):
+            dealer = three_cards(source, [card for card in range(52) if card not in player])
+            outcome = {1: "won", 0: "tied", -1: "lost"}[beats(player, dealer)]
+            if not qualifies(dealer, case["options"]["qualifier"]):
+                outcome = "not_qualified"
+            if opcode == 1:
+                outcome = "folded"
+    kind, _ = three_value(player)
+    ante, play = ante_and_play(outcome, kind, stake, boost(player, marked))
+    lines = [["ante", stake, ante]]
+    if outcome != "folded":
+        lines.append(["play", stake, play])
+    sides = side_returns(player, dealer, stakes)
+    lines += [[bet, stakes[bet], sides[bet]] for bet in stakes if stakes[bet]]
+    return {
+        "player": player,
+        "dealer": dealer,
+        "outcome": outcome,
+        "marked": marked,
+        "lines": lines,
+        "staked": sum(line[1] for line in lines),
+        "returned": sum(line[2] for line in lines),
+        "fees": stake // 5 if case["super"] else 0,
+    }
+
+
+# The tests.
+
+
+def name(case: dict[str, Any]) -> str:
+    return str(case["about"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_a_session_gives_what_is_published(case):
+    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
+    session = open_session(
+        GAME,
+        player="ann",
+        session_id=session_id,
+        stake=case["stake"],
+        seed=seed,
+        options=case["options"],
+        super_mode=case["super"],
+    )
+    session, result = init_game(session, GameRng.new(seed, session_id, 0))
+    for payload in case["moves"]:
+        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
+
+    assert session.is_complete
+    assert session.match is not None
+    state, money = session.match.game, session.money
+    assert [list(state.player), list(state.dealer)] == [case["player"], case["dealer"]]
+    assert state.outcome == case["outcome"]
+    assert [lit.id for lit in state.lit] == case["marked"]
+    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
+    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
+    assert type(result).__name__ == case["result"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_the_second_calculation_gives_what_is_published(case):
+    assert work_out(case) == {field: case[field] for field in work_out(case)}
+
+
+def test_the_sessions_show_every_ending_every_price_and_every_boost():
+    endings = {(case["outcome"], case["options"]["qualifier"]) for case in CASES if not case["super"]}
+    assert {(outcome, "queen") for outcome in ("folded", "not_qualified", "won", "tied", "lost")} <= endings
+    assert {("not_qualified", "q64"), ("won", "q64")} <= endings
+    assert {case["result"] for case in CASES} == {"Win", "Push", "Loss", "LossPreDeducted"}
+
+    prices: dict[str, set[int]] = {}
+    for case in CASES:
+        for bet, stake, returned in case["lines"]:
+            prices.setdefault(bet, set()).add(returned // stake)
+    assert prices["pair_plus"] == {0, 2, 4, 7, 31, 41}
+    assert prices["six_card"] == {0, 8, 11, 16, 21, 101, 201, 1001}
+    assert prices["progressive"] == {0, 6, 60, 70, 500, 10_000}
+
+    boosts = {boost(case["player"], case["marked"]) for case in CASES if case["super"] and case["outcome"] == "won"}
+    assert boosts == {1, 2, 3, 4, 15}
+
+
+@pytest.mark.parametrize("case", FILE["lit"], ids=lambda case: f"session {case['session_id']}")
+def test_suits_are_marked_as_the_sheet_says(case):
+    lit = generate_super_multipliers(GAME, bytes.fromhex(case["seed"]), int(case["session_id"]))
+
+    assert [entry.id for entry in lit] == case["marked"]
+    assert {entry.multiplier for entry in lit} == {1}
+
+
+@pytest.mark.parametrize("payload", FILE["invalid_payloads"])
+def test_payloads_that_the_sheet_refuses_or_that_are_gone_are_refused(payload):
+    seed = bytes(range(32))
+    session = open_session(GAME, player="ann", session_id=1, stake=100, seed=seed)
+    session, result = init_game(session, GameRng.new(seed, 1, 0))
+    with pytest.raises(GameError) as no:
+        process_game_move(settle(session, result), bytes.fromhex(payload))
+    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+
+
+def test_answers_of_the_sheets_that_do_not_hold_here_are_left_out_with_a_reason():
+    assert len(FILE["left_out"]) == 10  # all of the sheet's section 13: two sessions, six hands, two digests
+    assert all(row["what"] and row["reason"] for row in FILE["left_out"])

@@ -1,0 +1,256 @@
+"""Published sessions of ultimate texas hold'em, played by the engine and worked out a second time from SHA-256.
+
+The calculation here shares nothing with the package: its own draws, its own order of hands, its own prices. The file
+was written with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.games.ultimate_texas_holdem import UltimateTexasHoldem
+from croupier.house import (
+    ErrorKind,
+    GameError,
+    generate_super_multipliers,
+    init_game,
+    open_session,
+    process_game_move,
+    settle,
+)
+from croupier.rng import GameRng
+
+FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "ultimate-texas-holdem.json").read_text())
+CASES: list[dict[str, Any]] = FILE["cases"]
+GAME = UltimateTexasHoldem()
+
+# The second calculation.
+
+ORDER = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+    "royal flush",
+)
+BLIND = {"straight": 1, "flush": 1.5, "full house": 3, "four of a kind": 10, "straight flush": 50, "royal flush": 500}
+TRIPS = dict(zip(ORDER[3:], (3, 4, 7, 9, 30, 40, 50), strict=True))
+SIX_CARD = dict(zip(ORDER[3:], (7, 10, 15, 20, 100, 200, 1000), strict=True))
+PROGRESSIVE = dict(zip(ORDER[3:], (15, 30, 50, 50, 300, 1000, 10_000), strict=True))
+BOOSTS = dict(zip(ORDER, (1, 2, 2, 4, 3, 3, 5, 10, 15, 30), strict=True))
+
+
+def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
+    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
+    while True:
+        yield from block
+        block = sha256(block).digest()
+
+
+def draw(source: Iterator[int], known: list[int], count: int) -> list[int]:
+    """Take so many cards from the sorted pack without those that are known."""
+    pack = [card for card in range(52) if card not in known]
+    cards = []
+    for _ in range(count):
+        while (byte := next(source)) >= 255 // len(pack) * len(pack):
+            pass
+        place = byte % len(pack)
+        pack[place], pack[-1] = pack[-1], pack[place]
+        cards.append(pack.pop())
+    return cards
+
+
+def worth(five: tuple[int, ...]) -> tuple[int, list[tuple[int, int]]]:
+    """Return the place of five cards in the order of hands, and their ranks, those held most often first."""
+    ranks = [14 if card % 13 == 0 else card % 13 + 1 for card in five]
+    if sorted(ranks) == [2, 3, 4, 5, 14]:
+        ranks = [1, 2, 3, 4, 5]
+    groups = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
+    suited = len({card // 13 for card in five}) == 1
+    row = len(groups) == 5 and max(ranks) - min(ranks) == 4
+    if suited and row:
+        name = "royal flush" if max(ranks) == 14 else "straight flush"
+    elif groups[0][0] == 4:
+        name = "four of a kind"
+    elif groups[0][0] == 3:
+        name = "full house" if groups[1][0] == 2 else "three of a kind"
+    elif suited or row:
+        name = "flush" if suited else "straight"
+    else:
+        name = ("high card", "pair", "two pair")[sum(count == 2 for count, _ in groups)]
+    return ORDER.index(name), groups
+
+
+def best(cards: list[int]) -> tuple[tuple[int, list[tuple[int, int]]], tuple[int, ...]]:
+    return max(((worth(five), five) for five in combinations(cards, 5)), key=lambda item: item[0])
+
+
+def name_of(cards: list[int]) -> str:
+    return ORDER[best(cards)[0][0]]
+
+
+def marked_ranks(case: dict[str, Any]) -> list[int]:
+    ranks: list[int] = []
+    source = stream(case["seed"], case["session_id"], 4294967295)
+    while case["super"] and len(ranks) < 2:
+        rank = next(source) % 13
+        ranks += [rank] if rank not in ranks else []
+    return ranks
+
+
+def work_out(case: dict[str, Any]) -> dict[str, Any]:
+    """Return what a session gives, from its seed, its stake and its moves alone."""
+    ante, play = case["stake"], 0
+    side = {"trips": 0, "six_card": 0, "progressive": 0}
+    cards: list[int] = []
+    ending = ""
+    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
+        source = stream(case["seed"], case["session_id"], move)
+        assert payload[0] == 1
+        opcode, chips = payload[1], [int.from_bytes(payload[at : at + 8], "big") for at in range(2, len(payload), 8)]
+        if opcode in (6, 9, 10):
+            side[{6: "trips", 9: "six_card", 10: "progressive"}[opcode]] = chips[0]
+        elif opcode in (5, 11):
+            side |= dict(zip(side, chips, strict=False))
+            cards = draw(source, [], 2)
+        elif opcode == 0:
+            cards += draw(source, cards, 3 if len(cards) == 2 else 2)
+        elif opcode in (1, 8, 2, 3):
+            play = {1: 4, 8: 3, 2: 2, 3: 1}[opcode]
+        else:
+            assert opcode in (4, 7)
+            ending = "folded" if opcode == 4 else ""
+            cards += draw(source, cards, 9 - len(cards) + (4 if side["six_card"] else 0))
+    marked = marked_ranks(case)
+    (player, five), (dealer, _) = best(cards[:7]), best(cards[2:9])
+    qualifies = case["options"]["dealer_qualifies"] == "always" or dealer[0] > 0
+    if not ending:
+        ending = "tied" if player == dealer else "won" if player > dealer else "lost"
+        ending += "" if qualifies or player == dealer else "_unqualified"
+    hand = ORDER[player[0]]
+    boost = 1
+    if {card % 13 for card in five} & set(marked):
+        boost = BOOSTS[hand]
+        if {cards[0] % 13, cards[1] % 13} <= set(marked):
+            boost = max(boost, 4)
+    profit = ante + ante * (boost - 1) // 2
+    won = ending in ("won", "won_unqualified")
+    pushed = ending not in ("folded", "lost", "lost_unqualified")
+    lines = [
+        ["ante", ante, ante + profit if ending == "won" else 0 if ending in ("folded", "lost") else ante],
+        ["blind", ante, ante + int(ante * BLIND.get(hand, 0)) * won if pushed else 0],
+    ]
+    if play:
+        lines.append(["play", play * ante, play * ante * (2 if won else 1) if pushed else 0])
+    for bet, name, prices in (
+        ("trips", hand, TRIPS),
+        ("six_card", name_of(cards[:2] + cards[9:]) if side["six_card"] else "", SIX_CARD),
+    ):
+        if side[bet]:
+            lines.append([bet, side[bet], side[bet] * (1 + prices[name]) if name in prices else 0])
+    if side["progressive"]:
+        lines.append(["progressive", 1, PROGRESSIVE.get(name_of(cards[:5]), 0)])
+    return {
+        "hole": cards[:2],
+        "board": cards[2:7],
+        "dealer": cards[7:9],
+        "extra": cards[9:],
+        "hand": hand,
+        "outcome": ending,
+        "marked": marked,
+        "lines": lines,
+        "staked": sum(line[1] for line in lines),
+        "returned": sum(line[2] for line in lines),
+        "fees": ante // 5 if case["super"] else 0,
+    }
+
+
+# The tests.
+
+
+def name(case: dict[str, Any]) -> str:
+    return str(case["about"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_a_session_gives_what_is_published(case):
+    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
+    session = open_session(
+        GAME,
+        player="ann",
+        session_id=session_id,
+        stake=case["stake"],
+        seed=seed,
+        options=case["options"],
+        super_mode=case["super"],
+    )
+    session, result = init_game(session, GameRng.new(seed, session_id, 0))
+    for payload in case["moves"]:
+        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
+
+    assert session.is_complete
+    assert session.match is not None
+    state, money = session.match.game, session.money
+    assert [list(cards) for cards in (state.hole, state.board, state.dealer, state.extra)] == [
+        case[part] for part in ("hole", "board", "dealer", "extra")
+    ]
+    assert state.outcome == case["outcome"]
+    assert [lit.id for lit in state.lit] == case["marked"]
+    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
+    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_the_second_calculation_gives_what_is_published(case):
+    assert work_out(case) == {field: case[field] for field in work_out(case)}
+
+
+def test_the_sessions_show_every_ending_every_raise_and_every_price():
+    endings = {case["outcome"] for case in CASES if not case["super"]}
+    raises = {line[1] // case["stake"] for case in CASES for line in case["lines"] if line[0] == "play"}
+    paid = {(line[0], case["hand"]) for case in CASES for line in case["lines"] if line[2] > line[1]}
+    boosts = {case["lines"][0][2] for case in CASES if case["super"] and case["outcome"] == "won"}
+
+    assert endings == {"folded", "lost", "lost_unqualified", "tied", "won_unqualified", "won"}
+    assert raises == {1, 2, 3, 4}
+    assert {("blind", hand) for hand in ORDER[4:8]} <= paid
+    assert {("trips", hand) for hand in ORDER[3:8]} <= paid
+    assert {bet for bet, _ in paid} == {"ante", "blind", "play", "trips", "six_card", "progressive"}
+    assert boosts >= {200, 250, 300, 350, 400}
+    assert {case["options"]["dealer_qualifies"] for case in CASES} == {"pair", "always"}
+
+
+@pytest.mark.parametrize("case", FILE["lit"], ids=lambda case: f"session {case['session_id']}")
+def test_ranks_are_marked_as_the_sheet_says(case):
+    lit = generate_super_multipliers(GAME, bytes.fromhex(case["seed"]), int(case["session_id"]))
+
+    assert [entry.id for entry in lit] == case["marked"]
+    assert {entry.multiplier for entry in lit} == {1}
+
+
+@pytest.mark.parametrize("payload", FILE["invalid_payloads"])
+def test_payloads_of_another_length_or_opcode_are_refused(payload):
+    seed = bytes(range(32))
+    session = open_session(GAME, player="ann", session_id=1, stake=100, seed=seed)
+    session, result = init_game(session, GameRng.new(seed, 1, 0))
+    with pytest.raises(GameError) as no:
+        process_game_move(settle(session, result), bytes.fromhex(payload))
+    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+
+
+def test_answers_of_the_sheet_that_do_not_hold_here_are_left_out_with_a_reason():
+    assert len(FILE["left_out"]) == 10  # the eight lines of the sheet's section 13, and its two bulk digests
+    assert all(row["what"] and row["reason"] for row in FILE["left_out"])

@@ -1,0 +1,391 @@
+"""The rules of video poker: what hands are and pay, the deal and the draw, what holds are worth, super mode."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement
+from math import comb, prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.engine.chance import ScriptedRng
+from croupier.games.video_poker.bets import BETS, HAND_NAMES, NAMES, PAY_TABLES
+from croupier.games.video_poker.rules import hands, holds, rounds
+from croupier.kit.cards import parse_card
+from croupier.rng import SUPER_MOVE, GameRng
+
+deals = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)
+
+
+def cards_of(names: str) -> list[int]:
+    return [parse_card(name) for name in names.split()]
+
+
+# Hands: every combination of ranks, in one suit and in several.
+
+STRAIGHTS = [set(range(low, low + 5)) for low in range(1, 11)]  # the ace is 1 and 14
+
+
+def by_definition(ranks: tuple[int, ...], suited: bool, is_wild: bool) -> str:
+    """Return what a hand is by trying the definitions from the dearest down; ranks go from ace 1 to king 13."""
+    deuces = ranks.count(2) if is_wild else 0
+    others = [rank for rank in ranks if not (is_wild and rank == 2)]
+    held = Counter(others)
+    high = {14 if rank == 1 else rank for rank in others}
+    distinct = len(held) == len(others)
+    straight = distinct and any(set(others) <= run or high <= run for run in STRAIGHTS)
+    royal = distinct and suited and high <= STRAIGHTS[-1]
+    most = max(held.values(), default=0) + deuces
+    # A full house needs all cards in two ranks, none of them more than three times.
+    full_house = len(held) == 2 and max(held.values()) <= 3 and deuces < 2
+    found = {
+        "royal_flush": royal and deuces == 0,
+        "four_deuces": deuces == 4,
+        "wild_royal_flush": royal and deuces > 0,
+        "five_of_a_kind": most == 5,
+        "straight_flush": straight and suited,
+        "four_aces": not is_wild and held[1] == 4,
+        "four_twos_to_fours": not is_wild and any(held[rank] == 4 for rank in (2, 3, 4)),
+        "four_of_a_kind": most >= 4,
+        "full_house": full_house,
+        "flush": suited,
+        "straight": straight,
+        "three_of_a_kind": most >= 3,
+        "two_pair": not is_wild and sorted(held.values()) == [1, 2, 2],
+        "high_pair": not is_wild and any(held[rank] == 2 for rank in (1, 11, 12, 13)),
+    }
+    return next((name for name, is_so in found.items() if is_so), "nothing")
+
+
+def hands_of_ranks() -> list[tuple[tuple[int, ...], list[int], bool, int]]:
+    """Return every choice of five ranks as cards, the non-deuces suited and not, with how many hands look like it."""
+    found: list[tuple[tuple[int, ...], list[int], bool, int]] = []
+    for ranks in combinations_with_replacement(range(1, 14), 5):
+        held = Counter(ranks)
+        if max(held.values()) > 4:
+            continue
+        # Equal ranks in different suits from spades on; then the first card in another suit, which is never a flush.
+        plain = [13 * sum(earlier == rank for earlier in ranks[:place]) + rank - 1 for place, rank in enumerate(ranks)]
+        ways = prod(comb(4, count) for count in held.values())
+        distinct = len(held) == 5
+        suited_ways = 4 if distinct else 0
+        if distinct:
+            found.append((ranks, plain, True, 4))
+            plain = [plain[0] + 13, *plain[1:]]
+        found.append((ranks, plain, False, ways - suited_ways))
+    return found
+
+
+def test_every_hand_without_wild_cards_is_what_the_definitions_say():
+    counted: Counter[str] = Counter()
+    for ranks, cards, suited, ways in hands_of_ranks():
+        expected = by_definition(ranks, suited, False)
+        for order in (cards, cards[::-1], cards[2:] + cards[:2]):
+            assert HAND_NAMES[hands.hand_at(order, 0, False)] == expected, cards
+        counted[expected] += ways
+
+    assert sum(counted.values()) == comb(52, 5)
+    fours = counted["four_of_a_kind"], counted["four_twos_to_fours"], counted["four_aces"]
+    assert fours == (432, 144, 48)
+    # Dealt counts of the sheet, section 12: royal flush down to high pair, and nothing.
+    assert [
+        counted["royal_flush"],
+        counted["straight_flush"],
+        sum(fours),
+        counted["full_house"],
+        counted["flush"],
+        counted["straight"],
+        counted["three_of_a_kind"],
+        counted["two_pair"],
+        counted["high_pair"],
+        counted["nothing"],
+    ] == [4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 337_920, 2_062_860]
+
+
+def test_every_hand_with_wild_deuces_is_what_the_definitions_say():
+    """Deuces have suits that do not matter, so a flush is one of the other cards."""
+    counted: Counter[str] = Counter()
+    for ranks in combinations_with_replacement(range(1, 14), 5):
+        held = Counter(ranks)
+        if max(held.values()) > 4:
+            continue
+        others = [rank for rank in ranks if rank != 2]
+        deuces = [1 + 13 * number for number in range(held[2])]
+        plain = [13 * sum(e == rank for e in others[:place]) + rank - 1 for place, rank in enumerate(others)]
+        ways = prod(comb(4, count) for count in held.values())
+        suited_ways = 4 * comb(4, held[2]) if len(set(others)) == len(others) else 0
+        cases = [(True, plain, suited_ways)] if suited_ways else []
+        if ways > suited_ways:
+            mixed = [plain[0] + 13 if suited_ways else plain[0], *plain[1:]]
+            cases.append((False, mixed, ways - suited_ways))
+        for suited, cards, count in cases:
+            expected = by_definition(ranks, suited, True)
+            for order in ([*cards, *deuces], [*deuces, *cards], [*cards[1:], *deuces, cards[0]]):
+                assert HAND_NAMES[hands.hand_at(order, 0, True)] == expected, order
+            counted[expected] += count
+
+    assert sum(counted.values()) == comb(52, 5)
+    assert counted == {
+        "royal_flush": 4,
+        "four_deuces": 48,
+        "wild_royal_flush": 480,
+        "five_of_a_kind": 624,
+        "straight_flush": 2_068,
+        "four_of_a_kind": 31_552,
+        "full_house": 12_672,
+        "flush": 14_472,
+        "straight": 62_232,
+        "three_of_a_kind": 355_080,
+        "nothing": 2_119_728,
+    }
+
+
+ROYAL = cards_of("AS KS QS JS 10S")
+
+
+def test_no_straight_goes_around_the_corner():
+    assert hands.hand_at(cards_of("QS KH AD 2C 3C"), 0, False) == hands.NOTHING
+    assert hands.hand_at(cards_of("QS KH AD 2C 3C"), 0, True) == hands.NOTHING
+    assert hands.hand_at(cards_of("QS KH AD 2C 2S"), 0, True) == hands.STRAIGHT
+
+
+@given(cards=deals, is_wild=st.booleans(), data=st.data())
+def test_the_order_and_the_names_of_suits_do_not_matter(cards, is_wild, data):
+    suits = data.draw(st.permutations(range(4)))
+    order = data.draw(st.permutations(cards))
+
+    other = [suits[card // 13] * 13 + card % 13 for card in order]
+
+    assert hands.hand_at(cards, 0, is_wild) == hands.hand_at(other, 0, is_wild)
+
+
+def test_tables_pay_what_they_are_called_after():
+    """Full house and flush; for deuces wild the seven hands from the wild royal down (decisions, section 4)."""
+    paid = dict(zip(PAY_TABLES, hands.PAYS, strict=True))
+
+    assert {name: (pays[hands.FULL_HOUSE], pays[hands.FLUSH]) for name, pays in paid.items()} == {
+        "jacks_9_6": (9, 6),
+        "jacks_8_5": (8, 5),
+        "bonus_8_5": (8, 5),
+        "double_bonus_9_7": (9, 7),
+        "deuces_wild": (4, 3),
+    }
+    wild = ("wild_royal_flush", "five_of_a_kind", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight")
+    assert [paid["deuces_wild"][HAND_NAMES.index(hand)] for hand in wild] == [25, 16, 10, 4, 4, 3, 2]
+    assert {pays[hands.ROYAL] for pays in hands.PAYS} == {800}
+    fours = [[pays[hand] for hand in (hands.FOUR_ACES, hands.FOUR_LOW, hands.FOUR)] for pays in hands.PAYS[:4]]
+    assert fours == [[25, 25, 25], [25, 25, 25], [80, 40, 25], [160, 80, 50]]
+
+
+def test_the_9_6_table_is_that_of_the_sheet():
+    """Ids 0 to 9 and their returns, section 5; then 8/5, which differs in two."""
+    assert hands.PAYS[hands.JACKS_9_6][:10] == (0, 1, 2, 3, 4, 6, 9, 25, 50, 800)
+    assert hands.PAYS[hands.JACKS_8_5][:10] == (0, 1, 2, 3, 4, 5, 8, 25, 50, 800)
+    assert [HAND_NAMES[hand] for hand in (hands.NOTHING, hands.HIGH_PAIR, hands.ROYAL)] == [
+        "nothing",
+        "high_pair",
+        "royal_flush",
+    ]
+
+
+def test_names_and_numbers_belong_together():
+    assert len(HAND_NAMES) == len(set(HAND_NAMES)) == hands.HANDS
+    assert all(len(pays) == hands.HANDS for pays in hands.PAYS)
+    assert len(PAY_TABLES) == len(hands.PAYS)
+    assert HAND_NAMES[hands.FOUR_DEUCES] == "four_deuces"
+    assert PAY_TABLES[hands.DEUCES_WILD] == "deuces_wild"
+    assert {NAMES[code]: code for code in NAMES} == BETS == {"stake": (0, 0)}
+
+
+# The deal and the draw.
+
+
+def dealt(stream: GameRng) -> list[int]:
+    pack, cards = [99] * 52, [99] * 5
+    rounds.draw(stream, pack, rounds.fill_pack(pack), cards, 0, 0)
+    return cards
+
+
+def test_the_deal_is_five_draws_from_the_sorted_pack():
+    """Streams of the core sheet, V15: one deck, the first five of ten draws."""
+    assert dealt(GameRng.new(bytes(32), 1, 0)) == [32, 48, 23, 5, 0]
+    assert dealt(GameRng.new(bytes(range(48)), 42, 0)) == [38, 22, 23, 40, 17]
+
+
+def test_the_draw_takes_cards_from_the_47_that_were_not_dealt():
+    """V15 again: one deck without 45 15 22 46 44, five draws."""
+    cards, pack = [45, 15, 22, 46, 44], [0] * 52
+    size = rounds.fill_draw_pack(pack, cards, 0)
+
+    rounds.draw(GameRng.new(bytes(range(48)), 42, 1), pack, size, cards, 0, 0)
+
+    assert size == 47
+    assert cards == [24, 1, 31, 35, 10]
+
+
+@pytest.mark.parametrize("mask", range(32))
+def test_a_mask_keeps_its_cards_and_replaces_the_others_from_first_to_last(mask):
+    before = [99, 10, 20, 30, 40, 50, 99]  # the five cards begin at place 1
+    cards, pack = list(before), [0] * 52
+    stream = ScriptedRng([0] * (5 - mask.bit_count()))
+
+    rounds.draw(stream, pack, rounds.fill_draw_pack(pack, cards, 1), cards, 1, mask)
+
+    # Index 0 gives the lowest card, whose place the last card takes, then that one, and so on from the top down.
+    coming = iter([0, 51, 49, 48, 47])
+    assert cards == [99, *(card if mask >> i & 1 else next(coming) for i, card in enumerate(before[1:6])), 99]
+    assert stream.bounds == list(range(47, 42 + mask.bit_count(), -1))
+
+
+# What holds are worth.
+
+
+def test_constants_of_the_draw_are_counts():
+    assert tuple(comb(47, 5 - kept) for kept in range(6)) == holds.DRAWS
+    assert all(draws * scale == holds.COMMON for draws, scale in zip(holds.DRAWS, holds.SCALES, strict=True))
+    assert tuple(bin(mask).count("1") for mask in range(32)) == holds.KEPT
+    sizes = [comb(12 + size, size) * patterns for size, patterns in enumerate(holds.SUIT_PATTERNS)]
+    assert tuple(sum(sizes[:size]) for size in range(5)) == holds.FIRST_SLOTS
+    assert sum(sizes) == holds.SLOTS
+
+
+@given(cards=deals)
+def test_cards_are_sorted_by_rank_and_suit(cards):
+    order = [0] * 5
+    holds.sort_by_rank(cards, 0, order)
+
+    assert [cards[place] for place in order] == sorted(cards, key=lambda card: (card % 13, card // 13))
+
+
+def slot(cards: tuple[int, ...]) -> int:
+    found = [0] * (3 << len(cards))
+    in_order = sorted(cards, key=lambda card: (card % 13, card // 13))
+    holds.fill_slots(in_order, 0, range(len(cards)), len(cards), found)
+    return found[(1 << len(cards)) - 1]
+
+
+def canonical(cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return what stays of a set when suits lose their names."""
+    suits = [tuple(sorted(card % 13 for card in cards if card // 13 == suit)) for suit in range(4)]
+    return tuple(sorted(suits))
+
+
+def test_two_sets_with_one_slot_are_alike_but_for_the_names_of_their_suits():
+    """All sets of up to three cards, and of four those with the ace of spades."""
+    classes: dict[int, tuple[tuple[int, ...], ...]] = {}
+    for size in range(5):
+        for cards in combinations(range(52), size):
+            if size == 4 and cards[0] > 0:
+                break
+            found = slot(cards)
+            assert holds.FIRST_SLOTS[size] <= found < (*holds.FIRST_SLOTS[1:], holds.SLOTS)[size]
+            assert classes.setdefault(found, canonical(cards)) == canonical(cards)
+
+
+def test_the_slots_of_a_deal_are_those_of_its_subsets():
+    cards = cards_of("JS JH 7D 2C 9C")
+    order, found = [0] * 5, [7] * holds.WORK_SIZE
+    holds.sort_by_rank(cards, 0, order)
+    holds.fill_slots(cards, 0, order, 5, found)
+
+    for mask in range(31):
+        subset = tuple(cards[order[place]] for place in range(5) if mask >> place & 1)
+        assert found[mask] == slot(subset)
+
+
+def test_leaving_out_counts_the_hands_that_hold_exactly_what_is_kept():
+    """With every hand worth 1 the sums are counts, and what is left is the number of draws."""
+    work = [comb(52 - kept, 5 - kept) for kept in holds.KEPT]
+
+    holds.leave_out(work)
+
+    assert work == [comb(47, 5 - kept) for kept in holds.KEPT]
+
+
+@pytest.mark.parametrize(
+    ("worths", "mask"),
+    [
+        ({3: 2, 5: 1}, 3),
+        ({1: 1, 3: 1}, 3),  # equal: more cards are kept
+        ({3: 1, 5: 1, 24: 1}, 3),  # equal, as many cards: the lowest mask
+        ({}, 31),  # all worth nothing
+    ],
+)
+def test_of_equal_holds_the_one_with_more_cards_and_then_the_lowest_mask_is_taken(worths, mask):
+    """A worth here is the average return, in units that make all of them whole."""
+    work = [worths.get(hold, 0) * holds.COMMON // holds.SCALES[holds.KEPT[hold]] for hold in range(32)]
+
+    assert holds.best_hold(work) == mask
+
+
+@given(order=st.permutations(range(5)), mask=st.integers(0, 31))
+def test_a_mask_over_sorted_cards_keeps_the_same_cards_as_they_were_dealt(order, mask):
+    kept = {order[place] for place in range(5) if mask >> place & 1}
+
+    assert holds.unsorted(mask, order) == sum(1 << place for place in kept)
+
+
+# Super mode.
+
+
+def marked(stream: GameRng) -> list[int]:
+    ids, multipliers = [0] * 4, [0] * 4
+    assert rounds.generate(stream, ids, multipliers) == 4
+    assert multipliers == [1] * 4
+    return ids
+
+
+def test_the_published_streams_mark_the_published_cards():
+    """Core sheet, V13; V14 is tested with the other games."""
+    assert marked(GameRng.new(bytes.fromhex("0001" + "a5" * 48), 7, SUPER_MOVE)) == [31, 51, 50, 41]
+    assert marked(GameRng.new(bytes(32), 1, SUPER_MOVE)) == [22, 50, 36, 47]
+
+
+def test_bytes_make_the_last_four_cards_light():
+    made = Counter(byte % 52 for byte in range(256))
+
+    assert {card for card, count in made.items() if count == 4} == set(range(rounds.FIRST_LIGHT_CARD, 52))
+    assert {count for card, count in made.items() if card < rounds.FIRST_LIGHT_CARD} == {5}
+    assert rounds.LIGHT_CARDS == 4
+
+
+def test_marked_cards_are_counted_in_the_hand_alone():
+    assert rounds.count_marked([99, *ROYAL, 99], 1, [ROYAL[0], ROYAL[4], 99, 30], 4) == 2
+
+
+@pytest.mark.parametrize(
+    ("hand", "count", "tenths"),
+    [
+        *((hands.FLUSH, count, tenths) for count, tenths in enumerate((10, 12, 20, 500, 5000))),
+        *((hands.ROYAL, count, tenths) for count, tenths in enumerate((10, 5000, 5000, 5000, 5000))),
+        (hands.WILD_ROYAL, 1, 12),  # the natural one alone
+    ],
+)
+def test_boosts_are_those_of_the_core_sheet(hand, count, tenths):
+    """Section 7.5."""
+    assert rounds.boost_tenths(hand, count) == tenths
+
+
+@given(
+    stake=st.integers(1, rounds.STAKE_MAX),
+    pays=st.sampled_from(sorted({pays for table in hands.PAYS for pays in table})),
+    tenths=st.sampled_from(rounds.BOOST_TENTHS),
+)
+def test_a_boost_multiplies_the_profit_by_one_and_a_25th_of_the_rest_rounded_down(stake, pays, tenths):
+    """The product on the way, not only the result, must fit 63 bits: compiled numbers wrap."""
+    profit = max(pays - 1, 0) * stake
+    factor = 1 + (Fraction(tenths, 10) - 1) / 25
+
+    returned = rounds.super_return(stake, pays * stake, tenths)
+
+    assert returned == (stake + profit * factor).__floor__() if pays else returned == 0
+    assert profit * (tenths - 10) < 2**63
+    assert returned < 2**63
+
+
+def test_the_largest_boost_is_that_of_a_royal_flush():
+    assert rounds.super_return(125, 800 * 125, 5000) == 125 + 799 * 125 * 524 // 25
+    assert max(rounds.BOOST_TENTHS) == 5000

@@ -1,0 +1,221 @@
+"""The shipped tables of video poker, made again from the rules and compared; and published figures for the solver."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, MutableSequence, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
+
+from croupier.games.video_poker import tables
+from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES, PayTable, Policy
+from croupier.games.video_poker.coach import hold_values
+from croupier.games.video_poker.options import VideoPokerOptions
+from croupier.games.video_poker.rules import hands, holds
+from croupier.rng import GameRng
+from croupier.sim import compiled
+from croupier.sim.video_poker_tables import (
+    Counter,
+    main,
+    make_best_play,
+    make_counts,
+    make_policy,
+    make_super_bound,
+    write_best_play,
+)
+
+
+@cache
+def counter(is_wild: bool) -> Counter:
+    return Counter(is_wild)
+
+
+# The files.
+
+
+def test_the_shipped_counts_are_those_of_the_rules():
+    shipped = tables._shipped("counts.zlib")
+
+    assert zlib.decompress(shipped) == make_counts()
+    assert len(shipped) < 20_000
+
+
+@pytest.mark.parametrize("name", PAY_TABLES)
+def test_the_shipped_best_play_is_that_of_the_rules(name):
+    options = VideoPokerOptions(name)
+    shipped = tables.best_play().pay_tables[name].policies
+
+    policies: tuple[Policy, ...] = ("optimal", "hold_all")
+    for policy in policies:
+        assert shipped[policy] == make_policy(options, policy, counter(options.is_wild))
+
+
+def test_what_is_shipped_about_super_mode_is_that_of_the_rules():
+    options, shipped = VideoPokerOptions(), tables.best_play().pay_tables["jacks_9_6"]
+
+    assert shipped.policies["royal_hunter"] == make_policy(options, "royal_hunter", counter(False))
+    assert shipped.super_bound == make_super_bound(options, counter(False))
+
+
+@pytest.mark.soak
+def test_the_command_writes_what_is_shipped(tmp_path):
+    """Every policy under every pay table, and every bound: half a minute."""
+    assert main([str(tmp_path)]) == 0
+
+    assert (tmp_path / "best_play.json").read_bytes() == tables._shipped("best_play.json")
+    assert zlib.decompress((tmp_path / "counts.zlib").read_bytes()) == zlib.decompress(tables._shipped("counts.zlib"))
+    assert write_best_play(make_best_play()) == tables._shipped("best_play.json")
+
+
+def test_the_command_asks_for_a_folder(capsys):
+    assert main([]) == 2
+    assert "FOLDER" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_wild", [False, True])
+def test_counts_of_sets_add_up_to_those_of_larger_ones(is_wild):
+    """Every hand that contains a set contains 5 - k larger ones by one card: counted for sets of the first cards."""
+
+    def count(column: tables.Column, cards: tuple[int, ...]) -> int:
+        slots = [0] * (3 << len(cards))
+        in_order = sorted(cards, key=lambda card: (card % 13, card // 13))
+        holds.fill_slots(in_order, 0, range(len(cards)), len(cards), slots)
+        return column.count(slots[-1 - 2 * (1 << len(cards))])
+
+    for column in tables.counts(is_wild):
+        for size in range(4):
+            for cards in list(combinations(range(0, 52, 7), size))[:12]:
+                larger = sum(count(column, (*cards, card)) for card in range(52) if card not in cards)
+                assert larger == (5 - size) * count(column, cards)
+
+
+# Published figures: how often each hand is the final one, of 19,933,230,517,200.
+
+TOTAL = comb(52, 5) * 7_669_695
+PUBLISHED: dict[PayTable, dict[str, int]] = {
+    "jacks_9_6": {
+        "royal_flush": 493_512_264,
+        "straight_flush": 2_178_883_296,
+        "full_house": 229_475_482_596,
+        "flush": 219_554_786_160,
+        "straight": 223_837_565_784,
+        "three_of_a_kind": 1_484_003_070_324,
+        "two_pair": 2_576_946_164_148,
+        "high_pair": 4_277_372_890_968,
+        "nothing": 10_872_274_993_896,
+    },
+    "bonus_8_5": {
+        "royal_flush": 495_443_136,
+        "straight_flush": 2_129_604_264,
+        "four_aces": 3_903_775_812,
+        "four_twos_to_fours": 10_509_866_328,
+        "four_of_a_kind": 32_688_417_336,
+        "full_house": 229_516_869_924,
+        "flush": 216_873_645_000,
+        "straight": 223_676_319_912,
+        "three_of_a_kind": 1_484_391_167_856,
+        "two_pair": 2_577_523_603_752,
+        "high_pair": 4_290_810_981_444,
+        "nothing": 10_860_710_822_436,
+    },
+    "deuces_wild": {
+        "royal_flush": 458_696_304,
+        "four_deuces": 3_721_737_204,
+        "wild_royal_flush": 38_006_962_464,
+        "five_of_a_kind": 61_961_233_656,
+        "straight_flush": 102_392_435_976,
+    },
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_final_hands_are_as_frequent_as_published(name):
+    solution = tables.best_play().pay_tables[name]
+    ways = {str(hand): sum(by_light) for hand, by_light in solution.policies["optimal"].items()}
+
+    assert tables.best_play().deals == TOTAL
+    assert {hand: ways[hand] for hand in PUBLISHED[name]} == PUBLISHED[name]
+    if name == "jacks_9_6":
+        assert ways["four_of_a_kind"] + ways["four_twos_to_fours"] + ways["four_aces"] == 47_093_167_764
+
+
+def test_a_pay_table_that_is_not_on_offer_comes_to_what_is_published():
+    """Double Bonus 10/7, which gives the player an edge: 100.1725 %, and each final hand."""
+    pays = [0, 1, 1, 3, 5, 7, 10, 50, 50, 800, 80, 160, 0, 0, 0]
+    counts = counter(False).final_hands([pay for pay in pays for _ in range(5)])
+    ways = {name: sum(counts[5 * hand : 5 * hand + 5]) for hand, name in enumerate(HAND_NAMES)}
+
+    assert {name: count for name, count in ways.items() if count} == {
+        "royal_flush": 414_860_472,
+        "straight_flush": 2_254_539_360,
+        "four_aces": 3_962_537_892,
+        "four_twos_to_fours": 10_446_264_684,
+        "four_of_a_kind": 32_045_992_176,
+        "full_house": 223_050_658_608,
+        "flush": 298_068_519_408,
+        "straight": 299_385_345_432,
+        "three_of_a_kind": 1_439_168_246_364,
+        "two_pair": 2_484_844_034_580,
+        "high_pair": 3_834_735_881_328,
+        "nothing": 11_304_853_636_896,
+    }
+    returned = Fraction(sum(ways[name] * pays[hand] for hand, name in enumerate(HAND_NAMES)), TOTAL)
+    assert f"{float(returned):.4%}" == "100.1725%"
+
+
+# Every draw tried, for a few deals.
+
+
+def try_draws(cards: Sequence[int], mask: int, pays: Sequence[int], is_wild: bool, tried: MutableSequence[int]) -> int:
+    """Return what all draws after a hold return together, by making each of them."""
+    hand = tried  # the five cards of the draw at hand, then the 47 that are left, then where the drawn ones stand there
+    left = 0
+    for card in range(52):
+        if card not in (cards[0], cards[1], cards[2], cards[3], cards[4]):
+            hand[5 + left] = card
+            left += 1
+    wanted = 0
+    for place in range(5):
+        if mask >> place & 1 == 1:
+            hand[place] = cards[place]
+        else:
+            hand[52 + wanted] = wanted
+            wanted += 1
+    total = 0
+    while True:
+        drawn = 0
+        for place in range(5):
+            if mask >> place & 1 == 0:
+                hand[place] = hand[5 + hand[52 + drawn]]
+                drawn += 1
+        total += pays[hands.hand_of(hand[0], hand[1], hand[2], hand[3], hand[4], is_wild)]
+        last = wanted - 1
+        while last >= 0 and hand[52 + last] == 47 - wanted + last:
+            last -= 1
+        if last < 0:
+            return total
+        hand[52 + last] += 1
+        for after in range(last + 1, wanted):
+            hand[52 + after] = hand[52 + after - 1] + 1
+
+
+@pytest.mark.parametrize("name", PAY_TABLES)
+def test_the_coach_knows_what_trying_every_draw_finds(name):
+    """All 32 holds of a few deals, 2.6 million draws a deal; more deals where the hands are others."""
+    options = VideoPokerOptions(name)
+    pays, tried = np.array(options.pays), np.zeros(57, np.int64)
+    brute: Callable[..., int] = compiled(try_draws)
+    stream = GameRng.new(b"deals to try", PAY_TABLES.index(name), 0)
+    for _ in range(4 if name in ("jacks_9_6", "deuces_wild") else 1):
+        dealt = stream.create_deck()[:5]
+        for worth in hold_values(dealt, options):
+            draws = comb(47, 5 - worth.mask.bit_count())
+            total = brute(np.array(dealt), worth.mask, pays, options.is_wild, tried)
+            assert worth.value == Fraction(total, draws), (dealt, worth.mask)

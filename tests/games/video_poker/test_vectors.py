@@ -1,0 +1,250 @@
+"""Published sessions of video poker, played by the engine and worked out a second time from SHA-256 and the rules.
+
+The calculation here shares nothing with the package: its own draws, hands, prices and boosts. The file was written
+with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.games.video_poker import VideoPoker
+from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES
+from croupier.games.video_poker.rules import hands
+from croupier.house import (
+    ErrorKind,
+    GameError,
+    generate_super_multipliers,
+    init_game,
+    open_session,
+    process_game_move,
+    settle,
+)
+from croupier.rng import GameRng
+
+FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "video-poker.json").read_text())
+CASES: list[dict[str, Any]] = FILE["cases"]
+GAME = VideoPoker()
+
+# The second calculation.
+
+SUPER_MOVE = 4294967295
+JACKS = {"high_pair": 1, "two_pair": 2, "three_of_a_kind": 3, "straight": 4, "straight_flush": 50, "royal_flush": 800}
+FOURS = ("four_of_a_kind", "four_twos_to_fours", "four_aces")
+PRICES: dict[str, dict[str, int]] = {
+    "jacks_9_6": {**JACKS, "full_house": 9, "flush": 6, **dict.fromkeys(FOURS, 25)},
+    "jacks_8_5": {**JACKS, "full_house": 8, "flush": 5, **dict.fromkeys(FOURS, 25)},
+    "bonus_8_5": {**JACKS, "full_house": 8, "flush": 5, **dict(zip(FOURS, (25, 40, 80), strict=True))},
+    "double_bonus_9_7": {
+        **JACKS,
+        "two_pair": 1,
+        "straight": 5,
+        "full_house": 9,
+        "flush": 7,
+        **dict(zip(FOURS, (50, 80, 160), strict=True)),
+    },
+    "deuces_wild": {
+        "three_of_a_kind": 1,
+        "straight": 2,
+        "flush": 3,
+        "full_house": 4,
+        "four_of_a_kind": 4,
+        "straight_flush": 10,
+        "five_of_a_kind": 16,
+        "wild_royal_flush": 25,
+        "four_deuces": 200,
+        "royal_flush": 800,
+    },
+}
+BOOSTS = ("1", "1.2", "2", "50", "500")  # by marked cards in the hand; any in a royal flush is the last
+
+
+def stream(case: dict[str, Any], move: int) -> Iterator[int]:
+    start = bytes.fromhex(case["seed"]) + int(case["session_id"]).to_bytes(8, "big") + move.to_bytes(4, "big")
+    block = sha256(start).digest()
+    while True:
+        yield from block
+        block = sha256(block).digest()
+
+
+def draw(source: Iterator[int], pack: list[int]) -> int:
+    """Take a card: a byte below the largest multiple of the pack's size up to 255; the last card fills the gap."""
+    size = len(pack)
+    place = next(byte for byte in source if byte < 255 // size * size) % size
+    card, pack[place] = pack[place], pack[-1]
+    pack.pop()
+    return card
+
+
+def name_of(cards: list[int], is_wild: bool) -> str:
+    """Return what five cards are, by ranks from ace 1 to king 13."""
+    deuces = [card for card in cards if card % 13 == 1] if is_wild else []
+    others = [card for card in cards if card not in deuces]
+    held = Counter(card % 13 + 1 for card in others)
+    shape = sorted(held.values(), reverse=True)
+    wild = len(deuces)
+    flush = len({card // 13 for card in others}) == 1
+    high = {rank if rank > 1 else 14 for rank in held}
+    runs = [set(range(low, low + 5)) for low in range(1, 11)]
+    straight = len(held) == 5 - wild and any(set(held) <= run or high <= run for run in runs)
+    royal = flush and straight and min(high, default=0) >= 10
+    if wild == 4:
+        return "four_deuces"
+    if royal:
+        return "wild_royal_flush" if wild else "royal_flush"
+    if shape[0] + wild == 5:
+        return "five_of_a_kind"
+    if flush and straight:
+        return "straight_flush"
+    if shape[0] + wild == 4:
+        rank = max(held, key=lambda rank: held[rank])
+        if not is_wild and rank <= 4:
+            return "four_aces" if rank == 1 else "four_twos_to_fours"
+        return "four_of_a_kind"
+    if shape == [3, 2] or (wild == 1 and shape == [2, 2]):
+        return "full_house"
+    if flush or straight:
+        return "flush" if flush else "straight"
+    if shape[0] + wild == 3:
+        return "three_of_a_kind"
+    if shape == [2, 2, 1] and not is_wild:
+        return "two_pair"
+    if not is_wild and any(held[rank] == 2 for rank in (1, 11, 12, 13)):
+        return "high_pair"
+    return "nothing"
+
+
+def work_out(case: dict[str, Any]) -> dict[str, Any]:
+    """Return what a session gives, from its seed and its move alone."""
+    source, pack = stream(case, 0), list(range(52))
+    dealt = [draw(source, pack) for _ in range(5)]
+    (payload,) = map(bytes.fromhex, case["moves"])
+    version, opcode, mask = payload
+    assert (version, opcode) == (1, 0)
+    source, pack = stream(case, 1), [card for card in range(52) if card not in dealt]
+    cards = [card if mask >> place & 1 else draw(source, pack) for place, card in enumerate(dealt)]
+    table = case["options"]["pay_table"]
+    hand = name_of(cards, table == "deuces_wild")
+    stake = case["stake"]
+    price = PRICES[table].get(hand, 0)
+    returned = stake * price
+    marked: list[int] = []
+    if case["super"]:
+        source = stream(case, SUPER_MOVE)
+        while len(marked) < 4:
+            card = next(source) % 52
+            if card not in marked:
+                marked.append(card)
+        count = sum(card in marked for card in cards)
+        boost = Fraction(BOOSTS[4 if count and hand == "royal_flush" else count])
+        if price > 1:
+            returned = stake + ((returned - stake) * (1 + (boost - 1) / 25)).__floor__()
+    return {
+        "dealt": dealt,
+        "held": [place + 1 for place in range(5) if mask >> place & 1],
+        "cards": cards,
+        "hand": hand,
+        "marked": marked,
+        "lines": [["stake", stake, returned]],
+        "staked": stake,
+        "returned": returned,
+        "fees": stake // 5 if case["super"] else 0,
+    }
+
+
+# The tests.
+
+
+def name(case: dict[str, Any]) -> str:
+    return str(case["about"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_a_session_gives_what_is_published(case):
+    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
+    session = open_session(
+        GAME,
+        player="ann",
+        session_id=session_id,
+        stake=case["stake"],
+        seed=seed,
+        options=case["options"],
+        super_mode=case["super"],
+    )
+    session, result = init_game(session, GameRng.new(seed, session_id, 0))
+    for payload in case["moves"]:
+        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
+
+    assert session.is_complete
+    assert session.match is not None
+    state, money = session.match.game, session.money
+    assert [list(state.dealt), list(state.held), list(state.cards)] == [case["dealt"], case["held"], case["cards"]]
+    assert state.hand == case["hand"]
+    assert [lit.id for lit in state.lit] == case["marked"]
+    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
+    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_the_second_calculation_gives_what_is_published(case):
+    assert work_out(case) == {field: case[field] for field in work_out(case)}
+
+
+def test_the_sessions_show_every_hand_of_every_pay_table_and_every_boost():
+    shown = {(case["options"]["pay_table"], case["hand"]) for case in CASES if not case["super"]}
+    payable = {(table, hand) for table, prices in PRICES.items() for hand in (*prices, "nothing")}
+    counts = {
+        (sum(card in case["marked"] for card in case["cards"]), case["hand"] == "royal_flush")
+        for case in CASES
+        if case["super"] and case["returned"] > case["stake"]
+    }
+
+    assert shown == payable
+    assert counts >= {(0, False), (1, False), (2, False), (3, False), (1, True)}
+    assert {len(case["held"]) for case in CASES} == {0, 1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize("case", FILE["lit"], ids=lambda case: f"session {case['session_id']}")
+def test_cards_are_marked_as_the_sheet_says(case):
+    lit = generate_super_multipliers(GAME, bytes.fromhex(case["seed"]), int(case["session_id"]))
+
+    assert [entry.id for entry in lit] == case["marked"]
+    assert {entry.multiplier for entry in lit} == {1}
+
+
+@pytest.mark.parametrize("case", FILE["hands"], ids=lambda case: case["hand"])
+def test_the_dealt_hands_of_the_sheet_are_what_it_calls_them(case):
+    """The cards come from shuffled packs there, but what they are does not depend on it."""
+    assert HAND_NAMES[hands.hand_at(case["cards"], 0, False)] == case["hand"] == name_of(case["cards"], False)
+
+
+@pytest.mark.parametrize("payload", FILE["invalid_payloads"])
+def test_payloads_that_are_no_hold_are_refused(payload):
+    seed = bytes(range(32))
+    session = open_session(GAME, player="ann", session_id=1, stake=100, seed=seed)
+    session, result = init_game(session, GameRng.new(seed, 1, 0))
+    stream_of_move = GameRng.new(seed, 1, 1)
+    with pytest.raises(GameError) as no:
+        process_game_move(settle(session, result), bytes.fromhex(payload), stream_of_move)
+    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+    assert stream_of_move.bytes_used == 0
+
+
+def test_the_prices_here_are_those_of_the_page():
+    page = GAME.rules_text()
+
+    assert set(PRICES) == set(PAY_TABLES)
+    assert "| four aces | 25 | 25 | 80 | 160 |" in page
+
+
+def test_answers_of_the_sheets_that_do_not_hold_here_are_left_out_with_a_reason():
+    assert len(FILE["left_out"]) == 5  # four of the sheet's section 13, one of casino-core V12
+    assert all(row["what"] and row["reason"] for row in FILE["left_out"])
