@@ -6,6 +6,7 @@ from croupier.engine.client import MatchClient
 from croupier.engine.game import Advice, Bot, Game, NoOptions, Range
 from croupier.engine.legal import legal_actions, legal_ranges, may_act
 from croupier.engine.model import (
+    HOST,
     Accepted,
     Action,
     LogEntry,
@@ -38,6 +39,7 @@ from croupier.engine.turn import Events, Setup, Turn, refuse, require
 from croupier.engine.views import imagine, log_for, view_for
 
 __all__ = [
+    "HOST",
     "Accepted",
     "Action",
     "ActionSpec",

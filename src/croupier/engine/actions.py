@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import reduce
 from itertools import product
+from keyword import iskeyword
 from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union
@@ -30,7 +31,7 @@ from croupier.errors import BadGame
 __all__ = ["ActionSpec", "action"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-Actor = Literal["current", "anyone"]
+Actor = Literal["current", "anyone", "host"]
 
 RESERVED = ("join", "leave", "time_out")  # what hosts ask of every game
 DOMAIN_MAX = 1000
@@ -117,8 +118,9 @@ def action(
     """Mark a method of a game as an action players can take.
 
     `phase` is the phase or phases it belongs to (none: any). `by="anyone"` lets every seated player take it, not
-    only the one whose go it is. A `secret` action's payload is kept from the other players' logs while the match is on.
-    `opcode` fixes its bytes on the wire for house games.
+    only the one whose go it is; `by="host"` lets the host alone, whose id is `HOST` and who has no seat. A `secret`
+    action's payload is kept from the other players' logs while the match is on. `opcode` fixes its bytes on the wire
+    for house games. The action has the method's name; where that is a word of Python, the method ends with `_`.
     """
 
     def mark(method: F) -> F:
@@ -137,7 +139,9 @@ def specs_of(cls: type) -> dict[str, ActionSpec]:
     """Return the actions of a game class by name, in the order they are written, a base class's first."""
     found: dict[str, ActionSpec] = {}
     for base in reversed(cls.__mro__):
-        for name, method in vars(base).items():
+        for attribute, method in vars(base).items():
+            # `pass` and `raise` cannot be names of methods: `pass_` is the action `pass`.
+            name = attribute[:-1] if attribute.endswith("_") and iskeyword(attribute[:-1]) else attribute
             if hasattr(method, "__action__"):
                 found[name] = _spec(cls, name, method)
             else:
@@ -157,8 +161,8 @@ def _spec(cls: type, name: str, method: Callable[..., Any]) -> ActionSpec:
     for phase in phases:
         if not is_snake_case(phase):
             raise BadGame(f"{where}: the phase {phase!r} is not lower snake_case")
-    if by not in ("current", "anyone"):
-        raise BadGame(f'{where}: by is "current" or "anyone", not {by!r}')
+    if by not in ("current", "anyone", "host"):
+        raise BadGame(f'{where}: by is "current", "anyone" or "host", not {by!r}')
     try:
         hints = typing.get_type_hints(method, include_extras=True)
     except Exception as error:  # annotations are code: a name that is not there, or no Python at all

@@ -166,7 +166,7 @@ class MatchClient(Generic[S]):
         It did if some other deal that looked the same to them before would have looked different after.
         """
         game, action = self.game, step.entry.action
-        if not game.has_secrets or action.player_id is None or action.type == "join":
+        if not game.has_secrets or not action.player_id or action.type == "join":
             return False
         seen_before = view_for(game, step.before, action.player_id)
         seen_after = view_for(game, step.after, action.player_id)

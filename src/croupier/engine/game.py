@@ -77,6 +77,8 @@ class Game(Generic[S]):
     Options: ClassVar[type[Struct]] = NoOptions
     bots: ClassVar[Mapping[str, Bot]] = {}
     """The game's own bots by name, besides those that play any game."""
+    seat_bot: ClassVar[str] = ""
+    """The bot that sits where nobody is named, at a terminal; a game without one leaves such seats to people."""
     objectives: ClassVar[tuple[str, ...]] = ()
     """What the coach can aim for, the usual first; a game without a coach has none."""
     situation_help: ClassVar[str] = ""
@@ -170,6 +172,13 @@ class Game(Generic[S]):
         who = next((player.name or player.id for player in before.players if player.id == action.player_id), "")
         shown = Action(action.type) if self.is_secret(action) else action
         return f"{who}: {format_action(shown)}"
+
+    def preview(self, view: MatchView[S], action: Action) -> str | None:
+        """Return what an action of the viewer's would lead to, in Rich markup; None where the game shows no previews.
+
+        It is made from the view alone, so it tells nothing that the viewer does not know.
+        """
+        return None
 
     def render(self, view: MatchView[S]) -> str:
         """Return the view as text for a terminal, in Rich markup."""

@@ -38,7 +38,8 @@ def _candidates(game: Game[Any], match: Match[Any], actor: str) -> list[Action]:
     wanted = {
         spec.name
         for spec in game.actions.values()
-        if (not spec.phases or phase in spec.phases) and (spec.by == "anyone" or actor == match.turn.current)
+        if (not spec.phases or phase in spec.phases)
+        and (spec.by == "anyone" or (spec.by == "current" and actor == match.turn.current))
     }
     if not wanted:
         return []

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from msgspec import Struct
 
 __all__ = [
+    "HOST",
     "Accepted",
     "Action",
     "LogEntry",
@@ -32,6 +33,9 @@ __all__ = [
 S = TypeVar("S")
 
 Status = Literal["active", "finished"]
+
+HOST = ""
+"""The player id of an action that the host itself takes. Nobody can be seated under it."""
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -120,7 +124,7 @@ class MatchView(Struct, Generic[S], frozen=True):
 
 
 class Action(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player asks for. Without a `player_id` it is the current player who asks."""
+    """What a player asks for. Without a `player_id` it is the current player who asks; `HOST` is the host."""
 
     type: str
     payload: dict[str, Any] = {}

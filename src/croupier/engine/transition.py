@@ -14,7 +14,18 @@ import msgspec
 
 from croupier.engine.checks import NAME_MAX, check_match, check_seed, is_name, raise_fault, result_problem
 from croupier.engine.game import Game
-from croupier.engine.model import Accepted, Action, Match, MatchResult, MatchView, Player, Refused, RngState, TurnState
+from croupier.engine.model import (
+    HOST,
+    Accepted,
+    Action,
+    Match,
+    MatchResult,
+    MatchView,
+    Player,
+    Refused,
+    RngState,
+    TurnState,
+)
 from croupier.engine.plain import UNREADABLE, copy_plain, misread, shown
 from croupier.engine.rules import Verdict
 from croupier.engine.turn import Refusal, Turn
@@ -129,7 +140,7 @@ def apply_action(
         return Refused("bad_action", "an action's type is text, and its player is the text of an id", match)
     if actor is None:
         actor = turn_state.current
-    elif actor not in turn_state.order and action.type != "join":
+    elif actor not in turn_state.order and action.type != "join" and not _is_for_host(game, action):
         return _stranger(match, actor)
     spec = game.actions.get(action.type)
     if spec is None:
@@ -141,6 +152,8 @@ def apply_action(
         return Refused("wrong_phase", sentence, match)
     if actor != turn_state.current and spec.by == "current":
         return Refused("not_your_turn", f"it is {turn_state.current}'s turn, not {actor}'s", match)
+    if spec.by == "host" and actor != HOST:
+        return Refused("host_only", f"{spec.name} is for the host of the match, not for a player", match)
     payload = action.payload
     if type(payload) is not dict:
         return Refused("bad_payload", f"{spec.name}: a payload is an object, got {type(payload).__name__}", match)
@@ -290,6 +303,11 @@ def refused(game: Game[S], match: Match[S], turn: Turn, no: Refusal) -> Refused[
         sentence = f"{game.id} refused ({no.code}) after drawing, which tells what was drawn: check before you draw"
         raise_fault(game, match, no.code, GameFault(sentence))
     return Refused(no.code, no.sentence, match)
+
+
+def _is_for_host(game: Game[Any], action: Action) -> bool:
+    spec = game.actions.get(action.type)
+    return action.player_id == HOST and spec is not None and spec.by == "host"
 
 
 def _stranger(match: Match[S], actor: str) -> Refused[S]:

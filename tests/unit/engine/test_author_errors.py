@@ -256,11 +256,11 @@ def test_the_phases_of_an_action_are_lower_snake_case(phase):
 
 
 @pytest.mark.parametrize("by", ["everyone", "", None, True])
-def test_an_action_is_by_the_current_player_or_by_anyone(by):
+def test_an_action_is_by_the_current_player_by_anyone_or_by_the_host(by):
     def go(self, state, turn):
         return state
 
-    spoiled('by is "current" or "anyone", not', go, by=by)
+    spoiled('by is "current", "anyone" or "host", not', go, by=by)
 
 
 def test_a_payload_type_that_cannot_be_found_is_named():

@@ -1,0 +1,269 @@
+"""What goes wrong, and the answer to it: every failure has a stable code, and every proof convinces anyone.
+
+`FAILURES` is the table of them. Those that a single message shows are found in `rounds`, on the way.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from msgspec.structs import replace
+
+from croupier.fairness.dice.answers import Drop, Movement, Step, refuse
+from croupier.fairness.dice.forfeits import close_table, forfeit_bond, forfeit_stake, table_at_fault
+from croupier.fairness.dice.messages import (
+    Close,
+    Commit,
+    Equivocation,
+    Lock,
+    Objection,
+    Silence,
+    Void,
+    check_signature,
+    to_sign,
+)
+from croupier.fairness.dice.signing import Verifier
+from croupier.fairness.dice.table import VOIDS_MAX, DiceTable, Round, open_table
+from croupier.fairness.dice.terms import Terms
+
+__all__ = [
+    "FAILURES",
+    "TABLE_FAULTS",
+    "equivocation",
+    "objection",
+    "proof_problem",
+    "second_close",
+    "second_commit",
+    "second_lock",
+    "silence",
+    "void",
+]
+
+_CODES = {
+    "no_commit": "no contributor in this round; the third time in a row the seat sits out",
+    "too_few": "the round is void, bets stand",
+    "again": "ignored",
+    "two_commits": "the seat is closed, its bond goes to the other contributors",
+    "stale_nonce": "dropped and counted",
+    "wrong_round": "dropped and counted",
+    "wrong_context": "dropped and counted",
+    "bad_signature": "dropped and counted",
+    "unknown_key": "dropped and counted",
+    "early_reveal": "dropped; the commitment is taken out before K is fixed",
+    "wrong_secret": "dropped; missing unless the right one comes in time",
+    "reveal_missing": "the round is void, bets stand; with a bank: a fee, and no more contributing in this hand; "
+    "without: bond and bets are lost, the seat is closed",
+    "objected": "the round is void, nobody is blamed",
+    "two_locks": "the table is at fault: closed, bond shared, stakes returned",
+    "two_closes": "the table is at fault: closed, bond shared, stakes returned",
+    "bank_missing": "the table is closed, stakes returned, the bank's bond shared among players with live bets",
+    "bank_misfit": "the table is closed, stakes returned, the bank's bond shared among players with live bets",
+    "three_voids": "the table is closed, stakes returned unless they were forfeited",
+    "roll_differs": "ignored: the signed messages decide, anyone can recompute",
+}
+FAILURES = MappingProxyType(_CODES)
+"""What each failure leads to, by its code."""
+TABLE_FAULTS = frozenset({"two_commits", "two_locks", "two_closes", "bank_missing", "bank_misfit"})
+"""What closes a table whose own doing it is."""
+
+
+# Two messages where there may be one.
+
+
+def second_lock(table: DiceTable, message: Lock, verifier: Verifier) -> Step:
+    """Answer a LOCK for the round that is on: the same one again, or a proof against the table."""
+    on = table.round
+    assert on is not None
+    first, second = (to_sign(lock, table.game_id, context=table.context_of(lock)) for lock in (on.lock, message))
+    return _second_of_table(table, "two_locks", first == second, second, message.signature, verifier)
+
+
+def second_close(table: DiceTable, first: Close, message: Close, verifier: Verifier) -> Step:
+    """Answer a CLOSE after the first: the same one again, or a proof against the table."""
+    signed = to_sign(message, table.game_id)
+    return _second_of_table(table, "two_closes", first.digest == message.digest, signed, message.signature, verifier)
+
+
+def _second_of_table(
+    table: DiceTable, code: str, is_same: bool, signed: bytes, signature: str, verifier: Verifier
+) -> Step:
+    if is_same:
+        refuse("again", "this message is here already")
+    check_signature(verifier, table.terms.table_key, signed, signature)
+    closed, movements = table_at_fault(table, code)
+    return Step(closed, movements, failure=code)
+
+
+def second_commit(table: DiceTable, key: str) -> Step:
+    """Close the seat of a player who signed two different commitments; the round goes on with the others."""
+    if key == table.terms.table_key:
+        closed, movements = table_at_fault(table, "two_commits")
+        return Step(closed, movements, failure="two_commits")
+    seat = table.seats[key]
+    if seat.status == "closed":
+        refuse("seat_closed", f"the seat of {key[:16]}… is closed already")
+    on = table.round
+    others = table.seats if on is None else [other for other in on.lock.roster if other != table.bank]
+    weights = {other: 0 for other in others if other != key and table.seats[other].status == "in"}
+    table, movements = forfeit_bond(table, key, seat.bond, weights, "two_commits")
+    table = table.with_seat(key, replace(table.seats[key], status="closed"))
+    if on is not None and on.phase == "commit":
+        table = replace(table, round=replace(on, out=on.out | {key}))
+    return Step(table, movements, failure="two_commits")
+
+
+def equivocation(table: DiceTable, proof: Equivocation, verifier: Verifier) -> Step:
+    """Act on a proof that somebody shows, whenever it turns up."""
+    code = _check_proof(table, proof, verifier)
+    if isinstance(proof.first, Commit):
+        if proof.first.context not in table.contexts:
+            refuse("wrong_context", "the proof is about another table, or about a round long gone")
+        if proof.first.key != table.terms.table_key and proof.first.key not in table.seats:
+            refuse("unknown_key", "the proof is about somebody who never sat here")
+        return second_commit(table, proof.first.key)
+    closed, movements = table_at_fault(table, code)
+    return Step(closed, movements, failure=code)
+
+
+def _check_proof(table: DiceTable, proof: Equivocation, verifier: Verifier) -> str:
+    """Return the code of what is proven, or refuse."""
+    first, second = proof.first, proof.second
+    if isinstance(first, Commit) and isinstance(second, Commit):
+        key, code = first.key, "two_commits"
+        is_one_case = (first.key, first.context) == (second.key, second.context)
+        signed = [to_sign(one, table.game_id) for one in (first, second)]
+    elif isinstance(first, Lock) and isinstance(second, Lock):
+        key, code = table.terms.table_key, "two_locks"
+        is_one_case = first.round == second.round
+        signed = [to_sign(one, table.game_id, context=table.context_of(one)) for one in (first, second)]
+    elif isinstance(first, Close) and isinstance(second, Close):
+        key, code = table.terms.table_key, "two_closes"
+        is_one_case = first.round == second.round
+        signed = [to_sign(one, table.game_id) for one in (first, second)]
+    else:
+        refuse("no_proof", "a proof is two messages of one kind")
+    if not is_one_case or signed[0] == signed[1]:
+        refuse("no_proof", "the two messages do not contradict each other")
+    for message, one in zip(signed, (first, second), strict=True):
+        check_signature(verifier, key, message, one.signature)
+    return code
+
+
+def proof_problem(terms: Terms, proof: Equivocation, verifier: Verifier) -> str | None:
+    """Return None if two messages prove that somebody equivocated, else a sentence that says what they lack.
+
+    It takes the terms of the table and nothing else: no round, no clock, nobody's word.
+    """
+    try:
+        _check_proof(open_table(terms), proof, verifier)
+    except Drop as no:
+        return no.sentence
+    return None
+
+
+# Rounds that come to nothing.
+
+
+def objection(table: DiceTable, message: Objection, verifier: Verifier) -> Step:
+    """Hear a seat that sees other stakes, or whose commitment was dropped: until the first opening, and for free."""
+    on = table.round_on(message.round)
+    if message.key not in on.lock.roster or message.key == table.bank:
+        refuse("unknown_key", f"{message.key[:16]}… is not in the roster")
+    if on.phase == "objected":
+        refuse("again", "the round is void already")
+    if message.reason == "stakes_differ":
+        if on.phase != "commit" or message.commit is not None:
+            refuse("too_late", "stakes are disputed before CLOSE")
+    else:
+        _check_dropped(table, on, message, verifier)
+    signed = to_sign(message, table.game_id, context=on.context)
+    check_signature(verifier, message.key, signed, message.signature)
+    return Step(replace(table, round=replace(on, phase="objected")), failure="objected")
+
+
+def _check_dropped(table: DiceTable, on: Round, message: Objection, verifier: Verifier) -> None:
+    dropped = message.commit
+    if on.phase != "reveal" or on.secrets:
+        refuse("too_late", "a dropped commitment is reported after CLOSE and before the first opening")
+    if dropped is None or (dropped.key, dropped.context) != (message.key, on.context.hex()):
+        refuse("wrong_context", "the commitment that was dropped must be enclosed")
+    if message.key in on.commits:
+        refuse("no_proof", "the round holds a commitment of that seat, or had to take it out")
+    check_signature(verifier, message.key, to_sign(dropped, table.game_id), dropped.signature)
+
+
+def void(table: DiceTable, message: Void, verifier: Verifier) -> Step:
+    """End a round without dice, for a reason that the messages so far bear out."""
+    on = table.round_on(message.round)
+    if message.keys != _void_keys(table, on, message.reason):
+        refuse("void_unfounded", f"the round is not void for {message.reason}, or not because of these keys")
+    signed = to_sign(message, table.game_id, context=on.context)
+    check_signature(verifier, table.terms.table_key, signed, message.signature)
+    table = replace(table, voids=table.voids + 1)
+    movements: tuple[Movement, ...] = ()
+    sat_out: tuple[str, ...] = ()
+    if message.reason == "too_few":
+        seats, sat_out = table.count_misses(on)
+        table = replace(table, seats=seats)
+    elif message.reason == "reveal_missing":
+        table, movements = _punish(table, on, message.keys)
+    if table.voids >= VOIDS_MAX:
+        taken = () if table.terms.banked else message.keys
+        table, more = close_table(table, "three_voids", taken=taken)
+        movements += more
+    return Step(
+        replace(table, round=None), movements, voided=message, sat_out=sat_out, failure=table.closed or message.reason
+    )
+
+
+def _void_keys(table: DiceTable, on: Round, reason: str) -> tuple[str, ...] | None:
+    """Return whom a void may name for that reason, None where there is no such reason."""
+    if reason == "too_few":
+        return () if on.phase == "commit" and not table.has_enough(on) else None
+    if reason == "objected":
+        return () if on.phase == "objected" else None
+    return (on.unopened(table.bank) or None) if on.phase == "reveal" else None
+
+
+def _punish(table: DiceTable, on: Round, missing: tuple[str, ...]) -> tuple[DiceTable, tuple[Movement, ...]]:
+    """Take from those who left their commitment unopened, and give to those who opened."""
+    reason, terms = "reveal_missing", table.terms
+    is_full = terms.full_bonds or not terms.banked
+    places = {place.key: place for place in table.positions}
+    weights = {key: 0 for key in sorted(on.secrets) if table.seats[key].status == "in"}
+    if is_full:
+        weights = {key: places[key].stake + places[key].win_max if key in places else 0 for key in weights}
+    _, cover = table.cover(table.positions)
+    found: tuple[Movement, ...] = ()
+    for key in missing:
+        seat = table.seats[key]
+        table, moved = forfeit_bond(table, key, cover if terms.banked else seat.bond, weights, reason)
+        found += moved
+        seat = table.seats[key]
+        if not terms.banked:
+            found += forfeit_stake(places[key], weights, reason) if key in places else ()
+            seat = replace(seat, status="closed")
+        elif seat.status == "in":
+            stays = seat.bond >= terms.least_bond and not terms.full_bonds
+            seat = replace(seat, barred=on.lock.hand, status="in" if stays else "out")
+        table = table.with_seat(key, seat)
+    return table, found
+
+
+def silence(table: DiceTable, message: Silence, verifier: Verifier) -> Step:
+    """Close a table whose bank does not open: in a round, or at the end of a match with hidden cards."""
+    on = table.round
+    if not table.bank:
+        refuse("no_bank", "there is no bank at this table")
+    if message.key not in table.seats and message.key != table.bank:
+        refuse("unknown_key", "nobody with that key sits here")
+    if on is not None and on.lock.round == message.round and on.phase == "reveal" and not on.unopened(table.bank):
+        commits = on.commit_set
+    elif on is None and table.sealed and table.sealed[-1].round == message.round:
+        commits = table.sealed[-1].commit_set
+    else:
+        refuse("not_due", "the bank has nothing to open yet")
+    signed = to_sign(message, table.game_id, commits=commits)
+    check_signature(verifier, message.key, signed, message.signature)
+    closed, movements = table_at_fault(table, "bank_missing")
+    return Step(closed, movements, failure="bank_missing")

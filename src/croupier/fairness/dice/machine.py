@@ -1,0 +1,75 @@
+"""The machine: a table and an event go in, and the next table comes out, or a no.
+
+It has no clock, no secrets and no generator: given the same events in the same order, the host, every player and every
+auditor hold the same table. Deadlines, keys and secrets are with `DiceHost` and `Contributor`, one on each side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from croupier.errors import BadSeed
+from croupier.fairness.dice import failures, rounds, seating
+from croupier.fairness.dice.answers import Drop, Dropped, Step, refuse
+from croupier.fairness.dice.encoding import book_link
+from croupier.fairness.dice.messages import (
+    Bet,
+    Close,
+    Commit,
+    End,
+    Equivocation,
+    Event,
+    Join,
+    Leave,
+    Lock,
+    Objection,
+    Reveal,
+    Roll,
+    Silence,
+    Void,
+    write_message,
+)
+from croupier.fairness.dice.signing import Verifier
+from croupier.fairness.dice.table import DiceTable
+
+__all__ = ["Machine", "step"]
+
+Machine = Callable[[DiceTable, Event, Verifier], Step | Dropped]
+"""What `step` is; a host with many tables on one computer may hand in a version that remembers."""
+
+_RULES: dict[type, Callable[[DiceTable, Any, Verifier], Step]] = {
+    Join: seating.join,
+    Leave: seating.leave,
+    Bet: seating.bet,
+    End: seating.end,
+    Lock: rounds.lock,
+    Commit: rounds.commit,
+    Close: rounds.close,
+    Reveal: rounds.reveal,
+    Roll: rounds.roll,
+    Void: failures.void,
+    Objection: failures.objection,
+    Silence: failures.silence,
+    Equivocation: failures.equivocation,
+}
+
+
+def step(table: DiceTable, event: Event, verifier: Verifier) -> Step | Dropped:
+    """Return what an event makes of a table. Pure: the table given is never changed, a no gives back the very same."""
+    rule = _RULES.get(type(event))
+    if rule is None:
+        return Dropped("unreadable", f"a {type(event).__name__} is no event of a table", table)
+    try:
+        if table.closed:
+            refuse("table_closed", f"the table is closed: {table.closed}")
+        answer = rule(table, event, verifier)
+    except Drop as no:
+        return Dropped(no.code, no.sentence, table)
+    except BadSeed as error:  # a number that does not fit its field
+        return Dropped("unreadable", str(error), table)
+    after = replace(answer.table, book=book_link(table.book, write_message(event)))
+    assert after.chips() == after.paid_in - after.paid_out, "chips were made or lost"
+    return replace(answer, table=after)

@@ -1,0 +1,81 @@
+"""The terms of a table: fixed and published before it opens, and part of every context through the table's id."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from croupier.errors import BadOptions
+from croupier.fairness.dice.chain import CHAIN_MAX
+from croupier.fairness.dice.encoding import table_id
+from croupier.fairness.dice.messages import CHIPS_MAX, Hex32
+from croupier.rng import SESSION_MAX
+
+__all__ = ["Terms", "check_terms", "game_id_of"]
+
+Ms = Annotated[int, Meta(ge=1, le=86_400_000)]
+Chips = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
+
+
+class Terms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What everyone at a table has agreed to. Change one letter, and commitments made for it do not open."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    """The host's name for the table or the match; never the same twice."""
+    table_key: Hex32
+    """Signs for the table, and contributes for the bank."""
+    session_id: Annotated[int, Meta(ge=0)] = 0
+    """The session of the match that the seeds are for."""
+    chain_end: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$", max_length=64)] = ""
+    """v0 of the bank's hash chain; empty at a table without a bank."""
+    rounds_max: Annotated[int, Meta(ge=1, le=CHAIN_MAX)] = 1000
+    seats_max: Annotated[int, Meta(ge=1, le=1024)] = 256
+    """How many keys may ever sit here; the table remembers each of them."""
+    dice: Annotated[int, Meta(ge=0, le=64)] = 2
+    """How many dice a roll shows; 0 where the seed is for something else than dice."""
+    hidden: bool = False
+    """A match with hidden cards: the bank opens its chain when the match is over, and not before."""
+    commit_ms: Ms = 10_000
+    reveal_ms: Ms = 10_000
+    table_bond: Chips = 0
+    """What the table loses if it is at fault."""
+    fee: Chips = 0
+    """What a player loses who commits and does not open, at a table with a bank."""
+    bond_min: Chips = 0
+    """What it takes to sit down; at a table with a bank never less than the fee."""
+    full_bonds: bool = False
+    """Whether such a player loses the whole cover of the round: against players in league with the bank."""
+    scheme: Literal["ed25519", "test-mac"] = "ed25519"
+
+    @property
+    def least_bond(self) -> int:
+        """The smallest bond that a player can sit down with."""
+        return max(self.bond_min, self.fee) if self.banked else self.bond_min
+
+    @property
+    def banked(self) -> bool:
+        """Whether there is a bank that contributes last."""
+        return bool(self.chain_end)
+
+
+def check_terms(terms: Terms) -> Terms:
+    """Return the terms, read anew as if they came from outside, or raise `BadOptions`."""
+    try:
+        checked = msgspec.convert(msgspec.to_builtins(terms), Terms)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise BadOptions(f"the terms of the table do not hold: {error}") from None
+    if checked.session_id > SESSION_MAX:
+        raise BadOptions(f"a session id is at most {SESSION_MAX}", "$.session_id")
+    if checked.hidden and not checked.banked:
+        raise BadOptions("hidden cards need a bank whose chain hides the seed", "$.hidden")
+    if checked.full_bonds and not checked.banked:
+        raise BadOptions("without a bank all bonds are full; full_bonds is for tables with one", "$.full_bonds")
+    return checked
+
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+def game_id_of(terms: Terms) -> bytes:
+    """Return the 16 bytes that stand for the table: made from all of its terms, so that nobody can be shown others."""
+    return table_id(_encode(terms))

@@ -1,0 +1,163 @@
+"""Exact chances of craps bets: absorbing chains whose every step is a roll taken through the rules.
+
+A state is what the bet needs of the table's row, and the number of a come bet; the rest of the row cannot matter to it
+and is left at zero. The 21 pairs of dice lead from state to state, or to the chips that `rules.roll.settle` hands back.
+Chances are fractions throughout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
+from typing import TypeVar
+
+from croupier.games.craps.rules import prices as prices_of
+from croupier.games.craps.rules import roll, table
+
+__all__ = ["Step", "absorbed", "follow", "roll_steps"]
+
+State = TypeVar("State", bound=Hashable)
+End = TypeVar("End", bound=Hashable)
+Key = tuple[int, ...]
+
+PAIRS = tuple((low, high, 1 if low == high else 2) for low in range(1, 7) for high in range(low, 7))
+"""The 21 pairs of dice with how many of the 36 rolls show them."""
+
+Step = tuple[int, Mapping[State, int], Mapping[End, int]]
+"""Where a state goes: of so many equally likely ways, how many lead to each other state and to each end."""
+
+
+def roll_steps(
+    bet: int,
+    mode: int,
+    stake: int,
+    prices: tuple[int, ...],
+    fields: tuple[int, ...],
+    canonical: Callable[[Key], Key] = lambda key: key,
+) -> Callable[[Key], Step[Key, tuple[int, int]]]:
+    """Return the step function of a bet: states are the given fields of the row and the bet's number last.
+
+    Ends are the chips returned and the total that fell. `canonical` puts states together that are worth the same.
+    """
+
+    def step(key: Key) -> Step[Key, tuple[int, int]]:
+        states: dict[Key, int] = {}
+        ends: dict[tuple[int, int], int] = {}
+        for die1, die2, ways in PAIRS:
+            total = die1 + die2
+            row = make_row(fields, key)
+            number = key[-1]
+            table.feed(row, die1, die2)
+            chips = roll.settle(row, bet, number, stake, mode, 3, 0, die1, die2, prices)
+            if chips >= 0:
+                ends[chips, total] = ends.get((chips, total), 0) + ways
+                continue
+            table.advance(row, total)
+            after = canonical((*(row[field] for field in fields), total if chips == prices_of.TRAVELS else number))
+            states[after] = states.get(after, 0) + ways
+        return 36, states, ends
+
+    return step
+
+
+def make_row(fields: tuple[int, ...], key: Key) -> list[int]:
+    """Return a table that has these fields, its phase as the point says."""
+    row = [0] * table.TABLE_SIZE
+    for field, value in zip(fields, key, strict=False):
+        row[field] = value
+    row[table.PHASE] = table.POINT_UP if row[table.POINT] else table.COME_OUT
+    return row
+
+
+def follow(step: Callable[[State], Step[State, End]], start: State) -> dict[State, Step[State, End]]:
+    """Return the steps of every state that can be reached."""
+    found: dict[State, Step[State, End]] = {}
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        if state not in found:
+            found[state] = step(state)
+            waiting.extend(found[state][1])
+    return found
+
+
+def absorbed(steps: Mapping[State, Step[State, End]], start: State) -> dict[End, Fraction]:
+    """Return the chance of every end of a chain that begins in a state and surely ends.
+
+    States that lead to each other and back are solved together; groups of them follow each other in order, so a chain
+    of thousands of states that mostly go forward stays cheap.
+
+    >>> absorbed({"toss": (4, {"toss": 1}, {"heads": 2, "edge": 1})}, "toss")
+    {'heads': Fraction(2, 3), 'edge': Fraction(1, 3)}
+    """
+    inflow: dict[State, Fraction] = {start: Fraction(1)}
+    ends: dict[End, Fraction] = {}
+    for group in _groups(steps, start):
+        for state, visits in _visits(group, steps, inflow).items():
+            whole, onward, over = steps[state]
+            each = visits / whole
+            for after, ways in onward.items():
+                if after not in group:
+                    inflow[after] = inflow[after] + each * ways if after in inflow else each * ways
+            for end, ways in over.items():
+                ends[end] = ends[end] + each * ways if end in ends else each * ways
+    return ends
+
+
+def _visits(
+    group: dict[State, int], steps: Mapping[State, Step[State, End]], inflow: Mapping[State, Fraction]
+) -> dict[State, Fraction]:
+    """Return how often each state of a group is visited on average: v = inflow + v P, by elimination."""
+    states = list(group)
+    size = len(states)
+    if size == 1:
+        (state,) = states
+        whole, onward, _ = steps[state]
+        return {state: inflow[state] * Fraction(whole, whole - onward.get(state, 0))}
+    rows = []
+    for state in states:
+        row = [int(other == state) - Fraction(steps[other][1].get(state, 0), steps[other][0]) for other in states]
+        rows.append([*row, inflow.get(state, Fraction(0))])
+    for column in range(size):
+        pivot = next(place for place in range(column, size) if rows[place][column])
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        for place in range(size):
+            factor = rows[place][column] / rows[column][column]
+            if place != column and factor:
+                rows[place] = [a - factor * b if b else a for a, b in zip(rows[place], rows[column], strict=True)]
+    return {state: rows[place][size] / rows[place][place] for place, state in enumerate(states)}
+
+
+def _groups(steps: Mapping[State, Step[State, End]], start: State) -> list[dict[State, int]]:
+    """Return the states in groups that can reach each other, every group after those that lead to it.
+
+    Tarjan's algorithm, with a stack of its own: chains are deeper than Python likes to recurse.
+    """
+    index: dict[State, int] = {}
+    low: dict[State, int] = {}
+    held: dict[State, None] = {}
+    groups: list[dict[State, int]] = []
+    work = [(start, iter(steps[start][1]))]
+    index[start] = low[start] = 0
+    held[start] = None
+    while work:
+        state, onward = work[-1]
+        for after in onward:
+            if after not in index:
+                index[after] = low[after] = len(index)
+                held[after] = None
+                work.append((after, iter(steps[after][1])))
+                break
+            if after in held:
+                low[state] = min(low[state], index[after])
+        else:
+            work.pop()
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[state])
+            if low[state] == index[state]:
+                group: dict[State, int] = {}
+                while state not in group:
+                    member, _ = held.popitem()
+                    group[member] = len(group)
+                groups.append(group)
+    return groups[::-1]

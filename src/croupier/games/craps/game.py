@@ -1,0 +1,329 @@
+"""Craps against the house: one seat, two dice, and ninety-one bets, of which any number may be up.
+
+Bets are placed, raised, lowered, removed and switched between rolls. A roll settles what it decides; the session ends
+with the roll that leaves no bet on the table.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from croupier.engine import Action, Bot, Match, MatchView, Range, Turn, act, action
+from croupier.engine.turn import Refusal
+from croupier.errors import BadOptions
+from croupier.games.craps import kernel, odds, placing
+from croupier.games.craps.bets import CODES, POINTS, read_name
+from croupier.games.craps.chips import CrapsTurn
+from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.render import render_table, roll_words
+from croupier.games.craps.rules import boost, ids, prices
+from croupier.games.craps.rules.placing import ODDS_MULTIPLES
+from croupier.games.craps.rules.roll import roll_dice
+from croupier.games.craps.table import CrapsTable, LiveBet, Seat, throw
+from croupier.house import Chips, GameType, HouseState, Lit, LitKind, OddsRow, Plan, Terms, bet_type
+from croupier.house.money import SUPER_FEE_DIVISOR, get_super_mode_fee
+from croupier.house.table_game import BetOpcodes, TableGame
+from croupier.rng import SUPER_MOVE, GameRng
+
+__all__ = ["Craps", "CrapsState"]
+
+if TYPE_CHECKING:
+    Bet = str
+else:
+    Bet = bet_type(CODES)
+
+
+class CrapsState(HouseState, frozen=True):
+    """The table with its point and trackers, and the bets that are up."""
+
+    table: CrapsTable = CrapsTable()
+    bets: Seat = ()
+
+
+def _play(with_odds: bool, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+    """Play the pass line, with the largest odds or with none; with a point up and nothing on the table, come."""
+    state: CrapsState = view.game
+    if not state.bets:
+        least = view.options.table_min
+        stake = least + -least % SUPER_FEE_DIVISOR if state.super_mode else least
+        return act("place", bet="come" if state.table.point else "pass", stake=stake)
+    return (_next_odds(state, book_of(view.options)) if with_odds else None) or act("roll")
+
+
+def _next_odds(state: CrapsState, book: Book) -> Action | None:
+    """Return what puts the largest odds on the first line bet that has none yet."""
+    for flat in state.bets if state.table.point else ():
+        if flat.id <= ids.DONT_PASS:
+            odds_id = flat.id + ids.ODDS_PASS
+            most = placing.odds_max(odds_id, state.table.point, flat.stake, book)
+            if most and all(bet.id != odds_id for bet in state.bets):
+                return act("place", bet=LiveBet(odds_id, most).name, stake=most)
+    return None
+
+
+NO_ODDS, FULL_ODDS = "no_odds", "full_odds"
+BOTS: dict[str, Bot] = {NO_ODDS: partial(_play, False), FULL_ODDS: partial(_play, True)}
+
+
+class Craps(TableGame[CrapsState]):
+    """Craps with every bet of the table: line, come, odds, numbers, propositions and the bets on a whole hand."""
+
+    id, name = "craps", "Craps"
+    description = "Two dice, a point, and ninety-one bets on what comes first, next, or in the whole hand."
+    category = "dice"
+    tags = ("casino", "dice")
+    game_type = GameType.CRAPS
+    stake_limits = (1, 30_000)  # six times the largest flat bet, laid; every family has limits of its own below that
+    starting_phase = "come_out"
+    Options = CrapsOptions
+    bots = BOTS
+    codes = CODES
+    opcodes = BetOpcodes(place=0, clear=3, batch=4)
+    betting_phases = ("come_out", "point")
+    bets_max = 20  # in a batch, and in a plan; a table takes as many as its options say
+    sample_bets = ("pass", "field", "yes:6", "hard:8")
+    decide = "roll"
+    turn_type = CrapsTurn
+
+    def setup(self, table: object) -> CrapsState:
+        return CrapsState()
+
+    def placed(self, state: CrapsState, turn: CrapsTurn, bet: str, stake: int) -> CrapsState:  # type: ignore[override]
+        """Put a new bet up."""
+        book = book_of(turn.options)
+        return self._take(state, turn, placing.place_bet(state.table, state.bets, bet, stake, book), book)
+
+    def cleared(self, state: CrapsState, turn: CrapsTurn) -> CrapsState:  # type: ignore[override]
+        """Take down every bet that may come down; before the first roll that is all of them."""
+        if state.table.roll_count == 0:
+            self.take_back(turn)
+            return replace(state, bets=())
+        change = placing.remove_all(state.table, state.bets)
+        return self._give_back(state, turn, change, book_of(turn.options))
+
+    @action(phase=betting_phases, opcode=1)
+    def add_odds(self, state: CrapsState, turn: CrapsTurn, stake: Chips) -> CrapsState:
+        """Put odds, or more of them, on the newest line or come bet that has its number."""
+        book = book_of(turn.options)
+        bet = placing.odds_target(state.table, state.bets)
+        is_up = any(live.name == bet for live in state.bets)
+        change = (placing.raise_bet if is_up else placing.place_bet)(state.table, state.bets, bet, stake, book)
+        return self._take(state, turn, change, book)
+
+    @action(phase=betting_phases, opcode=2)
+    def roll(self, state: CrapsState, turn: CrapsTurn) -> CrapsState:
+        """Roll the dice and settle what they decide."""
+        self.require_bets(turn)
+        return self.drawn(state, turn)
+
+    def drawn(self, state: CrapsState, turn: CrapsTurn) -> CrapsState:  # type: ignore[override]
+        die1, die2 = roll_dice(turn.rng)
+        outcome = throw(state.table, (state.bets,), die1, die2, book_of(turn.options))
+        for decision in outcome.decisions:
+            name, returned = decision.bet.name, decision.returned
+            lying = turn.stake_on(name)
+            if lying is not None and lying.boosted:
+                multiplier = next((lit.multiplier for lit in turn.light() if lit.id == die1 + die2), 0)
+                returned = boost.boosted(returned, lying.stake, multiplier)
+            turn.settle(name, returned)
+        for _, before, after in outcome.travelled:
+            turn.move(before.name, after.name)
+        if turn.stakes:
+            turn.events.set_phase(outcome.table.phase)
+        else:
+            turn.finish()
+        return replace(state, table=outcome.table, bets=outcome.seats[0])
+
+    @action(phase=betting_phases, opcode=5)
+    def raise_(self, state: CrapsState, turn: CrapsTurn, bet: Bet, stake: Chips) -> CrapsState:
+        """Put more chips on a bet that is up."""
+        book = book_of(turn.options)
+        return self._take(state, turn, placing.raise_bet(state.table, state.bets, bet, stake, book), book)
+
+    @action(phase=betting_phases, opcode=6)
+    def lower(self, state: CrapsState, turn: CrapsTurn, bet: Bet, stake: Chips) -> CrapsState:
+        """Take some chips off a bet that is up; odds come down with their flat bet."""
+        book = book_of(turn.options)
+        return self._give_back(state, turn, placing.lower_bet(state.table, state.bets, bet, stake, book), book)
+
+    @action(phase=betting_phases, opcode=7)
+    def remove(self, state: CrapsState, turn: CrapsTurn, bet: Bet) -> CrapsState:
+        """Take a bet down, and odds with their flat bet."""
+        book = book_of(turn.options)
+        return self._give_back(state, turn, placing.remove_bet(state.table, state.bets, bet, book), book)
+
+    @action(phase=betting_phases, opcode=8)
+    def switch(self, state: CrapsState, turn: CrapsTurn, bet: Bet, come_out: bool, point: bool) -> CrapsState:
+        """Say when a bet works: on come-out rolls, and with a point up."""
+        change = placing.switch_bet(state.table, state.bets, bet, come_out, point, book_of(turn.options))
+        return replace(state, bets=change.seat)
+
+    def _take(self, state: CrapsState, turn: CrapsTurn, change: placing.Change, book: Book) -> CrapsState:
+        """Take the chips that a bet or a raise costs; then nothing but the caps can stand in the way."""
+        ((before, after),) = change.steps
+        assert after is not None
+        can_boost = turn.super_mode and not state.money.drawn and self.is_eligible(after.name)
+        most = boost.boosted_max(after.stake) if can_boost else after.return_max(book)
+        lying = turn.stake_on(after.name)
+        cost = after.outlay(book) - (0 if before is None else before.outlay(book))
+        turn.take(after.name, cost, most=most - (0 if lying is None else lying.most), boosted=can_boost)
+        placing.check_caps(change.seat, book)
+        return replace(state, bets=change.seat)
+
+    def _give_back(self, state: CrapsState, turn: CrapsTurn, change: placing.Change, book: Book) -> CrapsState:
+        for before, after in change.steps:
+            assert before is not None
+            if after is None:
+                turn.withdraw(before.name)
+            else:
+                lying = turn.stake_on(before.name)
+                most = boost.boosted_max(after.stake) if lying and lying.boosted else after.return_max(book)
+                turn.lower(after.name, after.outlay(book), most)
+        return replace(state, bets=change.seat)
+
+    # What bets there are.
+
+    def auto_action(self, state: CrapsState, turn: Turn) -> Action | None:
+        """Roll on; bets that are switched off on every roll would never be decided, and come down at the end."""
+        if not state.bets:
+            return None
+        return act("roll" if any(bet.working for bet in state.bets) else "clear")
+
+    def most_returned(self, bet: str, stake: int, options: CrapsOptions, super_mode: bool) -> int:
+        if super_mode and self.is_eligible(bet):
+            return boost.boosted_max(stake)
+        named = read_name(bet)
+        assert named is not None
+        return LiveBet(named.id, stake, named.number, named.mode).return_max(book_of(options))
+
+    def is_eligible(self, bet: str) -> bool:
+        return bet == "pass"
+
+    def legal(self, state: CrapsState, turn: Turn) -> Iterator[Action]:
+        options: CrapsOptions = turn.options
+        step = SUPER_FEE_DIVISOR if state.super_mode else 1
+        smallest = options.table_min + -options.table_min % step
+        if state.table.roll_count == 0 or not state.bets:  # as long as it goes on, or random players never stop
+            for bet in self.sample_bets:
+                yield act("place", bet=bet, stake=smallest)
+                yield act("place", bet=bet, stake=10 * smallest)
+        yield act("roll")
+        if state.table.point:
+            yield act("place", bet="come", stake=smallest)
+            wanted = _next_odds(state, book_of(options))
+            if wanted is not None:
+                yield wanted
+                yield act("add_odds", stake=wanted.payload["stake"])
+        for live in state.bets:
+            yield act("remove", bet=live.name)
+            if live.working != ids.WORKS:
+                yield act("switch", bet=live.name, come_out=True, point=True)
+        yield act("clear")
+
+    def ranges(self, state: CrapsState, turn: Turn) -> dict[str, dict[str, Range]]:
+        options: CrapsOptions = turn.options
+        low = min(options.table_min, options.prop_min, options.side_min)
+        stakes = Range(low, max(options.table_max, options.prop_max, options.side_max))
+        return {"place": {"stake": stakes}, "raise": {"stake": stakes}, "lower": {"stake": stakes}}
+
+    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
+        numbers, multipliers = [0] * boost.LIT_POINTS, [0] * boost.LIT_POINTS
+        count = boost.generate(stream, numbers, multipliers)
+        return tuple(Lit(LitKind.TOTAL, numbers[i], multipliers[i]) for i in range(count))
+
+    def odds(self, options: CrapsOptions | None = None) -> tuple[OddsRow, ...]:
+        return odds.odds(self.read_options(options))
+
+    def super_odds(self, options: CrapsOptions | None = None) -> tuple[OddsRow, ...]:
+        return odds.super_odds(self.read_options(options))
+
+    # Simulation.
+
+    def usual_bets(self) -> Mapping[str, int]:
+        return {"pass": 10}
+
+    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
+        """Return how a session is simulated: a batch of bets, rolled until all are decided.
+
+        The usual policy is `no_odds`; `full_odds` puts the largest odds on pass and dont_pass when there is a point.
+        """
+        chosen: CrapsOptions = self.read_options(options)
+        policy = policy or NO_ODDS
+        if policy not in BOTS:
+            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(BOTS)}")
+        if not 1 <= len(bets) <= self.bets_max:
+            raise BadOptions(f"a session has 1 to {self.bets_max} bets, got {len(bets)}")
+        book = book_of(chosen)
+        with_odds = policy == FULL_ODDS
+        live = _placed(bets, book, with_odds)
+        fee = 0
+        for bet in live:
+            if super_mode and self.is_eligible(bet.name):
+                if bet.stake % SUPER_FEE_DIVISOR:
+                    raise BadOptions(f"stake {bet.stake} on pass: in super mode it is a multiple of 5")
+                fee += get_super_mode_fee(bet.stake)
+        batch = act("batch", bets=[{"bet": bet.name, "stake": bet.stake} for bet in live])
+
+        def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+            if view.version == 0:
+                return batch
+            return (_next_odds(view.game, book) if with_odds else None) or act("roll")
+
+        is_tracked = any(kernel.needs_trackers(bet.id) for bet in live)
+        outlays = tuple(bet.outlay(book) for bet in live)
+        return Plan(
+            step=kernel.tracked_step if is_tracked else kernel.step,
+            first_move=SUPER_MOVE if super_mode else 1,
+            bets=tuple(bet.name for bet in live),
+            kinds=tuple(bet.id for bet in live),
+            numbers=tuple(bet.mode for bet in live),
+            stakes=outlays,
+            options=(
+                *book.prices,
+                *book.limits[ODDS_MULTIPLES:],
+                *(sum(outlays), fee, int(with_odds), int(super_mode)),
+                *(bet.stake for bet in live),
+            ),
+            work_size=kernel.WORK_SIZE,
+            terms=Terms(0, super_mode),
+            policy=play,
+            facts=self.facts,
+            row_size=kernel.TRACKED_ROW_SIZE if is_tracked else kernel.ROW_SIZE,
+        )
+
+    def facts(self, state: CrapsState) -> tuple[int, ...]:
+        return *state.table.dice, state.table.roll_count
+
+    # Text.
+
+    def describe(self, action: Action, before: Match[CrapsState], after: Match[CrapsState]) -> str:
+        if after.game.table.roll_count == before.game.table.roll_count:
+            return super().describe(action, before, after)
+        text = roll_words(before.game, after.game, after.options)
+        return f"{text}; {after.result.reason}" if after.result else text
+
+    def render(self, view: MatchView[CrapsState]) -> str:
+        return render_table(view)
+
+
+def _placed(bets: Mapping[str, int], book: Book, with_odds: bool) -> Seat:
+    """Return the bets as they lie before the first roll, or say why they cannot; the largest odds must be possible."""
+    seat: Seat = ()
+    try:
+        for bet, stake in bets.items():
+            if stake > prices.STAKE_MAX:
+                raise BadOptions(f"stake {stake} on {bet}: the simulator takes {prices.STAKE_MAX} at most")
+            seat = placing.place_bet(CrapsTable(), seat, bet, stake, book).seat
+        placing.check_caps(seat, book)
+        for point in POINTS if with_odds else ():
+            state = CrapsState(table=CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1), bets=seat)
+            while (wanted := _next_odds(state, book)) is not None:
+                change = placing.place_bet(state.table, state.bets, book=book, **wanted.payload)
+                state = replace(state, bets=change.seat)
+            placing.check_caps(state.bets, book)
+    except Refusal as no:
+        raise BadOptions(f"{no.sentence} ({no.code})") from None
+    return seat

@@ -1,0 +1,419 @@
+"""A craps table whose dice everybody makes: the match on one side, commit and reveal on the other.
+
+`DiceRoom` is the host's side. It holds the match and the `DiceHost`, takes what players send, and gives back what goes
+to everybody, in order: actions of the match and messages about the dice. `RoomPlayer` is a player's side: it follows
+the match in a copy of its own, so that it commits to nothing but what it has seen itself.
+
+A player's id in the match is their public key. Bets are signed orders. Betting is locked, everybody commits and opens,
+and the seed that follows is the seed of the roll: no other action draws anything, so record and transcript prove each
+other (`croupier verify TRANSCRIPT --record RECORD`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import combinations_with_replacement
+from typing import Any, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.engine import (
+    HOST,
+    Action,
+    LogEntry,
+    Match,
+    MatchRecord,
+    Player,
+    Refused,
+    apply_action,
+    canonical,
+    create_match,
+    make_record,
+    state_digest,
+)
+from croupier.engine.gate import Gate
+from croupier.errors import BadDocument, BadOptions
+from croupier.fairness.dice import (
+    MALFORMED,
+    Answer,
+    Bet,
+    Complaint,
+    Contributor,
+    DiceHost,
+    Dropped,
+    Event,
+    HashChain,
+    Join,
+    Leave,
+    Lock,
+    Movement,
+    Position,
+    Reply,
+    Rolled,
+    Signer,
+    Stakes,
+    Terms,
+    Verifier,
+    Void,
+    game_id_of,
+    read_message,
+    step,
+)
+from croupier.games.craps.orders import action_for, bet_bytes, order_for
+from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.shared import LOCKED, CloseReason, SharedCraps
+from croupier.games.craps.shared_state import SharedTable
+from croupier.games.craps.table import CrapsTable, Seat, throw
+
+__all__ = ["DiceRoom", "RoomAnswer", "RoomPlayer", "Told", "stakes_for", "win_max"]
+
+Table = Match[SharedTable]
+Told = LogEntry | Event
+"""What goes to everybody: an action that the match has taken, or a message about the dice."""
+
+GAME = SharedCraps()
+PAIRS = tuple(combinations_with_replacement(range(1, 7), 2))
+BETS = ("place", "raise", "lower", "remove", "switch")
+
+
+def stakes_for(match: Table) -> Stakes:
+    """Return what a round of dice is about: every bet that is up, and the roll that the match waits for."""
+    state, book = match.game, book_of(match.options)
+    entries, positions = [], []
+    for player in match.players:
+        chair = state.seats[player.seat]
+        entries += [bet_bytes(player.id, bet, state.table, book).hex() for bet in chair.bets]
+        if chair.bets:
+            positions.append(Position(player.id, chair.at_risk, win_max(state.table, chair.bets, book)))
+    return Stakes(
+        move_number=match.version + 1,
+        entries=tuple(entries),
+        state=state_digest(match),
+        action=canonical(_roll(match)).decode(),
+        hand=state.table.hand_id,
+        positions=tuple(positions),
+    )
+
+
+def win_max(table: CrapsTable, bets: Seat, book: Book) -> int:
+    """Return the most that a player can win on the next roll, losses on other bets taken off."""
+    best = 0
+    for die1, die2 in PAIRS:
+        decisions = throw(table, (bets,), die1, die2, book).decisions
+        best = max(best, sum(one.returned - one.bet.outlay(book) for one in decisions))
+    return best
+
+
+def _roll(match: Table) -> Action:
+    return Action("roll", {}, match.turn.current)
+
+
+class RoomAnswer(Struct, frozen=True):
+    """What a call brought. `send` goes to everybody, in order; where `ok` is False what came was refused."""
+
+    ok: bool = True
+    code: str = field(default="")
+    error: str = ""
+    send: tuple[Told, ...] = ()
+    rolled: Rolled | None = None
+    voided: Void | None = None
+    movements: tuple[Movement, ...] = ()
+    """Bonds and forfeits. Stakes that a closing table hands back are among them, and in the match as well."""
+    closed: str = ""
+
+
+class DiceRoom:
+    """The host's side of one table. `now` is in milliseconds of any clock that never goes back.
+
+    After a restart, `start` and `log` bring back the match, as the host's own entries bring back the dice. They are
+    replayed, not believed; write both down together before anything is sent.
+    """
+
+    def __init__(self, start: Table, host: DiceHost, gate: Gate | None = None, *, log: Iterable[LogEntry] = ()) -> None:
+        terms = host.table.terms
+        if not terms.banked or terms.dice != 2 or terms.hidden:
+            raise BadOptions("a craps table has a bank that opens last, two dice, and nothing hidden", "$.terms")
+        if terms.session_id != start.rng_state.session_id:
+            raise BadOptions("the dice are for another session than the match", "$.session_id")
+        self.start = start
+        self.match = start
+        self.log: list[LogEntry] = []
+        self.host = host
+        self.gate = gate
+        for entry in log:
+            done = self._dispatch(entry.action, None if entry.seed is None else bytes.fromhex(entry.seed))
+            if not done.ok:
+                raise BadDocument(f"action {entry.version} cannot be replayed: {done.error}")
+
+    @classmethod
+    def open(
+        cls,
+        terms: Terms,
+        signer: Signer,
+        verifier: Verifier,
+        chain: HashChain,
+        players: Iterable[str | Player],
+        *,
+        options: Any = None,
+        gate: Gate | None = None,
+    ) -> DiceRoom:
+        """Return a new table; the ids of its players are their keys.
+
+        The seed of the match is the public id of the table: nothing draws from it.
+        """
+        host = DiceHost(terms, signer, verifier, chain)
+        match = create_match(
+            GAME, players, seed=game_id_of(terms), session_id=terms.session_id, match_id=terms.name, options=options
+        )
+        return cls(match, host, gate)
+
+    @property
+    def deadline(self) -> int | None:
+        """When to call `tick`; None while there is nothing to wait for."""
+        return self.host.deadline
+
+    # Between rolls.
+
+    def act(self, action: Action, now: int, sender: str = "") -> RoomAnswer:
+        """Take what is not signed: chips, readiness, the dice passed on; and `lock`, with which a round begins.
+
+        `action.player_id` is whoever the host knows has asked.
+        """
+        if not self._admits(sender):
+            return _no(self._too_fast())
+        refusal = self._not_here(action)
+        if refusal is None and action.type == "lock":
+            trial = apply_action(GAME, self.match, action)
+            return self.lock(now) if trial.ok else _no(trial)
+        return _no(refusal) if refusal is not None else self._dispatch(action)
+
+    def _not_here(self, action: Action) -> Refused[SharedTable] | None:
+        """Return why an action is not taken in this way."""
+        spec = GAME.actions.get(action.type)
+        if not action.player_id or (spec is not None and spec.by == "host") or action.type in ("join", "leave"):
+            return Refused("host_only", f"{action.type!r} is for the host to say", self.match)
+        if action.type in BETS:
+            return Refused("unsigned_bet", "bets are signed orders at this table", self.match)
+        if action.type == "roll":
+            return Refused("dice_are_shared", "the dice are everybody's: lock the betting, and they fall", self.match)
+        if action.type == "time_out" and self._would_draw(action):
+            return Refused("dice_are_shared", "nobody is there to throw: begin a round, or close the table", self.match)
+        return None
+
+    def _would_draw(self, action: Action) -> bool:
+        trial = apply_action(GAME, self.match, action)
+        return trial.ok and trial.drew
+
+    def receive(self, message: Event | bytes, now: int, sender: str = "") -> RoomAnswer:
+        """Take a message about the dice, a signed order, or somebody who sits down or leaves."""
+        before = self.tick(now)  # a deadline that has passed comes first
+        if isinstance(message, bytes):
+            with suppress(BadDocument):  # the host says so, and counts it
+                message = read_message(message)
+        if isinstance(message, (Bet, Join, Leave)):
+            return _joined(before, self._change(message, now, sender))
+        if self.gate is not None and self.gate.malformed.wait_ms(sender):
+            return _joined(before, _no(self._too_fast()))
+        return _joined(before, self._heard(message, now, sender))
+
+    def _change(self, message: Bet | Join | Leave, now: int, sender: str) -> RoomAnswer:
+        """Take an order: first it must hold at the dice, then in the match; then it is done in both."""
+        if not self._admits(sender):
+            return _no(self._too_fast())
+        table = self.host.table
+        if isinstance(step(table, message, self.host.book.verifier), Dropped):
+            return self._heard(message, now, sender)
+        action = self._meant(message)
+        if isinstance(action, Refused):
+            return _no(action)
+        if action is not None:
+            trial = apply_action(GAME, self.match, action)
+            if not trial.ok:
+                return _no(trial)
+            winnable = trial.state.game.cover - sum(chair.at_risk for chair in trial.state.game.seats)
+            if isinstance(message, Bet) and winnable > max(table.table_bond, self._winnable()):
+                text = f"all bets together could win {winnable:,}, and the bank's bond is {table.table_bond:,}"
+                return _no(Refused("bond_limit", text, self.match))
+        heard = self._heard(message, now, sender)
+        if not heard.ok or action is None:
+            return heard
+        done = self._dispatch(action)
+        if isinstance(message, Leave) and self.gate is not None:
+            self.gate.left(sender)
+        return _joined(heard, done)
+
+    def _meant(self, message: Bet | Join | Leave) -> Action | Refused[SharedTable] | None:
+        """Return what a message means in the match; None for nothing, such as more chips for a bond."""
+        if isinstance(message, Bet):
+            return action_for(self.match, message.verb, bytes.fromhex(message.bet), message.key)
+        is_seated = message.key in self.match.turn.order
+        if isinstance(message, Join):
+            return None if is_seated else Action("join", {"id": message.key}, message.key)
+        return Action("leave", {}, message.key) if is_seated else None
+
+    def _winnable(self) -> int:
+        state = self.match.game
+        return state.cover - sum(chair.at_risk for chair in state.seats)
+
+    # A round.
+
+    def lock(self, now: int) -> RoomAnswer:
+        """Lock the betting and begin a round; after a void one, the next over the same bets."""
+        match = self.match
+        locked = match
+        if match.turn.phase != LOCKED:
+            trial = apply_action(GAME, match, Action("lock", {}, match.turn.current))
+            if not trial.ok:
+                return _no(trial)
+            locked = trial.state
+        answer = self.host.lock(stakes_for(locked), now)
+        if not answer.ok:
+            return _no(answer)
+        done = self._dispatch(Action("lock", {}, match.turn.current)) if locked is not match else RoomAnswer()
+        return _joined(done, self._carried_out(answer))
+
+    def tick(self, now: int) -> RoomAnswer:
+        """Do what is due."""
+        return self._carried_out(self.host.tick(now))
+
+    def end(self, now: int) -> RoomAnswer:
+        """End in good order: no bet is up, and every bond goes back."""
+        if self.match.status == "active":
+            trial = apply_action(GAME, self.match, Action("close", {"reason": "ended"}, HOST))
+            if not trial.ok:
+                return _no(trial)
+        answer = self.host.end(now)
+        return self._carried_out(answer) if answer.ok else _no(answer)
+
+    def close(self, now: int) -> RoomAnswer:
+        """Close the table because its host must: every stake goes back. Bonds stay at the dice until `end`."""
+        if self.host.table.round is not None:
+            return _no(Refused("wrong_phase", "a round is on: it comes to its end first", self.match))
+        return self._dispatch(Action("close", {"reason": "host"}, HOST))
+
+    def record(self) -> MatchRecord:
+        """Return the record of the match so far."""
+        return make_record(GAME, self.start, self.log)
+
+    # Carrying it out.
+
+    def _heard(self, message: Event | bytes, now: int, sender: str) -> RoomAnswer:
+        answer = self.host.receive(message, now, sender)
+        if not answer.ok and self.gate is not None and answer.code in MALFORMED:
+            self.gate.blame(sender)
+        return self._carried_out(answer)
+
+    def _carried_out(self, answer: Answer) -> RoomAnswer:
+        """Do in the match what the dice have come to."""
+        found = RoomAnswer(
+            answer.ok,
+            answer.code,
+            answer.error,
+            answer.send,
+            answer.rolled,
+            answer.voided,
+            answer.movements,
+            answer.closed,
+        )
+        if answer.rolled is not None:
+            found = _joined(found, self._dispatch(_roll(self.match), answer.rolled.seed))
+            assert self.match.game.table.dice == answer.rolled.faces
+        if answer.rolled is not None or answer.voided is not None:
+            found = _joined(found, self._pass_over())
+        if answer.closed and self.match.status == "active":
+            reason = answer.closed if answer.closed in get_args(CloseReason) else "host"
+            found = _joined(found, self._dispatch(Action("close", {"reason": reason}, HOST)))
+        return found
+
+    def _pass_over(self) -> RoomAnswer:
+        """Take the dice from a shooter whose seat sits out, and on, until somebody has them who does not."""
+        found = RoomAnswer()
+        for _ in self.match.turn.order:
+            shooter = self.match.turn.current
+            seat = self.host.table.seats.get(shooter)
+            late = Action("time_out", {}, shooter)
+            if self.match.status == "finished" or seat is None or seat.status != "out" or self._would_draw(late):
+                break
+            found = _joined(found, self._dispatch(late))
+        return found
+
+    def _dispatch(self, action: Action, seed: bytes | None = None) -> RoomAnswer:
+        answer = apply_action(GAME, self.match, action, seed=seed)
+        if not answer.ok:
+            return _no(answer)
+        entry = LogEntry(
+            answer.action, answer.state.version, drew=answer.drew, seed=None if seed is None else seed.hex()
+        )
+        self.match = answer.state
+        self.log.append(entry)
+        return RoomAnswer(send=(entry,))
+
+    def _admits(self, sender: str) -> bool:
+        return self.gate is None or self.gate.admits(sender, sender)
+
+    def _too_fast(self) -> Refused[SharedTable]:
+        return Refused("too_fast", "too many messages: wait a little", self.match)
+
+
+def _no(refusal: Refused[Any] | Answer) -> RoomAnswer:
+    return RoomAnswer(False, refusal.code, refusal.error)
+
+
+def _joined(first: RoomAnswer, second: RoomAnswer) -> RoomAnswer:
+    """Return two answers as one; the no of either is a no."""
+    no = second if first.ok else first
+    return RoomAnswer(
+        no.ok,
+        no.code,
+        no.error,
+        first.send + second.send,
+        second.rolled or first.rolled,
+        second.voided or first.voided,
+        first.movements + second.movements,
+        second.closed or first.closed,
+    )
+
+
+class RoomPlayer:
+    """A player's side: a copy of the match, and the player's part in the dice.
+
+    Everything that the host sends goes to `hear`, in order. The copy is the player's own: an action that the rules
+    refuse, or that draws from anything but the seed of the last round, is complained about and not followed.
+    """
+
+    def __init__(self, me: Contributor, match: Table) -> None:
+        self.me = me
+        self.match = match
+        self._rolled: Rolled | None = None
+
+    def order(self, action: Action) -> Bet | Refused[SharedTable]:
+        """Return the signed order for an action about a bet, or why the rules would refuse it."""
+        order = order_for(self.match, replace(action, player_id=self.me.key))
+        return order if isinstance(order, Refused) else self.me.bet(*order)
+
+    def hear(self, told: Told, now: int) -> Reply:
+        """Take what the host sends and return what to answer."""
+        if isinstance(told, LogEntry):
+            complaint = self._follow(told)
+            return Reply(complaint=complaint)
+        if isinstance(told, Lock):
+            self.me.expect(stakes_for(self.match))
+        reply = self.me.receive(told, now)
+        if reply.rolled:
+            self._rolled = reply.rolled[-1]
+        return reply
+
+    def _follow(self, entry: LogEntry) -> Complaint | None:
+        seed = None if entry.seed is None else bytes.fromhex(entry.seed)
+        answer = apply_action(GAME, self.match, entry.action, seed=seed)
+        if not answer.ok:
+            return Complaint("action_refused", f"the rules refuse what the host says was done: {answer.error}")
+        rolled = self._rolled
+        if answer.drew:
+            if rolled is None or (rolled.move_number, rolled.seed) != (answer.state.version, seed):
+                return Complaint("other_dice", "the dice were not thrown with the seed of the last round")
+            self._rolled = None
+        self.match = answer.state
+        return None

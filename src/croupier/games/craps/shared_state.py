@@ -1,0 +1,229 @@
+"""What a craps table of many players consists of: options, chairs, the bank; and how chips move on it.
+
+Every movement has two sides. What the players brought and the bank had at the start is at all times where it can be
+seen: in the racks, on the layout, in the bank, or taken home.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from croupier.engine import refuse, require
+from croupier.engine.turn import Refusal
+from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.paytables import Book
+from croupier.games.craps.placing import Change, check_caps, place_again
+from croupier.games.craps.table import CrapsTable, Decision, LiveBet, Outcome, Seat
+
+__all__ = ["CHIPS_MAX", "Chair", "Settled", "SharedTable", "TableOptions"]
+
+CHIPS_MAX = 2**63 - 1
+
+Chips = Annotated[int, Meta(ge=1, le=CHIPS_MAX // 2)]
+
+
+class TableOptions(CrapsOptions, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What bets pay and the limits, as at every craps table; the bank, and what players may buy in for."""
+
+    bank: Chips = 1_000_000
+    """The chips that the table begins with. All bets together can never return more than the bank has."""
+    buy_in_min: Chips = 20
+    """The least a player buys at a time."""
+    buy_in_max: Chips = 50_000
+    """The most a player buys in all."""
+    allow_overpay: bool = False
+    """Whether prices are meant that give players an edge."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.buy_in_min > self.buy_in_max:
+            raise ValueError(f"buy_in_min {self.buy_in_min} is above buy_in_max {self.buy_in_max}")
+
+
+class Chair(Struct, frozen=True, omit_defaults=True):
+    """One player at the table. A chair stays when its player has left: bets that could not come down play out there."""
+
+    chips: int = 0
+    """In the rack: what can be staked."""
+    bets: Seat = ()
+    at_risk: int = 0
+    """What lies on the layout: stakes, and commissions paid with them."""
+    bought: int = 0
+    """Everything bought in."""
+    paid_out: int = 0
+    """Everything taken home. What bets bring after their player has left is handed over, and counted, at once."""
+    is_ready: bool = False
+    """Done betting until the next roll."""
+    has_cashed: bool = False
+    """Cashed out, and not bought in since."""
+    has_left: bool = False
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the player sits there with nothing at stake and nothing to stake, and wants it so."""
+        return self.has_left or (self.has_cashed and not self.chips and not self.bets)
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether the roll waits for this player to finish betting."""
+        return not self.is_ready and not self.is_out
+
+    @property
+    def net(self) -> int:
+        """What the player has won or lost so far, chips on the layout counted as theirs."""
+        return self.chips + self.at_risk + self.paid_out - self.bought
+
+
+class Settled(Struct, frozen=True, array_like=True):
+    """A bet that the last roll decided: whose, its name, what it had cost, what came back."""
+
+    seat: int
+    bet: str
+    outlay: int
+    returned: int
+
+
+class SharedTable(Struct, frozen=True):
+    """The table with its point and trackers, everybody at it, and the bank. Who shoots is whose turn it is."""
+
+    table: CrapsTable
+    seats: tuple[Chair, ...]
+    bank: int
+    bank_start: int
+    cover: int = 0
+    """What all bets that are up could return at most, together. The bank always has as much."""
+    settled: tuple[Settled, ...] = ()
+    """What the last roll decided: by seat, then as `Outcome.decisions` lists it."""
+
+    @property
+    def has_bets(self) -> bool:
+        """Whether any bet is up, a leaver's included."""
+        return any(chair.bets for chair in self.seats)
+
+    def with_chair(self, seat: int, chair: Chair) -> "SharedTable":
+        """Return the table with another chair at a seat."""
+        return replace(self, seats=(*self.seats[:seat], chair, *self.seats[seat + 1 :]))
+
+    def problem(self) -> str | None:
+        """Return None if every chip is accounted for, else what is wrong."""
+        total = self.bank
+        for seat, chair in enumerate(self.seats):
+            total += chair.chips + chair.at_risk + chair.paid_out - chair.bought
+            if min(chair.chips, chair.at_risk, chair.paid_out, chair.bought) < 0:
+                return f"seat {seat} has fewer chips than none: {chair}"
+            if bool(chair.at_risk) != bool(chair.bets):
+                return f"seat {seat} has {chair.at_risk} chips on {len(chair.bets)} bets"
+        if total != self.bank_start:
+            return f"there are {total} chips besides what was bought, the bank began with {self.bank_start}"
+        if not 0 <= self.cover <= self.bank:
+            return f"the bank has {self.bank}, the bets that are up could return {self.cover}"
+        if self.table.phase == "closed" and (self.has_bets or self.cover):
+            return "the table is closed, and bets are up"
+        return None
+
+
+# Between rolls.
+
+
+def pay_for(state: SharedTable, seat: int, change: Change, book: Book) -> SharedTable:
+    """Carry out a change of a player's bets: the chips, the player's caps, the bank's cover; or refuse."""
+    chair = state.seats[seat]
+    cost = change.cost(book)
+    require(
+        cost <= chair.chips, "insufficient_funds", f"that takes {cost:,} chips, and {chair.chips:,} are in the rack"
+    )
+    check_caps(change.seat, book)
+    cover = state.cover + _more_cover(change.steps, book)
+    if cover > state.bank:
+        refuse("bank_limit", f"all bets together could return {cover:,}, and the bank has {state.bank:,}")
+    paid = replace(chair, chips=chair.chips - cost, at_risk=chair.at_risk + cost, bets=change.seat)
+    return replace(state.with_chair(seat, paid), cover=cover)
+
+
+def take_home(state: SharedTable, seat: int, down: Change, book: Book) -> SharedTable:
+    """Take the bets of `down` off the layout and everything in the rack home."""
+    state = pay_for(state, seat, down, book)
+    chair = state.seats[seat]
+    return state.with_chair(
+        seat, replace(chair, chips=0, paid_out=chair.paid_out + chair.chips, has_cashed=True, is_ready=False)
+    )
+
+
+def hand_back(state: SharedTable) -> SharedTable:
+    """Close the table: whatever lies on the layout goes back to whom it belongs, and the rack is taken home."""
+    seats = [
+        replace(
+            chair,
+            chips=0,
+            bets=(),
+            at_risk=0,
+            paid_out=chair.paid_out + chair.chips + chair.at_risk,
+            is_ready=False,
+            has_cashed=True,
+        )
+        for chair in state.seats
+    ]
+    closed = replace(state.table, phase="closed", point=0)
+    return replace(state, table=closed, seats=tuple(seats), cover=0)
+
+
+def _more_cover(steps: Iterable[tuple[LiveBet | None, LiveBet | None]], book: Book) -> int:
+    return sum(
+        (0 if after is None else after.return_max(book)) - (0 if before is None else before.return_max(book))
+        for before, after in steps
+    )
+
+
+# After a roll.
+
+
+def settle_roll(state: SharedTable, outcome: Outcome, book: Book) -> SharedTable:
+    """Credit what a roll returns, put up again what players want kept up, and open the next round of betting."""
+    bank, cover = state.bank, state.cover
+    settled: list[Settled] = []
+    returned, decided = [0] * len(state.seats), [0] * len(state.seats)
+    for decision in outcome.decisions:
+        bet, seat = decision.bet, decision.seat
+        outlay = bet.outlay(book)
+        bank += outlay - decision.returned
+        cover -= bet.return_max(book)
+        returned[seat] += decision.returned
+        decided[seat] += outlay
+        settled.append(Settled(seat, bet.name, outlay, decision.returned))
+    seats = tuple(
+        _credited(chair, bets, back, gone)
+        for chair, bets, back, gone in zip(state.seats, outcome.seats, returned, decided, strict=True)
+    )
+    after = SharedTable(outcome.table, seats, bank, state.bank_start, cover, tuple(settled))
+    return _kept_up(after, outcome.decisions, book)
+
+
+def _credited(chair: Chair, bets: Seat, returned: int, decided: int) -> Chair:
+    if chair.bets == bets and not chair.is_ready:
+        return chair
+    home = returned if chair.has_left else 0
+    return replace(
+        chair,
+        chips=chair.chips + returned - home,
+        bets=bets,
+        at_risk=chair.at_risk - decided,
+        paid_out=chair.paid_out + home,
+        is_ready=False,
+    )
+
+
+def _kept_up(state: SharedTable, decisions: Iterable[Decision], book: Book) -> SharedTable:
+    """Place again what was to be kept up, where window, chips and caps allow it; otherwise it is just gone."""
+    for decision in decisions:
+        if not decision.bet.keep_up:
+            continue
+        change = place_again(state.table, state.seats[decision.seat].bets, decision.bet, book)
+        if change is None:
+            continue
+        try:
+            state = pay_for(state, decision.seat, change, book)
+        except Refusal:  # nobody asks now, so nobody is refused
+            continue
+    return state

@@ -1,0 +1,329 @@
+"""The hazards of the sheet (craps-table, section 7) that concern rules, money and the life of a bet.
+
+Each test is named after its row. Rows about commitments, seeds, signatures and policing belong to the fair-dice
+protocol; rates, a gate in front of the game, to the server.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.engine import Match, act, apply_action, create_match
+from croupier.engine.turn import Refusal
+from croupier.errors import BadOptions
+from croupier.games.craps import Craps, odds, placing
+from croupier.games.craps.bets import BETS, IDS, read_name
+from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.paytables import BONUS, FIRE, HOT_ROLLER, REPEATER, RIDE, TABLES, book_of
+from croupier.games.craps.rules import prices
+from croupier.games.craps.table import CrapsTable, LiveBet, Seat, throw
+from croupier.house import Cover, Terms, make_table
+from croupier.rng import GameRng
+from croupier.testing import ScriptedRng
+
+BOOK = book_of(CrapsOptions())
+SEED = bytes(range(32))
+GAME = Craps()
+
+
+def live(name: str, stake: int = 10, **more: Any) -> LiveBet:
+    named = read_name(name)
+    assert named is not None
+    return LiveBet(named.id, stake, named.number, named.mode, **more)
+
+
+def returned(table: CrapsTable, bet: LiveBet, die1: int, die2: int) -> int | None:
+    decisions = throw(table, [(bet,)], die1, die2, BOOK).decisions
+    return decisions[0].returned if decisions else None
+
+
+def session(**options: Any) -> Match[Any]:
+    return create_match(GAME, ["ann"], seed=SEED, options=options, host=Terms())
+
+
+def do(match: Match[Any], *actions: Any, dice: tuple[int, int] | None = None, cover: Cover | None = None) -> Match[Any]:
+    for action in actions:
+        rng = None if dice is None else ScriptedRng([face - 1 for face in dice])
+        answer = apply_action(GAME, match, action, rng=rng, host=cover)
+        assert answer.ok, answer.error
+        match = answer.state
+    return match
+
+
+# Prices.
+
+
+def test_prices__an_overpaying_table_is_loaded_only_when_the_operator_allows_it():
+    bitcraps = CrapsOptions(pay_table="bitcraps")
+    with pytest.raises(BadOptions, match=r"ride_line, different_doubles.*odds_dont_pass on_5, odds_dont_pass on_9"):
+        odds.check_paytable(bitcraps)
+    with pytest.raises(BadOptions):
+        make_table(3, GAME, bitcraps)
+    assert odds.check_paytable(bitcraps, allow_overpay=True)
+    assert make_table(3, GAME, bitcraps, allow_overpay=True).options == bitcraps
+    for name in ("casino", "nullspace"):
+        assert all(row.edge >= 0 for row in odds.check_paytable(CrapsOptions(pay_table=name)))
+
+
+VARIANTS = [
+    *(("fire", {"fire": name}) for name in FIRE),
+    *(("ride_line", {"ride": name}) for name in RIDE if name != "bitcraps"),
+    *(("hot_roller", {"hot_roller": name}) for name in HOT_ROLLER),
+    *(("bonus_all", {"bonus": name}) for name in BONUS),
+    *((f"repeater:{total}", {"repeater": name}) for name in REPEATER for total in (2, 3, 4, 5, 6)),
+    ("field", {"field_triple": True}),
+    *((bet, {"vig": "upfront"}) for bet in ("no:2", "no:4", "no:6", "yes:4")),
+]
+
+
+@pytest.mark.parametrize(("bet", "options"), VARIANTS, ids=str)
+def test_prices__no_variant_of_the_sheet_gives_players_an_edge(bet, options):
+    assert 0 < odds.bet_odds(IDS.index(bet), GAME.read_options(options)).edge < 1
+
+
+def test_prices__every_price_is_profit_to_one():
+    """ "25 for 1" and "24 to 1" are the same price, and only the second is stored."""
+    assert FIRE["fire-a"][4:] == (24, 249, 999)
+    for book in (book_of(CrapsOptions(pay_table=name)) for name in TABLES):
+        assert returned(CrapsTable(), live("pass", 10), 5, 6) == 20
+        assert set(book.prices[prices.FIRE_PAYS : prices.FIRE_PAYS + 4]) == {prices.LOSES}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_prices__one_event_has_one_price(name):
+    """Two bets on the same event, taken at every table: hops and NEXT, aliases."""
+    book = book_of(CrapsOptions(pay_table=name))
+    for hop, total in (("hop:1-1", 2), ("hop:1-2", 3), ("hop:5-6", 11), ("hop:6-6", 12)):
+        first, second = (prices.slot_of(IDS.index(bet), 0, 0) for bet in (hop, f"next:{total}"))
+        same = book.prices[4 * first : 4 * first + 4] == book.prices[4 * second : 4 * second + 4]
+        assert same or not prices.is_offered(first, book.prices)
+    assert read_name("any7") == read_name("next:7")
+
+
+# Settlement.
+
+
+def test_settlement__two_players_with_the_same_bet_get_each_their_own_chips():
+    """A cached result that held a player and an amount would be handed to the wrong one."""
+    seats = [(live("pass", 10),), (live("pass", 35),), (live("pass", 10),)]
+    for _ in range(2):
+        outcome = throw(CrapsTable(), seats, 5, 6, BOOK)
+        assert [(decision.seat, decision.returned) for decision in outcome.decisions] == [(0, 20), (1, 70), (2, 20)]
+
+
+def test_settlement__the_same_total_differs_by_dice_phase_and_point():
+    six = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1, set_rolls=1)
+    assert (returned(six, live("hard:8"), 4, 4), returned(six, live("hard:8"), 5, 3)) == (100, 0)
+    assert (returned(CrapsTable(), live("pass"), 3, 3), returned(six, live("pass"), 3, 3)) == (None, 20)
+    nine = CrapsTable(phase="point", point=9, roll_count=1, hand_rolls=1, set_rolls=1)
+    assert returned(nine, live("pass"), 3, 3) is None
+
+
+def test_settlement__every_id_is_decided_by_some_roll():
+    """A routine that is never called would leave its bets standing for ever."""
+    table = CrapsTable(phase="point", point=6, roll_count=0, hand_rolls=0, set_rolls=0)
+    for bet in range(91):
+        seat = (LiveBet(bet, 60, 6 if bet in (2, 3, 29, 30, 31, 32) else 0),)
+        assert len(throw(table, [seat], 3, 4, BOOK).decisions) == 1, IDS[bet]
+
+
+# Life of a bet.
+
+
+def test_lifecycle__taking_chips_back_does_not_let_a_player_escape_a_bad_point():
+    bets = (("pass", 10), ("yes:6", 12), ("fire", 5))
+    match = do(session(), *(act("place", bet=bet, stake=stake) for bet, stake in bets))
+    match = do(match, act("roll"), dice=(2, 2))
+    match = do(match, act("clear"))
+
+    assert [stake.bet for stake in match.game.money.open] == ["pass", "fire"]
+    assert match.game.money.staked == 15
+    answer = apply_action(GAME, match, act("clear"))
+    assert not answer.ok
+    assert answer.code == "no_bets"
+
+
+def test_lifecycle__a_closed_table_takes_no_bet_at_all():
+    """Also none of those that have no phase of their own: hardways and NEXT."""
+    closed = CrapsTable(phase="closed", roll_count=7)
+    for name in BETS:
+        stake = {"horn": 4, "world": 5}.get(name, 60)
+        with pytest.raises(Refusal) as no:
+            placing.place_bet(closed, (), name, stake, BOOK)
+        assert no.value.code == "table_closed"
+
+
+def test_lifecycle__an_ended_session_takes_nothing_more():
+    match = do(do(session(), act("place", bet="field", stake=5)), act("roll"), dice=(5, 6))
+    assert match.status == "finished"
+    for action in (act("place", bet="hard:8", stake=5), act("roll"), act("clear"), act("add_odds", stake=5)):
+        answer = apply_action(GAME, match, action)
+        assert not answer.ok
+        assert answer.code == "finished"
+
+
+ON_PROGRESS = [
+    "fire",
+    "ride_line",
+    "replay",
+    "hot_roller",
+    "bonus_all",
+    "repeater:8",
+    "twice_hard",
+    "different_doubles",
+]
+
+
+@pytest.mark.parametrize("name", ON_PROGRESS)
+def test_lifecycle__a_side_bet_joined_late_does_not_inherit_progress(name):
+    table = throw(throw(CrapsTable(), [], 4, 4, BOOK).table, [], 4, 4, BOOK).table
+    with pytest.raises(Refusal) as no:
+        placing.place_bet(table, (), name, 5, BOOK)
+    assert no.value.code == "window_closed"
+
+
+def test_lifecycle__a_losing_side_bet_is_always_taken():
+    table = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1, set_rolls=1)
+    for bet in (*range(33, 43), *range(54, 64)):
+        (decision,) = throw(table, [(LiveBet(bet, 5, placed=1),)], 3, 4, BOOK).decisions
+        assert decision.returned in (0, 10, 15)  # Muggsy alone may win on that 7
+
+
+# Ids.
+
+
+def test_ids__encoder_and_decoder_are_one_list_and_ids_above_63_are_whole_bets():
+    for bet in range(64, 91):
+        name = IDS[bet]
+        assert BETS[name] == (bet, 0)
+        stake = {86: 4, 87: 5, 88: 2}.get(bet, 5)
+        match = do(session(table_min=1), act("place", bet=name, stake=stake))
+        assert match.game.bets[0].id == bet
+        after = do(match, act("roll"), dice=(6, 1))
+        assert [line.bet for line in after.game.money.lines] == [name]
+
+
+# Money.
+
+PLAYED = ["pass", "dont_pass", "field", "yes:6", "buy:4", "no:10", "lose:6", "hard:8", "fire", "bonus_small", "horn"]
+
+
+@given(data=st.data(), upfront=st.booleans())
+def test_money__players_stakes_and_bank_are_constant(data, upfront):
+    """The players' total may grow: it is the sum with the bank and the table that never does."""
+    players, bank = 1_000, 100_000
+    match = session(vig="upfront" if upfront else "win")
+    for _ in range(14):
+        before = match.game.money
+        kind = data.draw(st.sampled_from(["place", "roll", "remove", "lower", "raise", "add_odds", "clear", "come"]))
+        name = data.draw(st.sampled_from([*PLAYED, "come", "odds_pass", "odds_come:6"]))
+        stake = data.draw(st.sampled_from([5, 10, 12, 20, 60]))
+        fields: dict[str, Any] = {"bet": name, "stake": stake}
+        payload = {"roll": {}, "clear": {}, "remove": {"bet": name}, "add_odds": {"stake": stake}}.get(kind, fields)
+        kind = "place" if kind == "come" else kind
+        rng = ScriptedRng([data.draw(st.integers(0, 5)), data.draw(st.integers(0, 5))]) if kind == "roll" else None
+        answer = apply_action(GAME, match, act(kind, **payload), rng=rng, host=Cover(funds=players))
+        if not answer.ok:
+            continue
+        match = answer.state
+        money = match.game.money
+        taken, handed = money.staked - before.staked, money.returned - before.returned
+        players += handed - taken
+        open_stakes = sum(stake.stake for stake in money.open)
+        lost = sum(line.stake for line in money.lines) - sum(line.returned for line in money.lines)
+        assert players >= 0
+        assert players + open_stakes + (bank + lost) == 101_000
+        assert GAME.audit(match.game) is None
+        assert {stake.bet: stake.stake for stake in money.open} == {
+            bet.name: bet.outlay(book_of(match.options)) for bet in match.game.bets
+        }
+        if match.status == "finished":
+            break
+
+
+def test_money__the_bank_keeps_the_stake_of_a_lost_bet_and_not_what_it_had_reserved():
+    match = do(session(), act("place", bet="next:2", stake=10))
+    assert match.game.money.open[0].most == 310
+    after = do(match, act("roll"), dice=(3, 3))
+    assert (after.game.money.staked, after.game.money.returned) == (10, 0)
+    assert after.game.money.open == ()  # nothing is reserved any more
+
+
+def test_money__every_amount_is_a_whole_number():
+    for book in (book_of(CrapsOptions(pay_table=name)) for name in TABLES):
+        assert {type(number) for number in (*book.prices, *book.limits)} == {int}
+    for stake in (7, 11, 13):
+        assert type(returned(CrapsTable(), live("no:9", stake), 3, 4)) is int
+
+
+# Ties, odds, hops, hardways.
+
+
+def test_ties__twelve_is_a_push_for_the_dark_side_on_its_first_roll_only():
+    shooting = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1, set_rolls=1)
+    assert returned(CrapsTable(), live("dont_pass"), 6, 6) == 10
+    assert returned(shooting, live("dont_pass"), 6, 6) is None
+    assert returned(shooting, live("dont_come"), 6, 6) == 10
+    assert returned(shooting, live("dont_come:5"), 6, 6) is None
+    assert returned(CrapsTable(), live("dont_come:5"), 6, 6) is None
+
+
+def test_ties__world_on_seven_and_two_line_wins_return_the_stake():
+    assert returned(CrapsTable(), live("world", 5), 3, 4) == 5
+    two = CrapsTable(phase="point", point=6, roll_count=4, hand_rolls=4, set_rolls=1, pass_wins=2)
+    assert returned(two, live("ride_line", 5), 3, 4) == 5
+
+
+def test_odds__never_outlive_their_flat_bet_and_never_lie_on_a_come_out():
+    names = ["pass", "dont_pass", "come", "dont_come", "odds_pass", "odds_dont_pass"]
+    names += [f"odds_{kind}:{number}" for kind in ("come", "dont_come") for number in (4, 5, 6, 8, 9, 10)]
+    rng = GameRng.new(SEED, 0, 0)
+    table = CrapsTable()
+    seat: Seat = ()
+    seen = set()
+    for _ in range(1_000):
+        for name in names:
+            if rng.next_bounded(2):
+                try:
+                    seat = placing.place_bet(table, seat, name, 10, BOOK).seat
+                except Refusal:
+                    continue
+        outcome = throw(table, [seat], rng.roll_die(), rng.roll_die(), BOOK)
+        table, (seat,) = outcome.table, outcome.seats
+        flats = {(bet.id, bet.number) for bet in seat}
+        for bet in seat:
+            seen.add(bet.id)
+            if bet.id in (29, 30):
+                assert table.phase == "point"
+                assert (bet.id - 29, 0) in flats
+            if bet.id in (31, 32):
+                assert (bet.id - 29, bet.number) in flats
+    assert seen == {0, 1, 2, 3, 29, 30, 31, 32}
+
+
+def test_hops__seven_has_three_and_none_of_them_is_any_seven():
+    for dice in ((1, 6), (2, 5), (3, 4), (4, 3), (5, 2), (6, 1)):
+        outcome = throw(CrapsTable(), [tuple(live(f"hop:{pair}") for pair in ("1-6", "2-5", "3-4"))], *dice, BOOK)
+        low, high = sorted(dice)
+        winners = [decision.bet.name for decision in outcome.decisions if decision.returned]
+        assert winners == [f"hop:{low}-{high}"]
+        assert returned(CrapsTable(), live("next:7"), *dice) == 50
+
+
+def test_hardways__aces_and_twelves_are_doubles_but_no_hardways():
+    table = throw(throw(CrapsTable(), [], 1, 1, BOOK).table, [], 6, 6, BOOK).table
+    assert table.doubles_seen == (1, 6)
+    assert table.hard_streak == (0, 0, 0, 0)
+    assert read_name("hard:2") is None
+    assert read_name("hard:12") is None
+
+
+def test_memory__the_log_of_a_table_is_bounded():
+    table = CrapsTable()
+    for number in range(1100):
+        table = throw(table, [], 1 + number % 6, 1, BOOK).table
+    assert len(table.history) == 1000

@@ -1,0 +1,168 @@
+"""The kernel of craps against the engine: the same sessions to the last chip, die and fee, in CPython and compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.engine import Match, apply_action, create_match, view_for
+from croupier.errors import BadOptions
+from croupier.games.craps import Craps, kernel
+from croupier.games.craps.bets import IDS, NAMED
+from croupier.games.craps.rules.prices import STAKE_MAX
+from croupier.house.plan import DONE, FACTS, FEES, LINES, RETURNED, STAKED, Plan
+from croupier.rng import SUPER_MOVE, GameRng
+
+GAME = Craps()
+SEED = bytes(range(32))
+
+EVERYTHING = {
+    "pass": 15, "dont_pass": 10, "field": 5, "yes:6": 12, "buy:4": 25, "no:5": 35, "lose:8": 10, "hard:8": 3,
+    "hot_roller": 5, "fire": 5, "twice_hard": 5, "ride_line": 5, "muggsy": 5, "bonus_small": 5, "bonus_all": 5,
+    "replay": 5, "different_doubles": 5, "repeater:6": 5, "horn": 4, "hop:1-3": 1,
+}  # fmt: skip
+PLAIN = {"pass": 10, "yes:9": 10, "next:7": 5, "big:8": 10, "no:2": 120, "any_craps": 1, "world": 5, "c_and_e": 2}
+
+
+def by_kernel(plan: Plan, session_id: int, seed: bytes = SEED) -> list[int]:
+    """Play a session with the kernel, its scratch arrays full of rubbish."""
+    row, work, spare = [0] * plan.row_size, [7] * plan.work_size, [7] * plan.work_size
+    move = plan.first_move
+    while True:
+        stream = GameRng.new(seed, session_id, move)
+        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
+        if move == DONE:
+            return row
+
+
+def by_engine(plan: Plan, session_id: int, options: Any, seed: bytes = SEED) -> Match[Any]:
+    match = create_match(GAME, ["ann"], seed=seed, session_id=session_id, options=options, host=plan.terms)
+    while match.status == "active":
+        action = plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0))
+        answer = apply_action(GAME, match, action)
+        assert answer.ok, answer.error
+        match = answer.state
+    return match
+
+
+def compare(plan: Plan, row: list[int], match: Match[Any]) -> Any:
+    """Compare accounts, every line of a bet in the plan, and the facts; odds are in the accounts alone."""
+    state = match.game
+    money = state.money
+    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
+    lines = {line.bet: line for line in money.lines}
+    assert len(lines) == len(money.lines)
+    for place, bet in enumerate(plan.bets):
+        assert (plan.stakes[place], row[LINES + place]) == (lines[bet].stake, lines[bet].returned), bet
+    facts = plan.facts(state)
+    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
+    return state
+
+
+CASES: list[tuple[dict[str, int], str, dict[str, Any], bool]] = [
+    (EVERYTHING, "", {}, False),
+    (EVERYTHING, "full_odds", {"hot_roller": "ways", "ride": "ride-3", "fire": "fire-d"}, True),
+    (EVERYTHING, "full_odds", {"hot_roller": "rolls", "vig": "upfront", "odds_plan": "double"}, False),
+    (PLAIN, "", {"pay_table": "bitcraps"}, False),
+    (PLAIN, "full_odds", {"pay_table": "nullspace", "vig": "upfront", "odds_map": (0, 1, 2, 2, 1, 7)}, True),
+    ({"pass": 10}, "full_odds", {}, False),
+    ({"dont_pass": 10}, "full_odds", {"odds_plan": "100x"}, False),
+    ({"muggsy": 5}, "", {"pay_table": "bitcraps"}, False),
+]
+
+
+@pytest.mark.parametrize(("bets", "policy", "options", "super_mode"), CASES, ids=lambda value: str(value)[:24])
+def test_sessions_of_the_kernel_are_those_of_the_engine(bets, policy, options, super_mode):
+    plan = GAME.plan(bets, policy, options, super_mode)
+    lengths = set()
+    for session_id in range(250):
+        state = compare(plan, by_kernel(plan, session_id), by_engine(plan, session_id, options))
+        lengths.add(state.table.roll_count)
+    assert len(lengths) > 1
+
+
+def test_two_thousand_sessions_of_the_line_with_odds_are_those_of_the_engine():
+    plan = GAME.plan({"pass": 15, "dont_pass": 10}, "full_odds", None, True)
+    for session_id in range(2_000):
+        compare(plan, by_kernel(plan, session_id), by_engine(plan, session_id, None))
+
+
+def test_every_bet_that_can_be_placed_before_the_first_roll_is_settled_alike():
+    names = [name for name, named in NAMED.items() if not named.number and named.id not in (2, 3, 29, 30)]
+    assert len(names) == 85 + 16
+    stakes = {"horn": 4, "c_and_e": 2, "world": 5}
+    for first in range(0, len(names), 20):
+        seen: dict[int, str] = {}
+        for name in names[first : first + 20]:
+            seen.setdefault(NAMED[name].id, name)
+        plan = GAME.plan({name: stakes.get(name, 60) for name in seen.values()})
+        for session_id in range(40):
+            compare(plan, by_kernel(plan, session_id), by_engine(plan, session_id, None))
+
+
+@pytest.mark.parametrize("super_mode", [False, True])
+def test_the_largest_stakes_stay_within_63_bits(super_mode):
+    stake = STAKE_MAX // 60 * 60
+    limits = {"table_max": STAKE_MAX, "prop_max": STAKE_MAX, "side_max": STAKE_MAX}
+    options = {**limits, "max_profit": 2**63 - 1, "player_max": 2**63 - 1, "fire": "fire-b"}
+    names = ["pass", "next:2", "fire", "replay", "yes:2", "no:2", "bonus_all", *(f"hop:{n}-{n}" for n in range(1, 7))]
+    plan = GAME.plan(dict.fromkeys(names, stake), "", options, super_mode)
+    for session_id in range(50):
+        money = compare(plan, by_kernel(plan, session_id), by_engine(plan, session_id, options)).money
+        assert max(money.staked, money.returned, money.fees) < 2**63
+
+
+def test_a_super_session_begins_with_the_stream_of_the_lit_points():
+    assert GAME.plan({"pass": 10}).first_move == 1
+    assert GAME.plan({"pass": 10}, super_mode=True).first_move == SUPER_MOVE
+
+
+def test_trackers_are_kept_only_where_a_bet_needs_them():
+    assert GAME.plan(PLAIN).row_size == kernel.ROW_SIZE == 64
+    tracked = {name for name in IDS if name in EVERYTHING and GAME.plan({name: EVERYTHING[name]}).row_size > 64}
+    assert tracked == {"hot_roller", "fire", "twice_hard", "ride_line", "bonus_small", "bonus_all", "replay",
+                       "different_doubles", "repeater:6"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("bets", "policy", "options", "super_mode"),
+    [
+        ({}, "", None, False),
+        ({"pass": 0}, "", None, False),
+        ({"pass": 4}, "", None, False),
+        ({"pass": 5_001}, "", None, False),
+        ({"come": 10}, "", None, False),
+        ({"odds_pass": 10}, "", None, False),
+        ({"yes:7": 10}, "", None, False),
+        ({"horn": 3}, "", None, False),
+        ({"yes:4": 10, "buy:4": 20}, "", None, False),
+        ({"pass": 12}, "", None, True),
+        ({"buy:4": 20}, "", {"pay_table": "bitcraps"}, False),
+        ({"hop:1-1": 5}, "", {"pay_table": "nullspace"}, False),
+        ({"pass": 10}, "half_odds", None, False),
+        ({"pass": 1_000}, "full_odds", {"odds_plan": "100x"}, False),  # 100,000 chips of odds: more than one may risk
+        ({"pass": 10}, "", {"table_max": 5, "pay": 1}, False),
+        ({"fire": STAKE_MAX + 1}, "", {"side_max": STAKE_MAX}, False),
+        ({name: 5 for name in IDS if name.startswith("hop")}, "", None, False),
+    ],
+    ids=str,
+)
+def test_a_session_that_cannot_be_played_has_no_plan(bets, policy, options, super_mode):
+    with pytest.raises(BadOptions):
+        GAME.plan(bets, policy, options, super_mode)
+
+
+# Compiled.
+
+
+@pytest.mark.parametrize("case", [0, 1, 2, 4, 5], ids=str)
+def test_the_compiled_kernel_plays_the_same_sessions(case):
+    pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
+    from croupier.sim.simulate import play_rounds
+
+    bets, policy, options, super_mode = CASES[case]
+    plan = GAME.plan(bets, policy, options, super_mode)
+    rows = play_rounds(plan, SEED, 2**40, 400)
+    for session_id, row in enumerate(rows.tolist(), 2**40):
+        compare(plan, row, by_engine(plan, session_id, options))

@@ -1,0 +1,411 @@
+"""The exact odds against published figures, and against second calculations that are written in another way."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb, factorial, prod
+
+import pytest
+
+from croupier.games.craps import Craps, odds
+from croupier.games.craps.bets import IDS
+from croupier.games.craps.options import CrapsOptions
+from croupier.house import OddsRow
+
+F = Fraction
+POINTS = (4, 5, 6, 8, 9, 10)
+WAYS = {total: 6 - abs(total - 7) for total in range(2, 13)}
+TABLES = ("casino", "bitcraps", "nullspace")
+
+
+@cache
+def sheet(pay_table: str) -> dict[str, OddsRow]:
+    return {row.bet: row for row in odds.odds(CrapsOptions(pay_table=pay_table))[:91]}  # type: ignore[arg-type]
+
+
+def edge(bet: str, **options: object) -> Fraction:
+    return odds.bet_odds(IDS.index(bet), Craps().read_options(options)).edge
+
+
+# The whole list.
+
+
+@pytest.mark.parametrize("pay_table", TABLES)
+def test_all_ninety_one_bets_are_listed_by_id_and_name_refused_ones_as_refused(pay_table):
+    rows = odds.odds(CrapsOptions(pay_table=pay_table))
+
+    assert [(row.id, row.bet) for row in rows[:91]] == list(enumerate(IDS))
+    refused = {row.bet for row in rows if row.refused}
+    assert refused == (set() if pay_table == "casino" else {"hop:1-1", "hop:1-2", "hop:5-6", "hop:6-6"})
+    for row in rows:
+        assert row.id is not None or row in rows[91:]
+        if not row.refused:
+            assert row.win + row.push + row.lose == 1
+            assert row.method == "exact"
+    assert rows[64].refused == (pay_table != "casino")
+    if pay_table != "casino":
+        assert rows[64].plain() == {"bet": "hop:1-1", "policy": "-", "id": 64, "refused": True}
+
+
+def test_other_modes_and_odds_by_number_follow():
+    more = [(row.bet, row.policy) for row in odds.odds(CrapsOptions())[91:]]
+    numbers = (2, 3, *POINTS, 11, 12)
+    wanted = [(f"buy:{number}", "-") for number in numbers] + [(f"lose:{number}", "-") for number in POINTS]
+    wanted += [(bet, f"on_{number}") for bet in IDS[29:33] for number in POINTS]
+    assert more == [*wanted, ("pass", "full_odds"), ("dont_pass", "full_odds")]
+
+
+# Published figures (craps-table, section 5; craps-casino, section 12).
+
+
+@pytest.mark.parametrize(
+    ("bet", "pay_table", "exact"),
+    [
+        ("pass", "casino", F(7, 495)), ("come", "casino", F(7, 495)), ("dont_pass", "casino", F(3, 220)),
+        ("dont_come", "casino", F(3, 220)), ("field", "casino", F(1, 18)), ("next:7", "casino", F(1, 6)),
+        ("field", "nullspace", F(1, 36)), ("hard:4", "nullspace", F(1, 9)), ("hard:10", "casino", F(1, 9)),
+        ("hard:6", "nullspace", F(1, 11)), ("hard:8", "casino", F(1, 11)), ("muggsy", "nullspace", F(1, 18)),
+        ("muggsy", "casino", F(1, 18)), ("any_craps", "casino", F(1, 9)), ("big:6", "casino", F(1, 11)),
+    ],
+)  # fmt: skip
+def test_exact_reference_values(bet, pay_table, exact):
+    assert sheet(pay_table)[bet].edge == exact
+
+
+@pytest.mark.parametrize(
+    ("bet", "percent"),
+    [
+        ("fire", "20.7628"), ("bonus_small", "18.3029"), ("bonus_tall", "18.3029"), ("bonus_all", "20.6087"),
+        ("different_doubles", "27.9221"), ("ride_line", "10.2127"), ("replay", "24.8064"), ("hot_roller", "7.5003"),
+        *((f"yes:{n}", text) for n, text in {2: "0.857", 3: "0.750", 4: "0.667", 5: "0.600", 6: "0.545", 8: "0.545",
+                                             9: "0.600", 10: "0.667", 11: "0.750", 12: "0.857"}.items()),
+        *((f"no:{n}", text) for n, text in {2: "0.143", 3: "0.250", 4: "0.333", 5: "0.400", 6: "0.455", 8: "0.455",
+                                            9: "0.400", 10: "0.333", 11: "0.250", 12: "0.143"}.items()),
+        *((f"next:{n}", text) for n, text in {2: "0.972", 3: "0.944", 4: "0.917", 5: "0.889", 6: "3.611", 7: "0.833",
+                                              8: "3.611", 9: "0.889", 10: "0.917", 11: "0.944", 12: "0.972"}.items()),
+    ],
+)  # fmt: skip
+def test_figures_of_the_casino_sheet(bet, percent):
+    digits = len(percent.partition(".")[2])
+    assert f"{100 * float(sheet('nullspace')[bet].edge):.{digits}f}" == percent
+
+
+def test_chances_of_the_casino_sheet():
+    assert f"{float(sheet('nullspace')['bonus_small'].win):.7f}" == "0.0263539"
+    assert f"{float(sheet('nullspace')['bonus_all'].win):.7f}" == "0.0052577"
+
+
+def test_odds_are_worth_nothing_to_the_house_and_bitcraps_gives_some_away():
+    for pay_table in ("casino", "nullspace"):
+        rows = odds.odds(CrapsOptions(pay_table=pay_table))
+        assert {row.edge for row in rows if row.bet.startswith("odds")} == {F(0)}
+    found = {(row.bet, row.policy): row.edge for row in odds.odds(CrapsOptions(pay_table="bitcraps"))}
+    for bet in ("odds_dont_pass", "odds_dont_come"):
+        assert [found[bet, f"on_{number}"] for number in POINTS] == [0, F(-1, 500), F(1, 550), F(1, 550), F(-1, 500), 0]
+    assert {bet for (bet, _), edge in found.items() if edge < 0} == {
+        "ride_line", "different_doubles", "odds_dont_pass", "odds_dont_come",
+    }  # fmt: skip
+
+
+# Second calculations, one a family: closed forms, and recursions over what is left.
+
+
+def test_bets_on_a_number_before_a_seven():
+    for number in (2, 3, *POINTS, 11, 12):
+        ways = WAYS[number]
+        win = F(ways, ways + 6)
+        place = {1: F(11, 2), 2: F(11, 4), 3: F(9, 5), 4: F(7, 5), 5: F(7, 6)}[ways]
+        true = F(6, ways)
+        assert edge(f"yes:{number}") == 1 - win * (1 + place)
+        assert edge(f"no:{number}") == 1 - (1 - win) * (1 + F(19, 20) / true)
+        rows = {row.bet: row.edge for row in odds.odds(CrapsOptions())}
+        assert rows[f"buy:{number}"] == 1 - win * (1 + true - F(1, 20))
+        if ways > 2:
+            lose = {3: F(5, 11), 4: F(5, 8), 5: F(4, 5)}[ways]
+            assert rows[f"lose:{number}"] == 1 - (1 - win) * (1 + lose)
+        upfront = {row.bet: row.edge for row in odds.odds(CrapsOptions(vig="upfront"))}
+        assert upfront[f"buy:{number}"] == 1 - win * (1 + true) / F(21, 20)
+        assert upfront[f"no:{number}"] == 1 - (1 - win) * (1 + 1 / true) / (1 + 1 / true / 20)
+
+
+def test_one_roll_bets_by_their_ways():
+    prices: dict[str, tuple[int, int | Fraction]]
+    prices = {"next:2": (1, 30), "next:3": (2, 15), "next:4": (3, 10), "next:5": (4, 7), "next:6": (5, F(11, 2))}
+    prices |= {"hop:2-2": (1, 30), "hop:2-3": (2, 15), "any_craps": (4, 7)}
+    for bet, (ways, price) in prices.items():
+        assert edge(bet) == 1 - F(ways, 36) * (1 + price)
+    assert edge("horn") == 1 - F(2 * 31 + 4 * 16, 36 * 4)
+    assert edge("world") == 1 - F(2 * 31 + 4 * 16 + 6 * 5, 36 * 5)
+    assert edge("c_and_e") == 1 - F(4 * 8 + 2 * 16, 36 * 2)
+    hundredths = {2: 3430, 3: 1666, 4: 1078, 5: 784, 6: 608, 7: 490}
+    for total, price in hundredths.items():
+        assert sheet("bitcraps")[f"next:{total}"].edge == 1 - F(WAYS[total], 36) * (1 + F(price, 100))
+
+
+def test_repeaters_are_runs_of_a_number_before_a_seven():
+    prices = {2: 40, 3: 50, 4: 65, 5: 80, 6: 90}
+    for total, price in prices.items():
+        win = F(WAYS[total], WAYS[total] + 6) ** (WAYS[total] + 1)
+        assert edge(f"repeater:{total}") == edge(f"repeater:{14 - total}") == 1 - win * (1 + price)
+
+
+@cache
+def all_before_seven(missing: frozenset[int]) -> Fraction:
+    """The chance that every missing total falls before a 7."""
+    if not missing:
+        return F(1)
+    whole = sum(WAYS[total] for total in missing) + 6
+    return sum((F(WAYS[total], whole) * all_before_seven(missing - {total}) for total in missing), F(0))
+
+
+def test_bonus_bets_by_the_totals_that_are_missing():
+    for bet, totals, pays in (("bonus_small", range(2, 7), 30), ("bonus_tall", range(8, 13), 30),
+                              ("bonus_all", [*range(2, 7), *range(8, 13)], 150)):  # fmt: skip
+        win = all_before_seven(frozenset(totals))
+        assert edge(bet) == 1 - win * (1 + pays)
+        classic = 175 if bet == "bonus_all" else 34
+        assert edge(bet, bonus="bonus-classic") == 1 - win * (1 + classic)
+
+
+def test_different_doubles_by_inclusion_and_exclusion():
+    """k certain doubles and no others before a 7, of six or of five that count."""
+    for pay_table, kinds, pays in (("casino", 6, {3: 4, 4: 8, 5: 15, 6: 100}),
+                                   ("bitcraps", 5, {2: 6, 3: 25, 4: 100, 5: 250})):  # fmt: skip
+        found = F(0)
+        for count, price in pays.items():
+            # Given that only these doubles may fall, the 7 beats the others: sum over those that also stay away.
+            exactly = sum(
+                (-1) ** away * comb(count, away) * F(6, 6 + kinds - (count - away)) for away in range(count + 1)
+            )
+            found += comb(kinds, count) * exactly * (1 + price)
+        assert sheet(pay_table)["different_doubles"].edge == 1 - found
+
+
+def test_twice_hard_by_iterating_over_which_hardways_were_thrown_hard_last():
+    """Values of the 16 sets, improved until they stand still: every round keeps at most 30/36 of the error."""
+    states = [
+        frozenset(n for n, taken in zip((4, 6, 8, 10), mask, strict=True) if taken)
+        for mask in product((0, 1), repeat=4)
+    ]
+    value = dict.fromkeys(states, 0.0)
+    for _ in range(250):
+        value = {state: _twice_hard(state, value) for state in states}
+    assert abs(value[frozenset()] - float(sheet("casino")["twice_hard"].win)) < 1e-12
+    assert sheet("casino")["twice_hard"].edge == 1 - 16 * sheet("casino")["twice_hard"].win
+
+
+def _twice_hard(once: frozenset[int], value: dict[frozenset[int], float]) -> float:
+    total = 0.0
+    for die1, die2 in product(range(1, 7), repeat=2):
+        number = die1 + die2
+        if number in (4, 6, 8, 10) and die1 == die2:
+            total += 1 if number in once else value[once | {number}]
+        elif number != 7:
+            total += value[once - {number}]
+    return total / 36
+
+
+# Bets on a hand: a point cycle ends with its point made, p[n], or with the seven-out, q.
+
+MADE = {number: F(WAYS[number], 24) * F(WAYS[number], WAYS[number] + 6) for number in POINTS}
+SEVEN_OUT = 1 - sum(MADE.values(), F(0))
+
+
+def test_fire_by_inclusion_and_exclusion_over_the_points():
+    def only(points: tuple[int, ...]) -> Fraction:
+        """The chance that no point but these is made before the seven-out."""
+        others = sum((MADE[number] for number in POINTS if number not in points), F(0))
+        return SEVEN_OUT / (SEVEN_OUT + others)
+
+    counts = dict.fromkeys(range(7), F(0))
+    for mask in product((0, 1), repeat=6):
+        chosen = tuple(number for number, taken in zip(POINTS, mask, strict=True) if taken)
+        for fewer in product((0, 1), repeat=len(chosen)):
+            left = tuple(number for number, taken in zip(chosen, fewer, strict=True) if taken)
+            counts[len(chosen)] += (-1) ** (len(chosen) - len(left)) * only(left)
+    assert sum(counts.values()) == 1
+    for variant, pays in {
+        "fire-a": {4: 24, 5: 249, 6: 999}, "fire-b": {4: 10, 5: 200, 6: 2000}, "fire-c": {4: 39, 5: 199, 6: 499},
+        "fire-d": {3: 6, 4: 29, 5: 149, 6: 299},
+    }.items():  # fmt: skip
+        assert edge("fire", fire=variant) == 1 - sum(counts[count] * (1 + price) for count, price in pays.items())
+
+
+RIDE = {
+    "ride-1": {2: 0, 3: 1, 4: 2, 5: 4, 6: 6, 7: 8, 8: 15, 9: 20, 10: 25, 11: 50},
+    "ride-2": {3: 1, 4: 2, 5: 4, 6: 6, 7: 12, 8: 20, 9: 30, 10: 40, 11: 75},
+    "ride-3": {3: 1, 4: 2, 5: 3, 6: 6, 7: 10, 8: 20, 9: 30, 10: 40, 11: 100},
+    "ride-4": {3: 1, 4: 2, 5: 3, 6: 4, 7: 10, 8: 15, 9: 20, 10: 30, 11: 150},
+    "ride-5": {3: 1, 4: 2, 5: 5, 6: 8, 7: 10, 8: 20, 9: 30, 10: 40, 11: 50},
+    "ride-6": {3: 0, 4: 3, 5: 5, 6: 7, 7: 12, 8: 20, 9: 25, 10: 30, 11: 100},
+    "ride-7": {3: 0, 4: 2, 5: 4, 6: 7, 7: 10, 8: 15, 9: 25, 10: 40, 11: 150},
+    "bitcraps": {3: 3, 4: 5, 5: 10, **dict.fromkeys(range(6, 12), 25)},
+}
+
+
+@pytest.mark.parametrize("variant", RIDE)
+def test_ride_the_line_counts_wins_before_the_seven_out(variant):
+    natural, point = F(8, 36), F(24, 36)
+    win = (natural + point * (1 - SEVEN_OUT)) / (natural + point)
+    assert f"{float(win):.6f}" == "0.554545"  # craps-casino, section 12
+    chances = {count: win**count * (1 - win) for count in range(11)} | {11: win**11}
+    pays = RIDE[variant]
+    assert edge("ride_line", ride=variant) == 1 - sum(chances[count] * (1 + pays[count]) for count in pays)
+
+
+REPLAY = {
+    "casino": {4: [120, 1000], 5: [95, 500], 6: [70, 100], 8: [70, 100], 9: [95, 500], 10: [120, 1000]},
+    "bitcraps": {number: [10, 25, 50] for number in POINTS},
+}
+"""What the third, the fourth and more times pay, by point."""
+
+
+def made_at_most(bounds: dict[int, int]) -> Fraction:
+    """The chance that no point is made more often than its bound, summed over all that is allowed.
+
+    A point without a bound may be made as often as it likes: its cycles are left out of account.
+    """
+    counted = SEVEN_OUT + sum((MADE[number] for number in bounds), F(0))
+    found = F(0)
+    for times in product(*(range(bound + 1) for bound in bounds.values())):
+        orders = factorial(sum(times)) // prod(map(factorial, times))
+        chances = [(MADE[number] / counted) ** count for number, count in zip(bounds, times, strict=True)]
+        found += orders * prod(chances, start=F(1))
+    return found * SEVEN_OUT / counted
+
+
+@pytest.mark.parametrize("pay_table", REPLAY)
+def test_replay_by_how_often_each_point_may_be_made(pay_table):
+    tiers = REPLAY[pay_table]
+    levels = sorted({price for prices in tiers.values() for price in prices})
+    below = []
+    for level in levels:
+        bounds = {number: 2 + sum(price < level for price in tiers[number]) for number in POINTS}
+        below.append(made_at_most({number: most for number, most in bounds.items() if tiers[number][-1] >= level}))
+    reached = zip(levels, below, [*below[1:], F(1)], strict=True)
+    returned = sum(((above - under) * (1 + level) for level, under, above in reached), F(0))
+
+    assert sheet(pay_table)["replay"].edge == 1 - returned
+
+
+def test_the_hot_roller_by_streak_and_by_the_length_of_the_hand():
+    streaks = {count: (1 - SEVEN_OUT) ** count * SEVEN_OUT for count in range(6)} | {6: (1 - SEVEN_OUT) ** 6}
+    pays = {2: 2, 3: 4, 4: 8, 5: 16, 6: 32}
+    assert edge("hot_roller") == 1 - sum(streaks[count] * (1 + price) for count, price in pays.items())
+    lengths = hand_lengths(50)
+    for rule, steps in {
+        "rolls": {8: 0, 16: 2, 24: 4, 32: 6, 40: 11, 45: 29, 51: 99}, "bitcraps": {21: 2, 31: 5, 41: 10, 51: 20},
+    }.items():  # fmt: skip
+        price = {count: max((step for step in steps if step <= count), default=0) for count in range(2, 52)}
+        returned = sum(lengths[count] * (1 + steps[price[count]]) for count in range(2, 51) if price[count])
+        longer = 1 - sum(lengths.values())
+        assert edge("hot_roller", hot_roller=rule) == 1 - returned - longer * (1 + steps[51])
+
+
+def hand_lengths(most: int) -> dict[int, Fraction]:
+    """The chance that a hand has so many rolls, the seven-out included."""
+    at = {0: F(1)} | dict.fromkeys(POINTS, F(0))
+    found = {}
+    for count in range(1, most + 1):
+        after = dict.fromkeys(at, F(0))
+        out = F(0)
+        for point, chance in at.items():
+            for total, ways in WAYS.items():
+                share = chance * F(ways, 36)
+                if point and total == 7:
+                    out += share
+                elif point:
+                    after[0 if total == point else point] += share
+                else:
+                    after[total if total in POINTS else 0] += share
+        found[count], at = out, after
+    return found
+
+
+def test_a_hand_lasts_eight_and_a_half_rolls():
+    """1671/196, the published mean: the lengths above add up to it as far as they go."""
+    lengths = hand_lengths(400)
+    assert abs(float(sum(count * chance for count, chance in lengths.items())) - 1671 / 196) < 1e-12
+
+
+def test_the_hot_roller_by_ways_with_clocks_instead_of_rolls():
+    """Let every pair of dice ring by its own clock, and 7 by another: until that rings the pairs are independent.
+
+    With x = exp(-t) a pair with w ways has been seen with chance 1 - x^w, and the mean of x^k when the 7 rings is
+    6 / (6 + k). So the number of finished points is a polynomial in x.
+    """
+    counts: list[dict[int, Fraction]] = [{0: F(1)}]
+    for number in POINTS:
+        done = {0: F(1)}
+        for ways in [2 if low != number - low else 1 for low in range(1, 7) if low <= number - low <= 6]:
+            done = _plus(done, {power + ways: -value for power, value in done.items()})
+        missing = _plus({0: F(1)}, {power: -value for power, value in done.items()})
+        grown = [_times(entry, missing) for entry in counts] + [{}]
+        for place, entry in enumerate(counts):
+            grown[place + 1] = _plus(grown[place + 1], _times(entry, done))
+        counts = grown
+    chances = [sum((value * F(6, 6 + power) for power, value in entry.items()), F(0)) for entry in counts]
+    assert sum(chances) == 1
+    pays = {2: 5, 3: 10, 4: 20, 5: 50, 6: 200}
+    assert edge("hot_roller", hot_roller="ways") == 1 - sum(
+        chances[count] * (1 + price) for count, price in pays.items()
+    )
+
+
+def _plus(first: dict[int, Fraction], second: dict[int, Fraction]) -> dict[int, Fraction]:
+    return {power: first.get(power, F(0)) + second.get(power, F(0)) for power in {*first, *second}}
+
+
+def _times(first: dict[int, Fraction], second: dict[int, Fraction]) -> dict[int, Fraction]:
+    found: dict[int, Fraction] = {}
+    for (a, x), (b, y) in product(first.items(), second.items()):
+        found[a + b] = found.get(a + b, F(0)) + x * y
+    return found
+
+
+def test_muggsy_lives_one_roll_or_two():
+    assert edge("muggsy") == 1 - F(6, 36) * 3 - F(24, 36) * F(6, 36) * 4
+    assert sheet("bitcraps")["muggsy"].edge == 1 - F(6, 36) * F(24, 36) * 3
+
+
+# Full odds and super mode.
+
+
+def test_full_odds_cost_what_is_published_for_three_four_five():
+    """0.374 % and 0.273 % of all chips, the figures printed for tables with these odds."""
+    rows = {(row.bet, row.policy): row for row in odds.odds(CrapsOptions())}
+    light, dark = rows["pass", "full_odds"], rows["dont_pass", "full_odds"]
+    assert (light.edge, dark.edge) == (F(7, 495), F(3, 220))
+    assert f"{100 * float(light.edge_per_chip):.3f}" == "0.374"
+    assert f"{100 * float(dark.edge_per_chip):.3f}" == "0.273"
+    single = {(row.bet, row.policy): row for row in odds.odds(CrapsOptions(odds_plan="single"))}
+    assert f"{100 * float(single['pass', 'full_odds'].edge_per_chip):.3f}" == "0.848"
+
+
+def test_super_mode_costs_between_half_a_percent_and_the_edge_plus_fifteen_points():
+    (row,) = odds.super_odds(CrapsOptions())
+    lit = dict.fromkeys(POINTS, F(0))
+    for first, second, third in product(range(6), range(5), range(4)):
+        numbers = list(POINTS)
+        for place, step in enumerate((first, second, third)):
+            numbers[place], numbers[place + step] = numbers[place + step], numbers[place]
+        chance = prod(F(len(range(step, 256, 6 - place)), 256) for place, step in enumerate((first, second, third)))
+        for number in numbers[:3]:
+            lit[number] += chance
+    usual = {4: 7, 5: 4, 6: 2, 8: 2, 9: 4, 10: 7}
+    boost = sum(
+        F(WAYS[n], 36) * F(WAYS[n], WAYS[n] + 6) * lit[n] * (F(49, 50) * F(usual[n] - 1, 2) + F(1, 50) * 7)
+        for n in POINTS
+    )
+    assert lit == odds.lit_chances()
+    assert row.edge == F(7, 495) + F(1, 5) - boost
+    assert row.edge_per_chip == row.edge / F(6, 5)
+    assert F(1, 200) <= row.edge_per_chip <= F(7, 495) + F(15, 100)
+    assert F(1, 200) <= row.edge <= F(7, 495) + F(15, 100)
+    assert (row.bet, f"{100 * float(row.edge):.4f}", f"{100 * float(row.edge_per_chip):.4f}") == (
+        "pass",
+        "1.7294",
+        "1.4412",
+    )

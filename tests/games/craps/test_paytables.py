@@ -1,0 +1,441 @@
+"""Prices against the sheet: every cell of its tables, roundings, commissions, limits and what a bet can win at most."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import floor
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.errors import BadOptions
+from croupier.games.craps import Craps
+from croupier.games.craps.bets import IDS, read_name
+from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.rules import boost, placing
+from croupier.games.craps.rules.prices import STAKE_MAX
+from croupier.games.craps.table import CrapsTable, LiveBet, throw
+
+CASINO, BITCRAPS, NULLSPACE = (book_of(CrapsOptions(pay_table=name)) for name in ("casino", "bitcraps", "nullspace"))
+DICE = [(die1, die2) for die1 in range(1, 7) for die2 in range(1, 7)]
+
+
+def live(name: str, stake: int, **more: Any) -> LiveBet:
+    named = read_name(name)
+    assert named is not None
+    return LiveBet(named.id, stake, named.number, named.mode, **more)
+
+
+def profit(book: Book, name: str, stake: int, dice: tuple[int, int], table: CrapsTable | None = None) -> int:
+    """Return what a bet wins when it is decided by these dice, on a table with a point that they do not touch."""
+    point = next(number for number in (4, 10) if number != sum(dice))
+    table = CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1) if table is None else table
+    (decision,) = throw(table, [(live(name, stake),)], *dice, book).decisions
+    return decision.returned - stake
+
+
+def pair(total: int, *, hard: bool = False) -> tuple[int, int]:
+    return (total // 2, total // 2) if hard else (max(1, total - 6), total - max(1, total - 6))
+
+
+# Section 2.4: YES and NO.
+
+BY_CLASS = {(2, 12): 0, (3, 11): 1, (4, 10): 2, (5, 9): 3, (6, 8): 4}
+YES_AND_NO = [
+    (CASINO, "yes", ["11/2", "11/4", "9/5", "7/5", "7/6"], 0),
+    (CASINO, "buy", ["6/1", "3/1", "2/1", "3/2", "6/5"], 1),
+    (CASINO, "no", ["1/6", "1/3", "1/2", "2/3", "5/6"], 2),
+    (CASINO, "lose", [None, None, "5/11", "5/8", "4/5"], 0),
+    (BITCRAPS, "yes", ["588/100", "294/100", "196/100", "147/100", "118/100"], 0),
+    (BITCRAPS, "no", ["16/100", "33/100", "49/100", "65/100", "82/100"], 0),
+    (NULLSPACE, "yes", ["6/1", "3/1", "2/1", "3/2", "6/5"], 3),
+    (NULLSPACE, "no", ["1/6", "1/3", "1/2", "2/3", "5/6"], 3),
+]
+
+
+@pytest.mark.parametrize(("book", "kind", "cells", "commission"), YES_AND_NO, ids=lambda value: str(value)[:12])
+@pytest.mark.parametrize("stake", [120, 25, 7, 1320])
+def test_yes_and_no_pay_what_section_2_4_says(book, kind, cells, commission, stake):
+    for totals, place in BY_CLASS.items():
+        if cells[place] is None:
+            continue
+        a, b = map(int, cells[place].split("/"))
+        win = floor(stake * a / b)
+        vig = [0, max(1, stake * 5 // 100), max(1, win * 5 // 100), max(1, win // 100)][commission]
+        for total in totals:
+            dice = (3, 4) if kind in ("no", "lose") else pair(total)
+            assert profit(book, f"{kind}:{total}", stake, dice) == win - vig
+
+
+def test_the_examples_of_the_sheet():
+    """Section 2.4: buying the 4 for 25 wins 49; laying 40 against the 10 wins 19."""
+    assert profit(CASINO, "buy:4", 25, (2, 2)) == 49
+    assert profit(CASINO, "no:10", 40, (3, 4)) == 19
+
+
+@pytest.mark.parametrize(
+    ("name", "clean"),
+    [("buy:4", 20), ("no:4", 40), ("no:10", 40), ("no:5", 30), ("no:6", 24), ("no:3", 60), ("no:2", 120)],
+)
+def test_clean_stakes_lose_nothing_to_rounding(name, clean):
+    dice = (2, 2) if name == "buy:4" else (3, 4)
+    once = profit(CASINO, name, clean, dice)
+    for times in (2, 3, 10):
+        assert profit(CASINO, name, clean * times, dice) == once * times
+
+
+# The other prices.
+
+ONE_PRICE = {
+    "hard:4": 7, "hard:6": 9, "hard:8": 9, "hard:10": 7, "next:2": 30, "next:3": 15, "next:4": 10, "next:5": 7,
+    "next:6": 5.5, "next:7": 4, "next:8": 5.5, "next:9": 7, "next:10": 10, "next:11": 15, "next:12": 30,
+    "any_craps": 7, "big:6": 1, "big:8": 1, "hop:1-1": 30, "hop:2-2": 30, "hop:1-2": 15, "hop:3-4": 15, "hop:6-6": 30,
+}  # fmt: skip
+BITCRAPS_NEXT = {2: 34.30, 3: 16.66, 4: 10.78, 5: 7.84, 6: 6.08, 7: 4.90}
+BITCRAPS_NEXT |= {8: 6.08, 9: 7.84, 10: 10.78, 11: 16.66, 12: 34.30}
+NULLSPACE_NEXT = {2: 35, 3: 17, 4: 11, 5: 8, 6: 6, 7: 5, 8: 6, 9: 8, 10: 11, 11: 17, 12: 35}
+
+
+def test_propositions_pay_what_sections_2_2_and_2_3_say():
+    for name, price in ONE_PRICE.items():
+        kind, _, number = name.partition(":")
+        if kind == "hop":
+            low, high = map(int, number.split("-"))
+            dice = (high, low)
+        else:
+            dice = pair(int(number or 2), hard=kind == "hard")
+        assert profit(CASINO, name, 200, dice) == 200 * price, name
+    for total, price in BITCRAPS_NEXT.items():
+        assert profit(BITCRAPS, f"next:{total}", 100, pair(total)) == round(100 * price)
+    for total, price in NULLSPACE_NEXT.items():
+        assert profit(NULLSPACE, f"next:{total}", 100, pair(total)) == 100 * price - price
+
+
+def test_the_field_pays_double_on_both_ends_and_triple_on_twelve_where_the_option_says_so():
+    triple = book_of(CrapsOptions(field_triple=True))
+    for book, on_twelve in ((CASINO, 2), (BITCRAPS, 2), (NULLSPACE, 3), (triple, 3)):
+        assert profit(book, "field", 10, (1, 1)) == 20
+        assert profit(book, "field", 10, (6, 6)) == 10 * on_twelve
+        assert {profit(book, "field", 10, dice) for dice in DICE if sum(dice) in (3, 4, 9, 10, 11)} == {10}
+
+
+def test_combinations_pay_by_their_parts():
+    for book in (CASINO, BITCRAPS, NULLSPACE):
+        assert [profit(book, "horn", 4, dice) for dice in ((1, 1), (1, 2), (5, 6), (6, 6), (3, 4))] == [
+            27,
+            12,
+            12,
+            27,
+            -4,
+        ]
+        assert [profit(book, "world", 5, dice) for dice in ((1, 1), (1, 2), (3, 4), (2, 2))] == [26, 11, 0, -5]
+        assert [profit(book, "c_and_e", 2, dice) for dice in ((1, 1), (1, 2), (6, 6), (5, 6), (3, 4))] == [
+            6,
+            6,
+            6,
+            14,
+            -2,
+        ]
+
+
+@pytest.mark.parametrize(
+    ("book", "taken", "laid"),
+    [
+        (CASINO, (60, 45, 36), (15, 20, 25)),
+        (NULLSPACE, (60, 45, 36), (15, 20, 25)),
+        (BITCRAPS, (60, 45, 36), (15, 20, 24)),  # 30 at 0.67 is 20.1, at 0.83 it is 24.9
+    ],
+    ids=["casino", "nullspace", "bitcraps"],
+)
+def test_odds_pay_what_section_2_5_says(book, taken, laid):
+    for number, place in {4: 0, 10: 0, 5: 1, 9: 1, 6: 2, 8: 2}.items():
+        table = CrapsTable(phase="point", point=number, roll_count=1, hand_rolls=1)
+        for bet, dice, wins in ((29, pair(number), taken), (30, (3, 4), laid)):
+            (decision,) = throw(table, [(LiveBet(bet, 30, number),)], *dice, book).decisions
+            assert decision.returned - 30 == wins[place]
+
+
+def test_bitcraps_lays_above_true_odds_on_five_and_nine():
+    table = CrapsTable(phase="point", point=5, roll_count=1, hand_rolls=1)
+    (decision,) = throw(table, [(LiveBet(30, 300, 5),)], 3, 4, BITCRAPS).decisions
+
+    assert decision.returned - 300 == 201  # two thirds of 300 is 200
+
+
+# Section 2.6: bets with tiers.
+
+FIRE = {
+    "fire-a": (None, None, None, None, 24, 249, 999),
+    "fire-b": (None, None, None, None, 10, 200, 2000),
+    "fire-c": (None, None, None, None, 39, 199, 499),
+    "fire-d": (None, None, None, 6, 29, 149, 299),
+}
+RIDE = {
+    "ride-1": (None, None, 0, 1, 2, 4, 6, 8, 15, 20, 25, 50),
+    "ride-2": (None, None, None, 1, 2, 4, 6, 12, 20, 30, 40, 75),
+    "ride-3": (None, None, None, 1, 2, 3, 6, 10, 20, 30, 40, 100),
+    "ride-4": (None, None, None, 1, 2, 3, 4, 10, 15, 20, 30, 150),
+    "ride-5": (None, None, None, 1, 2, 5, 8, 10, 20, 30, 40, 50),
+    "ride-6": (None, None, None, 0, 3, 5, 7, 12, 20, 25, 30, 100),
+    "ride-7": (None, None, None, 0, 2, 4, 7, 10, 15, 25, 40, 150),
+    "bitcraps": (None, None, None, 3, 5, 10, 25, 25, 25, 25, 25, 25),
+}
+SEVEN_OUT = CrapsTable(phase="point", point=9, roll_count=9, hand_rolls=9, set_rolls=9)
+POINTS = (4, 5, 6, 8, 9, 10)
+
+
+def wins(pays: int | None, stake: int = 5) -> int:
+    return -stake if pays is None else stake * pays
+
+
+@pytest.mark.parametrize("variant", FIRE)
+def test_fire_pays_by_different_points_made(variant):
+    book = book_of(CrapsOptions(fire=variant, max_profit=10**6))
+    for count, pays in enumerate(FIRE[variant]):
+        table = CrapsTable(phase="point", point=4, roll_count=9, hand_rolls=9, fire_points=POINTS[:count])
+        assert profit(book, "fire", 5, (3, 4), table) == wins(pays)
+        if count < 5:  # one more point is made, and nothing is paid yet
+            making = CrapsTable(phase="point", point=10, roll_count=9, hand_rolls=9, fire_points=POINTS[:count])
+            assert throw(making, [(live("fire", 5),)], 4, 6, book).decisions == ()
+    sixth = CrapsTable(phase="point", point=10, roll_count=9, hand_rolls=9, fire_points=POINTS[:5])
+    assert profit(book, "fire", 5, (4, 6), sixth) == wins(FIRE[variant][6])
+
+
+@pytest.mark.parametrize("variant", RIDE)
+def test_ride_the_line_pays_by_pass_wins(variant):
+    book = book_of(CrapsOptions(ride=variant))
+    for count in range(15):
+        table = CrapsTable(phase="point", point=4, roll_count=20, hand_rolls=20, pass_wins=count)
+        assert profit(book, "ride_line", 5, (3, 4), table) == wins(RIDE[variant][min(count, 11)])
+
+
+def test_different_doubles_pay_by_doubles_and_bitcraps_leaves_the_aces_out():
+    table = SEVEN_OUT
+    for count, pays in enumerate((None, None, None, 4, 8, 15)):
+        assert profit(CASINO, "different_doubles", 5, (3, 4), _with_doubles(table, count)) == wins(pays)
+    assert profit(CASINO, "different_doubles", 5, (6, 6), _with_doubles(table, 5)) == wins(100)
+    for count, pays in enumerate((None, None, 6, 25, 100)):
+        with_aces = _with_doubles(table, count + 1)  # the aces are the first of them
+        assert profit(BITCRAPS, "different_doubles", 5, (3, 4), with_aces) == wins(pays)
+    assert profit(BITCRAPS, "different_doubles", 5, (6, 6), _with_doubles(table, 5)) == wins(250)
+
+
+def _with_doubles(table: CrapsTable, count: int) -> CrapsTable:
+    return CrapsTable(phase=table.phase, point=table.point, roll_count=9, hand_rolls=9, set_rolls=9,
+                      doubles_seen=tuple(range(1, count + 1)))  # fmt: skip
+
+
+def test_replay_pays_the_best_tier_of_one_number():
+    cases = [
+        ((0, 0, 2, 2, 0, 0), None), ((0, 0, 3, 0, 0, 0), 70), ((0, 0, 0, 4, 0, 0), 100), ((0, 3, 0, 0, 0, 0), 95),
+        ((0, 0, 0, 0, 7, 0), 500), ((3, 0, 0, 0, 0, 0), 120), ((0, 0, 0, 0, 0, 5), 1000), ((3, 0, 9, 0, 0, 0), 120),
+        ((0, 3, 4, 0, 0, 0), 100),
+    ]  # fmt: skip
+    for made, pays in cases:
+        table = CrapsTable(phase="point", point=4, roll_count=30, hand_rolls=30, points_made=made)
+        assert profit(CASINO, "replay", 5, (3, 4), table) == wins(pays)
+        times = max(made)
+        bitcraps = {0: None, 1: None, 2: None, 3: 10, 4: 25}.get(times, 50)
+        assert profit(BITCRAPS, "replay", 5, (3, 4), table) == wins(bitcraps)
+
+
+HOT = {
+    "streak": [(0, 1, None), (2, 2, 2), (3, 3, 4), (4, 4, 8), (5, 5, 16), (6, 60, 32)],
+    "rolls": [
+        (1, 7, None),
+        (8, 15, 0),
+        (16, 23, 2),
+        (24, 31, 4),
+        (32, 39, 6),
+        (40, 44, 11),
+        (45, 50, 29),
+        (51, 90, 99),
+    ],
+    "bitcraps": [(1, 20, None), (21, 30, 2), (31, 40, 5), (41, 50, 10), (51, 90, 20)],
+}
+
+
+@pytest.mark.parametrize("rule", HOT)
+def test_the_hot_roller_pays_by_its_rule(rule):
+    book = book_of(CrapsOptions(hot_roller=rule))
+    for low, high, pays in HOT[rule]:
+        for count in (low, high):
+            if rule == "streak":
+                table = CrapsTable(phase="point", point=4, roll_count=30, hand_rolls=30, hot_streak=count)
+            else:  # the seven-out itself is counted
+                table = CrapsTable(phase="point", point=4, roll_count=count - 1, hand_rolls=count - 1)
+            assert profit(book, "hot_roller", 5, (3, 4), table) == wins(pays), (rule, count)
+
+
+def test_the_hot_roller_by_ways_counts_points_thrown_in_every_pair():
+    book = book_of(CrapsOptions(hot_roller="ways"))
+    texts = ("1-3 2-2", "1-4 2-3", "1-5 2-4 3-3", "2-6 3-5 4-4", "3-6 4-5", "4-6 5-5")
+    groups = [text.split() for text in texts]
+    for count, pays in enumerate((None, None, 5, 10, 20, 50)):
+        seen = tuple(name for group in groups[:count] for name in group) + ("5-5",) * (count < 5)
+        table = CrapsTable(phase="point", point=4, roll_count=30, hand_rolls=30, set_rolls=20, ways_seen=seen)
+        assert profit(book, "hot_roller", 5, (3, 4), table) == wins(pays)
+        come_out = CrapsTable(roll_count=30, hand_rolls=30, set_rolls=20, ways_seen=seen)
+        assert profit(book, "hot_roller", 5, (3, 4), come_out) == wins(pays)  # any 7 settles it
+    last = tuple(name for group in groups for name in group)[:-1]
+    table = CrapsTable(phase="point", point=4, roll_count=30, hand_rolls=30, set_rolls=20, ways_seen=last)
+    assert profit(book, "hot_roller", 5, (5, 5), table) == wins(200)
+
+
+def test_bonus_repeater_twice_hard_and_muggsy():
+    classic = book_of(CrapsOptions(bonus="bonus-classic", repeater="repeater-for-one"))
+    small = CrapsTable(phase="point", point=9, roll_count=5, hand_rolls=5, set_rolls=5, bonus_numbers=(2, 3, 4, 5))
+    tall = CrapsTable(phase="point", point=4, roll_count=5, hand_rolls=5, set_rolls=5, bonus_numbers=(8, 9, 10, 11))
+    late: dict[str, Any] = {"phase": "point", "roll_count": 9, "hand_rolls": 9, "set_rolls": 9}
+    almost = CrapsTable(point=4, bonus_numbers=(2, 3, 4, 5, 6, 8, 9, 10, 11), **late)
+    for book, (few, many) in ((CASINO, (30, 150)), (BITCRAPS, (30, 150)), (classic, (34, 175))):
+        assert profit(book, "bonus_small", 5, (3, 3), small) == 5 * few
+        assert profit(book, "bonus_tall", 5, (6, 6), tall) == 5 * few
+        assert profit(book, "bonus_all", 5, (6, 6), almost) == 5 * many
+    prices = {2: (2, 40), 3: (3, 50), 4: (4, 65), 5: (5, 80), 6: (6, 90)}
+    prices |= {8: (6, 90), 9: (5, 80), 10: (4, 65), 11: (3, 50), 12: (2, 40)}
+    for total, (times, price) in prices.items():
+        counts = tuple(times - 1 if each == total else 0 for each in range(2, 13))
+        table = CrapsTable(point=4 if total != 4 else 5, repeater_counts=counts, **late)
+        assert profit(CASINO, f"repeater:{total}", 5, pair(total), table) == 5 * price
+        assert profit(classic, f"repeater:{total}", 5, pair(total), table) == 5 * (price - 1)
+    hard = CrapsTable(phase="point", point=4, roll_count=9, hand_rolls=9, set_rolls=9, hard_streak=(0, 1, 0, 0))
+    assert [profit(book, "twice_hard", 5, (3, 3), hard) for book in (CASINO, BITCRAPS, NULLSPACE)] == [75, 30, 75]
+    first, second = CrapsTable(), CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1, set_rolls=1)
+    assert profit(CASINO, "muggsy", 5, (3, 4), first) == 10
+    assert profit(CASINO, "muggsy", 5, (3, 4), second) == 15
+    assert profit(CASINO, "muggsy", 5, (3, 3), second) == -5  # the point itself loses too
+    after_seven = CrapsTable(roll_count=1, hand_rolls=1)
+    assert profit(BITCRAPS, "muggsy", 5, (3, 3), after_seven) == 10
+    assert profit(BITCRAPS, "muggsy", 5, (3, 4), after_seven) == -5
+
+
+# What a table refuses, and what it costs up front.
+
+
+def test_four_hops_are_refused_where_next_has_another_price():
+    for book, refused in ((CASINO, set()), (BITCRAPS, None), (NULLSPACE, None)):
+        found = {name for name in IDS if placing.known(IDS.index(name), 0, 0, book.prices) == placing.NOT_OFFERED}
+        assert found == ({"hop:1-1", "hop:1-2", "hop:5-6", "hop:6-6"} if refused is None else refused)
+
+
+def test_only_casino_sells_yes_and_no_in_two_modes():
+    for book, words in ((CASINO, ("place", "buy", "lay", "lose")), (BITCRAPS, ("",) * 4), (NULLSPACE, ("",) * 4)):
+        names = ("yes:4", "buy:4", "no:4", "lose:4")
+        assert tuple(live(name, 5).mode_word(book) for name in names) == words
+        offered = [placing.known(live(name, 5).id, 0, live(name, 5).mode, book.prices) for name in names]
+        assert offered == ([0] * 4 if words[0] else [0, placing.UNKNOWN_MODE] * 2)
+    assert live("pass", 5).mode_word(CASINO) == ""
+
+
+def test_a_commission_up_front_is_paid_with_the_stake_and_the_whole_win_comes_back():
+    book = book_of(CrapsOptions(vig="upfront"))
+    for name, stake, vig, win in (
+        ("buy:4", 25, 1, 50),
+        ("no:10", 40, 1, 20),
+        ("buy:6", 100, 5, 120),
+        ("no:6", 60, 2, 50),
+    ):
+        bet = live(name, stake)
+        assert bet.outlay(book) == stake + vig
+        assert profit(book, name, stake, (3, 4) if name.startswith("no") else pair(int(name[4:]))) == win
+        assert bet.outlay(CASINO) == stake
+    assert live("yes:4", 25).outlay(book) == 25
+
+
+# The largest return.
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"pay_table": "bitcraps"}, {"pay_table": "nullspace"}, {"vig": "upfront"}], ids=str
+)
+def test_no_bet_ever_hands_back_more_than_its_largest_return_and_some_roll_reaches_it(options):
+    """The bank covers just what it can lose: searched over rolls and trackers that are one step from their best."""
+    book = book_of(CrapsOptions(**options))
+    best: dict[str, int] = {}
+    tables = [
+        CrapsTable(), CrapsTable(roll_count=1, hand_rolls=1),
+        *(CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1) for point in POINTS),
+        *(_nearly_done("point", point, rolls) for point, rolls in ((10, 60), (4, 6), (6, 60))),
+    ]  # fmt: skip
+    names = [name for name in IDS if not name.startswith("odds")]
+    names += [f"{kind}:{number}" for kind in ("come", "dont_come", "odds_come", "odds_dont_come") for number in POINTS]
+    names += ["buy:4", "lose:6"] if book.prices == CASINO.prices or options.get("vig") else []
+    for name in names:
+        bet = live(name, 60)
+        if placing.known(bet.id, 0 if name.startswith(("come", "dont")) else bet.number, bet.mode, book.prices):
+            continue
+        for table, dice in product(tables, [pair for pair in DICE if pair[0] <= pair[1]]):
+            for decision in throw(table, [(bet,)], *dice, book).decisions:
+                assert decision.returned <= bet.return_max(book), name
+                best[name] = max(best.get(name, 0), decision.returned)
+        assert best[name] == bet.return_max(book), name
+
+
+def _nearly_done(phase: str, point: int, rolls: int) -> CrapsTable:
+    counts = tuple(max(0, 6 - abs(total - 7)) for total in range(2, 13))
+    return CrapsTable(
+        phase=phase,  # type: ignore[arg-type]
+        point=point,
+        roll_count=rolls,
+        hand_rolls=rolls,
+        set_rolls=rolls,
+        fire_points=tuple(number for number in POINTS if number != point),
+        hot_streak=20,
+        pass_wins=20,
+        points_made=(5,) * 6,
+        bonus_numbers=(3, 4, 5, 6, 8, 9, 10, 11) + ((12,) if point == 4 else (2,)),
+        doubles_seen=(1, 2, 3, 4, 5),
+        ways_seen=("1-3", "2-2", "1-4", "2-3", "1-5", "2-4", "3-3", "2-6", "3-5", "4-4", "3-6", "4-5", "4-6"),
+        hard_streak=(1, 1, 1, 1),
+        repeater_counts=counts,
+    )
+
+
+def test_the_largest_stakes_of_a_usual_table_may_win_the_largest_profit():
+    """Fire at 100 chips wins 99,900 at most, which is why the cap is 100,000 (section 4)."""
+    assert live("fire", 100).return_max(CASINO) == 100_000
+    assert live("replay", 100).return_max(CASINO) == 100_100
+
+
+@given(stake=st.integers(1, STAKE_MAX), verdicts=st.sampled_from(["next:2", "fire", "replay", "yes:2", "no:12"]))
+def test_products_at_the_largest_stake_fit_sixty_three_bits(stake, verdicts):
+    for book in (CASINO, BITCRAPS, NULLSPACE):
+        assert 20 * live(verdicts, stake).return_max(book) < 2**63
+        assert stake * 3430 < 2**63
+
+
+def test_a_boost_rounds_down_and_never_above_its_largest():
+    for stake in (5, 10, 15, 5_000):
+        for multiplier in (0, 2, 4, 7, 15):
+            found = boost.boosted(2 * stake, stake, multiplier)
+            assert found == stake + (stake if not multiplier else stake * (multiplier + 1) // 2)
+            assert found <= boost.boosted_max(stake)
+
+
+# Options.
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"pay_table": "vegas"}, {"fire": "fire-e"}, {"ride": "ride-8"}, {"hot_roller": "cold"}, {"odds_plan": "7x"},
+        {"odds_map": [1, 2, 3]}, {"odds_map": [-1, 2, 3, 3, 2, 1]}, {"table_min": 0}, {"table_min": 10, "table_max": 9},
+        {"side_min": 5, "side_max": 4}, {"prop_min": 600}, {"max_bets": 129}, {"vig": "never"}, {"table_max": 2**62},
+        {"set_rules": 1},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_options_that_make_no_table_are_refused(options):
+    with pytest.raises(BadOptions):
+        Craps().read_options(options)
+
+
+def test_odds_plans_are_maps_from_number_to_multiple():
+    plans = {"3-4-5": (3, 4, 5, 5, 4, 3), "single": (1,) * 6, "double": (2,) * 6, "10x": (10,) * 6, "100x": (100,) * 6}
+    for name, multiples in plans.items():
+        assert book_of(Craps().read_options({"odds_plan": name})).limits[placing.ODDS_MULTIPLES :] == multiples
+    assert book_of(CrapsOptions(odds_map=(1, 2, 3, 4, 5, 6))).limits[placing.ODDS_MULTIPLES :] == (1, 2, 3, 4, 5, 6)

@@ -1,0 +1,406 @@
+"""The rules in numbers against the sheet: what every bet wins and loses on, what the table remembers, in which order.
+
+The tables here are the sheet's own columns (craps-table, sections 2.2, 2.3, 2.6 and 3.2), written down again by name.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.engine import act
+from croupier.games.craps import Craps
+from croupier.games.craps.bets import ALIASES, BETS, CODES, IDS, name_of, read_name
+from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.paytables import book_of
+from croupier.games.craps.rules import ids, prices, roll
+from croupier.games.craps.rules import table as rows
+from croupier.games.craps.table import CrapsTable, LiveBet, Outcome, Rolled, throw
+from croupier.house import decode_payload, encode_payload
+
+BOOK = book_of(CrapsOptions())
+DICE = [(die1, die2) for die1 in range(1, 7) for die2 in range(1, 7)]
+POINTS = (4, 5, 6, 8, 9, 10)
+TABLES = [CrapsTable(), *(CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1) for point in POINTS)]
+
+
+def live(name: str, stake: int = 60, **more: Any) -> LiveBet:
+    """Return a bet that works on every roll."""
+    named = read_name(name)
+    assert named is not None
+    return LiveBet(named.id, stake, named.number, named.mode, **more)
+
+
+def thrown(table: CrapsTable, dice: tuple[int, int], *bets: LiveBet) -> Outcome:
+    return throw(table, [bets], *dice, BOOK)
+
+
+def fate(table: CrapsTable, dice: tuple[int, int], bet: LiveBet) -> str:
+    """Return what a roll does to a bet: wins, loses, pushes, stays, or the number it goes to."""
+    outcome = thrown(table, dice, bet)
+    if outcome.decisions:
+        (decision,) = outcome.decisions
+        return "loses" if not decision.returned else "pushes" if decision.returned == bet.stake else "wins"
+    (left,) = outcome.seats[0]
+    return "stays" if left.number == bet.number else f"goes to {left.number}"
+
+
+# Names and numbers.
+
+
+def test_the_ninety_one_bets_have_the_numbers_of_the_sheet():
+    numbers = {
+        "pass": 0, "dont_pass": 1, "come": 2, "dont_come": 3, "field": 4, "yes:2": 5, "yes:6": 9, "yes:8": 10,
+        "yes:12": 14, "no:2": 15, "no:7": None, "no:12": 24, "hard:4": 25, "hard:6": 26, "hard:8": 27, "hard:10": 28,
+        "odds_pass": 29, "odds_dont_pass": 30, "hot_roller": 33, "fire": 34, "twice_hard": 35, "ride_line": 36,
+        "muggsy": 37, "bonus_small": 38, "bonus_tall": 39, "bonus_all": 40, "replay": 41, "different_doubles": 42,
+        "next:2": 43, "next:7": 48, "next:12": 53, "repeater:2": 54, "repeater:6": 58, "repeater:8": 59,
+        "repeater:12": 63, "hop:1-1": 64, "hop:1-6": 69, "hop:2-2": 70, "hop:3-4": 76, "hop:6-6": 84, "any_craps": 85,
+        "horn": 86, "world": 87, "c_and_e": 88, "big:6": 89, "big:8": 90,
+    }  # fmt: skip
+    for name, number in numbers.items():
+        assert (read_name(name) or (None,))[0] == number, name
+    assert (IDS[31], IDS[32]) == ("odds_come", "odds_dont_come")
+    assert len(IDS) == len(set(IDS)) == 91
+
+
+def test_every_name_goes_to_its_two_bytes_and_back():
+    assert len(BETS) == len(set(BETS.values())) == 91 - 2 + 10 + 6 + 4 * 6
+    for name, code in BETS.items():
+        payload = encode_payload(Craps(), act("place", bet=name, stake=5))
+        assert payload == bytes((1, 0, *code)) + (5).to_bytes(8, "big")
+        assert decode_payload(Craps(), payload).payload["bet"] == name
+        named = read_name(name)
+        assert named is not None
+        assert name_of(*named) == name
+    assert BETS["buy:4"] == (7, 1)
+    assert BETS["come:6"] == (2, 6)
+    assert BETS["odds_come:10"] == (31, 10)
+
+
+def test_aliases_are_the_same_bets_and_have_no_codes_of_their_own():
+    pairs = {
+        "any7": "next:7", "aces": "next:2", "ace_deuce": "next:3", "yo": "next:11", "boxcars": "next:12",
+        "place:4": "yes:4", "lay:10": "no:10", "place_to_lose:5": "lose:5", "hop:4-2": "hop:2-4", "c&e": "c_and_e",
+    }  # fmt: skip
+    for alias, name in pairs.items():
+        assert read_name(alias) == read_name(name)
+        assert CODES.encode(alias) == CODES.encode(name)
+    assert not set(ALIASES) & set(BETS)
+
+
+@pytest.mark.parametrize("name", ["yes:7", "no:1", "hard:2", "hard:12", "hop:0-1", "next:13", "lose:2", "", "PASS"])
+def test_there_is_no_such_bet(name):
+    assert read_name(name) is None
+
+
+# One-roll bets, exhaustively.
+
+ONE_ROLL: dict[str, set[int]] = {
+    "field": {2, 3, 4, 9, 10, 11, 12},
+    **{f"next:{total}": {total} for total in range(2, 13)},
+    "any_craps": {2, 3, 12},
+    "horn": {2, 3, 11, 12},
+    "c_and_e": {2, 3, 11, 12},
+}
+
+
+@pytest.mark.parametrize("name", ONE_ROLL)
+def test_a_one_roll_bet_wins_on_its_totals_and_loses_on_all_others(name):
+    for table, dice in product(TABLES, DICE):
+        assert fate(table, dice, live(name)) == ("wins" if sum(dice) in ONE_ROLL[name] else "loses")
+
+
+def test_world_wins_on_the_horn_numbers_and_gets_its_stake_back_on_seven():
+    for table, dice in product(TABLES, DICE):
+        wanted = "pushes" if sum(dice) == 7 else "wins" if sum(dice) in {2, 3, 11, 12} else "loses"
+        assert fate(table, dice, live("world")) == wanted
+
+
+@pytest.mark.parametrize("name", [name for name in IDS if name.startswith("hop:")])
+def test_a_hop_wins_on_its_pair_in_either_order(name):
+    pair = sorted(map(int, name.removeprefix("hop:").split("-")))
+    for dice in DICE:
+        assert fate(CrapsTable(), dice, live(name)) == ("wins" if sorted(dice) == pair else "loses")
+
+
+# Bets on numbers, exhaustively.
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 5, 6, 8, 9, 10, 11, 12])
+@pytest.mark.parametrize(("kind", "wins_on_seven"), [("yes", False), ("buy", False), ("no", True), ("lose", True)])
+def test_a_working_number_is_decided_by_itself_and_by_seven_in_every_phase(kind, wins_on_seven, number):
+    if kind == "lose" and number not in POINTS:
+        return
+    for table, dice in product(TABLES, DICE):
+        wanted = "stays"
+        if sum(dice) == 7:
+            wanted = "wins" if wins_on_seven else "loses"
+        elif sum(dice) == number:
+            wanted = "loses" if wins_on_seven else "wins"
+        assert fate(table, dice, live(f"{kind}:{number}")) == wanted
+
+
+@pytest.mark.parametrize("number", [4, 6, 8, 10])
+def test_a_hardway_wins_with_equal_dice_and_loses_easy_or_on_seven(number):
+    for table, dice in product(TABLES, DICE):
+        wanted = "stays"
+        if sum(dice) == number:
+            wanted = "wins" if dice[0] == dice[1] else "loses"
+        elif sum(dice) == 7:
+            wanted = "loses"
+        assert fate(table, dice, live(f"hard:{number}")) == wanted
+
+
+@pytest.mark.parametrize("number", [6, 8])
+def test_big_six_and_big_eight_are_their_number_before_a_seven(number):
+    for table, dice in product(TABLES, DICE):
+        wanted = {number: "wins", 7: "loses"}.get(sum(dice), "stays")
+        assert fate(table, dice, live(f"big:{number}")) == wanted
+
+
+def test_a_bet_that_is_off_is_not_touched():
+    """By default YES, hardways and come odds are off at the come-out; NO and Big are not (section 2.2)."""
+    off_at_come_out = {name for name in IDS if not roll.works_now(ids.usual_working(IDS.index(name)), rows.COME_OUT)}
+    numbers = {*(f"yes:{n}" for n in (2, 3, *POINTS, 11, 12)), *(f"hard:{n}" for n in (4, 6, 8, 10))}
+    assert off_at_come_out == numbers | {"odds_come"}
+    assert all(roll.works_now(ids.usual_working(bet), rows.POINT_UP) for bet in range(91))
+    for dice in DICE:
+        for name in ("yes:6", "hard:6"):
+            assert fate(CrapsTable(), dice, live(name, working=ids.WORKS_WITH_POINT)) == "stays"
+            assert fate(TABLES[1], dice, live(name, working=ids.WORKS_AT_COME_OUT)) == "stays"
+
+
+# The line.
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "later"),
+    [
+        ("pass", {7: "wins", 11: "wins", 2: "loses", 3: "loses", 12: "loses"}, ("wins", "loses")),
+        ("dont_pass", {7: "loses", 11: "loses", 2: "wins", 3: "wins", 12: "pushes"}, ("loses", "wins")),
+    ],
+)
+def test_the_line_is_decided_as_section_3_2_says(name, first, later):
+    on_point, on_seven = later
+    for dice in DICE:
+        assert fate(CrapsTable(), dice, live(name)) == first.get(sum(dice), "stays")
+        for table in TABLES[1:]:
+            wanted = {table.point: on_point, 7: on_seven}.get(sum(dice), "stays")
+            assert fate(table, dice, live(name)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "later"),
+    [
+        ("come", {7: "wins", 11: "wins", 2: "loses", 3: "loses", 12: "loses"}, ("wins", "loses")),
+        ("dont_come", {7: "loses", 11: "loses", 2: "wins", 3: "wins", 12: "pushes"}, ("loses", "wins")),
+    ],
+)
+def test_a_come_bet_meets_the_next_roll_travels_and_then_lives_on_its_number(name, first, later):
+    on_number, on_seven = later
+    for table, dice in product(TABLES, DICE):
+        total = sum(dice)
+        if table.point:
+            assert fate(table, dice, live(name)) == first.get(total, f"goes to {total}")
+        for number in POINTS:
+            wanted = {number: on_number, 7: on_seven}.get(total, "stays")
+            assert fate(table, dice, live(f"{name}:{number}")) == wanted
+
+
+@pytest.mark.parametrize("number", POINTS)
+def test_odds_are_decided_with_their_number_and_handed_back_when_they_are_off(number):
+    for dice in DICE:
+        total = sum(dice)
+        point = CrapsTable(phase="point", point=number)
+        for name, on_number, on_seven in (("odds_pass", "wins", "loses"), ("odds_dont_pass", "loses", "wins")):
+            bet = LiveBet(IDS.index(name), 60, number)
+            assert fate(point, dice, bet) == {number: on_number, 7: on_seven}.get(total, "stays")
+        come = live(f"odds_come:{number}", working=ids.WORKS_WITH_POINT)
+        assert fate(CrapsTable(), dice, come) == ("pushes" if total in (number, 7) else "stays")
+        for table in TABLES[1:]:
+            assert fate(table, dice, come) == {number: "wins", 7: "loses"}.get(total, "stays")
+        dont = live(f"odds_dont_come:{number}")
+        assert fate(CrapsTable(), dice, dont) == {number: "loses", 7: "wins"}.get(total, "stays")
+
+
+# The table.
+
+
+def played(*dice: tuple[int, int], table: CrapsTable | None = None) -> CrapsTable:
+    now = CrapsTable() if table is None else table
+    for pair in dice:
+        now = throw(now, [], *pair, BOOK).table
+    return now
+
+
+def test_a_cycle_a_set_and_a_hand_end_at_the_right_rolls():
+    natural = played((6, 5))
+    assert (natural.phase, natural.series_id, natural.hand_id, natural.hand_rolls, natural.set_rolls) == (
+        "come_out", 0, 0, 1, 1,
+    )  # fmt: skip
+    seven = played((6, 1), table=natural)
+    assert (seven.series_id, seven.hand_id, seven.hand_rolls, seven.set_rolls) == (0, 0, 2, 0)
+    point = played((2, 2), table=seven)
+    assert (point.phase, point.point, point.set_rolls) == ("point", 4, 1)
+    made = played((3, 1), table=point)
+    assert (made.phase, made.point, made.series_id, made.hand_id, made.hand_rolls) == ("come_out", 0, 1, 0, 4)
+    out = played((4, 4), (3, 4), table=made)
+    assert (out.phase, out.point, out.series_id, out.hand_id, out.hand_rolls, out.set_rolls) == (
+        "come_out", 0, 2, 1, 0, 0,
+    )  # fmt: skip
+    assert out.roll_count == 6
+
+
+def test_the_trackers_count_what_section_1_2_says():
+    now = played((2, 2), (1, 1), (6, 6), (3, 1), (6, 5), (2, 2), (2, 2))
+
+    assert now.fire_points == (4,)
+    assert now.points_made == (2, 0, 0, 0, 0, 0)
+    assert (now.hot_streak, now.pass_wins) == (2, 3)
+    assert now.bonus_numbers == (2, 4, 11, 12)
+    assert now.doubles_seen == (1, 2, 6)
+    assert now.ways_seen == ("1-3", "2-2")
+    assert now.hard_streak == (2, 0, 0, 0)  # the easy 4 in between broke the first one
+    assert now.repeater_counts == (1, 0, 4, 0, 0, 0, 0, 0, 0, 1, 1)
+
+
+def test_any_seven_clears_the_set_and_only_a_seven_out_the_hand():
+    before = played((2, 2), (2, 2))
+    natural = played((3, 4), table=before)
+    assert (natural.bonus_numbers, natural.doubles_seen, natural.ways_seen) == ((), (), ())
+    assert (natural.hard_streak, natural.repeater_counts) == ((0,) * 4, (0,) * 11)
+    assert (natural.fire_points, natural.hot_streak, natural.pass_wins) == ((4,), 1, 2)
+
+    out = played((2, 2), (3, 4), table=natural)
+    assert (out.fire_points, out.hot_streak, out.pass_wins, out.points_made) == ((), 0, 0, (0,) * 6)
+
+
+@given(dice=st.lists(st.sampled_from(DICE), max_size=60))
+def test_the_trackers_are_those_of_a_second_count_over_the_whole_log(dice):
+    """A second calculation from the full list of rolls, which the table itself does not keep."""
+    now = played(*dice)
+    phases: list[int] = []
+    hands: list[list[tuple[int, int]]] = [[]]
+    sets: list[list[tuple[int, int]]] = [[]]
+    made: list[list[int]] = [[]]
+    wins = [0]
+    point = 0
+    for pair in dice:
+        total = sum(pair)
+        phases.append(point)
+        hands[-1].append(pair)
+        sets[-1].append(pair)
+        if point and total == point:
+            made[-1].append(point)
+            wins[-1] += 1
+            point = 0
+        elif point and total == 7:
+            point = 0
+            hands.append([])
+            made.append([])
+            wins.append(0)
+        elif not point:
+            wins[-1] += total in (7, 11)
+            point = total if total in POINTS else 0
+        if total == 7:
+            sets.append([])
+    assert (now.point, now.roll_count, now.hand_id) == (point, len(dice), len(hands) - 1)
+    assert (now.hand_rolls, now.set_rolls) == (len(hands[-1]), len(sets[-1]))
+    assert now.fire_points == tuple(sorted(set(made[-1])))
+    assert now.points_made == tuple(made[-1].count(number) for number in POINTS)
+    assert (now.hot_streak, now.pass_wins) == (len(made[-1]), wins[-1])
+    totals = [sum(pair) for pair in sets[-1]]
+    assert now.bonus_numbers == tuple(sorted(set(totals)))
+    assert now.repeater_counts == tuple(totals.count(total) for total in range(2, 13))
+    assert now.doubles_seen == tuple(sorted({a for a, b in sets[-1] if a == b}))
+    pairs = {f"{min(pair)}-{max(pair)}" for pair in sets[-1] if sum(pair) in POINTS}
+    assert set(now.ways_seen) == pairs
+    for place, number in enumerate((4, 6, 8, 10)):
+        thrown_so = [a == b for a, b in sets[-1] if a + b == number]
+        streak = thrown_so[::-1].index(False) if False in thrown_so else len(thrown_so)
+        assert now.hard_streak[place] == streak
+    assert [(entry.die1, entry.die2) for entry in now.history] == dice
+    assert [entry.phase for entry in now.history] == [int(number > 0) for number in phases]
+    assert CrapsTable.from_row(now.row(), now.history) == now
+
+
+def test_the_log_keeps_a_thousand_rolls_and_no_more():
+    now = played(*(DICE * 28))
+
+    assert len(DICE) * 28 == 1008
+    assert len(now.history) == 1000
+    assert now.history[0] == Rolled(9, now.history[0].hand, 2, 3, now.history[0].phase)
+    assert now.history[-1].number == now.roll_count == 1008
+
+
+# Order.
+
+
+def everything(point: int) -> list[LiveBet]:
+    """Return a seat with one of every bet, come bets on all numbers and in the box, and odds on everything."""
+    bets = [live(name) for name in IDS if not name.startswith("odds")]
+    bets += [LiveBet(IDS.index(f"odds_{side}pass"), 60, point) for side in ("", "dont_")] if point else []
+    bets += [live(f"{kind}:{n}") for n in POINTS for kind in ("come", "dont_come", "odds_come", "odds_dont_come")]
+    return bets
+
+
+@pytest.mark.parametrize("point", [0, 6])
+def test_no_bet_looks_at_another_so_their_order_changes_nothing(point):
+    table = CrapsTable(phase="point", point=6, roll_count=3, hand_rolls=3) if point else CrapsTable()
+    bets = everything(point)
+    shuffles = [bets, bets[::-1], bets[1::2] + bets[::2]]
+    for dice in DICE:
+        outcomes = [thrown(table, dice, *some) for some in shuffles]
+        for outcome in outcomes[1:]:
+            assert outcome.decisions == outcomes[0].decisions
+            assert set(outcome.seats[0]) == set(outcomes[0].seats[0])
+        alone = [decision for bet in bets for decision in thrown(table, dice, bet).decisions]
+        assert sorted(alone, key=repr) == sorted(outcomes[0].decisions, key=repr)
+
+
+def test_results_are_listed_by_seat_then_bets_that_live_on_then_id_and_number():
+    table = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1)
+    bets = (
+        live("field"),
+        live("next:7"),
+        live("come:9"),
+        live("come:4"),
+        live("pass"),
+        live("no:10"),
+        live("any_craps"),
+    )
+    outcome = throw(table, [bets, (live("hop:3-4"), live("dont_pass"))], 3, 4, BOOK)
+
+    assert [(decision.seat, decision.bet.name) for decision in outcome.decisions] == [
+        (0, "pass"), (0, "come:4"), (0, "come:9"), (0, "no:10"), (0, "field"), (0, "next:7"), (0, "any_craps"),
+        (1, "dont_pass"), (1, "hop:3-4"),
+    ]  # fmt: skip
+
+
+def test_every_bet_is_decided_by_one_judge():
+    """Section 7: one resolver a family. Of an id that two claimed, the order of comparisons would decide."""
+    families = {
+        "line": range(4), "one roll": {4, *range(43, 54), *range(64, 89)}, "number": {*range(5, 29), 89, 90},
+        "odds": range(29, 33), "progress": {*range(33, 43), *range(54, 64)},
+    }  # fmt: skip
+    assert sorted(bet for family in families.values() for bet in family) == list(range(91))
+    table = [0] * rows.TABLE_SIZE
+    rows.feed(table, 3, 4)
+    for bet in range(91):
+        verdict = roll.judge(table, bet, 0, ids.WORKS, 0, 3, 4, BOOK.prices)
+        assert verdict != prices.STAYS or bet in {*range(29, 33), 33, 34, 36, 41}  # what a come-out 7 leaves alone
+
+
+def test_come_bets_travel_whatever_the_order_of_the_seat():
+    """Section 3.3, item 8: first the old one wins, then the new one travels, and starts without odds."""
+    table = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1)
+    for some in permutations([live("come:5", 10), live("odds_come:5", 20), live("come", 15)]):
+        outcome = thrown(table, (1, 4), *some)
+        returned = {decision.bet.name: decision.returned for decision in outcome.decisions}
+        assert returned == {"come:5": 20, "odds_come:5": 50}
+        assert [(bet.name, bet.stake) for bet in outcome.seats[0]] == [("come:5", 15)]

@@ -1,0 +1,154 @@
+"""A table of shared dice to test with: every message is delivered by hand, and time is a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from croupier.fairness.adversaries import MacSigner, MacVerifier
+from croupier.fairness.dice import (
+    Answer,
+    Close,
+    Commit,
+    Complaint,
+    Contributor,
+    DiceHost,
+    Event,
+    HashChain,
+    Position,
+    Reveal,
+    Stakes,
+    Terms,
+    live_bet,
+    step,
+)
+
+CHAIN = HashChain.make(bytes(31) + b"\x07", 60)
+
+
+class Sitting:
+    """A host, some players, and what they have said."""
+
+    def __init__(self, names: Iterable[str] = ("ann", "bob"), *, bank: bool = True, bond: int = 100, **terms: Any):
+        signer = MacSigner("table")
+        settings = {"table_bond": 1000, "fee": 5, **terms}
+        end = CHAIN.end if bank else ""
+        self.terms = Terms(
+            name="test", session_id=9, table_key=signer.key, chain_end=end, rounds_max=60, scheme="test-mac", **settings
+        )
+        self.host = DiceHost(self.terms, signer, MacVerifier(), CHAIN if bank else None)
+        self.now = 0
+        self.players: dict[str, Contributor] = {}
+        self.complaints: dict[str, list[Complaint]] = {}
+        self.answers: list[Answer] = []
+        self.moves = 0
+        for name in names:
+            self.sit(name, bond)
+
+    def sit(self, name: str, bond: int = 100, salt: bytes = b"") -> Contributor:
+        """Seat a player, who reads the book so far."""
+        used = iter(range(10**6))
+        salts = [salt] if salt else []
+        player = Contributor(
+            self.terms,
+            MacSigner(name),
+            MacVerifier(),
+            lambda size: salts.pop() if salts else (f"{name}/{next(used)}/" + "." * size).encode()[:size],
+            entries=self.host.book.entries,
+        )
+        self.players[name] = player
+        self.complaints[name] = []
+        assert self.send(player.join(bond)) == []
+        assert self.answers[-1].ok, self.answers[-1]
+        return player
+
+    def key(self, name: str) -> str:
+        return self.players[name].key if name in self.players else self.terms.table_key
+
+    def stakes(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> Stakes:
+        """Return stakes in which each named player has (stake, largest win) on the table."""
+        bets = bets or {}
+        positions = tuple(Position(self.key(name), stake, win) for name, (stake, win) in bets.items())
+        entries = tuple(live_bet(self.key(name), 48, 0, stake).hex() for name, (stake, _) in bets.items())
+        return Stakes(**{"move_number": self.moves + 1, "entries": entries, "positions": positions, **more})
+
+    def lock(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> list[tuple[str, Event]]:
+        """Lock a round that everybody expects; return what the players would send."""
+        stakes = self.stakes(bets, **more)
+        for player in self.players.values():
+            player.expect(stakes)
+        return self.tell(self.host.lock(stakes, self.now))
+
+    def send(self, *messages: Event) -> list[tuple[str, Event]]:
+        """Hand messages to the table one by one; return what the players would send in answer."""
+        sent = []
+        for message in messages:
+            sent += self.tell(self.host.receive(message, self.now, sender="wire"))
+        return sent
+
+    def tell(self, answer: Answer) -> list[tuple[str, Event]]:
+        """Tell every player what the table sends."""
+        self.answers.append(answer)
+        self.moves += answer.rolled is not None
+        sent: list[tuple[str, Event]] = []
+        for event in answer.send:
+            for name, player in self.players.items():
+                reply = player.receive(event, self.now)
+                if reply.complaint:
+                    self.complaints[name].append(reply.complaint)
+                sent += [(name, message) for message in reply.send]
+        return sent
+
+    def wait(self, ms: int) -> list[tuple[str, Event]]:
+        """Let time pass at the table."""
+        self.now += ms
+        return self.tell(self.host.tick(self.now))
+
+    def commits(self, sent: Iterable[tuple[str, Event]]) -> dict[str, Commit]:
+        return {name: message for name, message in sent if isinstance(message, Commit)}
+
+    def reveals(self, sent: Iterable[tuple[str, Event]]) -> dict[str, Reveal]:
+        return {name: message for name, message in sent if isinstance(message, Reveal)}
+
+    def to_reveals(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> dict[str, Reveal]:
+        """Play a round up to CLOSE; return the openings that the players are about to send."""
+        sent = self.lock(bets, **more)
+        return self.reveals(self.send(*self.commits(sent).values()))
+
+    def roll(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> Answer:
+        """Play a whole round."""
+        self.send(*self.to_reveals(bets, **more).values())
+        assert self.answers[-1].rolled is not None
+        return self.answers[-1]
+
+    def void(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> Answer:
+        """Play a round in which nobody commits."""
+        self.lock(bets, **more)
+        self.wait(self.terms.commit_ms)
+        assert self.answers[-1].voided is not None
+        return self.answers[-1]
+
+    def close(self) -> Close:
+        """Return the CLOSE of the round that is on."""
+        on = self.host.table.round
+        assert on is not None
+        assert on.close is not None
+        return on.close
+
+    def judge(self, event: Any) -> str:
+        """Return the code that the machine would drop an event with, or nothing; it is not written down."""
+        answer = step(self.host.table, event, MacVerifier())
+        assert answer.ok or answer.table is self.host.table
+        return "" if answer.ok else answer.code
+
+    def same_books(self) -> bool:
+        """Tell whether everybody holds the same table."""
+        return all(player.table == self.host.table for player in self.players.values())
+
+
+@pytest.fixture(scope="session")
+def sitting() -> Callable[..., Sitting]:
+    """Return the class of tables to test with."""
+    return Sitting

@@ -1,0 +1,189 @@
+"""What adversaries gain at a table of shared dice: nothing, or less than it costs. And that a gain would be seen.
+
+The bet is a chip on seven at 5 to 1, which wins one time in six. Samples are drawn with fixed seeds: 400 rolls here,
+100,000 in `make soak`. A count passes within 4.5 standard deviations of what its chance says; a count that is as it
+should be fails once in 147,000 times (both sides of a normal distribution).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from croupier.fairness.adversaries import SCENARIOS, Tally, simulate, simulation
+from croupier.fairness.dice import step
+
+SIGMAS = Fraction(9, 2)
+SEVEN = Fraction(1, 6)
+
+# What each trick of a player comes to besides its sixth of wins, for n rolls.
+PLAYERS: dict[str, Callable[[Tally, int], bool]] = {
+    "honest": lambda t, n: t.void_count == t.forfeited == 0 and not t.dropped,
+    "withholder": lambda t, n: t.forfeited == t.void_count and is_likely(t.void_count, n, 1 - SEVEN),
+    "late-opener": lambda t, n: t.forfeited == t.void_count == t.dropped["wrong_round"] > n // 2,
+    "latecomer": lambda t, n: t.forfeited == t.void_count == 0 < t.dropped["wrong_round"],
+    "equivocator": lambda t, n: t.forfeited == 1000 * n,
+    "replayer": lambda t, n: t.forfeited == t.void_count == 0 and t.dropped["wrong_round"] > n,
+    "early-opener": lambda t, n: t.forfeited == t.void_count == 0,
+    "copier": lambda t, n: t.forfeited == t.void_count == t.dropped["wrong_secret"] == n,
+    "forger": lambda t, n: t.forfeited == t.void_count == 0 and t.dropped["bad_signature"] >= n,
+}
+SILENCED = ["silent-bank", "two-faced-table"]
+GAINS_SHOWN = {
+    "bank-first": Fraction(11, 36),
+    "naive": Fraction(11, 36),
+    "naive-two-partners": Fraction(91, 216),
+    "bonds-alone": Fraction(11, 36),
+}
+sizes = pytest.mark.parametrize("rolls", [400, pytest.param(100_000, marks=pytest.mark.soak)])
+
+
+def is_likely(count: int, trials: int, chance: Fraction) -> bool:
+    """Tell whether a count is within the bound of what the chance says."""
+    return (count - trials * chance) ** 2 <= SIGMAS**2 * trials * chance * (1 - chance)
+
+
+@cache
+def play(name: str, rolls: int, scheme: str = "test-mac") -> Tally:
+    return simulate(SCENARIOS[name], rolls, seed=b"adversaries", scheme=scheme)
+
+
+def test_every_scenario_is_looked_at():
+    others = {"dropping-table", "framing-table", "colluder", "colluder-full-bonds"}
+
+    assert {*PLAYERS, *SILENCED, *GAINS_SHOWN, *others} == set(SCENARIOS)
+
+
+# Players.
+
+
+def assert_no_gain(name: str, tally: Tally, rolls: int) -> None:
+    assert tally.rolls == rolls
+    assert is_likely(tally.wins, rolls, SEVEN), f"{tally.wins} of {rolls}"
+    assert tally.net == 6 * tally.wins - rolls - tally.forfeited
+    assert PLAYERS[name](tally, rolls), tally
+    assert tally.complaints == {}
+
+
+@sizes
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_player_who_cheats_wins_no_more_often_than_one_in_six(name, rolls):
+    assert_no_gain(name, play(name, rolls), rolls)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_so_it_is_with_real_signatures(name):
+    """A thousand rolls of Ed25519 between them."""
+    assert_no_gain(name, play(name, 112, "ed25519"), 112)
+
+
+# Tables.
+
+
+@sizes
+def test_a_table_that_drops_a_commitment_gains_nothing_and_is_found_out_every_time(rolls):
+    tally = play("dropping-table", rolls)
+
+    assert is_likely(tally.wins, rolls, 1 - SEVEN)
+    assert tally.complaints == {"commit_dropped": rolls}
+    assert tally.void_count == rolls
+    assert tally.forfeited == 0
+
+
+@sizes
+@pytest.mark.parametrize("name", SILENCED)
+def test_a_bank_that_refuses_a_roll_forfeits_what_the_roll_would_have_cost(name, rolls):
+    """It never loses a bet: but each one that it would have lost costs five chips all the same, and the table."""
+    tally = play(name, rolls)
+
+    assert tally.rolls + tally.closed_count == rolls
+    assert tally.wins == tally.rolls == tally.profit
+    assert is_likely(tally.closed_count, rolls, SEVEN)
+    assert tally.forfeited == 5 * tally.closed_count
+    assert sum(tally.complaints.values()) == 2 * tally.closed_count  # both players complain, of what was done
+    assert set(tally.complaints) == {{"silent-bank": "bank_missing", "two-faced-table": "two_closes"}[name]}
+
+
+# In league with the bank.
+
+
+@sizes
+def test_with_full_bonds_a_player_in_league_with_the_bank_loses_by_it(rolls):
+    """Seven is refused once: it falls one time in 36. The refusal costs six chips: 5/6 - 1 = -1/6 a roll."""
+    tally = play("colluder-full-bonds", rolls)
+
+    assert is_likely(rolls - tally.wins, rolls, SEVEN**2)
+    assert is_likely(tally.void_count, rolls, SEVEN)
+    assert tally.forfeited == 6 * tally.void_count
+    assert rolls < 1000 or abs(Fraction(tally.net, rolls) + Fraction(1, 6)) < Fraction(1, 20)
+
+
+@sizes
+def test_for_a_small_fee_a_player_in_league_with_the_bank_gains(rolls):
+    """The known limit of the fixed fee, and the reason why there are full bonds: a fee of 1 buys a second roll."""
+    tally = play("colluder", rolls)
+
+    assert is_likely(rolls - tally.wins, rolls, SEVEN**2)
+    assert tally.forfeited == tally.void_count
+    assert tally.net > rolls // 2
+
+
+@sizes
+def test_a_table_that_frames_a_player_gains_and_is_seen_by_the_player_every_time(rolls):
+    """The known limit of every deadline: lateness leaves no proof. Whoever is framed knows, and so does who listens."""
+    tally = play("framing-table", rolls)
+
+    assert tally.wins == tally.rolls
+    assert tally.complaints == {"reveal_ignored": tally.void_count}
+    assert tally.void_count >= tally.closed_count
+
+
+# Were there a gain, it would be seen.
+
+
+@sizes
+@pytest.mark.parametrize("name", GAINS_SHOWN)
+def test_whoever_knows_the_roll_and_can_refuse_it_wins_more_often(name, rolls):
+    """With p = 1/6 and m refusals, 1 - (1 - p)^(m + 1); and that is not what chance would call a sixth."""
+    tally = play(name, rolls)
+
+    assert is_likely(tally.wins, rolls, GAINS_SHOWN[name]), f"{tally.wins} of {rolls}"
+    assert not is_likely(tally.wins, rolls, SEVEN)
+
+
+@sizes
+def test_without_a_bank_bonds_that_cover_the_round_cost_more_than_refusing_gains(rolls):
+    """Five rolls in six are refused; the bond of twelve goes half to the partner and half to the other side."""
+    tally = play("bonds-alone", rolls)
+
+    assert is_likely(tally.void_count, rolls, 1 - SEVEN)
+    assert tally.forfeited == 6 * tally.void_count
+    assert tally.net < -4 * rolls + rolls // 3
+
+
+@sizes
+def test_without_bonds_either_refusing_is_free(rolls):
+    tally = play("naive", rolls)
+
+    assert tally.forfeited == 0
+    assert tally.net == 6 * tally.wins - rolls > rolls // 2
+
+
+def test_the_same_seed_gives_the_same_tally_and_another_seed_another():
+    one = simulate(SCENARIOS["withholder"], 40, seed=b"one")
+
+    assert simulate(SCENARIOS["withholder"], 40, seed=b"one") == one
+    assert simulate(SCENARIOS["withholder"], 40, seed=b"two") != one
+    assert one.win_rate == Fraction(one.wins, 40)
+
+
+@pytest.mark.parametrize("name", ["withholder", "two-faced-table"])
+def test_asking_the_machine_once_for_all_at_the_table_changes_nothing(name, monkeypatch):
+    remembered = simulate(SCENARIOS[name], 20)
+
+    monkeypatch.setattr(simulation, "Remembered", lambda: step)
+
+    assert simulate(SCENARIOS[name], 20) == remembered
