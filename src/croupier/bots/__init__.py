@@ -5,9 +5,11 @@ greedy, monte_carlo, expectimax      think about the game they are made for, on 
 find_bot, bot_names                  bots by name, a game's own first
 bot_action, pick_bot_action          one decision of a bot
 play_out, simulate                   whole matches, one or many
+run_arena                            every bot against every other, who is better and how sure that is
 next_to_act, last_asked              whom to ask next, for hosts that run matches themselves
 """
 
+from croupier.bots.arena import Arena, Pairing, run_arena
 from croupier.bots.asking import last_asked, next_to_act
 from croupier.bots.choosing import bot_action, bot_names, bot_stream, find_bot, pick_bot_action
 from croupier.bots.errors import NoEnd, UnknownBot
@@ -19,10 +21,12 @@ from croupier.bots.simulation import BotSummary, Summary, simulate, simulated_ma
 from croupier.bots.values import Number, Value, score, usual_value, win_share
 
 __all__ = [
+    "Arena",
     "BotSummary",
     "Budget",
     "NoEnd",
     "Number",
+    "Pairing",
     "Summary",
     "UnknownBot",
     "Value",
@@ -41,6 +45,7 @@ __all__ = [
     "play_out",
     "playout_values",
     "random_bot",
+    "run_arena",
     "score",
     "simulate",
     "simulated_match",

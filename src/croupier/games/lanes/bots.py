@@ -1,0 +1,85 @@
+"""Who plays lanes: from a glance at the board to a search of the tree, each from what its own seat can see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from croupier.engine import Action, Bot, MatchView, act
+from croupier.games.lanes.cards import CardSet, own_cards
+from croupier.games.lanes.duel import cells_of
+from croupier.games.lanes.position import SIDES, tiles_in
+from croupier.games.lanes.rules.layout import COLUMN_COUNT
+from croupier.games.lanes.rules.playouts import PASS_MOVE
+from croupier.games.lanes.search import expectimax, tree_search
+from croupier.games.lanes.thinking import WEIGHTS, desk_rows, greedy_move, mulligan_slots, one_reply_move
+from croupier.rng import GameRng
+
+__all__ = ["BOTS", "Chooser", "action_of", "bot_of", "lanes_bots"]
+
+Chooser = Callable[[list[int], CardSet, GameRng], int]
+"""Chooses a move of the side whose turn it is, on a row in which what it cannot know lies in any order."""
+
+
+def greedy(cells: list[int], cards: CardSet, rng: GameRng) -> int:
+    """Return the move after which the board looks best."""
+    moves, _, _, after, *_ = desk_rows(cells)
+    return greedy_move(cells, cards.tables, WEIGHTS, moves, after)
+
+
+def one_reply(cells: list[int], cards: CardSet, rng: GameRng) -> int:
+    """Return the move whose worst reply, from one hand the other side might have, leaves the board best."""
+    return one_reply_move(cells, cards.tables, rng, WEIGHTS, *desk_rows(cells)[:6])
+
+
+def expect(cells: list[int], cards: CardSet, rng: GameRng) -> int:
+    """Return the move whose worst reply is best on average over hands the other side might have."""
+    return expectimax(cells, cards.tables, rng)[0].move
+
+
+def search(cells: list[int], cards: CardSet, rng: GameRng) -> int:
+    """Return the move that a tree search came back to most often."""
+    return tree_search(cells, cards.tables, rng)[0].move
+
+
+def bot_of(choose: Chooser, cards: Callable[[], CardSet] = own_cards) -> Bot:
+    """Return a bot that chooses so, and replaces the cards of its opening hand that come too early."""
+    return partial(_play, choose, cards)
+
+
+def _play(
+    choose: Chooser,
+    cards: Callable[[], CardSet],
+    view: MatchView[Any],
+    legal: tuple[Action, ...],
+    rng: GameRng,
+) -> Action:
+    card_set = cards()
+    cells = cells_of(view.game, card_set)
+    if view.turn.phase == "mulligan":
+        side = SIDES.index(view.game.side)
+        return act("mulligan", indices=tiles_in(mulligan_slots(cells, card_set.tables, side)))
+    return action_of(choose(cells, card_set, rng))
+
+
+def action_of(move: int) -> Action:
+    """Return a move of the rules as an action of the game."""
+    if move == PASS_MOVE:
+        return act("pass")
+    lane, col = divmod(move & 15, COLUMN_COUNT)
+    return act("play", hand_index=move >> 4, lane=lane, col=col)
+
+
+def lanes_bots(cards: Callable[[], CardSet] = own_cards) -> dict[str, Bot]:
+    """Return the bots by name, from a glance to a search."""
+    choosers = {
+        "greedy": greedy,
+        "one_reply": one_reply,
+        "expectimax": expect,
+        "tree_search": search,
+    }
+    return {name: bot_of(choose, cards) for name, choose in choosers.items()}
+
+
+BOTS = lanes_bots()

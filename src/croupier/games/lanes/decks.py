@@ -1,0 +1,278 @@
+"""`Deck` and `Hand`: ids in an order that follows from a seed, and cards in the order they came (sheet, section 5).
+
+>>> deck = Deck([f"{number:03}" for number in range(1, 16)], seed=7)
+>>> deck.draw_n(3), deck.cards_remaining()
+(['015', '011', '006'], 12)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.engine.plain import shown
+from croupier.errors import BadSeed
+from croupier.fairness import derive
+from croupier.games.lanes.card_types import Card
+from croupier.games.lanes.cards import CardHydrator, CardSet
+from croupier.games.lanes.errors import DeckError, HandIndexError
+from croupier.games.lanes.rules.layout import DECK_SIZE
+from croupier.games.lanes.rules.turns import exchange
+from croupier.rng import GameRng
+
+__all__ = ["Deck", "DeckReport", "DeckValue", "Hand", "read_seed", "read_slots", "stream_of", "validate_deck"]
+
+SEED_BITS = 1024
+COMMONS_MAX, RARES_MAX = 2, 1
+CHEAP_MIN = 6  # cards of cost 1 below which a deck may find nothing to play
+
+
+def read_seed(seed: int | None) -> int:
+    """Return a seed as a whole number; None is 0."""
+    if seed is None:
+        return 0
+    if type(seed) is not int or seed.bit_length() > SEED_BITS:
+        raise BadSeed(f"a seed is a whole number of at most {SEED_BITS} bits, got {type(seed).__name__}")
+    return seed
+
+
+def stream_of(seed: int, label: str) -> GameRng:
+    """Return the stream that a seed opens for one purpose."""
+    return GameRng.new(derive(str(seed).encode(), label), 0, 0)
+
+
+class DeckValue(Struct, frozen=True):
+    """All there is to a deck: its list, its seed, and what is left of it, the next card first."""
+
+    card_ids: tuple[str, ...]
+    seed: int
+    left: tuple[str, ...]
+
+
+class Deck:
+    """Fifteen ids in an order that its seed decides. It never looks at what the cards are."""
+
+    def __init__(self, card_ids: Sequence[str], seed: int | None = None) -> None:
+        ids = read_ids(card_ids)
+        if len(ids) != DECK_SIZE:
+            raise DeckError(f"a deck is {DECK_SIZE} cards, got {len(ids)}")
+        self._write(DeckValue(ids, read_seed(seed), ()))
+        self.shuffle()
+
+    # A deck on its own keeps its value here; that of a game keeps it in the game.
+
+    def _read(self) -> DeckValue:
+        return self._value
+
+    def _write(self, value: DeckValue) -> None:
+        self._value = value
+
+    @property
+    def value(self) -> DeckValue:
+        """The whole deck as a value that cannot change."""
+        return self._read()
+
+    @property
+    def card_ids(self) -> list[str]:
+        """The list the deck was made from, in its order."""
+        return list(self._read().card_ids)
+
+    @property
+    def seed(self) -> int:
+        """What its order follows from."""
+        return self._read().seed
+
+    def shuffle(self) -> None:
+        """Put all fifteen back in the order that follows from the seed: always the same one."""
+        value = self._read()
+        order = stream_of(value.seed, "deck").shuffle(list(value.card_ids))
+        self._write(DeckValue(value.card_ids, value.seed, tuple(order)))
+
+    def draw(self) -> str | None:
+        """Take the next card; None when there is none."""
+        return next(iter(self.draw_n(1)), None)
+
+    def draw_n(self, n: int) -> list[str]:
+        """Take the next n cards in order; fewer when the deck runs out."""
+        if type(n) is not int or n < 0:
+            raise DeckError(f"a number of cards is 0 or more, got {shown(n)}")
+        value = self._read()
+        self._write(DeckValue(value.card_ids, value.seed, value.left[n:]))
+        return list(value.left[:n])
+
+    def cards_remaining(self) -> int:
+        """Return how many cards are left."""
+        return len(self._read().left)
+
+    def return_card(self, card_id: str) -> None:
+        """Put a card under the deck. A deck has never more than fifteen."""
+        value = self._read()
+        (checked,) = read_ids([card_id])
+        if len(value.left) >= DECK_SIZE:
+            raise DeckError(f"the deck is full: none of its {DECK_SIZE} cards has been drawn")
+        self._write(DeckValue(value.card_ids, value.seed, (*value.left, checked)))
+
+    def mulligan(self, opening_hand_ids: Sequence[str], indices_to_replace: Sequence[int]) -> list[str]:
+        """Return the hand with the cards at these places replaced; the others stay where they are.
+
+        They go back under the deck, it is shuffled by a seed of its own, and the first cards fill the places from the
+        lowest on. A card that was put back may come again. Without a place the deck stays as it is.
+        """
+        hand: list[Any] = list(read_ids(opening_hand_ids))
+        slots = read_slots(indices_to_replace, len(hand))
+        value = self._read()
+        gone = list(value.card_ids)
+        for card_id in (*value.left, *hand):
+            if card_id not in gone:
+                raise DeckError(f"{shown(card_id)} is not among the cards drawn from this deck")
+            gone.remove(card_id)
+        left: list[Any] = list(value.left)
+        pool: list[Any] = [None] * DECK_SIZE
+        exchange(stream_of(value.seed, "mulligan"), hand, 0, len(hand), slots, left, 0, len(left), pool)
+        self._write(DeckValue(value.card_ids, value.seed, tuple(left)))
+        return hand
+
+    def clone(self) -> Deck:
+        """Return a deck of its own with the same cards left in the same order."""
+        twin = Deck.__new__(Deck)
+        twin._value = self._read()
+        return twin
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Deck:
+        return self.clone()
+
+    def __repr__(self) -> str:
+        return f"<Deck with {self.cards_remaining()} cards left>"
+
+
+def read_ids(card_ids: object) -> tuple[str, ...]:
+    """Return a list of ids, or raise `DeckError` if it is something else."""
+    if isinstance(card_ids, (str, bytes)) or not isinstance(card_ids, Iterable):
+        raise DeckError(f"cards are given as a list of ids, got {type(card_ids).__name__}")
+    ids = tuple(card_ids)
+    for card_id in ids:
+        if not isinstance(card_id, str):
+            raise DeckError(f"an id is text, got {shown(card_id)}")
+    return ids
+
+
+def read_slots(indices: Sequence[int], hand_count: int) -> int:
+    """Return places in a hand as a mask, or raise for one that is not there or is named twice."""
+    if isinstance(indices, (str, bytes)) or not isinstance(indices, Iterable):
+        raise DeckError(f"places in the hand are given as a list, got {type(indices).__name__}")
+    slots = 0
+    for index in indices:
+        if type(index) is not int or not 0 <= index < hand_count:
+            raise HandIndexError(f"the hand has no card at place {shown(index)}; it has {hand_count}, counted from 0")
+        if slots >> index & 1:
+            raise DeckError(f"place {index} is named twice")
+        slots |= 1 << index
+    return slots
+
+
+class Hand:
+    """Cards in the order they came. Ids become cards by the hydrator that it is given."""
+
+    def __init__(self, hydrator: CardHydrator) -> None:
+        self.hydrator = hydrator
+        self._ids: tuple[str, ...] = ()
+
+    # A hand on its own keeps its ids here; that of a game keeps them in the game.
+
+    def _read(self) -> tuple[str, ...]:
+        return self._ids
+
+    def _write(self, ids: tuple[str, ...]) -> None:
+        self._ids = ids
+
+    def from_card_ids(self, ids: Sequence[str]) -> None:
+        """Hold exactly these cards."""
+        checked = read_ids(ids)
+        for card_id in checked:
+            self.hydrator.get_card(card_id)
+        self._write(checked)
+
+    sync_from_ids = from_card_ids
+
+    def add_card(self, card_id: str) -> None:
+        """Take a card at the end."""
+        self.hydrator.get_card(card_id)
+        self._write((*self._read(), card_id))
+
+    def remove_index(self, idx: int) -> Card:
+        """Take the card at a place out, and no other; a place that is not there is an `IndexError`."""
+        ids = self._read()
+        if type(idx) is not int or not 0 <= idx < len(ids):
+            raise HandIndexError(f"the hand has no card at place {shown(idx)}; it has {len(ids)}, counted from 0")
+        self._write((*ids[:idx], *ids[idx + 1 :]))
+        return self.hydrator.get_card(ids[idx])
+
+    def as_card_ids(self) -> list[str]:
+        """Return the ids in order."""
+        return list(self._read())
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards in order."""
+        return [self.hydrator.get_card(card_id) for card_id in self._read()]
+
+    def clone(self) -> Hand:
+        """Return a hand of its own with the same cards."""
+        twin = Hand(self.hydrator)
+        twin._ids = self._read()
+        return twin
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Hand:
+        return self.clone()
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __repr__(self) -> str:
+        return f"<Hand {', '.join(self._read())}>"
+
+
+class DeckReport(Struct, frozen=True):
+    """What there is to say about a deck: `errors` forbid it, `warnings` do not."""
+
+    errors: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether the deck may be played."""
+        return not self.errors
+
+
+def validate_deck(ids: Sequence[str], cards: CardSet) -> DeckReport:
+    """Return everything that is wrong with a deck, and what may be unwise about it (sheet, section 5.6)."""
+    errors = []
+    warnings = []
+    checked = read_ids(ids)
+    if len(checked) != DECK_SIZE:
+        errors.append(f"a deck is {DECK_SIZE} cards, this one has {len(checked)}")
+    known: list[Card] = []
+    for card_id in dict.fromkeys(checked):
+        count = checked.count(card_id)
+        if card_id not in cards:
+            errors.append(f"the card set has no card {shown(card_id)}")
+            continue
+        card = cards.get_card(card_id)
+        known += [card] * count
+        if card.tier == "token":
+            errors.append(f"{card_id} is a token: it is never put in a deck")
+        elif count > (COMMONS_MAX if card.tier == "common" else RARES_MAX):
+            allowed = "two of a common" if card.tier == "common" else "one of a rare"
+            errors.append(f"{card_id} is there {count} times: at most {allowed}")
+    cheap = sum(1 for card in known if card.cost == 1)
+    if cheap < CHEAP_MIN:
+        warnings.append(f"only {cheap} cards of cost 1: below {CHEAP_MIN} the first turns may find nothing to play")
+    if not any(cell[:2] == (1, 0) and cell[2] in "PX" for card in known for cell in card.cells):
+        warnings.append("no card puts a pawn straight ahead (B3): lanes will be hard to enter")
+    return DeckReport(tuple(errors), tuple(warnings))

@@ -1,0 +1,266 @@
+"""Lanes as a match for two: seat by seat, with hidden hands, on the rules of `croupier.games.lanes.rules`.
+
+Each player may replace cards of the opening hand before the first turn. Then they take turns: draw a card, and play one
+or pass. Two passes in a row or a full board end the match, and the higher score over the three lanes wins it.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import chain, combinations
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.engine import (
+    Action,
+    Advice,
+    Game,
+    Match,
+    MatchResult,
+    MatchView,
+    Setup,
+    Turn,
+    act,
+    action,
+    refuse,
+)
+from croupier.errors import BadOptions
+from croupier.games.lanes.advice import advise, previewed
+from croupier.games.lanes.board import check_cells
+from croupier.games.lanes.bots import BOTS
+from croupier.games.lanes.cards import CardSet, DeckList, own_cards, own_decks
+from croupier.games.lanes.decks import read_slots, stream_of, validate_deck
+from croupier.games.lanes.duel import Duel, DuelView, Happening, cells_of, happenings, view_of
+from croupier.games.lanes.errors import BoardError, DeckError, HandIndexError, IllegalPlacement
+from croupier.games.lanes.events import recorded
+from croupier.games.lanes.legality import placement_problem, read_tile_number
+from croupier.games.lanes.position import SIDES, Side, hand_of
+from croupier.games.lanes.profiles import Profile, Rules
+from croupier.games.lanes.render import render_duel
+from croupier.games.lanes.rules import layout, playouts, turns
+from croupier.games.lanes.scores import score_of
+from croupier.games.lanes.simulation import GameState, deck_seed
+from croupier.games.lanes.telling import tell
+from croupier.kit.markup import escape_markup
+from croupier.rng import GameRng
+
+__all__ = ["Lanes", "LanesOptions"]
+
+DeckChoice = str | tuple[str, ...]
+OPENING = range(layout.OPENING_HAND)
+REASONS = {layout.TWO_PASSES: "both passed", layout.BOARD_FULL: "the board is full"}
+
+
+class LanesOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The rules and the decks, fixed when the match starts. Both players know both lists, but no order."""
+
+    profile: Profile = "seed"
+    deck_y: DeckChoice = "first-light"
+    """A deck of the card set by name, or fifteen ids."""
+    deck_e: DeckChoice = "ebb-and-ruin"
+    first_side: Side = "Y"
+    """The side of whoever begins."""
+    any_deck: bool = False
+    """Take decks that break the rules for decks: too many copies, or tokens."""
+
+
+State = Duel | DuelView
+
+
+class Lanes(Game[State]):
+    """The duel of cards on three lanes."""
+
+    id, name, players = "lanes", "Lanes", (2, 2)
+    description = "A duel of cards on three lanes: take tiles with pawns, and win lanes by power."
+    category = "card"
+    tags = ("cards", "strategy", "hidden hands")
+    starting_phase = "mulligan"
+    Options = LanesOptions
+    bots = BOTS
+    objectives = ("win",)
+
+    def card_set(self) -> CardSet:
+        """Return the cards that are played with; a game with other cards overrides this and `decks`."""
+        return own_cards()
+
+    def decks(self) -> tuple[DeckList, ...]:
+        """Return the decks that can be chosen by name."""
+        return own_decks()
+
+    def setup(self, table: Setup) -> State:
+        options: LanesOptions = table.options
+        decks = [self._deck(choice, options, path) for choice, path in ((options.deck_y, "y"), (options.deck_e, "e"))]
+        seed = table.rng.next_u64()
+        state = GameState.new(
+            *decks,
+            cards=self.card_set(),
+            rules=Rules.of(options.profile),
+            seed=seed,
+            first_side=options.first_side,
+        )
+        first = table.turn.current
+        (second,) = [player.id for player in table.players if player.id != first]
+        players = (first, second) if options.first_side == "Y" else (second, first)
+        return Duel(tuple(state.cells), seed, players)
+
+    def _deck(self, choice: DeckChoice, options: LanesOptions, side: str) -> tuple[str, ...]:
+        path = f"$.deck_{side}"
+        if isinstance(choice, str):
+            named = {deck.id: deck for deck in self.decks()}
+            if choice not in named:
+                raise BadOptions(f"{self.name}: there is no deck {choice!r}; there are {', '.join(named)}", path)
+            choice = named[choice].cards
+        cards = self.card_set()
+        errors = validate_deck(choice, cards).errors
+        can_be_dealt = len(choice) == layout.DECK_SIZE and all(card_id in cards for card_id in choice)
+        if errors and not (options.any_deck and can_be_dealt):
+            raise BadOptions(f"{self.name}: {'; '.join(errors)}", path)
+        return choice
+
+    # The turn: a mulligan first, then a draw and a card.
+
+    def on_turn_begin(self, state: State, turn: Turn) -> State:
+        duel = full(state)
+        if duel.cells[layout.OVER]:
+            return duel
+        if duel.cells[layout.TURN] <= 2:
+            turn.events.set_phase("mulligan")
+            return duel
+        turn.events.set_phase("play")
+        begun = after_step(duel, turns.begin_turn, self.card_set())
+        return replace(begun, happened=duel.happened + begun.happened)
+
+    @action(phase="mulligan", secret=True)
+    def mulligan(self, state: State, turn: Turn, indices: tuple[int, ...] = ()) -> State:
+        """Replace the cards at these places of your opening hand, counted from 0; none keeps the hand."""
+        duel = full(state)
+        cells = list(duel.cells)
+        side = cells[layout.SIDE]
+        try:
+            slots = read_slots(indices, cells[layout.HAND_COUNT + side])
+        except HandIndexError as error:
+            refuse("no_such_card", str(error))
+        except DeckError as error:
+            refuse("card_twice", str(error))
+        stream = stream_of(deck_seed(duel.seed, SIDES[side]), "mulligan")
+        turns.mulligan(cells, stream, side, slots, [0] * layout.DECK_SIZE)
+        turn.events.set_phase("play")
+        happened = (Happening("mulligan", owner=SIDES[side], amount=len(indices)),)
+        return replace(duel, cells=tuple(cells), happened=happened)
+
+    @action(phase="play")
+    def play(self, state: State, turn: Turn, hand_index: int, lane: int, col: int) -> State:
+        """Play a card of your hand on a tile; places, lanes and columns count from 0."""
+        duel = full(state)
+        cells = list(duel.cells)
+        cards = self.card_set()
+        side = cells[layout.SIDE]
+        hand = hand_of(cells, side)
+        if not 0 <= hand_index < len(hand):
+            refuse("no_such_card", f"your hand has no card at place {hand_index}; it has {len(hand)}, counted from 0")
+        try:
+            tile = read_tile_number(lane, col)
+        except IllegalPlacement as error:
+            refuse("no_such_place", str(error))
+        problem = placement_problem(cells, cards, side, hand[hand_index] >> 1, tile)
+        if problem is not None:
+            refuse("cannot_play_there", problem)
+        turn.events.end_turn()
+        return after_step(
+            duel, lambda after, log: playouts.make_move(after, cards.tables, log, 16 * hand_index + tile), cards
+        )
+
+    @action(phase="play")
+    def pass_(self, state: State, turn: Turn) -> State:
+        """Pass. The second pass in a row ends the match."""
+        turn.events.end_turn()
+        return after_step(full(state), turns.pass_turn, self.card_set())
+
+    def end_if(self, state: State, turn: Turn) -> MatchResult | None:
+        duel = full(state)
+        if not duel.cells[layout.OVER]:
+            return None
+        score = score_of(duel.cells, self.card_set().tables)
+        you, enemy = duel.players
+        scores: dict[str, int | str] = {you: score.total_you, enemy: score.total_enemy}
+        reason = REASONS[duel.cells[layout.OVER]]
+        if score.winner is None:
+            return MatchResult("draw", (), reason, scores)
+        return MatchResult("win", (duel.players[SIDES.index(score.winner)],), reason, scores)
+
+    # What can be done.
+
+    def legal(self, state: State, turn: Turn) -> Iterator[Action]:
+        cells = list(full(state).cells)
+        if turn.phase == "mulligan":
+            for indices in chain.from_iterable(combinations(OPENING, count) for count in range(len(OPENING) + 1)):
+                yield act("mulligan", indices=indices)
+            return
+        side = cells[layout.SIDE]
+        moves = [0] * (layout.TILE_COUNT * cells[layout.HAND_COUNT + side] + 1)
+        count = playouts.legal_moves(cells, self.card_set().tables, side, moves)
+        for move in moves[: count - 1]:
+            lane, col = divmod(move & 15, layout.COLUMN_COUNT)
+            yield act("play", hand_index=move >> 4, lane=lane, col=col)
+        yield act("pass")
+
+    def auto_action(self, state: State, turn: Turn) -> Action | None:
+        return act("mulligan", indices=()) if turn.phase == "mulligan" else act("pass")
+
+    # Who sees what.
+
+    def view(self, state: State, viewer: str | None) -> State:
+        duel = full(state)
+        side = duel.players.index(viewer) if viewer in duel.players else None
+        return view_of(duel, self.card_set(), side)
+
+    def redeal(self, state: State, viewer: str | None, rng: GameRng) -> State:
+        side = state.players.index(viewer) if viewer in state.players else 2
+        cells = list(state.cells) if isinstance(state, Duel) else cells_of(state, self.card_set())
+        playouts.redeal(cells, rng, side, [0] * (layout.DECK_SIZE + cells[layout.HAND_ROOM]))
+        return Duel(tuple(cells), rng.next_u64(), state.players, state.happened)
+
+    def audit(self, state: State) -> str | None:
+        try:
+            check_cells(full(state).cells, self.card_set())
+        except BoardError as error:
+            return str(error)
+        return None
+
+    # The coach.
+
+    def advise(self, view: MatchView[Any], legal: tuple[Action, ...], objective: str = "") -> tuple[Advice, ...]:
+        """Value each action by what a tree search makes of it, with reasons in words; see `lanes.advice`."""
+        if objective not in ("", *self.objectives):
+            raise BadOptions(f"objective {objective!r}: {' or '.join(self.objectives)}", "$.objective")
+        return advise(view, legal, self.card_set())
+
+    def preview(self, view: MatchView[Any], action: Action) -> str | None:
+        """Return the board after a move and what the move does."""
+        found = previewed(view, action, self.card_set())
+        if found is None:
+            return None
+        after, reasons = found
+        board = render_duel(replace(view, game=after), self.card_set())
+        return "\n".join([board, "", *(f"- {escape_markup(reason)}" for reason in reasons)])
+
+    # Text.
+
+    def describe(self, action: Action, before: Match[Any], after: Match[Any]) -> str:
+        line = tell(action, before, after, self.card_set())
+        return super().describe(action, before, after) if line is None else line
+
+    def render(self, view: MatchView[Any]) -> str:
+        return render_duel(view, self.card_set())
+
+
+def full(state: State) -> Duel:
+    """Return the state as the duel that it is: actions are for matches, not for views."""
+    assert isinstance(state, Duel)
+    return state
+
+
+def after_step(duel: Duel, step: Callable[[list[int], list[int]], object], cards: CardSet) -> Duel:
+    """Return a duel after a step of the rules, with what happened in it."""
+    cells, noted = recorded(duel.cells, step)
+    return Duel(tuple(cells), duel.seed, duel.players, happenings(noted, cards))

@@ -1,0 +1,81 @@
+"""Who may play what where, and why not (sheet, section 3.1): one answer for every caller."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from croupier.engine.plain import shown
+from croupier.games.lanes.card_types import Card
+from croupier.games.lanes.cards import CardSet
+from croupier.games.lanes.errors import IllegalPlacement
+from croupier.games.lanes.position import SIDES, Side, side_number, tile_name, tiles_in
+from croupier.games.lanes.rules import layout
+from croupier.games.lanes.rules.pawns import legal_tiles, rank_at
+
+if TYPE_CHECKING:
+    from croupier.games.lanes.board import BoardState
+
+__all__ = ["LegalityChecker", "placement_problem", "read_tile_number"]
+
+
+def read_tile_number(lane: object, col: object) -> int:
+    """Return the number of the tile in that lane and column, both counted from 0; below 0 is off the board."""
+    for what, value, count in (("lane", lane, layout.LANE_COUNT), ("column", col, layout.COLUMN_COUNT)):
+        if type(value) is not int or not 0 <= value < count:
+            raise IllegalPlacement(f"there is no {what} {shown(value)}: they are 0 to {count - 1}")
+    assert isinstance(lane, int)
+    assert isinstance(col, int)
+    return lane * layout.COLUMN_COUNT + col
+
+
+def placement_problem(cells: Sequence[int], cards: CardSet, side: int, card: int, tile: int) -> str | None:
+    """Return None if the card may be played there, else a sentence that says why not."""
+    bit = 1 << tile
+    if legal_tiles(cells, cards.tables, side, card) & bit:
+        return None
+    found = cards.cards[card]
+    where = tile_name(tile)
+    occupied = (cells[layout.CARDS_OF] | cells[layout.CARDS_OF + 1]) & bit
+    if found.cost == "replace":
+        there = "the card there is the other side's" if occupied else "there is none"
+        return f"{found.id} replaces a card of your own; on {where} {there}"
+    if occupied:
+        return f"{where} holds a card already"
+    rank = rank_at(cells, side, bit)
+    if rank == 0:
+        return (
+            f"{where} is not yours: {'it belongs to nobody' if not rank_at(cells, 1 - side, bit) else 'it is theirs'}"
+        )
+    return f"{found.id} needs {found.cost} pawns, {where} has {rank}"
+
+
+class LegalityChecker:
+    """Tells where cards may be played on a board. Nothing but the tile itself matters."""
+
+    @staticmethod
+    def is_legal(board: BoardState, side: Side, card: Card | str, lane: int, col: int) -> bool:
+        """Tell whether a side may play a card on a tile; off the board nobody may."""
+        return LegalityChecker.reason(board, side, card, lane, col) is None
+
+    @staticmethod
+    def reason(board: BoardState, side: Side, card: Card | str, lane: int, col: int) -> str | None:
+        """Return why a side may not play a card on a tile, or None if it may."""
+        try:
+            tile = read_tile_number(lane, col)
+        except IllegalPlacement as error:
+            return str(error)
+        return placement_problem(board.cells, board.cards, side_number(side), board.number(card), tile)
+
+    @staticmethod
+    def check(board: BoardState, side: Side, card: Card | str, lane: int, col: int) -> None:
+        """Raise `IllegalPlacement` unless a side may play a card on a tile."""
+        reason = LegalityChecker.reason(board, side, card, lane, col)
+        if reason is not None:
+            raise IllegalPlacement(reason)
+
+    @staticmethod
+    def legal_tiles(board: BoardState, side: Side, card: Card | str) -> list[tuple[int, int]]:
+        """Return the tiles where a side may play a card, in scan order, as lane and column."""
+        tiles = legal_tiles(board.cells, board.cards.tables, SIDES.index(side), board.number(card))
+        return [divmod(tile, layout.COLUMN_COUNT) for tile in tiles_in(tiles)]

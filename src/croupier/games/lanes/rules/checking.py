@@ -1,0 +1,84 @@
+"""Everything that is kept up to date along the way, worked out anew: for set-ups, corrections by hand, and checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from croupier.games.lanes.rules.abilities import ready_at, unfired_at
+from croupier.games.lanes.rules.layout import (
+    ALL_TILES,
+    ARMED,
+    AURA,
+    CARD,
+    CARD_CELLS,
+    CARDS,
+    CARDS_OF,
+    COUNT,
+    COUNTERS,
+    DEATH_WATCHERS,
+    DESTROYED,
+    ENFEEBLED,
+    ENHANCED,
+    FIRED,
+    FLAGS,
+    IS_AURA,
+    IS_COUNTER,
+    IS_DEATH_WATCHER,
+    IS_PLAY_WATCHER,
+    OWNER,
+    PLAY_WATCHERS,
+    ROLLBACK,
+    TILE_CELLS,
+    TILE_COUNT,
+    TILES,
+    UNSETTLED,
+)
+from croupier.games.lanes.rules.pawns import replay_pawns
+from croupier.games.lanes.rules.powers import change_auras, lowered_of, update_counts, update_status
+
+
+def recompute(cells: list[int], tables: Sequence[int]) -> None:
+    """Work out masks, auras, status, counts and pawns from the cards on the tiles. Nothing fires, nobody dies.
+
+    A card that is down to 0 dies at the next settling.
+    """
+    for mask in (COUNTERS, PLAY_WATCHERS, DEATH_WATCHERS, ARMED, ENHANCED, ENFEEBLED, CARDS_OF, CARDS_OF + 1):
+        cells[mask] = 0
+    for tile in range(TILE_COUNT):
+        at = TILES + TILE_CELLS * tile
+        cells[at + AURA] = 0
+        cells[at + AURA + 1] = 0
+        if cells[at + CARD] >= 0:
+            cells[CARDS_OF + cells[at + OWNER]] |= 1 << tile
+    for tile in range(TILE_COUNT):
+        at = TILES + TILE_CELLS * tile
+        if cells[at + CARD] >= 0:
+            flags = tables[CARDS + cells[at + CARD] * CARD_CELLS + FLAGS]
+            bit = 1 << tile
+            if flags & IS_AURA:
+                change_auras(cells, tables, None, cells[at + CARD], cells[at + OWNER], tile, 1)
+            if flags & IS_COUNTER:
+                cells[COUNTERS] |= bit
+            if flags & IS_PLAY_WATCHER:
+                cells[PLAY_WATCHERS] |= bit
+            if flags & IS_DEATH_WATCHER:
+                cells[DEATH_WATCHERS] |= bit
+            if unfired_at(cells, tables, at) != 0:
+                cells[ARMED] |= bit
+            cells[at + COUNT] = 0
+    everywhere = cells[CARDS_OF] | cells[CARDS_OF + 1]
+    update_status(cells, tables, everywhere)
+    update_counts(cells, tables, None)
+    if cells[DESTROYED] == ROLLBACK:  # else nobody keeps what led to the pawns that are there
+        replay_pawns(cells, tables, ALL_TILES)
+    cells[UNSETTLED] = lowered_of(cells, tables, everywhere)
+
+
+def spend_one_shots(cells: list[int], tables: Sequence[int]) -> None:
+    """Count every one-shot whose condition holds already as gone off: it was put down, not played."""
+    for tile in range(TILE_COUNT):
+        at = TILES + TILE_CELLS * tile
+        if cells[at + CARD] >= 0:
+            cells[at + FIRED] |= ready_at(cells, tables, at)
+            if unfired_at(cells, tables, at) == 0:
+                cells[ARMED] &= ~(1 << tile)

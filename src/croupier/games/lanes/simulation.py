@@ -1,0 +1,440 @@
+"""`GameState`: a whole game between two decks, moved on step by step (sheet, section 5).
+
+>>> from croupier.games.lanes.cards import own_cards, own_decks
+>>> light, ruin = (deck.cards for deck in own_decks()[:2])
+>>> state = GameState.new(light, ruin, cards=own_cards(), seed=1)
+>>> state.turn, state.side_to_act, len(state.player_hand), state.player_deck.cards_remaining()
+(1, 'Y', 5, 10)
+
+A state is a thin shell around one value that cannot change: `clone` copies a reference, and whatever a step does, it
+puts another value in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from hashlib import sha256
+from typing import Any
+
+from msgspec import Struct, json, to_builtins
+from msgspec.structs import replace
+
+from croupier.engine.plain import canonical, shown
+from croupier.errors import BadOptions
+from croupier.fairness import derive
+from croupier.games.lanes.board import BoardState
+from croupier.games.lanes.card_types import Card
+from croupier.games.lanes.cards import CardHydrator, CardSet, own_cards
+from croupier.games.lanes.decks import Deck, DeckValue, Hand, read_ids, read_seed, read_slots, stream_of
+from croupier.games.lanes.errors import (
+    DeckError,
+    GameOverError,
+    HandIndexError,
+    IllegalPlacement,
+    PhaseError,
+    WrongSide,
+)
+from croupier.games.lanes.events import Noted, read_event, recorded
+from croupier.games.lanes.legality import placement_problem, read_tile_number
+from croupier.games.lanes.position import (
+    SIDES,
+    Side,
+    deck_of,
+    empty_cells,
+    hand_of,
+    put_deck,
+    put_hand,
+    rules_of,
+    side_number,
+)
+from croupier.games.lanes.profiles import Rules
+from croupier.games.lanes.rules import layout
+from croupier.games.lanes.rules.playouts import legal_moves
+from croupier.games.lanes.rules.turns import begin_turn, draw, end_turn, mulligan, pass_turn, play
+from croupier.games.lanes.scores import MatchScore, score_of
+from croupier.rng import GameRng
+
+__all__ = ["PASS", "GameState", "Move", "deck_seed"]
+
+
+class Move(Struct, frozen=True, order=True):
+    """A card of the hand on a tile, all counted from 0; or `PASS`."""
+
+    hand_index: int
+    lane: int
+    col: int
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether it is to pass."""
+        return self.hand_index < 0
+
+
+PASS = Move(-1, -1, -1)
+
+
+def deck_seed(seed: int, side: Side) -> int:
+    """Return the seed of a side's deck in a game of that seed."""
+    return int.from_bytes(derive(str(seed).encode(), f"deck/{side}")[:8], "big")
+
+
+class _Value(Struct, frozen=True):
+    """All that a game is. The cells hold the board, hands, decks and turn; the rest is what they cannot."""
+
+    cells: tuple[int, ...]
+    decks: tuple[tuple[tuple[str, ...], int], tuple[tuple[str, ...], int]]
+    """The list and the seed of each deck."""
+    seed: int
+    events: tuple[tuple[int, int, Noted | dict[str, Any]], ...]
+    """Turn, side, and what happened: as the rules noted it, or in words."""
+
+
+class GameState:
+    """A game in progress. Everything that can be asked of it is checked first, and an error changes nothing."""
+
+    def __init__(
+        self,
+        player_deck: Deck,
+        enemy_deck: Deck,
+        hydrator: CardHydrator,
+        *,
+        rules: Rules | None = None,
+        seed: int | None = None,
+        player_hand_ids: Sequence[str] | None = None,
+        enemy_hand_ids: Sequence[str] | None = None,
+        board: BoardState | None = None,
+        first_side: Side = "Y",
+    ) -> None:
+        """Begin a game: both sides draw five cards, or get the hands given, which are taken out of their decks."""
+        self.hydrator = hydrator
+        self.cards: CardSet = hydrator.cards
+        first = side_number(first_side)
+        cells = self._begin(rules, board, first)
+        decks = (player_deck.value, enemy_deck.value)
+        for side, (deck, hand_ids) in enumerate(zip(decks, (player_hand_ids, enemy_hand_ids), strict=True)):
+            self._deal(cells, side, deck, hand_ids)
+        number = read_seed(seed)
+        self.rng: GameRng = stream_of(number, "game")
+        """The game's own stream, for whoever adds something to it. No rule draws from it."""
+        start = {"type": "start", "first_side": first_side, "seed": number, "rules": to_builtins(rules_of(cells))}
+        self._value = _Value(
+            cells=tuple(cells),
+            decks=((decks[0].card_ids, decks[0].seed), (decks[1].card_ids, decks[1].seed)),
+            seed=number,
+            events=((1, first, start),),
+        )
+
+    @classmethod
+    def new(
+        cls,
+        player_ids: Sequence[str],
+        enemy_ids: Sequence[str],
+        *,
+        cards: CardSet | None = None,
+        rules: Rules | None = None,
+        seed: int | None = None,
+        first_side: Side = "Y",
+    ) -> GameState:
+        """Return a new game between two lists of fifteen cards. Both orders follow from the seed."""
+        number = read_seed(seed)
+        hydrator = CardHydrator(own_cards() if cards is None else cards)
+        player_deck, enemy_deck = Deck(player_ids, deck_seed(number, "Y")), Deck(enemy_ids, deck_seed(number, "E"))
+        return cls(player_deck, enemy_deck, hydrator, rules=rules, seed=number, first_side=first_side)
+
+    def _begin(self, rules: Rules | None, board: BoardState | None, first_side: int) -> list[int]:
+        if board is None:
+            return empty_cells(rules or Rules.seed(), first_side)
+        if board.cards is not self.cards:
+            raise BadOptions("the board is set up with another card set than the hands")
+        if rules not in (None, board.rules):
+            raise BadOptions("the board is set up under other rules than the game")
+        given = board.cells
+        cells = empty_cells(board.rules, first_side)
+        cells[layout.NEXT_UID] = given[layout.NEXT_UID]
+        cells[layout.UNSETTLED : layout.HAND_COUNT] = given[layout.UNSETTLED : layout.HAND_COUNT]
+        cells[layout.TILES : layout.DECKS] = given[layout.TILES : layout.DECKS]
+        if cells[layout.CARDS_OF] | cells[layout.CARDS_OF + 1] == layout.ALL_TILES:
+            cells[layout.OVER] = layout.BOARD_FULL
+        return cells
+
+    def _deal(self, cells: list[int], side: int, deck: DeckValue, hand_ids: Sequence[str] | None) -> None:
+        left = list(deck.left)
+        hand = [] if hand_ids is None else list(read_ids(hand_ids))
+        for card_id in hand:
+            if card_id not in left:
+                raise DeckError(f"{shown(card_id)} is not in the deck of {SIDES[side]}, or not so often")
+            left.remove(card_id)
+        put_deck(cells, self.cards, side, [2 * self.cards.number(card_id) for card_id in left])
+        put_hand(cells, self.cards, side, [2 * self.cards.number(card_id) for card_id in hand])
+        if hand_ids is None:
+            for _ in range(layout.OPENING_HAND):
+                draw(cells, None, side)
+
+    # Looking.
+
+    @property
+    def cells(self) -> list[int]:
+        """The row that the rules work on, as a list of its own."""
+        return list(self._value.cells)
+
+    @property
+    def board(self) -> BoardState:
+        """The board of this game. What is done to it is done to the game."""
+        return _GameBoard(self)
+
+    @property
+    def player_hand(self) -> Hand:
+        """The hand of Y in this game."""
+        return _GameHand(self, 0)
+
+    @property
+    def enemy_hand(self) -> Hand:
+        """The hand of E in this game."""
+        return _GameHand(self, 1)
+
+    @property
+    def player_deck(self) -> Deck:
+        """The deck of Y in this game."""
+        return _GameDeck(self, 0)
+
+    @property
+    def enemy_deck(self) -> Deck:
+        """The deck of E in this game."""
+        return _GameDeck(self, 1)
+
+    @property
+    def turn(self) -> int:
+        """Which turn it is: each side's turn counts, from 1."""
+        return self._value.cells[layout.TURN]
+
+    @property
+    def side_to_act(self) -> Side:
+        """Whose turn it is."""
+        return SIDES[self._value.cells[layout.SIDE]]
+
+    @property
+    def consecutive_passes(self) -> int:
+        """How many passes there have been in a row."""
+        return self._value.cells[layout.PASSES]
+
+    @property
+    def seed(self) -> int:
+        """What everything in this game follows from, besides what the sides do."""
+        return self._value.seed
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it is played by."""
+        return rules_of(self._value.cells)
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What has happened so far, in order, as dicts of their own."""
+        return [
+            {"n": n, "turn": turn, "side": SIDES[side], **self._in_words(event)}
+            for n, (turn, side, event) in enumerate(self._value.events, 1)
+        ]
+
+    def _in_words(self, event: Noted | dict[str, Any]) -> dict[str, Any]:
+        if isinstance(event, dict):
+            return deepcopy(event)
+        return read_event(event, self.cards)
+
+    def is_game_over(self) -> bool:
+        """Tell whether two passes in a row or a full board have ended the game."""
+        return self._value.cells[layout.OVER] != layout.NOT_OVER
+
+    def score(self) -> MatchScore:
+        """Return how the game stands, over or not."""
+        return score_of(self._value.cells, self.cards.tables)
+
+    def legal_moves(self, side: Side | None = None) -> list[Move]:
+        """Return every move of a side (of whose turn it is, unless named): by hand, then by tile, passing last.
+
+        There are none when the game is over or the side whose turn it is has acted.
+        """
+        cells = self.cells
+        number = cells[layout.SIDE] if side is None else side_number(side)
+        if cells[layout.OVER] or (number == cells[layout.SIDE] and cells[layout.ACTED]):
+            return []
+        moves = [0] * (layout.TILE_COUNT * cells[layout.HAND_COUNT + number] + 1)
+        count = legal_moves(cells, self.cards.tables, number, moves)
+        placements = [Move(move >> 4, *divmod(move & 15, layout.COLUMN_COUNT)) for move in moves[: count - 1]]
+        return [*placements, PASS]
+
+    def state_hash(self) -> str:
+        """Return the SHA-256 of everything that decides how the game goes on, in hex."""
+        value, cells = self._value, self._value.cells
+        facts = {
+            "board": [to_builtins(tile) for tile in self.board.tiles()],
+            "hands": [self.player_hand.as_card_ids(), self.enemy_hand.as_card_ids()],
+            "decks": [to_builtins(self.player_deck.value), to_builtins(self.enemy_deck.value)],
+            "turn": [cells[layout.TURN], SIDES[cells[layout.SIDE]], cells[layout.DREW], cells[layout.ACTED]],
+            "passes": cells[layout.PASSES],
+            "over": cells[layout.OVER],
+            "mulligans": cells[layout.MULLIGANED],
+            "next_uid": cells[layout.NEXT_UID],
+            "rng": [self.rng.state().hex(), self.rng.index],
+            "seed": str(value.seed),
+            "rules": to_builtins(self.rules),
+        }
+        return sha256(canonical(facts)).hexdigest()
+
+    def clone(self) -> GameState:
+        """Return a game of its own that stands where this one does. The value cannot change, so both may hold it."""
+        twin = GameState.__new__(GameState)
+        twin.hydrator = self.hydrator
+        twin.cards = self.cards
+        twin.rng = self.rng.copy()
+        twin._value = self._value
+        return twin
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameState:
+        return self.clone()
+
+    # Acting.
+
+    def mulligan(self, side: Side, indices: Sequence[int]) -> None:
+        """Replace cards of a side's opening hand, once, before the side has drawn or acted."""
+        number = side_number(side)
+        cells = self.cells
+        self._check_on(cells)
+        if cells[layout.MULLIGANED] >> number & 1:
+            raise PhaseError(f"{side} has had its mulligan, or has begun to play")
+        slots = read_slots(indices, cells[layout.HAND_COUNT + number])
+        mulligan(cells, stream_of(self._value.decks[number][1], "mulligan"), number, slots, [0] * layout.DECK_SIZE)
+        self._keep(cells, [{"type": "mulligan", "owner": side, "indices": sorted(indices)}])
+
+    def draw_start_of_turn(self) -> Card | None:
+        """Make the draw that begins a turn and return the card; None in a side's first turn, or from an empty deck."""
+        cells = self._value.cells
+        self._check_on(cells)
+        if cells[layout.DREW] or cells[layout.ACTED]:
+            raise PhaseError("the draw of this turn is over")
+        side = cells[layout.SIDE]
+        before = len(hand_of(cells, side))
+        self._step(lambda after, log: begin_turn(after, log))
+        hand = hand_of(self._value.cells, side)
+        return self.cards.cards[hand[-1] >> 1] if len(hand) > before else None
+
+    def play_card_from_hand(self, side: Side, hand_index: int, lane: int, col: int) -> None:
+        """Play a card from the hand on a tile; lane and column count from 0. The turn stays open until `end_turn`."""
+        number = side_number(side)
+        cells = self.cells
+        self._check_on(cells)
+        self._check_action(cells, number)
+        hand = hand_of(cells, number)
+        if type(hand_index) is not int or not 0 <= hand_index < len(hand):
+            raise HandIndexError(f"the hand has no card at place {shown(hand_index)}; it has {len(hand)}, from 0")
+        tile = read_tile_number(lane, col)
+        problem = placement_problem(cells, self.cards, number, hand[hand_index] >> 1, tile)
+        if problem is not None:
+            raise IllegalPlacement(problem)
+        self._step(lambda after, log: play(after, self.cards.tables, log, number, hand_index, tile))
+
+    def pass_turn(self) -> None:
+        """Pass, which ends the turn; the second time in a row it ends the game."""
+        cells = self._value.cells
+        self._check_on(cells)
+        self._check_action(cells, cells[layout.SIDE])
+        self._step(pass_turn)
+
+    def end_turn(self) -> None:
+        """Hand over to the other side, whether or not anything was done."""
+        cells = self._value.cells
+        if not cells[layout.ACTED]:  # a play that filled the board leaves its turn to be closed
+            self._check_on(cells)
+        self._step(end_turn)
+
+    def _check_on(self, cells: Sequence[int]) -> None:
+        if cells[layout.OVER]:
+            raise GameOverError("the game is over")
+
+    def _check_action(self, cells: Sequence[int], side: int) -> None:
+        if side != cells[layout.SIDE]:
+            raise WrongSide(f"it is the turn of {SIDES[cells[layout.SIDE]]}, not of {SIDES[side]}")
+        if cells[layout.ACTED]:
+            raise PhaseError("a card has been played in this turn; end it")
+
+    def _step(self, step: Callable[[list[int], list[int]], object]) -> None:
+        cells, noted = recorded(self._value.cells, step)
+        events: list[Noted | dict[str, Any]] = list(noted)
+        if noted and noted[-1][0] == layout.EVENT_OVER:
+            score = json.decode(json.encode(score_of(cells, self.cards.tables)))
+            events[-1] = {**read_event(noted[-1], self.cards), "score": score}
+        self._keep(cells, events)
+
+    def _keep(self, cells: Iterable[int], noted: Iterable[Noted | dict[str, Any]]) -> None:
+        value = self._value
+        turn, side = value.cells[layout.TURN], value.cells[layout.SIDE]
+        events = (*value.events, *((turn, side, event) for event in noted))
+        self._value = replace(value, cells=tuple(cells), events=events)
+
+    def _set_cells(self, cells: Iterable[int]) -> None:
+        self._value = replace(self._value, cells=tuple(cells))
+
+
+# --- The parts of a game, which are kept in it ------------------------------------------------------------------------
+
+
+class _GameBoard(BoardState):
+    """The board of a game."""
+
+    def __init__(self, game: GameState) -> None:
+        self.cards = game.cards
+        self._game = game
+
+    def _read(self) -> tuple[int, ...]:
+        return self._game._value.cells
+
+    def _write(self, cells: Iterable[int]) -> None:
+        self._game._set_cells(cells)
+
+
+class _GameHand(Hand):
+    """A hand of a game. A card that stays in it keeps whether everybody knows of it."""
+
+    def __init__(self, game: GameState, side: int) -> None:
+        self.hydrator = game.hydrator
+        self._game = game
+        self._side = side
+
+    def _read(self) -> tuple[str, ...]:
+        cards = self._game.cards.cards
+        return tuple(cards[card >> 1].id for card in hand_of(self._game._value.cells, self._side))
+
+    def _write(self, ids: tuple[str, ...]) -> None:
+        game = self._game
+        cells = game.cells
+        known = [card for card in hand_of(cells, self._side) if card & 1]
+        hand = []
+        for card_id in ids:
+            card = 2 * game.cards.number(card_id)
+            if card + 1 in known:
+                card += 1
+                known.remove(card)
+            hand.append(card)
+        put_hand(cells, game.cards, self._side, hand)
+        game._set_cells(cells)
+
+
+class _GameDeck(Deck):
+    """A deck of a game."""
+
+    def __init__(self, game: GameState, side: int) -> None:
+        self._game = game
+        self._side = side
+
+    def _read(self) -> DeckValue:
+        cards = self._game.cards.cards
+        left = tuple(cards[card >> 1].id for card in deck_of(self._game._value.cells, self._side))
+        return DeckValue(*self._game._value.decks[self._side], left)
+
+    def _write(self, value: DeckValue) -> None:
+        game = self._game
+        cells = game.cells
+        put_deck(cells, game.cards, self._side, [2 * game.cards.number(card_id) for card_id in value.left])
+        game._set_cells(cells)

@@ -1,0 +1,301 @@
+"""How players think, in whole numbers: what a position is worth, the best move now, after one reply, or at the end.
+
+    evaluate        the score as it stands, and the tiles a side can still play on
+    greedy_move     the move after which that is most
+    one_reply_move  the move whose worst reply leaves most
+    playout_move    the move that wins most often when the game is played on; by far the strongest of the three
+    mulligan_slots  what to put back from the opening hand
+
+All of it is the numeric subset on the rows of `rules`: bots call it as it stands, and the simulator compiles it. Who
+thinks knows what its side knows: hidden cards are dealt again before anybody looks at what they could do.
+
+A function here writes to rows that it is given (`desk_rows` makes them), and to nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from croupier.draws import Stream, bounded_usize
+from croupier.games.lanes.rules.layout import (
+    CARD_CELLS,
+    CARDS,
+    CARDS_OF,
+    COST,
+    HAND_COUNT,
+    HAND_ROOM,
+    HANDS,
+    OVER,
+    PAWNS_OF,
+    SIDE,
+    tile_count,
+)
+from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, redeal
+from croupier.games.lanes.rules.scoring import margin
+from croupier.games.lanes.rules.turns import begin_turn
+
+# What a point of the score, and an empty tile of one's own with 1, 2 and 3 pawns, are worth. Found by play between
+# one-reply players.
+WEIGHTS = (1, 4, 7, 10)
+SHORTLIST, PLAYOUTS, TRIED = 8, 8, 8
+WON = 1_000_000  # a game that is over counts for more than any board
+WIN_BONUS = 100  # and at the end of a playout, winning for more than most margins
+WORST = -(2**62)
+COST_KEPT_MAX = 2  # dearer cards, and those that need a card to replace, go back in the mulligan
+
+
+def evaluate(cells: list[int], tables: Sequence[int], side: int, weights: Sequence[int]) -> int:
+    """Return what a position is worth to a side: the score as it stands, and the tiles it can still play on."""
+    ahead = margin(cells, tables)
+    value = weights[0] * ahead
+    if cells[OVER] != 0:
+        if ahead > 0:
+            value += WON
+        elif ahead < 0:
+            value -= WON
+    else:
+        free = ~(cells[CARDS_OF] | cells[CARDS_OF + 1])
+        below = 0
+        for rank in range(3):
+            # The masks hold tiles with at least so many pawns: a rank adds what it is worth above the rank below.
+            own = tile_count(cells[PAWNS_OF + rank] & free)
+            other = tile_count(cells[PAWNS_OF + 3 + rank] & free)
+            value += (weights[1 + rank] - below) * (own - other)
+            below = weights[1 + rank]
+    return value if side == 0 else -value
+
+
+def try_move(
+    cells: list[int], tables: Sequence[int], weights: Sequence[int], side: int, move: int, after: list[int]
+) -> int:
+    """Make a move in a copy of the game, `after`, and return what the position is worth to a side then."""
+    copy_row(cells, after)
+    make_move(after, tables, None, move)
+    return evaluate(after, tables, side, weights)
+
+
+def copy_row(row: list[int], to: list[int]) -> None:
+    """Write a row over another of the same length."""
+    for place in range(len(row)):
+        to[place] = row[place]
+
+
+def is_repeated(cells: list[int], side: int, move: int) -> bool:
+    """Tell whether the move says nothing new, because an equal card stands further to the front of the hand."""
+    hand = HANDS + side * cells[HAND_ROOM]
+    found = False
+    if move != PASS_MOVE:
+        card = cells[hand + (move >> 4)] >> 1
+        for place in range(hand, hand + (move >> 4)):
+            found = found or cells[place] >> 1 == card
+    return found
+
+
+def mulligan_slots(cells: list[int], tables: Sequence[int], side: int) -> int:
+    """Return the places of the opening hand to put back, as a mask: cards that cannot be played in the first turns."""
+    hand = HANDS + side * cells[HAND_ROOM]
+    slots = 0
+    for index in range(cells[HAND_COUNT + side]):
+        cost = tables[CARDS + (cells[hand + index] >> 1) * CARD_CELLS + COST]
+        if cost == 0 or cost > COST_KEPT_MAX:
+            slots |= 1 << index
+    return slots
+
+
+def desk_rows(cells: Sequence[int]) -> tuple[list[int], ...]:
+    """Return rows to think on, of this size: moves, replies, dealt, after, answered, pool, best, kept, sums."""
+    room = cells[HAND_ROOM]
+    moves, size = 15 * room + 1, len(cells)
+    return tuple([0] * length for length in (moves, moves, size, size, size, 15 + room, size, SHORTLIST, SHORTLIST))
+
+
+# --- Looking at moves -------------------------------------------------------------------------------------------------
+
+
+def greedy_move(
+    cells: list[int], tables: Sequence[int], weights: Sequence[int], moves: list[int], after: list[int]
+) -> int:
+    """Return the move after which the position is worth most to the side whose turn it is; the first of several."""
+    side = cells[SIDE]
+    best_value = WORST
+    best = PASS_MOVE
+    for index in range(legal_moves(cells, tables, side, moves)):
+        if not is_repeated(cells, side, moves[index]):
+            value = try_move(cells, tables, weights, side, moves[index], after)
+            if value > best_value:
+                best_value = value
+                best = moves[index]
+    return best
+
+
+def one_reply_move(
+    cells: list[int],
+    tables: Sequence[int],
+    stream: Stream,
+    weights: Sequence[int],
+    moves: list[int],
+    replies: list[int],
+    dealt: list[int],
+    after: list[int],
+    answered: list[int],
+    pool: list[int],
+) -> int:
+    """Return the move whose worst reply leaves the side whose turn it is best off; the first of several.
+
+    What the side cannot know is dealt again once, so the replies are those of one hand the other side might have.
+    """
+    side = cells[SIDE]
+    copy_row(cells, dealt)
+    redeal(dealt, stream, side, pool)
+    best_value = WORST
+    best = PASS_MOVE
+    for index in range(legal_moves(cells, tables, side, moves)):
+        if not is_repeated(cells, side, moves[index]):
+            value = try_move(dealt, tables, weights, side, moves[index], after)
+            if after[OVER] == 0:
+                value = worst_reply(after, tables, weights, side, replies, answered, best_value)
+            if value > best_value:
+                best_value = value
+                best = moves[index]
+    return best
+
+
+def worst_reply(
+    cells: list[int],
+    tables: Sequence[int],
+    weights: Sequence[int],
+    side: int,
+    replies: list[int],
+    answered: list[int],
+    enough: int,
+) -> int:
+    """Return what a position is worth to a side after the reply that hurts it most.
+
+    Once a reply leaves no more than `enough`, the others are not looked at.
+    """
+    begin_turn(cells, None)
+    worst = -WORST
+    for index in range(legal_moves(cells, tables, 1 - side, replies)):
+        if worst > enough and not is_repeated(cells, 1 - side, replies[index]):
+            worst = min(worst, try_move(cells, tables, weights, side, replies[index], answered))
+    return worst
+
+
+# --- Playing on to the end --------------------------------------------------------------------------------------------
+
+
+def playout_move(
+    cells: list[int],
+    tables: Sequence[int],
+    stream: Stream,
+    weights: Sequence[int],
+    moves: list[int],
+    replies: list[int],
+    dealt: list[int],
+    after: list[int],
+    answered: list[int],
+    pool: list[int],
+    best: list[int],
+    kept: list[int],
+    sums: list[int],
+) -> int:
+    """Return the move that does best when the game is played on to its end time and again, hidden cards dealt anew.
+
+    The moves that look best at once are tried `PLAYOUTS` times each, the better half of them twice as often again, and
+    so on until one is left. All moves of a round meet the same hidden cards.
+    """
+    side = cells[SIDE]
+    count = shortlist(cells, tables, weights, moves, after, kept, sums)
+    times = PLAYOUTS
+    for index in range(count):
+        sums[index] = 0
+    while count > 1:
+        for _ in range(times):
+            copy_row(cells, dealt)
+            redeal(dealt, stream, side, pool)
+            for index in range(count):
+                try_move(dealt, tables, weights, side, kept[index], after)
+                play_on(after, tables, stream, weights, replies, answered, best)
+                sums[index] += outcome(after, tables, side)
+        order_by_sum(kept, sums, count)
+        count = (count + 1) // 2
+        times *= 2
+    return kept[0]
+
+
+def shortlist(
+    cells: list[int],
+    tables: Sequence[int],
+    weights: Sequence[int],
+    moves: list[int],
+    after: list[int],
+    kept: list[int],
+    sums: list[int],
+) -> int:
+    """Write the moves that look best at once into `kept`, best first, and return how many they are."""
+    side = cells[SIDE]
+    count = 0
+    for index in range(legal_moves(cells, tables, side, moves)):
+        if not is_repeated(cells, side, moves[index]):
+            value = try_move(cells, tables, weights, side, moves[index], after)
+            if count < SHORTLIST or value > sums[SHORTLIST - 1]:
+                count = min(count + 1, SHORTLIST)
+                kept[count - 1] = moves[index]
+                sums[count - 1] = value
+                move_up(kept, sums, count - 1)
+    return count
+
+
+def play_on(
+    cells: list[int],
+    tables: Sequence[int],
+    stream: Stream,
+    weights: Sequence[int],
+    moves: list[int],
+    after: list[int],
+    best: list[int],
+) -> None:
+    """Play a game on to its end: each side tries a few moves at random and makes the best; it passes if it must.
+
+    `best` is a row for the game, like `after`.
+    """
+    while cells[OVER] == 0:
+        begin_turn(cells, None)
+        side = cells[SIDE]
+        count = max(legal_moves(cells, tables, side, moves) - 1, 1)
+        best_value = WORST
+        for _ in range(min(count, TRIED)):
+            move = moves[bounded_usize(stream, count)]
+            value = try_move(cells, tables, weights, side, move, after)
+            if value > best_value:
+                best_value = value
+                copy_row(after, best)
+        copy_row(best, cells)
+
+
+def outcome(cells: list[int], tables: Sequence[int], side: int) -> int:
+    """Return what a game that is over is worth to a side: winning first, then by how much."""
+    ahead = margin(cells, tables)
+    if ahead > 0:
+        ahead += WIN_BONUS
+    elif ahead < 0:
+        ahead -= WIN_BONUS
+    return ahead if side == 0 else -ahead
+
+
+def order_by_sum(kept: list[int], sums: list[int], count: int) -> None:
+    """Put the moves with the greater sums first; equal ones stay as they are."""
+    for place in range(1, count):
+        move_up(kept, sums, place)
+
+
+def move_up(kept: list[int], sums: list[int], place: int) -> None:
+    """Move what stands at a place forward past all smaller sums."""
+    move = kept[place]
+    total = sums[place]
+    while place > 0 and sums[place - 1] < total:
+        kept[place] = kept[place - 1]
+        sums[place] = sums[place - 1]
+        place -= 1
+    kept[place] = move
+    sums[place] = total

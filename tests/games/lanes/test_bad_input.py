@@ -1,0 +1,261 @@
+"""Hostile callers: what is given to the simulation layer works or raises what it says, and then nothing has changed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from croupier.errors import BadOptions, CroupierError
+from croupier.games.lanes import (
+    BoardError,
+    BoardState,
+    CardHydrator,
+    Deck,
+    DeckError,
+    GameState,
+    Hand,
+    HandIndexError,
+    IllegalPlacement,
+    LegalityChecker,
+    Rules,
+    compute_projection_targets,
+    load_cards,
+    validate_deck,
+)
+from croupier.games.lanes.board import check_cells
+from croupier.games.lanes.rules import layout
+
+IDS = [f"{number:03}" for number in range(1, 16)]
+
+
+@pytest.fixture
+def state(probe):
+    ids = [card.id for card in probe if card.tier == "common"][:15]
+    return GameState.new(ids, ids, cards=probe, seed=11)
+
+
+@pytest.mark.parametrize("ids", ["123456789012345", b"123456789012345", None, 15, [1] * 15, [None] * 15, [["a"]] * 15])
+def test_what_is_no_list_of_ids_is_no_deck(ids, probe):
+    with pytest.raises(DeckError):
+        Deck(ids)
+    with pytest.raises(DeckError):
+        Hand(CardHydrator(probe)).from_card_ids(ids)
+    with pytest.raises(DeckError):
+        validate_deck(ids, probe)
+
+
+@pytest.mark.parametrize("n", [-1, 1.0, "3", None, True])
+def test_a_number_of_cards_is_a_whole_number(n):
+    with pytest.raises(DeckError):
+        Deck(IDS).draw_n(n)
+
+
+@pytest.mark.parametrize("index", [-1, 5, 5.0, "0", None, True, 2**70])
+def test_a_place_in_a_hand_is_a_whole_number_below_its_size(state, index):
+    before = state.state_hash()
+    for deed in (
+        lambda: state.player_hand.remove_index(index),
+        lambda: state.play_card_from_hand("Y", index, 0, 0),
+        lambda: state.mulligan("Y", [index]),
+        lambda: Deck(IDS, 1).mulligan(Deck(IDS, 1).draw_n(5), [index]),
+    ):
+        with pytest.raises(HandIndexError):
+            deed()
+    assert state.state_hash() == before
+
+
+@pytest.mark.parametrize(("lane", "col"), [(-1, 0), (3, 0), (0, -1), (0, 5), ("0", 0), (0, None), (0.0, 0), (True, 0)])
+def test_a_tile_is_two_whole_numbers_on_the_board(state, probe, lane, col):
+    before = state.state_hash()
+    board = state.board
+    for deed in (
+        lambda: state.play_card_from_hand("Y", 0, lane, col),
+        lambda: board.tile_at(lane, col),
+        lambda: board.power_at(lane, col),
+        lambda: board.place_card(lane, col, "K01", "Y"),
+        lambda: board.apply_pawns_for_you(lane, col),
+        lambda: board.remove_card(lane, col),
+        lambda: LegalityChecker.check(board, "Y", "K01", lane, col),
+        lambda: compute_projection_targets(probe.get_card("K01"), lane, col),
+    ):
+        with pytest.raises(IllegalPlacement):
+            deed()
+    assert not LegalityChecker.is_legal(board, "Y", "K01", lane, col)
+    assert state.state_hash() == before
+
+
+@pytest.mark.parametrize("side", ["y", "", None, 0, "YE", ["Y"]])
+def test_a_side_is_y_or_e(state, side):
+    before = state.state_hash()
+    for deed in (
+        lambda: state.play_card_from_hand(side, 0, 0, 0),
+        lambda: state.mulligan(side, []),
+        lambda: state.board.place_card(1, 1, "K01", side),
+        lambda: LegalityChecker.check(state.board, side, "K01", 0, 0),
+    ):
+        with pytest.raises(BadOptions):
+            deed()
+    assert state.state_hash() == before
+
+
+@pytest.mark.parametrize("indices", ["01", None, 3, [[0]], [0, 0], range(6), {0: 1}.items()])
+def test_a_mulligan_takes_places_each_once(state, indices):
+    before = state.state_hash()
+
+    with pytest.raises((DeckError, HandIndexError)):
+        state.mulligan("Y", indices)
+
+    assert state.state_hash() == before
+
+
+def test_a_deck_exchanges_only_what_was_drawn_from_it():
+    deck = Deck(IDS, 1)
+    hand = deck.draw_n(5)
+    left = list(deck.value.left)
+
+    for wrong in ([*hand[:4], left[0]], [hand[0], hand[0]], ["nobody"]):
+        with pytest.raises(DeckError, match="not among the cards drawn"):
+            deck.mulligan(wrong, [0])
+    assert list(deck.value.left) == left
+
+
+def test_steps_of_a_play_need_a_card_of_that_side(state):
+    board = state.board
+    board.place_card(1, 1, "K01", "E")
+    with pytest.raises(IllegalPlacement):
+        board.place_card(1, 1, "K01", "Y")
+    with pytest.raises(IllegalPlacement):
+        board.apply_pawns_for_you(1, 1)
+    with pytest.raises(IllegalPlacement):
+        board.apply_effects_for_you(1, 1)
+    with pytest.raises(IllegalPlacement):
+        board.apply_effects_for_enemy(0, 0)
+
+
+def test_every_reason_for_a_no_is_its_own(probe):
+    board = BoardState(probe)
+    board.set_up("MID-1=Y1:K01, MID-5=E1:K01, TOP-2=E1")
+    reasons = {
+        LegalityChecker.reason(board, "Y", card_id, lane, col)
+        for card_id, lane, col in [
+            ("K01", 1, 0), ("K01", 0, 2), ("K01", 0, 1), ("K09", 0, 0), ("K21", 0, 0), ("K21", 1, 4), ("K01", 7, 0),
+            ("K01", 0, 7), ("K01", 0, 0),
+        ]
+    }  # fmt: skip
+
+    assert reasons == {
+        "MID-1 holds a card already",
+        "TOP-3 is not yours: it belongs to nobody",
+        "TOP-2 is not yours: it is theirs",
+        "K09 needs 3 pawns, TOP-1 has 1",
+        "K21 replaces a card of your own; on TOP-1 there is none",
+        "K21 replaces a card of your own; on MID-5 the card there is the other side's",
+        "there is no lane 7: they are 0 to 2",
+        "there is no column 7: they are 0 to 4",
+        None,
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["MID-6=E1", "mid-1=E1", "MID-1", "MID-1=", "MID-1=E4", "MID-1=N1", "MID-1=Y0", "MID-1=E1:nobody", "MID-1=N0:K01",
+     "MID-1=Y1:K01{x}", "MID-1=Y1:K01{+99999}", "MID-1=E1, MID-1=E2", "MID-1=E1:K01{-1", "=E1"],
+)  # fmt: skip
+def test_a_board_that_cannot_be_read_is_not_set_up(probe, text):
+    board = BoardState(probe)
+    before = board.cells
+
+    with pytest.raises(CroupierError):
+        board.set_up(text)
+
+    assert board.cells == before
+
+
+def test_a_game_takes_a_board_of_its_own_cards_and_rules(probe, probe_file):
+    decks = [Deck(["K01"] * 15) for _ in range(2)]
+    hydrator = CardHydrator(probe)
+
+    with pytest.raises(BadOptions, match="another card set"):
+        GameState(decks[0], decks[1], hydrator, board=BoardState(load_cards(probe_file)))
+    with pytest.raises(BadOptions, match="other rules"):
+        GameState(decks[0], decks[1], hydrator, board=BoardState(probe, Rules.console()), rules=Rules.seed())
+    assert GameState(decks[0], decks[1], hydrator, board=BoardState(probe, Rules.console())).rules == Rules.console()
+
+
+def test_a_deck_of_cards_the_set_does_not_have_is_a_key_error(probe):
+    with pytest.raises(KeyError):
+        GameState.new(IDS, IDS, cards=probe)
+
+
+def test_a_board_that_was_tampered_with_is_found_out(probe):
+    """Every number that follows from others, changed by one: the check sees each of them."""
+    board = BoardState(probe)
+    board.set_up("TOP-1=Y1:K05, MID-2=Y1:K30, MID-3=E1:K24, BOT-1=Y1:K19, BOT-2=E1:K18, TOP-2=Y1:K01{+1}")
+    board.place_card(1, 0, "K01", "Y")
+    board.apply_pawns_for_you(1, 0)
+    board.settle()
+    board.validate()
+    cells = board.cells
+    derived = [
+        *range(layout.UNSETTLED, layout.BASE_OF),
+        layout.LOG_COUNT,
+        layout.LOG,
+        *(layout.TILES + layout.TILE_CELLS * tile + field for tile in range(15)
+          for field in (layout.COUNT, layout.AURA, layout.AURA + 1)),
+        *(layout.TILES + layout.TILE_CELLS * 4 + field for field in range(layout.OWNER, layout.AURA)),
+        *(layout.TILES + layout.TILE_CELLS * tile + field for tile in (0, 5)
+          for field in (layout.UID, layout.PUT)),
+        *(layout.TILES + layout.TILE_CELLS * 0 + field for field in (layout.OWNER, layout.FIRED)),
+    ]  # fmt: skip
+
+    unnoticed = []
+    for place in derived:
+        for change in (1, -1, 1 << 14):
+            changed = list(cells)
+            changed[place] += change
+            try:
+                check_cells(changed, probe)
+            except (BoardError, IndexError, ValueError):
+                continue
+            unnoticed.append((place, change))
+    # A serial number may be another as long as it is unique; which abilities went off, only their moment shows.
+    uids = {layout.TILES + layout.TILE_CELLS * tile + layout.UID for tile in (0, 5)}
+    fired = {layout.TILES + layout.FIRED}
+    assert {place for place, _ in unnoticed} <= uids | fired
+
+
+@settings(max_examples=50)
+@given(data=st.data())
+def test_random_deeds_raise_our_own_errors_or_work(probe, data):
+    """A caller who tries anything: every error is one of ours, and the board stays right."""
+    ids = [card.id for card in probe if card.tier == "common"][:15]
+    state = GameState.new(ids, ids, cards=probe, seed=data.draw(st.integers(0, 50)))
+    small = st.integers(-1, 6)
+    for _ in range(data.draw(st.integers(1, 25))):
+        deed = data.draw(st.sampled_from(["play", "pass", "end", "draw", "mulligan", "clone"]))
+        before = state.state_hash()
+        try:
+            match deed:
+                case "play":
+                    move = data.draw(st.sampled_from([*state.legal_moves(), None]))
+                    if move is None or move.is_pass:
+                        place = data.draw(st.tuples(small, small, small))
+                    else:
+                        place = (move.hand_index, move.lane, move.col)
+                    state.play_card_from_hand(data.draw(st.sampled_from("YE")), *place)
+                case "pass":
+                    state.pass_turn()
+                case "end":
+                    state.end_turn()
+                case "draw":
+                    state.draw_start_of_turn()
+                case "mulligan":
+                    state.mulligan(data.draw(st.sampled_from("YE")), data.draw(st.lists(small, max_size=3)))
+                case "clone":
+                    state = state.clone()
+        except CroupierError:
+            assert state.state_hash() == before
+        state.board.validate()
+    total = len(state.player_hand) + state.player_deck.cards_remaining()
+    assert total <= 15 + 2  # what K36 and K14 may have added

@@ -1,0 +1,166 @@
+"""Who plays lanes: legal moves from any position, the same ones from the same stream, nothing from hidden cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from croupier.bots import bot_names, play_out, run_arena
+from croupier.engine import apply_action, create_match, legal_actions, view_for
+from croupier.games.lanes import Lanes
+from croupier.games.lanes.bots import BOTS, action_of, bot_of
+from croupier.games.lanes.cards import own_cards
+from croupier.games.lanes.duel import cells_of
+from croupier.games.lanes.rules.layout import OVER, SIDE
+from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, random_move
+from croupier.games.lanes.rules.scoring import margin
+from croupier.games.lanes.rules.turns import begin_turn
+from croupier.games.lanes.search import expectimax, tree_search
+from croupier.games.lanes.simulation import GameState
+from croupier.rng import GameRng
+
+GAME, CARDS = Lanes(), own_cards()
+SEED = bytes(range(32))
+
+
+def match_after(moves: int, seed: bytes = SEED) -> Any:
+    """Return a match after so many random actions, or None if it was over before."""
+    match = create_match(GAME, ["ann", "bob"], seed=seed)
+    rng = GameRng.new(b"choices", 0, 0)
+    for _ in range(moves):
+        legal = legal_actions(GAME, match)
+        if not legal:
+            return None
+        match = apply_action(GAME, match, rng.pick(legal)).state
+    return match if match.status == "active" else None
+
+
+def test_the_bots_are_found_by_name():
+    assert list(BOTS) == ["greedy", "one_reply", "expectimax", "tree_search"]
+    assert set(BOTS) <= set(bot_names(GAME))
+
+
+@pytest.mark.parametrize("name", list(BOTS))
+@pytest.mark.parametrize("moves", [0, 1, 2, 5, 9])
+def test_a_bot_makes_a_legal_move_and_makes_it_again(name, moves):
+    match = match_after(moves)
+    player = match.turn.current
+    view, legal = view_for(GAME, match, player), legal_actions(GAME, match)
+    said = [BOTS[name](view, legal, GameRng.new(b"bot", 0, 0)) for _ in range(2)]
+
+    assert said[0] == said[1]
+    assert apply_action(GAME, match, said[0]).ok
+
+
+@pytest.mark.parametrize("name", list(BOTS))
+def test_a_bot_does_not_know_the_hidden_cards(name):
+    """The same view over another deal of what is hidden: the same choice."""
+    match = match_after(6)
+    player = match.turn.current
+    choices = set()
+    for number in range(3):
+        dealt = GAME.redeal(match.game, player, GameRng.new(b"deal", number, 0))
+        other = type(match)(**{**{f: getattr(match, f) for f in match.__struct_fields__}, "game": dealt})
+        view = view_for(GAME, other, player)
+        chosen = BOTS[name](view, legal_actions(GAME, other), GameRng.new(b"bot", 0, 0))
+        choices.add((chosen.type, tuple(sorted(chosen.payload.items()))))
+
+    assert len(choices) == 1
+
+
+def position(plies: int, seed: int = 5) -> list[int]:
+    """Return a row after some random plies, with the draw of the turn made."""
+    from croupier.games.lanes.cards import own_decks
+
+    first, second = (deck.cards for deck in own_decks()[:2])
+    cells = GameState.new(first, second, cards=CARDS, seed=seed).cells
+    rng = GameRng.new(b"plies", seed, 0)
+    for _ in range(plies):
+        begin_turn(cells, None)
+        make_move(cells, CARDS.tables, None, random_move(cells, CARDS.tables, rng, 0))
+    assert not cells[OVER]
+    begin_turn(cells, None)
+    return cells
+
+
+@pytest.mark.parametrize("plies", [0, 4, 8])
+def test_searches_judge_every_move_once_and_leave_the_position_alone(plies):
+    cells = position(plies)
+    before = cells.copy()
+    moves = [0] * 400
+    count = legal_moves(cells, CARDS.tables, cells[SIDE], moves)
+    for judged in (
+        expectimax(cells, CARDS.tables, GameRng.new(b"s", 0, 0), 3),
+        tree_search(cells, CARDS.tables, GameRng.new(b"s", 0, 0), 60),
+    ):
+        assert cells == before
+        told = [each.move for each in judged]
+        assert len(told) == len(set(told))
+        assert set(told) <= set(moves[:count])
+        assert PASS_MOVE in told
+    assert sum(each.visits for each in judged) == 60  # every playout went through one move of the root
+
+
+def test_a_search_takes_the_win_that_ends_the_match():
+    """The other side has just passed and is behind: a pass wins at once, and every search sees it."""
+    cells = position(6, seed=11)
+    tables = CARDS.tables
+    side = 0 if margin(cells, tables) > 0 else 1
+    if cells[SIDE] == side:
+        make_move(cells, tables, None, random_move(cells, tables, GameRng.new(b"x", 0, 0), 0))
+        begin_turn(cells, None)
+    ahead = margin(cells, tables) if side == 0 else -margin(cells, tables)
+    assert cells[SIDE] != side
+    assert ahead > 0
+    make_move(cells, tables, None, PASS_MOVE)
+    begin_turn(cells, None)
+    best = expectimax(cells, tables, GameRng.new(b"s", 0, 0), 4)[0]
+
+    assert best.move == PASS_MOVE
+    assert best.value >= 1_000_000
+
+
+def test_greedy_beats_random_with_confidence():
+    """100 games of fixed seeds, each deal twice with the seats swapped; the bound is that of 95 % confidence."""
+    (pairing,) = run_arena(GAME, ["greedy", "random"], 100, SEED).pairings
+
+    assert pairing.verdict == "greedy"
+
+
+def test_tree_search_beats_greedy_with_confidence():
+    """30 games of fixed seeds, each deal twice with the seats swapped; the bound is that of 95 % confidence."""
+    (pairing,) = run_arena(GAME, ["tree_search", "greedy"], 30, SEED).pairings
+
+    assert pairing.verdict == "tree_search"
+
+
+@pytest.mark.soak
+def test_the_ladder_of_bots_holds():
+    """400 games a pairing, 100 with the tree search: each step of the ladder with 95 % confidence."""
+    for better, worse, games in (
+        ("greedy", "random", 400),
+        ("one_reply", "greedy", 400),
+        ("tree_search", "greedy", 100),
+        ("tree_search", "random", 60),
+    ):
+        (pairing,) = run_arena(GAME, [better, worse], games, b"ladder").pairings
+        assert pairing.verdict == better, pairing
+
+
+def test_bots_play_whole_matches():
+    client = play_out(GAME, ["one_reply", "greedy"], SEED)
+
+    assert client.get_state().status == "finished"
+
+
+def test_a_chooser_becomes_a_bot():
+    passing = bot_of(lambda cells, cards, rng: PASS_MOVE)
+    client = play_out(GAME, [passing, passing], SEED)
+    state = client.get_state()
+
+    assert state.result is not None
+    assert state.result.status == "draw"
+    assert action_of(16 * 2 + 7).payload == {"hand_index": 2, "lane": 1, "col": 2}
+    view: Any = view_for(GAME, client.base, "p0")
+    assert len(cells_of(view.game, CARDS)) == len(client.base.game.cells)  # type: ignore[union-attr]

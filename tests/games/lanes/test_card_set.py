@@ -1,0 +1,345 @@
+"""Our own cards: as many and as varied as the sheet asks (section 8), nobody else's, and in decks that work."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from importlib import resources
+from itertools import product
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.games.lanes import CardSet, validate_deck
+from croupier.games.lanes.card_types import Ability, Card
+from croupier.games.lanes.cards import own_cards, own_decks
+
+CARDS = own_cards()
+COLLECTIBLE = [card for card in CARDS if card.tier != "token"]
+TOKENS = [card for card in CARDS if card.tier == "token"]
+DECKS = {deck.id: deck for deck in own_decks()}
+STARTERS = [deck for deck in own_decks() if deck.starter]
+
+# Sheet, section 3.4.
+PAIRS = """
+on_play power, on_play power_by_replaced, on_play destroy, on_play add_to_hand, on_play spawn, while_in_play power,
+while_in_play power_per, on_destroyed power, on_destroyed add_to_hand, on_card_destroyed gain, on_card_played gain,
+on_first_enhanced power, on_first_enfeebled power, on_power_reaches power, on_spawned power, on_lane_won score,
+on_round_end score_transfer
+"""
+
+
+def with_cost(cost: int | str) -> list[Card]:
+    return [card for card in COLLECTIBLE if card.cost == cost]
+
+
+def mean(numbers: list[int]) -> Fraction:
+    return Fraction(sum(numbers), len(numbers))
+
+
+def pawn_cells(card: Card) -> int:
+    return sum(1 for cell in card.cells if cell[2] in "PX")
+
+
+def having(when: str, do: str, test: Callable[[Ability], bool] = lambda ability: True) -> list[str]:
+    """Return the collectible cards with such an ability."""
+    return [
+        card.id
+        for card in COLLECTIBLE
+        if any((ability.when, ability.do) == (when, do) and test(ability) for ability in card.abilities)
+    ]
+
+
+def spawned_by(cards: Iterable[Card]) -> set[str]:
+    tokens = [each.tokens for card in cards for each in card.abilities if each.tokens]
+    return {token for each in tokens for token in (each.one, each.two, each.three)}
+
+
+# --- The set ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_set_has_72_cards_and_what_they_make():
+    assert len(COLLECTIBLE) == 72
+    assert Counter(card.tier for card in CARDS) == {"common": 47, "rare": 25, "token": 12}
+    assert Counter(card.cost for card in COLLECTIBLE) == {1: 28, 2: 21, 3: 16, "replace": 7}
+
+
+@pytest.mark.parametrize(
+    ("cost", "least", "most", "mean_least", "mean_most"),
+    [(1, 1, 4, "1.6", "2.0"), (2, 1, 6, "2.6", "3.1"), (3, 1, 8, "3.7", "4.2"), ("replace", 1, 3, "1", "3")],
+)
+def test_powers_are_those_the_sheet_asks_for(cost, least, most, mean_least, mean_most):
+    powers = [card.power for card in with_cost(cost)]
+
+    assert least <= min(powers) <= max(powers) <= most
+    assert Fraction(mean_least) <= mean(powers) <= Fraction(mean_most)
+
+
+@pytest.mark.parametrize(("cost", "least", "most"), [(1, "2.2", "2.6"), (2, "2.7", "3.2"), (3, "3.6", "4.2")])
+def test_pawn_cells_are_as_many_as_the_sheet_asks_for(cost, least, most):
+    assert Fraction(least) <= mean([pawn_cells(card) for card in with_cost(cost)]) <= Fraction(most)
+
+
+def test_every_pair_of_when_and_do_occurs():
+    found = {f"{ability.when} {ability.do}" for card in CARDS for ability in card.abilities}
+
+    assert found == set(PAIRS.replace("\n", " ").strip().split(", ")) == {pair.strip() for pair in PAIRS.split(",")}
+    assert len(found) == 17
+
+
+def test_every_category_has_its_least_number_of_cards():
+    """The table of section 8, row by row."""
+
+    def power(when: str, who: str, sign: int) -> int:
+        return len(having(when, "power", lambda each: each.who == who and (each.amount or 0) * sign > 0))
+
+    def watching(when: str) -> dict[str, int]:
+        return {w: len(having(when, "gain", lambda each: each.watch == w)) for w in ("allies", "enemies", "all")}  # noqa: B023
+
+    def first(when: str) -> set[str]:
+        return set(having(when, "power"))
+
+    raises = Counter(card.raise_ for card in COLLECTIBLE)
+    replacing = with_cost("replace")
+    chains = [
+        card.id
+        for card in COLLECTIBLE
+        for each in card.abilities
+        if each.when == "on_play"
+        for made in each.cards or ()
+        if any(other.do == "add_to_hand" for other in CARDS.get_card(made).abilities)
+    ]
+    per = [each for card in COLLECTIBLE for each in card.abilities if each.do == "power_per"]
+
+    assert sum(1 for card in COLLECTIBLE if not card.abilities and card.raise_ == 1) >= 8
+    assert raises[2] >= 2
+    assert raises[3] >= 1
+    assert power("on_play", "enemies", -1) >= 3
+    assert power("on_play", "all", -1) >= 4
+    assert power("on_play", "allies", -1) >= 1
+    assert power("on_play", "all", 1) >= 1
+    assert len(having("on_play", "destroy", lambda each: each.who == "enemies")) >= 2
+    assert len(having("on_play", "destroy", lambda each: each.who == "all")) >= 1
+    assert len(having("on_play", "add_to_hand")) >= 3
+    assert chains
+    assert len(having("on_play", "spawn")) >= 2
+    assert having("on_play", "spawn", lambda each: len({each.tokens.one, each.tokens.two, each.tokens.three}) == 3)  # type: ignore[union-attr]
+    assert any(
+        each.when == "on_spawned" for token in spawned_by(COLLECTIBLE) for each in CARDS.get_card(token).abilities
+    )
+    assert power("while_in_play", "allies", 1) >= 5
+    assert power("while_in_play", "all", 1) >= 1
+    assert power("while_in_play", "all", -1) >= 1
+    assert power("while_in_play", "enemies", -1) >= 1
+    assert len(per) >= 4
+    assert {each.count for each in per} == {"enhanced", "enfeebled", "either"}
+    assert {each.of for each in per} == {"allies", "enemies", "all"}
+    assert power("on_destroyed", "allies", 1) >= 1
+    assert power("on_destroyed", "enemies", -1) >= 1
+    assert power("on_destroyed", "all", -1) >= 1
+    assert power("on_destroyed", "all", 1) >= 1
+    assert len(having("on_destroyed", "add_to_hand")) >= 1
+    assert min(watching("on_card_destroyed").values()) >= 1
+    assert watching("on_card_played")["allies"] >= 1
+    assert watching("on_card_played")["enemies"] >= 1
+    assert len(first("on_first_enhanced") - first("on_first_enfeebled")) >= 2
+    assert len(first("on_first_enfeebled") - first("on_first_enhanced")) >= 2
+    assert len(first("on_first_enhanced") & first("on_first_enfeebled")) >= 1
+    assert len(having("on_power_reaches", "power")) >= 1
+    assert sum(1 for card in replacing if not card.abilities) >= 1
+    assert len(having("on_play", "power_by_replaced", lambda each: each.sign == 1)) >= 1
+    assert len(having("on_play", "power_by_replaced", lambda each: each.sign == -1)) >= 1
+    assert len(having("on_lane_won", "score")) >= 2
+    assert len(having("on_round_end", "score_transfer")) >= 1
+
+
+def test_every_token_is_made_by_a_card_and_nothing_else_is():
+    made = {card_id for card in CARDS for each in card.abilities for card_id in each.cards or ()}
+
+    assert made | spawned_by(CARDS) == {card.id for card in TOKENS}
+
+
+# --- The world --------------------------------------------------------------------------------------------------------
+
+
+def test_there_are_five_factions_with_cards_of_every_cost():
+    assert CARDS.world
+    assert 4 <= len(CARDS.factions) <= 6
+    for faction in CARDS.factions:
+        own = [card for card in COLLECTIBLE if card.faction == faction.id]
+        assert 14 <= len(own) <= 15
+        assert {card.cost for card in own} == {1, 2, 3, "replace"}
+        assert sum(1 for card in own if card.tier == "rare") == 5
+        assert faction.text.endswith(".")
+    assert all(card.faction for card in CARDS)
+
+
+def test_names_are_plain_words_short_and_unlike_each_other():
+    names = [card.name for card in CARDS]
+
+    assert len({name.casefold() for name in names}) == len(names)
+    assert max(map(len, names)) <= 22
+    assert all(re.fullmatch(r"[A-Z][a-z]+(?: (?:of|the|[A-Z][a-z]+))*", name) for name in names)
+
+
+def test_every_card_has_a_line_of_flavour_of_its_own():
+    lines = [card.flavour for card in CARDS]
+
+    assert len(set(lines)) == len(lines)
+    assert all(re.fullmatch(r"[A-Z][\x20-\x7e]{2,79}[.?!]", line) for line in lines)
+
+
+# --- Nobody else's ----------------------------------------------------------------------------------------------------
+
+
+def flipped(pattern: frozenset[str]) -> frozenset[str]:
+    """Return a pattern with its lanes turned upside down."""
+    return frozenset(f"{cell[0]}{6 - int(cell[1])}{cell[2]}" for cell in pattern)
+
+
+def shape(card: Card) -> frozenset[str]:
+    return frozenset(card.pattern.split(",")) if card.pattern else frozenset()
+
+
+def is_copy(card: Card, other: Card) -> bool:
+    """Tell whether a card costs, counts and reaches as another does, upright or upside down.
+
+    That is stricter than the sheet: their abilities may well differ. Where there is no pattern there is nothing to
+    copy but the numbers, so there the abilities have to be the same, too.
+    """
+    if (card.cost, card.power) != (other.cost, other.power):
+        return False
+    if not card.pattern:
+        return not other.pattern and card.abilities == other.abilities
+    return shape(card) in (shape(other), flipped(shape(other)))
+
+
+def copies_of(others: CardSet) -> list[str]:
+    return [f"{card.id} and {other.id}" for card, other in product(CARDS, others) if is_copy(card, other)]
+
+
+def test_no_card_copies_a_probe_card(probe):
+    assert copies_of(probe) == []
+
+
+def test_no_card_copies_a_card_of_the_compatibility_file(compatibility):
+    assert copies_of(compatibility) == []
+
+
+def test_a_copy_would_be_found(probe):
+    """K03 in another order, K26 upside down and K35 are seen for what they are; another power is another card."""
+    reordered = Card("X1", "X", "common", 1, 3, "D2P,D4P,B3X")
+
+    assert is_copy(reordered, probe.get_card("K03"))
+    assert is_copy(Card("X2", "X", "common", 1, 3, "B5E,B4E,B3P,C4P"), probe.get_card("K26"))
+    assert is_copy(replace(probe.get_card("K35"), id="X3"), probe.get_card("K35"))
+    assert not is_copy(replace(reordered, power=2), probe.get_card("K03"))
+
+
+def test_no_name_is_one_of_the_probe_cards(probe_file):
+    taken = {card["name"].casefold() for card in probe_file["cards"]}
+
+    assert [card.id for card in CARDS if card.name.casefold() in taken] == []
+
+
+def test_no_name_is_one_of_the_compatibility_file(compatibility_file):
+    """A failure tells our ids alone: the names of that file are never shown."""
+    taken = {card["name"].strip().casefold() for card in compatibility_file[1:]} - {""}
+    alike = [card.id for card in CARDS if card.name.casefold() in taken]
+    del taken
+
+    assert alike == []
+
+
+# --- Decks ------------------------------------------------------------------------------------------------------------
+
+
+def pairs_of(deck: Any) -> set[str]:
+    return {f"{each.when} {each.do}" for card_id in deck.cards for each in CARDS.get_card(card_id).abilities}
+
+
+def test_there_are_two_starters_and_four_themed_decks():
+    assert [(deck.id, deck.starter) for deck in own_decks()] == [
+        ("first-light", True),
+        ("ebb-and-ruin", True),
+        ("green-water", False),
+        ("toll-and-tally", False),
+        ("false-lights", False),
+        ("long-fog", False),
+    ]
+    assert all(deck.title and deck.plan.endswith(".") for deck in own_decks())
+
+
+@pytest.mark.parametrize("deck_id", list(DECKS))
+def test_a_deck_is_legal_and_nothing_about_it_is_unwise(deck_id):
+    deck = DECKS[deck_id]
+    copies = Counter(deck.cards)
+
+    assert len(deck.cards) == 15
+    assert all(copies[card.id] <= {"common": 2, "rare": 1, "token": 0}[card.tier] for card in CARDS)
+    report = validate_deck(deck.cards, CARDS)
+    assert (report.errors, report.warnings) == ((), ())
+
+
+def test_every_card_is_in_a_deck():
+    assert {card_id for deck in own_decks() for card_id in deck.cards} == {card.id for card in COLLECTIBLE}
+
+
+@pytest.mark.parametrize("deck", STARTERS, ids=lambda deck: deck.id)
+def test_a_starter_is_cheap_and_varied(deck):
+    costs = Counter(CARDS.get_card(card_id).cost for card_id in deck.cards)
+
+    assert costs[1] >= 8
+    assert costs[3] <= 3
+    assert len(pairs_of(deck)) >= 6
+
+
+def test_the_starters_show_at_least_twelve_kinds_of_ability():
+    assert len(pairs_of(STARTERS[0]) | pairs_of(STARTERS[1])) >= 12
+
+
+def makes_rank_2(card: Card, lane: int) -> bool:
+    """Tell whether a card in column 1 of the start board leaves an empty tile with two pawns (sections 3.1, 3.2)."""
+    pawns = [(lane + down, forward) for forward, down, kind in card.cells if kind in "PX"]
+    own = [tile for tile in pawns if tile in ((0, 0), (1, 0), (2, 0))]  # where there is one pawn already
+    return card.cost == 1 and (bool(own) or (card.raise_ > 1 and any(0 <= tile[0] < 3 for tile in pawns)))
+
+
+@pytest.mark.parametrize("deck", STARTERS, ids=lambda deck: deck.id)
+def test_a_starter_has_two_cards_that_make_a_tile_of_rank_2_at_once(deck):
+    """The sheet asks for two ways by a side's third turn; each of these does it in the first, in every lane."""
+    ways = [
+        card_id
+        for card_id in sorted(set(deck.cards))
+        if any(makes_rank_2(CARDS.get_card(card_id), lane) for lane in range(3))
+    ]
+
+    assert len(ways) >= 2
+    assert all(any(makes_rank_2(CARDS.get_card(card_id), lane) for card_id in ways) for lane in range(3))
+
+
+@pytest.mark.parametrize("deck", STARTERS, ids=lambda deck: deck.id)
+@pytest.mark.parametrize("lane", range(3))
+def test_a_starter_can_leave_every_lane(deck, lane):
+    leaving = [
+        card_id
+        for card_id in deck.cards
+        if any(kind in "PX" and down and 0 <= lane + down < 3 for _, down, kind in CARDS.get_card(card_id).cells)
+    ]
+
+    assert len(set(leaving)) >= 2
+
+
+def test_the_files_hold_what_is_loaded():
+    """Whoever reads the JSON without us finds 84 cards, and no field but those of the sheet, faction and flavour."""
+    folder = resources.files("croupier.games.lanes")
+    document = json.loads((folder / "cards.json").read_text())
+    named = {"id", "name", "tier", "cost", "power", "pattern", "raise", "abilities", "text", "faction", "flavour"}
+
+    assert (document["format"], document["set"]["id"], len(document["cards"])) == (1, "causeways", 84)
+    assert all(set(card) <= named for card in document["cards"])
+    assert json.loads((folder / "decks.json").read_text())["set"] == "causeways"

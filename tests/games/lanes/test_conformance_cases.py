@@ -1,0 +1,254 @@
+"""The cases of the sheet, section 7, in its own notation: boards S01 to S29, layer and data A01 to A18."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from croupier.games.lanes import (
+    CardHydrator,
+    CardSet,
+    Deck,
+    GameState,
+    Hand,
+    Rules,
+    compute_projection_targets,
+    compute_projection_targets_for_enemy,
+)
+from croupier.games.lanes.position import LANES
+
+# The lines are those of the sheet, section 7.2, without the columns that say where they come from.
+CASES = """
+S01 | both | start board | none | TOP-1=Y1; MID-1=Y1; BOT-1=Y1; TOP-5=E1; BOT-5=E1; MID-3=N0; TOP-2=N0
+S02 | both | start board | Y K01 MID-1 | TOP-1=Y2; BOT-1=Y2; MID-2=Y1; MID-1=Y:K01(1); TOP-2=N0
+S03 | both | start board | E K01 MID-5 | TOP-5=E2; BOT-5=E2; MID-4=E1; MID-5=E:K01(1)
+S04 | both | start board | E K03 MID-5 | MID-4=E1; TOP-5=E1; BOT-5=E1; TOP-4=N0
+S05 | both | start board | Y K02 TOP-1 | TOP-2=Y1; MID-1=Y2; BOT-1=Y1
+S06 | both | TOP-1=Y3 | Y K01 MID-1 | TOP-1=Y3
+S07 | both | start board | Y K11 TOP-1 | BOT-1=Y3; MID-1=Y1
+S08 | both | MID-1=Y2 | Y K10 MID-1 | TOP-1=Y3; BOT-1=Y3; MID-2=Y2
+S09 | both | MID-1=Y2, TOP-3=Y3, BOT-1=Y1:K01 | none | Y K08 MID-1 legal; Y K08 TOP-1 illegal; Y K01 TOP-2 illegal; Y K01 TOP-5 illegal; E K01 TOP-5 legal; Y K01 BOT-1 illegal; Y K01 TOP-3 legal; Y K09 TOP-3 legal; E K01 MID-1 illegal
+S10 | both | BOT-1=Y1:K01, TOP-5=E1:K01 | none | Y K21 BOT-1 legal; Y K21 TOP-1 illegal; Y K21 TOP-5 illegal; E K21 TOP-5 legal
+S11 | both | MID-2=E1 | Y K01 MID-1 | MID-2=Y1
+S12 | seed | MID-2=E2 | Y K01 MID-1 | MID-2=E1
+S13 | console | MID-2=E2 | Y K01 MID-1 | MID-2=Y2
+S14 | both | MID-2=E1:K08 | Y K03 MID-1 | MID-2=E:K08(1); MID-1=Y:K03(3)
+S15 | both | MID-2=Y1:K08 | Y K03 MID-1 | MID-2=Y:K08(4)
+S16 | both | start board | Y K05 MID-1, Y K01 TOP-1 | TOP-1=Y:K01(3); MID-1=Y:K05(1)
+S17 | both | TOP-1=E1:K08 | Y K05 MID-1 | TOP-1=E:K08(4)
+S18 | both | start board | Y K05 MID-1, Y K01 TOP-1, Y K21 MID-1 | TOP-1=Y:K01(1); MID-1=Y:K21(2)
+S19 | both | TOP-1=Y2:K08, BOT-1=E1:K08 | Y K04 MID-1 | TOP-1=Y:K08(3); BOT-1=E:K08(3)
+S20 | both | TOP-1=Y2:K08 | Y K04 MID-1, Y K21 MID-1 | TOP-1=Y:K08(3)
+S21 | both | MID-3=E1:K02, MID-1=Y2 | Y K46 MID-1 | MID-3=E1; MID-1=Y:K46(1)
+S22 | both | start board | Y K36 MID-1 | Y hand ends with K37
+S23 | both | TOP-1=Y1:K08, MID-1=Y1:K02, MID-2=Y1:K03, MID-3=E1:K26, MID-4=E1:K17, MID-5=E1:K27, BOT-1=Y1:K02, BOT-2=Y1:K03, BOT-4=E1:K17, BOT-5=E1:K10 | none | lanes 4-0→Y 4 / 5-8→E 8 / 5-7→E 7; total 4-15, winner E
+S24 | both | TOP-1=Y1:K02, TOP-5=E1:K17, MID-1=Y1:K01 | none | lanes 2-2→none / 1-0→Y 1 / 0-0→none; total 1-0, winner Y
+S25 | both | TOP-1=Y1:K08, MID-5=E1:K41 | none | lanes 4-0→Y 4 / 0-4→E 4 / 0-0→none; total 4-4, winner none
+S26 | both | TOP-1=Y1:K38, TOP-2=Y1:K02, TOP-5=E1:K01, BOT-1=Y1:K38, BOT-5=E1:K17 | none | lanes 3-1→Y 8 / 0-0→none / 1-2→E 2; total 8-2, winner Y
+S27 | both | TOP-1=Y1:K38, TOP-2=Y1:K38, TOP-5=E1:K01 | none | lanes 2-1→Y 12 / 0-0→none / 0-0→none; total 12-0, winner Y
+S28 | console | TOP-1=Y1:K39, TOP-5=E1:K03, MID-1=Y2:K08, MID-5=E1:K01 | none | lanes 1-3→E 4 / 4-1→Y 5 / 0-0→none; total 5-4, winner Y
+S29 | seed | TOP-1=Y1:K39, TOP-5=E1:K03, MID-1=Y2:K08, MID-5=E1:K01 | none | lanes 1-3→E 3 / 4-1→Y 4 / 0-0→none; total 4-3, winner Y
+"""  # noqa: E501
+ROWS = [tuple(cell.strip() for cell in line.split("|")) for line in CASES.strip().splitlines()]
+RULES = {"seed": Rules.seed(), "console": Rules.console()}
+PARAMETERS = [
+    pytest.param(profile, set_up, plays, expected, id=f"{name}-{profile}")
+    for name, profiles, set_up, plays, expected in ROWS
+    for profile in (RULES if profiles == "both" else [profiles])
+]
+
+
+def test_there_are_as_many_cases_as_the_sheet_has():
+    assert [row[0] for row in ROWS] == [f"S{number:02}" for number in range(1, 30)]
+    assert len(PARAMETERS) == 54
+
+
+@pytest.mark.parametrize(("profile", "set_up", "plays", "expected"), PARAMETERS)
+def test_a_board_case_comes_out_as_the_sheet_says(case, probe, profile, set_up, plays, expected):
+    case(probe, RULES[profile], set_up, plays, expected)
+
+
+# --- Section 7.3 ------------------------------------------------------------------------------------------------------
+
+IDS = [f"{number:03}" for number in range(1, 16)]
+A03 = ["015", "011", "006", "009", "001", "010", "007", "013", "004", "012", "008", "014", "005", "003", "002"]
+
+
+def game_of(cards: CardSet, seed: int = 1) -> GameState:
+    return GameState.new(["K01"] * 15, ["K02"] * 15, cards=cards, seed=seed)
+
+
+def varied(cards: CardSet) -> list[str]:
+    return [card.id for card in cards if card.tier == "common"][:15]
+
+
+@pytest.mark.parametrize("count", [14, 16])
+def test_a01_a_deck_of_another_size_is_a_value_error(count):
+    with pytest.raises(ValueError, match="a deck is 15 cards"):
+        Deck(["001"] * count)
+
+
+def test_a02_two_decks_of_the_same_ids_and_seed_draw_the_same():
+    assert Deck(IDS, seed=99).draw_n(15) == Deck(IDS, seed=99).draw_n(15)
+
+
+def test_a03_seed_7_gives_the_published_order():
+    deck = Deck(IDS, seed=7)
+
+    assert [deck.draw() for _ in range(15)] == A03
+
+
+def test_a04_an_empty_deck_gives_none():
+    deck = Deck(IDS)
+
+    assert sorted(deck.draw_n(20)) == IDS
+    assert deck.draw() is None
+
+
+def test_a05_a_second_shuffle_gives_the_same_order_from_its_beginning():
+    deck = Deck(IDS, seed=7)
+    deck.draw_n(4)
+
+    deck.shuffle()
+
+    assert deck.draw_n(15) == A03
+
+
+def test_a06_one_copy_is_removed_and_places_that_are_not_there_are_index_errors(probe):
+    hand = Hand(CardHydrator(probe))
+    hand.from_card_ids(["K01", "K01", "K02"])
+
+    hand.remove_index(0)
+
+    assert hand.as_card_ids() == ["K01", "K02"]
+    for place_in_hand in (5, -1):
+        with pytest.raises(IndexError):
+            hand.remove_index(place_in_hand)
+
+
+def test_a07_sync_from_ids_leaves_exactly_those_in_order(probe):
+    hand = Hand(CardHydrator(probe))
+    hand.from_card_ids(["K01"])
+
+    hand.sync_from_ids(["K03", "K02", "K03"])
+
+    assert hand.as_card_ids() == ["K03", "K02", "K03"]
+
+
+def test_a08_a_new_game(probe):
+    state = game_of(probe)
+
+    assert (len(state.player_hand), len(state.enemy_hand)) == (5, 5)
+    assert (state.player_deck.cards_remaining(), state.enemy_deck.cards_remaining()) == (10, 10)
+    assert (state.turn, state.side_to_act) == (1, "Y")
+
+
+def test_a09_each_side_draws_from_its_second_turn_on(probe):
+    state = game_of(probe)
+    sizes = []
+    for _ in range(4):
+        state.draw_start_of_turn()
+        hand = state.player_hand if state.side_to_act == "Y" else state.enemy_hand
+        sizes.append((state.side_to_act, len(hand)))
+        state.end_turn()
+
+    assert sizes == [("Y", 5), ("E", 5), ("Y", 6), ("E", 6)]
+
+
+def test_a10_two_passes_in_a_row_end_the_game_and_a_play_between_them_does_not(probe):
+    passed = game_of(probe)
+    passed.pass_turn()
+    passed.pass_turn()
+    played = game_of(probe)
+    played.pass_turn()
+    played.play_card_from_hand("E", 0, 0, 4)
+    played.end_turn()
+    played.pass_turn()
+
+    assert passed.is_game_over()
+    assert not played.is_game_over()
+
+
+def test_a11_a_play_by_the_side_not_to_act_is_a_value_error(probe):
+    with pytest.raises(ValueError, match="turn of Y"):
+        game_of(probe).play_card_from_hand("E", 0, 0, 4)
+
+
+def test_a12_a_mulligan_conserves_the_fifteen_and_happens_once(probe):
+    ids = varied(probe)
+    state = GameState.new(ids, ids, cards=probe, seed=5)
+    before = state.player_hand.as_card_ids()
+
+    state.mulligan("Y", [1, 3])
+
+    after = state.player_hand.as_card_ids()
+    assert [after[slot] for slot in (0, 2, 4)] == [before[slot] for slot in (0, 2, 4)]
+    assert (len(after), state.player_deck.cards_remaining()) == (5, 10)
+    assert sorted(after + list(state.player_deck.value.left)) == sorted(ids)
+    with pytest.raises(ValueError, match="mulligan"):
+        state.mulligan("Y", [0])
+
+
+def test_a13_a_clone_goes_its_own_way(probe):
+    ids = varied(probe)
+    state = GameState.new(ids, ids, cards=probe, seed=5)
+    before = state.state_hash()
+    clone = state.clone()
+    assert state.clone().player_deck.draw() == clone.clone().player_deck.draw()
+
+    clone.board.set_up("MID-3=E2")
+    clone.player_deck.draw_n(3)
+
+    assert state.state_hash() == before
+    assert clone.state_hash() != before
+    assert state.board.tile_at(1, 2).text == "N0"
+
+
+def test_a14_the_legal_placements_of_an_opening_hand(probe):
+    ids = ["K01", "K02", "K08", "K09", "K21"]
+    deck = Deck(ids * 3)
+    state = GameState(deck, Deck(ids * 3), CardHydrator(probe), player_hand_ids=ids)
+
+    moves = [move for move in state.legal_moves() if not move.is_pass]
+
+    assert [(move.hand_index, move.lane, move.col) for move in moves] == [
+        (0, 0, 0), (0, 1, 0), (0, 2, 0), (1, 0, 0), (1, 1, 0), (1, 2, 0),
+    ]  # fmt: skip
+    assert state.legal_moves()[-1].is_pass
+
+
+def in_words(targets: list[tuple[int, int, str]]) -> set[str]:
+    return {f"{kind} {LANES[lane]}-{col + 1}" for lane, col, kind in targets}
+
+
+def test_a15_a_pattern_between_the_lanes(compatibility):
+    targets = compute_projection_targets(compatibility.get_card("015"), 2, 1)
+
+    assert in_words(targets) == {"P MID-1", "P MID-3"}
+
+
+def test_a16_a_pattern_is_mirrored_for_the_enemy(compatibility):
+    card = compatibility.get_card("020")
+
+    assert in_words(compute_projection_targets(card, 1, 1)) == {"X MID-3", "P TOP-1", "P BOT-1"}
+    assert in_words(compute_projection_targets_for_enemy(card, 1, 3)) == {"X MID-3", "P TOP-5", "P BOT-5"}
+
+
+def test_a17_a_pattern_reaches_two_lanes_down(compatibility):
+    targets = compute_projection_targets(compatibility.get_card("012"), 0, 0)
+
+    assert in_words(targets) == {"P TOP-2", "P MID-1", "E BOT-2"}
+
+
+def test_a18_the_compatibility_file(compatibility_file: list[dict[str, Any]]):
+    """The file as it is: how many cards of which cost there are, and that every pattern is one."""
+    cards = compatibility_file[1:]
+    patterns = [card["pattern"] or "" for card in cards]
+
+    assert list(compatibility_file[0]) == ["_meta"]
+    assert len(cards) == 164
+    assert [sum(1 for card in cards if card["cost"] == cost) for cost in range(4)] == [11, 63, 49, 41]
+    assert all(re.fullmatch(r"|[A-E][1-5][PEX](,[A-E][1-5][PEX])*", pattern) for pattern in patterns)
+    assert not any("C3" in pattern for pattern in patterns)

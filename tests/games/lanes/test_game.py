@@ -1,0 +1,576 @@
+"""Lanes as a match: turns and refusals, what each seat may see, records, text, and the simulation layer beside it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from rich.text import Text
+
+from croupier.engine import (
+    Action,
+    Bot,
+    Match,
+    MatchClient,
+    act,
+    apply_action,
+    canonical,
+    create_match,
+    deserialize_match,
+    imagine,
+    legal_actions,
+    log_for,
+    make_record,
+    parse_action,
+    serialize_match,
+    state_digest,
+    verify,
+    view_for,
+    write_record,
+)
+from croupier.errors import BadOptions, BadPlayers
+from croupier.games.lanes import CardSet, GameState, Lanes, Rules, own_cards, own_decks
+from croupier.games.lanes.duel import HIDDEN, Duel, DuelView, cells_of
+from croupier.games.lanes.position import deck_of, hand_of
+from croupier.games.lanes.rules import layout
+from croupier.rng import GameRng
+from croupier.testing import check_game
+
+GAME = Lanes()
+SEED = bytes(range(32))
+
+
+def start(seed: bytes = SEED, **options: Any) -> Match[Any]:
+    return create_match(GAME, ["ann", "bob"], seed=seed, options=options)
+
+
+def do(match: Match[Any], type: str, **payload: Any) -> Match[Any]:
+    answer = apply_action(GAME, match, Action(type, payload))
+    assert answer.ok, answer
+    return answer.state
+
+
+def opened(**options: Any) -> Match[Any]:
+    """Return a match in which ann has kept her hand and is to play."""
+    return do(start(**options), "mulligan", indices=[])
+
+
+def play_at_random(match: Match[Any], rng: GameRng, steps: int = 10_000, game: Lanes = GAME) -> list[Match[Any]]:
+    states = [match]
+    while match.status == "active" and len(states) <= steps:
+        match = apply_action(game, match, rng.pick(legal_actions(game, match))).state
+        states.append(match)
+    return states
+
+
+def view_of(match: Match[Any], viewer: str | None) -> DuelView:
+    view = view_for(GAME, match, viewer).game
+    assert isinstance(view, DuelView)
+    return view
+
+
+# --- Set-up -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_begins_with_five_cards_each_and_a_mulligan():
+    match = start()
+    view = view_of(match, "ann")
+
+    assert (match.turn.current, match.turn.phase) == ("ann", "mulligan")
+    assert (view.players, view.side, view.side_to_act) == (("ann", "bob"), "Y", "Y")
+    assert [len(hand) for hand in view.hands] == [5, 5]
+    assert view.deck_counts == (10, 10)
+    assert [tile.text for tile in view.tiles[:5]] == ["Y1", "N0", "N0", "N0", "E1"]
+
+
+def test_the_game_is_the_simulation_layers_for_the_same_seed():
+    """Set-up draws one number; a game of the simulation layer with that seed has the same cards, move after move."""
+    seed = GameRng.new(SEED, 0, 0).next_u64()
+    light, ruin = own_decks()[:2]
+    for profile, rules in (("seed", Rules.seed()), ("console", Rules.console())):
+        match = start(profile=profile)
+        state = GameState.new(light.cards, ruin.cards, cards=own_cards(), rules=rules, seed=seed)
+        assert match.game.seed == seed
+        assert list(match.game.cells) == state.cells
+        rng = GameRng.new(b"moves", 0, 0)
+        while match.status == "active":
+            chosen = rng.pick(legal_actions(GAME, match))
+            side = state.side_to_act
+            if chosen.type == "mulligan":
+                state.mulligan(side, chosen.payload["indices"])
+            elif chosen.type == "pass":
+                state.pass_turn()
+            else:
+                payload = chosen.payload
+                state.play_card_from_hand(side, payload["hand_index"], payload["lane"], payload["col"])
+                state.end_turn()
+            if not state.is_game_over() and chosen.type != "mulligan" and state.turn > 2:
+                state.draw_start_of_turn()
+            match = apply_action(GAME, match, chosen).state
+            assert list(match.game.cells) == state.cells
+        score = state.score()
+        assert match.result is not None
+        assert match.result.scores == {"ann": score.total_you, "bob": score.total_enemy}
+
+
+@pytest.mark.parametrize(
+    ("options", "path", "words"),
+    [
+        ({"deck_y": "nobody"}, "$.deck_y", "first-light"),
+        ({"deck_e": ["LW01"] * 15}, "$.deck_e", "LW01 is there 15 times"),
+        ({"deck_e": ["LW01"] * 14}, "$.deck_e", "a deck is 15 cards"),
+        ({"deck_y": ["nobody"] * 15, "any_deck": True}, "$.deck_y", "no card 'nobody'"),
+        ({"deck_y": ["LW01"] * 16, "any_deck": True}, "$.deck_y", "a deck is 15 cards"),
+        ({"profile": "arcade"}, "$.profile", "arcade"),
+        ({"first_side": "N"}, "$.first_side", "invalid enum value"),
+        ({"colour": 1}, "$", "colour"),
+    ],
+)
+def test_options_that_cannot_be_are_refused_with_the_place(options, path, words):
+    with pytest.raises(BadOptions, match=words) as caught:
+        start(**options)
+
+    assert caught.value.path == path
+
+
+def test_decks_are_chosen_by_name_or_card_by_card():
+    light, ruin = own_decks()[0].cards, own_decks()[1].cards
+    by_name = start(deck_y="first-light", deck_e="ebb-and-ruin")
+    by_card = start(deck_y=light, deck_e=list(ruin))
+    tokens = start(deck_y=["LWT1"] * 15 if "LWT1" in own_cards() else ["LW01"] * 15, any_deck=True)
+
+    assert by_name.game.cells == by_card.game.cells == start().game.cells
+    assert len(set(view_of(tokens, "ann").hands[0])) == 1
+
+
+def test_the_beginner_may_play_the_other_side():
+    match = start(first_side="E")
+    view = view_of(match, "ann")
+
+    assert (view.players, view.side, view.side_to_act) == (("bob", "ann"), "E", "E")
+    match = do(do(match, "mulligan", indices=[]), "pass")
+    assert match.turn.current == "bob"
+    assert view_of(match, "bob").side_to_act == "Y"
+
+
+def test_the_host_says_who_begins():
+    match = create_match(GAME, ["ann", "bob"], seed=SEED, starting_player="bob")
+
+    assert view_of(match, "bob").side == "Y"
+    assert do(do(match, "mulligan", indices=[]), "pass").turn.current == "ann"
+
+
+@pytest.mark.parametrize("players", [["ann"], ["ann", "bob", "cid"]])
+def test_it_takes_two(players):
+    with pytest.raises(BadPlayers):
+        create_match(GAME, players, seed=SEED)
+
+
+# --- Turns ------------------------------------------------------------------------------------------------------------
+
+
+def test_each_player_has_a_mulligan_first_and_draws_from_the_second_turn_on():
+    match = start()
+    seen = []
+    for _ in range(2):
+        for player in ("ann", "bob"):
+            seen.append((match.turn.current, match.turn.phase, len(view_of(match, player).hands[player == "bob"])))
+            if match.turn.phase == "mulligan":
+                match = do(match, "mulligan", indices=[0, 4])
+            place = next(a for a in legal_actions(GAME, match) if a.type == "play")
+            match = do(match, "play", **place.payload)
+
+    assert seen == [("ann", "mulligan", 5), ("bob", "mulligan", 5), ("ann", "play", 5), ("bob", "play", 5)]
+
+
+def test_two_passes_end_the_match_in_a_draw_of_nothing():
+    match = do(do(do(opened(), "pass"), "mulligan", indices=[]), "pass")
+
+    assert match.status == "finished"
+    assert match.result is not None
+    assert (match.result.status, match.result.scores, match.result.reason) == (
+        "draw",
+        {"ann": 0, "bob": 0},
+        "both passed",
+    )
+    assert not legal_actions(GAME, match)
+
+
+def test_the_higher_score_wins():
+    match = opened()
+    first = next(a for a in legal_actions(GAME, match) if a.type == "play")
+    match = do(do(match, "play", **first.payload), "mulligan", indices=[])
+    match = do(do(match, "pass"), "pass")
+
+    assert match.result is not None
+    assert match.result.winners == ("ann",)
+    assert match.result.scores["ann"] == view_of(match, None).lanes[first.payload["lane"]].power_you > 0
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        (act("play", hand_index=0, lane=0, col=0), "wrong_phase"),
+        (act("pass"), "wrong_phase"),
+        (act("mulligan", indices=[5]), "no_such_card"),
+        (act("mulligan", indices=[-1]), "no_such_card"),
+        (act("mulligan", indices=[1, 1]), "card_twice"),
+        (act("mulligan", indices=[2**40]), "no_such_card"),
+        (act("mulligan", indices="01"), "bad_payload"),
+        (act("mulligan", indices=[True]), "bad_payload"),
+        (Action("mulligan", {"indices": []}, "bob"), "not_your_turn"),
+    ],
+    ids=str,
+)
+def test_what_a_mulligan_refuses(action, code):
+    match = start()
+
+    answer = apply_action(GAME, match, action)
+
+    assert not answer.ok
+    assert answer.code == code
+    assert answer.state is match
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        (act("mulligan", indices=[]), "wrong_phase"),
+        (act("play", hand_index=5, lane=0, col=0), "no_such_card"),
+        (act("play", hand_index=-1, lane=0, col=0), "no_such_card"),
+        (act("play", hand_index=0, lane=3, col=0), "no_such_place"),
+        (act("play", hand_index=0, lane=0, col=-1), "no_such_place"),
+        (act("play", hand_index=0, lane=0, col=1), "cannot_play_there"),
+        (act("play", hand_index=0, lane=0, col=4), "cannot_play_there"),
+        (act("play", hand_index=0, lane=0), "bad_payload"),
+        (act("play", hand_index=0, lane=0, col="1"), "bad_payload"),
+        (act("pass", loudly=True), "bad_payload"),
+        (Action("pass", {}, "bob"), "not_your_turn"),
+        (act("resign"), "unknown_action"),
+    ],
+    ids=str,
+)
+def test_what_a_turn_refuses(action, code):
+    match = opened()
+
+    answer = apply_action(GAME, match, action)
+
+    assert not answer.ok
+    assert answer.code == code
+    assert answer.state is match
+
+
+def test_who_runs_out_of_time_keeps_the_hand_and_passes():
+    match = start()
+    for expected in ("play", "mulligan", "play"):
+        match = do(match, "time_out")
+        assert match.turn.phase == expected
+    assert GAME.describe(Action("time_out", {}, "ann"), start(), do(start(), "time_out")) == (
+        "out of time, ann kept the hand"
+    )
+
+
+def test_who_leaves_loses():
+    match = opened()
+
+    answer = apply_action(GAME, match, Action("leave", {}, "ann"))
+
+    assert answer.ok
+    assert answer.state.result is not None
+    assert answer.state.result.winners == ("bob",)
+    assert GAME.describe(answer.action, match, answer.state) == "ann left the table"
+
+
+def test_actions_are_written_and_read_as_text():
+    assert parse_action(GAME, "play 0 1 0") == act("play", hand_index=0, lane=1, col=0)
+    assert parse_action(GAME, "mulligan") == act("mulligan")
+    assert parse_action(GAME, "mulligan 0,3") == act("mulligan", indices=[0, 3])
+    assert parse_action(GAME, "pass") == act("pass")
+
+
+# --- Who sees what ----------------------------------------------------------------------------------------------------
+
+
+def positions() -> list[Match[Any]]:
+    """Return positions of several matches: openings, middles with known cards in hands, ends."""
+    found = []
+    for number in range(6):
+        options = {"profile": ("seed", "console")[number % 2], "deck_y": "green-water", "deck_e": "false-lights"}
+        found += play_at_random(start(bytes([number]) * 32, **options), GameRng.new(b"p", number, 0))[::3]
+    return found
+
+
+POSITIONS = positions()
+
+
+def test_a_view_shows_ones_own_hand_and_of_the_other_only_what_abilities_put_there():
+    known = 0
+    for match in POSITIONS:
+        for number, viewer in enumerate(("ann", "bob")):
+            view = view_of(match, viewer)
+            room = match.game.cells[layout.HAND_ROOM]
+            for side in range(2):
+                first = layout.HANDS + side * room
+                hand = match.game.cells[first : first + match.game.cells[layout.HAND_COUNT + side]]
+                ids = [own_cards().cards[card >> 1].id for card in hand]
+                if side == number:
+                    assert list(view.hands[side]) == ids
+                else:
+                    shown = [card_id if card & 1 else HIDDEN for card, card_id in zip(hand, ids, strict=True)]
+                    assert list(view.hands[side]) == shown
+                    known += sum(card & 1 for card in hand)
+    assert known > 3  # there are such cards in these positions
+
+
+def test_a_view_holds_no_seed_and_no_order_of_a_deck():
+    for match in POSITIONS:
+        for viewer in ("ann", "bob", None):
+            view = view_for(GAME, match, viewer)
+            text = canonical(view).decode()
+            assert str(match.game.seed) not in text
+            assert list(view.game.unseen[0]) == sorted(view.game.unseen[0])
+            assert list(view.game.unseen[1]) == sorted(view.game.unseen[1])
+            for event in view.game.happened:
+                assert event.type != "draw" or event.card == ""
+
+
+def test_what_is_unseen_is_the_deck_list_less_all_that_has_been_shown():
+    """Worked out from the actions alone: fifteen cards, less those played from the hand that no ability put there."""
+    names = {"Y": "green-water", "E": "false-lights"}
+    lists = {side: next(deck for deck in own_decks() if deck.id == name).cards for side, name in names.items()}
+    for number in range(4):
+        match = start(bytes([number]) * 32, deck_y=names["Y"], deck_e=names["E"])
+        left = {side: list(ids) for side, ids in lists.items()}
+        rng = GameRng.new(b"q", number, 0)
+        while match.status == "active":
+            before = view_of(match, None)
+            match = apply_action(GAME, match, rng.pick(legal_actions(GAME, match))).state
+            after = view_of(match, None)
+            for event in after.happened:
+                side = "YE".find(event.owner)
+                if event.type == "play" and event.hand_index not in before.shown[side]:
+                    left[event.owner].remove(event.card)
+            assert after.unseen == (tuple(sorted(left["Y"])), tuple(sorted(left["E"])))
+
+
+def test_a_view_leads_back_to_the_very_cells_but_for_what_is_hidden():
+    for match in POSITIONS:
+        for side, viewer in enumerate(("ann", "bob")):
+            real = match.game.cells
+            cells = cells_of(view_of(match, viewer), own_cards())
+            cells[layout.HAND_ROOM] = real[layout.HAND_ROOM]  # the real one was made for more cards
+            assert cells[: layout.DECKS] == list(real[: layout.DECKS])
+            cells = cells_of(view_of(match, viewer), own_cards())
+            assert hand_of(cells, side) == hand_of(real, side)
+            for number in range(2):
+                hidden = sorted(hand_of(cells, number) + deck_of(cells, number))
+                assert hidden == sorted(hand_of(real, number) + deck_of(real, number))
+
+
+def test_other_deals_look_the_same_and_are_other_deals():
+    rng = GameRng.new(b"deals", 0, 0)
+    changed = 0
+    for match in POSITIONS:
+        for viewer in ("ann", "bob", None):
+            view = view_for(GAME, match, viewer)
+            dealt = imagine(GAME, view, rng)
+            assert view_for(GAME, dealt, viewer) == view
+            assert GAME.audit(dealt.game) is None
+            changed += dealt.game.cells != match.game.cells
+    assert changed > len(POSITIONS)
+
+
+def test_every_deal_of_a_small_deck_comes_up_equally_often():
+    """The other hand of five among fifteen, 3,000 deals: each card is in it a third of the time.
+
+    Four standard errors of a third are 3.4 points; the chance that any of fifteen strays further is below 0.1 %.
+    """
+    match = opened()
+    rng = GameRng.new(b"fair", 0, 0)
+    counts: dict[str, int] = {}
+    state = match.game
+    for _ in range(3000):
+        dealt = GAME.redeal(state, "ann", rng)
+        for card_id in view_of(replace(match, game=dealt), "bob").hands[1]:
+            counts[card_id] = counts.get(card_id, 0) + 1
+    ruin = own_decks()[1].cards
+    for card_id in set(ruin):
+        copies = ruin.count(card_id)
+        assert abs(counts[card_id] / (3000 * copies) - 1 / 3) < 0.034
+
+
+def test_others_do_not_read_which_cards_were_replaced():
+    client = MatchClient(GAME, start())
+    client.dispatch(act("mulligan", indices=[1, 2]))
+
+    shown = [log_for(GAME, client.get_state(), client.get_log(), who)[0].action.payload for who in ("bob", "ann")]
+
+    assert shown == [{}, {"indices": [1, 2]}]
+
+
+def test_a_draw_is_known_to_whoever_made_it_alone():
+    match = do(do(opened(), "pass"), "mulligan", indices=[])
+    match = do(match, "play", **_first_play(match))
+    assert match.turn.current == "ann"
+    mine, theirs = view_of(match, "ann"), view_of(match, "bob")
+
+    assert len(mine.hands[0]) == 6
+    assert mine.hands[0][-1] != HIDDEN
+    assert theirs.hands[0] == (HIDDEN,) * 6
+
+
+def _first_play(match: Match[Any]) -> dict[str, Any]:
+    return next(a for a in legal_actions(GAME, match) if a.type == "play").payload
+
+
+def test_tiles_where_a_card_may_go_are_named_in_the_view():
+    for match in POSITIONS:
+        if match.status == "finished" or match.turn.phase != "play":
+            continue
+        view = view_of(match, match.turn.current)
+        named = {(place, tile) for place, tiles in enumerate(view.playable) for tile in tiles}
+        legal = {
+            (action.payload["hand_index"], 5 * action.payload["lane"] + action.payload["col"])
+            for action in legal_actions(GAME, match)
+            if action.type == "play"
+        }
+        assert named == legal
+
+
+# --- Records and saves ------------------------------------------------------------------------------------------------
+
+
+def test_a_match_is_saved_recorded_and_verified():
+    for number in range(3):
+        base = start(bytes([number]) * 32, profile=("seed", "console")[number % 2])
+        client = MatchClient(GAME, base)
+        rng = GameRng.new(b"r", number, 0)
+        while client.get_state().status == "active":
+            client.dispatch(rng.pick(legal_actions(GAME, client.get_state())))
+        for state in client.history()[::5]:
+            assert deserialize_match(serialize_match(state), GAME) == state
+        record = write_record(make_record(GAME, base, client.get_log()))
+        assert verify(record, game=GAME).ok
+        changed = json.loads(record)
+        changed["actions"][0]["payload"] = {} if changed["actions"][0]["payload"] else {"indices": [0]}
+        assert not verify(json.dumps(changed).encode(), game=GAME).ok
+
+
+def test_an_undo_that_stops_at_what_was_revealed_does_not_cross_a_mulligan():
+    client = MatchClient(GAME, start())
+    client.dispatch(act("mulligan", indices=[0, 1]))
+
+    assert not client.undo(stop_at_chance=True)
+    assert client.undo()
+
+
+# --- Text -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_rendered_view_fits_into_80_columns_and_tells_what_it_should():
+    for match in POSITIONS:
+        for viewer in ("ann", "bob", None):
+            view = view_for(GAME, match, viewer)
+            lines = [Text.from_markup(line, emoji=False).plain for line in GAME.render(view).splitlines()]
+            assert max(map(len, lines)) <= 80
+            board = "\n".join(lines)
+            for tile in view.game.tiles:
+                if tile.card is not None:
+                    assert f"{tile.card.side} {tile.card.power}" in board
+            if viewer is None:
+                assert "@" not in board
+            else:
+                assert all(f"{place} " in board for place in range(len(view.game.hands[viewer == "bob"])))
+
+
+def test_a_name_with_markup_in_it_stays_a_name():
+    players = [{"id": "ann", "name": "[red]Ann"}, {"id": "bob", "name": "Bob\\"}]
+    match = create_match(GAME, players, seed=SEED)
+
+    plain = Text.from_markup(GAME.render(view_for(GAME, match, "ann")), emoji=False).plain
+
+    assert "[red]Ann" in plain
+    assert "Bob\\" in plain
+
+
+def test_lines_of_the_log_tell_what_everybody_saw():
+    match = opened()
+    first = next(a for a in legal_actions(GAME, match) if a.type == "play")
+    after = do(match, "play", **first.payload)
+    card = next(event for event in after.game.happened if event.type == "play")
+    later = do(do(after, "mulligan", indices=[3]), "pass")
+
+    assert GAME.describe(act("mulligan"), start(), match) == "somebody kept the hand"
+    played = GAME.describe(Action("play", first.payload, "ann"), match, after)
+    assert played.startswith(f"ann played {own_cards().get_card(card.card).name} on {card.tile}")
+    replaced = do(after, "mulligan", indices=[3])
+    assert GAME.describe(Action("mulligan", {"indices": [3]}, "bob"), after, replaced) == "bob replaced 1 card"
+    assert GAME.describe(Action("pass", {}, "bob"), replaced, later) == "bob passed"
+
+
+# --- Everything at random ---------------------------------------------------------------------------------------------
+
+
+@given(data=st.data())
+def test_any_payload_is_accepted_or_refused(data):
+    match = data.draw(st.sampled_from(POSITIONS))
+    number = st.one_of(st.integers(-2, 8), st.integers(), st.none(), st.booleans(), st.text(max_size=3))
+    payload = data.draw(
+        st.dictionaries(st.sampled_from(["hand_index", "lane", "col", "indices"]), st.one_of(number, st.lists(number)))
+    )
+    name = data.draw(st.sampled_from(["play", "pass", "mulligan"]))
+    digest = state_digest(match)
+
+    answer = apply_action(GAME, match, Action(name, payload))
+
+    assert state_digest(match) == digest
+    if answer.ok:
+        assert GAME.audit(answer.state.game) is None
+    else:
+        assert answer.state is match
+
+
+class ProbeLanes(Lanes):
+    """The same game with the probe cards."""
+
+    cards: CardSet
+    bots: ClassVar[dict[str, Bot]] = {}
+
+    def card_set(self) -> CardSet:
+        return self.cards
+
+
+def test_a_game_with_other_cards_overrides_one_method(probe):
+    game = ProbeLanes()
+    game.cards = probe
+    ids = [card.id for card in probe if card.tier == "common"]
+    options = [
+        {"profile": profile, "deck_y": ids[first : first + 15], "deck_e": ids[first + 9 : first + 24]}
+        for profile, first in (("seed", 0), ("console", 16))
+    ]
+
+    report = check_game(game, seeds=1, options=options)
+
+    assert report.findings == ()
+    assert report.actions > 20
+
+
+def test_the_state_of_a_match_is_a_duel_and_a_view_is_none():
+    match = opened()
+
+    assert isinstance(match.game, Duel)
+    answer = apply_action(GAME, view_for(GAME, match, "ann"), act("pass"))  # type: ignore[arg-type]
+    assert not answer.ok
+    assert answer.code == "is_a_view"
+
+
+def test_a_broken_state_is_found_by_the_audit():
+    match = opened()
+    cells = list(match.game.cells)
+    cells[layout.CARDS_OF] = 4
+
+    assert GAME.audit(Duel(tuple(cells), 0, match.game.players)) is not None

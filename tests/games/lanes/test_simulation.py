@@ -1,0 +1,746 @@
+"""The simulation layer: the tests that its specification names, by those names; then what it left open, as chosen."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+import sys
+from collections import Counter
+from hashlib import sha256
+
+import pytest
+
+from croupier.errors import BadOptions, BadSeed
+from croupier.fairness import derive
+from croupier.games.lanes import (
+    PASS,
+    BoardState,
+    Card,
+    CardHydrator,
+    Deck,
+    DeckError,
+    GameOverError,
+    GameState,
+    Hand,
+    HandIndexError,
+    IllegalPlacement,
+    Move,
+    PhaseError,
+    Rules,
+    UnknownCard,
+    WrongSide,
+    effect_engine,
+    validate_deck,
+)
+from croupier.games.lanes.simulation import deck_seed
+from croupier.rng import GameRng
+
+IDS = [f"{number:03}" for number in range(1, 16)]
+
+
+@pytest.fixture
+def fifteen(probe):
+    """Return fifteen different probe cards, six of them of cost 1."""
+    return [card.id for card in probe if card.tier == "common"][:15]
+
+
+@pytest.fixture
+def state(probe, fifteen):
+    return GameState.new(fifteen, fifteen, cards=probe, seed=11)
+
+
+def a_state(probe, player_hand, enemy_hand=("K01",), *, rules=None, board=None, first_side="Y"):
+    """Return a game with these hands, on a board set up so."""
+    player_deck, enemy_deck = (Deck([*hand, *["K02"] * (15 - len(hand))]) for hand in (player_hand, enemy_hand))
+    ground = BoardState(probe, rules or Rules.seed())
+    ground.set_up(board or "")
+    return GameState(
+        player_deck,
+        enemy_deck,
+        CardHydrator(probe),
+        player_hand_ids=list(player_hand),
+        enemy_hand_ids=list(enemy_hand),
+        board=ground,
+        first_side=first_side,
+    )
+
+
+# --- Deck tests -------------------------------------------------------------------------------------------------------
+
+
+def shuffled_by_hand(ids, seed, label):
+    """Return ids in the order of the sheet: Fisher-Yates from the top down over the bytes of a hash chain."""
+    block = sha256(sha256(str(seed).encode() + b"\0" + label.encode()).digest() + bytes(12)).digest()
+    index = 0
+    mixed = list(ids)
+    for last in range(len(mixed) - 1, 0, -1):
+        limit = 255 - 255 % (last + 1)
+        while True:
+            if index == 32:
+                block, index = sha256(block).digest(), 0
+            byte = block[index]
+            index += 1
+            if byte < limit:
+                break
+        chosen = byte % (last + 1)
+        mixed[last], mixed[chosen] = mixed[chosen], mixed[last]
+    return mixed
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7, -3, 2**64, None])
+def test_seeded_shuffle_determinism(seed):
+    expected = shuffled_by_hand(IDS, seed or 0, "deck")
+
+    assert Deck(IDS, seed=seed).draw_n(15) == expected
+    assert Deck(IDS, seed=seed).seed == (seed or 0)
+
+
+def test_the_list_a_deck_is_made_from_stays_as_it_is():
+    ids = list(IDS)
+    deck = Deck(ids, seed=3)
+
+    assert ids == IDS == deck.card_ids
+    deck.card_ids.append("016")
+    assert deck.card_ids == IDS
+
+
+def test_seeds_shuffle_differently():
+    orders = {tuple(Deck(IDS, seed=seed).draw_n(15)) for seed in range(200)}
+
+    assert len(orders) == 200
+
+
+@pytest.mark.parametrize("indices", [[], [0], [4, 1], [0, 1, 2, 3, 4]])
+def test_mulligan_behavior(indices):
+    deck = Deck(IDS, seed=7)
+    hand = deck.draw_n(5)
+    left = list(deck.value.left)
+
+    after = deck.mulligan(hand, indices)
+
+    pool = left + [hand[slot] for slot in sorted(indices)]
+    mixed = shuffled_by_hand(pool, 7, "mulligan") if indices else pool
+    expected = list(hand)
+    for slot in sorted(indices):
+        expected[slot] = mixed.pop(0)
+    assert after == expected
+    assert list(deck.value.left) == mixed
+    assert sorted(after + mixed) == IDS
+
+
+def test_a_mulligan_favours_no_card():
+    """A full mulligan over 3,000 seeds: each card is in the new hand a third of the time, within four standard errors.
+
+    The standard error of a third is 0.86 points. The chance that one of fifteen cards strays further is below 0.1 %.
+    """
+    counts: Counter[str] = Counter()
+    for seed in range(3000):
+        deck = Deck(IDS, seed=seed)
+        counts.update(deck.mulligan(deck.draw_n(5), range(5)))
+
+    assert all(abs(counts[card_id] / 3000 - 1 / 3) < 4 * 0.0086 for card_id in IDS)
+
+
+def test_draw_order_consistency():
+    deck, twin = Deck(IDS, seed=4), Deck(IDS, seed=4)
+
+    one_by_one = [deck.draw() for _ in range(6)]
+
+    assert one_by_one == twin.draw_n(6)
+    assert deck.draw_n(4) == twin.draw_n(4)
+    assert deck.cards_remaining() == twin.cards_remaining() == 5
+    assert deck.draw_n(0) == []
+    assert len(deck.draw_n(99)) == 5
+    assert (deck.draw(), deck.draw_n(3), deck.cards_remaining()) == (None, [], 0)
+
+
+def test_a_card_goes_back_under_the_deck():
+    deck = Deck(IDS, seed=4)
+    first = deck.draw()
+
+    deck.return_card(str(first))
+
+    assert deck.draw_n(15)[-1] == first
+    with pytest.raises(DeckError, match="full"):
+        Deck(IDS).return_card("001")
+
+
+def test_decks_and_hands_are_copied_whole(probe):
+    deck = Deck(IDS, seed=4)
+    hand = Hand(CardHydrator(probe))
+    hand.from_card_ids(["K01"])
+
+    deck_copies, hand_copies = (copy.deepcopy(deck), copy.copy(deck)), (copy.deepcopy(hand), copy.copy(hand))
+    deck.draw()
+    hand.add_card("K02")
+
+    assert [one.cards_remaining() for one in deck_copies] == [15, 15]
+    assert [one.as_card_ids() for one in hand_copies] == [["K01"], ["K01"]]
+
+
+# --- Hand tests -------------------------------------------------------------------------------------------------------
+
+
+def test_removal_of_exactly_one_instance(probe):
+    hand = Hand(CardHydrator(probe))
+    hand.from_card_ids(["K01", "K02", "K01", "K01"])
+
+    removed = hand.remove_index(2)
+
+    assert removed.id == "K01"
+    assert hand.as_card_ids() == ["K01", "K02", "K01"]
+
+
+def test_hydration_correctness(probe, probe_file):
+    hand = Hand(CardHydrator(probe))
+    for raw in probe_file["cards"]:
+        hand.add_card(raw["id"])
+
+    for card, raw in zip(hand.cards, probe_file["cards"], strict=True):
+        assert isinstance(card, Card)
+        assert (card.id, card.name, card.tier, card.cost) == (raw["id"], raw["name"], raw["tier"], raw["cost"])
+        assert (card.power, card.pattern, card.raise_) == (raw["power"], raw["pattern"], raw.get("raise", 1))
+    with pytest.raises(KeyError):
+        hand.add_card("K99")
+    with pytest.raises(AttributeError):
+        hand.cards[0].power = 99  # type: ignore[misc]
+
+
+def test_sync_behavior(probe):
+    hand = Hand(CardHydrator(probe))
+    hand.add_card("K01")
+
+    hand.sync_from_ids(["K09", "K09"])
+    assert hand.as_card_ids() == ["K09", "K09"]
+    with pytest.raises(UnknownCard):
+        hand.sync_from_ids(["K01", "nobody"])
+    assert hand.as_card_ids() == ["K09", "K09"]
+
+
+# --- Game state tests -------------------------------------------------------------------------------------------------
+
+
+def test_turn_draw_step(state):
+    hands = {"Y": state.player_hand, "E": state.enemy_hand}
+    nexts = {"Y": state.player_deck.value.left[0], "E": state.enemy_deck.value.left[0]}
+
+    for turn, side in ((1, "Y"), (2, "E")):
+        assert (state.turn, state.side_to_act) == (turn, side)
+        assert state.draw_start_of_turn() is None
+        assert len(hands[side]) == 5
+        state.end_turn()
+    for side in "YE":
+        drawn = state.draw_start_of_turn()
+        assert drawn is not None
+        assert drawn.id == nexts[side] == hands[side].as_card_ids()[-1]
+        assert len(hands[side]) == 6
+        state.end_turn()
+
+
+def test_an_empty_deck_draws_nothing_and_play_goes_on(state):
+    state.player_deck.draw_n(10)
+    state.end_turn()
+    state.end_turn()
+
+    assert state.draw_start_of_turn() is None
+    assert state.events[-1]["type"] == "draw_empty"
+    assert not state.is_game_over()
+    state.pass_turn()
+
+
+def test_play_phase_projection_correctness(probe):
+    """K01 is a plus and K03 has two cells behind it: worked out by hand, for both sides."""
+    state = a_state(probe, ["K01"], ["K03"], board="MID-4=E2")
+    state.play_card_from_hand("Y", 0, 1, 0)
+    tiles = {(tile.lane, tile.col): tile.text for tile in state.board.tiles()}
+
+    assert tiles[0, 0] == tiles[2, 0] == "Y2"
+    assert tiles[1, 1] == "Y1"
+    assert tiles[0, 1] == tiles[2, 1] == tiles[1, 2] == "N0"
+
+    state.end_turn()
+    state.play_card_from_hand("E", 0, 1, 3)
+    tiles = {(tile.lane, tile.col): tile.text for tile in state.board.tiles()}
+    assert tiles[1, 2] == "E1"
+    assert tiles[0, 4] == tiles[2, 4] == "E2"
+
+
+def test_turn_sequencing_correctness(probe):
+    state = a_state(probe, ["K01", "K02"], ["K01", "K02"])
+    seen = []
+    for _ in range(2):
+        for side, col in (("Y", 0), ("E", 4)):
+            seen.append((state.turn, state.side_to_act, state.consecutive_passes))
+            state.draw_start_of_turn()
+            state.play_card_from_hand(side, 0, (state.turn - 1) // 2, col)
+            state.end_turn()
+    state.pass_turn()
+    seen.append((state.turn, state.side_to_act, state.consecutive_passes))
+    state.pass_turn()
+
+    assert seen == [(1, "Y", 0), (2, "E", 0), (3, "Y", 0), (4, "E", 0), (6, "E", 1)]
+    assert (state.turn, state.consecutive_passes, state.is_game_over()) == (7, 2, True)
+
+
+def test_deep_clone_invariants(state):
+    """Whatever is done to a clone, the original keeps its hash; and nothing that changes is shared."""
+    state.draw_start_of_turn()
+    before = state.state_hash()
+    deeds = [
+        lambda twin: twin.play_card_from_hand("Y", twin.legal_moves()[0].hand_index, *move_place(twin)),
+        lambda twin: twin.pass_turn(),
+        lambda twin: twin.end_turn(),
+        lambda twin: twin.player_hand.remove_index(0),
+        lambda twin: twin.enemy_hand.sync_from_ids(["K01"]),
+        lambda twin: twin.player_deck.draw(),
+        lambda twin: twin.enemy_deck.shuffle(),
+        lambda twin: twin.board.set_up("MID-3=E3:K09"),
+        lambda twin: twin.rng.next_u32(),
+        lambda twin: twin.events.clear(),
+        lambda twin: twin.events[0].clear(),
+        lambda twin: twin.cells.clear(),
+    ]
+    for deed in deeds:
+        for twin in (state.clone(), copy.copy(state), copy.deepcopy(state)):
+            assert twin.state_hash() == before
+            deed(twin)
+            assert state.state_hash() == before
+    assert len(state.events) == 1
+    twin = state.clone()
+    assert [state.rng.next_u32() for _ in range(20)] == [twin.rng.next_u32() for _ in range(20)]
+
+
+def move_place(state):
+    move = state.legal_moves()[0]
+    return move.lane, move.col
+
+
+# --- Integration tests ------------------------------------------------------------------------------------------------
+
+
+def play_out(state, choices, log):
+    """Play a game at random, with the board checked after every play; return the hashes on the way."""
+    hashes = [state.state_hash()]
+    while not state.is_game_over():
+        state.draw_start_of_turn()
+        move = choices.pick(state.legal_moves())
+        log.append(move)
+        if move.is_pass:
+            state.pass_turn()
+        else:
+            state.play_card_from_hand(state.side_to_act, move.hand_index, move.lane, move.col)
+            state.board.validate()
+            state.end_turn()
+        hashes.append(state.state_hash())
+    return hashes
+
+
+@pytest.mark.parametrize("rules", [Rules.seed(), Rules.console()], ids=["seed", "console"])
+def test_multi_turn_simulation(probe, fifteen, rules):
+    """Equal seeds and moves give equal events and hashes after every step; every card is somewhere at the end."""
+    for seed in range(15):
+        games = [GameState.new(fifteen, fifteen, cards=probe, rules=rules, seed=seed) for _ in range(2)]
+        logs: list[list[Move]] = [[], []]
+        hashes = [play_out(game, GameRng.new(b"moves", seed, 0), log) for game, log in zip(games, logs, strict=True)]
+        assert hashes[0] == hashes[1]
+        assert games[0].events == games[1].events
+        assert len(set(hashes[0])) == len(hashes[0])
+        assert [event["n"] for event in games[0].events] == list(range(1, len(games[0].events) + 1))
+        assert json.loads(json.dumps(games[0].events)) == games[0].events
+        last = games[0].events[-1] if games[0].events[-1]["type"] == "over" else games[0].events[-2]
+        assert last["score"]["margin"] == games[0].score().margin
+
+
+SCRIPT = """
+from croupier.games.lanes import GameState, own_decks
+from croupier.rng import GameRng
+state = GameState.new(own_decks()[0].cards, own_decks()[1].cards, seed=5)
+rng = GameRng.new(b"x", 0, 0)
+while not state.is_game_over():
+    state.draw_start_of_turn()
+    move = rng.pick(state.legal_moves())
+    if move.is_pass:
+        state.pass_turn()
+    else:
+        state.play_card_from_hand(state.side_to_act, move.hand_index, move.lane, move.col)
+        state.end_turn()
+    print(state.state_hash())
+"""
+
+
+def test_another_process_gives_the_same_hashes():
+    runs = {
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        ).stdout
+        for seed in ("0", "4242")
+    }
+
+    assert len(runs) == 1
+    assert len(runs.pop().splitlines()) > 5
+
+
+def test_destruction_rollback_correctness(probe):
+    """The sheet's own example (3.5): E1 taken by A, then raised by B, is Y2; without A, B makes the capture: Y1.
+
+    A is K01 on MID-1, B is K02 on TOP-2, which has MID-2 one lane below it; then A is replaced by K23, whose own pawn
+    falls on BOT-1 and which lowers what stands on BOT-2: nothing.
+    """
+    state = a_state(probe, ["K01", "K02", "K23"], board="MID-2=E1, TOP-2=Y1")
+    steps = [(0, 1, 0), (0, 0, 1), (0, 1, 0)]
+    texts = []
+    for hand_index, lane, col in steps:
+        state.play_card_from_hand("Y", hand_index, lane, col)
+        state.board.validate()
+        texts.append([state.board.tile_at(*place).text for place in ((1, 1), (0, 0), (2, 0))])
+        state.end_turn()
+        state.end_turn()
+
+    assert texts == [["Y1", "Y2", "Y2"], ["Y2", "Y2", "Y2"], ["Y1", "Y1", "Y2"]]
+
+
+def test_pawns_stay_on_the_console(probe):
+    state = a_state(probe, ["K01", "K02", "K23"], board="MID-2=E1, TOP-2=Y1", rules=Rules.console())
+    for hand_index, lane, col in [(0, 1, 0), (0, 0, 1), (0, 1, 0)]:
+        state.play_card_from_hand("Y", hand_index, lane, col)
+        state.end_turn()
+        state.end_turn()
+
+    assert [state.board.tile_at(*place).text for place in ((1, 1), (0, 0), (2, 0))] == ["Y2", "Y2", "Y3"]
+
+
+def test_effective_power_stability_across_turns(probe):
+    """An aura counts while its source stands, a lasting change for ever; turns that pass change neither."""
+    state = a_state(probe, ["K05", "K01", "K47", "K21"], board="TOP-2=Y1")
+    powers = []
+
+    def note():
+        powers.append([effect_engine.compute_effective_power(state.board, 0, col) for col in (0, 1)])
+
+    for hand_index, lane, col in [(0, 1, 0), (0, 0, 0), (0, 0, 1), (0, 1, 0)]:
+        state.play_card_from_hand("Y", hand_index, lane, col)
+        note()
+        state.end_turn()
+        note()
+        state.end_turn()
+        note()
+
+    assert powers == [[0, 0]] * 3 + [[3, 0]] * 3 + [[4, 1]] * 3 + [[2, 1]] * 3
+
+
+# --- What the specification leaves open (sheet, section 5.3, by number) -----------------------------------------------
+
+
+def test_choice_1_and_18_nothing_is_drawn_past_the_end_and_a_turn_may_end_without_an_action(state):
+    for _ in range(60):
+        state.draw_start_of_turn()
+        state.end_turn()
+
+    assert (len(state.player_hand), len(state.enemy_hand)) == (15, 15)
+    assert sum(1 for event in state.events if event["type"] == "draw_empty") == 60 - 2 - 20
+    assert (state.turn, state.consecutive_passes, state.is_game_over()) == (61, 0, False)
+
+
+def test_choice_2_and_3_a_game_shuffles_its_mulligan_as_the_deck_does(state, fifteen):
+    twin = Deck(fifteen, seed=deck_seed(11, "E"))
+    hand = twin.mulligan(twin.draw_n(5), [0, 2])
+
+    state.mulligan("E", [2, 0])
+
+    assert state.enemy_hand.as_card_ids() == hand
+    assert state.enemy_deck.value == twin.value
+
+
+def test_choice_6_no_seed_is_seed_0(probe, fifteen):
+    games = [GameState.new(fifteen, fifteen, cards=probe, seed=seed) for seed in (None, 0)]
+
+    assert games[0].state_hash() == games[1].state_hash()
+    assert games[0].seed == 0
+
+
+def test_choice_7_the_decks_of_a_game_have_seeds_made_from_its_own(state, fifteen):
+    expected = [int.from_bytes(derive(b"11", f"deck/{side}")[:8], "big") for side in "YE"]
+
+    assert [state.player_deck.seed, state.enemy_deck.seed] == expected
+    assert state.player_hand.as_card_ids() == Deck(fifteen, expected[0]).draw_n(5)
+    assert state.enemy_hand.as_card_ids() == Deck(fifteen, expected[1]).draw_n(5)
+    assert state.seed == 11
+
+
+def test_choice_8_cells_off_the_board_are_dropped_and_a_tile_off_it_is_an_error(probe):
+    state = a_state(probe, ["K01"])
+    with pytest.raises(IllegalPlacement):
+        state.play_card_from_hand("Y", 0, 0, -1)
+
+    state.play_card_from_hand("Y", 0, 0, 0)
+
+    assert state.board.tile_at(1, 0).text == "Y2"
+
+
+def test_choice_13_a_play_leaves_the_turn_open_and_there_is_one_a_turn(probe):
+    state = a_state(probe, ["K01", "K02"])
+    state.play_card_from_hand("Y", 0, 0, 0)
+
+    assert (state.turn, state.side_to_act) == (1, "Y")
+    assert state.legal_moves() == []
+    assert state.legal_moves("E")[-1] == PASS
+    with pytest.raises(PhaseError):
+        state.play_card_from_hand("Y", 0, 1, 0)
+    with pytest.raises(PhaseError):
+        state.pass_turn()
+    with pytest.raises(PhaseError):
+        state.draw_start_of_turn()
+
+
+def test_choice_15_supplied_hands_are_taken_out_of_the_decks(probe, fifteen):
+    state = GameState(
+        Deck(fifteen, 1), Deck(fifteen, 2), CardHydrator(probe), player_hand_ids=fifteen[:3], enemy_hand_ids=[]
+    )
+    assert state.player_hand.as_card_ids() == fifteen[:3]
+    assert sorted(state.player_deck.value.left) == sorted(fifteen[3:])
+    assert (len(state.enemy_hand), state.enemy_deck.cards_remaining()) == (0, 15)
+
+    for wrong in (["K48"], [fifteen[0]] * 2):
+        with pytest.raises(ValueError, match="not in the deck"):
+            GameState(Deck(fifteen), Deck(fifteen), CardHydrator(probe), player_hand_ids=wrong)
+
+
+def test_choice_17_the_other_side_may_begin(probe, fifteen):
+    state = GameState.new(fifteen, fifteen, cards=probe, first_side="E")
+
+    assert (state.turn, state.side_to_act) == (1, "E")
+    assert state.draw_start_of_turn() is None
+    state.pass_turn()
+    assert state.draw_start_of_turn() is None
+    assert state.side_to_act == "Y"
+
+
+def test_choice_19_a_mulligan_of_nothing_is_used_up_and_keeps_the_deck(state):
+    before = (state.player_hand.as_card_ids(), state.player_deck.value)
+
+    state.mulligan("Y", [])
+
+    assert (state.player_hand.as_card_ids(), state.player_deck.value) == before
+    with pytest.raises(PhaseError):
+        state.mulligan("Y", [1])
+
+
+def test_choice_20_a_place_named_twice_is_an_error(state):
+    before = state.state_hash()
+
+    with pytest.raises(DeckError, match="twice"):
+        state.mulligan("Y", [1, 1])
+
+    assert state.state_hash() == before
+
+
+# --- Turns and their errors (sheet, sections 5.2 and 5.5) -------------------------------------------------------------
+
+
+def test_a_mulligan_may_wait_until_the_side_draws_or_acts(state):
+    state.draw_start_of_turn()
+    with pytest.raises(PhaseError):
+        state.mulligan("Y", [0])
+    state.mulligan("E", [0])
+    state.pass_turn()
+    with pytest.raises(PhaseError):
+        state.mulligan("E", [1])
+
+
+def test_the_enemy_may_have_a_mulligan_after_your_first_turn(state):
+    state.pass_turn()
+
+    state.mulligan("E", [0, 1, 2])
+
+    assert len(state.enemy_hand) == 5
+
+
+@pytest.mark.parametrize("act_first", [lambda s: s.play_card_from_hand("Y", 0, 0, 0), lambda s: s.pass_turn()])
+def test_an_action_ends_the_time_for_a_mulligan(probe, act_first):
+    state = a_state(probe, ["K01", "K01"])
+    act_first(state)
+
+    with pytest.raises(PhaseError):
+        state.mulligan("Y", [0])
+
+
+def test_there_is_one_draw_a_turn(state):
+    state.draw_start_of_turn()
+
+    with pytest.raises(PhaseError):
+        state.draw_start_of_turn()
+
+
+def test_after_the_end_every_action_is_an_error(state):
+    state.pass_turn()
+    state.pass_turn()
+    before = state.state_hash()
+    deeds = [
+        lambda: state.play_card_from_hand("Y", 0, 0, 0),
+        state.pass_turn,
+        state.draw_start_of_turn,
+        state.end_turn,
+        lambda: state.mulligan("Y", [0]),
+    ]
+    for deed in deeds:
+        with pytest.raises(GameOverError):
+            deed()
+    assert state.legal_moves() == []
+    assert state.state_hash() == before
+
+
+def test_a_full_board_ends_the_game_and_the_last_turn_can_still_be_closed(probe):
+    names = [f"{lane}-{col}" for lane in ("TOP", "MID", "BOT") for col in range(1, 6)]
+    board = ", ".join(f"{name}=Y1:K08" for name in names[1:])
+    state = a_state(probe, ["K01"], board=board)
+
+    state.play_card_from_hand("Y", 0, 0, 0)
+
+    assert state.is_game_over()
+    assert [event["reason"] for event in state.events if event["type"] == "over"] == ["board_full"]
+    state.end_turn()
+    with pytest.raises(GameOverError):
+        state.end_turn()
+
+
+def test_a_side_without_a_legal_move_can_only_pass_and_nobody_passes_for_it(probe):
+    state = a_state(probe, ["K09"], ["K09"])
+
+    assert state.legal_moves() == [PASS]
+    state.end_turn()
+    assert state.consecutive_passes == 0
+
+
+def test_an_empty_hand_ends_nothing(probe):
+    state = a_state(probe, [], [])
+
+    assert state.legal_moves() == [PASS]
+    assert not state.is_game_over()
+
+
+def test_legal_moves_come_by_hand_then_by_tile_with_passing_last(probe):
+    state = a_state(probe, ["K02", "K21", "K08"], board="MID-1=Y2, BOT-1=Y1:K01, TOP-3=Y3")
+
+    assert [(m.hand_index, m.lane, m.col) for m in state.legal_moves()] == [
+        (0, 0, 0), (0, 0, 2), (0, 1, 0), (1, 2, 0), (2, 0, 2), (2, 1, 0), (-1, -1, -1),
+    ]  # fmt: skip
+
+
+def test_an_error_changes_nothing_not_even_the_hand(probe):
+    state = a_state(probe, ["K01", "K09"])
+    before = state.state_hash()
+    wrongs = [
+        (WrongSide, lambda: state.play_card_from_hand("E", 0, 0, 4)),
+        (HandIndexError, lambda: state.play_card_from_hand("Y", 2, 0, 0)),
+        (HandIndexError, lambda: state.play_card_from_hand("Y", -1, 0, 0)),
+        (IllegalPlacement, lambda: state.play_card_from_hand("Y", 0, 3, 0)),
+        (IllegalPlacement, lambda: state.play_card_from_hand("Y", 0, 0, 1)),
+        (IllegalPlacement, lambda: state.play_card_from_hand("Y", 1, 0, 0)),
+        (HandIndexError, lambda: state.mulligan("Y", [2])),
+        (BadOptions, lambda: state.mulligan("Z", [0])),
+    ]
+    for error, deed in wrongs:
+        with pytest.raises(error):
+            deed()
+        assert state.state_hash() == before
+
+
+def test_every_error_is_the_builtin_that_the_sheet_names():
+    from croupier.games.lanes import CardDataError
+
+    for error in (IllegalPlacement, WrongSide, PhaseError, GameOverError, DeckError, CardDataError):
+        assert issubclass(error, ValueError)
+    assert issubclass(HandIndexError, IndexError)
+
+
+def test_a_seed_is_a_whole_number(probe, fifteen):
+    for seed in (1.5, "7", True, b"", 2**5000):
+        with pytest.raises(BadSeed):
+            GameState.new(fifteen, fifteen, cards=probe, seed=seed)  # type: ignore[arg-type]
+        with pytest.raises(BadSeed):
+            Deck(fifteen, seed=seed)  # type: ignore[arg-type]
+
+
+def test_the_hash_tells_states_apart(state):
+    """Everything that decides how a game goes on is in it; the room kept for hands is not."""
+    base = state.state_hash()
+    deeds = [
+        lambda s: s.mulligan("Y", []),
+        lambda s: s.draw_start_of_turn(),
+        lambda s: s.end_turn(),
+        lambda s: s.board.set_up("MID-3=E1"),
+        lambda s: s.player_hand.sync_from_ids(s.player_hand.as_card_ids()[::-1]),
+        lambda s: s.enemy_deck.draw(),
+        lambda s: s.rng.next_byte(),
+    ]
+    hashes = set()
+    for deed in deeds:
+        twin = state.clone()
+        deed(twin)
+        hashes.add(twin.state_hash())
+
+    assert len({base, *hashes}) == len(deeds) + 1
+
+
+def test_a_game_under_other_rules_has_another_hash(probe, fifteen):
+    games = [GameState.new(fifteen, fifteen, cards=probe, rules=rules) for rules in (Rules.seed(), Rules.console())]
+
+    assert games[0].state_hash() != games[1].state_hash()
+    assert [game.rules for game in games] == [Rules.seed(), Rules.console()]
+    with pytest.raises(AttributeError):
+        games[0].rules.capture = "convert"  # type: ignore[misc]
+
+
+def test_a_hand_of_a_game_may_be_corrected_beyond_its_deck(probe):
+    """Whoever follows a game played elsewhere may put any cards into a hand; there is room for what they bring."""
+    state = a_state(probe, ["K01"])
+    state.player_hand.sync_from_ids(["K36"] * 40)
+    state.board.set_up("TOP-1=Y3, MID-1=Y3")
+
+    for _ in range(2):
+        state.play_card_from_hand("Y", 0, state.turn // 2, 0)
+        state.end_turn()
+        state.end_turn()
+
+    assert state.player_hand.as_card_ids() == ["K36"] * 38 + ["K37"] * 2
+
+
+# --- Deck rules (sheet, section 5.6) ----------------------------------------------------------------------------------
+
+
+def test_a_deck_is_told_everything_that_is_wrong_with_it(probe):
+    report = validate_deck(["K01"] * 3 + ["K15", "nobody"], probe)
+
+    assert not report.ok
+    assert len(report.errors) == 4
+    assert [part for part in ("15 cards", "K01 is there 3 times", "K15 is a token", "'nobody'")
+            if not any(part in error for error in report.errors)] == []  # fmt: skip
+
+
+def test_warnings_do_not_forbid_a_deck(probe):
+    ids = ["K08", "K08", "K09", "K09", "K48", "K48", "K18", "K18", "K30", "K30", "K32", "K32", "K34", "K34", "K07"]
+
+    report = validate_deck(ids, probe)
+
+    assert report.ok
+    assert len(report.warnings) == 2
+    assert validate_deck(["K01", "K01", "K02", "K02", "K03", "K03", *ids[:9]], probe).warnings == ()
+
+
+def test_a_rare_may_be_there_once(probe_file):
+    from croupier.games.lanes import load_cards
+
+    raw = json.loads(json.dumps(probe_file))
+    raw["cards"][0]["tier"] = "rare"
+    ids = ["K01", "K01", "K02", "K02", "K03", "K03", "K04", "K04", "K05", "K05", "K06", "K06", "K07", "K07", "K08"]
+
+    assert validate_deck(ids, load_cards(probe_file)).ok
+    assert validate_deck(ids, load_cards(raw)).errors == ("K01 is there 2 times: at most one of a rare",)
+
+
+def test_the_decks_that_come_with_the_cards_are_legal_and_without_warnings():
+    from croupier.games.lanes import own_cards, own_decks
+
+    for deck in own_decks():
+        assert validate_deck(deck.cards, own_cards()).errors == ()

@@ -1,0 +1,72 @@
+"""The arena: who is better, how sure that is, and nobody has the better seat."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from croupier.bots import UnknownBot, run_arena
+from croupier.bots.arena import Pairing
+from croupier.engine import get_game
+from croupier.errors import BadOptions, BadPlayers
+
+BOX: Any = get_game("shut-the-box")
+SEED = bytes(range(32))
+
+
+def test_the_better_player_is_found_with_confidence():
+    """Optimal play against random play, 60 games: the interval is far from a half."""
+    table = run_arena(BOX, ["optimal_score", "random"], 60, SEED)
+    (pairing,) = table.pairings
+
+    assert pairing.games == 60 == pairing.wins + pairing.losses + pairing.draws
+    assert pairing.verdict == "optimal_score"
+    assert pairing.interval[0] > 0.5
+    assert list(table.points()) == ["optimal_score", "random"]
+    assert sum(table.points().values()) == 1
+
+
+def test_equal_players_come_out_equal_and_the_seats_are_swapped():
+    """The same bot under two names makes the same choices, so each deal is won by either seat: exactly a half."""
+    table = run_arena(BOX, {"one": "first", "two": "first"}, 40, SEED)
+    (pairing,) = table.pairings
+
+    assert pairing.wins == pairing.losses
+    assert pairing.verdict == ""
+    assert pairing.share == Fraction(1, 2)
+    assert table.decided == pairing.wins + pairing.losses
+
+
+def test_the_same_seed_gives_the_same_table_and_another_one_another():
+    assert run_arena(BOX, ["random", "first"], 10, SEED) == run_arena(BOX, ["random", "first"], 10, SEED)
+    assert run_arena(BOX, ["random", "first"], 10, SEED) != run_arena(BOX, ["random", "first"], 10, b"other")
+
+
+def test_every_pair_of_bots_meets_once_and_games_are_counted():
+    done: list[int] = []
+    table = run_arena(BOX, ["random", "first", "fewest_tiles"], 4, SEED, on_game=done.append)
+
+    pairs = [(pairing.first, pairing.second) for pairing in table.pairings]
+    assert pairs == [("random", "first"), ("random", "fewest_tiles"), ("first", "fewest_tiles")]
+    assert done == list(range(1, 13))
+
+
+@pytest.mark.parametrize(("wins", "losses", "verdict"), [(40, 20, "a"), (20, 40, "b"), (33, 27, ""), (0, 0, "")])
+def test_a_verdict_needs_an_interval_that_leaves_a_half_out(wins, losses, verdict):
+    from croupier.bots import wilson_interval
+
+    interval = wilson_interval(wins, wins + losses) if wins + losses else (0.0, 1.0)
+    assert Pairing("a", "b", wins + losses, wins, losses, 0, interval).verdict == verdict
+
+
+def test_nonsense_is_refused():
+    with pytest.raises(BadPlayers):
+        run_arena(BOX, ["random"], 10, SEED)
+    with pytest.raises(BadOptions, match="even"):
+        run_arena(BOX, ["random", "first"], 9, SEED)
+    with pytest.raises(UnknownBot):
+        run_arena(BOX, ["random", "nobody"], 10, SEED)
+    with pytest.raises(BadOptions, match="two players"):
+        run_arena(get_game("roulette"), ["random", "first"], 10, SEED)
