@@ -75,17 +75,27 @@ def test_the_page_tells_what_super_mode_can_boost() -> None:
 
     assert {row[0] for row in table("house.md", "game", "eligible", "what a boost does", "not boosted")} == {
         "baccarat",
+        "blackjack",
         "casino war",
+        "craps",
         "hi-lo",
         "roulette",
         "sic bo",
+        "three card poker",
+        "ultimate texas holdem",
+        "video poker",
     }
     assert eligible == {
         "baccarat": {"player", "banker", "tie"},
+        "blackjack": {"main"},
         "casino-war": {"main"},
+        "craps": {"pass"},
         "hi-lo": {"stake"},
         "roulette": {f"straight:{number}" for number in range(37)},
         "sic-bo": {f"total:{total}" for total in range(4, 18)},
+        "three-card-poker": {"ante"},
+        "ultimate-texas-holdem": {"ante"},
+        "video-poker": {"stake"},
     }
 
 

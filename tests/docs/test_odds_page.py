@@ -52,12 +52,13 @@ def percent(value: Fraction) -> str:
 
 
 def super_text(row: OddsRow) -> str:
-    """Return the edge per chip laid out as the pages tell it; of a bounded one both bounds."""
+    """Return the edge per chip laid out as the pages tell it; of a bounded one both bounds, where they differ."""
     if row.method == "exact":
         return percent(row.edge_per_chip)
     assert row.low is not None
     assert row.high is not None
-    return f"{percent(row.edge_per_chip)} to {percent(row.edge_per_chip / row.low * row.high)}"
+    low, high = percent(row.edge_per_chip), percent(row.edge_per_chip / row.low * row.high)
+    return low if low == high else f"{low} to {high}"
 
 
 MAIN = table("docs/odds.md", "game", "bet", "policy", "edge", "exactly", "in super mode")

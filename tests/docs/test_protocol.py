@@ -40,11 +40,15 @@ def words(cell: str) -> list[str]:
 def layout(kind: Any) -> str:
     """Return how a type is written, in the words of the page."""
     if isinstance(kind, inspect.Metadata):
-        codes: BetCodes | None = (kind.extra or {}).get("bets")
-        return layout(kind.type) if codes is None else "kind u8, number u8" if codes.numbered else "kind u8"
+        codes: Any = (kind.extra or {}).get("bets")
+        if isinstance(codes, BetCodes):
+            return "kind u8, number u8" if codes.numbered else "kind u8"
+        return layout(kind.type) if codes is None else str(codes.layout)  # a game's own bytes, such as a mask
     if isinstance(kind, inspect.IntType):
         assert kind.le is not None
         return next(name for name, width in WIDTHS.items() if kind.le.bit_length() <= 8 * width)
+    if isinstance(kind, inspect.BoolType):
+        return "u8"
     if isinstance(kind, inspect.VarTupleType):
         return f"count u8, each: {layout(kind.item_type)}"
     assert isinstance(kind, inspect.StructType)
@@ -63,14 +67,14 @@ def test_the_page_lists_every_action_of_every_house_game_with_its_bytes() -> Non
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_moves_are_as_long_as_the_page_says(game: HouseGame[Any]) -> None:
-    samples: dict[str, Any] = {"stake": 5}
+    samples: dict[str, Any] = {"stake": 5, "cards": [1, 3], "come_out": True, "point": True}
     if isinstance(game, TableGame):
         samples["bet"] = game.sample_bets[0]
         samples["bets"] = [{"bet": bet, "stake": 5} for bet in game.sample_bets]
     for game_id, _, name, fields in rows("Opcodes"):
         if game_id != f"`{game.id}`":
             continue
-        payload = {field: samples[field] for field in game.actions[name.strip("`")].fields}
+        payload = {field: samples.get(field, 5) for field in game.actions[name.strip("`")].fields}
         once, _, each = fields.partition("each:")
         length = 2 + width(once) + len(payload.get("bets", ())) * width(each)
         assert len(encode_payload(game, act(name.strip("`"), **payload))) == length

@@ -60,7 +60,7 @@ from croupier.rng import GameRng
 SEED = bytes(range(32))
 HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
 # Less than some bets cost, so that every limit is met.
-COVER = Cover(funds=600, stake_min=1, stake_max=500, exposure_max=2_000)
+COVER, EXPOSURE = Cover(funds=600, stake_min=1, stake_max=500), 2_000
 WALKS, WALK_LENGTH = 40, 12
 BATCH_REASONS = {"bet_twice", "bets_are_down", "exposure_limit", "insufficient_funds", "no_bets", "over_limit"}
 FAULTS = {"game_fault", "invalid_state", "no words"}  # a payload that brought the game down, or got no answer
@@ -166,7 +166,10 @@ def try_payloads(game_id: str, count: int) -> tuple[int, set[str]]:
         session = rng.choice(tables)
         stream = GameRng.new(SEED, session.id, session.move_count + 1)
         try:
-            after, _ = process_game_move(session, payload, stream, cover=COVER)
+            # The house stands for what lies on the table already, whatever it is.
+            lying = sum(stake.most for stake in session.money.open)
+            cover = replace(COVER, exposure_max=EXPOSURE + lying)
+            after, _ = process_game_move(session, payload, stream, cover=cover)
         except GameError as error:
             reasons.add(error.reason if str(error) else "no words")
             drawn_by_refusals.append(stream.bytes_used)

@@ -33,6 +33,17 @@ MAIN: dict[str, tuple[dict[str, int], str]] = {
         },
         "",
     ),
+    "blackjack": (
+        {
+            "main": 10,
+            "twenty_one_plus_three": 1,
+            "lucky_ladies": 2,
+            "perfect_pairs": 3,
+            "bust_it": 4,
+            "royal_match": 5,
+        },
+        "basic",
+    ),
     "casino-war": ({"main": 10, "tie": 3}, "always_war"),
     "hi-lo": ({"stake": 100}, "three_guesses"),
     "roulette": (
@@ -61,6 +72,8 @@ MAIN: dict[str, tuple[dict[str, int], str]] = {
         },
         "",
     ),
+    "three-card-poker": ({"ante": 10, "pair_plus": 3, "six_card": 2, "progressive": 1}, "best"),
+    "ultimate-texas-holdem": ({"ante": 10, "trips": 3, "six_card": 2, "progressive": 1}, "simple"),
 }
 VARIANTS: list[tuple[str, dict[str, int], str, dict[str, Any], bool]] = [
     *(("roulette", {"red": 11, "straight:0": 5, "straight:9": 5}, "", {"zero_rule": rule}, super_mode)
@@ -69,10 +82,21 @@ VARIANTS: list[tuple[str, dict[str, int], str, dict[str, Any], bool]] = [
     ("roulette", {"straight:3": 5, "red": 1}, "", {}, True),
     ("sic-bo", {"total:5": 5, "total:11": 10, "big": 1}, "", {"pay_table": "atlantic_city"}, True),
     ("baccarat", {"player": 10, "banker": 15, "tie": 5, "panda_eight": 1}, "", {"tie_pays": 8, "pair_pays": 11}, True),
+    ("blackjack", {"main": 10}, "basic", {"decks": 1, "peek": True, "surrender": True, "hit_soft_17": False}, True),
+    ("blackjack", {"main": 15, "bust_it": 2}, "never_bust", {"decks": 2, "double_after_split": False}, False),
+    ("blackjack", {"main": 10, "lucky_ladies": 1}, "basic", {"six_to_five": True, "hit_split_aces": False}, True),
+    ("blackjack", {"main": 5}, "mimic_dealer", {"decks": 6, "peek": True}, False),
     ("casino-war", {"main": 10}, "always_surrender", {"second_tie_bonus": False}, False),
     ("casino-war", {"main": 10}, "always_war", {"tie_pays": 11}, True),
+    ("craps", {"pass": 10}, "full_odds", {"odds_plan": "double"}, True),
+    ("craps", {"dont_pass": 10, "yes:6": 12, "buy:4": 25, "fire": 5, "bonus_all": 5}, "", {"vig": "upfront"}, False),
     ("hi-lo", {"stake": 100}, "one_guess", {"tie_pushes": False}, False),
     ("hi-lo", {"stake": 100}, "three_guesses", {"commission_bps": 0}, True),
+    ("three-card-poker", {"ante": 10, "six_card": 1}, "best", {"qualifier": "q64"}, True),
+    ("three-card-poker", {"ante": 10}, "q72", {}, False),
+    ("ultimate-texas-holdem", {"ante": 10}, "best", {}, False),
+    ("ultimate-texas-holdem", {"ante": 15, "six_card": 1}, "best", {"dealer_qualifies": "always"}, True),
+    ("ultimate-texas-holdem", {"ante": 10}, "simple", {"play_4x": False}, True),
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ false alarm would be 7 in a million, for the 1,300 or so figures here together a
 that passed passes again.
 """
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -81,3 +82,74 @@ def test_hi_lo_costs_what_its_odds_say(policy):
     result = simulate(game, {"stake": 1_000_000}, policy, ROUNDS, SEED)
 
     assert_agrees(row, float(result.edge), result.stderr)
+
+
+@pytest.mark.parametrize("super_mode", [False, True], ids=["plain", "super"])
+@pytest.mark.parametrize("policy", ["best", "q72", "always_play"])
+@pytest.mark.parametrize("options", [{}, {"qualifier": "q64"}], ids=str)
+def test_three_card_poker_costs_what_its_odds_say(policy, options, super_mode):
+    game = house_game("three-card-poker")
+    chosen = game.read_options(options)
+    rows = game.super_odds(chosen) if super_mode else game.odds(chosen)
+    row = next(row for row in rows if (row.bet, row.policy) == ("ante", policy))
+
+    result = simulate(game, {"ante": 10}, policy, ROUNDS, SEED, options=options, super_mode=super_mode)
+
+    assert_agrees(row, float(result.edge), result.stderr)
+
+
+@pytest.mark.parametrize("bet", ["pair_plus", "six_card", "progressive"])
+def test_the_side_bets_of_three_card_poker_cost_what_their_odds_say(bet):
+    """Whether the hand is played or folded: they are decided all the same."""
+    game = house_game("three-card-poker")
+    row = next(row for row in game.odds() if row.bet == bet)
+
+    result = simulate(game, {"ante": 10, bet: 1}, "best", ROUNDS, SEED)
+
+    (line,) = [line for line in result.lines if line.bet == bet]
+    assert_agrees(row, float(line.edge), line.stderr)
+
+
+@pytest.mark.parametrize(
+    ("policy", "options", "super_mode"),
+    [
+        ("best", {}, False),
+        ("best", {}, True),
+        ("best", {"dealer_qualifies": "always"}, False),
+        ("best", {"play_4x": False}, False),
+        ("simple", {}, False),
+        ("simple", {"play_3x": False, "play_4x": False}, True),
+    ],
+    ids=str,
+)
+def test_ultimate_texas_holdem_costs_what_its_odds_say(policy, options, super_mode):
+    """The exact figures are counted over all boards, here rounds are dealt: what they cost, win, tie and lay out."""
+    game = house_game("ultimate-texas-holdem")
+    chosen = game.read_options(options)
+    rows = game.super_odds(chosen) if super_mode else game.odds(chosen)
+    row = next(row for row in rows if (row.bet, row.policy) == ("ante", policy))
+
+    result = simulate(game, {"ante": 10}, policy, ROUNDS, SEED, options=options, super_mode=super_mode)
+
+    assert_agrees(row, float(result.edge), result.stderr)
+    assert_agrees_share(row.win, result.wins)
+    if not super_mode:  # there a tie costs the fee
+        assert_agrees_share(row.push, result.pushes)
+    laid_out = 10 * float(row.edge / row.edge_per_chip) * ROUNDS
+    assert abs(result.staked + result.fees - laid_out) <= SIGMAS * 10 * 1.5 * ROUNDS**0.5  # Play is 0 to 4 Antes
+
+
+def assert_agrees_share(chance: Fraction, count: int) -> None:
+    stderr = float(chance * (1 - chance) / ROUNDS) ** 0.5
+    assert abs(count / ROUNDS - float(chance)) <= SIGMAS * stderr, f"{count} of {ROUNDS}, {float(chance)}"
+
+
+@pytest.mark.parametrize("bet", ["trips", "six_card", "progressive"])
+def test_the_side_bets_of_ultimate_texas_holdem_cost_what_their_odds_say(bet):
+    game = house_game("ultimate-texas-holdem")
+    row = next(row for row in game.odds() if row.bet == bet)
+
+    result = simulate(game, {"ante": 10, bet: 1}, "simple", ROUNDS, SEED)
+
+    (line,) = [line for line in result.lines if line.bet == bet]
+    assert_agrees(row, float(line.edge), line.stderr)

@@ -8,7 +8,9 @@ from croupier.bench.report import Report, Row
 __all__ = ["SUITES", "Report", "Row", "run_suite"]
 
 SUITES = {
+    "craps": "a full craps table, exact odds of every bet, simulated rolls beside crapssim",
     "engine": "the transition, the generator, and boardgame.io beside them",
+    "lanes": "the three-lane duel: random games, clones, tree search",
     "sim": "rounds of the house games against the bare cost of their hashes",
 }
 """What can be measured, by name."""

@@ -20,6 +20,9 @@ __all__ = ["odds"]
 def odds(
     game: GameId,
     bet: Annotated[str, typer.Argument(metavar="BET", help="One bet, or a kind of bet such as split.")] = "",
+    paytable: Annotated[
+        str, typer.Option("--paytable", metavar="NAME", help="A pay table, such as bitcraps for craps.")
+    ] = "",
     super_mode: Annotated[bool, typer.Option("--super", help="In super mode, the fee included.")] = False,
     option: Pairs = None,
     json: Json = False,
@@ -29,18 +32,25 @@ def odds(
     The edge is the expected loss per chip of the opening stake; per chip staked in all where that is another number.
     Figures are exact fractions unless the method says otherwise.
 
-    With --json: game, options, super, bets (a list of bet, policy, win, push, lose, edge, edge_per_chip, method).
+    --paytable NAME stands for --option pay_table=NAME. A bet that the table refuses is listed as refused.
+
+    With --json: game, options, super, bets (a list of bet, policy, win, push, lose, edge, edge_per_chip, method, and
+    where the game numbers its bets id; for a refused bet bet, policy, id, refused).
 
     Example:
       croupier odds roulette
       croupier odds roulette straight:17 --option zero_rule=double_zero
+      croupier odds craps --paytable nullspace --json
       croupier odds baccarat --super --json
 
     """
     found = get_game(game)
     if not isinstance(found, HouseGame):
         raise Usage(f"{found.name} has no bets; croupier coach {found.id} values its actions")
-    options = found.read_options(read_pairs(option))
+    pairs = read_pairs(option)
+    if paytable:
+        pairs["pay_table"] = _pay_table(found, paytable, pairs)
+    options = found.read_options(pairs)
     rows = found.super_odds(options) if super_mode else found.odds(options)
     if bet:
         rows = tuple(row for row in rows if row.bet == bet or row.bet.partition(":")[0] == bet)
@@ -53,20 +63,32 @@ def odds(
     _show(found, rows, super_mode)
 
 
+def _pay_table(game: HouseGame[Any], name: str, pairs: dict[str, Any]) -> str:
+    if "pay_table" not in game.Options.__struct_fields__:
+        raise Usage(f"{game.name} has no pay tables to choose from; its options are on croupier rules {game.id}")
+    if "pay_table" in pairs:
+        raise Usage("--paytable and --option pay_table=… say the same: give one of them")
+    return name
+
+
 def _show(game: HouseGame[Any], rows: tuple[OddsRow, ...], super_mode: bool) -> None:
     console = make_console()
     say(console, f"{game.name}{', super mode' if super_mode else ''}", "bold")
     table = plain_table("bet", "policy", "win", "push", "lose", "edge", "as a fraction")
+    table.columns[0].min_width = 17  # the longest name of a bet: different_doubles
     for column in table.columns[2:6]:
         column.justify = "right"
         column.no_wrap = True
     for row in _merged(rows):
         bets, sample = row
+        if sample.refused:
+            table.add_row(Text(bets), "", "", "", "", "refused", Text("this table does not take it", "dim"))
+            continue
         exact = f"{sample.edge.numerator}/{sample.edge.denominator}"
         if sample.method != "exact":
             exact = sample.method
-        elif len(exact) > 24:
-            exact = f"exact; --json gives all {len(exact)} digits"
+        elif len(exact) > (24 if console.width >= 100 else 10):
+            exact = "in --json"
         table.add_row(
             Text(bets),
             "" if sample.policy == "-" else sample.policy,
@@ -81,7 +103,8 @@ def _merged(rows: tuple[OddsRow, ...]) -> list[tuple[str, OddsRow]]:
     """Return one row for the bets of a kind that are worth the same: nobody wants to read 37 straight bets."""
     groups: dict[tuple[Any, ...], list[OddsRow]] = {}
     for row in rows:
-        key = (row.bet.partition(":")[0], row.policy, row.win, row.push, row.edge, row.edge_per_chip, row.method)
+        figures = (row.win, row.push, row.edge, row.edge_per_chip, row.method, row.refused)
+        key = (row.bet.partition(":")[0], row.policy, *figures)
         groups.setdefault(key, []).append(row)
     return [
         (group[0].bet if len(group) == 1 else f"{group[0].bet} … {group[-1].bet} ({len(group)})", group[0])

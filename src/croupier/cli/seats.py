@@ -31,8 +31,9 @@ def take_seats(
 ) -> Seating:
     """Return who plays: the people named (else one, You), then `bots`.
 
-    `seats` is how many there are in all: further people take what is left of them. Without it, a game that needs more
-    players than that gets its strongest bot. With `auto`, that bot plays on every seat that `bots` does not name.
+    `seats` is how many there are in all: further people take what is left of them, or the bot that the game has for
+    that. Without it, a game that needs more players than that gets its strongest bot. With `auto`, that bot plays on
+    every seat that `bots` does not name.
     """
     people = [name.strip() for name in names]
     if not all(people):
@@ -44,8 +45,8 @@ def take_seats(
         raise Usage(f"{taken} players are named, but there are {total} seats")
     if total > game.players[1]:
         raise Usage(f"{game.name} seats {game.players[1]} at most, not {total}")
-    if auto or seats is None:
-        bots = [*bots, *[auto or strongest_bot(game)] * (total - taken)]
+    if auto or game.seat_bot or seats is None:
+        bots = [*bots, *[auto or game.seat_bot or strongest_bot(game)] * (total - taken)]
     else:
         people += [""] * (total - taken)
     players: list[Player] = []

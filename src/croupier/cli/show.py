@@ -29,6 +29,7 @@ __all__ = [
     "mark",
     "name_of",
     "plain_table",
+    "print_drawing",
     "print_json",
     "result_data",
     "say",
@@ -89,8 +90,12 @@ def plain_table(*headings: str) -> Table:
 
 
 def show_board(console: Console, game: Game[Any], view: MatchView[Any]) -> None:
-    """Print the view as the game draws it, every line of the drawing on one line."""
-    drawing = game.render(view)
+    """Print the view as the game draws it."""
+    print_drawing(console, game.render(view))
+
+
+def print_drawing(console: Console, drawing: str) -> None:
+    """Print what a game drew, every line of it on one line."""
     try:
         board = Text.from_markup(drawing, emoji=False)
     except MarkupError:  # a game that forgot to escape a name

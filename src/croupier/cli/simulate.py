@@ -80,8 +80,8 @@ def simulate(
     Example:
       croupier simulate roulette --rounds 1000000 --bet red=10 --bet straight:17=1
       croupier simulate casino-war --policy always_war --json
-      croupier simulate roulette --bet red=10 --bankroll 200 --evening 500 --plot paths.svg
-      croupier simulate baccarat --super --bet tie=5 --find "net > 100x" --record lucky.json
+      croupier simulate roulette --bet red=10 --bankroll 200 --plot paths.svg
+      croupier simulate baccarat --bet tie=5 --find "net > 8x" --record tie.json
 
     """
     found = get_game(game)

@@ -25,6 +25,7 @@ from croupier.cli.show import (
     in_words,
     log_lines,
     name_of,
+    print_drawing,
     say,
     say_row,
     show_board,
@@ -41,6 +42,7 @@ KEYS = (
     ("an action", "in words, such as the choices show"),
     ("?", "the rules, and these keys"),
     ("h", "a hint from the coach"),
+    ("p CHOICE", "what a choice would lead to, where the game can show it"),
     ("u, r", "undo, redo"),
     ("l", "the log"),
     ("s NAME", "save, to go on later with --load NAME"),
@@ -89,6 +91,7 @@ class Sitting:
         self._commands: dict[str, Callable[[str, str], Next]] = {
             "?": self._explain,
             "h": self._hint,
+            "p": self._preview,
             "u": self._undo,
             "r": self._redo,
             "l": self._log,
@@ -222,6 +225,22 @@ class Sitting:
         self.console.print(advice_table(self.game, advice[:HINTS], exact=False))
         if len(advice) > HINTS:
             say(self.console, f"… and {len(advice) - HINTS} more; croupier coach lists all", "dim")
+        return Next.ASK
+
+    def _preview(self, actor: str, rest: str) -> Next:
+        match = self.client.get_state()
+        action = self._read(legal_actions(self.game, match, actor), rest)
+        if action is None:
+            return Next.ASK
+        try:
+            shown = self.game.preview(current_view(self.game, match, actor), action)
+        except Refusal as no:
+            say(self.console, f"no: {one_line(no.sentence)} [{no.code}]", "red")
+            return Next.ASK
+        if shown is None:
+            say(self.console, f"{self.game.name} shows no previews", "dim")
+        else:
+            print_drawing(self.console, shown)
         return Next.ASK
 
     def _undo(self, actor: str, rest: str) -> Next:

@@ -146,6 +146,16 @@ def test_seats_are_taken_by_people_first_then_bots(wanted, seated):
     assert {player.id for player in seating.players if player.is_bot} == set(seating.bots)
 
 
+def test_a_game_may_have_a_bot_for_seats_that_nobody_is_named_for():
+    class Public(ShutTheBox):
+        id, seat_bot = "public", "uniform"
+
+    assert take_seats(Public(), seats=3).bots == {"uniform": "uniform", "uniform 2": "uniform"}
+    assert list(take_seats(Public(), names=["Ann", "Bob"], seats=3).bots) == ["uniform"]
+    assert take_seats(Public()).bots == {}
+    assert list(take_seats(Public(), seats=3, bots=["first"]).bots.values()) == ["first", "uniform"]
+
+
 def test_a_game_that_needs_more_players_gets_its_strongest_bot():
     class Duel(ShutTheBox):
         id, players = "duel", (2, 2)

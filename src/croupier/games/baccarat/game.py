@@ -4,9 +4,6 @@ The cards come from eight fresh decks in a fixed order: two to Player, two to Ba
 drawing table asks for. Nobody chooses anything once the bets are down.
 """
 
-from typing import TYPE_CHECKING, Annotated
-
-from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import Action, Match, MatchView, action
@@ -14,27 +11,11 @@ from croupier.games.baccarat import kernel, odds, rules
 from croupier.games.baccarat.bets import BETS
 from croupier.games.baccarat.options import BaccaratOptions
 from croupier.games.baccarat.render import deal_words, render_hands
-from croupier.house import BetCodes, Chips, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow, bet_type
-from croupier.house.table_game import TableGame
+from croupier.house import BetCodes, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow
+from croupier.house.table_game import BetOpcodes, TableGame
 from croupier.rng import GameRng
 
-__all__ = ["Baccarat", "BaccaratState", "PlacedBet"]
-
-CODES = BetCodes(BETS, numbered=False)
-if TYPE_CHECKING:
-    Bet = str
-else:
-    Bet = bet_type(CODES)
-
-
-class PlacedBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """One bet of a batch."""
-
-    bet: Bet
-    stake: Chips
-
-
-Batch = Annotated[tuple[PlacedBet, ...], Meta(min_length=1, max_length=len(BETS))]
+__all__ = ["Baccarat", "BaccaratState"]
 
 
 class BaccaratState(HouseState, frozen=True):
@@ -61,7 +42,8 @@ class Baccarat(TableGame[BaccaratState]):
     stake_limits = (1, 10_000)
     starting_phase = "betting"
     Options = BaccaratOptions
-    codes = CODES
+    codes = BetCodes(BETS, numbered=False)
+    opcodes = BetOpcodes(place=0, clear=2, batch=3)
     bets_max = len(BETS)
     sample_bets = ("player", "banker", "tie", "player_pair")
     decide = "deal"
@@ -69,31 +51,13 @@ class Baccarat(TableGame[BaccaratState]):
     def setup(self, table: object) -> BaccaratState:
         return BaccaratState()
 
-    @action(phase="betting", opcode=0)
-    def place(self, state: BaccaratState, turn: HouseTurn, bet: Bet, stake: Chips) -> BaccaratState:
-        """Lay chips on a bet, or more chips on it."""
-        self.lay(turn, bet, stake)
-        return state
-
-    @action(phase="betting", opcode=2)
-    def clear(self, state: BaccaratState, turn: HouseTurn) -> BaccaratState:
-        """Take every bet back."""
-        self.take_back(turn)
-        return state
-
-    @action(phase="betting", opcode=3)
-    def batch(self, state: BaccaratState, turn: HouseTurn, bets: Batch) -> BaccaratState:
-        """Lay several bets and deal at once."""
-        self.lay_all(turn, bets)
-        return self._deal(state, turn)
-
     @action(phase="betting", opcode=1)
     def deal(self, state: BaccaratState, turn: HouseTurn) -> BaccaratState:
         """Deal both hands and settle every bet."""
         self.require_bets(turn)
-        return self._deal(state, turn)
+        return self.drawn(state, turn)
 
-    def _deal(self, state: BaccaratState, turn: HouseTurn) -> BaccaratState:
+    def drawn(self, state: BaccaratState, turn: HouseTurn) -> BaccaratState:
         options: BaccaratOptions = turn.options
         pack, cards = [0] * rules.PACK_SIZE, [0] * rules.SLOTS
         found = rules.deal_round(turn.rng, pack, rules.fill_pack(pack), cards)

@@ -5,9 +5,7 @@ stake comes back.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import Action, Match, MatchView, Turn, act, action
@@ -15,27 +13,11 @@ from croupier.games.roulette import kernel, odds, rules
 from croupier.games.roulette.bets import BETS
 from croupier.games.roulette.options import RouletteOptions
 from croupier.games.roulette.render import pocket_words, render_layout
-from croupier.house import BetCodes, Chips, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow, bet_type
-from croupier.house.table_game import TableGame
+from croupier.house import BetCodes, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow
+from croupier.house.table_game import BetOpcodes, TableGame
 from croupier.rng import GameRng
 
-__all__ = ["PlacedBet", "Roulette", "RouletteState"]
-
-CODES = BetCodes(BETS)
-if TYPE_CHECKING:
-    Bet = str
-else:
-    Bet = bet_type(CODES)
-
-
-class PlacedBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """One bet of a batch."""
-
-    bet: Bet
-    stake: Chips
-
-
-Batch = Annotated[tuple[PlacedBet, ...], Meta(min_length=1, max_length=rules.BETS_MAX)]
+__all__ = ["Roulette", "RouletteState"]
 
 
 class RouletteState(HouseState, frozen=True):
@@ -55,7 +37,8 @@ class Roulette(TableGame[RouletteState]):
     stake_limits = (1, 10_000)
     starting_phase = "betting"
     Options = RouletteOptions
-    codes = CODES
+    codes = BetCodes(BETS)
+    opcodes = BetOpcodes(place=0, clear=2, batch=4)
     bets_max = rules.BETS_MAX
     sample_bets = ("red", "straight:17", "dozen:1", "split:1-2")
     decide = "spin"
@@ -63,31 +46,13 @@ class Roulette(TableGame[RouletteState]):
     def setup(self, table: object) -> RouletteState:
         return RouletteState()
 
-    @action(phase="betting", opcode=0)
-    def place(self, state: RouletteState, turn: HouseTurn, bet: Bet, stake: Chips) -> RouletteState:
-        """Lay chips on a bet, or more chips on it."""
-        self.lay(turn, bet, stake)
-        return state
-
-    @action(phase="betting", opcode=2)
-    def clear(self, state: RouletteState, turn: HouseTurn) -> RouletteState:
-        """Take every bet back."""
-        self.take_back(turn)
-        return state
-
-    @action(phase="betting", opcode=4)
-    def batch(self, state: RouletteState, turn: HouseTurn, bets: Batch) -> RouletteState:
-        """Lay several bets and spin at once."""
-        self.lay_all(turn, bets)
-        return self._first_spin(state, turn)
-
     @action(phase=("betting", "prison"), opcode=1)
     def spin(self, state: RouletteState, turn: HouseTurn) -> RouletteState:
         """Spin the wheel."""
         self.require_bets(turn)
-        return self._first_spin(state, turn) if turn.phase == "betting" else self._prison_spin(state, turn)
+        return self.drawn(state, turn) if turn.phase == "betting" else self._prison_spin(state, turn)
 
-    def _first_spin(self, state: RouletteState, turn: HouseTurn) -> RouletteState:
+    def drawn(self, state: RouletteState, turn: HouseTurn) -> RouletteState:
         zero_rule = turn.options.zero_rule_code
         pocket = rules.spin(turn.rng, zero_rule)
         multiplier = next((lit.multiplier for lit in turn.light() if lit.id == pocket), 0)

@@ -1,8 +1,5 @@
 """Sic bo: lay chips on what three dice will show, roll once, and every bet is won or lost."""
 
-from typing import TYPE_CHECKING, Annotated
-
-from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import Action, Match, MatchView, action
@@ -10,27 +7,11 @@ from croupier.games.sic_bo import kernel, odds, rules
 from croupier.games.sic_bo.bets import BETS
 from croupier.games.sic_bo.options import SicBoOptions
 from croupier.games.sic_bo.render import render_table, roll_words
-from croupier.house import BetCodes, Chips, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow, bet_type
-from croupier.house.table_game import TableGame
+from croupier.house import BetCodes, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow
+from croupier.house.table_game import BetOpcodes, TableGame
 from croupier.rng import GameRng
 
-__all__ = ["PlacedBet", "SicBo", "SicBoState"]
-
-CODES = BetCodes(BETS)
-if TYPE_CHECKING:
-    Bet = str
-else:
-    Bet = bet_type(CODES)
-
-
-class PlacedBet(Struct, frozen=True, forbid_unknown_fields=True):
-    """One bet of a batch."""
-
-    bet: Bet
-    stake: Chips
-
-
-Batch = Annotated[tuple[PlacedBet, ...], Meta(min_length=1, max_length=rules.BETS_MAX)]
+__all__ = ["SicBo", "SicBoState"]
 
 
 class SicBoState(HouseState, frozen=True):
@@ -50,7 +31,8 @@ class SicBo(TableGame[SicBoState]):
     stake_limits = (1, 5_000)
     starting_phase = "betting"
     Options = SicBoOptions
-    codes = CODES
+    codes = BetCodes(BETS)
+    opcodes = BetOpcodes(place=0, clear=2, batch=3)
     bets_max = rules.BETS_MAX
     sample_bets = ("small", "total:9", "single:5", "domino:1-4")
     decide = "roll"
@@ -58,31 +40,13 @@ class SicBo(TableGame[SicBoState]):
     def setup(self, table: object) -> SicBoState:
         return SicBoState()
 
-    @action(phase="betting", opcode=0)
-    def place(self, state: SicBoState, turn: HouseTurn, bet: Bet, stake: Chips) -> SicBoState:
-        """Lay chips on a bet, or more chips on it."""
-        self.lay(turn, bet, stake)
-        return state
-
-    @action(phase="betting", opcode=2)
-    def clear(self, state: SicBoState, turn: HouseTurn) -> SicBoState:
-        """Take every bet back."""
-        self.take_back(turn)
-        return state
-
-    @action(phase="betting", opcode=3)
-    def batch(self, state: SicBoState, turn: HouseTurn, bets: Batch) -> SicBoState:
-        """Lay several bets and roll at once."""
-        self.lay_all(turn, bets)
-        return self._roll(state, turn)
-
     @action(phase="betting", opcode=1)
     def roll(self, state: SicBoState, turn: HouseTurn) -> SicBoState:
         """Roll the dice and settle every bet."""
         self.require_bets(turn)
-        return self._roll(state, turn)
+        return self.drawn(state, turn)
 
-    def _roll(self, state: SicBoState, turn: HouseTurn) -> SicBoState:
+    def drawn(self, state: SicBoState, turn: HouseTurn) -> SicBoState:
         pay_table = turn.options.pay_table_code
         dice = rules.roll(turn.rng)
         multiplier = next((lit.multiplier for lit in turn.light() if lit.id == sum(dice)), 0)

@@ -1,0 +1,157 @@
+"""`croupier bench craps`: a full table in the reference engine, the exact odds, and simulated hands beside crapssim."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from msgspec.structs import replace
+
+from croupier.bench.report import Report, Row, machine, row, time_per_call
+from croupier.engine import Action, Match, act, apply_action, create_match
+from croupier.games.craps import Craps, odds
+from croupier.games.craps.bets import IDS
+from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.paytables import book_of
+from croupier.games.craps.rules import ids
+from croupier.games.craps.shared import SharedCraps
+from croupier.games.craps.table import CrapsTable, LiveBet, Seat, throw
+
+__all__ = ["measure"]
+
+SEATS, BETS = 16, 50
+SESSIONS = 300_000
+ROLLS_A_SESSION = 557 / 165  # of a pass line bet
+PEER_ROLLS = 5_000
+PEER = "crapssim, pass line with odds"
+
+
+def measure(*, repeats: int, peers: bool) -> Report:
+    """Return the figures; crapssim is measured where it is installed."""
+    rows = [*_full_table(repeats), *_shared_table(repeats), _exact_odds(repeats)]
+    peer = _crapssim(repeats) if peers else None
+    if peers:
+        note = "" if peer else "not measured: crapssim is not installed"
+        rows.append(row(PEER, peer, "rolls/s") if peer else Row(PEER, 0, 0, 0, "rolls/s", note=note))
+    rows += _simulated(repeats, peer)
+    return Report("craps", machine(), "croupier bench craps", tuple(rows))
+
+
+def _seats(count: int) -> list[Seat]:
+    """Return seats with fifty bets each, of all kinds."""
+    kinds = [bet for bet in range(len(IDS)) if not ids.is_odds(bet)]
+    chosen = [[kinds[(7 * seat + place) % len(kinds)] for place in range(BETS)] for seat in range(count)]
+    return [tuple(LiveBet(bet, 60, working=ids.usual_working(bet)) for bet in seat) for seat in chosen]
+
+
+def _full_table(repeats: int) -> list[Row]:
+    book = book_of(CrapsOptions())
+    table = CrapsTable(phase="point", point=6, roll_count=3, hand_rolls=3, set_rolls=3)
+
+    def rolls(seats: list[Seat]) -> Callable[[], None]:
+        def work() -> None:
+            for die1, die2 in ((3, 1), (3, 4), (6, 6), (2, 4)):
+                throw(table, seats, die1, die2, book)
+
+        return work
+
+    full, half = (
+        [each / 1e6 for each in time_per_call(rolls(_seats(count)), 4, repeats)] for count in (SEATS, SEATS // 2)
+    )
+    name = f"a roll with {SEATS} seats of {BETS} bets each"
+    return [
+        row(name, full, "ms", at_most=5),
+        row("the same with all seats", full, "ms", beside=("half of the seats", half), at_most=2.5),
+    ]
+
+
+def _shared_table(repeats: int) -> list[Row]:
+    """Time rolls of the match, the same number of bets placed by players; and what the cost depends on."""
+    game = SharedCraps()
+
+    def rolls(match: Match[Any]) -> list[float]:
+        seeds = [bytes([number]) for number in range(8)]  # what they roll decides a quarter to two thirds of the bets
+
+        def work() -> None:
+            for seed in seeds:
+                assert apply_action(game, match, act("roll"), seed=seed).ok
+
+        return [each / 1e6 for each in time_per_call(work, len(seeds), repeats)]
+
+    table = _placed(game, BETS)
+    full, half = rolls(table), rolls(_placed(game, BETS // 2))
+    late = rolls(replace(table, game=replace(table.game, table=_long_table())))
+    name = f"a roll of the match with {SEATS} players and {BETS} bets each"
+    return [
+        row(name, full, "ms", at_most=5),
+        row("the same with all bets", full, "ms", beside=("half of the bets", half), at_most=2.5),
+        row("the same after a thousand rolls", late, "ms", beside=("at a new table", full), at_most=1.3),
+    ]
+
+
+def _placed(game: SharedCraps, count: int) -> Match[Any]:
+    """Return a match in which every player has that many bets up, and all are ready."""
+    players = [f"p{seat}" for seat in range(SEATS)]
+    match = create_match(game, players, seed=b"", options={"bank": 10**9})
+    names = [name for name in IDS if not name.startswith("odds")]
+    for seat, player in enumerate(players):
+        asked = [act("buy_in", chips=10_000)]
+        asked += [act("place", bet=names[(7 * seat + place) % len(names)], stake=60) for place in range(len(names))]
+        for action in asked:
+            if len(match.game.seats[seat].bets) < count:
+                match = apply_action(game, match, replace(action, player_id=player)).state
+        match = apply_action(game, match, Action("ready", {}, player)).state
+    assert all(len(chair.bets) == count for chair in match.game.seats)
+    return match
+
+
+def _long_table() -> CrapsTable:
+    """Return a table as it is after a thousand rolls, back at the come-out of a new hand."""
+    table = CrapsTable()
+    for number in range(1000):
+        table = throw(table, (), *((3, 4) if number % 2 else (2, 2)), book_of(CrapsOptions())).table
+    assert table.set_rolls == 0
+    return table
+
+
+def _exact_odds(repeats: int) -> Row:
+    """Time the odds of all bets under a pay table; the second time they would be known."""
+    found = []
+    for number in range(min(repeats, 3)):
+        prices = book_of(CrapsOptions(pay_table=("casino", "nullspace", "bitcraps")[number])).prices
+        begin = time.perf_counter()
+        odds._rows.__wrapped__(prices)
+        found.append(time.perf_counter() - begin)
+    return row("exact odds of all 91 bets of a pay table", found, "s", at_most=20)
+
+
+def _crapssim(repeats: int) -> list[float] | None:
+    try:
+        tables: Any = import_module("crapssim.table")
+        strategies: Any = import_module("crapssim.strategy")
+    except ImportError:
+        return None
+    found = []
+    for _ in range(repeats):
+        table = tables.Table(seed=1)
+        line = strategies.BetPassLine(10) + strategies.PassLineOddsMultiplier()
+        table.add_player(bankroll=10**9, strategy=line)
+        begin = time.perf_counter()
+        table.run(max_rolls=PEER_ROLLS, verbose=False)
+        found.append(PEER_ROLLS / (time.perf_counter() - begin))
+    return found
+
+
+def _simulated(repeats: int, peer: list[float] | None) -> list[Row]:
+    name = "simulated rolls of the pass line with full odds"
+    try:
+        from croupier.sim.simulate import simulate
+    except ImportError as error:
+        return [Row(name, 0, 0, 0, "rolls/s", note=f"not measured: {error}")]
+    game: Any = Craps()
+    times = time_per_call(lambda: simulate(game, {"pass": 10}, "full_odds", SESSIONS), SESSIONS, repeats)
+    rates = [1e9 / each * ROLLS_A_SESSION for each in times]
+    beside: dict[str, Any] = {"beside": (PEER, peer), "at_least": 100} if peer else {}
+    return [row(name, rates, "rolls/s", **beside)]

@@ -1,0 +1,105 @@
+"""What `croupier verify` does with a transcript of shared dice, alone or beside the record of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from croupier.engine import Check, Match, MatchRecord, apply_action, create_match, get_game, read_record, replay
+from croupier.engine import verify as verify_record
+from croupier.errors import CroupierError
+from croupier.fairness import derive
+from croupier.fairness.dice import (
+    Rolled,
+    TranscriptVerdict,
+    read_transcript,
+    record_problem,
+    verify_transcript,
+)
+
+__all__ = ["check_transcript", "transcript_data", "undiced_draw"]
+
+OTHER_SEEDS = 4  # a set-up that draws shows it with at least one of them
+
+
+def check_transcript(
+    data: bytes, record: bytes | None, *, force: bool = False
+) -> tuple[TranscriptVerdict, list[Check]]:
+    """Return what a transcript says, and every check of it and of the record beside it, up to the first that failed."""
+    verdict = verify_transcript(data)
+    checks = [Check(check.name, check.ok, check.text) for check in verdict.checks]
+    if verdict.ok and record is not None:
+        checks += _record_checks(data, verdict, record, force)
+    return verdict, checks
+
+
+def _record_checks(data: bytes, verdict: TranscriptVerdict, record: bytes, force: bool) -> list[Check]:
+    found = verify_record(record, force=force)
+    if not found.ok:
+        return [Check("record", False, found.problem or "")]
+    match = read_record(record)
+    checks = [Check("record", True, f"a record of {match.game_id}, {len(match.actions)} actions, re-executed")]
+    problem = record_problem(read_transcript(data), verdict.rolls, match)
+    checks.append(Check("seeds", not problem, problem or f"{len(verdict.rolls)} moves drew from these rolls, in order"))
+    if problem:
+        return checks
+    problem = undiced_draw(match, verdict.rolls, force=force)
+    return [*checks, Check("draws", not problem, problem or "nothing else was drawn")]
+
+
+def undiced_draw(record: MatchRecord, rolls: Sequence[Rolled], *, force: bool = False) -> str | None:
+    """Return None if a match drew nothing but what the rolls gave, else a sentence that names the first move that did.
+
+    The record must verify. Whether setting up the match draws is tried out with other seeds.
+    """
+    game = get_game(record.game_id)
+    states = replay(record, force=force)
+    rolled = {roll.move_number for roll in rolls}
+    if 0 not in rolled and any(_set_up(record, number) != _dealt(states[0]) for number in range(OTHER_SEEDS)):
+        return "setting up the match drew from a seed that no round made"
+    for move, action in enumerate(record.actions, 1):
+        if move in rolled:
+            continue
+        answer = apply_action(game, states[move - 1], action)
+        if answer.ok and answer.drew:
+            return f"move {move} ({action.type}) drew from a seed that no round made"
+    return None
+
+
+def _set_up(record: MatchRecord, number: int) -> Any:
+    game = get_game(record.game_id)
+    try:
+        other = create_match(
+            game,
+            record.players,
+            seed=derive(bytes.fromhex(record.seed), f"other/{number}"),
+            session_id=record.session_id,
+            match_id=record.match_id,
+            starting_player=record.starting_player,
+            options=record.options,
+            host=game.terms(record.stake, record.super),
+        )
+    except CroupierError:
+        return None  # with another seed it does not even begin: it draws
+    return _dealt(other)
+
+
+def _dealt(match: Match[Any]) -> Any:
+    return match.game, match.turn
+
+
+def transcript_data(verdict: TranscriptVerdict, checks: Sequence[Check]) -> dict[str, Any]:
+    """Return the outcome as JSON shows it."""
+    problem = next((check.text for check in checks if not check.ok), None)
+    rolls = [
+        {
+            "round": roll.round,
+            "move_number": roll.move_number,
+            "seed": roll.seed.hex(),
+            "faces": roll.faces,
+            "transcript": roll.transcript,
+        }
+        for roll in verdict.rolls
+    ]
+    facts = {"ok": problem is None, "checks": checks, "entry": verdict.entry, "problem": problem}
+    return {**facts, "closed": verdict.closed, "rolls": rolls}

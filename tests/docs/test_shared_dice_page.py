@@ -1,0 +1,84 @@
+"""The page about shared dice: its tables list what there is, and its figures are what the simulator counts."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from doctest import ELLIPSIS, OutputChecker
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from croupier.fairness.adversaries import SCENARIOS
+from croupier.fairness.dice import FAILURES, Terms, Transcript, encoding, messages
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "shared-dice.md").read_text()
+
+
+def table(first_cell: str) -> list[list[str]]:
+    """Return the rows of the table whose head begins with that cell, backticks taken off."""
+    lines = PAGE.splitlines()
+    (start,) = [number for number, line in enumerate(lines) if line.startswith(f"| {first_cell} |")]
+    rows = []
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip().replace("`", "") for cell in line.strip("|").split(" | ")])
+    return rows
+
+
+def test_the_page_lists_every_failure() -> None:
+    assert [row[0] for row in table("code")] == list(FAILURES)
+
+
+def test_the_page_lists_every_byte_string() -> None:
+    source = (ROOT / "src" / "croupier" / "fairness" / "dice" / "encoding.py").read_text()
+
+    assert set(re.findall(r'"(craps/[a-z-]+/1)"', PAGE)) == set(re.findall(r'"(craps/[a-z-]+/1)"', source))
+    assert set(encoding.__all__) <= set(dir(encoding))
+
+
+def test_the_page_lists_every_message_with_its_fields() -> None:
+    rows = {row[0].lower(): row[1] for row in table("message")[:-1]}
+    kinds = {kind.__struct_config__.tag: kind for kind in messages.Message.__args__}
+
+    assert set(rows) == set(kinds)
+    for name, kind in kinds.items():
+        named = [field.split()[0] for field in rows[name].split(", ")]
+        fields = [field.split("_")[0] for field in kind.__struct_fields__ if field != "signature"]
+        assert named == fields, name
+
+
+def test_the_page_lists_the_fields_of_a_transcript() -> None:
+    assert [row[0] for row in table("field")] == list(Transcript.__struct_fields__)
+
+
+def test_what_the_page_says_of_the_terms_is_so() -> None:
+    named = set(re.findall(r"`(full_bonds|hidden)=True`", PAGE))
+
+    assert named == {"full_bonds", "hidden"} <= set(Terms.__struct_fields__)
+    terms = Terms(name="t", table_key="00" * 32)
+    assert (terms.commit_ms, terms.reveal_ms) == (10_000, 10_000)
+
+
+def test_the_page_lists_every_scenario() -> None:
+    assert [row[0] for row in table("scenario")] == list(SCENARIOS)
+
+
+def test_the_command_says_what_the_page_shows(tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("shared_dice", ROOT / "docs" / "examples" / "shared_dice.py")
+    assert spec is not None
+    assert spec.loader is not None
+    example: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    example.play(tmp_path)
+    from croupier.cli.app import app
+
+    (shown,) = re.findall(r"^\$ croupier verify table.json --record match.json\n(.*?)^```$", PAGE, re.M | re.S)
+    arguments = ["verify", str(tmp_path / "table.json"), "--record", str(tmp_path / "match.json")]
+    printed = CliRunner().invoke(app, arguments, prog_name="croupier")
+
+    assert printed.exit_code == 0
+    assert OutputChecker().check_output(shown.replace("…", "..."), printed.stdout, ELLIPSIS), printed.stdout
