@@ -1,6 +1,6 @@
 """How fair the cards of Lanes are to each other, measured: decks against decks, each card against a plain one.
 
-    python -m croupier.sim.lanes_balance > src/croupier/games/lanes/balance.md
+    python -m croupier.sim.lanes_balance > docs/lanes-balance.md
 
 plays every game of the report again, which takes a few minutes. `fast_play` plays games as
 `croupier.games.lanes.deck_search.play_with` does, move for move, but compiled.
@@ -9,7 +9,7 @@ plays every game of the report again, which takes a few minutes. `fast_play` pla
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from importlib import resources
 from statistics import median_low
@@ -22,6 +22,7 @@ from croupier.errors import BadOptions
 from croupier.games.lanes import thinking
 from croupier.games.lanes.cards import CardSet, DeckList, own_cards, own_decks
 from croupier.games.lanes.deck_search import PLAYERS, Duels, Play, Played, duel
+from croupier.games.lanes.position import deck_of, hand_of
 from croupier.games.lanes.rules import layout, playouts, scoring, turns
 from croupier.sim.compiling import compiled
 from croupier.sim.stream import streams
@@ -32,6 +33,12 @@ STARTER_GAMES = 2_000
 DECK_GAMES = 400
 SWAP_GAMES = 1_000
 STARTER_SEED, DECK_SEED, SWAP_SEED = b"starters", b"decks", b"swap"
+
+CHOOSERS: dict[str, Callable[..., int]] = {
+    "greedy": thinking.greedy_move,
+    "one_reply": thinking.one_reply_move,
+    "playout": thinking.playout_move,
+}
 
 PLAIN_CARDS = {1: "LW01", 2: "LW08", 3: "RF12", "replace": "RF14"}
 """For each cost, the card without an ability that others are weighed against."""
@@ -65,8 +72,7 @@ def fast_play(player: str, used: Counter[tuple[str, str]] | None = None) -> Play
     mulligan: Any = compiled(turns.mulligan)
     slots: Any = compiled(thinking.mulligan_slots)
     margin: Any = compiled(scoring.margin)
-    chooser = {"greedy": thinking.greedy_move, "one_reply": thinking.one_reply_move, "playout": thinking.playout_move}
-    choose: Any = compiled(chooser[player])
+    choose: Any = compiled(CHOOSERS[player])
     weights = np.array(thinking.WEIGHTS, np.int64)
     known: list[tuple[CardSet, Any]] = []  # the card set met last, and its row
 
@@ -87,7 +93,7 @@ def fast_play(player: str, used: Counter[tuple[str, str]] | None = None) -> Play
         for side in range(2):
             mulligan(row, stream, side, slots(row, tables, side), pool)
         if used is not None:
-            _count_drawn(row, cards, used, -1)  # before the first turn nobody has drawn but the opening hands
+            used.update(("drawn", card_id) for card_id in [*_hands(row, cards), *_decks(row, cards)])
         while row[layout.OVER] == 0:
             begin_turn(row, None)
             move = choose(*arguments)
@@ -97,22 +103,18 @@ def fast_play(player: str, used: Counter[tuple[str, str]] | None = None) -> Play
             make_move(row, tables, None, move)
             plays += move != playouts.PASS_MOVE
         if used is not None:
-            _count_drawn(row, cards, used, 1)
+            used.subtract(("drawn", card_id) for card_id in _decks(row, cards))
         return Played(int(margin(row, tables)), plays)
 
     return play
 
 
-def _count_drawn(row: Any, cards: CardSet, used: Counter[tuple[str, str]], sign: int) -> None:
-    """Count the decks out: what lies in them at the end was not drawn. Opening hands are counted at once."""
-    for side in range(2):
-        deck = row[layout.DECKS + layout.DECK_SIZE * side : layout.DECKS + layout.DECK_SIZE * (side + 1)]
-        for card in deck[row[layout.DECK_NEXT + side] :]:
-            used["drawn", cards.cards[card >> 1].id] -= sign
-        if sign < 0:
-            hand = layout.HANDS + side * row[layout.HAND_ROOM]
-            for card in row[hand : hand + row[layout.HAND_COUNT + side]]:
-                used["drawn", cards.cards[card >> 1].id] += 1
+def _hands(row: Any, cards: CardSet) -> list[str]:
+    return [cards.cards[card >> 1].id for side in range(2) for card in hand_of(row, side)]
+
+
+def _decks(row: Any, cards: CardSet) -> list[str]:
+    return [cards.cards[card >> 1].id for side in range(2) for card in deck_of(row, side)]
 
 
 def home_deck(card_id: str, decks: Sequence[DeckList]) -> DeckList:
@@ -158,8 +160,8 @@ def measure(players: Sequence[str] = ("one_reply", "playout")) -> Balance:
 HEAD = """# How the cards of Lanes were weighed
 
 Every figure here comes from games between two players who think alike, played from fixed seeds, each seed twice with
-the decks changing places; the side Y begins. `python -m croupier.sim.lanes_balance` plays them all again and prints this
-page. The rules are those of the profile `seed`. The cards and decks measured have the SHA-256 digest
+the decks changing places; the side Y begins. `python -m croupier.sim.lanes_balance` plays them all again and prints
+this page. The rules are those of the profile `seed`. The cards and decks measured have the SHA-256 digest
 
 ```text
 {digest}

@@ -257,7 +257,7 @@ class Blackjack(HouseGame[BlackjackState]):
     def insurance(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Lay half the opening stake, rounded down, on a natural of the dealer's; it pays 2 to 1."""
         half = state.stake // 2
-        turn.take(INSURANCE, half, most=rules.insurance_return(half, True))
+        turn.take(INSURANCE, half, most=rules.insurance_return(half, True), fixed=True)
         return self._peek(state, turn, _Shoe(turn, state))
 
     @action(phase="insurance", opcode=11)
