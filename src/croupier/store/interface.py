@@ -1,0 +1,121 @@
+"""What the server asks of a store. One implementation serves SQLite and PostgreSQL; another, in memory, the simulations.
+
+Everything happens in a transaction. A job that raises leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol, TypeVar
+
+from croupier.errors import CroupierError
+from croupier.house.ledger import Movement, State
+from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token
+
+__all__ = ["Conflict", "Store", "StoreUnavailable", "Transaction"]
+
+T = TypeVar("T")
+
+
+class Conflict(CroupierError):
+    """Somebody else was faster: the version, code, key or id is taken."""
+
+    code = "conflict"
+
+
+class StoreUnavailable(CroupierError):
+    """Nothing can be written now: the disk is full, or the database is away. What was not acknowledged did not happen."""
+
+    code = "store_unavailable"
+
+
+class Transaction(Protocol):
+    """One transaction. What it has put it also gets. `lock=True` keeps other processes off a row until the end."""
+
+    # Accounts and tokens.
+    def get_account(self, account_id: str, *, lock: bool = False) -> Account | None: ...
+    def put_account(self, account: Account) -> None: ...
+    def account_by_recovery(self, recovery_hash: str) -> Account | None: ...
+    def find_token(self, token_hash: str) -> Token | None: ...
+    def put_token(self, token: Token) -> None: ...
+    def drop_token(self, token_hash: str) -> None: ...
+    def tokens_of(self, account_id: str) -> Sequence[Token]: ...
+
+    # Rooms.
+    def add_room(self, room: Room) -> None:
+        """Keep a new room, or raise `Conflict` if its id or code is taken. Codes of rooms that are over are free."""
+
+    def put_room(self, room: Room) -> None: ...
+    def get_room(self, room_id: str, *, lock: bool = False) -> Room | None: ...
+    def room_by_code(self, code: str) -> Room | None:
+        """Return the room with that code that is open or active."""
+
+    def open_rooms(self, *, game_id: str | None = None, after: str = "", limit: int = 50) -> Sequence[Room]:
+        """Return listed rooms that are open or active, newest first; `after` is the id of the last one seen."""
+
+    def rooms_of(self, account_id: str, *, after: str = "", limit: int = 50) -> Sequence[Room]:
+        """Return the rooms somebody has had a seat in, newest first."""
+
+    def due_rooms(self, now: int, limit: int = 100) -> Sequence[Room]:
+        """Return rooms whose deadline has come, the oldest first."""
+
+    # What happened: append only.
+    def append(self, match_id: str, events: Iterable[StoredEvent]) -> None:
+        """Write events down, or raise `Conflict` if one of their versions is there already."""
+
+    def events(self, match_id: str, *, since: int = 0, limit: int | None = None) -> Sequence[StoredEvent]:
+        """Return the events with a version above `since`, in order."""
+
+    def put_snapshot(self, match_id: str, version: int, data: bytes) -> None: ...
+    def last_snapshot(self, match_id: str) -> tuple[int, bytes] | None: ...
+
+    # The house.
+    def house(self) -> State:
+        """Return the state that `house.execute` works on."""
+
+    def movements(self, account: str | None = None, *, before: int | None = None, limit: int = 50) -> Sequence[Movement]:
+        """Return movements of the ledger, newest first."""
+
+    def put_seed(self, row: SeedRow) -> None: ...
+    def get_seed(self, session_id: int, *, lock: bool = False) -> SeedRow | None: ...
+    def put_session(self, row: SessionRow) -> None: ...
+    def get_session(self, session_id: int) -> SessionRow | None: ...
+    def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
+        """Return somebody's sessions, newest (by `started_at`, then id) first; `before` is the id of the last one seen."""
+
+    def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
+        """Return sessions that are not complete and have not been touched since a time."""
+
+    def next_session_id(self) -> int:
+        """Return a session id that nobody has had; also for matches."""
+
+    # Requests with a key.
+    def find_reply(self, account_id: str, key: str) -> Reply | None: ...
+    def keep_reply(self, reply: Reply) -> None: ...
+    def forget_replies(self, before: int) -> int: ...
+
+    # Operators.
+    def get_setting(self, name: str) -> bytes | None: ...
+    def put_setting(self, name: str, value: bytes) -> None: ...
+    def add_audit(self, at: int, actor: str, what: str, about: str = "", **details: object) -> None: ...
+    def audits(self, *, before: int | None = None, limit: int = 50) -> Sequence[Audit]: ...
+
+    # Everybody else.
+    def notify(self, topic: str) -> None:
+        """Tell other processes, when the transaction has been committed, that something about `topic` has changed."""
+
+
+class Store(Protocol):
+    """A place that keeps things."""
+
+    def run(self, jobs: Sequence[Callable[[Transaction], T]]) -> Sequence[T | Exception]:
+        """Run jobs one after the other in one transaction, and return when what they wrote is on disk.
+
+        A job that raises is undone, and its exception is its answer; the others stand. If the whole cannot be
+        committed, `StoreUnavailable` is raised, and nothing has happened.
+        """
+
+    def read(self, job: Callable[[Transaction], T]) -> T:
+        """Run a job that only reads, and return its answer. May be called from any thread."""
+
+    def close(self) -> None: ...

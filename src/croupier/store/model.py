@@ -1,0 +1,172 @@
+"""What the store keeps, as values: accounts and their tokens, rooms with their seats, events, seeds, sessions.
+
+They go to the database as columns to look things up by, and as JSON for the rest.
+"""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+__all__ = [
+    "Account",
+    "Audit",
+    "Limits",
+    "Reply",
+    "Room",
+    "RoomSeat",
+    "SeedRow",
+    "SessionRow",
+    "StoredEvent",
+    "Token",
+]
+
+Role = Literal["player", "operator"]
+RoomStatus = Literal["open", "active", "finished", "closed"]
+
+
+class Limits(Struct, frozen=True, omit_defaults=True):
+    """What a player has set for themselves. A limit that is loosened holds for a day longer: see `later`."""
+
+    loss_day: int | None = None
+    """Chips that may be lost in a day."""
+    minutes_day: int | None = None
+    """Minutes that may be played in a day."""
+    excluded_until: int = 0
+    """No play before this time, in milliseconds."""
+    later: tuple[int, int | None, int | None] | None = None
+    """From when on, and which loss and minutes, looser limits will hold."""
+
+
+class Account(Struct, frozen=True, omit_defaults=True):
+    """Somebody. The id is public, the name is what others read; a closed account keeps its id and nothing else."""
+
+    id: str
+    name: str
+    created_at: int
+    role: Role = "player"
+    recovery_hash: str = ""
+    limits: Limits = Limits()
+    closed_at: int = 0
+    frozen: bool = False
+    """An operator has stopped this account: it may look, and not act."""
+
+
+class Token(Struct, frozen=True, omit_defaults=True):
+    """A way in. Only the SHA-256 of the token is kept."""
+
+    hash: str
+    account: str
+    created_at: int
+    expires_at: int
+    label: str = ""
+
+
+class RoomSeat(Struct, frozen=True, omit_defaults=True):
+    """Who sits, or will sit, at a seat of a room; a bot has a bot's name, and nobody's account."""
+
+    account: str
+    name: str
+    bot: str = ""
+    ready: bool = False
+    client_seed: str = ""
+    left: bool = False
+
+
+class Room(Struct, frozen=True, omit_defaults=True):
+    """A match and everything around it. `version` counts what happened to the match: actions, and actions undone.
+
+    `server_seed` is a secret until the match is over.
+    """
+
+    id: str
+    code: str
+    game_id: str
+    rules_version: int
+    options: dict[str, Any]
+    host: str
+    session_id: int
+    server_seed: str
+    commitment: str
+    created_at: int
+    seats: tuple[RoomSeat, ...] = ()
+    seats_max: int = 1
+    status: RoomStatus = "open"
+    version: int = 0
+    is_listed: bool = True
+    allows_spectators: bool = True
+    turn_ms: int = 0
+    """How long a turn may take; 0 for as long as the operator's limit for abandoned matches."""
+    client_seed: str = ""
+    """All client seeds together, as the seed pair has it."""
+    updated_at: int = 0
+    finished_at: int = 0
+    deadline: int = 0
+    """When somebody's time is up; 0 while nobody's runs."""
+    undo: tuple[str, ...] = ()
+    """Who asked for the last action to be undone and who agreed, by account; empty if nobody asked."""
+    next_id: str = ""
+    """The room of the rematch."""
+    frozen: bool = False
+    dice: dict[str, Any] = {}
+    """For dice that everybody makes: the terms of the table."""
+
+
+class StoredEvent(Struct, frozen=True, omit_defaults=True):
+    """One thing that happened to a match or session: an action, or the undoing of the last one.
+
+    `body` is a log entry for an action, and what the kind says for others; `digest` is that of the state after it.
+    """
+
+    match_id: str
+    version: int
+    kind: Literal["action", "undo", "dice"]
+    at: int
+    body: dict[str, Any]
+    digest: str = ""
+
+
+class SeedRow(Struct, frozen=True, omit_defaults=True):
+    """A server seed that was committed to for a session. It is stored before the client seed is known."""
+
+    session_id: int
+    account: str
+    server_seed: str
+    commitment: str
+    created_at: int
+    client_seed: str | None = None
+
+
+class SessionRow(Struct, frozen=True, omit_defaults=True):
+    """A session at the house, as lists show it. Its match is in the house's state, its moves are events."""
+
+    session_id: int
+    account: str
+    game_id: str
+    started_at: int
+    updated_at: int
+    is_complete: bool = False
+    staked: int = 0
+    returned: int = 0
+    fees: int = 0
+
+
+class Reply(Struct, frozen=True):
+    """What was answered to a request with a key of its own, so that the same request is answered the same way."""
+
+    account: str
+    key: str
+    request_digest: str
+    status: int
+    body: bytes
+    at: int
+
+
+class Audit(Struct, frozen=True, omit_defaults=True):
+    """What an operator did, or the server on its own: never changed, never deleted."""
+
+    number: int
+    at: int
+    actor: str
+    what: str
+    about: str = ""
+    details: dict[str, Any] = {}
