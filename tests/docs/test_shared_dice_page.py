@@ -56,10 +56,11 @@ def test_the_page_lists_the_fields_of_a_transcript() -> None:
 
 
 def test_what_the_page_says_of_the_terms_is_so() -> None:
-    named = set(re.findall(r"`(full_bonds|hidden)=True`", PAGE))
-
-    assert named == {"full_bonds", "hidden"} <= set(Terms.__struct_fields__)
+    named = set(re.findall(r"`(table_pays=False|hidden=True)`", PAGE))
     terms = Terms(name="t", table_key="00" * 32)
+
+    assert named == {"table_pays=False", "hidden=True"}
+    assert (terms.table_pays, terms.hidden) == (True, False)
     assert (terms.commit_ms, terms.reveal_ms) == (10_000, 10_000)
 
 

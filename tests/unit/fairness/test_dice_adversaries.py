@@ -52,7 +52,7 @@ def play(name: str, rolls: int, scheme: str = "test-mac") -> Tally:
 
 
 def test_every_scenario_is_looked_at():
-    others = {"dropping-table", "framing-table", "colluder", "colluder-full-bonds"}
+    others = {"dropping-table", "framing-table", "colluder", "colluder-fixed-fee"}
 
     assert {*PLAYERS, *SILENCED, *GAINS_SHOWN, *others} == set(SCENARIOS)
 
@@ -111,9 +111,9 @@ def test_a_bank_that_refuses_a_roll_forfeits_what_the_roll_would_have_cost(name,
 
 
 @sizes
-def test_with_full_bonds_a_player_in_league_with_the_bank_loses_by_it(rolls):
+def test_a_player_in_league_with_the_bank_loses_by_it(rolls):
     """Seven is refused once: it falls one time in 36. The refusal costs six chips: 5/6 - 1 = -1/6 a roll."""
-    tally = play("colluder-full-bonds", rolls)
+    tally = play("colluder", rolls)
 
     assert is_likely(rolls - tally.wins, rolls, SEVEN**2)
     assert is_likely(tally.void_count, rolls, SEVEN)
@@ -123,8 +123,8 @@ def test_with_full_bonds_a_player_in_league_with_the_bank_loses_by_it(rolls):
 
 @sizes
 def test_for_a_small_fee_a_player_in_league_with_the_bank_gains(rolls):
-    """The known limit of the fixed fee, and the reason why there are full bonds: a fee of 1 buys a second roll."""
-    tally = play("colluder", rolls)
+    """The known limit of a fee alone, and the reason why the table pays as well: a fee of 1 buys a second roll."""
+    tally = play("colluder-fixed-fee", rolls)
 
     assert is_likely(rolls - tally.wins, rolls, SEVEN**2)
     assert tally.forfeited == tally.void_count
@@ -132,12 +132,15 @@ def test_for_a_small_fee_a_player_in_league_with_the_bank_gains(rolls):
 
 
 @sizes
-def test_a_table_that_frames_a_player_gains_and_is_seen_by_the_player_every_time(rolls):
-    """The known limit of every deadline: lateness leaves no proof. Whoever is framed knows, and so does who listens."""
+def test_a_table_that_frames_a_player_pays_what_the_roll_would_have_cost(rolls):
+    """Lateness leaves no proof, so it costs the table, too. Whoever is framed knows at once."""
     tally = play("framing-table", rolls)
 
-    assert tally.wins == tally.rolls
-    assert tally.complaints == {"reveal_ignored": tally.void_count}
+    assert tally.rolls + tally.closed_count == rolls
+    assert tally.wins == tally.rolls == tally.profit
+    assert tally.forfeited == 5 * tally.complaints["reveal_ignored"]
+    assert is_likely(tally.closed_count, rolls, SEVEN**2)  # both players framed: nobody is left to roll with
+    assert rolls < 1000 or abs(Fraction(tally.net, rolls)) < Fraction(1, 20)
     assert tally.void_count >= tally.closed_count
 
 

@@ -402,7 +402,11 @@ def test_with_a_bank_an_opening_that_is_missing_costs_a_fee_and_the_rest_of_the_
 
     answer = table.answers[-1]
     assert (answer.rolled, answer.voided.keys, answer.closed) == (None, (table.key("ann"),), "")
-    assert moved(answer.movements) == [("bond ann", "player cat", 3), ("bond ann", "player bob", 2)]
+    assert moved(answer.movements) == [
+        ("bond ann", "player cat", 3),
+        ("bond ann", "player bob", 2),
+        ("bond table", "unclaimed", 20),
+    ]
     assert table.key("ann") not in table.host.table.roster(4)
     assert table.key("ann") in table.host.table.roster(5)
     assert table.same_books()
@@ -445,16 +449,22 @@ def test_a_bond_that_no_longer_holds_the_fee_sits_out_until_it_is_filled(sitting
     assert table.key("ann") in table.host.table.roster(1)
 
 
-def test_with_full_bonds_it_costs_the_cover_shared_by_what_each_could_have_had(sitting):
-    """Stake and profit: 5 + 20 of ann, 10 + 40 of bob; cat has nothing at stake and gets nothing."""
-    table = sitting(["ann", "bob", "cat", "dan"], full_bonds=True)
+@pytest.mark.parametrize("table_pays", [True, False])
+def test_a_missing_opening_costs_the_table_what_the_roll_could_have_cost_it_and_nobody_gets_that(sitting, table_pays):
+    """Ann could have won 20 and bob 40; they share dan's fee with cat, and nothing else."""
+    table = sitting(["ann", "bob", "cat", "dan"], table_pays=table_pays)
     reveals = table.to_reveals({"ann": (5, 20), "bob": (10, 40)})
     table.send(*(reveals[name] for name in ("ann", "bob", "cat")))
+    bond = table.host.table.table_bond
 
     table.wait(10_000)
 
-    assert moved(table.answers[-1].movements) == [("bond dan", "player ann", 25), ("bond dan", "player bob", 50)]
-    assert table.host.table.seats[table.key("dan")].status == "out"
+    *fees, last = moved(table.answers[-1].movements)
+    paid = [last] if table_pays else []
+    assert sum(chips for _, _, chips in fees + [last][len(paid) :]) == 5
+    assert paid == ([("bond table", "unclaimed", 60)] if table_pays else [])
+    assert bond - table.host.table.table_bond == table.host.table.unclaimed == 60 * table_pays
+    assert table.host.table.seats[table.key("dan")].status == "in"
 
 
 def test_without_a_bank_an_opening_that_is_missing_costs_bond_bets_and_seat(sitting):

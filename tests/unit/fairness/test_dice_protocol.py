@@ -509,7 +509,7 @@ def test_every_term_is_part_of_the_tables_id():
         "table_bond": 3,
         "fee": 3,
         "bond_min": 3,
-        "full_bonds": True,
+        "table_pays": False,
         "scheme": "test-mac",
     }
 
@@ -530,7 +530,6 @@ def test_every_term_is_part_of_the_tables_id():
         {"commit_ms": 0},
         {"session_id": 2**64},
         {"hidden": True},
-        {"full_bonds": True},
         {"scheme": "rot13"},
         {"dice": 65},
     ],

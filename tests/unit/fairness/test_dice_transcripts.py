@@ -140,7 +140,7 @@ def test_an_eventful_table_verifies(transcript):
     assert verdict.problem is None
     assert [check.text for check in verdict.checks][1:3] == [
         "4 rolled and 3 void rounds; every signature and every secret holds",
-        "105 chips forfeited, 0 of them unclaimed; the accounts add up; the table closed: ended",
+        "125 chips forfeited, 20 of them unclaimed; the accounts add up; the table closed: ended",
     ]
     kinds = {type(entry.event).__name__ for entry in transcript.entries}
     assert kinds == {"Join", "Bet", "Lock", "Commit", "Close", "Reveal", "Roll", "Void", "Objection", "Leave", "End"}

@@ -38,6 +38,7 @@ from croupier.fairness.dice import (
     live_bet,
     step,
 )
+from croupier.fairness.dice.table import VOIDS_MAX
 from croupier.fairness.seeds import derive
 
 __all__ = ["SCENARIOS", "Scenario", "Stage", "Tally", "simulate"]
@@ -45,7 +46,7 @@ __all__ = ["SCENARIOS", "Scenario", "Stage", "Tally", "simulate"]
 STAKE, WIN = 1, 5
 ANY_SEVEN = 48  # the bet's id at a craps table
 REMEMBERED_MAX = 256
-ATTEMPTS_MAX = 4  # the third void in a row closes a table
+ATTEMPTS_MAX = VOIDS_MAX + 1
 
 
 class Scenario(Struct, frozen=True):
@@ -125,7 +126,7 @@ class Stage:
         signer, verifier = self._signer("table", scheme)
         banked = scenario.terms.get("banked", True)
         chain = HashChain.make(derive(seed, "chain"), scenario.rolls_per_table * ATTEMPTS_MAX) if banked else None
-        settings = {"fee": 1, "table_bond": WIN, **scenario.terms}
+        settings = {"fee": 1, "table_bond": 1000, **scenario.terms}
         settings.pop("banked", None)
         self.terms = Terms(
             name=seed.hex(),
@@ -258,7 +259,12 @@ def _player(name: str, role: type[roles.Role], about: str, rolls_per_table: int 
 
 
 def _table(name: str, host: type[DiceHost], about: str) -> Scenario:
-    return Scenario(name, about, (roles.Role, roles.Role), _WITH_TABLE, 0, host=host)
+    return Scenario(name, about, (roles.Role, roles.Role), _WITH_TABLE, 0, host=host, terms={"table_bond": WIN})
+
+
+def _colluder(name: str, about: str, **terms: Any) -> Scenario:
+    cast, side = (roles.Role, roles.LastToOpen), frozenset({1, "table"})
+    return Scenario(name, about, cast, side, 0, terms=terms, knows_chain=True, rolls_per_table=1)
 
 
 _TRIED = (
@@ -274,26 +280,17 @@ _TRIED = (
     _table("dropping-table", roles.DroppingTable, "the table drops the commitment of the player it plays against"),
     _table("silent-bank", roles.SilentBank, "the bank does not open what it does not like"),
     _table("two-faced-table", roles.TwoFacedTable, "the table sends a second CLOSE when it does not like the roll"),
-    _table("framing-table", roles.FramingTable, "the table overlooks an opening and blames the player"),
     Scenario(
-        "colluder",
-        "a player in league with the bank withholds what the bank does not like, for the fixed fee",
-        (roles.Role, roles.LastToOpen),
-        frozenset({1, "table"}),
+        "framing-table",
+        "the table overlooks an opening and blames the player",
+        (roles.Role, roles.Role),
+        _WITH_TABLE,
         0,
-        knows_chain=True,
-    ),
-    Scenario(
-        "colluder-full-bonds",
-        "the same where players lock the whole cover",
-        (roles.Role, roles.LastToOpen),
-        frozenset({1, "table"}),
-        0,
-        terms={"full_bonds": True},
-        bond=STAKE + WIN,
-        knows_chain=True,
+        host=roles.FramingTable,
         rolls_per_table=1,
     ),
+    _colluder("colluder", "a player in league with the bank withholds what the bank does not like"),
+    _colluder("colluder-fixed-fee", "the same where a missing opening costs the table nothing", table_pays=False),
     Scenario(
         "bank-first",
         "the bank opens before the players: the last of them knows the roll",

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from croupier.fairness.dice.answers import Drop, Movement, Step, refuse
-from croupier.fairness.dice.forfeits import close_table, forfeit_bond, forfeit_stake, table_at_fault
+from croupier.fairness.dice.forfeits import close_table, forfeit_bond, forfeit_cover, forfeit_stake, table_at_fault
 from croupier.fairness.dice.messages import (
     Close,
     Commit,
@@ -51,8 +51,8 @@ _CODES = {
     "unknown_key": "dropped and counted",
     "early_reveal": "dropped; the commitment is taken out before K is fixed",
     "wrong_secret": "dropped; missing unless the right one comes in time",
-    "reveal_missing": "the round is void, bets stand; with a bank: a fee, and no more contributing in this hand; "
-    "without: bond and bets are lost, the seat is closed",
+    "reveal_missing": "the round is void, bets stand; with a bank: a fee, and no more contributing in this hand, and the "
+    "table loses the cover of the round to nobody; without: bond and bets are lost, the seat is closed",
     "objected": "the round is void, nobody is blamed",
     "two_locks": "the table is at fault: closed, bond shared, stakes returned",
     "two_closes": "the table is at fault: closed, bond shared, stakes returned",
@@ -226,27 +226,28 @@ def _void_keys(table: DiceTable, on: Round, reason: str) -> tuple[str, ...] | No
 
 
 def _punish(table: DiceTable, on: Round, missing: tuple[str, ...]) -> tuple[DiceTable, tuple[Movement, ...]]:
-    """Take from those who left their commitment unopened, and give to those who opened."""
+    """Take from those who left their commitment unopened, and give to those who opened; the table pays to nobody."""
     reason, terms = "reveal_missing", table.terms
-    is_full = terms.full_bonds or not terms.banked
     places = {place.key: place for place in table.positions}
     weights = {key: 0 for key in sorted(on.secrets) if table.seats[key].status == "in"}
-    if is_full:
+    if not terms.banked:
         weights = {key: places[key].stake + places[key].win_max if key in places else 0 for key in weights}
-    _, cover = table.cover(table.positions)
     found: tuple[Movement, ...] = ()
     for key in missing:
         seat = table.seats[key]
-        table, moved = forfeit_bond(table, key, cover if terms.banked else seat.bond, weights, reason)
+        table, moved = forfeit_bond(table, key, terms.fee if terms.banked else seat.bond, weights, reason)
         found += moved
         seat = table.seats[key]
         if not terms.banked:
             found += forfeit_stake(places[key], weights, reason) if key in places else ()
             seat = replace(seat, status="closed")
         elif seat.status == "in":
-            stays = seat.bond >= terms.least_bond and not terms.full_bonds
+            stays = seat.bond >= terms.least_bond
             seat = replace(seat, barred=on.lock.hand, status="in" if stays else "out")
         table = table.with_seat(key, seat)
+    if terms.banked and terms.table_pays:
+        table, moved = forfeit_cover(table, reason)
+        found += moved
     return table, found
 
 

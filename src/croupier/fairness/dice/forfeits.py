@@ -1,8 +1,10 @@
 """Chips: bonds that are lost and to whom, bonds that go back, and what happens to stakes when a table closes.
 
-Two rules keep this from being a way to make money. Forfeits never go to the table. And where a party may have known the
+Three rules keep this from being a way to make money. Forfeits never go to the table. Where a party may have known the
 roll when it withheld, what it loses is shared in proportion to what each of the others could have had from the roll:
-since the bond covers all of that together, everyone gets at least their own, and partners of the withholder no more.
+since the bond covers all of that together, everyone gets at least their own, and partners of the withholder no more. And
+where nobody can tell whether a player withheld or the table looked away, the table loses the cover, too, and nobody gets
+it: a player could earn by withholding otherwise.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from croupier.fairness.dice.answers import Movement
 from croupier.fairness.dice.messages import Position
 from croupier.fairness.dice.table import DiceTable, Seat
 
-__all__ = ["close_table", "forfeit_bond", "forfeit_stake", "share", "table_at_fault"]
+__all__ = ["close_table", "forfeit_bond", "forfeit_cover", "forfeit_stake", "share", "table_at_fault"]
 
 Moved = tuple[DiceTable, tuple[Movement, ...]]
 
@@ -44,6 +46,14 @@ def forfeit_bond(table: DiceTable, key: str, chips: int, weights: Mapping[str, i
     taken = min(chips, seat.bond)
     table = table.with_seat(key, replace(seat, bond=seat.bond - taken))
     return _hand_out(table, f"bond:{key}", taken, weights, reason)
+
+
+def forfeit_cover(table: DiceTable, reason: str) -> Moved:
+    """Take from the table's bond what the roll could have cost it."""
+    cover, _ = table.cover(table.positions)
+    taken = min(cover, table.table_bond)
+    table = replace(table, table_bond=table.table_bond - taken)
+    return _hand_out(table, f"bond:{table.terms.table_key}", taken, {}, reason)
 
 
 def _hand_out(table: DiceTable, source: str, chips: int, weights: Mapping[str, int], reason: str) -> Moved:

@@ -152,17 +152,17 @@ class DiceTable(Struct, frozen=True):
         full = win + sum(place.stake for place in places)
         if not self.terms.banked:
             return 0, full
-        return win, full if self.terms.full_bonds else self.terms.fee
+        return win, self.terms.fee
 
     def cover_left(self, positions: Iterable[Position]) -> int:
         """Return how much more the bonds would cover; below 0 if one falls short.
 
-        Of a new bet the bank's bond covers the profit; full bonds cover stake and profit.
+        Of a new bet the bank's bond covers the profit; where there is none, all bonds cover stake and profit.
         """
         places = tuple(positions)
         table, player = self.cover(places)
         spare = [self.table_bond - table] if self.terms.banked else []
-        if not self.terms.banked or self.terms.full_bonds:
+        if not self.terms.banked:
             seats = [self.seats.get(place.key, Seat()) for place in places]
             spare += [seat.bond - player for seat in seats if seat.status == "in"]
         return min(spare, default=CHIPS_MAX)

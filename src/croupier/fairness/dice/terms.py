@@ -43,8 +43,8 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a player loses who commits and does not open, at a table with a bank."""
     bond_min: Chips = 0
     """What it takes to sit down; at a table with a bank never less than the fee."""
-    full_bonds: bool = False
-    """Whether such a player loses the whole cover of the round: against players in league with the bank."""
+    table_pays: bool = True
+    """Whether that costs the table the cover of the round as well: who can tell whether it was withheld or overlooked?"""
     scheme: Literal["ed25519", "test-mac"] = "ed25519"
 
     @property
@@ -68,8 +68,6 @@ def check_terms(terms: Terms) -> Terms:
         raise BadOptions(f"a session id is at most {SESSION_MAX}", "$.session_id")
     if checked.hidden and not checked.banked:
         raise BadOptions("hidden cards need a bank whose chain hides the seed", "$.hidden")
-    if checked.full_bonds and not checked.banked:
-        raise BadOptions("without a bank all bonds are full; full_bonds is for tables with one", "$.full_bonds")
     return checked
 
 
