@@ -1,0 +1,1 @@
+"""The table server: authoritative, durable, and safe to put on a network."""

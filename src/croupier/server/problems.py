@@ -1,0 +1,100 @@
+"""What the server refuses, and why: every no has a stable code, a status, and a sentence for people."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+from croupier.engine import Refused
+from croupier.errors import CroupierError
+
+__all__ = ["PROBLEMS", "Problem"]
+
+_STATUS = {
+    # Who asks.
+    "no_token": (401, "a token is needed for this"),
+    "bad_token": (401, "the token is unknown or has run out"),
+    "forbidden": (403, "this is not for you to do"),
+    "account_frozen": (403, "an operator has stopped this account"),
+    "account_closed": (403, "this account has been deleted"),
+    "excluded": (403, "you have asked to be kept from playing until later"),
+    "loss_limit": (403, "this stake could take you past the loss you allow yourself in a day"),
+    "time_limit": (403, "you have played as long as you allow yourself in a day"),
+    "bad_origin": (403, "the request comes from another site"),
+    # What is asked for.
+    "not_found": (404, "there is nothing here"),
+    "no_such_game": (404, "no game has that id"),
+    "no_such_room": (404, "there is no such room, or it is not for you to see"),
+    "no_such_session": (404, "there is no such session, or it is not yours"),
+    "no_such_account": (404, "nobody has that id"),
+    "method_not_allowed": (405, "this address takes other methods"),
+    # How it is asked.
+    "bad_request": (400, "the request cannot be read"),
+    "bad_name": (400, "a name is 1 to 32 printable characters"),
+    "bad_seed": (400, "a client seed is lower-case hex, up to 64 bytes"),
+    "bad_limits": (400, "limits are whole numbers from 0"),
+    "too_large": (413, "the request is larger than allowed"),
+    "wrong_type": (415, "requests are application/json"),
+    "key_reused": (409, "the same key came with another request"),
+    "too_many_requests": (429, "slow down a little"),
+    # When it is asked.
+    "stale_version": (409, "the match has moved on"),
+    "conflict": (409, "somebody was faster: ask again"),
+    "room_full": (409, "every seat is taken"),
+    "already_seated": (409, "you sit here already"),
+    "not_seated": (409, "you have no seat here"),
+    "not_open": (409, "the match has begun"),
+    "not_started": (409, "the match has not begun"),
+    "not_finished": (409, "this is shown when the match is over"),
+    "finished": (409, "the match is over"),
+    "frozen": (423, "an operator has stopped this for now"),
+    "no_undo": (409, "there is nothing to undo that would not show what chance or others hid"),
+    "undo_not_asked": (409, "nobody has asked to undo"),
+    "no_seed": (409, "ask for a commitment first"),
+    "seed_used": (409, "this commitment has been used"),
+    "no_bots": (422, "no such bot plays this game"),
+    "no_coach": (404, "this game has no coach"),
+    "no_odds": (404, "this game has no odds"),
+    "dice_room": (409, "the dice of this room are everybody's: use its messages"),
+    "not_a_dice_room": (409, "the dice of this room are the host's"),
+    # What went wrong here.
+    "store_unavailable": (503, "nothing can be written now; what was not acknowledged did not happen"),
+    "overloaded": (503, "too much is waiting; try again"),
+    "shutting_down": (503, "the server is about to stop"),
+    "game_fault": (500, "the game broke; the match is as it was"),
+    "internal": (500, "something broke here; nothing was changed"),
+}
+PROBLEMS = MappingProxyType(_STATUS)
+"""The status and the usual sentence of every code. A game's own refusals have status 422 and their own codes."""
+
+
+class Problem(CroupierError):
+    """A request is refused. `reason` is the stable code."""
+
+    code = "problem"
+
+    def __init__(self, reason: str, detail: str = "", **extra: Any) -> None:
+        self.reason = reason
+        self.status, usual = PROBLEMS.get(reason, (422, ""))
+        self.detail = detail or usual
+        self.extra = extra
+        super().__init__(f"{reason}: {self.detail}")
+
+    @classmethod
+    def of(cls, refused: Refused[Any], **extra: Any) -> Problem:
+        """Return the rules' no as a problem; it keeps its code, even where the server uses the same one."""
+        problem = cls(refused.code, refused.error, **extra)
+        problem.status = 422
+        return problem
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """What is sent, as problem+json."""
+        return {
+            "type": "about:blank",
+            "title": self.reason.replace("_", " "),
+            "status": self.status,
+            "code": self.reason,
+            "detail": self.detail,
+            **self.extra,
+        }

@@ -1,0 +1,645 @@
+"""Rooms: where matches are made, joined, played, undone by consent, and played again.
+
+A room is open until everybody is ready; then its match begins, from a seed that the server committed to when the room
+was made and to which every player has added.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.bots import UnknownBot, find_bot
+from croupier.engine import (
+    Action,
+    Game,
+    LogEntry,
+    MatchClient,
+    Range,
+    get_game,
+    has_game,
+    legal_actions,
+    legal_ranges,
+    log_for,
+    state_digest,
+    view_for,
+    write_record,
+)
+from croupier.errors import BadOptions, BadSeed
+from croupier.fairness import commitment_to, derive, read_hex
+from croupier.house import HouseGame
+from croupier.server.desk import Call, Caller, Live, client_seed_of, player_id_of, replayed, start_of
+from croupier.server.problems import Problem
+from croupier.store.model import Room, RoomSeat, StoredEvent
+
+__all__ = [
+    "BotTurn",
+    "LogPage",
+    "NewRoom",
+    "RoomView",
+    "SeatView",
+    "act",
+    "add_bot",
+    "answer_undo",
+    "ask_undo",
+    "bot_acts",
+    "bot_turn",
+    "check_may_look",
+    "create_room",
+    "find_room",
+    "join_room",
+    "leave_room",
+    "list_rooms",
+    "my_rooms",
+    "read_log",
+    "read_record",
+    "rematch",
+    "remove_bot",
+    "room_view",
+    "seat_of",
+    "set_ready",
+    "time_up",
+]
+
+CLIENT_SEED_MAX = 64
+CODE_TRIES = 20
+TURN_MS_MIN, TURN_MS_MAX = 1_000, 7 * 86_400_000
+TIMEOUTS_MAX = 3
+"""Who lets the time run out this often in a row has left."""
+LOG_MAX = 500
+
+
+class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a room is to be."""
+
+    game: str
+    options: dict[str, Any] = {}
+    seats: int | None = None
+    """How many seats there are; if it does not say, as many as are taken at once, or the game needs at least."""
+    bots: tuple[str, ...] = ()
+    """Bots that sit down at once, by name."""
+    is_listed: bool = True
+    allows_spectators: bool = True
+    turn_ms: int = 0
+    """How long a turn may take; 0 for no clock."""
+    client_seed: str = ""
+    ready: bool = False
+    """Whether its maker is ready at once."""
+
+
+class SeatView(Struct, frozen=True):
+    """A seat as everybody sees it."""
+
+    player_id: str
+    name: str
+    bot: str
+    ready: bool
+    left: bool
+    client_seed: str
+
+
+class RoomView(Struct, frozen=True):
+    """A room as one caller may see it: never with a secret."""
+
+    id: str
+    code: str
+    game: str
+    rules_version: int
+    options: dict[str, Any]
+    status: str
+    host: str
+    seats: tuple[SeatView, ...]
+    seats_max: int
+    version: int
+    """Counts what happened to the match; actions name the one they are meant for."""
+    session_id: int
+    commitment: str
+    client_seed: str
+    server_seed: str | None
+    """The server's part of the seed, when the match is over."""
+    is_listed: bool
+    allows_spectators: bool
+    turn_ms: int
+    created_at: int
+    deadline: int
+    undo: tuple[str, ...]
+    next_id: str
+    is_frozen: bool
+    has_shared_dice: bool
+    seat: int | None = None
+    """The caller's own."""
+    view: Any = None
+    """The match as the caller may see it, once it has begun."""
+    legal: tuple[Action, ...] | None = None
+    """What the caller can do now, if that was asked for."""
+    ranges: dict[str, dict[str, Range]] | None = None
+
+
+class LogPage(Struct, frozen=True):
+    """What happened since a version, as one caller may read it. `version` is where the page ends."""
+
+    entries: tuple[LogEntry, ...]
+    version: int
+
+
+# Looking.
+
+
+def seat_of(room: Room, viewer: str | None) -> int | None:
+    """Return somebody's seat in a room; None for who has none, or has left it."""
+    found = (number for number, who in enumerate(room.seats) if viewer and who.account == viewer and not who.left)
+    return next(found, None)
+
+
+def check_may_look(room: Room, viewer: str | None) -> None:
+    """Raise `Problem` if somebody who has no seat wants to watch a match that is not for watching."""
+    had_seat = any(who.account == viewer for who in room.seats if viewer)
+    if not had_seat and not room.allows_spectators and room.status != "open":
+        raise Problem("no_such_room")
+
+
+def room_view(call: Call, room: Room, viewer: str | None, *, with_legal: bool = False) -> RoomView:
+    """Return a room with its match as one viewer may see it."""
+    seen = _without_match(room, viewer)
+    if not room.seats_started:
+        return seen
+    game, match = get_game(room.game_id), call.live(room).match
+    player_id = None if seen.seat is None else player_id_of(seen.seat, room.seats[seen.seat])
+    view = view_for(game, match, player_id)
+    if not with_legal or player_id is None:
+        return replace(seen, view=view)
+    ranges = {name: dict(fields) for name, fields in legal_ranges(game, match, player_id).items()}
+    return replace(seen, view=view, legal=legal_actions(game, match, player_id), ranges=ranges)
+
+
+def _without_match(room: Room, viewer: str | None = None) -> RoomView:
+    return RoomView(
+        id=room.id,
+        code=room.code,
+        game=room.game_id,
+        rules_version=room.rules_version,
+        options=room.options,
+        status=room.status,
+        host=room.host,
+        seats=tuple(
+            SeatView(player_id_of(number, who), who.name, who.bot, who.ready, who.left, who.client_seed)
+            for number, who in enumerate(room.seats)
+        ),
+        seats_max=room.seats_max,
+        version=room.version,
+        session_id=room.session_id,
+        commitment=room.commitment,
+        client_seed=room.client_seed,
+        server_seed=room.server_seed if room.status == "finished" else None,
+        is_listed=room.is_listed,
+        allows_spectators=room.allows_spectators,
+        turn_ms=room.turn_ms,
+        created_at=room.created_at,
+        deadline=room.deadline,
+        undo=room.undo,
+        next_id=room.next_id,
+        is_frozen=room.frozen,
+        has_shared_dice=bool(room.dice),
+        seat=seat_of(room, viewer),
+    )
+
+
+def find_room(call: Call, caller: Caller, room_id: str, *, with_legal: bool = False) -> RoomView:
+    """Return a room by its id, or by its code while it lasts, as the caller may see it."""
+    room = call.tx.get_room(room_id) or call.tx.room_by_code(room_id.upper())
+    if room is None:
+        raise Problem("no_such_room")
+    viewer = None if caller.account is None else caller.id
+    check_may_look(room, viewer)
+    return room_view(call, room, viewer, with_legal=with_legal)
+
+
+def list_rooms(call: Call, game: str | None, after: str, limit: int) -> tuple[RoomView, ...]:
+    """Return the rooms that anyone may find, newest first, without their matches."""
+    return tuple(_without_match(room) for room in call.tx.open_rooms(game_id=game, after=after, limit=limit))
+
+
+def my_rooms(call: Call, caller: Caller, after: str, limit: int) -> tuple[RoomView, ...]:
+    """Return the caller's rooms, newest first, without their matches."""
+    rooms = call.tx.rooms_of(caller.id, after=after, limit=limit)
+    return tuple(_without_match(room, caller.id) for room in rooms)
+
+
+def read_log(call: Call, caller: Caller, room_id: str, since: int) -> LogPage:
+    """Return what happened in a match since a version of the room, secrets of others left out.
+
+    An undone action is no longer in the log; who has seen it learns that by the match's version, which went back.
+    """
+    room = call.room(room_id)
+    viewer = None if caller.account is None else caller.id
+    check_may_look(room, viewer)
+    if not room.seats_started:
+        return LogPage((), 0)
+    game, match = get_game(room.game_id), call.live(room).match
+    entries = [entry for entry in call.line(room) if entry.version > since][:LOG_MAX]
+    seat = seat_of(room, viewer)
+    shown = log_for(game, match, entries, None if seat is None else player_id_of(seat, room.seats[seat]))
+    return LogPage(shown, entries[-1].version if entries else match.version)
+
+
+def read_record(call: Call, caller: Caller, room_id: str) -> bytes:
+    """Return the record of a match that is over, with the server's seed."""
+    room = call.room(room_id)
+    check_may_look(room, None if caller.account is None else caller.id)
+    if room.status != "finished":
+        raise Problem("not_finished")
+    return write_record(call.record(room))
+
+
+# Making and joining.
+
+
+def create_room(call: Call, caller: Caller, body: NewRoom) -> RoomView:
+    """Open a room. Its seed is committed to from here on."""
+    account = caller.must_play()
+    game = _match_game(body.game)
+    options = _options(game, body.options)
+    if body.turn_ms and not TURN_MS_MIN <= body.turn_ms <= TURN_MS_MAX:
+        raise Problem("bad_request", f"turn_ms is 0, or {TURN_MS_MIN} to {TURN_MS_MAX}")
+    seats_max = max(game.players[0], 1 + len(body.bots)) if body.seats is None else body.seats
+    if not max(game.players[0], 1 + len(body.bots)) <= seats_max <= game.players[1]:
+        low, high = game.players
+        raise Problem("bad_request", f"{game.name} has {low} to {high} seats, and room for everybody who is named")
+    mine = call.tx.rooms_of(account.id, limit=call.settings.rooms_each)
+    if len(mine) == call.settings.rooms_each and all(room.status in ("open", "active") for room in mine):
+        raise Problem("too_many_requests", f"you have {len(mine)} rooms open: finish or leave one first")
+    for bot in body.bots:
+        _check_bot(game, bot)
+    seats = (_seat(account.id, account.name, body.client_seed, body.ready), *map(_bot_seat, body.bots))
+    room = _open(
+        call, game, options, account.id, seats, seats_max, body.is_listed, body.allows_spectators, body.turn_ms
+    )
+    return room_view(call, _begin_if_ready(call, room), account.id)
+
+
+def _open(
+    call: Call,
+    game: Game[Any],
+    options: dict[str, Any],
+    host: str,
+    seats: tuple[RoomSeat, ...],
+    seats_max: int,
+    is_listed: bool,
+    allows_spectators: bool,
+    turn_ms: int,
+) -> Room:
+    server_seed = call.desk.entropy(32)
+    room = Room(
+        id=call.new_id("m_"),
+        code="",
+        game_id=game.id,
+        rules_version=game.rules_version,
+        options=options,
+        host=host,
+        session_id=call.tx.next_session_id(),
+        server_seed=server_seed.hex(),
+        commitment=commitment_to(server_seed),
+        created_at=call.now,
+        updated_at=call.now,
+        seats=seats,
+        seats_max=seats_max,
+        is_listed=is_listed,
+        allows_spectators=allows_spectators,
+        turn_ms=turn_ms,
+        deadline=call.now + call.settings.abandoned_ms,
+    )
+    for _ in range(CODE_TRIES):
+        named = replace(room, code=call.new_code())
+        if call.tx.room_by_code(named.code) is None:
+            call.tx.add_room(named)
+            call.notices[named.id] = named.version
+            return named
+    raise Problem("overloaded", "no code is free")
+
+
+def join_room(call: Call, caller: Caller, room_id: str, client_seed: str = "", ready: bool = False) -> RoomView:
+    """Take a seat: before the match, or during it where the game lets people in."""
+    account = caller.must_play()
+    found = call.tx.room_by_code(room_id.upper())
+    room = _usable(call, found.id if found else room_id)
+    if seat_of(room, account.id) is not None:
+        raise Problem("already_seated")
+    if len([who for who in room.seats if not who.left]) >= room.seats_max:
+        raise Problem("room_full")
+    seat = _seat(account.id, account.name, client_seed, ready)
+    if room.status == "open":
+        room = call.put_room(replace(room, seats=(*room.seats, seat), updated_at=call.now))
+        return room_view(call, _begin_if_ready(call, room), account.id)
+    room = replace(room, seats=(*room.seats, replace(seat, ready=True)))
+    room, _ = call.dispatch(room, Action("join", {"id": account.id, "name": account.name}, account.id))
+    return room_view(call, room, account.id)
+
+
+def leave_room(call: Call, caller: Caller, room_id: str) -> RoomView:
+    """Give a seat up: before the match it is free again; during it the game says what becomes of it."""
+    room = call.room(room_id, lock=True)
+    seat = seat_of(room, caller.id)
+    if seat is None:
+        raise Problem("not_seated")
+    if room.status == "active":
+        return room_view(call, _take_out(call, room, seat), caller.id)
+    if room.status != "open":
+        raise Problem("finished")
+    seats = room.seats[:seat] + room.seats[seat + 1 :]
+    people = [who for who in seats if not who.bot]
+    host = room.host if any(who.account == room.host for who in people) else next((w.account for w in people), "")
+    status = "open" if people else "closed"
+    deadline = room.deadline if people else 0
+    left = replace(room, seats=seats, host=host, status=status, deadline=deadline, updated_at=call.now)
+    return _without_match(call.put_room(left), caller.id)
+
+
+def _take_out(call: Call, room: Room, seat: int) -> Room:
+    """Let somebody leave a match, by the game's rules."""
+    who = room.seats[seat]
+    room, _ = call.dispatch(room, Action("leave", {}, player_id_of(seat, who)))
+    seats = (*room.seats[:seat], replace(who, left=True), *room.seats[seat + 1 :])
+    return call.put_room(replace(room, seats=seats))
+
+
+def set_ready(call: Call, caller: Caller, room_id: str, ready: bool, client_seed: str | None = None) -> RoomView:
+    """Say whether one is ready, and name another client seed if wanted; the match begins when everybody is."""
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    if room.status != "open":
+        raise Problem("not_open")
+    seat = seat_of(room, account.id)
+    if seat is None:
+        raise Problem("not_seated")
+    who = replace(room.seats[seat], ready=ready)
+    if client_seed is not None:
+        who = replace(who, client_seed=_checked_seed(client_seed))
+    seats = (*room.seats[:seat], who, *room.seats[seat + 1 :])
+    room = call.put_room(replace(room, seats=seats, updated_at=call.now))
+    return room_view(call, _begin_if_ready(call, room), account.id)
+
+
+def add_bot(call: Call, caller: Caller, room_id: str, bot: str) -> RoomView:
+    """Put a bot on a free seat; only the room's host may."""
+    room = _hosted(call, caller, room_id)
+    _check_bot(get_game(room.game_id), bot)
+    if len(room.seats) >= room.seats_max:
+        raise Problem("room_full")
+    room = call.put_room(replace(room, seats=(*room.seats, _bot_seat(bot)), updated_at=call.now))
+    return room_view(call, _begin_if_ready(call, room), caller.id)
+
+
+def remove_bot(call: Call, caller: Caller, room_id: str, seat: int) -> RoomView:
+    """Take a bot off its seat again."""
+    room = _hosted(call, caller, room_id)
+    if not 0 <= seat < len(room.seats) or not room.seats[seat].bot:
+        raise Problem("not_seated", "no bot has that seat")
+    seats = room.seats[:seat] + room.seats[seat + 1 :]
+    return room_view(call, call.put_room(replace(room, seats=seats, updated_at=call.now)), caller.id)
+
+
+def _hosted(call: Call, caller: Caller, room_id: str) -> Room:
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    if room.status != "open":
+        raise Problem("not_open")
+    if room.host != account.id:
+        raise Problem("forbidden", "only the room's host seats bots")
+    return room
+
+
+def _begin_if_ready(call: Call, room: Room) -> Room:
+    """Begin the match when every seat is taken and everybody is ready."""
+    if len(room.seats) < room.seats_max or not all(who.ready for who in room.seats):
+        return room
+    room = replace(
+        room,
+        status="active",
+        client_seed=client_seed_of(room.seats),
+        seats_started=len(room.seats),
+        updated_at=call.now,
+        deadline=call.deadline(room),
+    )
+    try:
+        match = start_of(room)
+    except BadOptions as error:
+        raise Problem("bad_request", str(error)) from None
+    call.fresh[room.id] = Live(room.version, match)
+    return call.put_room(room)
+
+
+# Playing.
+
+
+def act(call: Call, caller: Caller, room_id: str, expected_version: int, action: Action) -> RoomView:
+    """Take an action in a match, if the match is still where the player thinks it is."""
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    if room.dice:
+        raise Problem("dice_room")
+    if room.status == "open":
+        raise Problem("not_started")
+    seat = seat_of(room, account.id)
+    if seat is None:
+        raise Problem("not_seated")
+    if room.version != expected_version:
+        raise Problem("stale_version", version=room.version)
+    if action.type in ("join", "leave", "time_out"):
+        raise Problem("forbidden", f"{action.type} is for the host to say")
+    if action.player_id not in (None, account.id):
+        raise Problem("forbidden", "you act for yourself alone")
+    room, _ = call.dispatch(room, Action(action.type, action.payload, account.id))
+    return room_view(call, room, account.id)
+
+
+def ask_undo(call: Call, caller: Caller, room_id: str) -> RoomView:
+    """Ask everybody to let the last action be undone. Bots agree; alone, it is done at once."""
+    return _agree(call, caller, room_id, is_new=True)
+
+
+def answer_undo(call: Call, caller: Caller, room_id: str, agrees: bool) -> RoomView:
+    """Agree that the last action is undone, or not: one no is enough."""
+    if agrees:
+        return _agree(call, caller, room_id, is_new=False)
+    room = _usable(call, room_id)
+    if seat_of(room, caller.id) is None:
+        raise Problem("not_seated")
+    if not room.undo:
+        raise Problem("undo_not_asked")
+    return room_view(call, call.put_room(replace(room, undo=())), caller.id)
+
+
+def _agree(call: Call, caller: Caller, room_id: str, *, is_new: bool) -> RoomView:
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    if seat_of(room, account.id) is None:
+        raise Problem("not_seated")
+    if room.status != "active" or room.dice:
+        raise Problem("no_undo")
+    if not is_new and not room.undo:
+        raise Problem("undo_not_asked")
+    _step_to_undo(call, room)
+    agreed = tuple(dict.fromkeys((*room.undo, account.id)))
+    people = {who.account for who in room.seats if not who.bot and not who.left}
+    if not people <= set(agreed):
+        return room_view(call, call.put_room(replace(room, undo=agreed)), account.id)
+    before = _step_to_undo(call, room).base
+    body = {"asked_by": agreed[0], "version": before.version}
+    event = StoredEvent(room.id, room.version + 1, "undo", call.now, body, state_digest(before))
+    room, _ = call.moved(room, event, before)
+    return room_view(call, room, account.id)
+
+
+def _step_to_undo(call: Call, room: Room) -> MatchClient[Any]:
+    """Return a client that has taken the last action alone; raise `Problem` if it is not one to be undone."""
+    game, line = get_game(room.game_id), call.line(room)
+    if not line or line[-1].action.type not in game.actions:
+        raise Problem("no_undo")
+    client = MatchClient(game, replayed(game, start_of(room), line[:-1]))
+    client.dispatch(line[-1].action)
+    if client.crosses_chance():
+        raise Problem("no_undo")
+    return client
+
+
+def rematch(call: Call, caller: Caller, room_id: str) -> RoomView:
+    """Return the room of the next match between the same players; whoever asks first opens it."""
+    account = caller.must_play()
+    room = call.room(room_id, lock=True)
+    if all(who.account != account.id for who in room.seats):
+        raise Problem("not_seated")
+    if room.status != "finished":
+        raise Problem("not_finished")
+    if room.next_id:
+        return room_view(call, call.room(room.next_id), account.id)
+    seats = tuple(
+        _bot_seat(who.bot) if who.bot else _seat(who.account, who.name, "", False)
+        for who in room.seats
+        if not who.left or who.account == account.id
+    )
+    game = _match_game(room.game_id)
+    details = (room.seats_max, room.is_listed, room.allows_spectators, room.turn_ms)
+    following = _open(call, game, room.options, account.id, seats, *details)
+    call.put_room(replace(room, next_id=following.id))
+    return room_view(call, following, account.id)
+
+
+# Clocks and bots.
+
+
+def time_up(call: Call, room_id: str) -> Room | None:
+    """Do what is due in a room whose deadline has come; None if there is nothing to do any more.
+
+    An open room is closed. In a match somebody's time has run out: the game acts for them, and who lets that happen
+    three times in a row has left.
+    """
+    room = call.room(room_id, lock=True)
+    if not room.deadline or room.deadline > call.now or room.frozen:
+        return None
+    if room.status == "open":
+        return call.put_room(replace(room, status="closed", deadline=0, updated_at=call.now))
+    game, match = get_game(room.game_id), call.live(room).match
+    late = match.turn.current
+    if not legal_actions(game, match, late):
+        late = next((each for each in match.turn.order if legal_actions(game, match, each)), "")
+    if not late:
+        return call.put_room(replace(room, deadline=call.deadline(room)))
+    mine = [entry for entry in call.line(room) if entry.action.player_id == late][-TIMEOUTS_MAX:]
+    if len(mine) == TIMEOUTS_MAX and all(entry.action.type == "time_out" for entry in mine):
+        seat = next(number for number, who in enumerate(room.seats) if player_id_of(number, who) == late)
+        return _take_out(call, room, seat)
+    return call.dispatch(room, Action("time_out", {}, late))[0]
+
+
+class BotTurn(Struct, frozen=True):
+    """A decision that a bot has to make: all that is needed to think about it elsewhere."""
+
+    room_id: str
+    version: int
+    player_id: str
+    bot: str
+    game_id: str
+    match: Any
+    seed: bytes
+    """The bot's own; it tells nothing of the match's."""
+
+
+def bot_turn(call: Call, room_id: str) -> BotTurn | None:
+    """Return what a bot of the room has to decide now, if one has."""
+    room = call.room(room_id)
+    if room.status != "active" or room.frozen or room.dice:
+        return None
+    game, match = get_game(room.game_id), call.live(room).match
+    bots = {player_id_of(number, who): who.bot for number, who in enumerate(room.seats) if who.bot and not who.left}
+    current = match.turn.current
+    waiting = [current] if current in bots else []
+    waiting += [each for each in match.turn.order if each in bots and each != current]
+    for player_id in waiting:
+        if legal_actions(game, match, player_id):
+            seed = derive(bytes.fromhex(room.server_seed), "bots")
+            return BotTurn(room.id, room.version, player_id, bots[player_id], game.id, match, seed)
+    return None
+
+
+def bot_acts(call: Call, room_id: str, version: int, action: Action) -> Room | None:
+    """Take the action that a bot has chosen, unless the match has moved on meanwhile."""
+    room = call.room(room_id, lock=True)
+    if room.version != version or room.status != "active" or room.frozen:
+        return None
+    return call.dispatch(room, action)[0]
+
+
+# What they share.
+
+
+def _usable(call: Call, room_id: str) -> Room:
+    room = call.room(room_id, lock=True)
+    if room.frozen:
+        raise Problem("frozen")
+    if room.status in ("finished", "closed"):
+        raise Problem("finished")
+    return room
+
+
+def _match_game(game_id: str) -> Game[Any]:
+    if not has_game(game_id):
+        raise Problem("no_such_game")
+    game = get_game(game_id)
+    if isinstance(game, HouseGame):
+        raise Problem("bad_request", f"{game.name} is played against the house: start a session")
+    return game
+
+
+def _options(game: Game[Any], options: dict[str, Any]) -> dict[str, Any]:
+    try:
+        read: dict[str, Any] = msgspec.to_builtins(game.read_options(options))
+    except BadOptions as error:
+        raise Problem("bad_request", str(error)) from None
+    return read
+
+
+def _check_bot(game: Game[Any], bot: str) -> None:
+    try:
+        find_bot(game, bot)
+    except UnknownBot as error:
+        raise Problem("no_bots", str(error)) from None
+
+
+def _checked_seed(client_seed: str) -> str:
+    try:
+        if len(read_hex(client_seed)) > CLIENT_SEED_MAX:
+            raise Problem("bad_seed")
+    except BadSeed:
+        raise Problem("bad_seed") from None
+    return client_seed
+
+
+def _seat(account: str, name: str, client_seed: str, ready: bool) -> RoomSeat:
+    return RoomSeat(account, name, ready=ready, client_seed=_checked_seed(client_seed))
+
+
+def _bot_seat(bot: str) -> RoomSeat:
+    return RoomSeat("", bot, bot=bot, ready=True)

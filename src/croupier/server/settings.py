@@ -1,0 +1,99 @@
+"""What an operator can set: by flags, by the environment, in a file, in that order; every setting has a default."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from croupier.errors import BadOptions
+
+__all__ = ["PREFIX", "Settings", "load_settings"]
+
+PREFIX = "CROUPIER_"
+
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Count = Annotated[int, Meta(ge=1)]
+Ms = Annotated[int, Meta(ge=1)]
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings of one server process."""
+
+    host: str = "127.0.0.1"
+    """The address to listen on."""
+    port: Port = 8000
+    """The port to listen on; 0 takes a free one."""
+    metrics_port: Port = 9000
+    """The port of metrics and probes, on the loopback address only; 0 takes a free one."""
+    database: str = "sqlite:///croupier.db"
+    """Where everything is kept: sqlite:///path or postgresql://user@host/name."""
+    origins: tuple[str, ...] = ()
+    """Sites besides our own whose pages may talk to the server, such as https://example.org."""
+    token_days: Count = 90
+    """How long a token lets somebody in."""
+    abandoned_ms: Ms = 900_000
+    """How long a match waits for whoever is to move, where the room has no clock of its own."""
+    rooms_each: Count = 20
+    """How many rooms somebody may have open or active at a time."""
+    matches_kept: Count = 5_000
+    """How many matches are kept in memory; the others are read from the database when somebody asks."""
+    body_max: Count = 65_536
+    """The largest request or frame, in bytes."""
+    depth_max: Count = 32
+    """How deep JSON may be nested."""
+    requests_burst: Count = 60
+    """How many requests an account or an address may make at once."""
+    requests_refill_ms: Ms = 50
+    """How long it takes until one more is allowed."""
+    registrations_burst: Count = 20
+    """How many accounts an address may open at once."""
+    registrations_refill_ms: Ms = 10_000
+    """How long it takes until one more is allowed."""
+    connections_max: Count = 20_000
+    """How many live connections a process holds."""
+    connections_each: Count = 8
+    """How many of them an account may have."""
+    buffer_frames: Count = 256
+    """How many frames wait for a client that does not read before it is cut off."""
+    buffer_bytes: Count = 262_144
+    """How many bytes wait for such a client."""
+    ticket_ms: Ms = 30_000
+    """How long a ticket for a live connection is good."""
+    queue_max: Count = 10_000
+    """How many operations may wait to be written."""
+    bot_processes: Count = 1
+    """How many processes think for bots and for the coach."""
+    stop_ms: Ms = 10_000
+    """How long a server that is told to stop lets clients finish."""
+    log_level: str = "info"
+    """How much is logged: debug, info, warning, error."""
+
+
+def load_settings(
+    flags: Mapping[str, Any] | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    file: Path | None = None,
+) -> Settings:
+    """Return the settings: flags win over the environment, which wins over the file. Raises `BadOptions`."""
+    found: dict[str, Any] = {}
+    if file is not None:
+        try:
+            found.update(tomllib.loads(file.read_text(encoding="utf-8")))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise BadOptions(f"{file}: {error}") from None
+    for name, text in (os.environ if environment is None else environment).items():
+        key = name.removeprefix(PREFIX).lower()
+        if name.startswith(PREFIX) and key in Settings.__struct_fields__:
+            found[key] = text.split(",") if key == "origins" else text
+    found.update({key: value for key, value in (flags or {}).items() if value is not None})
+    try:
+        return msgspec.convert(found, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadOptions(f"the settings do not hold: {error}") from None
