@@ -6,7 +6,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint docs soak bench wheel lock clean
+.PHONY: help run test lint docs services soak bench wheel lock clean
 
 PYTHON ?= python3
 WORKERS ?= 2
@@ -32,10 +32,10 @@ help: ## list the targets
 	@echo "make TARGET [PYTHON=python3.12] [ARGS=...]"; echo
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-6s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: $(RUN_READY) ## play in the terminal; ARGS="shut-the-box --seed 07" skips the menu
-	@$(RUN)/bin/croupier play $(ARGS)
+run: $(RUN_READY) ## serve on http://127.0.0.1:8000 with an SQLite file; ARGS go to `croupier serve`
+	@$(RUN)/bin/croupier serve $(ARGS)
 
-test: lint docs ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest
+test: lint docs services ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest
 	$(call step,pytest,$(TEST)/bin/pytest -n $(WORKERS) $(ARGS))
 
 lint: $(TEST_READY) ## style, types and import contracts
@@ -47,7 +47,21 @@ lint: $(TEST_READY) ## style, types and import contracts
 docs: $(TEST_READY) ## build the documentation into site/, warnings are errors
 	$(call step,mkdocs,$(TEST)/bin/mkdocs build --strict --site-dir site)
 
-soak: $(TEST_READY) ## the tests that take too long for every change
+# A main cluster is not made: the tests start a server of their own and remove it.
+services: # PostgreSQL for the tests of the store, where it is not there and can be installed
+	@if ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null; then exit 0; fi; \
+	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+	  echo "== no PostgreSQL here, and it takes root and apt-get to install it: tests that need it are skipped"; exit 0; \
+	fi; \
+	echo "== installing PostgreSQL for the tests"; \
+	mkdir -p /etc/postgresql-common; \
+	[ -e /etc/postgresql-common/createcluster.conf ] || \
+	  echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf; \
+	{ apt-get update --quiet=2 && DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes \
+	  --no-install-recommends --option Dpkg::Options::=--force-confold postgresql >/dev/null; } || \
+	  echo "== apt-get could not install PostgreSQL: tests that need it are skipped"
+
+soak: $(TEST_READY) services ## the tests that take too long for every change
 	$(call step,soak,$(TEST)/bin/pytest -n $(WORKERS) -m soak $(ARGS))
 
 bench: $(TEST_READY) ## measure speed; ARGS go to `croupier bench`
@@ -68,7 +82,11 @@ lock: ## resolve requirements/*.txt again; UPGRADE=1 takes newer versions
 	resolve ../pyproject.toml --extra all -o all.txt; \
 	resolve ../pyproject.toml run.in -c all.txt -o run.txt; \
 	resolve ../pyproject.toml run.in test.in -c all.txt -o test.txt; \
-	resolve lock.in -o lock.txt
+	resolve lock.in -o lock.txt; \
+	resolve peers.in -o peers.txt; \
+	for peer in $$(sed 's/ *#.*//' peers.in); do \
+	  echo "$$peer" | resolve - -c peers.txt -o "../src/croupier/bench/peers/python/$$peer.txt"; \
+	done
 
 clean: ## remove environments, caches and everything built
 	rm -rf $(RUN) $(TEST) build dist site .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from fractions import Fraction
 from functools import cache
@@ -95,6 +96,66 @@ def test_options_change_the_edges_as_the_page_says(row: list[str]) -> None:
     assert edge == percent(found.edge)
     assert exactly in ("", str(found.edge))
     assert found.edge != getattr(sheet(game_id, False).get((bet, policy)), "edge", None)
+
+
+# The table of simulations.
+
+COMPARED = table(
+    "docs/odds.md", "game", "options", "bet", "policy", "exact", "simulated", "standard error", "z", "rounds"
+)
+SIGMAS = 4.5
+
+
+def compared_row(row: list[str]) -> tuple[str, str, bool, str, str]:
+    """Return game, option, whether it is super mode, bet and policy of a row of that table."""
+    words = [word.strip() for word in row[1].split(",") if word.strip()]
+    options = [word for word in words if word != "super"]
+    return row[0], ",".join(options), "super" in words, row[2].partition(",")[0], row[3]
+
+
+def test_the_table_of_simulations_states_the_exact_figures_and_none_is_far_away() -> None:
+    for row in COMPARED:
+        game_id, option, super_mode, bet, policy = compared_row(row)
+        exact, simulated, stderr = (float(cell.removesuffix(" %")) for cell in row[4:7])
+        z = float(row[7])
+        assert abs(z) <= SIGMAS, row
+        if game_id != "shut-the-box":
+            found = sheet(game_id, super_mode, option)[bet, policy]
+            low, high = found.low or found.edge, found.high or found.edge
+            assert round(float(100 * low), 4) <= exact <= round(float(100 * high), 4), row
+        # Four digits of a percent: where the standard error is small, z can be told from them roughly only.
+        assert simulated - exact == pytest.approx(z * stderr, abs=0.0002 + 0.006 * stderr + 0.00006 * abs(z)), row
+
+
+def test_the_table_of_simulations_has_every_game_and_every_option_that_is_published() -> None:
+    told = {(row[0], compared_row(row)[1]) for row in COMPARED}
+
+    assert {game_id for game_id, _ in told} == {*HOUSE_GAMES, "shut-the-box"}
+    assert {(row[0], row[1]) for row in CHANGED} <= told
+    supers = {row[0] for row in COMPARED if compared_row(row)[2]}
+    assert supers == set(HOUSE_GAMES)
+
+
+@pytest.mark.soak
+def test_the_table_of_simulations_is_made_again_by_the_command() -> None:
+    """Each simulation with the rounds that its row states: half an hour on two cores, where they are the usual ones."""
+    pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
+    from croupier.cli.odds_check import markdown_table
+    from croupier.sim.odds_check import Comparison, published_trials, run_trial
+
+    rounds = {compared_row(row)[:3]: set[int]() for row in COMPARED}
+    by_bet = {compared_row(row): int(row[8].replace(",", "")) for row in COMPARED}
+    for key, number in by_bet.items():
+        rounds[key[:3]].add(number)
+    found: list[Comparison] = []
+    for trial in published_trials():
+        usual = rounds[trial.game_id, trial.options, trial.super_mode]
+        number = trial.usual_rounds if trial.usual_rounds in usual else max(usual)
+        found += run_trial(trial, number, threads=os.cpu_count() or 1)
+
+    page = (ROOT / "docs" / "odds.md").read_text()
+    (block,) = re.findall(r"<!-- begin: croupier odds .*? -->\n\n(.*?)\n<!-- end: ", page, flags=re.DOTALL)
+    assert markdown_table(found) == block
 
 
 # The decision about super mode.

@@ -24,11 +24,12 @@ LOCK_FILES = sorted((ROOT / "requirements").glob("*.txt"))
 EXTRAS = {
     "sim": {"matplotlib", "numba", "numpy"},
     "cluster": {"dask", "distributed"},
-    "server": {"litestar", "prometheus-client", "psycopg[binary]", "sqlalchemy", "uvicorn", "uvloop"},
+    "server": {"litestar", "prometheus-client", "psycopg[binary]", "sqlalchemy", "uvicorn", "uvloop", "websockets"},
+    "client": {"httpx", "websockets"},
     "fair": {"cryptography"},
     "chain": {"croupier[fair]", "protobuf", "py-arkworks-bls12381"},
     "envs": {"gymnasium", "pettingzoo"},
-    "all": {"croupier[sim,cluster,server,fair,chain,envs]"},
+    "all": {"croupier[sim,cluster,server,client,fair,chain,envs]"},
 }
 HEAVY = {
     "asyncio",
@@ -126,8 +127,8 @@ def test_every_requirement_has_a_lower_and_an_upper_bound() -> None:
     assert [entry for entry in others if not re.search(r" >=[\d.]+,<\d+", entry)] == []
 
 
-def test_there_is_a_lock_file_for_play_for_tests_and_for_all_extras() -> None:
-    assert [lock.name for lock in LOCK_FILES] == ["all.txt", "lock.txt", "run.txt", "test.txt"]
+def test_there_is_a_lock_file_for_play_for_tests_for_all_extras_and_for_peers() -> None:
+    assert [lock.name for lock in LOCK_FILES] == ["all.txt", "lock.txt", "peers.txt", "run.txt", "test.txt"]
 
 
 @pytest.mark.parametrize("lock", LOCK_FILES, ids=lambda lock: lock.name)

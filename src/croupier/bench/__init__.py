@@ -5,20 +5,30 @@ Seconds differ from hour to hour on a shared machine; ratios within one run do n
 
 from croupier.bench.report import Report, Row
 
-__all__ = ["SUITES", "Report", "Row", "run_suite"]
+__all__ = ["NAMES", "SUITES", "Report", "Row", "run_suite"]
 
 SUITES = {
     "craps": "a full craps table, exact odds of every bet, simulated rolls beside crapssim",
-    "engine": "the transition, the generator, and boardgame.io beside them",
+    "engine": "the transition, and boardgame.io beside it",
     "lanes": "the three-lane duel: random games, clones, tree search",
+    "peers": "other engines and libraries beside what we do of the same kind",
+    "rng": "the generator: draws, streams, and the bare hash beside them",
     "sim": "rounds of the house games against the bare cost of their hashes",
 }
 """What can be measured, by name."""
 
 
-def run_suite(name: str, *, repeats: int = 5, peers: bool = True) -> Report:
-    """Return the figures of one suite; each is the median of `repeats` rounds."""
+NAMES = ("chess", "crapssim", "eval7", "gymnasium", "open-spiel", "rlcard", "boardgame.io", "sha256")
+"""What of the suite `peers` can be measured alone."""
+
+_MODULES = {"peers": "all_peers"}  # where the module is not called like its suite
+
+
+def run_suite(name: str, *, repeats: int = 5, peers: bool = True, only: str = "") -> Report:
+    """Return the figures of one suite, each made of `repeats` rounds; `only` is one of the peers, in their suite."""
     from importlib import import_module
 
-    report: Report = import_module(f"croupier.bench.{name}").measure(repeats=repeats, peers=peers)
+    more = {"only": only} if only else {}
+    module = import_module(f"croupier.bench.{_MODULES.get(name, name)}")
+    report: Report = module.measure(repeats=repeats, peers=peers, **more)
     return report

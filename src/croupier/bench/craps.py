@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from msgspec.structs import replace
 
-from croupier.bench.report import Report, Row, machine, row, time_per_call
+from croupier.bench.peers import PeerMissing
+from croupier.bench.python_peers import python_peer
+from croupier.bench.report import Report, Row, cache_folder, machine, row, time_per_call
 from croupier.engine import Action, Match, act, apply_action, create_match
 from croupier.games.craps import Craps, odds
 from croupier.games.craps.bets import IDS
@@ -24,17 +25,21 @@ __all__ = ["measure"]
 SEATS, BETS = 16, 50
 SESSIONS = 300_000
 ROLLS_A_SESSION = 557 / 165  # of a pass line bet
-PEER_ROLLS = 5_000
 PEER = "crapssim, pass line with odds"
 
 
 def measure(*, repeats: int, peers: bool) -> Report:
-    """Return the figures; crapssim is measured where it is installed."""
+    """Return the figures; crapssim is measured where it can be installed."""
     rows = [*_full_table(repeats), *_shared_table(repeats), _exact_odds(repeats)]
-    peer = _crapssim(repeats) if peers else None
+    peer: list[float] = []
     if peers:
-        note = "" if peer else "not measured: crapssim is not installed"
-        rows.append(row(PEER, peer, "rolls/s") if peer else Row(PEER, 0, 0, 0, "rolls/s", note=note))
+        found = python_peer("crapssim", cache_folder() / "python", repeats)
+        if isinstance(found, PeerMissing):
+            rows.append(Row(PEER, 0, 0, 0, "rolls/s", note=f"not measured: {found.reason}"))
+        else:
+            ((_, rates),) = found.rates.items()
+            peer = list(rates)
+            rows.append(row(PEER, peer, "rolls/s", note=f"crapssim {found.version}"))
     rows += _simulated(repeats, peer)
     return Report("craps", machine(), "croupier bench craps", tuple(rows))
 
@@ -127,24 +132,7 @@ def _exact_odds(repeats: int) -> Row:
     return row("exact odds of all 91 bets of a pay table", found, "s", at_most=20)
 
 
-def _crapssim(repeats: int) -> list[float] | None:
-    try:
-        tables: Any = import_module("crapssim.table")
-        strategies: Any = import_module("crapssim.strategy")
-    except ImportError:
-        return None
-    found = []
-    for _ in range(repeats):
-        table = tables.Table(seed=1)
-        line = strategies.BetPassLine(10) + strategies.PassLineOddsMultiplier()
-        table.add_player(bankroll=10**9, strategy=line)
-        begin = time.perf_counter()
-        table.run(max_rolls=PEER_ROLLS, verbose=False)
-        found.append(PEER_ROLLS / (time.perf_counter() - begin))
-    return found
-
-
-def _simulated(repeats: int, peer: list[float] | None) -> list[Row]:
+def _simulated(repeats: int, peer: list[float]) -> list[Row]:
     name = "simulated rolls of the pass line with full odds"
     try:
         from croupier.sim.simulate import simulate
@@ -153,5 +141,5 @@ def _simulated(repeats: int, peer: list[float] | None) -> list[Row]:
     game: Any = Craps()
     times = time_per_call(lambda: simulate(game, {"pass": 10}, "full_odds", SESSIONS), SESSIONS, repeats)
     rates = [1e9 / each * ROLLS_A_SESSION for each in times]
-    beside: dict[str, Any] = {"beside": (PEER, peer), "at_least": 100} if peer else {}
+    beside: dict[str, Any] = {"beside": (PEER, peer), "at_least": 400} if peer else {}
     return [row(name, rates, "rolls/s", **beside)]

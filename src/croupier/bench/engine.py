@@ -1,4 +1,4 @@
-"""`croupier bench engine`: how fast the one transition and the generator are, with boardgame.io beside them."""
+"""`croupier bench engine`: how fast the one transition is, with boardgame.io beside it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from croupier.rng import GameRng
 
 __all__ = ["measure"]
 
-DRAWS = 20_000
 PEER = "boardgame.io's client dispatch of tic-tac-toe"
 
 
@@ -33,7 +32,6 @@ def measure(*, repeats: int, peers: bool) -> Report:
         *peer_rows,
         *(row(f"apply_action, {name}", rates[name], "actions/s", **goal) for name in rates),
         _long_match(repeats),
-        *_generator(repeats),
         _import_time(repeats),
     ]
     return Report("engine", machine(), "croupier bench engine", tuple(rows))
@@ -112,42 +110,6 @@ def _long_match(repeats: int) -> Row:
     at_start = time_per_call(many(early), 200, repeats)
     at_end = time_per_call(many(late), 200, repeats)
     return row("an action at version 10,000", at_end, "ns", beside=("one at version 0", at_start), at_most=1.3)
-
-
-def _generator(repeats: int) -> list[Row]:
-    rng = GameRng.new(bytes(32), 1, 0)
-    data = rng.copy().fill_bytes(DRAWS)
-
-    def bare() -> list[int]:
-        faces = []
-        for byte in data:
-            if byte < 252:
-                faces.append(byte % 6)
-        return faces
-
-    def bounded() -> None:
-        draw = rng.next_bounded
-        for _ in range(DRAWS):
-            draw(6)
-
-    def two_dice(number: int) -> None:
-        stream = GameRng.new(bytes(32), 1, number)
-        stream.roll_die()
-        stream.roll_die()
-
-    def dice() -> None:
-        for number in range(2000):
-            two_dice(number)
-
-    plain = time_per_call(bare, DRAWS, repeats)
-    drawn = time_per_call(bounded, DRAWS, repeats)
-    fresh = [each / 1000 for each in time_per_call(dice, 2000, repeats)]
-    return [
-        row(
-            "GameRng.next_bounded(6)", drawn, "ns", beside=("a bare loop over bytes known beforehand", plain), at_most=8
-        ),
-        row("a fresh stream with two dice", fresh, "µs", at_most=2),
-    ]
 
 
 def _import_time(repeats: int) -> Row:

@@ -12,7 +12,7 @@ from croupier.games.lanes.search import tree_search
 from croupier.games.lanes.simulation import GameState
 from croupier.rng import GameRng
 
-__all__ = ["measure"]
+__all__ = ["measure", "plies"]
 
 GAMES = 100
 CLONES = 1000
@@ -24,7 +24,7 @@ def measure(*, repeats: int, peers: bool) -> Report:
     rows = [
         row("full random games", _rates(_games(), GAMES, repeats), "games/s", at_least=1500),
         row("GameState.clone", [each / 1000 for each in time_per_call(_clones(), CLONES, repeats)], "µs", at_most=20),
-        row("plies of a tree search's playouts", _plies(repeats), "plies/s", at_least=10_000),
+        row("plies of a tree search's playouts", plies(repeats), "plies/s", at_least=10_000),
     ]
     return Report("lanes", machine(), "croupier bench lanes", tuple(rows))
 
@@ -62,7 +62,7 @@ def _clones() -> Callable[[], object]:
     return clone
 
 
-def _plies(repeats: int) -> list[float]:
+def plies(repeats: int) -> list[float]:
     """Return the plies a second that a search goes through, in its tree and in its playouts."""
     cells, tables = _start().cells, own_cards().tables
     counted = cells.copy()

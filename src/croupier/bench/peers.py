@@ -20,7 +20,15 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-__all__ = ["ListedGame", "PeerMissing", "PeerResult", "boardgame_io", "tic_tac_toe_games"]
+__all__ = [
+    "CannotRun",
+    "ListedGame",
+    "PeerMissing",
+    "PeerResult",
+    "boardgame_io",
+    "run_program",
+    "tic_tac_toe_games",
+]
 
 NODE_MAJOR_MIN = 18
 VERSION_TIMEOUT_S = 30
@@ -80,31 +88,31 @@ def boardgame_io(work_dir: Path, repeats: int = 5) -> PeerResult | PeerMissing:
         _copy_data(work_dir)
         _install(work_dir)
         timeout_s = RUN_TIMEOUT_S + REPEAT_TIMEOUT_S * repeats
-        printed = _run([node, "dispatch.mjs", str(repeats)], work_dir, timeout_s)
+        printed = run_program([node, "dispatch.mjs", str(repeats)], work_dir, timeout_s)
         return msgspec.json.decode(printed, type=PeerResult)
-    except _CannotRun as problem:
+    except CannotRun as problem:
         return PeerMissing("boardgame.io", str(problem))
     except msgspec.DecodeError as problem:
         return PeerMissing("boardgame.io", f"its script printed something else than a result: {problem}")
 
 
-class _CannotRun(Exception):
-    """Why a peer gives no figure; never leaves this module."""
+class CannotRun(Exception):
+    """Why a peer gives no figure; what measures it catches this and tells the reason."""
 
 
 def _find_node() -> str:
     node = _find("node")
-    printed = _run([node, "--version"], Path.cwd(), VERSION_TIMEOUT_S).strip()
+    printed = run_program([node, "--version"], Path.cwd(), VERSION_TIMEOUT_S).strip()
     version = re.match(r"v(\d+)\.", printed)
     if version is None or int(version[1]) < NODE_MAJOR_MIN:
-        raise _CannotRun(f"{node} is {printed or 'of no version'}; Node {NODE_MAJOR_MIN} or newer is needed")
+        raise CannotRun(f"{node} is {printed or 'of no version'}; Node {NODE_MAJOR_MIN} or newer is needed")
     return node
 
 
 def _find(program: str) -> str:
     path = shutil.which(program)
     if path is None:
-        raise _CannotRun(f"{program} is not on the PATH; install Node {NODE_MAJOR_MIN} or newer, with npm")
+        raise CannotRun(f"{program} is not on the PATH; install Node {NODE_MAJOR_MIN} or newer, with npm")
     return path
 
 
@@ -120,7 +128,7 @@ def _copy_data(work_dir: Path) -> None:
             if source.is_file():
                 (work_dir / source.name).write_bytes(source.read_bytes())
     except OSError as problem:
-        raise _CannotRun(f"cannot write to {work_dir}: {problem}") from problem
+        raise CannotRun(f"cannot write to {work_dir}: {problem}") from problem
 
 
 def _install(work_dir: Path) -> None:
@@ -132,12 +140,12 @@ def _install(work_dir: Path) -> None:
         return
     # Nothing in the lock needs an install script, so none gets to run.
     quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
-    _run([_find("npm"), "ci", *quiet], work_dir, INSTALL_TIMEOUT_S)
+    run_program([_find("npm"), "ci", *quiet], work_dir, INSTALL_TIMEOUT_S)
     stamp.write_text(digest, encoding="ascii")
 
 
-def _run(command: list[str], cwd: Path, timeout_s: int) -> str:
-    """Return what `command` printed, or raise `_CannotRun` with the end of what it complained about."""
+def run_program(command: list[str], cwd: Path, timeout_s: int) -> str:
+    """Return what `command` printed, or raise `CannotRun` with the end of what it complained about."""
     spoken = " ".join([Path(command[0]).name, *command[1:2]])
     try:
         done = subprocess.run(
@@ -151,10 +159,10 @@ def _run(command: list[str], cwd: Path, timeout_s: int) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired as problem:
-        raise _CannotRun(f"{spoken} was stopped after {timeout_s} seconds") from problem
+        raise CannotRun(f"{spoken} was stopped after {timeout_s} seconds") from problem
     except OSError as problem:
-        raise _CannotRun(f"{spoken} did not start: {problem}") from problem
+        raise CannotRun(f"{spoken} did not start: {problem}") from problem
     if done.returncode != 0:
         tail = "\n".join(done.stderr.strip().splitlines()[-STDERR_LINES:])
-        raise _CannotRun(f"{spoken} failed with exit code {done.returncode}:\n{tail}")
+        raise CannotRun(f"{spoken} failed with exit code {done.returncode}:\n{tail}")
     return done.stdout

@@ -18,7 +18,9 @@ class Row(Struct, frozen=True, omit_defaults=True):
     """One figure: the best of several rounds, the median and the worst.
 
     `ratio` compares the best with the best of what `against` names, measured in the same run: on a shared machine
-    others only ever slow a round down, so the best rounds are those that met the same machine.
+    others only ever slow a round down, so the best rounds are those that met the same machine. `ratio_low` and
+    `ratio_high` are its spread: the worst of one beside the best of the other, and the other way round; of rounds that
+    took turns, the lowest and the highest turn.
     """
 
     name: str
@@ -27,10 +29,14 @@ class Row(Struct, frozen=True, omit_defaults=True):
     worst: float
     unit: str
     ratio: float | None = None
+    ratio_low: float | None = None
+    ratio_high: float | None = None
     against: str = ""
     goal: str = ""
     met: bool | None = None
     note: str = ""
+    command: str = ""
+    """What measures this row again, where that is not the whole suite."""
 
 
 class Report(Struct, frozen=True):
@@ -80,6 +86,7 @@ def row(
     at_least: float | None = None,
     at_most: float | None = None,
     note: str = "",
+    command: str = "",
     turn_by_turn: bool = False,
 ) -> Row:
     """Return the row of some values; a unit a second is best when high, any other when low.
@@ -89,9 +96,13 @@ def row(
     """
     pick, other = (max, min) if unit.endswith("/s") else (min, max)
     best = pick(values)
-    ratio = best / pick(beside[1]) if beside else None
+    ratio = ratio_low = ratio_high = None
     if beside and turn_by_turn:
-        ratio = median(value / other for value, other in zip(values, beside[1], strict=True))
+        turns = [value / other for value, other in zip(values, beside[1], strict=True)]
+        ratio, ratio_low, ratio_high = median(turns), min(turns), max(turns)
+    elif beside:
+        ratio = best / pick(beside[1])
+        ratio_low, ratio_high = min(values) / max(beside[1]), max(values) / min(beside[1])
     judged = best if ratio is None else ratio
     goal, met = "", None
     if at_least is not None:
@@ -99,4 +110,5 @@ def row(
     elif at_most is not None:
         goal, met = f"at most {at_most:g}", judged <= at_most
     against = beside[0] if beside else ""
-    return Row(name, best, median(values), other(values), unit, ratio, against, goal, met, note)
+    figures = (best, median(values), other(values), unit, ratio, ratio_low, ratio_high)
+    return Row(name, *figures, against, goal, met, note, command)

@@ -35,6 +35,7 @@ def play_out(
     players: Iterable[str | Player] | None = None,
     limit: int = LIMIT,
     bot_seed: bytes | None = None,
+    host: Any = None,
     on_step: Callable[[Accepted[S]], object] | None = None,
 ) -> MatchClient[S]:
     """Return a finished match between bots, with its log: the same from the same seed, wherever it is played.
@@ -42,7 +43,7 @@ def play_out(
     Without `players` the ids are those of the bots, or p0, p1 and so on by seat. A turn begins with whose go it is;
     within it all who may act are asked in rotation. `on_step` gets every accepted action. Bots draw from streams of
     `bot_seed`; without it, of a hash of the match's seed, from which there is no way back to the seed. A match that
-    is still on after `limit` actions is `NoEnd`.
+    is still on after `limit` actions is `NoEnd`. `host` is what the match starts with: against the house, `Terms`.
 
     >>> from croupier.games.shut_the_box import ShutTheBox
     >>> client = play_out(ShutTheBox(), ["random", "fewest_tiles"], bytes(32))
@@ -52,7 +53,7 @@ def play_out(
     by_id = by_player(game, bots)
     if players is None:
         players = [Player(player_id, player_id, seat, is_bot=True) for seat, player_id in enumerate(by_id)]
-    match = create_match(game, players, seed=seed, session_id=session_id, options=options)
+    match = create_match(game, players, seed=seed, session_id=session_id, options=options, host=host)
     ids = [player.id for player in match.players]
     if not isinstance(bots, Mapping) and len(bots) == len(ids):
         by_id = dict(zip(ids, by_id.values(), strict=True))

@@ -16,7 +16,20 @@ from croupier.cli.errors import INTERRUPTED, Usage, report
 
 __all__ = ["COMMANDS", "app"]
 
-COMMANDS = ("play", "games", "rules", "replay", "verify", "coach", "arena", "odds", "simulate", "bench")
+COMMANDS = (
+    "play",
+    "games",
+    "rules",
+    "replay",
+    "verify",
+    "coach",
+    "arena",
+    "odds",
+    "simulate",
+    "serve",
+    "server",
+    "bench",
+)
 """In the order of the help. Each is the function of its name in the module of its name."""
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}

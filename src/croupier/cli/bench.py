@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from croupier.bench import SUITES, Report, Row, run_suite
+from croupier.bench import NAMES, SUITES, Report, Row, run_suite
 from croupier.cli.errors import Usage
 from croupier.cli.inputs import Json
 from croupier.cli.show import make_console, print_json, say
@@ -22,23 +22,36 @@ def bench(
     ] = "",
     repeats: Annotated[int, typer.Option("--repeats", min=1, max=100, help="Rounds a figure; the median counts.")] = 5,
     peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Measure other engines beside ours.")] = True,
+    only: Annotated[
+        str, typer.Option("--only", metavar="PEER", help=f"In the suite peers, one of them: {', '.join(NAMES)}.")
+    ] = "",
     json: Json = False,
 ) -> None:
     """Measure croupier, and other engines beside it, in one run.
 
     Peers are installed into a cache folder the first time. Figures of another run or machine say little: compare the
-    ratios. The exit code is 1 if a goal was missed.
+    ratios, which are of the best rounds; their spread stands behind them. A peer that cannot be installed here has a
+    row that says why. The exit code is 1 if a goal was missed.
 
-    With --json: a list of suites, each with suite, machine, command and rows.
+    With --json: a list of suites, each with suite, machine, command and rows (name, best, median, worst, unit, note,
+    command, and where there is something beside it ratio, ratio_low, ratio_high, against, goal, met).
 
     Example:
       croupier bench engine
       croupier bench engine --no-peers --json
+      croupier bench peers --only crapssim
 
     """
     if suite and suite not in SUITES:
         raise Usage(f"there is no suite {suite!r}; there are {', '.join(SUITES)}")
-    reports = [run_suite(name, repeats=repeats, peers=peers) for name in ([suite] if suite else SUITES)]
+    if only and (suite != "peers" or only not in NAMES):
+        raise Usage(f"--only names a peer, as in croupier bench peers --only crapssim; there are {', '.join(NAMES)}")
+    reports = []
+    for name in [suite] if suite else SUITES:
+        try:
+            reports.append(run_suite(name, repeats=repeats, peers=peers, only=only))
+        except ImportError as error:
+            raise Usage(f"the suite {name} needs croupier[sim] ({error}): pip install 'croupier[sim]'") from None
     if json:
         print_json(reports)
     else:
@@ -52,13 +65,17 @@ def _show(report: Report) -> None:
     console = make_console()
     say(console, f"{report.suite} ({report.machine})", "bold")
     table = Table(box=None, pad_edge=False)
-    for heading in ("what", "best", "median", "worst", "ratio", "goal"):
+    for heading in ("what", "best", "median", "worst", "ratio", "spread", "goal"):
         table.add_column(heading, justify="left" if heading in ("what", "goal") else "right", no_wrap=heading != "what")
     for row in report.rows:
         ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
         figures = [_figure(value) for value in (row.best, row.median, row.worst)]
-        table.add_row(Text(f"{row.name}, {row.unit}"), *figures, ratio, _goal(row))
-        for more in (f"against {row.against}" if row.against else "", row.note):
+        spread = "" if row.ratio_low is None or row.ratio_high is None else f"{row.ratio_low:.3g}–{row.ratio_high:.3g}"
+        if not row.best:  # nothing was measured
+            figures = [""] * 3
+        table.add_row(Text(f"{row.name}, {row.unit}"), *figures, ratio, spread, _goal(row))
+        again = f"again: {row.command}" if row.command and row.ratio else ""
+        for more in (f"against {row.against}" if row.against else "", row.note, again):
             if more:
                 table.add_row(Text(f"  {more}", "dim"))
     console.print(table)

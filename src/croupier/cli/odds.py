@@ -1,4 +1,4 @@
-"""`croupier odds`: what every bet is worth, exactly."""
+"""`croupier odds`: what every bet is worth, exactly, and whether rounds that are played agree."""
 
 from __future__ import annotations
 
@@ -6,73 +6,163 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
+from rich.console import Console
 from rich.text import Text
 
 from croupier.cli.errors import Usage
-from croupier.cli.inputs import GameId, Json, Pairs, read_pairs
+from croupier.cli.inputs import Json, Pairs, complete_games, read_pairs, read_seed
 from croupier.cli.show import make_console, plain_table, print_json, say
-from croupier.engine import get_game
+from croupier.engine import Game, get_game, list_games
+from croupier.games.craps import Craps
+from croupier.games.craps.shared import SharedCraps
+from croupier.games.shut_the_box import ShutTheBox
+from croupier.games.shut_the_box.odds import Settings
+from croupier.games.shut_the_box.policies import policy_rows
 from croupier.house import HouseGame, OddsRow
 
 __all__ = ["odds"]
 
 
 def odds(
-    game: GameId,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="The game's id; not with --all.", autocompletion=complete_games)
+    ] = "",
     bet: Annotated[str, typer.Argument(metavar="BET", help="One bet, or a kind of bet such as split.")] = "",
     paytable: Annotated[
         str, typer.Option("--paytable", metavar="NAME", help="A pay table, such as bitcraps for craps.")
     ] = "",
     super_mode: Annotated[bool, typer.Option("--super", help="In super mode, the fee included.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Every game.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare the exact figures with rounds that are played.")
+    ] = False,
+    rounds: Annotated[
+        int, typer.Option("--rounds", "-n", min=0, max=10**12, help="With --check: rounds a simulation; 0 as usual.")
+    ] = 0,
+    threads: Annotated[
+        int, typer.Option("--threads", min=0, max=1024, help="With --check: how many threads; all cores if 0.")
+    ] = 0,
+    seed: Annotated[str, typer.Option("--seed", metavar="HEX", help="With --check: another seed than usual.")] = "",
+    markdown: Annotated[bool, typer.Option("--markdown", help="With --check: a table for a page.")] = False,
     option: Pairs = None,
     json: Json = False,
 ) -> None:
     """Print the chances and the house edge of every bet.
 
     The edge is the expected loss per chip of the opening stake; per chip staked in all where that is another number.
-    Figures are exact fractions unless the method says otherwise.
+    Figures are exact fractions unless the method says otherwise. Shut the Box has no bets: it has the expected score
+    and the chance to shut of every bot. The table of craps has the odds of craps.
 
     --paytable NAME stands for --option pay_table=NAME. A bet that the table refuses is listed as refused.
 
+    With --check every figure is compared with a simulation from the rules that play: of one sheet where options or
+    --super are given, else of all that is published about the game, or with --all about every game. The exit code is 1
+    if a simulation is more than 4.5 standard errors away. Without --rounds 100,000,000 are played, of slow games and
+    under other than the usual options 10,000,000; bets that do not disturb each other are laid together.
+
     With --json: game, options, super, bets (a list of bet, policy, win, push, lose, edge, edge_per_chip, method, and
-    where the game numbers its bets id; for a refused bet bet, policy, id, refused).
+    where they are known variance and id; for a refused bet bet, policy, id, refused); a list of that with --all.
+    With --check: seed, sigmas, figures, false_alarm, agrees, comparisons (a list of game, options, super, bet, policy,
+    exact, simulated, stderr, z, rounds, seed).
 
     Example:
       croupier odds roulette
       croupier odds roulette straight:17 --option zero_rule=double_zero
       croupier odds craps --paytable nullspace --json
-      croupier odds baccarat --super --json
+      croupier odds baccarat --super --check --rounds 1000000
 
     """
-    found = get_game(game)
-    if not isinstance(found, HouseGame):
-        raise Usage(f"{found.name} has no bets; croupier coach {found.id} values its actions")
+    if every == bool(game):
+        raise Usage("name a game, such as croupier odds roulette, or say --all")
     pairs = read_pairs(option)
+    if every and (pairs or paytable):
+        raise Usage("options are those of one game: name it, or leave --all alone")
+    if not check and (rounds or threads or seed or markdown):
+        raise Usage("--rounds, --threads, --seed and --markdown go with --check")
+    if check:
+        from croupier.cli.odds_check import run_check
+
+        found = None if every else _game(game, pairs, paytable)
+        run_check(found, pairs, super_mode, bet, rounds, threads, read_seed(seed) if seed else None, markdown, json)
+        return
+    if every:
+        games = [get_game(game_id) for game_id in list_games()]
+        sheets = [each for each in games if isinstance(each, ShutTheBox | HouseGame)]
+        if super_mode:
+            sheets = [each for each in sheets if isinstance(each, HouseGame)]
+    else:
+        sheets = [_game(game, pairs, paytable)]
+    told = [_tell(each, pairs, super_mode, bet, None if json else make_console()) for each in sheets]
+    if json:
+        print_json(told if every else told[0])
+
+
+def _game(game_id: str, pairs: dict[str, Any], paytable: str) -> HouseGame[Any] | ShutTheBox:
+    """Return the game whose odds are asked for; of the table of craps, craps, and of its options those of craps."""
+    found: Game[Any] = get_game(game_id)
     if paytable:
         pairs["pay_table"] = _pay_table(found, paytable, pairs)
-    options = found.read_options(pairs)
-    rows = found.super_odds(options) if super_mode else found.odds(options)
-    if bet:
-        rows = tuple(row for row in rows if row.bet == bet or row.bet.partition(":")[0] == bet)
-        if not rows:
-            raise Usage(f"{found.name} has no bet {bet!r} here; croupier odds {found.id} lists them")
-    if json:
-        plain: list[dict[str, Any]] = [row.plain() for row in rows]
-        print_json({"game": found.id, "options": msgspec.to_builtins(options), "super": super_mode, "bets": plain})
-        return
-    _show(found, rows, super_mode)
+    if isinstance(found, SharedCraps):
+        found.read_options(pairs)
+        for name in set(found.Options.__struct_fields__) - set(Craps.Options.__struct_fields__):
+            pairs.pop(name, None)
+        found = get_game("craps")
+    if isinstance(found, HouseGame | ShutTheBox):
+        return found
+    if found.id == "lanes":
+        raise Usage(f"{found.name} has no exact odds: too much can happen; croupier arena lanes measures its bots")
+    raise Usage(f"{found.name} has no bets; croupier coach {found.id} values its actions")
 
 
-def _pay_table(game: HouseGame[Any], name: str, pairs: dict[str, Any]) -> str:
-    if "pay_table" not in game.Options.__struct_fields__:
+def _pay_table(game: Game[Any], name: str, pairs: dict[str, Any]) -> str:
+    if "pay_table" not in getattr(game.Options, "__struct_fields__", ()):
         raise Usage(f"{game.name} has no pay tables to choose from; its options are on croupier rules {game.id}")
     if "pay_table" in pairs:
         raise Usage("--paytable and --option pay_table=… say the same: give one of them")
     return name
 
 
-def _show(game: HouseGame[Any], rows: tuple[OddsRow, ...], super_mode: bool) -> None:
-    console = make_console()
+def _tell(
+    game: HouseGame[Any] | ShutTheBox, pairs: dict[str, Any], super_mode: bool, bet: str, console: Console | None
+) -> dict[str, Any]:
+    """Return one sheet as plain data, and print it where there is a console."""
+    options = game.read_options(pairs)
+    if isinstance(game, ShutTheBox):
+        if super_mode or bet:
+            raise Usage(f"{game.name} is not played for chips: it has no bets and no super mode")
+        return _tell_box(game, options, console)
+    rows = game.super_odds(options) if super_mode else game.odds(options)
+    if bet:
+        rows = tuple(row for row in rows if row.bet == bet or row.bet.partition(":")[0] == bet)
+        if not rows:
+            raise Usage(f"{game.name} has no bet {bet!r} here; croupier odds {game.id} lists them")
+    if console is not None:
+        _show(console, game, rows, super_mode)
+    plain: list[dict[str, Any]] = [row.plain() for row in rows]
+    return {"game": game.id, "options": msgspec.to_builtins(options), "super": super_mode, "bets": plain}
+
+
+def _tell_box(game: ShutTheBox, options: Any, console: Console | None) -> dict[str, Any]:
+    rows = policy_rows(Settings(options.tile_count, options.die_rule, options.die_choice, options.scoring))
+    if console is not None:
+        say(console, f"{game.name}, one round", "bold")
+        table = plain_table("bot", "expected score", "shuts", "score as a fraction", "chance as a fraction")
+        for column in table.columns[1:3]:
+            column.justify = "right"
+        for row in rows:
+            exact = [_fraction(value, console.width) for value in (row.score, row.shut)]
+            table.add_row(row.policy, f"{float(row.score):.4f}", Text(f"{float(row.shut):.4%}", "bold"), *exact)
+        console.print(table)
+    plain = [{"bot": row.policy, "score": str(row.score), "shut": str(row.shut)} for row in rows]
+    return {"game": game.id, "options": msgspec.to_builtins(options), "bots": plain}
+
+
+def _fraction(value: Any, width: int) -> Text:
+    exact = f"{value.numerator}/{value.denominator}"
+    return Text("in --json" if len(exact) > (24 if width >= 100 else 10) else exact, "dim")
+
+
+def _show(console: Console, game: HouseGame[Any], rows: tuple[OddsRow, ...], super_mode: bool) -> None:
     say(console, f"{game.name}{', super mode' if super_mode else ''}", "bold")
     table = plain_table("bet", "policy", "win", "push", "lose", "edge", "as a fraction")
     table.columns[0].min_width = 17  # the longest name of a bet: different_doubles
@@ -84,17 +174,12 @@ def _show(game: HouseGame[Any], rows: tuple[OddsRow, ...], super_mode: bool) -> 
         if sample.refused:
             table.add_row(Text(bets), "", "", "", "", "refused", Text("this table does not take it", "dim"))
             continue
-        exact = f"{sample.edge.numerator}/{sample.edge.denominator}"
-        if sample.method != "exact":
-            exact = sample.method
-        elif len(exact) > (24 if console.width >= 100 else 10):
-            exact = "in --json"
         table.add_row(
             Text(bets),
             "" if sample.policy == "-" else sample.policy,
             *(f"{float(chance):.4%}" for chance in (sample.win, sample.push, sample.lose)),
             Text(f"{float(sample.edge):.4%}", "bold"),
-            Text(exact, "dim"),
+            _fraction(sample.edge, console.width) if sample.method == "exact" else Text(sample.method, "dim"),
         )
     console.print(table)
 

@@ -23,7 +23,8 @@ def rules(
     """Print the rules of a game.
 
     With --schema: game, rules_version, options (a JSON Schema), actions (name to phases, by, doc, payload; payload is a
-    JSON Schema). Empty phases mean any phase; by is "current" or "anyone".
+    JSON Schema). Empty phases mean any phase; by is "current" or "anyone". A game that `croupier simulate` takes a
+    strategy of your own for has strategy (a JSON Schema) as well.
 
     Example:
       croupier rules shut-the-box
@@ -37,7 +38,9 @@ def rules(
             spec.name: {"phases": spec.phases, "by": spec.by, "doc": spec.doc, "payload": spec.schema()}
             for spec in found.actions.values()
         }
-        print_json({**head, "options": msgspec.json.schema(found.Options), "actions": actions})
+        shape = getattr(found, "Strategy", None)
+        own = {} if shape is None else {"strategy": msgspec.json.schema(shape)}
+        print_json({**head, "options": msgspec.json.schema(found.Options), "actions": actions, **own})
     elif json:
         print_json({**head, "rules": found.rules_text()})
     else:

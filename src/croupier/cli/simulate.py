@@ -1,4 +1,4 @@
-"""`croupier simulate`: many rounds of a house game from the rules that play it."""
+"""`croupier simulate`: many rounds of a game from the rules that play it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from rich.console import Console
 from rich.progress import Progress
 
 from croupier.cli.errors import Usage
-from croupier.cli.files import write_file
-from croupier.cli.inputs import GameId, Json, Pairs, read_pairs, read_seed
+from croupier.cli.files import read_file, write_file
+from croupier.cli.inputs import GameId, Json, Pairs, complete_bots, read_pairs, read_seed
 from croupier.cli.show import make_console, plain_table, print_json, say
-from croupier.engine import get_game, write_record
+from croupier.engine import Game, get_game, write_record
 from croupier.house import HouseGame
 
 if TYPE_CHECKING:
+    from croupier.sim.jobs import Job
+    from croupier.sim.matches import Matches
     from croupier.sim.simulate import Simulation
 
 __all__ = ["simulate"]
@@ -35,9 +37,36 @@ def simulate(
     ] = None,
     rounds: Annotated[int, typer.Option("--rounds", "-n", min=1, max=10**12, help="How many rounds.")] = 1_000_000,
     policy: Annotated[str, typer.Option("--policy", help="How the player decides, where there is something to.")] = "",
+    strategy: Annotated[
+        Path | None,
+        typer.Option("--strategy", metavar="FILE", help="A strategy of your own in place of a policy: JSON."),
+    ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bot",
+            metavar="BOT",
+            help="Who plays, seat by seat, through the engine; may be repeated.",
+            autocompletion=complete_bots,
+        ),
+    ] = None,
+    seats: Annotated[int | None, typer.Option("--seats", min=1, help="How many bots play a match.")] = None,
+    rotate: Annotated[bool, typer.Option("--rotate", help="Move the bots one seat on from match to match.")] = False,
     seed: Annotated[str, typer.Option("--seed", metavar="HEX", help="The seed; round n is session n of it.")] = "00",
     super_mode: Annotated[bool, typer.Option("--super", help="Super sessions.")] = False,
-    threads: Annotated[int, typer.Option("--threads", min=0, max=1024, help="How many threads; all cores if 0.")] = 1,
+    modifier: Annotated[
+        list[str] | None,
+        typer.Option("--modifier", metavar="NAME", help="Arm shield or double in every session; may be repeated."),
+    ] = None,
+    threads: Annotated[
+        int,
+        typer.Option(
+            "--threads", min=0, max=1024, help="How many threads, or processes of the engine; all cores if 0."
+        ),
+    ] = 1,
+    engine: Annotated[
+        bool, typer.Option("--engine", help="Let the engine play, also where there is a kernel.")
+    ] = False,
     precision: Annotated[
         float | None, typer.Option("--precision", help="Stop when the edge is known so well: 0.001 is ± 0.1 %.")
     ] = None,
@@ -45,8 +74,8 @@ def simulate(
         Path | None, typer.Option("--plot", metavar="FILE", help="Write a picture of it, .png or .svg.")
     ] = None,
     picture: Annotated[
-        str, typer.Option("--picture", help="Which: distribution, bets or convergence; with --bankroll: paths.")
-    ] = "distribution",
+        str, typer.Option("--picture", help="Which: distribution, bets or convergence; of matches: scores or wins.")
+    ] = "",
     bankroll: Annotated[
         int | None,
         typer.Option("--bankroll", min=1, help="Follow players with so many chips; tells the risk of ruin."),
@@ -66,62 +95,72 @@ def simulate(
 ) -> None:
     """Play many rounds and say what they came to.
 
-    The rounds are those the engine would play: the same rules, compiled. The same seed gives the same totals whatever
-    the number of threads.
+    The rounds are those the engine would play: the same rules, compiled; where a game has no kernel the engine itself
+    plays, far slower. The same seed gives the same totals whatever the number of threads.
 
-    With --json: game, policy, super, seed, first_session, rounds, staked, returned, fees, edge, edge_per_chip,
-    variance, skewness, stderr, interval, win, push, lose, hash_path, digest, options, bets (a list of bet, staked,
-    returned, edge, stderr), distribution (a list of low, high, rounds, share).
+    With --json: game, policy, super, seed, first_session, rounds, staked, returned, fees, modifiers, bonus, modified,
+    edge, edge_per_chip, variance, skewness, stderr, interval, win, push, lose, hash_path, digest, options, bets (a list
+    of bet, staked, returned, edge, stderr), distribution (a list of low, high, rounds, share). For games without chips:
+    game, seed, first_session, rounds, draw, mean_actions, hash_path, digest, options, seats (a list of bot, wins, win,
+    win_interval, share, mean_score, score_interval, score_variance), distribution (seat, bot, score, rounds, share).
 
     With --bankroll, players of an --evening each are followed instead, as many as --rounds allow; --json has paths,
     bankroll, rounds, ruin, ruin_stderr, ended, drawdown. With --find, rounds are looked for; --json has a list of
-    session_id, staked, returned, fees, net.
+    session_id, staked, returned, fees, bonus, net, or without chips of session_id, won, scores, actions.
 
     Example:
       croupier simulate roulette --rounds 1000000 --bet red=10 --bet straight:17=1
       croupier simulate casino-war --policy always_war --json
       croupier simulate roulette --bet red=10 --bankroll 200 --plot paths.svg
       croupier simulate baccarat --bet tie=5 --find "net > 8x" --record tie.json
+      croupier simulate lanes --rounds 200 --bot greedy --bot random --rotate --threads 0
+      croupier simulate blackjack --strategy mine.json --modifier shield
 
     """
     found = get_game(game)
-    if not isinstance(found, HouseGame):
-        raise Usage(f"{found.name} is not played against the house")
     try:
-        import croupier.sim.simulate  # noqa: F401
+        from croupier.sim.jobs import make_job
     except ImportError as error:
         raise Usage(f"simulation needs the packages of croupier[sim] ({error}): pip install 'croupier[sim]'") from None
-    options = found.read_options(read_pairs(option))
-    bets = _bets(found, bet)
-    asked = _Asked(found, bets, policy, rounds, read_seed(seed), options, super_mode, threads or os.cpu_count() or 1)
     if record is not None and find is None:
         raise Usage("--record goes with --find: it writes the round that was found")
     if sum(what is not None for what in (bankroll, find, cluster)) > 1:
         raise Usage("--bankroll, --find and --cluster do different things: give one of them")
+    job = make_job(
+        found,
+        _bets(bet),
+        policy,
+        read_seed(seed),
+        options=read_pairs(option),
+        super_mode=super_mode,
+        modifiers=modifier or (),
+        strategy=None if strategy is None else read_file(strategy),
+        bots=bot or (),
+        seats=seats,
+        rotate=rotate,
+        by_engine=engine,
+    )
+    asked = _Asked(job, rounds, threads or os.cpu_count() or 1, json)
     console = make_console()
     if find is not None:
-        _find(console, asked, find, record, json)
+        _find(console, asked, find, record)
     elif bankroll is not None:
-        _paths(console, asked, bankroll, evening, plot, json)
+        _paths(console, asked, bankroll, evening, plot)
     else:
-        _totals(console, asked, precision, cluster, plot, picture, json)
+        _totals(console, asked, precision, cluster, plot, picture)
 
 
 class _Asked(Struct):
-    """What is to be simulated."""
+    """What is to be simulated, and how."""
 
-    game: HouseGame[Any]
-    bets: dict[str, int]
-    policy: str
+    job: Job
     rounds: int
-    seed: bytes
-    options: Any
-    super_mode: bool
     threads: int
+    json: bool
 
     @property
-    def told(self) -> dict[str, Any]:
-        return {"options": self.options, "super_mode": self.super_mode}
+    def game(self) -> Game[Any]:
+        return self.job.game
 
 
 def _progress(json: bool, console: Console) -> Progress:
@@ -129,86 +168,92 @@ def _progress(json: bool, console: Console) -> Progress:
 
 
 def _totals(
-    console: Console,
-    asked: _Asked,
-    precision: float | None,
-    cluster: str | None,
-    plot: Path | None,
-    picture: str,
-    json: bool,
+    console: Console, asked: _Asked, precision: float | None, cluster: str | None, plot: Path | None, picture: str
 ) -> None:
-    from croupier.sim.simulate import simulate as run
+    from croupier.sim.simulate import simulate_job
 
-    which = (asked.game, asked.bets, asked.policy, asked.rounds, asked.seed)
+    if cluster is not None and precision is not None:
+        raise Usage("--precision stops in the order of the rounds, which a cluster does not keep")
     start = time.perf_counter()
-    with _progress(json, console) as progress:
+    with _progress(asked.json, console) as progress:
         task = progress.add_task(asked.game.name, total=asked.rounds)
 
         def tell(done: int) -> None:
             progress.update(task, completed=done)
 
         if cluster is None:
-            result = run(*which, **asked.told, threads=asked.threads, precision=precision, on_progress=tell)
-        elif precision is not None:
-            raise Usage("--precision stops in the order of the rounds, which a cluster does not keep")
+            told = {"threads": asked.threads, "precision": precision}
+            result: Any = simulate_job(asked.job, asked.rounds, **told, on_progress=tell)  # type: ignore[arg-type]
         else:
-            result = _on_cluster(cluster, which, asked.told, tell)
+            result = _on_cluster(cluster, asked, tell)
     seconds = time.perf_counter() - start
-    if plot is not None:
-        _plot(asked, result, picture, plot)
-    if json:
-        print_json(_plain(result, asked.options))
-    else:
+    drawn = "" if plot is None else _plot(asked, result, picture, plot)
+    if asked.json:
+        print_json(_plain(result, asked.job.options))
+        return
+    if asked.job.is_house:
         _show(console, asked.game, result, seconds)
-        if plot is not None:
-            say(console, f"{picture} is in {plot}")
+    else:
+        _show_matches(console, asked.game, result, seconds)
+    if drawn:
+        say(console, f"{drawn} is in {plot}")
 
 
-def _on_cluster(where: str, which: tuple[Any, ...], told: dict[str, Any], tell: Callable[[int], None]) -> Simulation:
+def _on_cluster(where: str, asked: _Asked, tell: Callable[[int], None]) -> Any:
     try:
-        from croupier.sim.cluster import connect, simulate_on
+        from croupier.sim.cluster import connect, simulate_job_on
     except ImportError as error:
         raise Usage(f"a cluster needs croupier[cluster] ({error}): pip install 'croupier[cluster]'") from None
     with connect(where) as client:
-        return simulate_on(client, *which, **told, on_progress=tell)
+        return simulate_job_on(client, asked.job, asked.rounds, on_progress=tell)
 
 
-def _plot(asked: _Asked, result: Simulation, picture: str, plot: Path) -> None:
-    from croupier.sim.plots import plot_bets, plot_convergence, plot_distribution, save_figure
-    from croupier.sim.simulate import simulate as run
+def _plot(asked: _Asked, result: Any, picture: str, plot: Path) -> str:
+    """Write a picture and return which one it is."""
+    from croupier.sim.plots import plot_bets, plot_convergence, save_figure
+    from croupier.sim.simulate import simulate_job
 
-    rows = asked.game.super_odds(asked.options) if asked.super_mode else asked.game.odds(asked.options)
-    exact = {row.bet: float(row.edge) for row in rows if row.policy == asked.policy}
+    job = asked.job
+    kinds = ("distribution", "bets", "convergence") if job.is_house else ("scores", "wins")
+    picture = picture or kinds[0]
+    if picture not in kinds:
+        raise Usage(f"there is no picture {picture!r}: {' or '.join(kinds)}")
+    if picture in ("bets", "convergence"):
+        exact = _exact_edges(job)
     if picture == "bets":
         figure = plot_bets(result, exact)
     elif picture == "convergence":
         lengths = sorted({max(1, result.rounds >> shift) for shift in range(14)})
-        which = (asked.game, asked.bets, asked.policy)
-        runs = [run(*which, length, asked.seed, **asked.told, threads=asked.threads) for length in lengths]
-        figure = plot_convergence(runs, exact.get(next(iter(asked.bets))) if len(asked.bets) == 1 else None)
-    elif picture == "distribution":
-        figure = plot_distribution(result)
+        runs: list[Any] = [simulate_job(job, length, threads=asked.threads) for length in lengths]
+        figure = plot_convergence(runs, exact.get(next(iter(job.bets))) if len(job.bets) == 1 else None)
     else:
-        raise Usage(f"there is no picture {picture!r}: distribution, bets or convergence")
+        figure = result.plot(picture)
     save_figure(figure, plot)
+    return picture
 
 
-def _paths(console: Console, asked: _Asked, bankroll: int, evening: int, plot: Path | None, json: bool) -> None:
-    from croupier.sim.paths import simulate_paths
+def _exact_edges(job: Job) -> dict[str, float]:
+    """Return the exact edges of bets, where those are what is simulated: by the game's own policy, unmodified."""
+    game = job.game
+    assert isinstance(game, HouseGame)
+    if job.modifiers or job.strategy is not None or job.bots:
+        return {}
+    rows = game.super_odds(job.options) if job.super_mode else game.odds(job.options)
+    return {row.bet: float(row.edge) for row in rows if row.policy == job.policy}
+
+
+def _paths(console: Console, asked: _Asked, bankroll: int, evening: int, plot: Path | None) -> None:
+    from croupier.sim.paths import paths_of
     from croupier.sim.plots import save_figure
 
-    count = max(1, asked.rounds // evening)
+    json, count = asked.json, max(1, asked.rounds // evening)
     with _progress(json, console) as progress:
         task = progress.add_task(asked.game.name, total=count)
-        paths = simulate_paths(
-            asked.game,
-            asked.bets,
-            asked.policy,
+        paths = paths_of(
+            asked.job,
             bankroll=bankroll,
             rounds=evening,
             paths=count,
-            seed=asked.seed,
-            **asked.told,
             threads=asked.threads,
             on_progress=lambda done: progress.update(task, completed=done),
         )
@@ -231,22 +276,26 @@ def _paths(console: Console, asked: _Asked, bankroll: int, evening: int, plot: P
 SHOWN_MAX = 20
 
 
-def _find(console: Console, asked: _Asked, text: str, record: Path | None, json: bool) -> None:
+def _find(console: Console, asked: _Asked, text: str, record: Path | None) -> None:
     from croupier.sim.find import find_rounds, play_again, read_condition
 
-    plan = asked.game.plan(asked.bets, asked.policy, asked.options, asked.super_mode)
-    found = list(islice(find_rounds(plan, read_condition(text), asked.seed, rounds=asked.rounds), SHOWN_MAX))
+    found: list[Any] = []
+    with _progress(asked.json, console) as progress:
+        task = progress.add_task(asked.game.name, total=asked.rounds)
+        for each in islice(find_rounds(asked.job, read_condition(text), rounds=asked.rounds), SHOWN_MAX):
+            found.append(each)
+            progress.update(task, completed=each.session_id)
     if found and record is not None:
-        played = play_again(asked.game, plan, asked.seed, found[0].session_id, asked.options)
-        write_file(record, write_record(played))
-    if json:
-        keys = ("session_id", "staked", "returned", "fees", "net")
+        write_file(record, write_record(play_again(asked.job, found[0].session_id)))
+    money = ("staked", "returned", "fees", "bonus", "net")
+    keys = ("session_id", *(money if asked.job.is_house else ("won", "scores", "actions")))
+    if asked.json:
         print_json([{key: getattr(each, key) for key in keys} for each in found])
     else:
         say(console, f"{asked.game.name}: {text} in {asked.rounds:,} rounds", "bold")
-        table = plain_table("round", "staked", "returned", "fees", "net")
+        table = plain_table("round", *keys[1:])
         for each in found:
-            table.add_row(str(each.session_id), *(f"{n:,}" for n in (each.staked, each.returned, each.fees, each.net)))
+            table.add_row(str(each.session_id), *(_cell(getattr(each, key)) for key in keys[1:]))
         console.print(table)
         if len(found) == SHOWN_MAX:
             say(console, f"the first {SHOWN_MAX}; there may be more")
@@ -256,8 +305,14 @@ def _find(console: Console, asked: _Asked, text: str, record: Path | None, json:
         raise typer.Exit(1)
 
 
-def _bets(game: HouseGame[Any], given: list[str] | None) -> dict[str, int]:
-    """Return the bets and stakes a player named, or the game's usual ones."""
+def _cell(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join("-" if each is None else str(each) for each in value)
+    return f"{value:,}"
+
+
+def _bets(given: list[str] | None) -> dict[str, int] | None:
+    """Return the bets and stakes a player named, or None for the game's usual ones."""
     bets: dict[str, int] = {}
     for text in given or ():
         name, equals, stake = text.rpartition("=")
@@ -266,10 +321,13 @@ def _bets(game: HouseGame[Any], given: list[str] | None) -> dict[str, int]:
         if name in bets:
             raise Usage(f"--bet {name} is given twice")
         bets[name] = int(stake)
-    return bets or dict(game.usual_bets())
+    return bets or None
 
 
-def _plain(result: Simulation, options: Any) -> dict[str, Any]:
+def _plain(result: Any, options: Any) -> dict[str, Any]:
+    told = {**result.figures(), "options": options, "distribution": result.rows()}
+    if "seats" in told:
+        return told
     bets = [
         {
             "bet": line.bet,
@@ -280,7 +338,7 @@ def _plain(result: Simulation, options: Any) -> dict[str, Any]:
         }
         for line in result.lines
     ]
-    return {**result.figures(), "options": options, "bets": bets, "distribution": result.rows()}
+    return {**told, "bets": bets}
 
 
 def _shape(result: Simulation) -> str:
@@ -290,10 +348,29 @@ def _shape(result: Simulation) -> str:
     return f"{float(result.hit_rate):.2%} of rounds win; {spread}"
 
 
-def _show(console: Console, game: HouseGame[Any], result: Simulation, seconds: float) -> None:
+def _show_matches(console: Console, game: Game[Any], result: Matches, seconds: float) -> None:
+    say(console, f"{game.name}: {result.rounds:,} matches in {seconds:.1f} s ({result.hash_path})", "bold")
+    drawn = f"{result.draws / result.rounds:.2%} of them drawn"
+    say(console, f"{drawn}, {float(result.mean_actions):,.1f} actions on average")
+    table = plain_table("bot", "won", "95 % sure", "share", "mean score", "± 95 %", "deviation")
+    for seat in result.seats:
+        low, high = seat.win_interval
+        cells = [seat.bot, f"{seat.wins / seat.matches:.2%}", f"{low:.2%} to {high:.2%}", f"{float(seat.share):.2%}"]
+        if seat.mean_score is not None and seat.score_interval is not None:
+            lowest, highest = seat.score_interval
+            cells += [f"{float(seat.mean_score):,.4f}", f"{(highest - lowest) / 2:,.4f}"]
+            cells.append(f"{float(seat.score_variance or 0) ** 0.5:,.2f}")
+        table.add_row(*cells)
+    console.print(table)
+
+
+def _show(console: Console, game: Game[Any], result: Simulation, seconds: float) -> None:
     low, high = result.interval
     say(console, f"{game.name}: {result.rounds:,} rounds in {seconds:.1f} s ({result.hash_path})", "bold")
     say(console, f"staked {result.staked:,}, fees {result.fees:,}, returned {result.returned:,}")
+    if result.modifiers:
+        words = f"{' and '.join(result.modifiers)} took effect in {result.modified / result.rounds:.2%} of rounds"
+        say(console, f"{words} and added {result.bonus:,} chips")
     say(console, f"edge {float(result.edge):.4%} of the opening stake, 95 % sure: {low:.4%} to {high:.4%}")
     if result.edge_per_chip != result.edge:
         say(console, f"edge {float(result.edge_per_chip):.4%} of every chip laid out")

@@ -50,11 +50,13 @@ from croupier.house.results import (
     result_of,
 )
 from croupier.house.session import Session, init_game, open_session, process_game_move, settle
+from croupier.house.strategies import BadStrategy
 from croupier.house.supermode import generate_super_multipliers
 from croupier.house.tables import Table, default_catalogue, make_table
 
 __all__ = [
     "CHIPS_MAX",
+    "BadStrategy",
     "Balances",
     "BetCodes",
     "CasinoError",

@@ -35,7 +35,7 @@ from croupier.house.ledger import DEPOSITS, HOUSE, Ledger, State, player_account
 from croupier.house.modifiers import CHIPS_AT_FIRST, Player, apply_modifiers
 from croupier.house.money import CHIPS_MAX, Cover, Money
 from croupier.house.results import GameError
-from croupier.house.session import Session, game_of, init_game, process_game_move, settle
+from croupier.house.session import Session, game_of, init_game, make_move, settle
 from croupier.house.tables import ABANDONED_MS, EXPOSURE_MAX, Table, default_catalogue
 from croupier.rng import SESSION_MAX, GameRng
 
@@ -282,8 +282,8 @@ class _House:
         player = self.player(session.player)
         cover = self.cover(self.tables.get(session.table), player, session)
         before = session.money
-        moved, result = self.try_game(
-            lambda: process_game_move(session, payload, seed=self.seed, cover=cover, now=self.time)
+        moved, result, action = self.try_game(
+            lambda: make_move(session, payload, seed=self.seed, cover=cover, now=self.time)
         )
         moved = settle(moved, result)
         self.ledger.book(player.id, session.id, before, moved.money)
@@ -291,7 +291,8 @@ class _House:
         assert moved.match is not None
         view = view_for(game_of(moved), moved.match, player.id)
         lines = moved.money.lines[len(before.lines) :]
-        self.events.append(GameMoved(session.id, moved.move_count, view, lines, result.logs, self.balances(player.id)))
+        said = (view, lines, result.logs, self.balances(player.id), action)
+        self.events.append(GameMoved(session.id, moved.move_count, *said))
         if moved.is_complete:
             self.complete(moved)
         else:

@@ -15,6 +15,7 @@ from croupier.errors import BadGame, BadOptions, GameFault
 from croupier.house.money import Money, Stake, Terms, Till
 from croupier.house.odds import OddsRow
 from croupier.house.plan import Plan
+from croupier.house.strategies import BadStrategy, read_strategy
 from croupier.rng import SUPER_MOVE, GameRng
 
 __all__ = ["GameType", "HouseGame", "HouseSetup", "HouseState", "HouseTurn", "Lit", "LitKind", "Terms"]
@@ -173,6 +174,8 @@ class HouseGame(Game[S], Generic[S]):
     opens_with_stake: ClassVar[bool] = True
     stake_limits: ClassVar[tuple[int, int]] = (1, 10_000)
     """Smallest and largest stake a bet at the default table (casino-core, section 5.3)."""
+    Strategy: ClassVar[type[Struct] | None] = None
+    """What a player's own strategy is written as, where the game takes one."""
     turn_type = HouseTurn
     setup_type = HouseSetup
 
@@ -231,12 +234,24 @@ class HouseGame(Game[S], Generic[S]):
         return ()
 
     def usual_bets(self) -> Mapping[str, int]:
-        """Return bets to simulate where nobody names any."""
-        return {"main": 10}
+        """Return bets to simulate where nobody names any; none where a session is not opened with a stake."""
+        return {"main": 10} if self.opens_with_stake else {}
 
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
-        """Return how a round with these bets (name to stake) is simulated; a game without a kernel refuses."""
-        raise BadOptions(f"{self.name} has no kernel to simulate it with")
+        """Return how a round with these bets (name to stake) is simulated. A game need not say: its bots then play."""
+        raise BadOptions(f"{self.name} does not say how a round is simulated: name a bot that plays it")
+
+    def plan_strategy(
+        self, strategy: Any, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
+    ) -> Plan:
+        """Return how a round is simulated for a player with a strategy of their own, which `read_strategy` has read."""
+        raise BadStrategy(f"{self.name} takes no strategy: policies are chosen by name")
+
+    def read_strategy(self, data: Any) -> Any:
+        """Return a strategy from the content of a file or from plain data; `BadStrategy` says what is wrong with it."""
+        if self.Strategy is None:
+            raise BadStrategy(f"{self.name} takes no strategy: policies are chosen by name")
+        return read_strategy(data, self.Strategy)
 
     def opcode_table(self) -> dict[int, ActionSpec]:
         """Return the actions by the opcode that stands for them on the wire."""

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from croupier.engine import Action
 from croupier.house.money import Line
 
 __all__ = [
@@ -119,7 +120,7 @@ class GameStarted(Struct, frozen=True, tag=True):
 
 
 class GameMoved(Struct, frozen=True, tag=True):
-    """A move was made: its number, what happened in words, the bets it settled."""
+    """A move was made: its number, what happened in words, the bets it settled, and the action as a record keeps it."""
 
     session_id: int
     move_number: int
@@ -127,6 +128,7 @@ class GameMoved(Struct, frozen=True, tag=True):
     lines: tuple[Line, ...]
     logs: tuple[str, ...]
     balances: Balances
+    action: Action
 
 
 class GameCompleted(Struct, frozen=True, tag=True):

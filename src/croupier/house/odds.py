@@ -28,6 +28,8 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
     low: Fraction | None = None
     high: Fraction | None = None
     stderr: Fraction | None = None
+    variance: Fraction | None = None
+    """Of what a bet of one chip returns, where the whole distribution was counted."""
     id: int | None = None
     """The bet's number in the sheet of its game, where bets have one."""
     refused: bool = False
@@ -54,5 +56,7 @@ def row_from_returns(bet: str, returns: dict[Fraction | int, Fraction], policy: 
     assert sum(returns.values()) == 1, f"the chances of {bet} add up to {sum(returns.values())}"
     win = sum((chance for returned, chance in returns.items() if returned > 1), Fraction(0))
     push = returns.get(1, Fraction(0))
-    edge = 1 - sum((returned * chance for returned, chance in returns.items()), Fraction(0))
-    return OddsRow(bet, policy, win, push, 1 - win - push, edge, edge)
+    mean = sum((returned * chance for returned, chance in returns.items()), Fraction(0))
+    squares = sum((returned * returned * chance for returned, chance in returns.items()), Fraction(0))
+    variance = squares - mean * mean
+    return OddsRow(bet, policy, win, push, 1 - win - push, 1 - mean, 1 - mean, variance=variance)

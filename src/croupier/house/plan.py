@@ -12,6 +12,9 @@ or `DONE`, which is 0. The row of whole numbers is the session:
     row[FACTS …]                              cards, dice, pockets: whatever decided it
     row[PRIVATE …]                            what the kernel must remember between moves
 
+A game without money has its score for what was returned, and nothing staked: line 0 tells whether it was won (0 or 1),
+line 1 how many actions it took.
+
 A row starts as zeros. `work` and `spare` are scratch arrays of `work_size`: they begin as zeros, and a step finds what
 the last step of whatever session left there. What a round comes to must not depend on it.
 """
@@ -24,9 +27,22 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.engine import Bot
+from croupier.errors import BadOptions
 from croupier.house.money import Terms
 
-__all__ = ["DONE", "FACTS", "FEES", "LINES", "LINES_MAX", "PRIVATE", "RETURNED", "ROW_SIZE", "STAKED", "Plan"]
+__all__ = [
+    "DONE",
+    "FACTS",
+    "FEES",
+    "LINES",
+    "LINES_MAX",
+    "PRIVATE",
+    "RETURNED",
+    "ROW_SIZE",
+    "STAKED",
+    "Plan",
+    "no_kernel",
+]
 
 DONE = 0
 STAKED, RETURNED, FEES = 0, 1, 2
@@ -36,11 +52,16 @@ PRIVATE, PRIVATE_MAX = FACTS + FACTS_MAX, 33
 ROW_SIZE = PRIVATE + PRIVATE_MAX
 
 
+def no_kernel(*arguments: Any) -> int:
+    """Stand where a plan has no kernel: rounds are then played by the engine."""
+    raise BadOptions("there is no kernel for this round: the engine plays it")
+
+
 class Plan(Struct, frozen=True):
     """One kind of round: the same bets, options and policy every time, another session id."""
 
     step: Callable[..., int]
-    """The kernel, a plain function; `sim` compiles it."""
+    """The kernel, a plain function; `sim` compiles it. `no_kernel` where there is none."""
     first_move: int
     """The move whose stream is drawn from first."""
     bets: tuple[str, ...]
@@ -60,6 +81,11 @@ class Plan(Struct, frozen=True):
     """What the edge is a share of, where that is not all the stakes laid before the first draw: the Ante alone."""
     row_size: int = ROW_SIZE
     """How many numbers a row has; more than usual where a kernel has more to remember."""
+
+    @property
+    def has_kernel(self) -> bool:
+        """Whether rounds can be simulated without the engine."""
+        return self.step is not no_kernel
 
     @property
     def opening(self) -> int:

@@ -22,7 +22,7 @@ from croupier.house.payload import decode_payload
 from croupier.house.results import ErrorKind, GameError, GameResult, UnsettledResult, result_of
 from croupier.rng import GameRng
 
-__all__ = ["Session", "game_of", "init_game", "open_session", "process_game_move", "settle"]
+__all__ = ["Session", "game_of", "init_game", "make_move", "open_session", "process_game_move", "settle"]
 
 
 class Session(Struct, frozen=True):
@@ -117,6 +117,20 @@ def process_game_move(
     The payload is the bytes of the move, or the action itself. The stream is the given one, else that of the move
     number under `seed` or the session's own seed.
     """
+    moved, result, _ = make_move(session, payload, rng, seed=seed, cover=cover, now=now)
+    return moved, result
+
+
+def make_move(
+    session: Session,
+    payload: bytes | Action,
+    rng: GameRng | None = None,
+    *,
+    seed: bytes | None = None,
+    cover: Cover | None = None,
+    now: int | None = None,
+) -> tuple[Session, GameResult, Action]:
+    """Return what `process_game_move` returns, and the action as the log keeps it."""
     game = game_of(session)
     if session.unsettled is not None:
         raise UnsettledResult(f"settle {session.unsettled} of session {session.id} before the next move")
@@ -138,7 +152,7 @@ def process_game_move(
         after = replace(after, finished=True)  # also where the player left
     logs = (game.describe(answer.action, session.match, answer.state),)
     result = result_of(before, after, logs)
-    return replace(session, match=answer.state, unsettled=result), result
+    return replace(session, match=answer.state, unsettled=result), result, answer.action
 
 
 def settle(session: Session, result: GameResult) -> Session:

@@ -10,9 +10,9 @@ from msgspec import Meta, defstruct
 from croupier.engine import Action, MatchView, Range, Turn, act, action, refuse
 from croupier.errors import BadGame, BadOptions
 from croupier.house.game import HouseGame, HouseState, HouseTurn
-from croupier.house.money import SUPER_FEE_DIVISOR, Terms
+from croupier.house.money import CHIPS_MAX, SUPER_FEE_DIVISOR, Terms
 from croupier.house.payload import BetCodes, Chips, bet_type
-from croupier.house.plan import Plan
+from croupier.house.plan import ROW_SIZE, Plan, no_kernel
 from croupier.rng import SUPER_MOVE, GameRng
 
 __all__ = ["BetOpcodes", "Placed", "TableGame"]
@@ -56,11 +56,13 @@ class TableGame(HouseGame[S], Generic[S]):
     """A few bets that hints and random players lay; there are too many to list."""
     decide: ClassVar[str]
     """The name of the action that draws and settles."""
-    step: ClassVar[Callable[..., int]]
-    """The kernel."""
-    step_stake_max: ClassVar[int]
+    step: ClassVar[Callable[..., int]] = staticmethod(no_kernel)
+    """The kernel; a game without one is simulated by the engine."""
+    step_stake_max: ClassVar[int] = CHIPS_MAX
     """The largest stake whose returns the kernel's whole numbers can hold."""
     work_size: ClassVar[int] = 1
+    plain_row_size: ClassVar[int] = ROW_SIZE
+    """How many numbers a round without super mode has; a kernel that remembers nothing then needs no room for it."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if cls.opcodes is not None and "opcodes" in vars(cls):
@@ -187,6 +189,7 @@ class TableGame(HouseGame[S], Generic[S]):
             terms=Terms(0, super_mode),
             policy=play,
             facts=self.facts,
+            row_size=ROW_SIZE if super_mode else self.plain_row_size,
         )
 
     def kernel_options(self, options: Any) -> tuple[int, ...]:

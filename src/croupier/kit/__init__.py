@@ -7,6 +7,7 @@
     kit.faces     cards, dice and chips as SVG
     kit.lit       what super mode lights up: draw it, find it
     kit.poker     what three, five, six and seven cards are worth at poker
+    kit.rows      a row of numbers from some place on, for kernels
     kit.markup    names that go into a terminal's markup
     kit.errors    `KitError`, for what cannot be asked
 
@@ -98,6 +99,7 @@ from croupier.kit.poker import (
     rank_hand,
     rank_masks,
 )
+from croupier.kit.rows import tail
 
 __all__ = [
     "CATEGORY_NAMES",
@@ -181,5 +183,6 @@ __all__ = [
     "standard52",
     "suit",
     "sum_distribution",
+    "tail",
     "top_of",
 ]

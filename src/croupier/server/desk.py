@@ -9,8 +9,7 @@ committed, and not before: so the matches it has moved on wait in `call.fresh`, 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -22,24 +21,34 @@ from croupier.engine import (
     LogEntry,
     Match,
     MatchRecord,
-    Player,
     Refused,
     apply_action,
-    create_match,
     deserialize_match,
     get_game,
     make_record,
     serialize_match,
     state_digest,
 )
-from croupier.errors import CroupierError, GameFault
+from croupier.errors import BadDocument, CroupierError, GameFault
 from croupier.fairness import SeedPair
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.interface import Conflict, Transaction
-from croupier.store.model import Account, Room, RoomSeat, StoredEvent
+from croupier.store.matches import apply_entry, client_seed_of, line_of, player_id_of
+from croupier.store.matches import start_of as first_state
+from croupier.store.model import Account, Room, StoredEvent
 
-__all__ = ["Call", "Caller", "Desk", "Live", "client_seed_of", "player_id_of"]
+__all__ = [
+    "Call",
+    "Caller",
+    "Desk",
+    "Live",
+    "client_seed_of",
+    "line_of",
+    "player_id_of",
+    "replayed",
+    "start_of",
+]
 
 SNAPSHOT_EVERY = 64
 ID_CHARACTERS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -95,7 +104,9 @@ class Desk:
     def remember(self, fresh: dict[str, Live]) -> None:
         """Keep what was committed; the matches that nobody asked for in the longest time are forgotten."""
         for room_id, live in fresh.items():
-            self._kept[room_id] = live
+            known = self._kept.get(room_id)
+            if known is None or known.version <= live.version:  # who only reads may come late with an older one
+                self._kept[room_id] = live
             self._kept.move_to_end(room_id)
         while len(self._kept) > self.settings.matches_kept:
             self._kept.popitem(last=False)
@@ -106,12 +117,18 @@ class Desk:
 
 
 class Call:
-    """One operation being carried out. `now` is the wall clock's time, in milliseconds."""
+    """One operation being carried out. `now` is the wall clock's time, in milliseconds.
 
-    def __init__(self, desk: Desk, tx: Transaction, now: int, earlier: Mapping[str, Live] | None = None) -> None:
+    `monotonic` is that of a clock that never goes back, and says nothing beyond the life of a process.
+    """
+
+    def __init__(
+        self, desk: Desk, tx: Transaction, now: int, earlier: Mapping[str, Live] | None = None, *, monotonic: int = 0
+    ) -> None:
         self.desk = desk
         self.tx = tx
         self.now = now
+        self.monotonic = monotonic
         self.fresh: dict[str, Live] = {}
         """Matches that this operation has moved on; to be thrown away if it is undone."""
         self._earlier = {} if earlier is None else earlier  # those of operations before it in the same transaction
@@ -152,12 +169,17 @@ class Call:
         """Return the match of a room as it stands: remembered, or read from the store."""
         if room.status == "open":
             raise Problem("not_started")
-        for found in (self.fresh.get(room.id), self._earlier.get(room.id), self.desk.look_up(room.id)):
-            if found is not None and found.version == room.version:
+        for found in self.kept(room.id):
+            if found.version == room.version:
                 return found
         live = self._read(room)
         self.fresh[room.id] = live
         return live
+
+    def kept(self, room_id: str) -> list[Live]:
+        """Return the match of a room as it is remembered: by this operation, by those before it, as committed."""
+        places = (self.fresh.get(room_id), self._earlier.get(room_id), self.desk.look_up(room_id))
+        return [found for found in places if found is not None]
 
     def _read(self, room: Room) -> Live:
         game = get_game(room.game_id)
@@ -174,7 +196,7 @@ class Call:
 
     def record(self, room: Room) -> MatchRecord:
         """Return the record of a match, with the seeds revealed."""
-        pair = SeedPair(room.commitment, room.server_seed, room.client_seed)
+        pair = None if room.dice else SeedPair(room.commitment, room.server_seed, room.client_seed)
         return make_record(get_game(room.game_id), start_of(room), self.line(room), commitments=pair)
 
     def dispatch(self, room: Room, action: Action, *, seed: bytes | None = None) -> tuple[Room, Live]:
@@ -223,59 +245,18 @@ class Call:
 # Matches from what is stored.
 
 
-def player_id_of(seat: int, who: RoomSeat) -> str:
-    """Return the id that somebody has in the match: the account's, or one made of the bot's name and seat."""
-    return f"bot:{seat}:{who.bot}" if who.bot else who.account
-
-
-def client_seed_of(seats: Sequence[RoomSeat]) -> str:
-    """Return all client seeds as one: SHA-256 over id and seed of every seat, each with its length before it."""
-    parts = bytearray()
-    for seat, who in enumerate(seats):
-        for part in (player_id_of(seat, who).encode(), bytes.fromhex(who.client_seed)):
-            parts += len(part).to_bytes(4, "big") + part
-    return sha256(parts).hexdigest()
-
-
 def start_of(room: Room) -> Match[Any]:
-    """Return the first state of a room's match, which follows from its seeds, seats and options."""
-    game: Game[Any] = get_game(room.game_id)
-    if game.rules_version != room.rules_version:
-        raise Problem("game_fault", f"{game.name} has other rules now (version {game.rules_version})")
-    players = [
-        Player(player_id_of(number, seat), seat.name, number, is_bot=bool(seat.bot))
-        for number, seat in enumerate(room.seats[: room.seats_started])
-    ]
-    pair = SeedPair(room.commitment, room.server_seed, room.client_seed)
-    return create_match(
-        game,
-        players,
-        seed=pair.match_seed(room.session_id),
-        session_id=room.session_id,
-        match_id=room.id,
-        options=room.options,
-    )
-
-
-def line_of(events: Iterable[StoredEvent]) -> list[LogEntry]:
-    """Return the log that events leave: an undo takes the last entry off."""
-    line: list[LogEntry] = []
-    for event in events:
-        if event.kind == "undo":
-            line.pop()
-        elif event.kind == "action":
-            line.append(msgspec.convert(event.body, LogEntry))
-    return line
+    """Return the first state of a room's match, or raise `Problem` if the rules are others by now."""
+    try:
+        return first_state(room)
+    except BadDocument as error:
+        raise Problem("game_fault", str(error)) from None
 
 
 def replayed(game: Game[Any], match: Match[Any], line: Iterable[LogEntry]) -> Match[Any]:
     """Return the match after the entries of a log; they were accepted before, so they are now."""
     for entry in line:
-        seed = None if entry.seed is None else bytes.fromhex(entry.seed)
-        answer = apply_action(game, match, entry.action, seed=seed, now=entry.at)
-        if not answer.ok:
-            raise CroupierError(f"version {entry.version} of {match.match_id} cannot be replayed: {answer.error}")
-        match = answer.state
+        match = apply_entry(game, match, entry)
     return match
 
 

@@ -47,6 +47,7 @@ __all__ = [
     "ask_undo",
     "bot_acts",
     "bot_turn",
+    "check_few_rooms",
     "check_may_look",
     "create_room",
     "find_room",
@@ -54,13 +55,16 @@ __all__ = [
     "leave_room",
     "list_rooms",
     "my_rooms",
+    "open_room",
     "read_log",
+    "read_options",
     "read_record",
     "rematch",
     "remove_bot",
     "room_view",
     "seat_of",
     "set_ready",
+    "take_action",
     "time_up",
 ]
 
@@ -161,9 +165,11 @@ def check_may_look(room: Room, viewer: str | None) -> None:
         raise Problem("no_such_room")
 
 
-def room_view(call: Call, room: Room, viewer: str | None, *, with_legal: bool = False) -> RoomView:
-    """Return a room with its match as one viewer may see it."""
-    seen = _without_match(room, viewer)
+def room_view(
+    call: Call, room: Room, viewer: str | None, *, with_legal: bool = False, outline: RoomView | None = None
+) -> RoomView:
+    """Return a room with its match as one viewer may see it. Who has its `outline` already may hand it in."""
+    seen = _without_match(room, viewer) if outline is None else replace(outline, seat=seat_of(room, viewer))
     if not room.seats_started:
         return seen
     game, match = get_game(room.game_id), call.live(room).match
@@ -193,7 +199,8 @@ def _without_match(room: Room, viewer: str | None = None) -> RoomView:
         session_id=room.session_id,
         commitment=room.commitment,
         client_seed=room.client_seed,
-        server_seed=room.server_seed if room.status == "finished" else None,
+        # The key that signs for shared dice is made from it: that is never shown.
+        server_seed=room.server_seed if room.status == "finished" and not room.dice else None,
         is_listed=room.is_listed,
         allows_spectators=room.allows_spectators,
         turn_ms=room.turn_ms,
@@ -261,26 +268,31 @@ def create_room(call: Call, caller: Caller, body: NewRoom) -> RoomView:
     """Open a room. Its seed is committed to from here on."""
     account = caller.must_play()
     game = _match_game(body.game)
-    options = _options(game, body.options)
+    options = read_options(game, body.options)
     if body.turn_ms and not TURN_MS_MIN <= body.turn_ms <= TURN_MS_MAX:
         raise Problem("bad_request", f"turn_ms is 0, or {TURN_MS_MIN} to {TURN_MS_MAX}")
     seats_max = max(game.players[0], 1 + len(body.bots)) if body.seats is None else body.seats
     if not max(game.players[0], 1 + len(body.bots)) <= seats_max <= game.players[1]:
         low, high = game.players
         raise Problem("bad_request", f"{game.name} has {low} to {high} seats, and room for everybody who is named")
-    mine = call.tx.rooms_of(account.id, limit=call.settings.rooms_each)
-    if len(mine) == call.settings.rooms_each and all(room.status in ("open", "active") for room in mine):
-        raise Problem("too_many_requests", f"you have {len(mine)} rooms open: finish or leave one first")
+    check_few_rooms(call, account.id)
     for bot in body.bots:
         _check_bot(game, bot)
     seats = (_seat(account.id, account.name, body.client_seed, body.ready), *map(_bot_seat, body.bots))
-    room = _open(
+    room = open_room(
         call, game, options, account.id, seats, seats_max, body.is_listed, body.allows_spectators, body.turn_ms
     )
     return room_view(call, _begin_if_ready(call, room), account.id)
 
 
-def _open(
+def check_few_rooms(call: Call, account_id: str) -> None:
+    """Raise `Problem` if somebody has as many rooms going as one may have."""
+    mine = call.tx.rooms_of(account_id, limit=call.settings.rooms_each)
+    if len(mine) == call.settings.rooms_each and all(room.status in ("open", "active") for room in mine):
+        raise Problem("too_many_requests", f"you have {len(mine)} rooms open: finish or leave one first")
+
+
+def open_room(
     call: Call,
     game: Game[Any],
     options: dict[str, Any],
@@ -291,6 +303,7 @@ def _open(
     allows_spectators: bool,
     turn_ms: int,
 ) -> Room:
+    """Write down a new room under a code that is free, with a seed of its own."""
     server_seed = call.desk.entropy(32)
     room = Room(
         id=call.new_id("m_"),
@@ -325,6 +338,8 @@ def join_room(call: Call, caller: Caller, room_id: str, client_seed: str = "", r
     account = caller.must_play()
     found = call.tx.room_by_code(room_id.upper())
     room = _usable(call, found.id if found else room_id)
+    if room.dice:
+        raise Problem("dice_room")
     if seat_of(room, account.id) is not None:
         raise Problem("already_seated")
     if len([who for who in room.seats if not who.left]) >= room.seats_max:
@@ -344,6 +359,8 @@ def leave_room(call: Call, caller: Caller, room_id: str) -> RoomView:
     seat = seat_of(room, caller.id)
     if seat is None:
         raise Problem("not_seated")
+    if room.dice:
+        raise Problem("dice_room")
     if room.status == "active":
         return room_view(call, _take_out(call, room, seat), caller.id)
     if room.status != "open":
@@ -435,7 +452,12 @@ def _begin_if_ready(call: Call, room: Room) -> Room:
 
 
 def act(call: Call, caller: Caller, room_id: str, expected_version: int, action: Action) -> RoomView:
-    """Take an action in a match, if the match is still where the player thinks it is."""
+    """Take an action in a match, if the match is still where the player thinks it is, and return the room after it."""
+    return room_view(call, take_action(call, caller, room_id, expected_version, action), caller.id)
+
+
+def take_action(call: Call, caller: Caller, room_id: str, expected_version: int, action: Action) -> Room:
+    """Take an action like `act`, for who will see the room anyway."""
     account = caller.must_play()
     room = _usable(call, room_id)
     if room.dice:
@@ -451,8 +473,7 @@ def act(call: Call, caller: Caller, room_id: str, expected_version: int, action:
         raise Problem("forbidden", f"{action.type} is for the host to say")
     if action.player_id not in (None, account.id):
         raise Problem("forbidden", "you act for yourself alone")
-    room, _ = call.dispatch(room, Action(action.type, action.payload, account.id))
-    return room_view(call, room, account.id)
+    return call.dispatch(room, Action(action.type, action.payload, account.id))[0]
 
 
 def ask_undo(call: Call, caller: Caller, room_id: str) -> RoomView:
@@ -511,6 +532,8 @@ def rematch(call: Call, caller: Caller, room_id: str) -> RoomView:
     room = call.room(room_id, lock=True)
     if all(who.account != account.id for who in room.seats):
         raise Problem("not_seated")
+    if room.dice:
+        raise Problem("dice_room")
     if room.status != "finished":
         raise Problem("not_finished")
     if room.next_id:
@@ -522,7 +545,7 @@ def rematch(call: Call, caller: Caller, room_id: str) -> RoomView:
     )
     game = _match_game(room.game_id)
     details = (room.seats_max, room.is_listed, room.allows_spectators, room.turn_ms)
-    following = _open(call, game, room.options, account.id, seats, *details)
+    following = open_room(call, game, room.options, account.id, seats, *details)
     call.put_room(replace(room, next_id=following.id))
     return room_view(call, following, account.id)
 
@@ -537,7 +560,7 @@ def time_up(call: Call, room_id: str) -> Room | None:
     three times in a row has left.
     """
     room = call.room(room_id, lock=True)
-    if not room.deadline or room.deadline > call.now or room.frozen:
+    if not room.deadline or room.deadline > call.now or room.frozen or room.dice:
         return None
     if room.status == "open":
         return call.put_room(replace(room, status="closed", deadline=0, updated_at=call.now))
@@ -613,7 +636,8 @@ def _match_game(game_id: str) -> Game[Any]:
     return game
 
 
-def _options(game: Game[Any], options: dict[str, Any]) -> dict[str, Any]:
+def read_options(game: Game[Any], options: dict[str, Any]) -> dict[str, Any]:
+    """Return a game's options with everything that was left out, or raise `Problem`."""
     try:
         read: dict[str, Any] = msgspec.to_builtins(game.read_options(options))
     except BadOptions as error:

@@ -29,7 +29,7 @@ from croupier.sim.stream import open_rows, prepare_seed
 
 __all__ = ["BLOCK_SESSIONS", "play_sessions", "tally_sessions"]
 
-BLOCK_SESSIONS = 1024
+BLOCK_SESSIONS = 512
 
 
 def play_sessions(
@@ -85,7 +85,8 @@ def _start(first_session: int, first_move: int, count: int) -> tuple[np.uint64, 
 def _room(path: str | None) -> tuple[Any, ...]:
     """Return room for the streams of a block, and the session, the next move and the row that each belongs to."""
     sessions, moves = np.empty(BLOCK_SESSIONS, np.uint64), np.empty(BLOCK_SESSIONS, np.uint32)
-    return open_rows(BLOCK_SESSIONS, path), sessions, moves, np.empty(BLOCK_SESSIONS, np.int64)
+    # Unsigned, like all that is looked up again and again: an index that may be negative is looked at first.
+    return open_rows(BLOCK_SESSIONS, path), sessions, moves, np.empty(BLOCK_SESSIONS, np.uint64)
 
 
 # The loops are made anew for each step, so that it can be inlined.

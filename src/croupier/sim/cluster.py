@@ -14,15 +14,14 @@ from typing import Any
 
 from dask.distributed import Client, LocalCluster, as_completed
 
-from croupier.engine import get_game
+from croupier.engine import Game
 from croupier.errors import BadOptions
-from croupier.house import HouseGame
-from croupier.sim.results import Simulation, simulation_of
-from croupier.sim.simulate import tally_rounds
-from croupier.sim.stream import hash_path
-from croupier.sim.tally import Tally
+from croupier.sim.jobs import Job, make_job
+from croupier.sim.matches import Matches
+from croupier.sim.results import Simulation
+from croupier.sim.simulate import ENGINE_CHUNK, Part, added, result_of, work
 
-__all__ = ["connect", "simulate_on"]
+__all__ = ["connect", "simulate_job_on", "simulate_on"]
 
 CHUNK = 2**24  # a second or more of work: a task costs the scheduler some milliseconds
 RETRIES = 3
@@ -50,65 +49,46 @@ def connect(address: str) -> Iterator[Client]:
 
 def simulate_on(
     client: Client,
-    game: HouseGame[Any],
-    bets: Mapping[str, int],
+    game: Game[Any],
+    bets: Mapping[str, int] | None = None,
     policy: str = "",
     rounds: int = 1_000_000,
     seed: bytes = bytes(32),
     *,
-    options: Any = None,
-    super_mode: bool = False,
     first_session: int = 0,
-    chunk: int = CHUNK,
+    chunk: int | None = None,
     on_progress: Callable[[int], object] | None = None,
-) -> Simulation:
+    **told: Any,
+) -> Simulation | Matches:
     """Return what `simulate` returns for the same arguments; its digest is the same, wherever the chunks ran."""
-    if rounds < 1 or chunk < 1:
-        raise BadOptions(f"at least one round and one a chunk, got {rounds} and {chunk}")
-    plan = game.plan(bets, policy, options, super_mode)
-    told = (game.id, dict(bets), policy, options, super_mode, seed)
+    job = make_job(game, bets, policy, seed, **told)
+    return simulate_job_on(client, job, rounds, first_session=first_session, chunk=chunk, on_progress=on_progress)
+
+
+def simulate_job_on(
+    client: Client,
+    job: Job,
+    rounds: int,
+    *,
+    first_session: int = 0,
+    chunk: int | None = None,
+    on_progress: Callable[[int], object] | None = None,
+) -> Simulation | Matches:
+    """Return what `simulate_on` returns, for a job that has been made."""
+    size = (ENGINE_CHUNK if job.kernel_plan() is None else CHUNK) if chunk is None else chunk
+    if rounds < 1 or size < 1:
+        raise BadOptions(f"at least one round and one a chunk, got {rounds} and {size}")
+    end = first_session + rounds
     futures = [
-        client.submit(
-            _remote_tally, *told, start, min(chunk, first_session + rounds - start), retries=RETRIES, pure=False
-        )
-        for start in range(first_session, first_session + rounds, chunk)
+        client.submit(work, job, start, min(size, end - start), retries=RETRIES, pure=False)
+        for start in range(first_session, end, size)
     ]
-    total: Tally | None = None
+    total: Part | None = None
     for future in as_completed(futures, loop=client.loop):
-        part: Tally = future.result()
+        part: Part = future.result()
         future.release()
-        if total is None:
-            total = part
-        else:
-            total.add(part)
+        total = part if total is None else added(total, part)
         if on_progress is not None:
             on_progress(total.rounds)
     assert total is not None
-    return simulation_of(
-        total,
-        plan.bets,
-        plan.stakes,
-        opening=plan.opening,
-        hash_path=hash_path(),
-        game_id=game.id,
-        policy=policy,
-        super_mode=super_mode,
-        seed=seed.hex(),
-        first_session=first_session,
-    )
-
-
-def _remote_tally(
-    game_id: str,
-    bets: dict[str, int],
-    policy: str,
-    options: Any,
-    super_mode: bool,
-    seed: bytes,
-    start: int,
-    count: int,
-) -> Tally:
-    """Work a chunk out, on whichever machine this is."""
-    game = get_game(game_id)
-    assert isinstance(game, HouseGame)
-    return tally_rounds(game.plan(bets, policy, options, super_mode), seed, start, count)
+    return result_of(job, total, first_session)

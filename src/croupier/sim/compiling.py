@@ -7,7 +7,8 @@
 
 Nothing has to be marked for it: the functions that a function calls are found by the names it uses. Module constants
 and tuples are taken as they are when it is compiled. What differs from CPython: whole numbers have 64 bits and wrap
-silently, and nobody notices an index outside an array.
+silently, and nobody notices an index outside an array. That goes for an index that is worked out and negative, too;
+only a constant one counts from the end.
 
 Machine code is kept on disk (`croupier.sim.cache`) under a name made from the content of everything that went into it,
 so an edited rule never runs as it was before.
@@ -31,13 +32,17 @@ import llvmlite  # type: ignore[import-untyped]
 import numba
 import numpy as np
 from numba import njit, types
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import AnalysisPass, register_pass
-from numba.core.ir import Assign
+from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
+from numba.core.imputils import impl_ret_borrowed
+from numba.core.ir import Assign, Expr, SetItem
 from numba.core.registry import cpu_target
-from numba.core.typed_passes import NopythonTypeInference
-from numba.extending import overload
+from numba.core.typed_passes import NativeLowering, NopythonTypeInference
+from numba.core.typing.templates import signature
+from numba.extending import lower_builtin, overload, type_callable
 
+from croupier.kit.rows import tail
 from croupier.sim.blocks import out_of_line
 from croupier.sim.cache import KernelCache
 from croupier.sim.errors import NotNumeric
@@ -80,27 +85,59 @@ def implements(function: Callable[..., Any], when: Callable[..., bool]) -> Calla
         assert isinstance(body, FunctionType)
         for called in _callees(body):
             _register(called, strict=True)
-        options: Any = {**_options(strict=True), "forceinline": True}
+        options: Any = {**_options(strict=True, is_part=True), "forceinline": True}
         overload(function, jit_options=options, strict=False)(lambda *kinds: body if when(*kinds) else None)
         return body
 
     return stand_in
 
 
+@type_callable(tail)
+def _type_of_tail(context: Any) -> Any:
+    def typed(row: Any, first: Any) -> Any:
+        if isinstance(row, types.Array) and row.ndim == 1 and row.layout == "C" and isinstance(first, types.Integer):
+            return row
+        return None
+
+    return typed
+
+
+@lower_builtin(tail, types.Array, types.Integer)  # type: ignore[untyped-decorator]
+def _lower_tail(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Emit what a slice does; a function that returns an array cannot be compiled without counting references."""
+    kind = signature.args[0]
+    row = context.make_array(kind)(context, builder, arguments[0])
+    first = context.cast(builder, arguments[1], signature.args[1], types.intp)
+    rest = context.make_array(kind)(context, builder, row._getvalue())
+    length = builder.sub(row.nitems, first)
+    rest.data = builder.gep(row.data, [first])
+    rest.nitems = length
+    rest.shape = builder.insert_value(row.shape, length, 0)
+    return impl_ret_borrowed(context, builder, signature.return_type, rest._getvalue())
+
+
+assert isinstance(tail, FunctionType)
+_implemented.add(tail)
+
+
 def _made(function: FunctionType, strict: bool) -> Any:
     root = _calling(function) if function in _implemented else function
-    for called in _reached(root)[1:]:
-        _register(called, strict or called.__module__ != root.__module__)
+    reached = _reached(root)
+    made_for = [cell.cell_contents for caller in reached for cell in caller.__closure__ or ()]
+    for called in reached[1:]:
+        is_inner = any(called is each for each in made_for)
+        _register(called, strict or called.__module__ != root.__module__, is_inner)
     key = content_key(root)
     dispatcher = njit(nogil=True, **_options(strict))(_renamed(root, key))
     dispatcher._cache = KernelCache(f"{function.__name__}-{key}" + ("" if strict else "-loose"))
     return dispatcher
 
 
-def _options(strict: bool) -> dict[str, Any]:
+def _options(strict: bool, is_part: bool = False) -> dict[str, Any]:
+    whole_numbers = _WholeNumbersPart if is_part else _WholeNumbers
     # The NRT counts references, which costs a kernel half its speed for arrays that somebody else holds anyway. Entry
     # points for C, which nobody calls, only take time to compile.
-    return {"pipeline_class": _WholeNumbers if strict else Compiler, "_nrt": not strict, "no_cfunc_wrapper": True}
+    return {"pipeline_class": whole_numbers if strict else Compiler, "_nrt": not strict, "no_cfunc_wrapper": True}
 
 
 def _calling(function: FunctionType) -> FunctionType:
@@ -113,12 +150,16 @@ def _calling(function: FunctionType) -> FunctionType:
     return call
 
 
-def _register(function: FunctionType, strict: bool) -> None:
-    """Tell the compiler that compiled code may call `function`, and that it is to compile it as it stands."""
+def _register(function: FunctionType, strict: bool, made_for: bool = False) -> None:
+    """Tell the compiler that compiled code may call `function`, and that it is to compile it as it stands.
+
+    A function that its caller was made for, such as the step of a loop, is inlined whatever its length: a call would
+    cost it more than it does, with every field of every array an argument.
+    """
     if function in _registered or function in _implemented:
         return
     _registered.add(function)
-    options: Any = {**_options(strict), "forceinline": _to_inline(function)}
+    options: Any = {**_options(strict, is_part=True), "forceinline": made_for or _to_inline(function)}
     body = _renamed(function, content_key(function))
     overload(function, jit_options=options, strict=False)(lambda *args, **kwargs: body)
 
@@ -168,12 +209,104 @@ class _RefuseFloats(AnalysisPass):
         )
 
 
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _CountFromTheStart(FunctionPass):
+    """Take every index that is worked out for one that counts from the start of an array.
+
+    The compiler would look at each whether it is negative and counts from the end, which costs a kernel a tenth of its
+    speed or more. Rules never count from the end, except by a constant such as `-1`, which stays what it is.
+    """
+
+    _name = "croupier_count_from_the_start"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        changed = False
+        for block in state.func_ir.blocks.values():
+            steps = []
+            for step in block.body:
+                access = step.value if isinstance(step, Assign) else step
+                before = self._unsigned(state, access, block.scope) if self._is_access(access) else []
+                changed |= bool(before)
+                steps += [*before, step]
+            block.body = steps
+        return changed
+
+    @staticmethod
+    def _is_access(access: Any) -> bool:
+        return isinstance(access, SetItem) or (isinstance(access, Expr) and access.op == "getitem")
+
+    @staticmethod
+    def _unsigned(state: Any, access: Any, scope: Any) -> list[Any]:
+        """Return the step that makes the index of an access unsigned, or nothing where it is or is no number."""
+        kinds = state.typemap
+        target = access.target if isinstance(access, SetItem) else access.value
+        kind = kinds[access.index.name]
+        is_constant = isinstance(kind, types.Literal)
+        if is_constant or not isinstance(kinds[target.name], types.Array) or not getattr(kind, "signed", False):
+            return []
+        place = scope.redefine("place", access.loc)
+        kinds[place.name] = types.uintp
+        found = state.calltypes.pop(access)
+        cast = Expr.cast(access.index, access.loc)
+        access.index = place
+        state.calltypes[access] = signature(found.return_type, found.args[0], types.uintp, *found.args[2:])
+        return [Assign(cast, place, access.loc)]
+
+
+class _PartLibrary(JITCodeLibrary):
+    """The code of a function that only compiled functions call: it goes into theirs, and is optimised there.
+
+    As code of its own, ready to run, it would be optimised and assembled once more with every function that calls it.
+    """
+
+    def _optimize_final_module(self) -> None:
+        """Leave that to the callers."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _OfferToCallers(AnalysisPass):
+    """Make a function known to those that call it by something that stands for the entry point it does not have."""
+
+    _name = "croupier_offer_to_callers"
+
+    def __init__(self) -> None:
+        AnalysisPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        nothing: list[Any] = []
+        entry_point = nothing.append  # the compiler wants a builtin, and no two alike
+        state.targetctx.insert_user_function(entry_point, state["cr"].fndesc, [state.library])
+        state["cr"] = state["cr"]._replace(cfunc=entry_point)
+        return False
+
+
 class _WholeNumbers(CompilerBase):
-    """The compiler's usual passes, and one that refuses a function in which a float appears."""
+    """The compiler's usual passes, one that refuses a function in which a float appears, and one about indices."""
 
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_CountFromTheStart, NopythonTypeInference)
         passes.add_pass_after(_RefuseFloats, NopythonTypeInference)
+        passes.finalize()
+        return [passes]
+
+
+class _WholeNumbersPart(_WholeNumbers):
+    """The same for a function that only compiled functions call."""
+
+    def define_pipelines(self) -> list[Any]:
+        self.state.flags.no_compile = True
+        self.state.library = _PartLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        (passes,) = super().define_pipelines()
+        passes.add_pass_after(_OfferToCallers, NativeLowering)
         passes.finalize()
         return [passes]
 

@@ -2,14 +2,17 @@
 
 What is sought is one comparison, such as `net > 500x`, where `x` is the opening stake:
 
-    net, staked, returned, fees   >  >=  <  <=  ==  !=   a number of chips, or of opening stakes with an x
+    net, staked, returned, fees, bonus   >  >=  <  <=  ==  !=   a number of chips, or of opening stakes with an x
+
+or, in a game without chips, `score > 30`, `win[1] == 1` or `actions >= 100`; in brackets is the bot's place, 0 for the
+first.
 """
 
 from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -17,14 +20,15 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from croupier.engine import MatchClient, MatchRecord, create_match, legal_actions, make_record, view_for
+from croupier.bots.play import by_player
+from croupier.engine import MatchRecord, make_record
 from croupier.errors import BadOptions
-from croupier.house import HouseGame, Plan
 from croupier.house.plan import FEES, RETURNED, STAKED
-from croupier.rng import GameRng
-from croupier.sim.simulate import CHUNK, play_rounds
+from croupier.sim.engine import play_account, play_client
+from croupier.sim.jobs import Job
+from croupier.sim.simulate import CHUNK, bonuses, play_rounds
 
-__all__ = ["Condition", "Found", "find_rounds", "play_again", "read_condition"]
+__all__ = ["Condition", "Found", "FoundMatch", "find_rounds", "play_again", "read_condition"]
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
@@ -34,21 +38,36 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
-FORM = re.compile(r"\s*(net|staked|returned|fees)\s*(>=|<=|==|!=|>|<)\s*(-?\d{1,15}(?:\.\d{1,6})?)\s*(x?)\s*")
+MONEY_FIELDS, MATCH_FIELDS = ("net", "staked", "returned", "fees", "bonus"), ("score", "win", "actions")
+FORM = re.compile(
+    r"\s*(?:(net|staked|returned|fees|bonus|actions)|(score|win)(?:\[(\d{1,3})\])?)"
+    r"\s*(>=|<=|==|!=|>|<)\s*(-?\d{1,15}(?:\.\d{1,6})?)\s*(x?)\s*"
+)
 
 
 class Condition(Struct, frozen=True):
-    """A comparison of one of a round's accounts with a number of chips or of opening stakes."""
+    """A comparison of one of a round's accounts with a number of chips or of opening stakes, or of a match's facts."""
 
     field: str
     comparison: str
     number: Fraction
     in_stakes: bool
+    seat: int = 0
 
-    def holds(self, rows: NDArray[np.int64], opening: int) -> NDArray[np.bool_]:
+    @property
+    def is_of_match(self) -> bool:
+        """Whether it is about a match without chips."""
+        return self.field in MATCH_FIELDS
+
+    def met_by(self, facts: Mapping[str, Any], opening: int) -> bool:
+        """Tell whether it holds for one round."""
+        bound = self.number * opening if self.in_stakes else self.number
+        return bool(COMPARISONS[self.comparison](Fraction(facts[self.field]), bound))
+
+    def holds(self, rows: NDArray[np.int64], bonus: NDArray[np.int64], opening: int) -> NDArray[np.bool_]:
         """Return for each row whether it holds."""
-        accounts = {"staked": rows[:, STAKED], "returned": rows[:, RETURNED], "fees": rows[:, FEES]}
-        accounts["net"] = accounts["returned"] - accounts["staked"] - accounts["fees"]
+        accounts = {"staked": rows[:, STAKED], "returned": rows[:, RETURNED], "fees": rows[:, FEES], "bonus": bonus}
+        accounts["net"] = accounts["returned"] + bonus - accounts["staked"] - accounts["fees"]
         bound = self.number * opening if self.in_stakes else self.number
         held: NDArray[np.bool_] = COMPARISONS[self.comparison](
             accounts[self.field] * bound.denominator, bound.numerator
@@ -63,11 +82,26 @@ class Found(Struct, frozen=True):
     staked: int
     returned: int
     fees: int
+    bonus: int = 0
+    """What modifiers added."""
 
     @property
     def net(self) -> int:
-        """What the player won, fees paid."""
-        return self.returned - self.staked - self.fees
+        """What the player won, modifiers applied and fees paid."""
+        return self.returned + self.bonus - self.staked - self.fees
+
+    def accounts(self) -> dict[str, int]:
+        """Return its numbers by name."""
+        return {name: getattr(self, name) for name in MONEY_FIELDS}
+
+
+class FoundMatch(Struct, frozen=True):
+    """One match without chips: its session, who won (0 or 1), the scores, and how many actions it took."""
+
+    session_id: int
+    won: tuple[int, ...]
+    scores: tuple[int | str | None, ...]
+    actions: int
 
 
 def read_condition(text: str) -> Condition:
@@ -78,30 +112,57 @@ def read_condition(text: str) -> Condition:
     """
     found = FORM.fullmatch(text)
     if found is None:
-        raise BadOptions(f"{text!r} is no condition: write one like 'net > 500x', 'returned == 0' or 'staked >= 40'")
-    field, comparison, number, in_stakes = found.groups()
-    return Condition(field, comparison, Fraction(number), bool(in_stakes))
+        examples = "'net > 500x', 'returned == 0' or 'staked >= 40'; without chips 'score[1] > 30' or 'win == 1'"
+        raise BadOptions(f"{text!r} is no condition: write one like {examples}")
+    account, fact, seat, comparison, number, in_stakes = found.groups()
+    if in_stakes and (fact or account == "actions"):
+        raise BadOptions(f"{text!r} is no condition: an x is an opening stake, and here are no chips")
+    return Condition(account or fact, comparison, Fraction(number), bool(in_stakes), int(seat or 0))
 
 
 def find_rounds(
-    plan: Plan, condition: Condition, seed: bytes, *, first_session: int = 0, rounds: int = 1_000_000
-) -> Iterator[Found]:
+    job: Job, condition: Condition, *, first_session: int = 0, rounds: int = 1_000_000
+) -> Iterator[Found | FoundMatch]:
     """Yield the rounds for which the condition holds, in order."""
+    if job.is_house == condition.is_of_match:
+        fields = MONEY_FIELDS if job.is_house else MATCH_FIELDS
+        raise BadOptions(f"a round of {job.game.name} has {', '.join(fields)}, but no {condition.field}")
+    if not job.is_house:
+        yield from _find_matches(job, condition, first_session, rounds)
+        return
+    plan = job.plan()
+    if plan is None or job.kernel_plan() is None:
+        for session_id in range(first_session, first_session + rounds):
+            account = play_account(job, plan, session_id)
+            found = Found(session_id, account.staked, account.returned, account.fees, account.bonus)
+            if condition.met_by(found.accounts(), account.opening):
+                yield found
+        return
     for start in range(first_session, first_session + rounds, CHUNK):
-        rows = play_rounds(plan, seed, start, min(CHUNK, first_session + rounds - start))
-        for place in np.flatnonzero(condition.holds(rows, plan.opening)).tolist():
+        rows = play_rounds(plan, job.seed, start, min(CHUNK, first_session + rounds - start))
+        bonus = bonuses(rows, job.shield, job.double)
+        for place in np.flatnonzero(condition.holds(rows, bonus, plan.opening)).tolist():
             staked, returned, fees = (int(rows[place, at]) for at in (STAKED, RETURNED, FEES))
-            yield Found(start + place, staked, returned, fees)
+            yield Found(start + place, staked, returned, fees, int(bonus[place]))
 
 
-def play_again(game: HouseGame[Any], plan: Plan, seed: bytes, session_id: int, options: Any = None) -> MatchRecord:
-    """Return the record of a simulated round, played by the engine with the plan's own policy."""
-    match = create_match(game, ["player"], seed=seed, session_id=session_id, options=options, host=plan.terms)
-    client = MatchClient(game, match)
-    choices = GameRng.new(seed, session_id, 0)  # policies that are simulated do not draw from it
-    while client.get_state().status == "active":
-        state = client.get_state()
-        answer = client.dispatch(plan.policy(view_for(game, state, "player"), legal_actions(game, state), choices))
-        if not answer.ok:
-            raise BadOptions(f"the engine refused a simulated action: {answer.error}")
-    return make_record(game, client.base, client.get_log())
+def _find_matches(job: Job, condition: Condition, first: int, rounds: int) -> Iterator[FoundMatch]:
+    # A kernel's row does not tell all that is asked for here, and whoever looks for a match looks at a few.
+    if condition.seat >= len(job.bots):
+        raise BadOptions(f"there are {len(job.bots)} seats, counted from 0, so none is {condition.seat}")
+    seated = tuple(by_player(job.game, job.bots))
+    for session_id in range(first, first + rounds):
+        match = play_client(job, session_id).get_state()
+        result = match.result
+        assert result is not None
+        won = tuple(int(player_id in result.winners) for player_id in seated)
+        scores = tuple(result.scores.get(player_id) for player_id in seated)
+        facts = {"score": scores[condition.seat], "win": won[condition.seat], "actions": match.version}
+        if facts[condition.field] is not None and condition.met_by(facts, 0):
+            yield FoundMatch(session_id, won, scores, match.version)
+
+
+def play_again(job: Job, session_id: int) -> MatchRecord:
+    """Return the record of a simulated round, played by the engine by the same policy or bots."""
+    client = play_client(job, session_id)
+    return make_record(job.game, client.base, client.get_log())

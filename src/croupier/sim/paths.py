@@ -6,7 +6,7 @@ an evening of n rounds plays sessions p * n to p * n + n - 1 of the seed: each o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,12 +19,13 @@ from croupier.errors import BadOptions
 from croupier.house import HouseGame, Plan
 from croupier.house.plan import FEES, RETURNED, STAKED
 from croupier.sim.compiling import compiled
-from croupier.sim.simulate import CHUNK, play_rounds
+from croupier.sim.jobs import Job, make_job
+from croupier.sim.simulate import CHUNK, bonuses, play_rounds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Paths", "simulate_paths"]
+__all__ = ["Paths", "paths_of", "simulate_paths"]
 
 POINTS_MAX = 200
 
@@ -93,7 +94,7 @@ class Paths(Struct, frozen=True, eq=False):
 
 def simulate_paths(
     game: HouseGame[Any],
-    bets: Mapping[str, int],
+    bets: Mapping[str, int] | None = None,
     policy: str = "",
     *,
     bankroll: int,
@@ -102,6 +103,8 @@ def simulate_paths(
     seed: bytes = bytes(32),
     options: Any = None,
     super_mode: bool = False,
+    modifiers: Collection[str] = (),
+    strategy: Any = None,
     threads: int = 1,
     on_progress: Callable[[int], object] | None = None,
 ) -> Paths:
@@ -110,16 +113,34 @@ def simulate_paths(
     A player stops before the first round whose stakes the bankroll does not cover: those laid at its start, and any
     that the round asked for on the way.
     """
+    job = make_job(
+        game, bets, policy, seed, options=options, super_mode=super_mode, modifiers=modifiers, strategy=strategy
+    )
+    return paths_of(job, bankroll=bankroll, rounds=rounds, paths=paths, threads=threads, on_progress=on_progress)
+
+
+def paths_of(
+    job: Job,
+    *,
+    bankroll: int,
+    rounds: int = 1000,
+    paths: int = 1000,
+    threads: int = 1,
+    on_progress: Callable[[int], object] | None = None,
+) -> Paths:
+    """Return what `simulate_paths` returns, for a job that has been made."""
     if min(bankroll, rounds, paths, threads) < 1:
         raise BadOptions("a bankroll, an evening, the paths and the threads are at least 1")
     if rounds > CHUNK:
         raise BadOptions(f"an evening has at most {CHUNK} rounds, got {rounds}")
-    plan = game.plan(bets, policy, options, super_mode)
+    plan = job.kernel_plan()
+    if plan is None or not job.is_house:
+        raise BadOptions(f"{job.game.name}: bankrolls are followed through compiled rounds against the house only")
     count = min(rounds, POINTS_MAX)
     points = np.unique(np.linspace(0, rounds, count + 1).astype(np.int64))
     per_chunk = max(1, CHUNK // rounds)
     starts = range(0, paths, per_chunk)
-    walk = partial(_walked, plan, seed, bankroll, rounds, points)
+    walk = partial(_walked, job, plan, bankroll, rounds, points)
     ended, ruined_at, drawdown = np.empty(paths, np.int64), np.empty(paths, np.int64), np.empty(paths, np.int64)
     bankrolls = np.empty((paths, len(points)), np.int64)
     with ThreadPoolExecutor(threads) as pool:
@@ -130,15 +151,17 @@ def simulate_paths(
             bankrolls[start:stop] = seen
             if on_progress is not None:
                 on_progress(stop)
-    return Paths(game.id, policy, seed.hex(), bankroll, rounds, ended, ruined_at, drawdown, points, bankrolls)
+    return Paths(
+        job.game.id, job.policy_name, job.seed.hex(), bankroll, rounds, ended, ruined_at, drawdown, points, bankrolls
+    )
 
 
 def _walked(
-    plan: Plan, seed: bytes, bankroll: int, rounds: int, points: NDArray[np.int64], first: int, count: int
+    job: Job, plan: Plan, bankroll: int, rounds: int, points: NDArray[np.int64], first: int, count: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    rows = play_rounds(plan, seed, first * rounds, count * rounds)
+    rows = play_rounds(plan, job.seed, first * rounds, count * rounds)
     outlays = rows[:, STAKED] + rows[:, FEES]
-    nets = (rows[:, RETURNED] - outlays).reshape(count, rounds)
+    nets = (rows[:, RETURNED] + bonuses(rows, job.shield, job.double) - outlays).reshape(count, rounds)
     facts, seen = np.empty((count, 3), np.int64), np.empty((count, len(points)), np.int64)
     compiled(_walk)(nets, outlays.reshape(count, rounds), bankroll, points, facts, seen)
     return facts, seen

@@ -6,6 +6,8 @@ Every function returns a matplotlib figure; `save_figure` writes it as PNG or SV
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import accumulate
 from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,10 +22,19 @@ from croupier.errors import BadOptions
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from croupier.sim.matches import Matches
     from croupier.sim.paths import Paths
     from croupier.sim.results import Simulation
 
-__all__ = ["plot_bets", "plot_convergence", "plot_distribution", "plot_paths", "plot_simulation", "save_figure"]
+__all__ = [
+    "plot_bets",
+    "plot_convergence",
+    "plot_distribution",
+    "plot_matches",
+    "plot_paths",
+    "plot_simulation",
+    "save_figure",
+]
 
 INK, GREY, LIGHT = "black", "0.45", "0.85"
 BARS_MAX, LABELLED_MAX = 60, 12
@@ -76,6 +87,50 @@ def plot_distribution(result: Simulation) -> Figure:
         va="top",
         bbox={"facecolor": "white", "edgecolor": GREY},
     )
+    return figure
+
+
+def plot_matches(result: Matches, kind: str = "scores") -> Figure:
+    """Return the picture of a kind: `scores`, the share of matches up to each, or `wins` with their intervals."""
+    if kind == "wins":
+        return _plot_wins(result)
+    if kind != "scores":
+        raise BadOptions(f"there is no picture {kind!r} of matches: scores or wins")
+    figure, axes = _figure(f"{result.game_id}: scores in {result.rounds:,} matches")
+    styles = ("-", "--", ":", "-.")
+    for place, seat in enumerate(result.seats):
+        if not seat.scores:
+            continue
+        scores = [float(Fraction(score)) for score, _ in seat.scores]
+        shares = [total / seat.scored for total in accumulate(count for _, count in seat.scores)]
+        mean = float(seat.mean_score or 0)
+        label = f"{place}: {seat.bot}, mean {mean:,.2f}"
+        colour = INK if place < len(styles) else GREY
+        axes.step(scores, shares, where="post", linestyle=styles[place % len(styles)], color=colour, label=label)
+    if not any(seat.scores for seat in result.seats):
+        raise BadOptions(f"{result.game_id} keeps no scores; there is a picture of wins")
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_xlabel("score")
+    axes.set_ylabel("share of matches with at most this score")
+    axes.legend()
+    return figure
+
+
+def _plot_wins(result: Matches) -> Figure:
+    figure, axes = _figure(f"{result.game_id}: who wins, 95 % intervals, {result.rounds:,} matches")
+    places = range(len(result.seats))
+    rates = [seat.wins / seat.matches for seat in result.seats]
+    spread = [seat.win_interval for seat in result.seats]
+    below = [rate - low for rate, (low, _) in zip(rates, spread, strict=True)]
+    above = [high - rate for rate, (_, high) in zip(rates, spread, strict=True)]
+    # Wilson's interval of nothing ends there but for rounding, and an error bar must not be negative.
+    bars = [[max(0.0, each) for each in side] for side in (below, above)]
+    axes.errorbar(rates, places, xerr=bars, fmt="o", color=INK, capsize=4)
+    axes.set_yticks(list(places))
+    axes.set_yticklabels([f"{place}: {seat.bot}" for place, seat in enumerate(result.seats)])
+    axes.invert_yaxis()
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_xlabel("matches won")
     return figure
 
 

@@ -72,11 +72,18 @@ class Simulation(Struct, frozen=True):
     """The rounds that are missing there, where there were too many different results to count them all."""
     lines: tuple[LineTotals, ...]
     hash_path: str
+    """How it was worked out: how the kernel hashed, or `engine`."""
+    modifiers: tuple[str, ...] = ()
+    """What was armed for every session: `shield`, `double`."""
+    bonus: int = 0
+    """What those added to the returns."""
+    modified: int = 0
+    """In how many rounds one of them took effect."""
 
     @property
     def net(self) -> int:
-        """What the player won, fees paid."""
-        return self.returned - self.staked - self.fees
+        """What the player won, modifiers applied and fees paid."""
+        return self.returned + self.bonus - self.staked - self.fees
 
     @property
     def edge(self) -> Fraction:
@@ -112,6 +119,17 @@ class Simulation(Struct, frozen=True):
     def interval(self) -> tuple[float, float]:
         """Where the edge lies with a confidence of 95 %."""
         return float(self.edge) - float(Z_95) * self.stderr, float(self.edge) + float(Z_95) * self.stderr
+
+    @property
+    def half_width(self) -> float:
+        """Half of that interval: what a requested precision is compared with."""
+        low, high = self.interval
+        return (high - low) / 2
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is something to be precise about: not all rounds came to the same."""
+        return self.variance > 0
 
     @property
     def wins(self) -> int:
@@ -163,6 +181,9 @@ class Simulation(Struct, frozen=True):
             "staked": self.staked,
             "returned": self.returned,
             "fees": self.fees,
+            "modifiers": list(self.modifiers),
+            "bonus": self.bonus,
+            "modified": self.modified,
             "edge": float(self.edge),
             "edge_per_chip": float(self.edge_per_chip),
             "variance": float(self.variance),
@@ -252,6 +273,8 @@ def simulation_of(
             for bet, stake, (returned, line_squares) in zip(bets, stakes, tally.lines, strict=True)
         ),
         hash_path=hash_path,
+        bonus=tally.bonus,
+        modified=tally.modified,
         **told,
     )
 

@@ -1,108 +1,277 @@
-"""`simulate`: many rounds of a house game from the rules that play it, and what they came to.
+"""`simulate`: many rounds of a game from the rules that play it, and what they came to.
 
 A round is one session. Round n of a seed is session n, whatever the number of threads: any of them can be played again
-in the engine to the same cards and chips.
+in the engine to the same cards and chips. Where a game has a kernel, compiled rounds are played in threads; any other
+game is played by the engine, in processes, through the same call.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pickle import PicklingError
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.bots.play import AnyBot
+from croupier.engine import Game
 from croupier.errors import BadOptions
 from croupier.house import HouseGame, Plan
+from croupier.house.modifiers import modified_net
+from croupier.house.plan import RETURNED, STAKED
 from croupier.sim.batches import play_sessions, tally_sessions
+from croupier.sim.compiling import compiled
+from croupier.sim.engine import HouseCounts, count_matches, count_sessions
+from croupier.sim.jobs import Job, make_job
+from croupier.sim.matches import MatchCounts, Matches, counts_of_tally
 from croupier.sim.results import LineTotals, Simulation, simulation_of
 from croupier.sim.stream import hash_path
 from croupier.sim.tally import Tally, harvest, new_tally, read_tally
 
-__all__ = ["LineTotals", "Simulation", "play_rounds", "simulate", "tally_rounds"]
+__all__ = [
+    "ENGINE_CHUNK",
+    "LineTotals",
+    "Matches",
+    "Part",
+    "Simulation",
+    "added",
+    "bonuses",
+    "play_rounds",
+    "result_of",
+    "simulate",
+    "simulate_job",
+    "tally_rounds",
+    "work",
+]
 
 CHUNK = 2**18
+ENGINE_CHUNK = 64  # the engine takes a thousand times as long for a round
+
+Part: TypeAlias = Tally | HouseCounts | MatchCounts
+"""What a chunk of rounds came to; parts of one job can be added up."""
+
+
+@overload
+def simulate(
+    game: HouseGame[Any],
+    bets: Mapping[str, int] | None = ...,
+    policy: str = ...,
+    rounds: int = ...,
+    seed: bytes = ...,
+    *,
+    options: Any = ...,
+    super_mode: bool = ...,
+    modifiers: Collection[str] = ...,
+    strategy: Any = ...,
+    bots: Sequence[AnyBot] = ...,
+    by_engine: bool = ...,
+    threads: int = ...,
+    first_session: int = ...,
+    precision: float | None = ...,
+    path: str | None = ...,
+    on_progress: Callable[[int], object] | None = ...,
+) -> Simulation: ...
+
+
+@overload
+def simulate(
+    game: Game[Any],
+    bets: Mapping[str, int] | None = ...,
+    policy: str = ...,
+    rounds: int = ...,
+    seed: bytes = ...,
+    *,
+    options: Any = ...,
+    super_mode: bool = ...,
+    modifiers: Collection[str] = ...,
+    strategy: Any = ...,
+    bots: Sequence[AnyBot] = ...,
+    seats: int | None = ...,
+    rotate: bool = ...,
+    by_engine: bool = ...,
+    threads: int = ...,
+    first_session: int = ...,
+    precision: float | None = ...,
+    path: str | None = ...,
+    on_progress: Callable[[int], object] | None = ...,
+) -> Simulation | Matches: ...
 
 
 def simulate(
-    game: HouseGame[Any],
-    bets: Mapping[str, int],
+    game: Game[Any],
+    bets: Mapping[str, int] | None = None,
     policy: str = "",
     rounds: int = 1_000_000,
     seed: bytes = bytes(32),
     *,
     options: Any = None,
     super_mode: bool = False,
+    modifiers: Collection[str] = (),
+    strategy: Any = None,
+    bots: Sequence[AnyBot] = (),
+    seats: int | None = None,
+    rotate: bool = False,
+    by_engine: bool = False,
     threads: int = 1,
     first_session: int = 0,
     precision: float | None = None,
     path: str | None = None,
     on_progress: Callable[[int], object] | None = None,
-) -> Simulation:
-    """Return what so many rounds with these bets (name to stake) came to. The same seed gives the same totals.
+) -> Simulation | Matches:
+    """Return what so many rounds came to: a `Simulation` against the house, else `Matches`. One seed, one result.
 
-    With a `precision` it stops early: as soon as the edge is known so well that the half of its 95 % interval is not
-    larger. It looks after every 262,144 rounds, in the order of the rounds, so threads make no difference to that.
+    Against the house there are `bets` (name to stake; the usual ones if you name none), and a `policy`, a `strategy` of
+    your own or one of the `bots` decides. Between players the `bots` sit on the seats in their order; `rotate` moves
+    them one seat on from match to match. `modifiers` are armed for every session.
+
+    `threads` are processes where the engine plays, which it always does if `by_engine` says so. With a `precision` it
+    stops early: as soon as the half of the 95 % interval is not larger, of the edge or, without chips, of every bot's
+    chance to win. It looks after every 262,144 rounds (64 of the engine), in the order of the rounds, so threads make
+    no difference to that.
     """
+    job = make_job(
+        game,
+        bets,
+        policy,
+        seed,
+        options=options,
+        super_mode=super_mode,
+        modifiers=modifiers,
+        strategy=strategy,
+        bots=bots,
+        seats=seats,
+        rotate=rotate,
+        by_engine=by_engine,
+    )
+    told = {"threads": threads, "first_session": first_session, "precision": precision, "path": path}
+    return simulate_job(job, rounds, **told, on_progress=on_progress)  # type: ignore[arg-type]
+
+
+def simulate_job(
+    job: Job,
+    rounds: int,
+    *,
+    threads: int = 1,
+    first_session: int = 0,
+    precision: float | None = None,
+    path: str | None = None,
+    on_progress: Callable[[int], object] | None = None,
+) -> Simulation | Matches:
+    """Return what `simulate` returns, for a job that has been made."""
     if rounds < 1 or threads < 1:
         raise BadOptions(f"at least one round and one thread, got {rounds} and {threads}")
     if precision is not None and not precision > 0:
         raise BadOptions(f"a precision is a share above 0, such as 0.001, got {precision}")
-    plan = game.plan(bets, policy, options, super_mode)
-
-    def result(tally: Tally) -> Simulation:
-        return simulation_of(
-            tally,
-            plan.bets,
-            plan.stakes,
-            opening=plan.opening,
-            hash_path=path or hash_path(),
-            game_id=game.id,
-            policy=policy,
-            super_mode=super_mode,
-            seed=seed.hex(),
-            first_session=first_session,
-        )
-
-    total: Tally | None = None
-    for part in _parts(plan, seed, first_session, rounds, threads, path):
-        if total is None:
-            total = part
-        else:
-            total.add(part)
+    total: Part | None = None
+    for part in _parts(job, first_session, rounds, threads, path):
+        total = part if total is None else added(total, part)
         if on_progress is not None:
             on_progress(total.rounds)
         if precision is not None:
-            so_far = result(total)
-            low, high = so_far.interval
-            if (high - low) / 2 <= precision and so_far.variance > 0:
+            so_far = result_of(job, total, first_session, path)
+            if so_far.half_width <= precision and so_far.is_settled:
                 break
     assert total is not None
-    return result(total)
+    return result_of(job, total, first_session, path)
 
 
-def _parts(plan: Plan, seed: bytes, first: int, rounds: int, threads: int, path: str | None) -> Iterator[Tally]:
-    """Yield the tallies of all chunks in order, a few of them being worked on ahead."""
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: deque[Future[Tally]] = deque()
+def _parts(job: Job, first: int, rounds: int, threads: int, path: str | None) -> Iterator[Part]:
+    """Yield what all chunks came to in order, a few of them being worked on ahead."""
+    plan = job.kernel_plan()
+    if plan is not None:
+        task: Callable[[int, int], Part] = partial(_work_kernel, job, plan, path)
+        chunk = CHUNK
+        pool: Executor | None = ThreadPoolExecutor(threads)
+    else:
+        task = partial(work, job)
+        chunk = ENGINE_CHUNK
+        pool = None if threads == 1 else _processes(threads)
+    starts = range(first, first + rounds, chunk)
+    if pool is None:
+        for start in starts:
+            yield task(start, min(chunk, first + rounds - start))
+        return
+    with pool:
+        waiting: deque[Future[Part]] = deque()
         try:
-            for start in range(first, first + rounds, CHUNK):
-                count = min(CHUNK, first + rounds - start)
-                waiting.append(pool.submit(tally_rounds, plan, seed, start, count, path=path))
+            for start in starts:
+                waiting.append(pool.submit(task, start, min(chunk, first + rounds - start)))
                 if len(waiting) > threads:
-                    yield waiting.popleft().result()
+                    yield _done(waiting.popleft(), job)
             while waiting:
-                yield waiting.popleft().result()
+                yield _done(waiting.popleft(), job)
         finally:
-            for chunk in waiting:
-                chunk.cancel()
+            for future in waiting:
+                future.cancel()
 
 
-def tally_rounds(plan: Plan, seed: bytes, first: int, count: int, *, path: str | None = None) -> Tally:
+def _processes(count: int) -> Executor:
+    # Not forked: the simulator's threads, and those of a caller, would be missing there with their locks held.
+    return ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+
+
+def _done(future: Future[Part], job: Job) -> Part:
+    try:
+        return future.result()
+    except (PicklingError, AttributeError, TypeError) as error:
+        if "pickle" not in str(error):
+            raise
+        raise BadOptions(
+            f"{job.game.name} cannot be sent to another process ({error}): use one process, or games and bots that "
+            "can be imported"
+        ) from error
+
+
+def work(job: Job, first: int, count: int) -> Part:
     """Return what `count` rounds from session `first` on came to: a pure function, wherever it is called."""
-    totals = new_tally(len(plan.stakes))
+    plan = job.kernel_plan()
+    if plan is not None:
+        return _work_kernel(job, plan, None, first, count)
+    return count_sessions(job, first, count) if job.is_house else count_matches(job, first, count)
+
+
+def _work_kernel(job: Job, plan: Plan, path: str | None, first: int, count: int) -> Part:
+    tally = tally_rounds(plan, job.seed, first, count, path=path, shield=job.shield, double=job.double)
+    return tally if job.is_house else counts_of_tally(tally)
+
+
+def added(total: Part, part: Part) -> Part:
+    """Return the first part with the second taken in; both are of one job."""
+    total.add(part)  # type: ignore[arg-type]
+    return total
+
+
+def result_of(job: Job, total: Part, first_session: int, path: str | None = None) -> Simulation | Matches:
+    """Return the result that all parts of a job make."""
+    plan = job.kernel_plan()
+    how = "engine" if plan is None else path or hash_path()
+    told = {"game_id": job.game.id, "seed": job.seed.hex(), "first_session": first_session, "hash_path": how}
+    if isinstance(total, MatchCounts):
+        return total.result(job.names, **told)
+    told |= {"policy": job.policy_name, "super_mode": job.super_mode, "modifiers": job.modifiers}
+    if isinstance(total, HouseCounts):
+        return total.result(job.plan(), **told)
+    assert plan is not None
+    return simulation_of(total, plan.bets, plan.stakes, opening=plan.opening, **told)  # type: ignore[arg-type]
+
+
+def tally_rounds(
+    plan: Plan,
+    seed: bytes,
+    first: int,
+    count: int,
+    *,
+    path: str | None = None,
+    shield: bool = False,
+    double: bool = False,
+) -> Tally:
+    """Return what `count` rounds from session `first` on came to: a pure function, wherever it is called."""
+    totals = new_tally(len(plan.stakes), shield=shield, double=double)
     tally_sessions(
         plan.step,
         harvest,
@@ -123,6 +292,20 @@ def play_rounds(plan: Plan, seed: bytes, first: int, count: int, *, path: str | 
     rows = np.zeros((count, plan.row_size), np.int64)
     play_sessions(plan.step, seed, rows, *_tables(plan), first_session=first, first_move=plan.first_move, path=path)
     return rows
+
+
+def bonuses(rows: NDArray[np.int64], shield: bool, double: bool) -> NDArray[np.int64]:
+    """Return what modifiers add to each row."""
+    found = np.zeros(len(rows), np.int64)
+    if shield or double:
+        compiled(_fill_bonuses)(rows, shield, double, found)
+    return found
+
+
+def _fill_bonuses(rows: Any, shield: bool, double: bool, found: Any) -> None:
+    for place in range(len(rows)):
+        net = rows[place, RETURNED] - rows[place, STAKED]
+        found[place] = modified_net(net, shield, double) - net
 
 
 def _tables(plan: Plan) -> list[NDArray[np.int64]]:

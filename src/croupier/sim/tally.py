@@ -16,6 +16,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from croupier.errors import BadOptions
+from croupier.house.modifiers import modified_net
 from croupier.house.plan import FEES, LINES, RETURNED, STAKED
 
 __all__ = ["Tally", "harvest", "new_tally", "read_tally"]
@@ -26,7 +27,8 @@ SQUARE_MASK = (1 << SQUARE_BITS) - 1
 
 # The array: sums, the pool (a count for each power of two, losses first), three sums a bet, then keys and counts.
 STAKED_AT, RETURNED_AT, FEES_AT, LARGEST_AT, POOL_LOW_AT, POOL_HIGH_AT, POOL_NET_AT = range(7)
-POOL_AT, POOL_HALF = 8, 33
+SHIELD_AT, DOUBLE_AT, BONUS_AT, MODIFIED_AT = range(7, 11)  # the first two are for `harvest` to read
+POOL_AT, POOL_HALF = 11, 33
 LINES_AT = POOL_AT + 2 * POOL_HALF
 PLACE_BITS = 15
 PLACES = 1 << PLACE_BITS
@@ -49,6 +51,10 @@ class Tally(Struct):
     pool_squares: int
     lines: list[tuple[int, int]]
     """For each bet: what it returned, and the squares of its profits."""
+    bonus: int = 0
+    """What modifiers added to the returns."""
+    modified: int = 0
+    """In how many rounds one of them took effect."""
 
     def add(self, other: Tally) -> None:
         """Take in the rounds of another tally of the same plan."""
@@ -56,6 +62,8 @@ class Tally(Struct):
         self.staked += other.staked
         self.returned += other.returned
         self.fees += other.fees
+        self.bonus += other.bonus
+        self.modified += other.modified
         self.nets.update(other.nets)
         self.pool.update(other.pool)
         self.pool_net += other.pool_net
@@ -63,9 +71,11 @@ class Tally(Struct):
         self.lines = [(a + c, b + d) for (a, b), (c, d) in zip(self.lines, other.lines, strict=True)]
 
 
-def new_tally(line_count: int) -> NDArray[np.int64]:
-    """Return an empty array for `harvest`."""
-    return np.zeros(LINES_AT + 3 * line_count + 2 * PLACES, np.int64)
+def new_tally(line_count: int, *, shield: bool = False, double: bool = False) -> NDArray[np.int64]:
+    """Return an empty array for `harvest`, which applies the modifiers named to every round."""
+    totals = np.zeros(LINES_AT + 3 * line_count + 2 * PLACES, np.int64)
+    totals[SHIELD_AT], totals[DOUBLE_AT] = shield, double
+    return totals
 
 
 def read_tally(totals: NDArray[np.int64], rounds: int, stakes: tuple[int, ...]) -> Tally:
@@ -87,13 +97,15 @@ def read_tally(totals: NDArray[np.int64], rounds: int, stakes: tuple[int, ...]) 
     return Tally(
         rounds=rounds,
         staked=int(totals[STAKED_AT]),
-        returned=int(totals[RETURNED_AT]),
+        returned=int(totals[RETURNED_AT]) - int(totals[BONUS_AT]),
         fees=int(totals[FEES_AT]),
         nets=Counter(dict(zip(keys[found].tolist(), counts[found].tolist(), strict=True))),
         pool=+pool,
         pool_net=int(totals[POOL_NET_AT]),
         pool_squares=int(totals[POOL_LOW_AT]) + (int(totals[POOL_HIGH_AT]) << SQUARE_BITS),
         lines=lines,
+        bonus=int(totals[BONUS_AT]),
+        modified=int(totals[MODIFIED_AT]),
     )
 
 
@@ -101,6 +113,10 @@ def harvest(
     states: Any, size: int, totals: Any, kinds: Any, numbers: Any, stakes: Any, options: Any, work: Any, spare: Any
 ) -> None:
     """Add the rounds of a block to the array."""
+    shield = totals[SHIELD_AT] == 1
+    double = totals[DOUBLE_AT] == 1
+    if shield or double:
+        modify(states, size, totals, shield, double)
     keys_at = len(totals) - 2 * PLACES
     counts_at = len(totals) - PLACES
     staked = returned = fees = 0
@@ -141,6 +157,16 @@ def harvest(
         totals[at + 1] += low
         totals[at + 2] += high
     totals[LARGEST_AT] = largest
+
+
+def modify(states: Any, size: int, totals: Any, shield: bool, double: bool) -> None:
+    """Apply modifiers to every round of a block: fees aside, as the house does when a session is over."""
+    for i in range(size):
+        net = states[i, RETURNED] - states[i, STAKED]
+        bonus = modified_net(net, shield, double) - net
+        states[i, RETURNED] += bonus
+        totals[BONUS_AT] += bonus
+        totals[MODIFIED_AT] += int(bonus != 0)
 
 
 def pool(totals: Any, net: int) -> None:

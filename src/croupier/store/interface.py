@@ -1,4 +1,4 @@
-"""What the server asks of a store. One implementation serves SQLite and PostgreSQL; another, in memory, the simulations.
+"""What the server asks of a store. One implementation serves SQLite and PostgreSQL.
 
 Everything happens in a transaction. A job that raises leaves nothing behind.
 """
@@ -24,7 +24,7 @@ class Conflict(CroupierError):
 
 
 class StoreUnavailable(CroupierError):
-    """Nothing can be written now: the disk is full, or the database is away. What was not acknowledged did not happen."""
+    """Nothing can be written now: disk full, database away. What was not acknowledged did not happen."""
 
     code = "store_unavailable"
 
@@ -73,15 +73,17 @@ class Transaction(Protocol):
     def house(self) -> State:
         """Return the state that `house.execute` works on."""
 
-    def movements(self, account: str | None = None, *, before: int | None = None, limit: int = 50) -> Sequence[Movement]:
-        """Return movements of the ledger, newest first."""
+    def movements(
+        self, account: str | None = None, *, before: int | None = None, limit: int = 50
+    ) -> Sequence[Movement]:
+        """Return movements of the ledger, newest first; `account` is one of the ledger's, such as `player/ID`."""
 
     def put_seed(self, row: SeedRow) -> None: ...
     def get_seed(self, session_id: int, *, lock: bool = False) -> SeedRow | None: ...
     def put_session(self, row: SessionRow) -> None: ...
     def get_session(self, session_id: int) -> SessionRow | None: ...
     def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
-        """Return somebody's sessions, newest (by `started_at`, then id) first; `before` is the id of the last one seen."""
+        """Return somebody's sessions, the newest (the highest id) first; `before` is the id of the last one seen."""
 
     def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
         """Return sessions that are not complete and have not been touched since a time."""
@@ -112,7 +114,8 @@ class Store(Protocol):
         """Run jobs one after the other in one transaction, and return when what they wrote is on disk.
 
         A job that raises is undone, and its exception is its answer; the others stand. If the whole cannot be
-        committed, `StoreUnavailable` is raised, and nothing has happened.
+        committed, `StoreUnavailable` is raised, and nothing has happened. A job may be run again from its beginning,
+        after a deadlock: it should change nothing but its transaction.
         """
 
     def read(self, job: Callable[[Transaction], T]) -> T:

@@ -70,6 +70,8 @@ class RoomSeat(Struct, frozen=True, omit_defaults=True):
     ready: bool = False
     client_seed: str = ""
     left: bool = False
+    key: str = ""
+    """The public key that is the player's id where everybody makes the dice."""
 
 
 class Room(Struct, frozen=True, omit_defaults=True):
@@ -90,6 +92,8 @@ class Room(Struct, frozen=True, omit_defaults=True):
     created_at: int
     seats: tuple[RoomSeat, ...] = ()
     seats_max: int = 1
+    seats_started: int = 0
+    """How many of the seats the match began with; those after them sat down later."""
     status: RoomStatus = "open"
     version: int = 0
     is_listed: bool = True

@@ -16,6 +16,7 @@ from croupier.rng import SUPER_MOVE, GameRng
 
 GAME = Craps()
 SEED = bytes(range(32))
+SCRATCH: dict[tuple[tuple[int, ...], ...], tuple[list[int], list[int]]] = {}
 
 EVERYTHING = {
     "pass": 15, "dont_pass": 10, "field": 5, "yes:6": 12, "buy:4": 25, "no:5": 35, "lose:8": 10, "hard:8": 3,
@@ -26,8 +27,9 @@ PLAIN = {"pass": 10, "yes:9": 10, "next:7": 5, "big:8": 10, "no:2": 120, "any_cr
 
 
 def by_kernel(plan: Plan, session_id: int, seed: bytes = SEED) -> list[int]:
-    """Play a session with the kernel, its scratch arrays full of rubbish."""
-    row, work, spare = [0] * plan.row_size, [7] * plan.work_size, [7] * plan.work_size
+    """Play a session with the kernel, which finds what earlier sessions of the plan left in its scratch arrays."""
+    row = [0] * plan.row_size
+    work, spare = SCRATCH.setdefault((plan.kinds, plan.options), ([0] * plan.work_size, [7] * plan.work_size))
     move = plan.first_move
     while True:
         stream = GameRng.new(seed, session_id, move)
@@ -69,6 +71,9 @@ CASES: list[tuple[dict[str, int], str, dict[str, Any], bool]] = [
     ({"pass": 10}, "full_odds", {}, False),
     ({"dont_pass": 10}, "full_odds", {"odds_plan": "100x"}, False),
     ({"muggsy": 5}, "", {"pay_table": "bitcraps"}, False),
+    ({"pass": 15, "dont_pass": 10, "yes:4": 10}, "single_odds", {}, False),
+    ({"dont_pass": 10, "pass": 5}, "double_odds", {"odds_map": (1, 2, 3, 3, 2, 0)}, True),
+    ({"fire": 5, "pass": 5, "repeater:2": 5, "field": 5}, "double_odds", {}, False),
 ]
 
 
@@ -113,14 +118,40 @@ def test_the_largest_stakes_stay_within_63_bits(super_mode):
         assert max(money.staked, money.returned, money.fees) < 2**63
 
 
+@pytest.mark.parametrize(("policy", "most"), [("no_odds", 0), ("single_odds", 1), ("double_odds", 2), ("full_odds", 5)])
+def test_a_policy_stakes_its_multiple_of_the_line_bet_as_odds(policy, most):
+    """At 3-4-5 times: so much on each point, and nothing in a session that ends with its first roll."""
+    plan = GAME.plan({"pass": 10}, policy)
+    wanted = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
+    seen = set()
+    for session_id in range(120):
+        row = by_kernel(plan, session_id)
+        first = GameRng.new(SEED, session_id, 1)
+        point = first.next_bounded(6) + 1 + first.next_bounded(6) + 1
+        odds = 10 * min(wanted.get(point, 0), most)
+        assert row[STAKED] == 10 + odds, point
+        seen.add(point)
+    assert seen == set(range(2, 13))
+
+
+def test_what_a_kernel_learnt_from_other_sessions_changes_none():
+    """A session is the same with an empty memory, and with one that ten thousand rolls have filled."""
+    plan = GAME.plan(EVERYTHING, "full_odds", None, True)
+    rows = [by_kernel(plan, session_id) for session_id in range(60)]
+    for session_id in reversed(range(60)):
+        SCRATCH.clear()
+        assert by_kernel(plan, session_id) == rows[session_id]
+
+
 def test_a_super_session_begins_with_the_stream_of_the_lit_points():
     assert GAME.plan({"pass": 10}).first_move == 1
     assert GAME.plan({"pass": 10}, super_mode=True).first_move == SUPER_MOVE
 
 
 def test_trackers_are_kept_only_where_a_bet_needs_them():
-    assert GAME.plan(PLAIN).row_size == kernel.ROW_SIZE == 64
-    tracked = {name for name in IDS if name in EVERYTHING and GAME.plan({name: EVERYTHING[name]}).row_size > 64}
+    assert GAME.plan(PLAIN).row_size == kernel.LIT_IDS == 41
+    assert GAME.plan(PLAIN, super_mode=True).row_size == kernel.TABLE == 47
+    tracked = {name for name in IDS if name in EVERYTHING and GAME.plan({name: EVERYTHING[name]}).row_size == 47 + 34}
     assert tracked == {"hot_roller", "fire", "twice_hard", "ride_line", "bonus_small", "bonus_all", "replay",
                        "different_doubles", "repeater:6"}  # fmt: skip
 

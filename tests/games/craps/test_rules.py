@@ -17,7 +17,7 @@ from croupier.games.craps import Craps
 from croupier.games.craps.bets import ALIASES, BETS, CODES, IDS, name_of, read_name
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
-from croupier.games.craps.rules import ids, prices, roll
+from croupier.games.craps.rules import ids, prices, progress, roll
 from croupier.games.craps.rules import table as rows
 from croupier.games.craps.table import CrapsTable, LiveBet, Outcome, Rolled, throw
 from croupier.house import decode_payload, encode_payload
@@ -404,3 +404,22 @@ def test_come_bets_travel_whatever_the_order_of_the_seat():
         returned = {decision.bet.name: decision.returned for decision in outcome.decisions}
         assert returned == {"come:5": 20, "odds_come:5": 50}
         assert [(bet.name, bet.stake) for bet in outcome.seats[0]] == [("come:5", 15)]
+
+
+@pytest.mark.parametrize("hot_roller", ["streak", "ways", "rolls"])
+@given(dice=st.lists(st.sampled_from(DICE), min_size=40, max_size=120))
+def test_no_roll_decides_a_bet_on_the_trackers_that_is_said_not_to(hot_roller, dice):
+    """The question is asked to save time: with the trackers themselves the answer is the same."""
+    book = book_of(CrapsOptions(hot_roller=hot_roller))
+    bets = [bet for bet in range(33, 64) if bet < 43 or bet > 53]
+    table, up = [0] * rows.TABLE_SIZE, set(bets)
+    for die1, die2 in dice:
+        rows.feed(table, die1, die2)
+        for bet in sorted(up):
+            verdict = progress.judge_trackers(table, bet, 0, die1 + die2, book.prices)
+            if verdict != prices.STAYS:
+                assert progress.may_decide(bet, table[rows.POINT], die1, die2, book.prices), (bet, die1, die2)
+                up.discard(bet)
+        rows.advance(table, die1 + die2)
+        if table[rows.HAND_ROLLS] == 0:
+            up = set(bets)  # a new hand, and all of them placed again

@@ -7,7 +7,9 @@ import pytest
 from croupier.bots import NoEnd, first_bot, play_out, random_bot
 from croupier.engine import Accepted, Player, act, make_record, state_digest, verify
 from croupier.errors import BadPlayers, CroupierError, GameFault
+from croupier.games.casino_war import CasinoWar
 from croupier.games.shut_the_box import ShutTheBox
+from croupier.house import Terms
 
 SEED = bytes(range(32))
 
@@ -126,3 +128,10 @@ def test_first_against_first_at_tic_tac_toe_is_won_on_the_diagonal(tic_tac_toe) 
 
     assert client.get_state().game.cells == "XOXOXOX.."
     assert winners(client) == ("p0",)
+
+
+def test_a_host_says_what_a_session_against_the_house_starts_with() -> None:
+    client = play_out(CasinoWar(), ["always_war"], SEED, host=Terms(25, super_mode=True))
+
+    assert client.base.game.money.opening == 25
+    assert client.get_state().game.money.fees == 5

@@ -650,6 +650,7 @@ def test_closing_plays_the_open_bets_out_for_their_owner(casino, oracle):
 
     assert names(events) == ["GameMoved", "LeaderboardUpdated", "GameCompleted"]
     assert events[0].balances == Balances(1100, 3, 3)  # ann's, not bob's
+    assert events[0].action == Action("time_out", {}, "ann")  # as a record keeps it
     done = completed(events)
     assert (done.player, done.net, done.returned) == ("ann", 100, 200)
     assert (casino.chips("ann"), casino.chips("bob"), casino.balance("open")) == (1100, 1000, 0)

@@ -173,7 +173,8 @@ def test_a_player_cannot_leave_chips_on_the_table(probes):
 
 def test_a_row_of_odds_counts_chances_and_edge():
     row = row_from_returns("red", {2: Fraction(18, 37), 1: Fraction(1, 37), 0: Fraction(18, 37)})
-    assert row == OddsRow("red", "-", Fraction(18, 37), Fraction(1, 37), Fraction(18, 37), Fraction(0), Fraction(0))
+    chances = (Fraction(18, 37), Fraction(1, 37), Fraction(18, 37))
+    assert row == OddsRow("red", "-", *chances, Fraction(0), Fraction(0), variance=Fraction(36, 37))
     assert row.plain() == {
         "bet": "red",
         "policy": "-",
@@ -183,6 +184,7 @@ def test_a_row_of_odds_counts_chances_and_edge():
         "edge": "0/1",
         "edge_per_chip": "0/1",
         "method": "exact",
+        "variance": "36/37",
     }
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from croupier import kit
 
-MODULES = ("board", "cards", "dice", "errors", "faces", "lit", "markup", "piles", "poker")
+MODULES = ("board", "cards", "dice", "errors", "faces", "lit", "markup", "piles", "poker", "rows")
 
 
 def test_the_kit_offers_every_public_name_of_its_modules_once() -> None:

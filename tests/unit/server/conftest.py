@@ -61,3 +61,132 @@ def office() -> Iterator[Office]:
     made = Office()
     yield made
     made.store.close()
+
+
+# Over HTTP.
+
+API = "/api/v1"
+
+
+class Person:
+    """Somebody with a token, or nobody with none."""
+
+    def __init__(self, site: Site, account_id: str = "", token: str = "", recovery_key: str = "") -> None:
+        self.site, self.id, self.token, self.recovery_key = site, account_id, token, recovery_key
+
+    def ask(self, method: str, path: str, body: Any = None, **options: Any) -> Any:
+        """Return the response to a request."""
+        headers = dict(options.pop("headers", {}))
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        if body is not None:
+            options["json"] = body
+        return self.site.client.request(method, API + path, headers=headers, **options)
+
+    def get(self, path: str, **options: Any) -> Any:
+        return self.good(self.ask("GET", path, **options))
+
+    def post(self, path: str, body: Any = None, **options: Any) -> Any:
+        return self.good(self.ask("POST", path, body, **options))
+
+    def refused(self, method: str, path: str, body: Any = None, **options: Any) -> tuple[int, str]:
+        """Return the status and the code of a request that is refused."""
+        response = self.ask(method, path, body, **options)
+        assert response.headers["content-type"] == "application/problem+json", response.text
+        problem = response.json()
+        assert problem["status"] == response.status_code
+        return response.status_code, problem["code"]
+
+    @staticmethod
+    def good(response: Any) -> Any:
+        assert response.status_code in (200, 201), response.text
+        assert response.headers["content-type"] == "application/json"
+        return response.json()
+
+
+class Site:
+    """A whole server in memory, but for its sockets: a clock that stands still, entropy from a seed."""
+
+    def __init__(self, url: str = "sqlite://", **settings: Any) -> None:
+        from litestar.testing import TestClient
+
+        from croupier.server.app import create_app
+        from croupier.server.service import Service
+
+        self.now, self.ticks, self.numbers = NOW, 0, count()
+        self.drawn: list[bytes] = []
+        self.store = open_store(url)
+        usual = {"requests_burst": 100_000, "registrations_burst": 100_000, "requests_refill_ms": 1}
+        self.service = Service(
+            self.store,
+            Settings(**{**usual, **settings}),
+            clock=lambda: self.now,
+            monotonic=lambda: self.ticks,
+            entropy=self.entropy,
+        )
+        self.app = create_app(self.service)
+        self.client = TestClient(self.app)
+        self.nobody = Person(self)
+
+    def entropy(self, size: int) -> bytes:
+        blocks = b"".join(sha256(f"site {next(self.numbers)}".encode()).digest() for _ in range(size // 32 + 1))
+        self.drawn.append(blocks[:size])
+        return blocks[:size]
+
+    def person(self, name: str = "Ann") -> Person:
+        made = self.nobody.post("/accounts", {"name": name})
+        return Person(self, made["account"]["id"], made["token"], made["recovery_key"])
+
+    def operator(self) -> Person:
+        from croupier.server.operators import make_operator
+
+        made = self.service.change_now(make_operator, "Olga")
+        return Person(self, made.account.id, made.token)
+
+    def session(self, person: Person, table: int, stake: int = 0, client_seed: str = "c0ffee") -> Any:
+        committed = person.post("/commitments")
+        body = {"session_id": committed["session_id"], "table": table, "stake": stake, "client_seed": client_seed}
+        return person.post("/sessions", body)
+
+    def move(self, person: Person, session: Any, action: Any) -> Any:
+        number, version = session["session_id"], session["version"]
+        body = {"id": f"{number}.{version}", "expected_version": version, "action": action}
+        return person.post(f"/sessions/{number}/moves", body)
+
+    def close(self) -> None:
+        self.service.stop()
+        self.store.close()
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    made = Site()
+    with made.client:
+        yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def make_town() -> Iterator[Callable[..., Site]]:
+    """Make servers that a whole module shares."""
+    yield from _sites()
+
+
+@pytest.fixture
+def make_site() -> Iterator[Callable[..., Site]]:
+    """Make servers with settings of their own."""
+    yield from _sites()
+
+
+def _sites() -> Iterator[Callable[..., Site]]:
+    made: list[Site] = []
+
+    def make(url: str = "sqlite://", **settings: Any) -> Site:
+        made.append(Site(url, **settings))
+        made[-1].client.__enter__()
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.client.__exit__()
+        one.close()

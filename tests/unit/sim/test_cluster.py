@@ -25,21 +25,37 @@ def test_a_killed_worker_changes_nothing():
     alone = simulate(game, BETS, rounds=3_000_000, seed=SEED)
     with connect("local:2") as client:
         together = simulate_on(client, game, BETS, rounds=3_000_000, seed=SEED, chunk=250_000)
-        victims = list(client.run(os.getpid).values())
-        killed: list[int] = []
+        address, pid = next(iter(client.run(os.getpid).items()))
+        lost: list[int] = []
 
         def kill(done: int) -> None:
-            if not killed:
-                os.kill(victims[0], signal.SIGKILL)
-                killed.append(victims[0])
+            if not lost:
+                os.kill(pid, signal.SIGSTOP)  # so that what it is working on is still there when it dies
+                lost.append(len(client.processing()[address]))
+                os.kill(pid, signal.SIGKILL)
 
-        bereft = simulate_on(client, game, BETS, rounds=3_000_000, seed=SEED, chunk=250_000, on_progress=kill)
+        bereft = simulate_on(client, game, BETS, rounds=3_000_000, seed=SEED, chunk=50_000, on_progress=kill)
         survivors: list[Any] = list(client.run(os.getpid).values())
 
     assert together.digest == alone.digest
     assert bereft.digest == alone.digest
-    assert killed
-    assert killed[0] not in survivors
+    assert lost[0] > 0, "the worker had nothing to do, so nothing was lost with it"
+    assert pid not in survivors
+
+
+def test_bots_and_modifiers_come_to_the_same_on_workers():
+    """The engine plays the matches on the workers, a kernel the sessions."""
+    box, wheel = get_game("shut-the-box"), get_game("roulette")
+    seated: dict[str, Any] = {"bots": ["uniform", "optimal_score"], "rotate": True}
+    armed: dict[str, Any] = {"modifiers": ["shield"]}
+    with connect("local:2") as client:
+        matches = simulate_on(client, box, rounds=70, seed=SEED, chunk=16, **seated)
+        sessions = simulate_on(client, wheel, BETS, rounds=100_000, seed=SEED, chunk=30_000, **armed)
+        played = simulate_on(client, wheel, BETS, rounds=100, seed=SEED, by_engine=True)
+
+    assert matches == simulate(box, rounds=70, seed=SEED, **seated)
+    assert sessions == simulate(wheel, BETS, rounds=100_000, seed=SEED, **armed)
+    assert played.digest == simulate(wheel, BETS, rounds=100, seed=SEED).digest
 
 
 @pytest.mark.parametrize("where", ["local:", "local:0", "local:two", "local:-1"])

@@ -20,6 +20,7 @@ from croupier import draws
 from croupier.draws import bounded
 from croupier.games.shut_the_box import rules
 from croupier.kit import cards
+from croupier.kit.rows import tail
 from croupier.rng import GameRng
 from croupier.sim import NotNumeric, compiled, row_from_state
 from croupier.sim.compiling import content_key
@@ -259,3 +260,53 @@ def test_a_file_edited_after_it_was_imported_does_not_pass_off_its_old_code_as_n
     new = load(tmp_path, "edited_rules", source.replace("2", "3"))
 
     assert compiled(new.rule)(10) == 30
+
+
+# Places in arrays
+
+
+def _last(numbers: Any) -> Any:
+    return 10 * numbers[-1] + numbers[len(numbers) - 2]
+
+
+def test_a_constant_index_counts_from_the_end():
+    assert compiled(_last)(np.array([1, 2, 3, 4], np.int64)) == _last([1, 2, 3, 4]) == 43
+
+
+def _add_up(row: Any) -> None:
+    rest = tail(row, 2)
+    for place in range(len(rest)):
+        rest[place] += row[place]
+    tail(rest, len(rest) - 1)[0] *= 100
+
+
+def test_what_is_written_into_the_tail_of_a_row_is_written_into_the_row():
+    row = np.array([1, 2, 3, 4, 5], np.int64)
+    plain = row.tolist()
+    compiled(_add_up)(row)
+    _add_up(plain)
+    assert row.tolist() == plain == [1, 2, 4, 6, 900]
+
+
+def _long(step: Callable[..., int]) -> Callable[..., int]:
+    def loop(numbers: Any) -> int:
+        total = 0
+        for i in range(len(numbers)):
+            total += step(numbers, i)
+        return total
+
+    return loop
+
+
+def test_a_loop_made_for_a_function_calls_it_and_what_it_calls():
+    assert compiled(_long(_neighbours))(np.array([3, 1, 4, 1, 5], np.int64)) == 3 + (3 + 1) + (1 + 4) + (4 + 1) + (
+        1 + 5
+    )
+
+
+def _neighbours(numbers: Any, place: int) -> int:
+    return int(numbers[place]) + (_before(numbers, place) if place > 0 else 0)
+
+
+def _before(numbers: Any, place: int) -> int:
+    return int(numbers[place - 1])

@@ -263,7 +263,8 @@ def _table(name: str, host: type[DiceHost], about: str) -> Scenario:
 
 
 def _colluder(name: str, about: str, **terms: Any) -> Scenario:
-    cast, side = (roles.Role, roles.LastToOpen), frozenset({1, "table"})
+    cast = (roles.Role, roles.LastToOpen)
+    side: frozenset[int | str] = frozenset({1, "table"})
     return Scenario(name, about, cast, side, 0, terms=terms, knows_chain=True, rolls_per_table=1)
 
 

@@ -51,7 +51,7 @@ _CODES = {
     "unknown_key": "dropped and counted",
     "early_reveal": "dropped; the commitment is taken out before K is fixed",
     "wrong_secret": "dropped; missing unless the right one comes in time",
-    "reveal_missing": "the round is void, bets stand; with a bank: a fee, and no more contributing in this hand, and the "
+    "reveal_missing": "the round is void, bets stand; with a bank: a fee, no more contributing in this hand, and the "
     "table loses the cover of the round to nobody; without: bond and bets are lost, the seat is closed",
     "objected": "the round is void, nobody is blamed",
     "two_locks": "the table is at fault: closed, bond shared, stakes returned",

@@ -2,9 +2,9 @@
 
 Three rules keep this from being a way to make money. Forfeits never go to the table. Where a party may have known the
 roll when it withheld, what it loses is shared in proportion to what each of the others could have had from the roll:
-since the bond covers all of that together, everyone gets at least their own, and partners of the withholder no more. And
-where nobody can tell whether a player withheld or the table looked away, the table loses the cover, too, and nobody gets
-it: a player could earn by withholding otherwise.
+since the bond covers all of that together, everyone gets at least their own, and partners of the withholder no more.
+And where nobody can tell whether a player withheld or the table looked away, the table loses the cover, too, and
+nobody gets it: a player could earn by withholding otherwise.
 """
 
 from __future__ import annotations

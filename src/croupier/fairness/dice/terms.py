@@ -44,7 +44,7 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bond_min: Chips = 0
     """What it takes to sit down; at a table with a bank never less than the fee."""
     table_pays: bool = True
-    """Whether that costs the table the cover of the round as well: who can tell whether it was withheld or overlooked?"""
+    """Whether that costs the table the cover of the round as well: nobody can tell withheld from overlooked."""
     scheme: Literal["ed25519", "test-mac"] = "ed25519"
 
     @property

@@ -99,6 +99,7 @@ class Baccarat(TableGame[BaccaratState]):
     step = staticmethod(kernel.step)
     step_stake_max = rules.STAKE_MAX
     work_size = kernel.WORK_SIZE
+    plain_row_size = kernel.PLAIN_ROW_SIZE
 
     def kernel_options(self, options: BaccaratOptions) -> tuple[int, ...]:
         return options.tie_pays, options.pair_pays

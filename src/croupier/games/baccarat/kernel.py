@@ -18,6 +18,7 @@ SUPER_MOVE = 4294967295
 LIT_COUNT, LIT_IDS, LIT_MULTIPLIERS = PRIVATE, PRIVATE + 1, PRIVATE + 1 + rules.LIT_MAX
 SORTED = rules.PACK_SIZE  # where the pack keeps in mind, from round to round, that it is one
 WORK_SIZE = rules.PACK_SIZE + 1
+PLAIN_ROW_SIZE = FACTS + rules.SLOTS
 
 
 def step(

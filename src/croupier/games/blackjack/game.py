@@ -23,6 +23,7 @@ from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN, SIDE_BETS, doub
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.render import move_words, render_table
 from croupier.games.blackjack.situation import read_situation
+from croupier.games.blackjack.strategy import Chart, chart_table
 from croupier.house import (
     CHIPS_MAX,
     GameType,
@@ -159,9 +160,13 @@ def _choice(hand: Hand, state: BlackjackState, table: tuple[int, ...], options: 
 
 
 def _play(
-    policy: str, sides: Mapping[str, int], view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng
+    policy: str | tuple[int, ...],
+    sides: Mapping[str, int],
+    view: MatchView[Any],
+    legal: tuple[Action, ...],
+    rng: GameRng,
 ) -> Action:
-    """Lay the side bets with the deal, never insure, and follow a policy's table."""
+    """Lay the side bets with the deal, never insure, and follow a policy's table, or a table that is given."""
     state: BlackjackState = view.game
     match view.turn.phase:
         case "deal":
@@ -172,7 +177,8 @@ def _play(
             return act("reveal")
     hand = state.active
     assert hand is not None
-    return ACTIONS[_choice(hand, state, strategy.table_for(policy, view.options), view.options)]
+    table = strategy.table_for(policy, view.options) if isinstance(policy, str) else policy
+    return ACTIONS[_choice(hand, state, table, view.options)]
 
 
 BOTS: dict[str, Bot] = {policy: partial(_play, policy, {}) for policy in strategy.POLICIES}
@@ -189,6 +195,7 @@ class Blackjack(HouseGame[BlackjackState]):
     stake_limits = (1, 5_000)
     starting_phase = "deal"
     Options = BlackjackOptions
+    Strategy = Chart
     bots = BOTS
     objectives = ("chips",)
     situation_help = 'your cards, a colon and the dealer\'s card: "10,6:9" or "A♠ 7♥ : 6♦"'
@@ -483,6 +490,17 @@ class Blackjack(HouseGame[BlackjackState]):
         policy = policy or "basic"
         if policy not in self.bots:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
+        return self._plan(strategy.table_for(policy, chosen), bets, chosen, super_mode)
+
+    def plan_strategy(
+        self, strategy: Chart, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
+    ) -> Plan:
+        """Return how a round is simulated for a player with a chart of their own, read as `Strategy`."""
+        return self._plan(chart_table(strategy), bets, self.read_options(options), super_mode)
+
+    def _plan(
+        self, table: tuple[int, ...], bets: Mapping[str, int], chosen: BlackjackOptions, super_mode: bool
+    ) -> Plan:
         if MAIN not in bets or not set(bets) <= {MAIN, *SIDE_BETS}:
             wanted = f"a round has the bet {MAIN}, and {', '.join(SIDE_BETS)} if wanted"
             raise BadOptions(f"{wanted}; got {', '.join(bets) or 'none'}")
@@ -510,10 +528,10 @@ class Blackjack(HouseGame[BlackjackState]):
             kinds=tuple(BETS[bet][0] for bet in stakes),
             numbers=tuple(BETS[bet][1] for bet in stakes),
             stakes=tuple(stakes.values()),
-            options=(chosen.decks, *map(int, flags), *strategy.table_for(policy, chosen)),
+            options=(chosen.decks, *map(int, flags), *table),
             work_size=kernel.WORK_SIZE,
             terms=Terms(bets[MAIN], super_mode),
-            policy=partial(_play, policy, sides),
+            policy=partial(_play, table, sides),
             facts=self.facts,
             row_size=kernel.ROW_SIZE,
         )

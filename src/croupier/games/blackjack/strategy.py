@@ -16,7 +16,17 @@ from msgspec import Struct
 from croupier.games.blackjack import rules
 from croupier.games.blackjack.options import BlackjackOptions
 
-__all__ = ["POLICIES", "Chart", "FirstValues", "Round", "chart", "first_values", "round_worth", "table_for"]
+__all__ = [
+    "POLICIES",
+    "Chart",
+    "FirstValues",
+    "Round",
+    "chart",
+    "chart_table",
+    "first_values",
+    "round_worth",
+    "table_for",
+]
 
 SCALE = 10**12
 
@@ -38,11 +48,18 @@ PAIR_LETTERS = {
 }
 UP_VALUES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)  # the columns of a chart
 
+# The parts of a chart: how many rows each has, and what may stand there.
+CHART_PARTS = (
+    ("hard", rules.TOTAL_HIGH - rules.HARD_LOW + 1, LETTERS),
+    ("soft", rules.TOTAL_HIGH - rules.SOFT_LOW + 1, LETTERS),
+    ("pairs", 10, PAIR_LETTERS),
+)
+
 POLICIES = ("basic", "never_bust", "mimic_dealer")
 
 
-class Chart(Struct, frozen=True):
-    """A strategy as rows of letters, one for each up card from two to ten, then the ace."""
+class Chart(Struct, frozen=True, forbid_unknown_fields=True):
+    """A strategy as rows of letters, one for each up card from two to ten, then the ace: ours, or a player's own."""
 
     hard: tuple[str, ...]
     """Totals from 4 to 20."""
@@ -50,6 +67,16 @@ class Chart(Struct, frozen=True):
     """Totals from 12 to 20."""
     pairs: tuple[str, ...]
     """From aces to tens."""
+
+    def __post_init__(self) -> None:
+        for name, count, letters in CHART_PARTS:
+            rows: tuple[str, ...] = getattr(self, name)
+            if len(rows) != count:
+                raise ValueError(f"{name} has {len(rows)} rows, and needs {count}")
+            for place, row in enumerate(rows):
+                if len(row) != len(UP_VALUES) or not set(row) <= letters.keys():
+                    wanted = f"ten letters of {' '.join(letters)}, one for each up card from 2 to ace"
+                    raise ValueError(f"{name}[{place}] is {row!r}, and a row is {wanted}")
 
 
 class Round(Struct, frozen=True, array_like=True):
@@ -181,10 +208,15 @@ def table_for(policy: str, options: BlackjackOptions) -> tuple[int, ...]:
                     hits = rules.dealer_draws(total - 10 * soft, soft, options.hit_soft_17)
                     table[rules.total_cell(total, soft, up_value)] = rules.HIT_BIT if hits else 0
         return tuple(table)
-    found = chart(options)
+    return chart_table(chart(options), never_bust=policy == "never_bust")
+
+
+def chart_table(found: Chart, *, never_bust: bool = False) -> tuple[int, ...]:
+    """Return a chart as the table that `rules.choose` reads; who never busts stands on any hard total from 12 on."""
+    table = [0] * rules.TABLE_SIZE
     for column, up_value in enumerate(UP_VALUES):
         for total, row in enumerate(found.hard, rules.HARD_LOW):
-            stands = policy == "never_bust" and total >= 12
+            stands = never_bust and total >= 12
             table[rules.total_cell(total, False, up_value)] = 0 if stands else LETTERS[row[column]]
         for total, row in enumerate(found.soft, rules.SOFT_LOW):
             table[rules.total_cell(total, True, up_value)] = LETTERS[row[column]]

@@ -18,7 +18,7 @@ from croupier.house.payload import BetCodes
 
 __all__ = ["ALIASES", "BETS", "CODES", "IDS", "POINTS", "BetName", "name_of", "read_name"]
 
-POINTS = (4, 5, 6, 8, 9, 10)
+POINTS = ids.POINTS
 
 
 class BetName(NamedTuple):

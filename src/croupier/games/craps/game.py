@@ -20,7 +20,7 @@ from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import Book, book_of
 from croupier.games.craps.render import render_table, roll_words
 from croupier.games.craps.rules import boost, ids, prices
-from croupier.games.craps.rules.placing import ODDS_MULTIPLES
+from croupier.games.craps.rules.placing import ODDS_MULTIPLES, multiple_on, odds_max
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.games.craps.table import CrapsTable, LiveBet, Seat, throw
 from croupier.house import Chips, GameType, HouseState, Lit, LitKind, OddsRow, Plan, Terms, bet_type
@@ -43,29 +43,32 @@ class CrapsState(HouseState, frozen=True):
     bets: Seat = ()
 
 
-def _play(with_odds: bool, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
-    """Play the pass line, with the largest odds or with none; with a point up and nothing on the table, come."""
+def _play(most: int, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+    """Play the pass line with odds up to a multiple of the stake; with a point up and nothing on the table, come."""
     state: CrapsState = view.game
     if not state.bets:
         least = view.options.table_min
         stake = least + -least % SUPER_FEE_DIVISOR if state.super_mode else least
         return act("place", bet="come" if state.table.point else "pass", stake=stake)
-    return (_next_odds(state, book_of(view.options)) if with_odds else None) or act("roll")
+    return _next_odds(state, book_of(view.options), most) or act("roll")
 
 
-def _next_odds(state: CrapsState, book: Book) -> Action | None:
-    """Return what puts the largest odds on the first line bet that has none yet."""
+def _next_odds(state: CrapsState, book: Book, most: int) -> Action | None:
+    """Return what puts odds, up to `most` times its stake, on the first line bet that has none yet."""
     for flat in state.bets if state.table.point else ():
         if flat.id <= ids.DONT_PASS:
             odds_id = flat.id + ids.ODDS_PASS
-            most = placing.odds_max(odds_id, state.table.point, flat.stake, book)
-            if most and all(bet.id != odds_id for bet in state.bets):
-                return act("place", bet=LiveBet(odds_id, most).name, stake=most)
+            multiple = min(multiple_on(state.table.point, book.limits), most)
+            stake = odds_max(odds_id, state.table.point, flat.stake, multiple)
+            if stake and all(bet.id != odds_id for bet in state.bets):
+                return act("place", bet=LiveBet(odds_id, stake).name, stake=stake)
     return None
 
 
-NO_ODDS, FULL_ODDS = "no_odds", "full_odds"
-BOTS: dict[str, Bot] = {NO_ODDS: partial(_play, False), FULL_ODDS: partial(_play, True)}
+NO_ODDS, UNLIMITED = "no_odds", 1_000
+POLICIES = {NO_ODDS: 0, "single_odds": 1, "double_odds": 2, "full_odds": UNLIMITED}
+"""How many times the stake the odds are at most, where the table allows so much."""
+BOTS: dict[str, Bot] = {name: partial(_play, most) for name, most in POLICIES.items()}
 
 
 class Craps(TableGame[CrapsState]):
@@ -213,7 +216,7 @@ class Craps(TableGame[CrapsState]):
         yield act("roll")
         if state.table.point:
             yield act("place", bet="come", stake=smallest)
-            wanted = _next_odds(state, book_of(options))
+            wanted = _next_odds(state, book_of(options), UNLIMITED)
             if wanted is not None:
                 yield wanted
                 yield act("add_odds", stake=wanted.payload["stake"])
@@ -248,17 +251,18 @@ class Craps(TableGame[CrapsState]):
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a session is simulated: a batch of bets, rolled until all are decided.
 
-        The usual policy is `no_odds`; `full_odds` puts the largest odds on pass and dont_pass when there is a point.
+        The usual policy is `no_odds`; the others put odds on pass and dont_pass when there is a point: once or twice
+        the stake, or the most that the table allows. Laid odds are what wins as much.
         """
         chosen: CrapsOptions = self.read_options(options)
         policy = policy or NO_ODDS
-        if policy not in BOTS:
-            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(BOTS)}")
+        if policy not in POLICIES:
+            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
         if not 1 <= len(bets) <= self.bets_max:
             raise BadOptions(f"a session has 1 to {self.bets_max} bets, got {len(bets)}")
         book = book_of(chosen)
-        with_odds = policy == FULL_ODDS
-        live = _placed(bets, book, with_odds)
+        most = POLICIES[policy]
+        live = _placed(bets, book, most)
         fee = 0
         for bet in live:
             if super_mode and self.is_eligible(bet.name):
@@ -270,12 +274,12 @@ class Craps(TableGame[CrapsState]):
         def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
             if view.version == 0:
                 return batch
-            return (_next_odds(view.game, book) if with_odds else None) or act("roll")
+            return _next_odds(view.game, book, most) or act("roll")
 
-        is_tracked = any(kernel.needs_trackers(bet.id) for bet in live)
+        tracked = sum(1 << place for place, bet in enumerate(live) if kernel.needs_trackers(bet.id))
         outlays = tuple(bet.outlay(book) for bet in live)
         return Plan(
-            step=kernel.tracked_step if is_tracked else kernel.step,
+            step=kernel.step,
             first_move=SUPER_MOVE if super_mode else 1,
             bets=tuple(bet.name for bet in live),
             kinds=tuple(bet.id for bet in live),
@@ -283,15 +287,16 @@ class Craps(TableGame[CrapsState]):
             stakes=outlays,
             options=(
                 *book.prices,
-                *book.limits[ODDS_MULTIPLES:],
-                *(sum(outlays), fee, int(with_odds), int(super_mode)),
+                *(min(multiple, most) for multiple in book.limits[ODDS_MULTIPLES:]),
+                *(sum(outlays), fee, int(super_mode), tracked),
+                1 + max((place for place in range(len(live)) if not tracked >> place & 1), default=-1),
                 *(bet.stake for bet in live),
             ),
-            work_size=kernel.WORK_SIZE,
+            work_size=kernel.work_size(len(live)),
             terms=Terms(0, super_mode),
             policy=play,
             facts=self.facts,
-            row_size=kernel.TRACKED_ROW_SIZE if is_tracked else kernel.ROW_SIZE,
+            row_size=kernel.row_size(tracked > 0, super_mode),
         )
 
     def facts(self, state: CrapsState) -> tuple[int, ...]:
@@ -309,8 +314,8 @@ class Craps(TableGame[CrapsState]):
         return render_table(view)
 
 
-def _placed(bets: Mapping[str, int], book: Book, with_odds: bool) -> Seat:
-    """Return the bets as they lie before the first roll, or say why they cannot; the largest odds must be possible."""
+def _placed(bets: Mapping[str, int], book: Book, most: int) -> Seat:
+    """Return the bets as they lie before the first roll, or say why they cannot; the odds must be possible too."""
     seat: Seat = ()
     try:
         for bet, stake in bets.items():
@@ -318,9 +323,9 @@ def _placed(bets: Mapping[str, int], book: Book, with_odds: bool) -> Seat:
                 raise BadOptions(f"stake {stake} on {bet}: the simulator takes {prices.STAKE_MAX} at most")
             seat = placing.place_bet(CrapsTable(), seat, bet, stake, book).seat
         placing.check_caps(seat, book)
-        for point in POINTS if with_odds else ():
+        for point in POINTS:
             state = CrapsState(table=CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1), bets=seat)
-            while (wanted := _next_odds(state, book)) is not None:
+            while (wanted := _next_odds(state, book, most)) is not None:
                 change = placing.place_bet(state.table, state.bets, book=book, **wanted.payload)
                 state = replace(state, bets=change.seat)
             placing.check_caps(state.bets, book)

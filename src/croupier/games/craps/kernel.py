@@ -1,10 +1,13 @@
 """A session of craps over its streams, for the simulator to compile: a batch of bets, rolled until all are decided.
 
-In super mode the lit points are drawn first, from the stream that is kept for them. With full odds, pass bets get the
-largest odds as soon as there is a point; in the engine each of them is a move of its own, which draws nothing, so the
-rolls after it are numbered higher. The row's facts are the last dice and the number of rolls.
+In super mode the lit points are drawn first, from the stream that is kept for them. Under a policy with odds, line bets
+get them as soon as there is a point; in the engine each of them is a move of its own, which draws nothing, so the rolls
+after it are numbered higher. The row's facts are the last dice and the number of rolls.
 
-There are two kernels: only where one of the bets needs the trackers are they kept, in a row long enough for them.
+The same bets lie on the table session after session, and what a roll does to one of them depends on the point and the
+dice alone: it is asked of the rules once and kept in `work`, where a later roll finds it. Bets that are decided by what
+the table remembers of earlier rolls are judged each time; only where there is one are the trackers kept, in a row long
+enough for them.
 """
 
 from __future__ import annotations
@@ -12,28 +15,50 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream
-from croupier.games.craps.rules import boost, ids, line, placing, prices, roll, table
+from croupier.games.craps.rules import boost, ids, line, placing, prices, progress, roll, table
+from croupier.kit.rows import tail
 
 # The row, as `croupier.house.plan` lays it out; a kernel imports no house.
 STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
 DONE = 0
 SUPER_MOVE = 4294967295
 DIE1, DIE2, ROLLS = FACTS, FACTS + 1, FACTS + 2
-POINT, DECIDED, ODDS = PRIVATE, PRIVATE + 1, PRIVATE + 2  # odds on pass, odds on dont_pass
-LIT_IDS, LIT_MULTIPLIERS = PRIVATE + 4, PRIVATE + 4 + boost.LIT_COUNT
-TABLE = 64
-ROW_SIZE, TRACKED_ROW_SIZE = TABLE, TABLE + table.TABLE_SIZE
-WORK_SIZE = table.TABLE_SIZE
+WHEN, DECIDED = PRIVATE, PRIVATE + 1  # the decided bets as a mask
+LIT_IDS, LIT_MULTIPLIERS = PRIVATE + 2, PRIVATE + 2 + boost.LIT_COUNT
+TABLE = LIT_MULTIPLIERS + boost.LIT_COUNT
+
+# When a roll comes: the first of the session, a come-out roll, or with a point up, which are six more.
+FIRST_ROLL, COME_OUT, WITH_POINT, WHENS = 0, 1, 2, 8
+
+# What is kept in `work`, behind a table to ask the rules about, for each roll and pair of dice: whether it is known; as
+# masks the bets that it decides, those on trackers that it may decide, and those that get odds; when the next roll
+# comes. Then what each bet returns, and what its odds return, or cost where it gets them.
+KNOWN, DECIDES, MAY_DECIDE, GETS_ODDS, NEXT, CHIPS = 0, 1, 2, 3, 4, 5
+PAIRS = 36
+MEMORY = table.TABLE_SIZE
 
 # The options: a pay table, and after it these.
-MULTIPLES = prices.PRICES_SIZE  # of the odds on 4, 5, 6, 8, 9, 10
-OUTLAY, FEE, IS_FULL_ODDS, IS_SUPER = range(MULTIPLES + 6, MULTIPLES + 10)
-STAKES = MULTIPLES + 10  # the stakes themselves; those of the plan have commissions added that are paid with them
+MULTIPLES = prices.PRICES_SIZE  # of the odds that the policy puts on 4, 5, 6, 8, 9, 10
+# TRACKED: the bets that need trackers, as a mask; SETTLED: how many bets there are up to the last that needs none.
+OUTLAY, FEE, IS_SUPER, TRACKED, SETTLED = range(MULTIPLES + 6, MULTIPLES + 11)
+STAKES = MULTIPLES + 11  # the stakes themselves; those of the plan have commissions added that are paid with them
 
 
 def needs_trackers(bet: int) -> bool:
     """Tell whether a bet is decided by what the table remembers of earlier rolls."""
     return (ids.HOT_ROLLER <= bet < ids.NEXT and bet != ids.MUGGSY) or ids.REPEATER <= bet < ids.HOP
+
+
+def row_size(is_tracked: bool, is_super: bool) -> int:
+    """Return how many numbers a session needs: a long row takes time to clear."""
+    if is_tracked:
+        return TABLE + table.TABLE_SIZE
+    return TABLE if is_super else LIT_IDS
+
+
+def work_size(bet_count: int) -> int:
+    """Return how large `work` is for so many bets."""
+    return MEMORY + WHENS * PAIRS * (CHIPS + 2 * bet_count)
 
 
 def step(
@@ -47,105 +72,66 @@ def step(
     work: MutableSequence[int],
     spare: MutableSequence[int],
 ) -> int:
-    """Make one move and return the next. A bet's kind is its id and its number is its mode; none needs trackers."""
+    """Make one move and return the next. A bet's kind is its id and its number is its mode."""
     if move == SUPER_MOVE:
-        return _light(stream, row, work, spare)
-    die1, die2 = _roll(stream, move, row, options)
-    work[table.PHASE] = table.POINT_UP if row[POINT] > 0 else table.COME_OUT
-    work[table.POINT] = row[POINT]
-    work[table.ROLL_COUNT] = row[ROLLS]
-    _settle(row, kinds, numbers, options, work, die1, die2)
-    return _go_on(move, row, kinds, options, die1 + die2)
-
-
-def tracked_step(
-    stream: Stream,
-    move: int,
-    row: MutableSequence[int],
-    kinds: Sequence[int],
-    numbers: Sequence[int],
-    stakes: Sequence[int],
-    options: Sequence[int],
-    work: MutableSequence[int],
-    spare: MutableSequence[int],
-) -> int:
-    """Make one move and return the next, where bets need the table's trackers: the row has room for them."""
-    if move == SUPER_MOVE:
-        return _light(stream, row, work, spare)
-    die1, die2 = _roll(stream, move, row, options)
-    for place in range(table.TABLE_SIZE):
-        work[place] = row[TABLE + place]
-    table.feed(work, die1, die2)
-    _settle(row, kinds, numbers, options, work, die1, die2)
-    table.advance(work, die1 + die2)
-    for place in range(table.TABLE_SIZE):
-        row[TABLE + place] = work[place]
-    return _go_on(move, row, kinds, options, die1 + die2)
-
-
-def _light(stream: Stream, row: MutableSequence[int], work: MutableSequence[int], spare: MutableSequence[int]) -> int:
-    for i in range(boost.generate(stream, work, spare)):
-        row[LIT_IDS + i] = work[i]
-        row[LIT_MULTIPLIERS + i] = spare[i]
-    return 1
-
-
-def _roll(stream: Stream, move: int, row: MutableSequence[int], options: Sequence[int]) -> tuple[int, int]:
-    if move == 1:
+        for i in range(boost.generate(stream, work, spare)):
+            row[LIT_IDS + i] = work[i]
+            row[LIT_MULTIPLIERS + i] = spare[i]
+        return 1
+    when = row[WHEN]
+    if when == FIRST_ROLL:
         row[STAKED] = options[OUTLAY]
         row[FEES] = options[FEE]
     die1, die2 = roll.roll_dice(stream)
     row[DIE1] = die1
     row[DIE2] = die2
     row[ROLLS] += 1
-    return die1, die2
+    known = MEMORY + (PAIRS * when + 6 * die1 + die2 - 7) * (CHIPS + 2 * len(kinds))
+    if work[known] == 0:
+        _learn(kinds, numbers, options, work, known, when, die1, die2)
+    row[WHEN] = work[known + NEXT]
+    moves = _settle(row, work, known, len(kinds), options[SETTLED])
+    if options[IS_SUPER] == 1:
+        _boost(row, kinds, options, work, known, die1 + die2)
+    row[DECIDED] |= work[known + DECIDES]
+    if options[TRACKED] & ~row[DECIDED] != 0:
+        _settle_tracked(row, kinds, options, work[known + MAY_DECIDE], die1, die2)
+    return DONE if row[DECIDED] == (1 << len(kinds)) - 1 else move + moves
 
 
-def _go_on(move: int, row: MutableSequence[int], kinds: Sequence[int], options: Sequence[int], total: int) -> int:
-    """Move the point, take odds on a new one, and return the next move."""
-    point = row[POINT]
-    row[POINT] = table.next_point(point, total)
-    if row[DECIDED] == (1 << len(kinds)) - 1:
-        return DONE
-    if options[IS_FULL_ODDS] == 1 and point == 0 and row[POINT] > 0:
-        return move + 1 + _take_odds(row, kinds, options)
-    return move + 1
+def _settle(row: MutableSequence[int], work: Sequence[int], known: int, bet_count: int, settled: int) -> int:
+    """Settle the bets that are known to be decided by this roll, take odds, and return how many moves all that takes.
+
+    No branches: which bets a roll decides is what the processor cannot foresee.
+    """
+    up = ~row[DECIDED]
+    decides = work[known + DECIDES] & up
+    gets_odds = work[known + GETS_ODDS] & up
+    returned, staked, moves = row[RETURNED], row[STAKED], 1
+    for i in range(settled):
+        chips = work[known + CHIPS + i]
+        odds = work[known + CHIPS + bet_count + i]
+        is_decided = -(decides >> i & 1)  # all bits or none
+        with_odds = -(gets_odds >> i & 1)
+        row[LINES + i] += chips & is_decided
+        returned += (chips + odds) & is_decided
+        staked += odds & with_odds
+        moves -= with_odds
+    row[RETURNED] = returned
+    row[STAKED] = staked
+    return moves
 
 
-def _settle(
-    row: MutableSequence[int],
-    kinds: Sequence[int],
-    numbers: Sequence[int],
-    options: Sequence[int],
-    work: Sequence[int],
-    die1: int,
-    die2: int,
+def _boost(
+    row: MutableSequence[int], kinds: Sequence[int], options: Sequence[int], work: Sequence[int], known: int, total: int
 ) -> None:
-    """Settle every bet that is up, and the odds on those that are decided."""
-    decided = row[DECIDED]
+    """Raise what a pass that this roll decides returns, where its point is lit."""
+    decides = work[known + DECIDES] & ~row[DECIDED]
     for i in range(len(kinds)):
-        if decided >> i & 1 == 1:
-            continue
-        bet = kinds[i]
-        stake = options[STAKES + i]
-        chips = roll.settle(work, bet, 0, stake, numbers[i], ids.usual_working(bet), 0, die1, die2, options)
-        if chips == prices.STAYS:
-            continue
-        if bet <= ids.DONT_PASS:
-            if options[IS_SUPER] == 1 and bet == ids.PASS:
-                chips = boost.boosted(chips, stake, _multiplier(row, die1 + die2))
-            if row[ODDS + bet] > 0:
-                row[RETURNED] += _odds_return(bet, row[POINT], die1 + die2, row[ODDS + bet], options)
-        decided |= 1 << i
-        row[LINES + i] = chips
-        row[RETURNED] += chips
-    row[DECIDED] = decided
-
-
-def _odds_return(flat: int, number: int, total: int, stake: int, options: Sequence[int]) -> int:
-    bet = ids.ODDS_PASS + flat
-    verdict = line.judge_odds(bet, number, True, total)
-    return prices.chips_of(verdict, bet, prices.slot_of(bet, number, 0), stake, options)
+        if kinds[i] == ids.PASS and decides >> i & 1 == 1:
+            chips = boost.boosted(row[LINES + i], options[STAKES + i], _multiplier(row, total))
+            row[RETURNED] += chips - row[LINES + i]
+            row[LINES + i] = chips
 
 
 def _multiplier(row: Sequence[int], total: int) -> int:
@@ -155,15 +141,78 @@ def _multiplier(row: Sequence[int], total: int) -> int:
     return 0
 
 
-def _take_odds(row: MutableSequence[int], kinds: Sequence[int], options: Sequence[int]) -> int:
-    """Put the largest odds on the line bets that are up, and return how many moves that takes."""
-    moves = 0
-    multiple = options[MULTIPLES + ids.point_place(row[POINT])]
+def _settle_tracked(
+    row: MutableSequence[int],
+    kinds: Sequence[int],
+    options: Sequence[int],
+    may_decide: int,
+    die1: int,
+    die2: int,
+) -> None:
+    """Settle the bets that are judged by the trackers, of which the roll may decide these."""
+    trackers = tail(row, TABLE)
+    table.feed(trackers, die1, die2)
+    waiting = may_decide & ~row[DECIDED]
+    i = 0
+    while waiting >> i != 0:
+        if waiting >> i & 1 == 1:
+            verdict = progress.judge_trackers(trackers, kinds[i], 0, die1 + die2, options)
+            if verdict != prices.STAYS:
+                chips = prices.chips_of(verdict, kinds[i], kinds[i], options[STAKES + i], options)
+                row[DECIDED] |= 1 << i
+                row[LINES + i] = chips
+                row[RETURNED] += chips
+        i += 1
+    table.advance(trackers, die1 + die2)
+
+
+def _learn(
+    kinds: Sequence[int],
+    numbers: Sequence[int],
+    options: Sequence[int],
+    work: MutableSequence[int],
+    known: int,
+    when: int,
+    die1: int,
+    die2: int,
+) -> None:
+    """Ask the rules what a roll does to every bet without trackers that is up, and keep it."""
+    place = when - WITH_POINT
+    point = 0 if place < 0 else ids.POINTS[place]
+    after = table.next_point(point, die1 + die2)
+    work[table.PHASE] = table.POINT_UP if point > 0 else table.COME_OUT
+    work[table.POINT] = point
+    work[table.ROLL_COUNT] = 1 if when == FIRST_ROLL else 2  # bets are placed at 0, and no rule asks for more
+    work[known] = 1
+    work[known + NEXT] = COME_OUT if after == 0 else WITH_POINT + ids.point_place(after)
     for i in range(len(kinds)):
-        if kinds[i] <= ids.DONT_PASS and row[DECIDED] >> i & 1 == 0:
-            stake = placing.odds_max(ids.ODDS_PASS + kinds[i], row[POINT], options[STAKES + i], multiple)
-            if stake > 0:
-                row[ODDS + kinds[i]] = stake
-                row[STAKED] += stake
-                moves += 1
-    return moves
+        bet = kinds[i]
+        if options[TRACKED] >> i & 1 == 1:
+            if progress.may_decide(bet, point, die1, die2, options):
+                work[known + MAY_DECIDE] |= 1 << i
+            continue
+        stake = options[STAKES + i]
+        chips = roll.settle(work, bet, 0, stake, numbers[i], ids.usual_working(bet), 0, die1, die2, options)
+        if chips != prices.STAYS:
+            work[known + DECIDES] |= 1 << i
+            work[known + CHIPS + i] = chips
+        if bet <= ids.DONT_PASS:
+            odds = _odds_stake(bet, point if point > 0 else after, stake, options)
+            if odds > 0 and point == 0 and after > 0:
+                work[known + GETS_ODDS] |= 1 << i
+                work[known + CHIPS + len(kinds) + i] = odds
+            elif odds > 0 and chips != prices.STAYS:
+                work[known + CHIPS + len(kinds) + i] = _odds_return(bet, point, die1 + die2, odds, options)
+
+
+def _odds_stake(flat: int, number: int, stake: int, options: Sequence[int]) -> int:
+    """Return the odds that the policy puts on a line bet, 0 for none."""
+    if number == 0:
+        return 0
+    return placing.odds_max(ids.ODDS_PASS + flat, number, stake, options[MULTIPLES + ids.point_place(number)])
+
+
+def _odds_return(flat: int, number: int, total: int, stake: int, options: Sequence[int]) -> int:
+    bet = ids.ODDS_PASS + flat
+    verdict = line.judge_odds(bet, number, True, total)
+    return prices.chips_of(verdict, bet, prices.slot_of(bet, number, 0), stake, options)

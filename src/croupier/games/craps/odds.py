@@ -7,7 +7,7 @@ front is worth what it is per chip of stake and commission together (craps-table
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache, partial
 from math import lcm
@@ -26,12 +26,15 @@ __all__ = ["bet_odds", "check_paytable", "lit_chances", "odds", "super_odds"]
 STAKE = 13_200_000
 SUPER_FEE = Fraction(1, 5)
 
+WITH_ODDS = {"single_odds": 1, "double_odds": 2, "full_odds": 1_000}
+"""The policies that put odds on the line: how many times the stake at most, where the table allows so much."""
+
 Ends = dict[tuple[int, int], Fraction]
 """The chips returned and the total that decided, with the chance of it."""
 
 
 def odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
-    """Return the worth of every bet: first the 91 of the sheet by id, then other modes, odds by number, full odds.
+    """Return the worth of every bet: first the 91 of the sheet by id, then other modes, odds, lines with odds.
 
     A bet that the pay table refuses has a row that says so.
 
@@ -40,7 +43,11 @@ def odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
     ('7/495', '3/220', '1/18', '1/6')
     """
     book = book_of(options)
-    return (*_rows(book.prices), *_full_odds(book.prices, book.limits[placing.ODDS_MULTIPLES :]))
+    rows = list(_rows(book.prices))
+    for policy, most in WITH_ODDS.items():
+        multiples = tuple(min(multiple, most) for multiple in book.limits[placing.ODDS_MULTIPLES :])
+        rows += _with_odds(policy, book.prices, multiples)
+    return tuple(rows)
 
 
 def bet_odds(bet: int, options: CrapsOptions) -> OddsRow:
@@ -89,7 +96,9 @@ def _row(name: str, policy: str, ends: Ends, slot: int, book: tuple[int, ...], b
         key = Fraction(returned, outlay)
         returns[key] = returns.get(key, Fraction(0)) + chance
     row = row_from_returns(name, returns, policy)
-    return OddsRow(name, policy, row.win, row.push, row.lose, row.edge, row.edge_per_chip, id=bet)
+    return OddsRow(
+        name, policy, row.win, row.push, row.lose, row.edge, row.edge_per_chip, variance=row.variance, id=bet
+    )
 
 
 # How each family is counted.
@@ -243,9 +252,8 @@ def _average_odds(bet: int, book: tuple[int, ...]) -> Ends:
     return found
 
 
-def _full_odds(book: tuple[int, ...], multiples: tuple[int, ...]) -> tuple[OddsRow, ...]:
-    """Pass and DontPass with the largest odds on every point: the edge per chip of the flat bet, and of all chips."""
-    rows = []
+def _with_odds(policy: str, book: tuple[int, ...], multiples: tuple[int, ...]) -> Iterator[OddsRow]:
+    """Pass and DontPass with odds on every point: the edge per chip of the flat bet, and of all chips."""
     for bet in (ids.PASS, ids.DONT_PASS):
         flat = _rows(book)[bet]
         edge, staked = flat.edge, Fraction(1)
@@ -255,8 +263,7 @@ def _full_odds(book: tuple[int, ...], multiples: tuple[int, ...]) -> tuple[OddsR
             laid = _row("", "", _odds_ends(bet + ids.ODDS_PASS, number, book), bet + ids.ODDS_PASS, book)
             edge += chance * most * laid.edge
             staked += chance * most
-        rows.append(OddsRow(IDS[bet], "full_odds", flat.win, flat.push, flat.lose, edge, edge / staked))
-    return tuple(rows)
+        yield OddsRow(IDS[bet], policy, flat.win, flat.push, flat.lose, edge, edge / staked)
 
 
 # Super mode.
@@ -275,7 +282,8 @@ def super_odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
             returns[key] = returns.get(key, Fraction(0)) + chance * lit
     row = row_from_returns("pass", returns)
     edge = row.edge + SUPER_FEE
-    return (OddsRow("pass", "-", row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE), id=ids.PASS),)
+    figures = (row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE))
+    return (OddsRow("pass", "-", *figures, variance=row.variance, id=ids.PASS),)
 
 
 def _multiplier_chances(total: int) -> dict[int, Fraction]:

@@ -6,9 +6,11 @@ There is one bet, the `stake` of the session. A guess is named with the rank on 
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from croupier.games.hi_lo import rules
 
-__all__ = ["BETS", "NAMES", "POLICIES", "STAKE"]
+__all__ = ["BETS", "LETTERS", "NAMES", "POLICIES", "STAKE", "GuessTable"]
 
 STAKE = "stake"
 
@@ -34,3 +36,28 @@ POLICIES: dict[str, int] = {
     "patient": rules.PATIENT,
 }
 """The ways to play that odds, bots and the simulator know: name to the number in `rules`."""
+
+LETTERS = {"H": rules.HIGHER, "L": rules.LOWER, "S": rules.SAME, "C": rules.CASH_OUT}
+ROWS_MAX = 100
+
+
+class GuessTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's own strategy: what to do with each rank on show, by how many guesses were right so far.
+
+    A row has thirteen letters, ace to king: `H` higher, `L` lower, `S` same, `C` cash out. The first row is for no
+    right guess, the next for one, and the last for as many as it stands for and more.
+    """
+
+    by_streak: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.by_streak) <= ROWS_MAX:
+            raise ValueError(f"by_streak has {len(self.by_streak)} rows: 1 to {ROWS_MAX}")
+        for place, row in enumerate(self.by_streak):
+            if len(row) != 13 or not set(row) <= LETTERS.keys():
+                raise ValueError(f"by_streak[{place}] is {row!r}: thirteen letters of H L S C, ace to king")
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The rows, one after the other, as `rules.choose_from` reads them."""
+        return tuple(LETTERS[letter] for row in self.by_streak for letter in row)

@@ -13,10 +13,20 @@ from msgspec.structs import replace
 from croupier.engine import Action, Bot, Match, MatchView, Setup, Turn, act, action, refuse
 from croupier.errors import BadOptions
 from croupier.games.hi_lo import kernel, odds, rules
-from croupier.games.hi_lo.bets import POLICIES, STAKE
+from croupier.games.hi_lo.bets import LETTERS, POLICIES, STAKE, GuessTable
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.games.hi_lo.render import boost_words, factor_words, guess_words, render_cards
-from croupier.house import GameType, HouseGame, HouseSetup, HouseState, HouseTurn, OddsRow, Plan, Terms
+from croupier.house import (
+    BadStrategy,
+    GameType,
+    HouseGame,
+    HouseSetup,
+    HouseState,
+    HouseTurn,
+    OddsRow,
+    Plan,
+    Terms,
+)
 from croupier.kit.cards import card_label, rank1
 from croupier.rng import GameRng
 
@@ -47,6 +57,13 @@ def _play(policy: int | None, view: MatchView[Any], legal: tuple[Action, ...], r
     return act(WORDS[rules.choose(chosen, rank1(state.cards[-1]), len(state.guesses), state.streak)])
 
 
+def _play_table(table: GuessTable, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+    """Do what a player's own table says."""
+    state = view.game
+    rank, rows = rank1(state.cards[-1]), len(table.by_streak)
+    return act(WORDS[rules.choose_from(table.cells, 0, rows, rank, state.streak)])
+
+
 BOTS: dict[str, Bot] = {name: partial(_play, policy) for name, policy in POLICIES.items()}
 BOTS[BEST] = partial(_play, None)
 
@@ -62,6 +79,7 @@ class HiLo(HouseGame[HiLoState]):
     stake_limits = (1, 1_000)
     starting_phase = "guess"
     Options = HiLoOptions
+    Strategy = GuessTable
     bots = BOTS
 
     def setup(self, table: Setup) -> HiLoState:
@@ -138,6 +156,31 @@ class HiLo(HouseGame[HiLoState]):
         policy = policy or "one_guess"
         if policy != BEST and policy not in POLICIES:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
+        number = odds.best_plan(chosen, super_mode) if policy == BEST else POLICIES[policy]
+        return self._plan(number, (), partial(_play, number), bets, chosen, super_mode)
+
+    def plan_strategy(
+        self, strategy: GuessTable, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
+    ) -> Plan:
+        """Return how a session is simulated for a player with a table of their own, read as `Strategy`."""
+        chosen: HiLoOptions = self.read_options(options)
+        for place, row in enumerate(strategy.by_streak):
+            for rank, letter in enumerate(row, 1):
+                guess = LETTERS[letter]
+                if guess != rules.CASH_OUT and not rules.legal(guess, rank, chosen.same_anywhere):
+                    raise BadStrategy(f"by_streak[{place}] has {letter} at rank {rank}, which is not offered there")
+        table = (len(strategy.by_streak), *strategy.cells)
+        return self._plan(rules.TABLE, table, partial(_play_table, strategy), bets, chosen, super_mode)
+
+    def _plan(
+        self,
+        number: int,
+        table: tuple[int, ...],
+        play: Bot,
+        bets: Mapping[str, int],
+        chosen: HiLoOptions,
+        super_mode: bool,
+    ) -> Plan:
         if list(bets) != [STAKE]:
             raise BadOptions(f"a session has the bet {STAKE} alone; got {', '.join(bets) or 'none'}")
         stake = bets[STAKE]
@@ -145,7 +188,6 @@ class HiLo(HouseGame[HiLoState]):
             raise BadOptions(f"stake {stake}: 1 to {rules.STAKE_MAX}")
         if super_mode and stake % 5:
             raise BadOptions(f"stake {stake}: in super mode it is a multiple of 5")
-        number = odds.best_plan(chosen, super_mode) if policy == BEST else POLICIES[policy]
         return Plan(
             step=kernel.step,
             first_move=0,
@@ -153,10 +195,10 @@ class HiLo(HouseGame[HiLoState]):
             kinds=(0,),
             numbers=(0,),
             stakes=(stake,),
-            options=(number, int(chosen.tie_pushes), chosen.commission_bps, int(super_mode)),
+            options=(number, int(chosen.tie_pushes), chosen.commission_bps, int(super_mode), *table),
             work_size=kernel.WORK_SIZE,
             terms=Terms(stake, super_mode),
-            policy=partial(_play, number),
+            policy=play,
             facts=self.facts,
         )
 

@@ -18,6 +18,7 @@ STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
 DONE = 0
 FIRST_CARD, LAST_CARD, GUESSES, STREAK, FACTOR = range(FACTS, FACTS + 5)
 GUESS = PRIVATE
+ROW_COUNT, TABLE_AT = 4, 5
 WORK_SIZE = 1
 
 
@@ -34,7 +35,8 @@ def step(
 ) -> int:
     """Make one move and return the next.
 
-    The options are the policy, whether ties push, the commission in basis points, and 1 for a super session.
+    The options are the policy, whether ties push, the commission in basis points, and 1 for a super session. Where the
+    policy is a table, how many rows it has, and the table, come after them.
     """
     card = rules.deal(stream)
     if move == 0:
@@ -48,7 +50,10 @@ def step(
     row[LAST_CARD] = card
     if row[FACTOR] == 0:
         return DONE
-    row[GUESS] = rules.choose(options[0], rank1(card), row[GUESSES], row[STREAK])
+    if options[0] == rules.TABLE:
+        row[GUESS] = rules.choose_from(options, TABLE_AT, options[ROW_COUNT], rank1(card), row[STREAK])
+    else:
+        row[GUESS] = rules.choose(options[0], rank1(card), row[GUESSES], row[STREAK])
     if row[GUESS] == rules.CASH_OUT or rules.must_cash_out(row[FACTOR]):
         returned = rules.final_return(stakes[0], row[FACTOR], options[2], row[STREAK], card, options[3] == 1)
         row[LINES] = returned

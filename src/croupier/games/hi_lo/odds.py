@@ -194,7 +194,8 @@ def super_odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
     for name, policy in LISTED.items():
         row = row_from_returns(STAKE, _policy_returns(policy, options, pay), name)
         edge = row.edge + SUPER_FEE
-        rows.append(OddsRow(STAKE, name, row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE)))
+        figures = (row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE))
+        rows.append(OddsRow(STAKE, name, *figures, variance=row.variance))
     return (*rows, _super_best(options))
 
 

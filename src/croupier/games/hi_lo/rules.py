@@ -9,6 +9,8 @@ Everything here is in the numeric subset and trusts its arguments, of which `leg
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from croupier.draws import Stream, bounded
 from croupier.kit.cards import rank1
 
@@ -163,6 +165,16 @@ def return_max(stake: int, commission_bps: int, is_super: bool) -> int:
 CASH_OUT_AT_ONCE, ONE_GUESS, THREE_GUESSES, STREAK_1, STREAK_3, STREAK_5, PATIENT = range(7)
 GUESSES_WANTED = (0, 1, 3, 0, 0, 0, 0)
 STREAK_WANTED = (0, 0, 0, 1, 3, 5, 10)  # for the patient, ten: the boost of super mode grows no further
+
+
+# A table of a player's own comes after the other options: a row of thirteen ranks, ace first, for every number of right
+# guesses, the last of them for more.
+TABLE = 7
+
+
+def choose_from(table: Sequence[int], start: int, row_count: int, rank: int, streak: int) -> int:
+    """Return what the table that begins at `start` does with `rank` on show after so many right guesses."""
+    return table[start + 13 * min(streak, row_count - 1) + rank - 1]
 
 
 def choose(policy: int, rank: int, guesses: int, streak: int) -> int:

@@ -115,6 +115,7 @@ class Roulette(TableGame[RouletteState]):
     step = staticmethod(kernel.step)
     step_stake_max = rules.STAKE_MAX
     work_size = kernel.WORK_SIZE
+    plain_row_size = kernel.PLAIN_ROW_SIZE
 
     def kernel_options(self, options: RouletteOptions) -> tuple[int, ...]:
         return (options.zero_rule_code,)

@@ -23,6 +23,7 @@ LIT_COUNT, LIT_IDS, LIT_MULTIPLIERS = PRIVATE, PRIVATE + 1, PRIVATE + 1 + rules.
 # What is kept in `work` behind the lit numbers, for each pocket: whether it is settled, the next move, every return.
 SETTLED, SETTLED_SIZE = rules.LIT_COUNT_MAX, 2 + rules.BETS_MAX
 WORK_SIZE = SETTLED + 38 * SETTLED_SIZE
+PLAIN_ROW_SIZE = SPINS + 1
 
 
 def step(

@@ -64,7 +64,8 @@ def super_odds(options: RouletteOptions) -> tuple[OddsRow, ...]:
         if rules.is_eligible(kind, number):
             row = row_from_returns(name, _super_returns(number, zero_rule))
             edge = row.edge + SUPER_FEE
-            rows.append(OddsRow(name, "-", row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE)))
+            figures = (row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE))
+            rows.append(OddsRow(name, "-", *figures, variance=row.variance))
     return tuple(rows)
 
 

@@ -5,7 +5,7 @@ cannot be made the round is over, and the tiles still up are the score. Then the
 have played their rounds the lowest total wins.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, NoReturn
@@ -29,7 +29,7 @@ from croupier.engine import (
     refuse,
 )
 from croupier.errors import BadOptions
-from croupier.games.shut_the_box import rules
+from croupier.games.shut_the_box import kernel, rules
 from croupier.games.shut_the_box.odds import (
     DIE_RULES,
     OBJECTIVES,
@@ -39,6 +39,7 @@ from croupier.games.shut_the_box.odds import (
     Scoring,
     Settings,
     Solution,
+    dice_allowed,
     mask_of,
     solve,
     tiles_of,
@@ -46,6 +47,8 @@ from croupier.games.shut_the_box.odds import (
 )
 from croupier.games.shut_the_box.policies import POLICIES, Policy
 from croupier.games.shut_the_box.render import render_table
+from croupier.house import Plan, Terms
+from croupier.house.plan import no_kernel
 from croupier.rng import GameRng
 
 __all__ = ["Box", "BoxOptions", "BoxTable", "ShutTheBox"]
@@ -236,6 +239,42 @@ class ShutTheBox(Game[BoxTable]):
         turn = replace(match.turn, phase="shut" if colon else "roll")
         return replace(match, game=BoxTable((box,), rolled), turn=turn)
 
+    # Simulation.
+
+    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
+        """Return how a match of one player is simulated; `optimal_score` is the usual policy, and there are no bets.
+
+        A policy that draws, which is `uniform`, has no kernel, nor have numbers of many digits for scores.
+        """
+        chosen: BoxOptions = self.read_options(options)
+        policy = policy or "optimal_score"
+        if policy not in POLICIES:
+            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
+        if bets or super_mode:
+            raise BadOptions(f"{self.name} is not played for chips: it has no bets and no super mode")
+        is_small = chosen.scoring == "sum" or (chosen.tile_count == 9 and chosen.rounds == 1)
+        has_kernel = policy != "uniform" and is_small
+        table = _policy_table(policy, _settings(chosen)) if has_kernel else ()
+        scoring = SCORINGS.index(chosen.scoring)
+        return Plan(
+            step=kernel.step if has_kernel else no_kernel,
+            first_move=1,
+            bets=("won", "actions"),
+            kinds=(0, 0),
+            numbers=(0, 0),
+            stakes=(0, 0),
+            options=(chosen.tile_count, scoring, chosen.rounds, int(chosen.shut_wins), *table),
+            work_size=kernel.WORK_SIZE,
+            terms=Terms(),
+            policy=self.bots[policy],
+            facts=self.facts,
+        )
+
+    def facts(self, state: BoxTable) -> tuple[int, ...]:
+        """Return what decided a finished match of one player: the tiles left up, the last dice, the rounds played."""
+        (box,) = state.boxes
+        return _mask(box.tiles), *state.dice, box.rounds_played
+
     # Text.
 
     def describe(self, action: Action, before: Match[BoxTable], after: Match[BoxTable]) -> str:
@@ -325,11 +364,25 @@ def _bot(policy: Policy) -> Bot:
         board = _mask(view.game.boxes[_current_seat(view)].tiles)
         settings = _settings(view.options)
         if view.turn.phase == "roll":
+            if len(dice_allowed(board, settings)) == 1:
+                return act("roll")
             return act("roll", dice=policy.dice(board, settings))
         return act("shut", tiles=tiles_of(policy.choose(board, view.game.current_sum, settings, rng)))
 
     play.__doc__ = policy.description
     return play
+
+
+@cache
+def _policy_table(name: str, settings: Settings) -> tuple[int, ...]:
+    """Return a policy that draws nothing as the kernel reads it: for every board its dice, then a set a total."""
+    policy = POLICIES[name]
+    table = [0] * kernel.TABLE_ROW  # the shut box, where nothing is rolled
+    for board in range(1, rules.full_board(settings.tile_count) + 1):
+        table.append(policy.dice(board, settings))
+        for total in range(1, rules.TOTAL_MAX + 1):
+            table.extend(policy.sets(board, total, settings) or (0,))
+    return tuple(table)
 
 
 ShutTheBox.bots = {name: _bot(policy) for name, policy in POLICIES.items()}

@@ -8,21 +8,32 @@ better number.
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from types import MappingProxyType
 
 from msgspec import Struct
 
 from croupier.games.shut_the_box import rules
-from croupier.games.shut_the_box.odds import BadPosition, Settings, dice_allowed, set_masks, solve, tiles_of
+from croupier.games.shut_the_box.odds import (
+    BadPosition,
+    Settings,
+    dice_allowed,
+    policy_value,
+    set_masks,
+    solve,
+    tiles_of,
+)
 from croupier.rng import GameRng
 
 __all__ = [
     "POLICIES",
     "Policy",
+    "PolicyRow",
     "fewest_tiles",
     "highest_tile",
     "optimal_score",
     "optimal_shut",
+    "policy_rows",
     "uniform",
 ]
 
@@ -112,3 +123,26 @@ _ALL = (
 )
 POLICIES = MappingProxyType({policy.name: policy for policy in _ALL})
 """The policies by name, from the simplest to the strongest."""
+
+
+class PolicyRow(Struct, frozen=True):
+    """How a policy fares in one round from the full box, exactly."""
+
+    policy: str
+    score: Fraction
+    """The expected score."""
+    shut: Fraction
+    """The chance to shut the box."""
+
+
+def policy_rows(settings: Settings) -> tuple[PolicyRow, ...]:
+    """Return how every policy fares.
+
+    >>> [f"{row.policy} {float(row.score):.4f} {float(row.shut):.4%}" for row in policy_rows(Settings())][3:]
+    ['optimal_score 11.6632 6.9480%', 'optimal_shut 12.0998 7.4223%']
+    """
+    told = {field: getattr(settings, field) for field in settings.__struct_fields__}
+    return tuple(
+        PolicyRow(name, policy_value(policy, "score", **told), policy_value(policy, "shut", **told))
+        for name, policy in POLICIES.items()
+    )

@@ -82,6 +82,7 @@ class SicBo(TableGame[SicBoState]):
     step = staticmethod(kernel.step)
     step_stake_max = rules.STAKE_MAX
     work_size = kernel.WORK_SIZE
+    plain_row_size = kernel.PLAIN_ROW_SIZE
 
     def kernel_options(self, options: SicBoOptions) -> tuple[int, ...]:
         return (options.pay_table_code,)

@@ -21,6 +21,7 @@ LIT_IDS, LIT_MULTIPLIERS = PRIVATE, PRIVATE + rules.LIT_COUNT
 # What is kept in `work` behind the lit totals, for each roll: whether it is settled, then what each bet returns.
 SETTLED, SETTLED_SIZE = rules.LIT_COUNT, 1 + rules.BETS_MAX
 WORK_SIZE = SETTLED + 216 * SETTLED_SIZE
+PLAIN_ROW_SIZE = FACTS + 3
 
 
 def step(

@@ -16,7 +16,7 @@ from croupier.errors import BadOptions
 from croupier.games.three_card_poker import coach, kernel, odds, policies, rules
 from croupier.games.three_card_poker.bets import BETS, QUALIFIERS, SIDE_BETS
 from croupier.games.three_card_poker.options import ThreeCardOptions
-from croupier.games.three_card_poker.policies import POLICIES, Policy
+from croupier.games.three_card_poker.policies import POLICIES, LowestHand, Policy
 from croupier.games.three_card_poker.render import dealt_words, outcome_words, render_cards
 from croupier.house import (
     CHIPS_MAX,
@@ -53,7 +53,9 @@ class ThreeCardState(HouseState, frozen=True):
     outcome: Outcome | None = None
 
 
-def _play(policy: Policy, side: Mapping[str, int], view: MatchView[Any], legal: Any, rng: GameRng) -> Action:
+def _play(
+    policy: Policy | LowestHand, side: Mapping[str, int], view: MatchView[Any], legal: Any, rng: GameRng
+) -> Action:
     """Deal with the side bets given, then play or fold as the policy says."""
     if view.turn.phase == "deal":
         return act("deal_with", **side) if side else act("deal")
@@ -77,6 +79,7 @@ class ThreeCardPoker(HouseGame[ThreeCardState]):
     stake_limits = (1, 5_000)
     starting_phase = "deal"
     Options = ThreeCardOptions
+    Strategy = LowestHand
     bots = BOTS
     objectives = ("profit",)
     situation_help = "the three cards you hold, such as QS 6H 4D"
@@ -255,6 +258,17 @@ class ThreeCardPoker(HouseGame[ThreeCardState]):
         name = next((known for known in POLICIES if known == (policy or "best")), None)
         if name is None:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
+        return self._plan(name, bets, chosen, super_mode)
+
+    def plan_strategy(
+        self, strategy: LowestHand, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
+    ) -> Plan:
+        """Return how a round is simulated for a player with a lowest hand of their own, read as `Strategy`."""
+        return self._plan(strategy, bets, self.read_options(options), super_mode)
+
+    def _plan(
+        self, name: Policy | LowestHand, bets: Mapping[str, int], chosen: ThreeCardOptions, super_mode: bool
+    ) -> Plan:
         if "ante" not in bets or not set(bets) <= {"ante", *SIDE_BETS}:
             raise BadOptions(f"a round has the bet ante, and {', '.join(SIDE_BETS)} if wanted; got {', '.join(bets)}")
         for bet, stake in bets.items():

@@ -7,20 +7,45 @@ from functools import cache, lru_cache
 from itertools import combinations, permutations
 from typing import Literal, get_args
 
+from msgspec import Struct
+
 from croupier.games.three_card_poker import rules
 from croupier.games.three_card_poker.bets import QUALIFIERS
 from croupier.games.three_card_poker.dealer import Hand, outcome_counts, starting_hands
 from croupier.games.three_card_poker.options import ThreeCardOptions
-from croupier.kit.cards import rank0, suit
+from croupier.kit.cards import RANKS, rank0, suit
 from croupier.kit.poker import rank3
 
-__all__ = ["POLICIES", "UNIT", "Policy", "hands_played", "play_profits", "play_value", "plays"]
+__all__ = ["POLICIES", "UNIT", "LowestHand", "Policy", "hands_played", "play_profits", "play_value", "plays"]
 
 Policy = Literal["best", "q64", "q72", "queen_high", "always_play"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 # The lowest rank that each rule of thumb plays; `best` has none.
 LOWEST_PLAYED: dict[str, int] = {"q64": 0xC6400, "q72": 0xC7200, "queen_high": 0xC0000, "always_play": 0}
+
+
+class LowestHand(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's own strategy: the lowest hand that is played, as three ranks, such as Q-6-4; 2-2-3 is the lowest pair.
+
+    >>> hex(LowestHand("Q-6-4").rank)
+    '0xc6400'
+    """
+
+    play_from: str
+
+    def __post_init__(self) -> None:
+        ranks = self.play_from.upper().split("-")
+        if len(ranks) != 3 or not set(ranks) <= set(RANKS):
+            raise ValueError(f"play_from is {self.play_from!r}, and needs three ranks, such as Q-6-4 or 2-2-3")
+
+    @property
+    def rank(self) -> int:
+        """Its rank, the cards being of three suits."""
+        a, b, c = (13 * number + RANKS.index(rank) for number, rank in enumerate(self.play_from.upper().split("-")))
+        return rank3(a, b, c)
+
+
 MARKED = tuple(combinations(range(4), rules.MARKED_COUNT))
 
 
@@ -66,15 +91,17 @@ def _profit(rank: int, found: int, boost: int) -> int:
     return ante + rules.bet_return(rules.PLAY, UNIT, found, rank, 0, 0) - UNIT
 
 
-def plays(policy: Policy, held: Hand, options: ThreeCardOptions, super_mode: bool) -> bool:
+def plays(policy: Policy | LowestHand, held: Hand, options: ThreeCardOptions, super_mode: bool) -> bool:
     """Tell whether a policy plays the hand; the best plays where that is worth more than the Ante."""
     if policy == "best":
         return play_value(held, options, super_mode) > -1
+    if isinstance(policy, LowestHand):
+        return rank3(*held) >= policy.rank
     return rank3(*held) >= LOWEST_PLAYED[policy]
 
 
 @cache
-def hands_played(policy: Policy, options: ThreeCardOptions, super_mode: bool) -> tuple[int, ...]:
+def hands_played(policy: Policy | LowestHand, options: ThreeCardOptions, super_mode: bool) -> tuple[int, ...]:
     """Return the hands that a policy plays, as the words that `rules.is_played` reads."""
     words = [0] * rules.POLICY_WORDS
     for hand, _ in starting_hands():

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import Action, Advice, Bot, Match, MatchView, Setup, Turn, act, action, create_match, refuse
@@ -97,19 +97,33 @@ class VideoPokerState(HouseState, frozen=True):
     """What the final cards are; None before the draw."""
 
 
-def chosen_mask(policy: Policy, dealt: tuple[int, ...], options: VideoPokerOptions) -> int:
+class Worths(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's own strategy: what each hand is worth to them. What to keep is then what is worth most on average."""
+
+    worths: dict[Hand, Annotated[int, Meta(ge=0, le=10**9)]]
+    """By hand, in units of its own; a hand that is not named is worth nothing."""
+
+    @property
+    def by_number(self) -> tuple[int, ...]:
+        """The worths in the order of the hands."""
+        return tuple(self.worths.get(hand, 0) for hand in HAND_NAMES)
+
+
+def chosen_mask(policy: Policy | Worths, dealt: tuple[int, ...], options: VideoPokerOptions) -> int:
     """Return the hold that a policy takes."""
     if policy == "hold_all":
         return rounds.HOLD_ALL
     return best_mask(dealt, options, _worths(policy, options))
 
 
-def _worths(policy: Policy, options: VideoPokerOptions) -> tuple[int, ...]:
+def _worths(policy: Policy | Worths, options: VideoPokerOptions) -> tuple[int, ...]:
     """Return what hands are worth to a policy, in units of its own."""
+    if isinstance(policy, Worths):
+        return policy.by_number
     return odds.hunter_pays(options) if policy == "royal_hunter" else options.pays
 
 
-def _play(policy: Policy, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+def _play(policy: Policy | Worths, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
     """Keep what the policy says."""
     return act("hold", cards=list(cards_of(chosen_mask(policy, view.game.dealt, view.options))))
 
@@ -128,6 +142,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
     stake_limits = (1, 1_000)
     starting_phase = "draw"
     Options = VideoPokerOptions
+    Strategy = Worths
     bots = BOTS
     objectives = ("return",)
     situation_help = 'the five cards dealt, such as "JS JH 7D 2C 9C"'
@@ -219,6 +234,17 @@ class VideoPoker(HouseGame[VideoPokerState]):
         played = next((name for name in POLICIES if name == (policy or "optimal")), None)
         if played is None:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
+        return self._plan(played, bets, chosen, super_mode)
+
+    def plan_strategy(
+        self, strategy: Worths, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
+    ) -> Plan:
+        """Return how a session is simulated for a player with worths of their own, read as `Strategy`."""
+        return self._plan(strategy, bets, self.read_options(options), super_mode)
+
+    def _plan(
+        self, played: Policy | Worths, bets: Mapping[str, int], chosen: VideoPokerOptions, super_mode: bool
+    ) -> Plan:
         if list(bets) != [STAKE]:
             raise BadOptions(f"a session has the bet {STAKE} alone; got {', '.join(bets) or 'none'}")
         stake = bets[STAKE]
@@ -239,7 +265,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
             options=(int(keeps_all), int(super_mode), int(chosen.is_wild), *chosen.pays, *worths, *sums),
             work_size=kernel.WORK_SIZE,
             terms=Terms(stake, super_mode),
-            policy=BOTS[played],
+            policy=partial(_play, played),
             facts=self.facts,
         )
 

@@ -82,7 +82,8 @@ def super_odds(options: VideoPokerOptions) -> tuple[OddsRow, ...]:
     for policy in POLICIES:
         row = row_from_returns(STAKE, _super_returns(policy, options), policy)
         edge = row.edge + SUPER_FEE
-        rows.append(OddsRow(STAKE, policy, row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE)))
+        figures = (row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE))
+        rows.append(OddsRow(STAKE, policy, *figures, variance=row.variance))
     return tuple(rows)
 
 

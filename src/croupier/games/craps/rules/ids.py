@@ -15,6 +15,8 @@ NEXT, REPEATER, HOP = 43, 54, 64  # the first of 11, 10 and 21
 ANY_CRAPS, HORN, WORLD, C_AND_E, BIG_6, BIG_8 = 85, 86, 87, 88, 89, 90
 BET_COUNT = 91
 
+POINTS = (4, 5, 6, 8, 9, 10)
+
 HOP_LOW = (1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
 HOP_HIGH = (1, 2, 3, 4, 5, 6, 2, 3, 4, 5, 6, 3, 4, 5, 6, 4, 5, 6, 5, 6, 6)
 """The lower and the higher face of each hop: a pair has no order."""
@@ -151,7 +153,7 @@ def repeats(total: int) -> int:
 
 
 def point_place(number: int) -> int:
-    """Return the place of a point among 4, 5, 6, 8, 9, 10."""
+    """Return the place of a number in `POINTS`."""
     return number - 4 if number < 7 else number - 5
 
 

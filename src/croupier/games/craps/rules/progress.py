@@ -15,6 +15,7 @@ from croupier.games.craps.rules.ids import (
     DIFFERENT_DOUBLES,
     FIRE,
     HOT_ROLLER,
+    MUGGSY,
     REPEATER,
     REPLAY,
     RIDE_LINE,
@@ -64,8 +65,37 @@ SMALL_NUMBERS, TALL_NUMBERS = 0b1111100, 0b1111100000000
 ALL_POINTS = 0b111111
 
 
-def judge_progress(table: Sequence[int], bet: int, placed: int, total: int, prices: Sequence[int]) -> int:
+def may_decide(bet: int, point: int, die1: int, die2: int, prices: Sequence[int]) -> bool:
+    """Tell whether a roll can decide a bet on the trackers at all, whatever they hold; most rolls cannot.
+
+    >>> [may_decide(FIRE, 6, *dice, ()) for dice in ((3, 4), (2, 4), (5, 5))]  # a seven-out, a point made, neither
+    [True, True, False]
+    >>> [may_decide(DIFFERENT_DOUBLES, 0, *dice, ()) for dice in ((3, 4), (2, 4), (5, 5))]
+    [True, False, True]
+    """
+    total = die1 + die2
+    if bet == MUGGSY:
+        return True
+    if bet >= REPEATER:
+        return total == 7 or total == target(bet)
+    if BONUS_SMALL <= bet <= BONUS_ALL:
+        return total == 7 or bonus_numbers(bet) >> total & 1 == 1
+    if bet == TWICE_HARD or bet == DIFFERENT_DOUBLES:
+        return total == 7 or die1 == die2
+    if bet == HOT_ROLLER and prices[HOT_RULE] == ALL_WAYS:
+        return total == 7 or is_point(total)
+    return point > 0 and (total == 7 or (bet == FIRE and total == point))
+
+
+def judge_progress(table: Sequence[int], bet: int, placed: int, die1: int, die2: int, prices: Sequence[int]) -> int:
     """Return the verdict on a bet on the trackers. `placed` is the roll count when it was placed."""
+    if not may_decide(bet, table[POINT], die1, die2, prices):
+        return STAYS
+    return judge_trackers(table, bet, placed, die1 + die2, prices)
+
+
+def judge_trackers(table: Sequence[int], bet: int, placed: int, total: int, prices: Sequence[int]) -> int:
+    """Return the same without asking first whether the roll can decide the bet, for those who know that it can."""
     if bet >= REPEATER:
         return _complete_or_seven(table[REPEATER_COUNTS + target(bet) - 2] >= repeats(target(bet)), total)
     if BONUS_SMALL <= bet <= BONUS_ALL:

@@ -54,7 +54,7 @@ def judge(
     if bet == FIELD or NEXT <= bet < REPEATER or HOP <= bet < BIG_6:
         return judge_one_roll(bet, die1, die2, prices)
     if HOT_ROLLER <= bet < HOP:
-        return judge_progress(table, bet, placed, die1 + die2, prices)
+        return judge_progress(table, bet, placed, die1, die2, prices)
     works = works_now(working, table[PHASE])
     if ODDS_PASS <= bet < HOT_ROLLER:
         return judge_odds(bet, number, works, die1 + die2)

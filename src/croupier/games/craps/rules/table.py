@@ -78,11 +78,10 @@ def feed(table: MutableSequence[int], die1: int, die2: int) -> None:
         return
     table[BONUS_NUMBERS] |= 1 << total
     table[REPEATER_COUNTS + total - 2] += 1
-    if die1 == die2:
-        table[DOUBLES_SEEN] |= 1 << (die1 - 1)
+    table[DOUBLES_SEEN] |= int(die1 == die2) << (die1 - 1)
     if total % 2 == 0 and 4 <= total <= 10:
         streak = HARD_STREAK + total // 2 - 2
-        table[streak] = table[streak] + 1 if die1 == die2 else 0
+        table[streak] = (table[streak] + 1) * int(die1 == die2)
     if is_point(total):
         way = FIRST_WAY[point_place(total)] + min(die1, die2) - max(total - 6, 1)
         table[WAYS_SEEN] |= 1 << way

@@ -1,0 +1,62 @@
+"""What a simulation is measured against: the bare hashes of its streams, and the same hash written in C."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from importlib.resources import files
+from shutil import which
+
+from croupier.bench.hashing import HASHES, hash_loop
+from croupier.bench.report import cache_folder
+
+__all__ = ["bare_hash", "cpu_ns", "hash_in_c"]
+
+COMPILE_TIMEOUT_S, RUN_TIMEOUT_S = 120, 60
+# The first session whose digest the program prints, to be compared before any figure of it is believed.
+DIGEST = sha256(bytes(32) + (1).to_bytes(8, "big") + (1).to_bytes(4, "big")).hexdigest()
+
+
+def cpu_ns(work: Callable[[], object], calls: int) -> float:
+    """Return the nanoseconds of processor time that one of the `calls` in `work` takes, whatever else is running."""
+    begin = time.process_time_ns()
+    work()
+    return (time.process_time_ns() - begin) / calls
+
+
+def bare_hash() -> Callable[[], float]:
+    """Return what measures, each time it is called, what opening a stream costs and nothing else."""
+    loop = hash_loop()
+    loop()
+    return lambda: cpu_ns(loop, HASHES)
+
+
+def hash_in_c() -> Callable[[], float] | str:
+    """Return what measures the same hash in C with SHA instructions, or why it cannot be measured here."""
+    compiler = which("cc")
+    if compiler is None:
+        return "there is no C compiler (cc)"
+    folder = cache_folder()
+    program, source = folder / "sha256_limit", folder / "sha256_limit.c"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        source.write_bytes((files("croupier.bench") / "sha256_limit.c").read_bytes())
+        command = [compiler, "-O3", "-march=native", "-o", str(program), str(source)]
+        made = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=COMPILE_TIMEOUT_S, check=False)
+        if made.returncode != 0:
+            return f"cc failed, perhaps for want of SHA instructions: {made.stderr.strip().splitlines()[0][:200]}"
+
+        def measure() -> float:
+            done = subprocess.run(
+                [str(program), "3"], capture_output=True, encoding="ascii", timeout=RUN_TIMEOUT_S, check=True
+            )
+            digest, *figures = done.stdout.split()
+            assert digest == DIGEST, "the C program hashes something else"
+            return min(float(figure) for figure in figures)
+
+        measure()
+    except (OSError, subprocess.SubprocessError) as error:
+        return f"the C program did not run: {error}"
+    return measure

@@ -1,0 +1,156 @@
+"""`croupier server`: what an operator does with a server's database: check it, copy it, move it, name operators."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from croupier.cli.errors import Usage
+from croupier.cli.inputs import Json
+from croupier.cli.show import make_console, print_json, say
+from croupier.server.settings import load_settings
+
+if TYPE_CHECKING:
+    from croupier.store.database import DatabaseStore
+
+__all__ = ["server"]
+
+ACTIONS = ("audit", "backup", "restore", "export", "import", "operator")
+
+
+def server(
+    action: Annotated[str, typer.Argument(metavar="ACTION", help=f"One of {', '.join(ACTIONS)}.")],
+    what: Annotated[
+        str | None, typer.Argument(metavar="[FILE|NAME]", help="The file to write or read; the operator's name.")
+    ] = None,
+    database: Annotated[
+        str | None, typer.Option("--database", metavar="URL", help="The database, as `croupier serve` has it.")
+    ] = None,
+    config: Annotated[str | None, typer.Option("--config", metavar="FILE", help="A TOML file with settings.")] = None,
+    account: Annotated[
+        str | None, typer.Option("--account", metavar="ID", help="With export: only what concerns one account.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Look after the database of a server.
+
+    audit re-executes every match and adds every movement up; the exit code is 1 if anything differs. backup copies an
+    SQLite database into one file while the server runs; restore makes a database of such a file. export writes
+    everything as lines of JSON, for either kind of database, and import fills an empty one. operator opens an
+    account with the role of an operator and shows its token, once.
+
+    With --json: what was counted, or made.
+
+    Example:
+      croupier server audit --database sqlite:///croupier.db
+      croupier server backup monday.db
+
+    """
+    if action not in ACTIONS:
+        raise Usage(f"there is no action {action!r}; there are {', '.join(ACTIONS)}")
+    if account is not None and action != "export":
+        raise Usage("--account goes with export")
+    settings = load_settings({"database": database}, file=None if config is None else Path(config))
+    if action == "restore":
+        _tell(_restore(settings.database, _named(what, "the backup")), json)
+        return
+    from croupier.store.database import open_store
+
+    with open_store(settings.database) as store:
+        done = _DO[action](store, what, account)
+    _tell(done, json)
+    if action == "audit" and done["problem"] is not None:
+        raise typer.Exit(1)
+
+
+def _tell(done: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(done)
+        return
+    console = make_console()
+    for name, value in done.items():
+        if name != "problem":
+            say(console, f"{name.replace('_', ' ')}: {value}")
+    if "problem" in done:
+        problem = done["problem"]
+        say(
+            console,
+            "all is as it should be" if problem is None else f"wrong: {problem}",
+            "green" if problem is None else "red",
+        )
+
+
+def _named(what: str | None, meaning: str) -> str:
+    if not what:
+        raise Usage(f"name {meaning}")
+    return what
+
+
+def _audit(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
+    from croupier.store.audit import audit
+
+    found = audit(store)
+    return {name: getattr(found, name) for name in found.__struct_fields__}
+
+
+def _backup(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
+    from croupier.store.backup import backup
+
+    target = _named(what, "the file to write")
+    return {"file": target, "bytes": backup(store, Path(target))}
+
+
+def _restore(database: str, source: str) -> dict[str, Any]:
+    from croupier.store.backup import restore
+
+    if not database.startswith("sqlite:///"):
+        raise Usage("a backup is an SQLite file: --database sqlite:///FILE")
+    target = database.removeprefix("sqlite:///")
+    return {"file": target, "bytes": restore(Path(source), Path(target))}
+
+
+def _export(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
+    from croupier.store.export import export_account, export_store
+
+    lines: Iterable[bytes] = export_store(store) if account is None else export_account(store, account)
+    target, size = _named(what, "the file to write"), 0
+    # New, and for its owner alone: every secret is in it.
+    with open(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        for line in lines:
+            size += file.write(line)
+    return {"file": target, "bytes": size}
+
+
+def _import(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
+    from croupier.store.export import import_store
+
+    with open(_named(what, "the file to read"), "rb") as file:
+        return {"rows": import_store(store, file)}
+
+
+def _operator(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
+    from croupier.server.accounts import open_account
+    from croupier.server.service import Service
+
+    service = Service(store, clock=lambda: time.time_ns() // 1_000_000)
+    try:
+        made = service.change_now(open_account, _named(what, "the operator"), is_operator=True)
+    finally:
+        service.stop()
+    print("the token and the recovery key are shown this once", file=sys.stderr)
+    return {"id": made.account.id, "token": made.token, "recovery_key": made.recovery_key}
+
+
+_DO: dict[str, Callable[[DatabaseStore, str | None, str | None], dict[str, Any]]] = {
+    "audit": _audit,
+    "backup": _backup,
+    "export": _export,
+    "import": _import,
+    "operator": _operator,
+}

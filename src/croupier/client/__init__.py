@@ -1,0 +1,26 @@
+"""Playing on a server: a client for scripts, bots and tests, async and sync.
+
+`Client` asks by HTTP and follows rooms over live connections; `SyncClient` is the same without `await`. What is sent
+twice because an answer got lost happens once. Records are checked here, not believed.
+"""
+
+from croupier.client.asking import Client
+from croupier.client.dice import DiceSeat
+from croupier.client.errors import ApiError, ServerGone
+from croupier.client.live import Live, Update
+from croupier.client.model import Account, Room, Seat, Session
+from croupier.client.sync import SyncClient
+
+__all__ = [
+    "Account",
+    "ApiError",
+    "Client",
+    "DiceSeat",
+    "Live",
+    "Room",
+    "Seat",
+    "ServerGone",
+    "Session",
+    "SyncClient",
+    "Update",
+]

@@ -1,0 +1,189 @@
+"""A seat at a craps table whose dice everybody makes. The key and the secrets never leave this side.
+
+The seat keeps its own book of the dice and its own copy of the match, and answers what the table says: it commits to
+what it sees, opens when that is safe, and notes what the table should not have done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.client.errors import ApiError, ServerGone
+from croupier.client.live import Live
+from croupier.engine import Action, LogEntry, Match, Player, Refused, create_match, get_game
+from croupier.fairness.dice import (
+    Complaint,
+    Contributor,
+    Ed25519Signer,
+    Ed25519Verifier,
+    Event,
+    Signer,
+    Terms,
+    Transcript,
+    game_id_of,
+    write_message,
+    write_transcript,
+)
+from croupier.games.craps.shared_dice import RoomPlayer
+
+if TYPE_CHECKING:
+    from croupier.client.asking import Client
+
+__all__ = ["DiceSeat"]
+
+PAGE = 500
+# The table closes a round by itself when everybody has answered: being told so twice is no harm.
+HARMLESS = {"again", "wrong_round", "wrong_phase", "not_due"}
+
+
+class DiceSeat:
+    """One player at one table. Make one with `open` or `join`, and use it with `async with`."""
+
+    def __init__(self, client: Client, room_id: str, player: RoomPlayer) -> None:
+        self.client = client
+        self.room_id = room_id
+        self.player = player
+        self.version = 0
+        self.complaints: list[Complaint] = []
+        """What the table should not have done, by this player's own book. With one of these: leave."""
+        self._live: Live = client.live()
+        self._task: asyncio.Task[None] | None = None
+        self._moved = asyncio.Condition()
+
+    @classmethod
+    async def open(cls, client: Client, *, signer: Signer | None = None, **more: Any) -> DiceSeat:
+        """Open a table and return one's seat at it; `more` are what a new dice room can say, such as options or fee."""
+        mine = signer or Ed25519Signer(os.urandom(32))
+        room = await client.post("/dice-rooms", {"key": mine.key, **more})
+        return await cls.at(client, room["id"], signer=mine)
+
+    @classmethod
+    async def at(cls, client: Client, room_id: str, *, signer: Signer | None = None) -> DiceSeat:
+        """Return a seat at a table that is there, not yet taken: `sit` takes it."""
+        page = await client.get(f"/rooms/{room_id}/dice", limit=1)
+        terms = msgspec.convert(page["terms"], Terms)
+        mine = signer or Ed25519Signer(os.urandom(32))
+        me = Contributor(terms, mine, Ed25519Verifier(), os.urandom)
+        match = create_match(
+            get_game("craps-table"),
+            msgspec.convert(page["players"], list[Player]),
+            seed=game_id_of(terms),
+            session_id=terms.session_id,
+            match_id=terms.name,
+            options=page["options"],
+        )
+        return cls(client, terms.name, RoomPlayer(me, match))
+
+    async def __aenter__(self) -> DiceSeat:
+        await self._live.__aenter__()
+        self._task = asyncio.create_task(self._follow())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        await self._live.__aexit__(kind, error, trace)
+
+    # What one can do.
+
+    @property
+    def key(self) -> str:
+        """One's public key, which is one's id in the match."""
+        return self.player.me.key
+
+    @property
+    def match(self) -> Match[Any]:
+        """The match, in one's own copy."""
+        return self.player.match
+
+    @property
+    def is_shooter(self) -> bool:
+        """Whether it is oneself who locks the betting."""
+        return self.match.status == "active" and self.match.turn.current == self.key
+
+    async def sit(self, bond: int) -> None:
+        """Take the seat with a bond, or add to it."""
+        await self._send(self.player.me.join(bond))
+        await self.until(lambda match: self.key in match.turn.order and self.key in self.player.me.table.seats)
+
+    async def leave(self) -> None:
+        """Stand up."""
+        await self._send(self.player.me.leave())
+
+    async def act(self, action: Action) -> None:
+        """Take an action that is not signed: buy_in, ready, cash_out, pass_dice; or lock, and the dice fall."""
+        # The version is that of a room; at a dice table nobody compares it.
+        frame = {"type": "act", "match": self.room_id, "expected_version": self.version, "action": action}
+        version = (await self._live.ask(frame))["version"]
+        await self.until(lambda _: self.version >= version)
+
+    async def bet(self, action: Action) -> None:
+        """Sign an order for a bet and send it. Raises `ApiError` where the rules, or the table, refuse it."""
+        order = self.player.order(action)
+        if isinstance(order, Refused):
+            raise ApiError(order.code, order.error)
+        answer = await self._send(order)
+        await self.until(lambda _: self.version >= answer)
+
+    async def until(self, holds: Callable[[Match[Any]], bool]) -> Match[Any]:
+        """Wait until something holds of one's own copy of the match, and return it."""
+        async with self._moved:
+            while not holds(self.match):
+                if self._task is None or self._task.done():
+                    if self._task is not None and not self._task.cancelled() and self._task.exception():
+                        raise self._task.exception()  # type: ignore[misc]
+                    raise ServerGone("the table is gone")
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._moved.wait(), 1.0)
+            return self.match
+
+    def transcript(self) -> bytes:
+        """Return one's own book of the dice as a file, sealed by oneself."""
+        found: Transcript = self.player.me.transcript()
+        return write_transcript(found)
+
+    # Following.
+
+    async def _follow(self) -> None:
+        async for item in self._live.told(self.room_id):
+            if item["version"] <= self.version:
+                continue
+            if item["version"] != self.version + 1:
+                raise ServerGone(f"version {self.version + 1} was left out")
+            await self._hear(item)
+
+    async def _hear(self, item: dict[str, Any]) -> None:
+        if "action" in item:
+            told: Any = msgspec.convert(item["action"], LogEntry)
+        else:
+            told = msgspec.convert(item["dice"], Event)
+        reply = self.player.hear(told, time.monotonic_ns() // 1_000_000)
+        if reply.complaint is not None:
+            self.complaints.append(reply.complaint)
+        async with self._moved:
+            self.version = item["version"]
+            self._moved.notify_all()
+        for message in reply.send:
+            await self._send(message)
+
+    async def _send(self, message: Event) -> int:
+        """Send a message and return the version after it. What the table has already is not sent in vain twice."""
+        frame = {"type": "dice", "match": self.room_id, "message": msgspec.Raw(write_message(message))}
+        try:
+            return int((await self._live.ask(frame))["version"])
+        except ApiError as error:
+            if error.reason not in HARMLESS:
+                raise
+            return int(error.extra.get("version") or 0)

@@ -1,0 +1,234 @@
+"""A live connection that comes back: rooms are followed from the version last seen, and actions happen once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus, WebSocketException
+from websockets.typing import Subprotocol
+
+from croupier.client.errors import ApiError, ServerGone
+from croupier.client.model import Room
+from croupier.engine import Action
+
+if TYPE_CHECKING:
+    from croupier.client.asking import Client
+
+__all__ = ["Live", "Update"]
+
+SUBPROTOCOL = Subprotocol("croupier.v1")
+PATH = "/api/v1/live"
+WAITS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+SIZE_MAX = 2**22
+
+
+class Update(Struct, frozen=True):
+    """A room as it is now, and what led there since the update before; `items` at a dice table."""
+
+    version: int
+    room: Room
+    log: tuple[dict[str, Any], ...] = ()
+
+
+class _Follow:
+    """A room that is followed: how far, in which form, and what came that nobody has taken yet."""
+
+    def __init__(self, version: int, legal: bool, told: bool) -> None:
+        self.version = version
+        self.legal = legal
+        self.told = told
+        self.waiting: asyncio.Queue[dict[str, Any] | Exception] = asyncio.Queue()
+
+
+class Live:
+    """One live connection at a time, made again whenever it breaks, as long as the server can be reached."""
+
+    def __init__(self, client: Client, *, waits: tuple[float, ...] = WAITS) -> None:
+        self._client = client
+        self._waits = waits
+        self._follows: dict[str, _Follow] = {}
+        self._asked: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
+        self._socket: ClientConnection | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._number = 0
+        self._come_back = 0.0
+        self.presence: dict[str, dict[str, Any]] = {}
+        """Who is in each room that is followed: `here`, by account, and `spectators`."""
+        self.connects = 0
+        """How often a connection was made."""
+
+    async def __aenter__(self) -> Live:
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    # What one can do.
+
+    async def follow(self, room_id: str, *, version: int = 0, legal: bool = False) -> AsyncIterator[Update]:
+        """Yield the room now, and whenever it has changed. Ends when the room cannot be seen any more."""
+        async for frame in self._frames(room_id, _Follow(version, legal, told=False)):
+            room = msgspec.convert(frame["room"], Room)
+            yield Update(frame["version"], room, tuple(frame["log"]))
+
+    async def told(self, room_id: str, *, version: int = 0) -> AsyncIterator[dict[str, Any]]:
+        """Yield what everybody at a dice table is told, item by item, from a version on."""
+        async for frame in self._frames(room_id, _Follow(version, legal=False, told=True)):
+            for item in frame["items"]:
+                yield item
+
+    async def _frames(self, room_id: str, follow: _Follow) -> AsyncIterator[dict[str, Any]]:
+        self._follows[room_id] = follow
+        try:
+            await self._say(_subscribe(room_id, follow))
+            while True:
+                frame = await follow.waiting.get()
+                if isinstance(frame, Exception):
+                    raise frame
+                if frame["type"] == "gone":
+                    return
+                yield frame
+        finally:
+            if self._follows.get(room_id) is follow:
+                del self._follows[room_id]
+                await self._say({"type": "unsubscribe", "match": room_id})
+
+    async def act(self, room: Room, action: Action) -> int:
+        """Take an action and return the version it led to. Raises `ApiError`."""
+        frame = {"type": "act", "match": room.id, "expected_version": room.version, "action": action}
+        return int((await self.ask(frame))["version"])
+
+    async def move(self, session_id: int, version: int, action: Action) -> dict[str, Any]:
+        """Take an action in a session against the house and return the session after it."""
+        frame = {"type": "move", "session": session_id, "expected_version": version, "action": action}
+        found: dict[str, Any] = (await self.ask(frame))["result"]
+        return found
+
+    async def ping(self) -> int:
+        """Return the server's time, in milliseconds."""
+        return int((await self.ask({"type": "ping"}))["now"])
+
+    async def ask(self, frame: dict[str, Any]) -> dict[str, Any]:
+        """Send a frame and return its answer; if the connection breaks, the frame is sent again over the next one."""
+        from croupier.client.asking import new_key
+
+        id = new_key()
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._asked[id] = ({**frame, "id": id}, future)
+        try:
+            await self._say(self._asked[id][0])
+            return await future
+        finally:
+            self._asked.pop(id, None)
+
+    async def drop(self) -> None:
+        """Cut the connection, as a bad network would."""
+        if self._socket is not None:
+            self._socket.transport.abort()
+
+    # The connection.
+
+    async def _run(self) -> None:
+        try:
+            failures = 0
+            while True:
+                try:
+                    await self._connected()
+                    failures = 0
+                except (OSError, WebSocketException, TimeoutError, ServerGone) as error:
+                    if isinstance(error, InvalidStatus) and error.response.status_code not in (401, 429, 503):
+                        raise _refused(error) from None
+                    if failures == len(self._waits):
+                        raise ServerGone(f"{self._client.url}: {error}") from error
+                    await asyncio.sleep(self._waits[failures])
+                    failures += 1
+                if self._come_back:
+                    await asyncio.sleep(self._come_back)
+                    self._come_back = 0.0
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        for follow in self._follows.values():
+            follow.waiting.put_nowait(error)
+        for _, future in self._asked.values():
+            if not future.done():
+                future.set_exception(error)
+
+    async def _connected(self) -> None:
+        """Connect, say again what has not been answered, and hear what comes until the connection ends."""
+        ticket = await self._client.ticket()
+        url = f"{self._client.url.replace('http', 'ws', 1)}{PATH}?ticket={ticket}"
+        async with connect(url, subprotocols=[SUBPROTOCOL], compression=None, max_size=SIZE_MAX) as socket:
+            self._socket = socket
+            self.connects += 1
+            try:
+                for room_id, follow in self._follows.items():
+                    await socket.send(_encoded(_subscribe(room_id, follow)))
+                for frame, _ in tuple(self._asked.values()):
+                    await socket.send(_encoded(frame))
+                async for text in socket:
+                    self._hear(msgspec.json.decode(text))
+            finally:
+                self._socket = None
+
+    async def _say(self, frame: dict[str, Any]) -> None:
+        if self._task is not None and self._task.done():
+            raise ServerGone(f"{self._client.url} is gone")
+        if self._socket is not None:
+            with suppress(WebSocketException, OSError):  # it will be said again
+                await self._socket.send(_encoded(frame))
+
+    def _hear(self, frame: dict[str, Any]) -> None:
+        kind = frame["type"]
+        if kind in ("view", "told", "gone"):
+            self._hear_room(frame)
+        elif kind == "presence":
+            self.presence[frame["match"]] = frame
+        elif kind == "bye":
+            self._come_back = frame["reconnect_ms"] / 1000
+        elif (found := self._asked.get(frame.get("id") or "")) is not None and not found[1].done():
+            if kind == "refused":
+                found[1].set_exception(ApiError(frame["code"], frame["error"], extra={"version": frame.get("version")}))
+            else:
+                found[1].set_result(frame)
+
+    def _hear_room(self, frame: dict[str, Any]) -> None:
+        follow = self._follows.get(frame["match"])
+        if follow is None:
+            return
+        if frame["type"] != "gone":
+            if frame["version"] < follow.version:
+                return
+            follow.version = frame["version"]
+        follow.waiting.put_nowait(frame)
+
+
+def _subscribe(room_id: str, follow: _Follow) -> dict[str, Any]:
+    form = {"version": follow.version, "legal": follow.legal, "told": follow.told}
+    return {"type": "subscribe", "match": room_id, **form}
+
+
+def _encoded(frame: dict[str, Any]) -> str:
+    return msgspec.json.encode(frame).decode()
+
+
+def _refused(error: InvalidStatus) -> ApiError:
+    try:
+        body = msgspec.json.decode(error.response.body or b"", type=dict[str, Any])
+        return ApiError(str(body["code"]), str(body["detail"]), error.response.status_code)
+    except (msgspec.MsgspecError, KeyError):
+        return ApiError("not_ours", str(error), error.response.status_code)

@@ -1,0 +1,340 @@
+"""What there is to play: games with the schemas of their actions, rules, what pays what, odds, and the coach."""
+
+from __future__ import annotations
+
+import re
+import threading
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.bots import bot_names
+from croupier.engine import Action, Game, MatchView, get_game, has_game, legal_actions, list_games, view_for
+from croupier.engine.plain import canonical
+from croupier.errors import CroupierError
+from croupier.house import HouseGame, Table
+from croupier.server import casino, rooms, tables
+from croupier.server.desk import Call, Caller, player_id_of
+from croupier.server.problems import Problem
+
+__all__ = [
+    "ActionView",
+    "AdviceRow",
+    "AdviceView",
+    "GameSummary",
+    "GameView",
+    "OddsView",
+    "PayTable",
+    "RulesView",
+    "Situation",
+    "TableView",
+    "advise",
+    "find_game",
+    "list_all_games",
+    "list_tables",
+    "odds_of",
+    "rules_of",
+    "situation_of_room",
+    "situation_of_session",
+    "table_options",
+]
+
+
+class GameSummary(Struct, frozen=True):
+    """A game, as a list shows it."""
+
+    id: str
+    name: str
+    description: str
+    category: str
+    players: tuple[int, int]
+    """Fewest and most players."""
+    rules_version: int
+    is_house: bool
+    """Whether it is played against the house, in sessions; others are played in rooms."""
+    bots: tuple[str, ...]
+    objectives: tuple[str, ...]
+    """What the coach can aim for; empty where there is no coach."""
+
+
+class ActionView(Struct, frozen=True):
+    """One kind of action: when, by whom, and what its payload holds, as a JSON Schema."""
+
+    phases: tuple[str, ...]
+    """Empty means any."""
+    by: str
+    is_secret: bool
+    opcode: int | None
+    doc: str
+    payload: dict[str, Any]
+
+
+class PayTable(Struct, frozen=True):
+    """A table of the rules that says what pays what, under its heading."""
+
+    heading: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class GameView(Struct, frozen=True):
+    """Everything a client needs to know of a game to play it."""
+
+    summary: GameSummary
+    options: dict[str, Any]
+    """The JSON Schema of its options."""
+    actions: dict[str, ActionView]
+    opens_with_stake: bool | None
+    """Whether a session is opened with a stake; None for a game that is not the house's."""
+    pay_tables: tuple[PayTable, ...]
+
+
+class RulesView(Struct, frozen=True):
+    """The rules for people, in Markdown."""
+
+    game: str
+    rules_version: int
+    rules: str
+
+
+class TableView(Struct, frozen=True):
+    """A table of the house: what is played there, and for how much."""
+
+    id: int
+    game: str
+    options: Any
+    stake_min: int
+    stake_max: int
+    exposure_max: int
+    super_allowed: bool
+    abandoned_ms: int
+
+
+class OddsView(Struct, frozen=True):
+    """What every bet is worth at a table: chances and edges exact, as p/q."""
+
+    game: str
+    options: dict[str, Any]
+    is_super: bool
+    bets: tuple[dict[str, Any], ...]
+
+
+class AdviceRow(Struct, frozen=True):
+    """What one legal action is worth; `cost` is what it gives away against the best."""
+
+    action: Action
+    value: str
+    value_decimal: float | None
+    cost: str | None
+    text: str
+
+
+class AdviceView(Struct, frozen=True):
+    """What the coach says, best first."""
+
+    game: str
+    objective: str
+    player_id: str
+    version: int
+    advice: tuple[AdviceRow, ...]
+
+
+# Games.
+
+
+def list_all_games() -> tuple[GameSummary, ...]:
+    """Return every game there is."""
+    found = []
+    for game_id in list_games():
+        try:
+            found.append(_summary(get_game(game_id)))
+        except CroupierError:  # a package that does not load: `croupier games` says why
+            continue
+    return tuple(found)
+
+
+def _summary(game: Game[Any]) -> GameSummary:
+    return GameSummary(
+        game.id,
+        game.name,
+        game.description,
+        game.category,
+        game.players,
+        game.rules_version,
+        isinstance(game, HouseGame),
+        tuple(bot_names(game)),
+        game.objectives,
+    )
+
+
+@cache
+def find_game(game_id: str) -> GameView:
+    """Return a game with the schemas of its options and actions."""
+    game = _game(game_id)
+    actions = {
+        spec.name: ActionView(spec.phases, spec.by, spec.secret, spec.opcode, spec.doc, spec.schema())
+        for spec in game.actions.values()
+    }
+    opens = game.opens_with_stake if isinstance(game, HouseGame) else None
+    options = msgspec.json.schema(game.Options)
+    return GameView(_summary(game), options, actions, opens, pay_tables(game.rules_text()))
+
+
+def rules_of(game_id: str) -> RulesView:
+    """Return the rules of a game for people."""
+    game = _game(game_id)
+    return RulesView(game.id, game.rules_version, game.rules_text())
+
+
+def _game(game_id: str) -> Game[Any]:
+    if not has_game(game_id):
+        raise Problem("no_such_game")
+    return get_game(game_id)
+
+
+def pay_tables(rules: str) -> tuple[PayTable, ...]:
+    r"""Return the tables of a page of rules that say what is paid, by a column or in the heading.
+
+    >>> pay_tables("## Bets\n| bet | pays |\n|---|---|\n| red | 1 to 1 |\n")
+    (PayTable(heading='Bets', columns=('bet', 'pays'), rows=(('red', '1 to 1'),)),)
+    """
+    found, heading, lines = [], "", [*rules.splitlines(), ""]
+    table: list[tuple[str, ...]] = []
+    for line in lines:
+        if line.startswith("|"):
+            table.append(tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))))
+            continue
+        if len(table) > 2 and re.search(r"\bpays?\b", " ".join((heading, *table[0]))):
+            found.append(PayTable(heading, table[0], tuple(table[2:])))
+        table = []
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+    return tuple(found)
+
+
+# Tables and odds.
+
+
+def list_tables(call: Call) -> tuple[TableView, ...]:
+    """Return the tables of the house."""
+    return tuple(map(table_view, tables.catalogue(call).values()))
+
+
+def table_view(table: Table) -> TableView:
+    """Return a table as everybody sees it."""
+    return TableView(
+        table.id,
+        table.game_id,
+        table.options,
+        table.stake_min,
+        table.stake_max,
+        table.exposure_max,
+        table.super_allowed,
+        table.abandoned_ms,
+    )
+
+
+def table_options(call: Call, game_id: str, table_id: int | None) -> tuple[str, bytes]:
+    """Return a game and its options as odds are asked for: those of a table, or the usual ones."""
+    game = _game(game_id)
+    if not isinstance(game, HouseGame):
+        raise Problem("no_odds")
+    if table_id is None:
+        return game.id, canonical(game.read_options(None))
+    table = tables.catalogue(call).get(table_id)
+    if table is None or table.game_id != game.id:
+        raise Problem("not_found", f"there is no table {table_id} of {game.name}")
+    return game.id, canonical(table.options)
+
+
+_counting = threading.Lock()
+
+
+def odds_of(game_id: str, options: bytes, is_super: bool) -> OddsView:
+    """Return the odds of a game under options. The first time takes up to seconds; nobody counts the same twice."""
+    with _counting:
+        return _odds_of(game_id, options, is_super)
+
+
+@lru_cache(maxsize=128)
+def _odds_of(game_id: str, options: bytes, is_super: bool) -> OddsView:
+    game = get_game(game_id)
+    assert isinstance(game, HouseGame)
+    plain = msgspec.json.decode(options)
+    read = game.read_options(plain)
+    rows = game.super_odds(read) if is_super else game.odds(read)
+    return OddsView(game.id, plain, is_super, tuple(row.plain() for row in rows))
+
+
+# The coach.
+
+
+class Situation(Struct, frozen=True):
+    """What the coach is asked about: what one player sees, and may do."""
+
+    game: Any
+    view: MatchView[Any]
+    legal: tuple[Action, ...]
+    objective: str
+
+
+def situation_of_room(call: Call, caller: Caller, room_id: str, objective: str) -> Situation:
+    """Return what the caller sees in a match they have a seat in."""
+    room = call.room(room_id)
+    rooms.check_may_look(room, caller.id)
+    seat = rooms.seat_of(room, caller.id)
+    if seat is None:
+        raise Problem("not_seated")
+    if room.status == "finished":
+        raise Problem("finished")
+    game, match = get_game(room.game_id), call.live(room).match
+    return _situation(game, match, player_id_of(seat, room.seats[seat]), objective)
+
+
+def situation_of_session(call: Call, caller: Caller, session_id: int, objective: str) -> Situation:
+    """Return what the caller sees in a session of theirs."""
+    game, match = casino.session_match(call, caller, session_id)
+    if match.status == "finished":
+        raise Problem("finished")
+    return _situation(game, match, caller.id, objective)
+
+
+def _situation(game: Game[Any], match: Any, player_id: str, objective: str) -> Situation:
+    if not game.objectives:
+        raise Problem("no_coach")
+    aim = objective or game.objectives[0]
+    if aim not in game.objectives:
+        raise Problem("bad_request", f"{game.name} has no objective {aim!r}; there are {', '.join(game.objectives)}")
+    return Situation(game, view_for(game, match, player_id), legal_actions(game, match, player_id), aim)
+
+
+def advise(situation: Situation) -> AdviceView:
+    """Return what the coach says of a situation; nothing where it is not the player's go. It may think for a while."""
+    game, view = situation.game, situation.view
+    given = game.advise(view, situation.legal, situation.objective) if situation.legal else ()
+    best = _number(given[0].value) if given else None
+    rows = []
+    for item in given:
+        value = _number(item.value)
+        cost = None if value is None or best is None else abs(value - best)
+        rows.append(
+            AdviceRow(
+                item.action,
+                str(item.value) if value is None else _ratio(value),
+                None if value is None else float(value),
+                None if cost is None else _ratio(cost),
+                item.text,
+            )
+        )
+    return AdviceView(game.id, situation.objective, view.viewer or "", view.version, tuple(rows))
+
+
+def _number(value: Any) -> Fraction | None:
+    return Fraction(value) if isinstance(value, (int, Fraction)) else None
+
+
+def _ratio(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"

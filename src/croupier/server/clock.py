@@ -1,0 +1,269 @@
+"""What happens by itself: time that runs out, bots that move, sessions left lying, old answers forgotten.
+
+**Clocks that jump.** The server's time is the wall clock's at the start, carried on by the clock that never goes back;
+if somebody sets the wall clock, the server follows by one hundredth of the time that passes, so no deadline comes more
+than a hundredth early. Rounds of shared dice do not look at it at all. While a server is down nobody's time runs: what
+is due at the start begins anew.
+
+Every task survives whatever it meets: what breaks is logged, and tried again later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.server import casino, dice, rooms
+from croupier.server.desk import Call
+from croupier.server.hub import Hub, stop
+from croupier.server.problems import Problem
+from croupier.server.service import Service
+from croupier.server.thinking import Thinker
+
+__all__ = ["Clock", "SteadyClock"]
+
+log = logging.getLogger("croupier.clock")
+
+FOLLOW = 100  # one part in so many
+DUE_SECONDS = 0.25
+IDLE_SECONDS = 15.0
+FORGET_SECONDS = 600.0
+REPLIES_MS = 86_400_000
+DUE_AT_ONCE = 100
+EVER = 2**62
+KNOWN_MAX = 100_000
+
+
+class SteadyClock:
+    """The wall clock without its jumps.
+
+    >>> wall, steady = [10**18], [0]
+    >>> clock = SteadyClock(lambda: wall[0], lambda: steady[0])
+    >>> wall[0] += 3600 * 10**9  # set an hour ahead
+    >>> steady[0] += 10 * 10**9  # ten seconds later
+    >>> clock.now() - 10**12
+    10100
+    """
+
+    def __init__(
+        self, wall_ns: Callable[[], int] = time.time_ns, steady_ns: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        self._wall_ns = wall_ns
+        self._steady_ns = steady_ns
+        self._last = steady_ns()
+        self._ahead = wall_ns() - self._last
+
+    def now(self) -> int:
+        """Return the server's time, in milliseconds. It never goes back."""
+        steady = self._steady_ns()
+        most = (steady - self._last) // FOLLOW
+        if most > 0:
+            gap = self._wall_ns() - steady - self._ahead
+            self._ahead += max(-most, min(gap, most))
+            self._last = steady
+        return (steady + self._ahead) // 1_000_000
+
+    def monotonic(self) -> int:
+        """Return the time of the clock that never goes back, in milliseconds."""
+        return self._steady_ns() // 1_000_000
+
+
+class Clock:
+    """The tasks of one server process."""
+
+    def __init__(self, service: Service, hub: Hub, thinker: Thinker) -> None:
+        self.service = service
+        self.hub = hub
+        self.thinker = thinker
+        self._tasks: list[asyncio.Task[None]] = []
+        self._listener: Any = None
+        self._thinking: set[str] = set()
+        self._again: set[str] = set()
+        self._without_bots: dict[str, None] = {}
+        self._moves: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
+        self.service.listeners.append(self._hear)
+        self._listen()
+        await self._granted()
+        for name, seconds, step in (
+            ("due rooms", DUE_SECONDS, self._due),
+            ("idle sessions", IDLE_SECONDS, self._idle),
+            ("old replies", FORGET_SECONDS, self._forget),
+        ):
+            self._tasks.append(asyncio.create_task(_every(name, seconds, step)))
+        self._tasks.append(asyncio.create_task(self.hub.run()))
+
+    async def close(self) -> None:
+        """End all tasks. What they have asked for is written."""
+        for task in (*self._tasks, *self._moves):
+            await stop(task)
+        self._tasks.clear()
+        if self._listener is not None:
+            await asyncio.to_thread(self._listener.close)
+        self.thinker.close()
+
+    # Rooms.
+
+    async def _granted(self) -> None:
+        try:
+            late, with_bots = await self.service.change(_grant)
+        except Problem as problem:
+            log.warning("deadlines stand as they are: %s", problem)
+            return
+        if late:
+            log.info("time begins anew in %d rooms", late)
+        for room_id in with_bots:
+            self._look_for_bots(room_id)
+
+    async def _due(self) -> None:
+        found = await self.service.look(_find_due)
+        await asyncio.gather(*map(self._do, found))
+
+    async def _do(self, due: _Due) -> None:
+        try:
+            if due.is_dice:
+                await self.service.change(dice.dice_due, due.room_id)
+            elif not due.is_frozen:
+                await self.service.change(rooms.time_up, due.room_id)
+            await self.service.change(_put_off, due.room_id)
+        except Problem as problem:
+            if problem.reason in ("store_unavailable", "overloaded", "shutting_down"):
+                raise
+            log.error("nothing can be done in room %s, whose time is up: %s", due.room_id, problem)
+            await self.service.change(_put_off, due.room_id)
+
+    # Sessions and answers.
+
+    async def _idle(self) -> None:
+        for session_id in await self.service.look(casino.idle_sessions):
+            await self.service.change(casino.close_idle, session_id)
+
+    async def _forget(self) -> None:
+        await self.service.change(_forget)
+
+    # Other processes.
+
+    def _listen(self) -> None:
+        backend = getattr(self.service.store, "backend", None)
+        if backend is None:
+            return
+        loop = asyncio.get_running_loop()
+
+        def heard(topic: str) -> None:
+            loop.call_soon_threadsafe(self._heard, topic)
+
+        self._listener = backend.listen(heard)
+
+    def _heard(self, topic: str) -> None:
+        if topic:
+            self.hub.mark((topic,))
+        else:
+            self.hub.mark_all()
+
+    # Bots.
+
+    def _hear(self, notices: Mapping[str, int]) -> None:
+        self.hub.hear(notices)
+        for room_id in notices:
+            if room_id.startswith("m_") and room_id not in self._without_bots:
+                self._look_for_bots(room_id)
+
+    def _look_for_bots(self, room_id: str) -> None:
+        if room_id in self._thinking:
+            self._again.add(room_id)
+            return
+        self._thinking.add(room_id)
+        task = asyncio.get_running_loop().create_task(self._bots(room_id))
+        self._moves.add(task)
+        task.add_done_callback(self._moves.discard)
+
+    async def _bots(self, room_id: str) -> None:
+        """Let the bots of a room move until it is somebody else's turn."""
+        try:
+            while True:
+                self._again.discard(room_id)
+                turn, may_come = await self.service.look(_bot_turn, room_id)
+                if not may_come:
+                    self._note_without(room_id)
+                if turn is None:
+                    if room_id in self._again:
+                        continue
+                    return
+                action = await self.thinker.choose(turn)
+                if action is None:
+                    return
+                await self.service.change(rooms.bot_acts, room_id, turn.version, action)
+        except Problem as problem:
+            log.warning("the bots of room %s wait: %s", room_id, problem)
+        except Exception:
+            log.exception("the bots of room %s broke", room_id)
+        finally:
+            self._thinking.discard(room_id)
+
+    def _note_without(self, room_id: str) -> None:
+        self._without_bots[room_id] = None
+        if len(self._without_bots) > KNOWN_MAX:
+            del self._without_bots[next(iter(self._without_bots))]
+
+
+async def _every(name: str, seconds: float, step: Callable[[], Awaitable[None]]) -> None:
+    """Do something again and again, whatever comes of it."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await step()
+        except Problem as problem:
+            log.warning("%s: %s", name, problem)
+        except Exception:
+            log.exception("%s broke", name)
+
+
+# Operations.
+
+
+class _Due(Struct, frozen=True):
+    room_id: str
+    is_dice: bool
+    is_frozen: bool
+
+
+def _find_due(call: Call) -> list[_Due]:
+    return [_Due(room.id, bool(room.dice), room.frozen) for room in call.tx.due_rooms(call.now, DUE_AT_ONCE)]
+
+
+def _put_off(call: Call, room_id: str) -> None:
+    """See to it that a room is not due again at once: it is frozen, or what was to be done cannot be done."""
+    room = call.room(room_id, lock=True)
+    if room.deadline and room.deadline <= call.now:
+        call.tx.put_room(replace(room, deadline=call.deadline(room)))
+
+
+def _grant(call: Call) -> tuple[int, list[str]]:
+    """Give everybody whose time ran out while the server was down their time again; return rooms that have bots."""
+    late, with_bots = 0, []
+    for room in call.tx.due_rooms(EVER, EVER):
+        if room.deadline <= call.now:
+            call.tx.put_room(replace(room, deadline=call.deadline(room)))
+            late += 1
+        if room.status == "active" and any(who.bot for who in room.seats):
+            with_bots.append(room.id)
+    return late, with_bots
+
+
+def _bot_turn(call: Call, room_id: str) -> tuple[rooms.BotTurn | None, bool]:
+    """Return what a bot has to decide, and whether there may ever be a bot in the room."""
+    room = call.room(room_id)
+    may_come = room.status == "open" or (room.status == "active" and any(who.bot for who in room.seats))
+    return (rooms.bot_turn(call, room_id) if may_come else None), may_come
+
+
+def _forget(call: Call) -> int:
+    return call.tx.forget_replies(call.now - REPLIES_MS)

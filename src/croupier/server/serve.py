@@ -1,0 +1,211 @@
+"""A server process: the application on its port, metrics and probes on another, and an orderly end.
+
+When it is told to stop it takes nobody new, says good-bye to live connections, answers what was asked, writes what
+was taken on, and lets go of the database. Told twice, it stops at once; nothing acknowledged is lost even then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from msgspec import Struct
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from croupier.server.app import create_app
+from croupier.server.clock import Clock, SteadyClock
+from croupier.server.doings import ServiceDoings
+from croupier.server.hub import Hub
+from croupier.server.live import PATH, LiveServer
+from croupier.server.logs import set_up_logs
+from croupier.server.metrics import Metrics
+from croupier.server.service import Service
+from croupier.server.settings import Settings
+from croupier.server.thinking import Thinker
+from croupier.store.database import open_store
+
+__all__ = ["Addresses", "run", "serve"]
+
+log = logging.getLogger("croupier.serve")
+
+PING_SECONDS = 20.0
+LAST_SECONDS = 5.0
+BACKLOG = 4096
+LOOPBACK = "127.0.0.1"
+
+
+class Addresses(Struct, frozen=True):
+    """Where a server can be reached."""
+
+    url: str
+    metrics_url: str
+
+
+def run(settings: Settings, ready: Callable[[Addresses], None] = lambda _: None) -> None:
+    """Serve until told to stop."""
+    set_up_logs(settings.log_level)
+    try:
+        import uvloop
+    except ImportError:  # not on Windows
+        asyncio.run(serve(settings, ready))
+    else:
+        uvloop.run(serve(settings, ready))
+
+
+async def serve(
+    settings: Settings, ready: Callable[[Addresses], None], told_to_stop: asyncio.Event | None = None
+) -> None:
+    """Serve until a signal comes, or the event is set."""
+    stopping = told_to_stop or asyncio.Event()
+    doors = [_listen(settings.host, settings.port), _listen(LOOPBACK, settings.metrics_port)]
+    store = await asyncio.to_thread(open_store, settings.database)
+    steady = SteadyClock()
+    service = Service(store, settings, clock=steady.now, monotonic=steady.monotonic)
+    hub = Hub(service.look)
+    live = LiveServer(hub, ServiceDoings(service), settings, steady.monotonic, steady.now)
+    metrics = Metrics(service, live)
+    clock = Clock(service, hub, Thinker(settings.bot_processes))
+    servers = [
+        _Server(_config(metrics.measured(_joined(create_app(service), live)), settings)),
+        _Server(_config(metrics, settings)),
+    ]
+    try:
+        await clock.start()
+        with _signals(stopping, servers):
+            tasks = [
+                asyncio.create_task(server.serve(sockets=[door])) for server, door in zip(servers, doors, strict=True)
+            ]
+            while not all(server.started for server in servers):
+                await _none_ended(tasks)
+            found = Addresses(_url(settings.host, doors[0]), _url(LOOPBACK, doors[1]))
+            log.info("ready", extra={"url": found.url, "metrics": found.metrics_url})
+            ready(found)
+            ends = asyncio.create_task(stopping.wait())
+            await asyncio.wait([ends, *tasks], return_when=asyncio.FIRST_COMPLETED)
+            ends.cancel()
+            await _stop(servers, tasks, live, settings)
+    finally:
+        await clock.close()
+        await asyncio.to_thread(service.stop)
+        store.close()
+        log.info("stopped")
+
+
+async def _stop(servers: list[_Server], tasks: list[asyncio.Task[None]], live: LiveServer, settings: Settings) -> None:
+    """Close the doors, say good-bye, let requests end."""
+    log.info("stopping", extra={"connections": len(live.connections)})
+    for door in servers[0].servers:
+        door.close()
+    await live.close(within=min(settings.stop_ms / 1000, LAST_SECONDS))
+    for server, task in zip(servers, tasks, strict=True):
+        server.should_exit = True
+        await task
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals to us: there are two of them in this process."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class _Protocol(WebSocketsSansIOProtocol):
+    """WebSocket, with a way to be rid of a client that takes nothing: `croupier.abort` among the extensions."""
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            extensions: dict[str, Any] = self.scope["extensions"]
+            extensions["croupier.abort"] = self._abort
+
+    def _abort(self, code: int, reason: str) -> None:
+        """Close with a code, behind what the client has not read yet, and wait for it no longer than a while."""
+        if self.close_sent or self.transport.is_closing():
+            return
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.conn.send_close(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.close_timer = self.loop.call_later(LAST_SECONDS, self.transport.abort)
+
+
+def _config(app: Any, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        lifespan="off",
+        ws=_Protocol,
+        ws_max_size=settings.body_max,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,  # 300 kB a connection, and lengths that would depend on what was sent before
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        backlog=BACKLOG,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=max(settings.stop_ms // 1000, 1),
+    )
+
+
+def _joined(app: Any, live: LiveServer) -> Any:
+    """Return both applications as one: live connections go around everything that requests go through."""
+
+    async def joined(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        is_live = scope["type"] == "websocket" and scope["path"] == PATH
+        await (live if is_live else app)(scope, receive, send)
+
+    return joined
+
+
+@contextmanager
+def _signals(stopping: asyncio.Event, servers: list[_Server]) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+
+    def told() -> None:
+        for server in servers:
+            server.force_exit = stopping.is_set()
+        stopping.set()
+
+    kinds: tuple[signal.Signals, ...] = (signal.SIGINT, signal.SIGTERM)
+    try:
+        for kind in kinds:
+            loop.add_signal_handler(kind, told)
+    except (NotImplementedError, RuntimeError, ValueError):  # not in the main thread, or not on this system
+        kinds = ()
+    try:
+        yield
+    finally:
+        for kind in kinds:
+            loop.remove_signal_handler(kind)
+
+
+async def _none_ended(tasks: list[asyncio.Task[None]]) -> None:
+    """Wait a moment; if a server has ended before it began, raise what it raised."""
+    done, _ = await asyncio.wait(tasks, timeout=0.01, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    door = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind((host, port))
+    except OSError as error:
+        door.close()
+        error.filename = f"{host}:{port}"
+        raise
+    return door
+
+
+def _url(host: str, door: socket.socket) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{door.getsockname()[1]}"

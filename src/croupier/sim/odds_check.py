@@ -1,0 +1,424 @@
+"""Exact odds beside rounds that were played: two ways to the same figure, and how far they are apart.
+
+A `Trial` is one simulation that bears on several rows of an odds sheet: bets that are laid together have lines of their
+own. `trials` lists those of a game under given options, `published_trials` all that the documentation publishes, and
+`run_trial` plays one and returns a `Comparison` for each row. `croupier odds --check` and the statistical tests both
+call these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from functools import partial
+from math import erfc, inf, sqrt
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.engine import get_game, list_games
+from croupier.games.craps.bets import read_name
+from croupier.games.craps.kernel import needs_trackers
+from croupier.games.craps.paytables import book_of
+from croupier.games.hi_lo.bets import BETS as GUESSES
+from croupier.games.shut_the_box import ShutTheBox
+from croupier.games.shut_the_box.odds import Settings
+from croupier.games.shut_the_box.policies import PolicyRow, policy_rows
+from croupier.house import HouseGame, OddsRow, Plan
+from croupier.house.money import SUPER_FEE_DIVISOR
+from croupier.house.table_game import TableGame
+from croupier.sim.late_bets import LATE, craps_plan, guess_plan, insurance_plan
+from croupier.sim.results import Simulation, simulation_of
+from croupier.sim.simulate import CHUNK, tally_rounds
+from croupier.sim.stream import hash_path
+
+__all__ = [
+    "OPTION_SETS",
+    "ROUNDS",
+    "ROUNDS_SLOW",
+    "SEED",
+    "SIGMAS",
+    "Comparison",
+    "Trial",
+    "box_trials",
+    "false_alarm",
+    "published_trials",
+    "run_trial",
+    "trials",
+]
+
+SIGMAS = 4.5
+SEED = b"croupier odds --check"
+ROUNDS, ROUNDS_SLOW = 10**8, 10**7
+LINES_AT_ONCE = 20
+
+OPTION_SETS: dict[str, tuple[dict[str, Any], ...]] = {
+    "baccarat": ({"tie_pays": 8}, {"pair_pays": 11}),
+    "blackjack": (
+        {"hit_soft_17": False},
+        {"six_to_five": True},
+        {"surrender": True},
+        {"peek": True},
+        {"hit_split_aces": False},
+        {"double_after_split": False},
+        {"resplit_aces": False},
+        {"decks": 6},
+        {"decks": 1},
+    ),
+    "casino-war": ({"tie_pays": 11}, {"second_tie_bonus": False}),
+    "craps": (
+        {"pay_table": "nullspace"},
+        {"pay_table": "bitcraps"},
+        {"field_triple": True},
+        {"fire": "fire-b"},
+        {"fire": "fire-c"},
+        {"fire": "fire-d"},
+        *({"ride": f"ride-{number}"} for number in range(2, 8)),
+        {"hot_roller": "ways"},
+        {"hot_roller": "rolls"},
+        {"bonus": "bonus-classic"},
+        {"repeater": "repeater-for-one"},
+        {"vig": "upfront"},
+        {"odds_plan": "single"},
+        {"odds_plan": "double"},
+        {"odds_plan": "10x"},
+    ),
+    "hi-lo": ({"tie_pushes": False}, {"same_anywhere": True}),
+    "shut-the-box": (
+        {"tile_count": 10},
+        {"tile_count": 12},
+        {"die_choice": True},
+        {"die_rule": "sum_at_most_six"},
+        {"die_rule": "always_two"},
+    ),
+    "roulette": tuple({"zero_rule": rule} for rule in ("la_partage", "en_prison", "en_prison_repeat", "double_zero")),
+    "sic-bo": ({"pay_table": "atlantic_city"},),
+    "three-card-poker": ({"qualifier": "q64"},),
+    "ultimate-texas-holdem": ({"play_4x": False}, {"dealer_qualifies": "always"}),
+    "video-poker": tuple({"pay_table": name} for name in ("jacks_8_5", "bonus_8_5", "double_bonus_9_7", "deuces_wild")),
+}
+"""The options that the documentation publishes figures for, besides the usual ones."""
+
+SLOW = ("blackjack", "casino-war", "hi-lo", "three-card-poker", "ultimate-texas-holdem", "video-poker")
+"""Games whose rounds take a third of a microsecond to six: several cards are drawn, hands ranked, holds compared.
+
+Craps is slow where bets take more than one roll: a session goes on until the last of up to twenty is decided.
+"""
+
+# Stakes on which every price comes out whole, or which are so large that a chip rounded down does not show; and small
+# enough that the largest results can be squared and added up.
+STAKES = {"craps": 132_000, "hi-lo": 1_000_000}
+STAKE = 10_000
+PATIENT_STAKE = 10_000  # of hi-lo's best play in super mode, which wins ten thousand times the stake now and then
+PROGRESSIVE = "progressive"  # has one stake, a chip
+
+# Limits of a craps table that the stake above would break; they change no odds.
+CRAPS_LIMITS = {"table_max": 10**9, "prop_max": 10**9, "side_max": 10**9, "max_profit": 10**12, "player_max": 10**12}
+
+
+class Trial(Struct, frozen=True):
+    """One simulation, and the rows of an odds sheet that it bears on."""
+
+    game_id: str
+    options: str
+    """As on the command line: `zero_rule=la_partage`; nothing for the usual ones."""
+    super_mode: bool
+    rows: tuple[OddsRow, ...] | tuple[PolicyRow]
+    make_plan: Callable[[], Plan]
+    by_line: bool
+    """Whether each row is a line of the round. If not there is one row, and the whole round is what it is about."""
+    is_slow: bool
+
+    @property
+    def name(self) -> str:
+        """What tells it from all others; its seed is made from this."""
+        first = self.rows[0]
+        bet = first.bet if isinstance(first, OddsRow) else "score"
+        return f"{self.game_id} {self.options} {'super' if self.super_mode else ''} {bet} {first.policy}"
+
+    @property
+    def usual_rounds(self) -> int:
+        """How many rounds are played where nobody says: fewer of slow ones, and under other than the usual options."""
+        return ROUNDS_SLOW if self.is_slow or self.options else ROUNDS
+
+
+class Comparison(Struct, frozen=True):
+    """An exact figure beside a simulated one: the edge of a bet; of Shut the Box the score, and the chance to shut."""
+
+    game: str
+    options: str
+    super: bool
+    bet: str
+    policy: str
+    exact: Fraction
+    """Of a bounded edge, the bound that is nearer to what was simulated, or that itself where it lies between them."""
+    simulated: float
+    stderr: float
+    z: float
+    rounds: int
+    seed: str
+    """Of the simulation, in hex: round n is session n of it."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two are not more than 4.5 standard errors apart."""
+        return abs(self.z) <= SIGMAS
+
+
+def false_alarm(rows: int) -> float:
+    """Return the chance, at most, that one or more of so many right figures would be told wrong.
+
+    It is that of a normal distribution for one row, times the rows.
+
+    >>> f"{false_alarm(1):.2g}, {false_alarm(1000):.2g}"
+    '6.8e-06, 0.0068'
+    """
+    return min(1.0, rows * erfc(SIGMAS / sqrt(2)))
+
+
+# Which simulations there are.
+
+
+def published_trials(game_ids: Iterable[str] | None = None) -> list[Trial]:
+    """Return the simulations that bear on every figure that is published: every bet and policy, plain and super.
+
+    Under other than the usual options those rows are taken that differ from what they usually are.
+    """
+    found = []
+    for game_id in list_games() if game_ids is None else game_ids:
+        game = get_game(game_id)
+        if isinstance(game, ShutTheBox):
+            for options in ({}, *OPTION_SETS[game_id]):
+                found += box_trials(game, options)
+        if not isinstance(game, HouseGame):
+            continue
+        for super_mode in (False, True):
+            usual = set(_sheet(game, {}, super_mode))
+            found += trials(game, {}, super_mode)
+            for options in OPTION_SETS.get(game_id, ()):
+                found += trials(game, options, super_mode, without=usual)
+    return found
+
+
+def trials(
+    game: HouseGame[Any], options: Mapping[str, Any], super_mode: bool, *, without: Iterable[OddsRow] = ()
+) -> list[Trial]:
+    """Return the simulations that bear on every row of a sheet, but rows that are the same in `without`.
+
+    A bet that the table refuses has no figure to compare.
+    """
+    known = set(without)
+    rows = [row for row in _sheet(game, options, super_mode) if row not in known and not row.refused]
+
+    def trial(plan: Callable[[], Plan], rows: Sequence[OddsRow], by_line: bool = True, slow: bool = False) -> Trial:
+        return Trial(game.id, _told(options), super_mode, tuple(rows), plan, by_line, slow or game.id in SLOW)
+
+    makers = {"craps": _craps_trials, "hi-lo": _hi_lo_trials, "blackjack": _blackjack_trials}
+    usual = _table_trials if isinstance(game, TableGame) else _round_trials
+    return list(makers.get(game.id, usual)(game, rows, options, super_mode, trial))
+
+
+def _sheet(game: HouseGame[Any], options: Mapping[str, Any], super_mode: bool) -> tuple[OddsRow, ...]:
+    chosen = game.read_options(dict(options))
+    return game.super_odds(chosen) if super_mode else game.odds(chosen)
+
+
+def _told(options: Mapping[str, Any]) -> str:
+    """Return options as the command line takes them."""
+    words = {name: str(value).lower() if isinstance(value, bool) else value for name, value in options.items()}
+    return ",".join(f"{name}={value}" for name, value in words.items())
+
+
+NewTrial = Callable[..., Trial]
+
+
+def _table_trials(
+    game: HouseGame[Any], rows: Sequence[OddsRow], options: Mapping[str, Any], super_mode: bool, trial: NewTrial
+) -> Iterator[Trial]:
+    """One draw decides all bets, so as many are laid at once as a round has lines for."""
+    most = min(LINES_AT_ONCE, game.bets_max) if isinstance(game, TableGame) else LINES_AT_ONCE
+    for part in _parts(rows, most):
+        bets = {row.bet: STAKES.get(game.id, STAKE) for row in part}
+        yield trial(_planned(game, bets, "", options, super_mode), part)
+
+
+def _round_trials(
+    game: HouseGame[Any], rows: Sequence[OddsRow], options: Mapping[str, Any], super_mode: bool, trial: NewTrial
+) -> Iterator[Trial]:
+    """A round under each policy; bets that do not depend on it are laid beside the main bet in another."""
+    stake = STAKES.get(game.id, STAKE)
+    main = next(iter(game.usual_bets()))
+    for row in rows:
+        if row.policy != "-":
+            assert row.bet == main, f"{game.id}: {row.bet} depends on the policy, but is not the main bet"
+            yield trial(_planned(game, {main: stake}, row.policy, options, super_mode), [row], False)
+    sides = [row for row in rows if row.policy == "-"]
+    if sides:
+        bets = {main: stake} | {row.bet: 1 if row.bet == PROGRESSIVE else stake for row in sides}
+        yield trial(_planned(game, bets, CHEAP_POLICIES.get(game.id, ""), options, super_mode), sides)
+
+
+# Whatever the policy, side bets are decided alike; these take the least time.
+CHEAP_POLICIES = {
+    "blackjack": "mimic_dealer",
+    "casino-war": "always_surrender",
+    "three-card-poker": "always_play",
+    "ultimate-texas-holdem": "simple",
+}
+
+
+def _blackjack_trials(
+    game: HouseGame[Any], rows: Sequence[OddsRow], options: Mapping[str, Any], super_mode: bool, trial: NewTrial
+) -> Iterator[Trial]:
+    yield from _round_trials(game, [row for row in rows if row.bet != "insurance"], options, super_mode, trial)
+    chosen = game.read_options(dict(options))
+    for row in rows:
+        if row.bet == "insurance":
+            yield trial(partial(insurance_plan, (row.bet,), STAKE, chosen), [row])
+
+
+def _hi_lo_trials(
+    game: HouseGame[Any], rows: Sequence[OddsRow], options: Mapping[str, Any], super_mode: bool, trial: NewTrial
+) -> Iterator[Trial]:
+    chosen = game.read_options(dict(options))
+    for part in _parts([row for row in rows if row.bet in GUESSES], LINES_AT_ONCE):
+        names = tuple(row.bet for row in part)
+        guesses = [GUESSES[name] for name in names]
+        yield trial(partial(guess_plan, names, guesses, STAKES["hi-lo"], chosen), part)
+    for row in rows:
+        if row.bet not in GUESSES:
+            stake = PATIENT_STAKE if super_mode and row.policy == "best" else STAKES["hi-lo"]
+            yield trial(_planned(game, {row.bet: stake}, row.policy, options, super_mode), [row], False)
+
+
+def _craps_trials(
+    game: HouseGame[Any], rows: Sequence[OddsRow], options: Mapping[str, Any], super_mode: bool, trial: NewTrial
+) -> Iterator[Trial]:
+    """Bets that end after about as many rolls are laid together: a session lasts until all are decided."""
+    stake = STAKES["craps"]
+    allowed = {**options, **CRAPS_LIMITS}
+    book = book_of(game.read_options(allowed))
+    late = [row for row in rows if row.bet in LATE]
+    for part in _parts(late, LINES_AT_ONCE):
+        names = tuple(row.bet if row.policy == "-" else f"{row.bet} {row.policy}" for row in part)
+        yield trial(partial(craps_plan, names, stake, book), part, slow=True)
+    groups: dict[str, list[OddsRow]] = {}
+    for row in rows:
+        if row.policy != "-" and row.bet not in LATE:
+            yield trial(_planned(game, {row.bet: stake}, row.policy, allowed, super_mode), [row], False, slow=True)
+        elif row.bet not in LATE:
+            groups.setdefault(_length(row.bet), []).append(row)
+    for length, group in groups.items():
+        for part in _parts(group, LINES_AT_ONCE):
+            bets = {row.bet: stake for row in part}
+            yield trial(_planned(game, bets, "", allowed, super_mode), part, slow=length != "one roll")
+
+
+def _length(bet: str) -> str:
+    name = read_name(bet)
+    assert name is not None
+    if needs_trackers(name.id):
+        return "many rolls"
+    return "one roll" if bet.partition(":")[0] in ONE_ROLL else "a few rolls"
+
+
+ONE_ROLL = ("field", "next", "hop", "any_craps", "horn", "world", "c_and_e")
+
+
+def _parts(rows: Sequence[OddsRow], most: int) -> Iterator[Sequence[OddsRow]]:
+    return (rows[first : first + most] for first in range(0, len(rows), most))
+
+
+def _planned(
+    game: HouseGame[Any] | ShutTheBox, bets: dict[str, int], policy: str, options: Mapping[str, Any], super_mode: bool
+) -> Callable[[], Plan]:
+    return partial(game.plan, bets, policy, dict(options), super_mode)
+
+
+def box_trials(game: ShutTheBox, options: Mapping[str, Any]) -> list[Trial]:
+    """Return the simulations of one round of Shut the Box, a policy each; one that draws has no kernel."""
+    chosen = game.read_options({**options, "rounds": 1, "shut_wins": False})
+    settings = Settings(chosen.tile_count, chosen.die_rule, chosen.die_choice, chosen.scoring)
+    return [
+        Trial(game.id, _told(options), False, (row,), _planned(game, {}, row.policy, options, False), False, True)
+        for row in policy_rows(settings)
+        if row.policy != "uniform"
+    ]
+
+
+# Playing one.
+
+
+def run_trial(
+    trial: Trial,
+    rounds: int | None = None,
+    seed: bytes = SEED,
+    *,
+    threads: int = 1,
+    on_progress: Callable[[int], object] | None = None,
+) -> list[Comparison]:
+    """Return how each row compares with so many rounds; the same seed gives the same, whatever the threads.
+
+    Every trial has a seed of its own, made from `seed` and what it is about, so that no two share their cards.
+    """
+    plan = trial.make_plan()
+    own_seed = seed + trial.name.encode()
+    result = _simulated(plan, rounds or trial.usual_rounds, own_seed, threads, on_progress)
+    compare = partial(_comparison, trial, own_seed.hex(), result.rounds)
+    if isinstance(trial.rows[0], PolicyRow):
+        return _compared_box(trial.rows[0], result, compare)
+    return [_compared(trial, row, result, compare) for row in trial.rows if isinstance(row, OddsRow)]
+
+
+def _simulated(
+    plan: Plan, rounds: int, seed: bytes, threads: int, on_progress: Callable[[int], object] | None
+) -> Simulation:
+    def chunk(start: int) -> Any:
+        return tally_rounds(plan, seed, start, min(CHUNK, rounds - start))
+
+    with ThreadPoolExecutor(threads) as pool:
+        total = None
+        for part in pool.map(chunk, range(0, rounds, CHUNK)):
+            if total is None:
+                total = part
+            else:
+                total.add(part)
+            if on_progress is not None:
+                on_progress(total.rounds)
+    assert total is not None
+    told: dict[str, Any] = {"game_id": "", "policy": "", "super_mode": False, "seed": "", "first_session": 0}
+    return simulation_of(total, plan.bets, plan.stakes, opening=plan.opening, hash_path=hash_path(), **told)
+
+
+def _compared(trial: Trial, row: OddsRow, result: Simulation, compare: Callable[..., Comparison]) -> Comparison:
+    if trial.by_line:
+        named = row.bet if row.policy == "-" or row.bet in GUESSES else f"{row.bet} {row.policy}"
+        (line,) = [line for line in result.lines if line.bet == named]
+        fee = Fraction(1, SUPER_FEE_DIVISOR) if trial.super_mode else 0  # lines do not know of it
+        edge, stderr = line.edge + fee, line.stderr
+    else:
+        edge, stderr = result.edge, result.stderr
+    if row.variance is not None:  # rounds know little of a jackpot that none of them won
+        stderr = sqrt(row.variance / result.rounds)
+    low, high = (row.edge if bound is None else bound for bound in (row.low, row.high))
+    return compare(row.bet, row.policy, min(max(edge, low), high), edge, stderr)
+
+
+def _compared_box(row: PolicyRow, result: Simulation, compare: Callable[..., Comparison]) -> list[Comparison]:
+    """The score is what a round returned, and a score of nothing is a shut box."""
+    score = Fraction(result.returned, result.rounds)
+    shut = Fraction(dict(result.distribution).get(0, 0), result.rounds)
+    return [
+        compare("score", row.policy, row.score, score, sqrt(result.variance / result.rounds)),
+        compare("shut", row.policy, row.shut, shut, sqrt(row.shut * (1 - row.shut) / result.rounds)),
+    ]
+
+
+def _comparison(
+    trial: Trial, seed: str, rounds: int, bet: str, policy: str, exact: Fraction, simulated: Fraction, stderr: float
+) -> Comparison:
+    apart = float(simulated - exact)
+    z = 0.0 if apart == 0 else apart / stderr if stderr else inf
+    told = (trial.game_id, trial.options, trial.super_mode, bet, policy)
+    return Comparison(*told, exact, float(simulated), stderr, z, rounds, seed)

@@ -1,0 +1,226 @@
+"""The audit: everything in a store is worked out again from what it follows from, and the first difference is named.
+
+Every match is re-executed from its seeds and events to the digests on record; every balance is added up from the
+movements; every commitment is that of its seed. A store that somebody has edited, or a disk has, does not pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.engine import LogEntry, Match, deserialize_match, get_game, state_digest
+from croupier.errors import BadDocument, CroupierError
+from croupier.fairness import SeedPair, commitment_to, read_hex
+from croupier.house.ledger import OPEN, Ledger, Movement, check_ledger
+from croupier.house.session import Session
+from croupier.store.backends import SQLiteBackend
+from croupier.store.database import DatabaseStore
+from croupier.store.interface import Transaction
+from croupier.store.matches import apply_entry, session_match_id, start_of, start_of_session
+from croupier.store.model import Room, SeedRow, StoredEvent
+from croupier.store.sessions import read_session
+from croupier.store.tables import every_match_id, every_row
+
+__all__ = ["AuditReport", "audit"]
+
+PAGE = 500
+
+
+class AuditReport(Struct, frozen=True):
+    """What was looked at, and the first thing that is wrong; None if nothing is."""
+
+    problem: str | None
+    rooms: int = 0
+    sessions: int = 0
+    events: int = 0
+    movements: int = 0
+    other_rules: int = 0
+    """Matches that were played by rules of another version than the installed ones: not re-executed."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether all is as it should be."""
+        return self.problem is None
+
+
+class _Wrong(Exception):
+    pass
+
+
+def audit(store: DatabaseStore, *, progress: Callable[[int], None] | None = None) -> AuditReport:
+    """Check everything in a store as it is at this moment; it may be in use. `progress` hears how many events are done.
+
+    It takes about as long as the matches took to compute. A store of which it finds nothing wrong may still lack its
+    newest part, if an old copy was put in its place: compare the last movement with what you know.
+    """
+    auditor = _Auditor(progress or (lambda _: None))
+    problem = None
+    try:
+        if isinstance(store.backend, SQLiteBackend):
+            auditor.check_file(store.backend)
+        store.read(auditor.check)
+    except _Wrong as wrong:
+        problem = str(wrong)
+    except (CroupierError, msgspec.MsgspecError) as error:
+        problem = f"{auditor.place}: {error}" if auditor.place else str(error)
+    return AuditReport(problem, **auditor.counts)
+
+
+class _Auditor:
+    def __init__(self, progress: Callable[[int], None]) -> None:
+        self.place = ""
+        self.counts = dict.fromkeys(("rooms", "sessions", "events", "movements", "other_rules"), 0)
+        self._progress = progress
+
+    def check_file(self, backend: SQLiteBackend) -> None:
+        with backend.reading() as connection:
+            found = [row[0] for row in connection.cursor().execute("PRAGMA integrity_check(1)")]
+        if found != ["ok"]:
+            raise _Wrong(f"the file is damaged: {found[0]}")
+
+    def check(self, transaction: Transaction) -> None:
+        self._ledger(transaction)
+        matches = set()
+        for row in every_row(transaction, "rooms"):
+            room = msgspec.json.decode(row["body"], type=Room)
+            self.place = f"room {room.id}"
+            matches.add(room.id)
+            self._room(transaction, room)
+        open_stakes = 0
+        for row in every_row(transaction, "house_sessions"):
+            self.place = f"session {row['id']}"
+            session = read_session(row["body"])
+            matches.add(session_match_id(session.id))
+            open_stakes += sum(stake.stake for stake in session.money.open)
+            self._session(transaction, session)
+        for row in every_row(transaction, "seeds"):
+            self.place = f"the seed of session {row['session_id']}"
+            self._seed(transaction, msgspec.json.decode(row["body"], type=SeedRow))
+        self.place = ""
+        held = Ledger(transaction.house()).balance(OPEN)
+        if held != open_stakes:
+            raise _Wrong(f"{held} chips are on open bets by the ledger, {open_stakes} by the sessions")
+        for match_id in every_match_id(transaction):
+            if match_id not in matches:
+                raise _Wrong(f"there are events of {match_id}, which is no room and no session")
+
+    def _ledger(self, transaction: Transaction) -> None:
+        self.place = "the ledger"
+        pages = _LedgerPages(transaction)
+        check_ledger(pages, thorough=True)
+        self.counts["movements"] = Ledger(pages).count()
+
+    def _room(self, transaction: Transaction, room: Room) -> None:
+        self.counts["rooms"] += 1
+        self._commitment(room.commitment, room.server_seed)
+        events = transaction.events(room.id)
+        self._versions(events, room.version)
+        if not room.seats_started:
+            if events:
+                raise _Wrong(f"room {room.id} has events, and has not begun")
+            return
+        try:
+            start = start_of(room)
+        except BadDocument:
+            self.counts["other_rules"] += 1
+            return
+        states = self._replay(start, events)
+        last = states[-1]
+        if (last.status == "finished") != (room.status == "finished") and room.status != "closed":
+            raise _Wrong(f"room {room.id} is {room.status}, its match {last.status}")
+        self._snapshot(transaction, room.id, {event.version: event.digest for event in events})
+
+    def _session(self, transaction: Transaction, session: Session) -> None:
+        self.counts["sessions"] += 1
+        events = transaction.events(session_match_id(session.id))
+        self._versions(events, session.move_count)
+        if session.match is None:
+            raise _Wrong(f"session {session.id} has not been dealt")
+        try:
+            start = start_of_session(session)
+        except BadDocument:
+            self.counts["other_rules"] += 1
+            return
+        states = self._replay(start, events)
+        if state_digest(states[-1]) != state_digest(session.match):
+            raise _Wrong(f"session {session.id} stands at another state than its events lead to")
+        row = transaction.get_session(session.id)
+        if row is not None and row.is_complete != session.is_complete:
+            raise _Wrong(
+                f"session {session.id} is listed as {'' if row.is_complete else 'not '}complete, and is not so"
+            )
+        self._snapshot(transaction, session_match_id(session.id), {event.version: event.digest for event in events})
+
+    def _versions(self, events: Sequence[StoredEvent], version: int) -> None:
+        for expected, event in enumerate(events, 1):
+            if event.version != expected:
+                raise _Wrong(f"{self.place}: version {expected} is missing")
+        if len(events) != version:
+            raise _Wrong(f"{self.place} stands at version {version}, its events lead to {len(events)}")
+
+    def _replay(self, start: Match[Any], events: Sequence[StoredEvent]) -> list[Match[Any]]:
+        """Return the states that are not undone, having compared each with its digest on record."""
+        game = get_game(start.game_id)
+        states = [start]
+        for event in events:
+            self.counts["events"] += 1
+            if self.counts["events"] % PAGE == 0:
+                self._progress(self.counts["events"])
+            if event.kind == "action":
+                entry = msgspec.convert(event.body, LogEntry)
+                try:
+                    states.append(apply_entry(game, states[-1], entry))
+                except CroupierError as error:
+                    raise _Wrong(f"{self.place}, version {event.version}: {error}") from None
+            elif event.kind == "undo":
+                if len(states) == 1:
+                    raise _Wrong(f"{self.place}, version {event.version}: there is nothing to undo")
+                states.pop()
+            # Of several actions that one request led to, only the last has a digest.
+            if (event.digest or event is events[-1]) and event.digest != state_digest(states[-1]):
+                found = f"the state has the digest {state_digest(states[-1])}, on record is {event.digest}"
+                raise _Wrong(f"{self.place}, version {event.version}: {found}")
+        return states
+
+    def _snapshot(self, transaction: Transaction, match_id: str, digests: dict[int, str]) -> None:
+        found = transaction.last_snapshot(match_id)
+        if found is not None:
+            version, data = found
+            if digests.get(version) != state_digest(deserialize_match(data)):
+                raise _Wrong(f"{self.place}: the snapshot of version {version} is another state than the match had")
+
+    def _seed(self, transaction: Transaction, row: SeedRow) -> None:
+        self._commitment(row.commitment, row.server_seed)
+        session = transaction.house().get(f"session/{row.session_id}")
+        if session is not None:
+            pair = SeedPair(row.commitment, row.server_seed, row.client_seed or "")
+            if problem := pair.seed_problem(row.session_id, session.seed):
+                raise _Wrong(f"{self.place}: {problem}")
+
+    def _commitment(self, commitment: str, server_seed: str) -> None:
+        if commitment_to(read_hex(server_seed)) != commitment:
+            raise _Wrong(f"{self.place}: the commitment {commitment} is not that of its server seed")
+
+
+class _LedgerPages:
+    """The house's state, with movements read many at a time, in order."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._house = transaction.house()
+        self._page: dict[str, Movement] = {}
+
+    def get(self, key: str) -> Any:
+        if not key.startswith("movement/"):
+            return self._house.get(key)
+        if key not in self._page:
+            newest_first = self._transaction.movements(before=int(key[9:]) + PAGE, limit=PAGE)
+            self._page = {f"movement/{movement.number}": movement for movement in newest_first}
+        return self._page.get(key)
+
+    def put(self, key: str, value: Any) -> None:
+        raise AssertionError("an audit changes nothing")

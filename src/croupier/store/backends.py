@@ -1,0 +1,323 @@
+"""The two databases, and what is different between them: connections, beginnings, ends, and what their errors mean."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import StaticPool
+
+from croupier.errors import BadDocument
+from croupier.store.interface import Conflict, StoreUnavailable
+from croupier.store.listener import Listener, PostgresListener
+from croupier.store.migrations import migrate
+from croupier.store.statements import statements_for
+
+__all__ = ["Again", "Backend", "PostgresBackend", "SQLiteBackend", "open_backend", "sync_folder"]
+
+READERS = 8
+BUSY_MS = 5000
+QUICK_CHECK_MAX = 256 * 2**20  # bytes; a larger file would take longer to check than a server may take to start
+STATUS_SECONDS = 20.0
+
+
+class Again(StoreUnavailable):
+    """The database undid this transaction to let another one through. All of it may be tried again."""
+
+
+class Backend:
+    """One database, open."""
+
+    begin_write: str
+    begin_read: str
+    takes_several = False
+    """Whether several statements go in one message, which saves waiting for answers."""
+    house_lock = ""
+    """What keeps other processes off the house until the end of the transaction."""
+
+    def __init__(self, url: URL, engine: Engine) -> None:
+        self.url = url
+        self.engine = engine
+        self.statements = statements_for(engine.dialect)
+        dbapi: Any = engine.dialect.loaded_dbapi
+        self.errors: tuple[type[Exception], ...] = (dbapi.Error, SQLAlchemyError)
+
+    def translate(self, error: Exception) -> tuple[Exception, bool]:
+        """Return what an error of the driver means, and whether the whole transaction is lost by it."""
+        raise NotImplementedError
+
+    @contextmanager
+    def writing(self) -> Iterator[Any]:
+        """Lend the connection to write on; what is open at the end is undone."""
+        with self._lend(self.engine) as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        """Lend a connection to read on; what is open at the end is undone."""
+        with self._lend(self.engine) as connection:
+            yield connection
+
+    def commit(self, connection: Any, topics: Sequence[str]) -> None:
+        """Bring everything since the beginning to disk, or raise `StoreUnavailable`: then none of it happened."""
+        raise NotImplementedError
+
+    def listen(self, heard: Callable[[str], None]) -> Listener:
+        """Call `heard` with the topics of other processes until the listener is closed."""
+        return Listener()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def _lend(self, engine: Engine) -> Iterator[Any]:
+        try:
+            connection = engine.raw_connection()
+        except self.errors as error:
+            meant, _ = self.translate(error)
+            if not isinstance(meant, StoreUnavailable):
+                meant = StoreUnavailable(f"the database cannot be reached: {error}")
+            raise meant from error
+        try:
+            yield connection
+        except BaseException:
+            self._undo(connection)
+            raise
+        finally:
+            connection.close()
+
+    def _undo(self, connection: Any) -> None:
+        try:
+            connection.driver_connection.rollback()
+        except Exception:  # it is broken: the pool makes a new one
+            connection.invalidate()
+
+
+class SQLiteBackend(Backend):
+    """A file, or memory. One connection writes, others read what was committed when they began."""
+
+    begin_write = "BEGIN IMMEDIATE"  # waits for its turn now: a transaction that began by reading could not
+    begin_read = "BEGIN"
+
+    def __init__(self, url: URL, *, synchronous: str = "FULL") -> None:
+        self.path = None if url.database in (None, "", ":memory:") else Path(str(url.database))
+        self._synchronous = synchronous
+        self._turn = threading.RLock()
+        if self.path is not None:
+            _make_private(self.path)
+        super().__init__(url, self._engine(url, pragmas=(), pool_size=1, max_overflow=0))
+        self._readers = self.engine
+        if self.path is not None:
+            self._readers = self._engine(url, pragmas=("query_only = ON",), pool_size=READERS, max_overflow=READERS)
+        try:
+            with self.writing() as connection:
+                cursor = connection.cursor()
+                self._check(cursor)
+                migrate(cursor, "sqlite", begin=self.begin_write)
+            if self.path is not None:
+                # A new file was given the mode WAL under a journal that has been deleted. Were the journal there again
+                # after a power cut, SQLite would take the file back to before that, and ignore the log.
+                sync_folder(self.path.parent)
+        except BaseException as error:
+            self.close()
+            if isinstance(error, sqlite3.Error):
+                raise self.translate(error)[0] from error
+            raise
+
+    def _engine(self, url: URL, *, pragmas: Sequence[str], **pool: Any) -> Engine:
+        if self.path is None:
+            pool = {"poolclass": StaticPool}
+        arguments = {"check_same_thread": False, "timeout": BUSY_MS / 1000, "cached_statements": 256}
+        engine = create_engine(url, isolation_level="AUTOCOMMIT", connect_args=arguments, **pool)
+
+        @event.listens_for(engine, "connect")
+        def prepare(connection: Any, _: Any) -> None:
+            cursor = connection.cursor()
+            # FULL syncs the log at every commit; in the mode WAL, NORMAL would lose the last ones in a power cut.
+            for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON", *pragmas):
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+
+        return engine
+
+    def _check(self, cursor: Any) -> None:
+        if self.path is not None and self.path.stat().st_size <= QUICK_CHECK_MAX:
+            cursor.execute("PRAGMA quick_check(1)")
+            found = cursor.fetchone()[0]
+            if found != "ok":
+                raise StoreUnavailable(f"{self.path} is damaged ({found}): restore a backup")
+
+    @contextmanager
+    def writing(self) -> Iterator[Any]:
+        """Lend the one connection that writes; other threads wait for their turn."""
+        with self._turn, self._lend(self.engine) as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        """Lend a connection that cannot write. In memory there is only one."""
+        if self.path is None:
+            with self.writing() as connection:
+                yield connection
+        else:
+            with self._lend(self._readers) as connection:
+                yield connection
+
+    def commit(self, connection: Any, topics: Sequence[str]) -> None:
+        """Write the log to disk. Nobody else is told: all who use the file are in this process."""
+        try:
+            connection.cursor().execute("COMMIT")
+        except sqlite3.Error as error:
+            raise self.translate(error)[0] from error
+
+    def translate(self, error: Exception) -> tuple[Exception, bool]:
+        """Tell a taken key from a full disk, and both from a mistake in a statement."""
+        if isinstance(error, sqlite3.IntegrityError):
+            return Conflict(str(error)), False
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if isinstance(error, (sqlite3.ProgrammingError, sqlite3.InterfaceError)) or code == sqlite3.SQLITE_ERROR:
+            return error, False
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            return StoreUnavailable(f"{self.path} is damaged ({error}): restore a backup"), True
+        return StoreUnavailable(f"the database cannot be written or read now: {error}"), True
+
+    def close(self) -> None:
+        """Close all connections; the last one writes the log back into the file."""
+        self._readers.dispose()
+        self.engine.dispose()
+
+
+class PostgresBackend(Backend):
+    """A PostgreSQL server that several processes may share."""
+
+    begin_write = "BEGIN ISOLATION LEVEL READ COMMITTED"  # what was locked is read as it is now, not as it was
+    begin_read = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    takes_several = True
+    house_lock = "SELECT pg_advisory_xact_lock(hashtext('croupier house'))"
+    channel = "croupier"
+
+    def __init__(self, url: URL, *, pool_size: int = 10) -> None:
+        url = url.set(drivername="postgresql+psycopg")
+        options = "-c lock_timeout=5000 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000"
+        arguments = {"connect_timeout": 5, "application_name": "croupier", "options": options}
+        engine = create_engine(
+            url, isolation_level="AUTOCOMMIT", connect_args=arguments, pool_size=pool_size, max_overflow=pool_size
+        )
+        super().__init__(url, engine)
+        self.instance = os.urandom(8).hex()
+
+        @event.listens_for(engine, "connect")
+        def prepare(connection: Any, _: Any) -> None:
+            # Some servers are set not to wait for the disk at a commit.
+            connection.execute(
+                "SELECT set_config('synchronous_commit', 'on', false)"
+                " WHERE current_setting('synchronous_commit') = 'off'"
+            )
+
+        try:
+            with self.writing() as lent:
+                migrate(lent.cursor(), "postgresql")
+        except BaseException as error:
+            self.close()
+            if isinstance(error, self.errors):
+                raise self.translate(error)[0] from error
+            raise
+
+    def commit(self, connection: Any, topics: Sequence[str]) -> None:
+        """Commit. If the server goes away meanwhile, ask it, when it is back, whether it did."""
+        cursor = connection.cursor()
+        number = None
+        try:
+            if topics:
+                cursor.execute(
+                    "SELECT pg_notify(%s, %s || ' ' || topic) FROM unnest(%s::text[]) AS topic",
+                    (self.channel, self.instance, list(topics)),
+                )
+            cursor.execute("SELECT pg_current_xact_id_if_assigned()::text")
+            number = cursor.fetchone()[0]
+            cursor.execute("COMMIT")
+        except self.errors as error:
+            meant, is_lost = self.translate(error)
+            if number is None or not is_lost or not self._was_committed(number):
+                raise (meant if is_lost else StoreUnavailable(str(error))) from error
+            connection.invalidate()
+
+    def _was_committed(self, number: str) -> bool:
+        """Return whether a transaction that we lost sight of was committed."""
+        end = time.monotonic() + STATUS_SECONDS
+        while time.monotonic() < end:
+            with suppress(*self.errors, StoreUnavailable), self._lend(self.engine) as connection:
+                cursor = connection.cursor()
+                cursor.execute("SELECT pg_xact_status(%s::xid8)", (number,))
+                status = cursor.fetchone()[0]
+                if status != "in progress":
+                    return bool(status == "committed")
+            time.sleep(0.05)
+        raise StoreUnavailable("the database went away at a commit, and nobody can tell whether it was made")
+
+    def listen(self, heard: Callable[[str], None]) -> Listener:
+        """Listen on a connection of its own."""
+        _, arguments = self.engine.dialect.create_connect_args(self.url)
+        return PostgresListener(dict(arguments), self.channel, self.instance, heard)
+
+    def set_counters(self) -> None:
+        """Let counters go on after the numbers that were brought in by hand."""
+        with self.writing() as connection:
+            for table, column in (("audits", "number"), ("session_ids", "id")):
+                connection.cursor().execute(
+                    f"SELECT setval(pg_get_serial_sequence('{table}', '{column}'), max({column})) FROM {table}"
+                )
+
+    def translate(self, error: Exception) -> tuple[Exception, bool]:
+        """Tell a taken key from a deadlock, and both from a server that is gone."""
+        import psycopg
+        from psycopg import errors
+
+        if isinstance(error, psycopg.IntegrityError):
+            return Conflict(str(error)), False
+        if isinstance(error, (errors.DeadlockDetected, errors.SerializationFailure, errors.LockNotAvailable)):
+            return Again(f"another transaction was in the way: {error}"), True
+        if isinstance(error, (psycopg.ProgrammingError, psycopg.DataError, errors.InFailedSqlTransaction)):
+            return error, False
+        return StoreUnavailable(f"the database cannot be reached or written now: {error}"), True
+
+
+def open_backend(url: str, **options: Any) -> Backend:
+    """Open the database at an address: `sqlite:///FILE`, `sqlite://` for memory, or `postgresql://…`."""
+    try:
+        address = make_url(url)
+    except SQLAlchemyError as error:
+        raise BadDocument(f"{url!r} is not the address of a database: {error}") from None
+    kind = address.drivername.partition("+")[0]
+    if kind == "sqlite":
+        return SQLiteBackend(address, **options)
+    if kind in ("postgresql", "postgres"):
+        return PostgresBackend(address, **options)
+    raise BadDocument(f"{kind} is no database croupier knows: sqlite:///FILE or postgresql://USER@HOST/NAME")
+
+
+def sync_folder(folder: Path) -> None:
+    """Return when the names in a folder are on disk: what was made is there, what was deleted is gone."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _make_private(path: Path) -> None:
+    """Make a new file that only its owner reads: it holds seeds that are still secret."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be opened: {error.strerror}") from error

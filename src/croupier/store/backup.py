@@ -1,0 +1,97 @@
+"""Copies of a store: made while it is in use, checked before they count, and put back.
+
+For PostgreSQL its own programs do this better; what is said instead is the command.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from croupier.errors import BadDocument, WrongSchema
+from croupier.store.backends import PostgresBackend, SQLiteBackend, sync_folder
+from croupier.store.database import DatabaseStore
+from croupier.store.interface import StoreUnavailable
+from croupier.store.migrations import MIGRATIONS
+
+__all__ = ["backup", "restore"]
+
+PAGES_AT_ONCE = 256
+POSTGRES = "a PostgreSQL database is copied by its own programs: pg_dump --format=custom --file=FILE {url}"
+
+
+def backup(store: DatabaseStore, target: Path) -> int:
+    """Copy a store into one new file, which only its owner reads, and return its size in bytes. It holds every secret.
+
+    The copy is of one moment; others go on reading and writing meanwhile. It is under its name only when it is
+    complete, checked and on disk. There must be nothing under that name yet.
+    """
+    backend = store.backend
+    if isinstance(backend, PostgresBackend):
+        raise BadDocument(POSTGRES.format(url=backend.url.set(drivername="postgresql").render_as_string()))
+    assert isinstance(backend, SQLiteBackend)
+    with backend.reading() as connection:
+        return _copy(connection.driver_connection, target)
+
+
+def restore(source: Path, target: Path) -> int:
+    """Make a store's file from a backup and return its size. There must be nothing under that name yet.
+
+    The server must not be running on the target. The next one to open it brings an older schema up to date.
+    """
+    if not source.is_file():
+        raise BadDocument(f"there is no file {source}")
+    for leftover in ("", "-wal", "-shm"):
+        if (path := Path(f"{target}{leftover}")).exists():
+            raise BadDocument(f"{path} is there already: move it away first")
+    try:
+        with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True, isolation_level=None)) as connection:
+            return _copy(connection, target)
+    except sqlite3.DatabaseError as error:
+        raise BadDocument(f"{source} is not a backup of a store: {error}") from None
+
+
+def _copy(connection: sqlite3.Connection, target: Path) -> int:
+    if target.exists():
+        raise BadDocument(f"{target} is there already: move it away first")
+    part = target.with_name(f"{target.name}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+            # Inside a transaction the copy is of its moment; else it would begin anew whenever somebody writes.
+            connection.execute("BEGIN")
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+            connection.backup(copy, pages=PAGES_AT_ONCE)
+            connection.execute("ROLLBACK")
+            # One file and no log beside it: what is moved or sent away is whole.
+            copy.execute("PRAGMA journal_mode = DELETE")
+            _check(copy, part)
+        descriptor = os.open(part, os.O_RDWR)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        part.rename(target)
+        sync_folder(target.parent)
+        return target.stat().st_size
+    except OSError as error:
+        raise StoreUnavailable(f"{target} cannot be written: {error.strerror}") from error
+    except sqlite3.OperationalError as error:
+        raise StoreUnavailable(f"{target} cannot be written: {error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _check(copy: sqlite3.Connection, path: Path) -> None:
+    found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise BadDocument(f"the copy is damaged, and so is what it was made from: {found}")
+    if not copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'").fetchone():
+        raise BadDocument(f"{path.name.removesuffix('.part')} would be no store: what it was to be made from is none")
+    version = copy.execute("SELECT max(version) FROM schema_version").fetchone()[0] or 0
+    if version > len(MIGRATIONS):
+        raise WrongSchema(f"the backup has schema {version}, newer than the {len(MIGRATIONS)} this croupier knows")

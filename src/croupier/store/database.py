@@ -1,0 +1,120 @@
+"""The store in a database: jobs in, one transaction, answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from croupier.store.backends import Again, Backend, open_backend
+from croupier.store.interface import StoreUnavailable, Transaction
+from croupier.store.listener import Listener
+from croupier.store.transaction import DatabaseTransaction
+
+__all__ = ["DatabaseStore", "open_store"]
+
+T = TypeVar("T")
+
+ATTEMPTS = 5
+
+
+class DatabaseStore:
+    """A `Store` in SQLite or PostgreSQL. Its methods may be called from any thread.
+
+    PostgreSQL breaks a deadlock by undoing one of the transactions; its jobs are then run again from the beginning.
+    A job should therefore change nothing but what its transaction keeps.
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+
+    def run(self, jobs: Sequence[Callable[[Transaction], T]]) -> Sequence[T | Exception]:
+        """Run jobs in one transaction and return when what they wrote is on disk."""
+        if not jobs:
+            return []
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return self._run(jobs)
+            except Again:
+                continue
+        return self._run(jobs)
+
+    def _run(self, jobs: Sequence[Callable[[Transaction], T]]) -> Sequence[T | Exception]:
+        with self.backend.writing() as connection:
+            transaction = DatabaseTransaction(self.backend, connection.cursor(), writes=True)
+            transaction.say(self.backend.begin_write, "SAVEPOINT job")
+            answers: list[T | Exception] = []
+            for job in jobs:
+                answers.append(self._try(transaction, job))
+            self.backend.commit(connection, tuple(transaction.topics))
+            return answers
+
+    def _try(self, transaction: DatabaseTransaction, job: Callable[[Transaction], T]) -> T | Exception:
+        """Run a job between two savepoints, and return its answer or what it raised."""
+        topics = dict(transaction.topics)
+        answer: T | Exception
+        undo = False
+        try:
+            answer = job(transaction)
+        except Exception as error:
+            answer, undo = error, True
+        if transaction.doomed is not None:  # also where the job has swallowed it
+            raise transaction.doomed
+        if undo:
+            transaction.say("ROLLBACK TO SAVEPOINT job")
+            transaction.forget()
+            transaction.topics = topics
+        else:
+            transaction.say("RELEASE SAVEPOINT job", "SAVEPOINT job")
+        return answer
+
+    def read(self, job: Callable[[Transaction], T]) -> T:
+        """Run a job that only reads, on a connection of its own, over the state at one moment."""
+        try:
+            return self._read(job)
+        except StoreUnavailable:
+            return self._read(job)  # a connection that was idle while the database restarted
+
+    def _read(self, job: Callable[[Transaction], T]) -> T:
+        with self.backend.reading() as connection:
+            transaction = DatabaseTransaction(self.backend, connection.cursor(), writes=False)
+            transaction.say(self.backend.begin_read)
+            answer = job(transaction)
+            transaction.say("ROLLBACK")
+            return answer
+
+    def stream(self, job: Callable[[Transaction], Iterator[T]]) -> Iterator[T]:
+        """Yield what a job that only reads yields, over the state at one moment. Close it if you stop early."""
+        with self.backend.reading() as connection:
+            transaction = DatabaseTransaction(self.backend, connection.cursor(), writes=False)
+            transaction.say(self.backend.begin_read)
+            yield from job(transaction)
+            transaction.say("ROLLBACK")
+
+    def listen(self, heard: Callable[[str], None]) -> Listener:
+        """Call `heard` with the topics that other processes notify, from a thread of its own, until it is closed.
+
+        It is called with no topic, `""`, when some may have been missed. With SQLite there are no other processes.
+        """
+        return self.backend.listen(heard)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.backend.close()
+
+    def __enter__(self) -> DatabaseStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_store(url: str, **options: Any) -> DatabaseStore:
+    """Open the database at an address, brought up to date: `sqlite:///FILE`, `sqlite://`, or `postgresql://…`.
+
+    >>> with open_store("sqlite://") as store:
+    ...     store.run([lambda transaction: transaction.put_setting("motto", b"fair")])
+    ...     store.read(lambda transaction: transaction.get_setting("motto"))
+    [None]
+    b'fair'
+    """
+    return DatabaseStore(open_backend(url, **options))

@@ -1,0 +1,209 @@
+"""What a store holds, as lines of JSON: all of it for another store, or what concerns one account, for them.
+
+An export of everything goes into an empty store of either kind, so it is also the way from SQLite to PostgreSQL.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from sqlalchemy import LargeBinary
+
+from croupier.engine.documents import read_json
+from croupier.engine.plain import canonical
+from croupier.errors import BadDocument, WrongSchema
+from croupier.house.ledger import player_account
+from croupier.store.backends import PostgresBackend
+from croupier.store.database import DatabaseStore
+from croupier.store.interface import Transaction
+from croupier.store.matches import session_match_id
+from croupier.store.migrations import MIGRATIONS
+from croupier.store.model import Account, Room, RoomSeat, SeedRow, StoredEvent
+from croupier.store.schema import METADATA
+from croupier.store.tables import TABLES, drop_replies, every_row, insert_row
+
+__all__ = ["erase_account", "export_account", "export_store", "import_store"]
+
+FORM = "croupier store"
+PAGE = 500
+
+
+class _Line(msgspec.Struct, frozen=True):
+    table: str
+    row: dict[str, Any]
+
+
+# All of it.
+
+
+def export_store(store: DatabaseStore) -> Iterator[bytes]:
+    """Yield everything as lines of JSON, of one moment, every secret included; the last line tells how many there were.
+
+    The bytes of a store are the same on every machine: two stores with the same contents have the same export.
+    """
+    yield canonical({"form": FORM, "schema": len(MIGRATIONS)}) + b"\n"
+
+    def all_rows(transaction: Transaction) -> Iterator[bytes]:
+        count = 0
+        for table in TABLES:
+            blobs = _blobs(table)
+            for row in every_row(transaction, table):
+                for name, is_text in blobs:
+                    row[name] = row[name].decode() if is_text else b64encode(row[name]).decode()
+                yield canonical({"table": table, "row": row}) + b"\n"
+                count += 1
+        yield canonical({"rows": count}) + b"\n"
+
+    yield from store.stream(all_rows)
+
+
+def import_store(store: DatabaseStore, lines: Iterable[bytes]) -> int:
+    """Fill an empty store from an export and return how many rows it had. All of it is written, or nothing."""
+
+    def fill(transaction: Transaction) -> int:
+        if any(next(every_row(transaction, table), None) is not None for table in TABLES):
+            raise BadDocument("the store is not empty: import into a new one")
+        given = iter(lines)
+        head: dict[str, Any] = read_json(next(given, b""), dict[str, Any], "export")
+        if head.get("form") != FORM:
+            raise BadDocument("this is not the export of a store")
+        if head.get("schema") != len(MIGRATIONS):
+            raise WrongSchema(f"the export has schema {head.get('schema')}, this croupier reads {len(MIGRATIONS)}")
+        count = 0
+        for line in given:
+            plain: dict[str, Any] = read_json(line, dict[str, Any], "export")
+            if "rows" in plain:
+                if plain["rows"] != count or next(given, None) is not None:
+                    raise BadDocument(f"the export should have {plain['rows']} rows, it has {count} or more")
+                return count
+            _insert(transaction, msgspec.convert(plain, _Line))
+            count += 1
+        raise BadDocument(f"the export breaks off after {count} rows")
+
+    answer = store.run([fill])[0]
+    if isinstance(answer, Exception):
+        raise answer
+    if isinstance(store.backend, PostgresBackend):
+        store.backend.set_counters()
+    return answer
+
+
+def _insert(transaction: Transaction, line: _Line) -> None:
+    if line.table not in TABLES:
+        raise BadDocument(f"a store has no table {line.table!r}")
+    row = dict(line.row)
+    for name, is_text in _blobs(line.table):
+        row[name] = row[name].encode() if is_text else b64decode(row[name])
+    insert_row(transaction, line.table, row)
+
+
+def _blobs(table: str) -> list[tuple[str, bool]]:
+    """Return the columns that hold bytes, and whether those are JSON, which reads well as it is."""
+    names = [str(column.name) for column in METADATA.tables[table].columns if isinstance(column.type, LargeBinary)]
+    return [(name, name in ("body", "details") and table != "replies") for name in names]
+
+
+# One account.
+
+
+def export_account(store: DatabaseStore, account_id: str) -> Iterator[bytes]:
+    """Yield what a store holds about an account, as lines of JSON that say what they are.
+
+    Nobody's secrets are among it: no hashes of tokens, and no server seed or hidden action of a match that goes on.
+    """
+    for kind, value in store.stream(lambda transaction: _about(transaction, account_id)):
+        yield canonical({"kind": kind, "value": value}) + b"\n"
+
+
+def _about(transaction: Transaction, account_id: str) -> Iterator[tuple[str, Any]]:
+    account = transaction.get_account(account_id)
+    if account is None:
+        raise BadDocument(f"nobody has the id {account_id}")
+    yield "account", msgspec.structs.replace(account, recovery_hash="")
+    for token in transaction.tokens_of(account_id):
+        yield "token", msgspec.structs.replace(token, hash="")
+    house = transaction.house()
+    if (player := house.get(f"player/{account_id}")) is not None:
+        chips = house.get(f"balance/{player_account(account_id)}") or 0
+        yield "player", msgspec.structs.replace(player, chips=chips)
+    yield from _rooms_about(transaction, account_id)
+    yield from _sessions_about(transaction, account_id)
+    before: int | None = None
+    while movements := transaction.movements(player_account(account_id), before=before, limit=PAGE):
+        for movement in movements:
+            yield "movement", movement
+        before = movements[-1].number
+    for row in every_row(transaction, "audits"):
+        if account_id in (row["actor"], row["about"]):
+            yield "audit", {**row, "details": msgspec.json.decode(row["details"])}
+
+
+def _rooms_about(transaction: Transaction, account_id: str) -> Iterator[tuple[str, Any]]:
+    for room in _rooms_of(transaction, account_id):
+        is_over = room.status in ("finished", "closed")
+        yield "room", room if is_over else msgspec.structs.replace(room, server_seed="")
+        for event in transaction.events(room.id):
+            if is_over or _is_by(event, account_id):
+                yield "event", event if is_over else _without_seed(event)
+
+
+def _sessions_about(transaction: Transaction, account_id: str) -> Iterator[tuple[str, Any]]:
+    for row in every_row(transaction, "seeds"):
+        if row["account"] == account_id:
+            seed = msgspec.json.decode(row["body"], type=SeedRow)
+            session = transaction.get_session(seed.session_id)
+            is_over = session is not None and session.is_complete
+            yield "seed", seed if is_over else msgspec.structs.replace(seed, server_seed="")
+    before: int | None = None
+    while sessions := transaction.sessions_of(account_id, before=before, limit=PAGE):
+        for listed in sessions:
+            yield "session", listed
+            for event in transaction.events(session_match_id(listed.session_id)):
+                # The host's seed of a move opens its stream; it is shown when nothing is drawn from it any more.
+                yield "event", event if listed.is_complete else _without_seed(event)
+        before = sessions[-1].session_id
+
+
+def _rooms_of(transaction: Transaction, account_id: str) -> Iterator[Room]:
+    after = ""
+    while rooms := transaction.rooms_of(account_id, after=after, limit=PAGE):
+        yield from rooms
+        after = rooms[-1].id
+
+
+def _is_by(event: StoredEvent, account_id: str) -> bool:
+    action = event.body.get("action")
+    return isinstance(action, dict) and action.get("player_id") == account_id
+
+
+def _without_seed(event: StoredEvent) -> StoredEvent:
+    return msgspec.structs.replace(event, body={name: part for name, part in event.body.items() if name != "seed"})
+
+
+def erase_account(transaction: Transaction, account_id: str, at: int) -> None:
+    """Take everything personal about an account out: name, recovery key, tokens, kept replies, limits.
+
+    What others rely on stays under the bare id: movements of the ledger, matches, and that there was an account. Their
+    records still verify. Whoever sits in a match or session that goes on should have left it before.
+    """
+    account = transaction.get_account(account_id, lock=True)
+    if account is None:
+        raise BadDocument(f"nobody has the id {account_id}")
+    transaction.put_account(Account(account_id, "", account.created_at, role=account.role, closed_at=at))
+    for token in transaction.tokens_of(account_id):
+        transaction.drop_token(token.hash)
+    drop_replies(transaction, account_id)
+    house = transaction.house()
+    if (player := house.get(f"player/{account_id}")) is not None:
+        house.put(f"player/{account_id}", msgspec.structs.replace(player, name=""))
+    for room in list(_rooms_of(transaction, account_id)):
+        seats = tuple(_nameless(seat) if seat.account == account_id else seat for seat in room.seats)
+        if seats != room.seats:
+            transaction.put_room(msgspec.structs.replace(room, seats=seats))
+
+
+def _nameless(seat: RoomSeat) -> RoomSeat:
+    return msgspec.structs.replace(seat, name="")

@@ -1,0 +1,68 @@
+"""Hearing from other processes on the same database that something has changed. What has, one reads for oneself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["Listener", "PostgresListener"]
+
+POLL_SECONDS = 0.5
+
+
+class Listener:
+    """Listens until it is closed; this one has nobody to listen to."""
+
+    def close(self) -> None:
+        """Stop listening."""
+
+    def __enter__(self) -> Listener:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class PostgresListener(Listener):
+    """A thread that LISTENs, on a connection that it makes again when it breaks."""
+
+    def __init__(self, arguments: dict[str, Any], channel: str, instance: str, heard: Callable[[str], None]) -> None:
+        self._arguments = arguments
+        self._channel = channel
+        self._instance = instance
+        self._heard = heard
+        self._closing = threading.Event()
+        self._first = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="croupier-listener", daemon=True)
+        self._thread.start()
+        self._first.wait(5)  # nothing that is notified from now on is missed
+
+    def _run(self) -> None:
+        import psycopg
+
+        is_again = False
+        while not self._closing.is_set():
+            try:
+                with psycopg.connect(**self._arguments, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {self._channel}")
+                    self._first.set()
+                    if is_again:
+                        self._heard("")
+                    is_again = True
+                    self._listen(connection)
+            except psycopg.OperationalError:
+                self._closing.wait(POLL_SECONDS)
+        self._first.set()
+
+    def _listen(self, connection: Any) -> None:
+        while not self._closing.is_set():
+            for notice in connection.notifies(timeout=POLL_SECONDS):
+                sender, _, topic = notice.payload.partition(" ")
+                if sender != self._instance:
+                    self._heard(topic)
+
+    def close(self) -> None:
+        """Stop listening, within half a second."""
+        self._closing.set()
+        self._thread.join()

@@ -1,0 +1,274 @@
+"""Every statement of the store, written once in SQLAlchemy Core and compiled once for the database at hand.
+
+They are executed as text: compiling anew for each of a thousand actions a second would cost more than the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Dialect,
+    Select,
+    Table,
+    Text,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    tuple_,
+    union,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql.base import Executable
+
+from croupier.store.schema import METADATA
+from croupier.store.schema import tables as t
+
+__all__ = ["Statement", "Statements", "statements_for"]
+
+ONE: ColumnElement[int] = literal_column("1")
+ZERO: ColumnElement[int] = literal_column("0")
+INSERTS: dict[str, Callable[[Table], Any]] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+class Statement:
+    """The text of a statement, and its parameters in the order the driver wants them; None if it wants names.
+
+    `fixed` are parameters that the compiler brought, such as an offset of 0.
+    """
+
+    __slots__ = ("fixed", "names", "text")
+
+    def __init__(self, text: str, names: tuple[str, ...] | None = (), fixed: dict[str, Any] | None = None) -> None:
+        self.text = text
+        self.names = names
+        self.fixed = fixed or {}
+
+
+def _text(name: str) -> Any:
+    return bindparam(name, type_=Text)
+
+
+def _number(name: str) -> Any:
+    return bindparam(name, type_=BigInteger)
+
+
+def _named(table: Table) -> dict[str, Any]:
+    """Return a parameter for each column, named as it is."""
+    return {column.name: bindparam(column.name, type_=column.type) for column in table.columns}
+
+
+_compiled: dict[str, Statements] = {}
+
+
+def statements_for(dialect: Dialect) -> Statements:
+    """Return the statements for a kind of database, compiled when it is first asked for."""
+    if dialect.name not in _compiled:
+        _compiled[dialect.name] = Statements(dialect)
+    return _compiled[dialect.name]
+
+
+class Statements:
+    """The statements for one kind of database."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._insert = INSERTS[dialect.name]
+        self._limit = _number("limit")
+        self._accounts_and_tokens()
+        self._rooms()
+        self._events()
+        self._house()
+        self._sessions()
+        self._other()
+        self._whole_tables()
+
+    def _compile(self, statement: Executable) -> Statement:
+        compiled: Any = statement.compile(dialect=self._dialect)  # type: ignore[attr-defined]
+        fixed = {name: value for name, value in compiled.params.items() if value is not None}
+        return Statement(str(compiled), tuple(compiled.positiontup) if compiled.positional else None, fixed)
+
+    # The few forms that most statements have.
+
+    def _get(self, table: Table, *columns: str, lock: bool = False) -> Statement:
+        """Select some columns by the primary key."""
+        found = select(*(table.c[name] for name in columns)).where(self._is_key(table))
+        return self._compile(found.with_for_update() if lock else found)
+
+    def _put(self, table: Table) -> Statement:
+        """Insert a row, or replace the one with that key."""
+        new = self._insert(table).values(_named(table))
+        others = {column.name: new.excluded[column.name] for column in table.columns if not column.primary_key}
+        return self._compile(new.on_conflict_do_update(index_elements=list(table.primary_key), set_=others))
+
+    def _add(self, table: Table) -> Statement:
+        """Insert a row unless something about it is taken; how many rows there are to it tells which."""
+        return self._compile(self._insert(table).values(_named(table)).on_conflict_do_nothing())
+
+    def _is_key(self, table: Table) -> ColumnElement[bool]:
+        return and_(*(column == bindparam(column.name, type_=column.type) for column in table.primary_key))
+
+    def _page(self, found: Select[Any], *order: ColumnElement[Any]) -> Statement:
+        return self._compile(found.order_by(*order).limit(self._limit))
+
+    # What there is.
+
+    def _accounts_and_tokens(self) -> None:
+        self.get_account = self._get(t.accounts, "body")
+        self.lock_account = self._get(t.accounts, "body", lock=True)
+        self.put_account = self._put(t.accounts)
+        self.account_by_recovery = self._compile(
+            select(t.accounts.c.body).where(
+                t.accounts.c.recovery_hash == _text("recovery_hash"), t.accounts.c.recovery_hash != literal_column("''")
+            )
+        )
+        tokens = t.tokens
+        self.find_token = self._get(tokens, "body")
+        self.put_token = self._put(tokens)
+        self.drop_token = self._compile(delete(tokens).where(self._is_key(tokens)))
+        self.tokens_of = self._compile(
+            select(tokens.c.body)
+            .where(tokens.c.account == _text("account"))
+            .order_by(tokens.c.created_at, tokens.c.hash)
+        )
+
+    def _rooms(self) -> None:
+        rooms, seated = t.rooms, t.seated
+        self.add_room = self._add(rooms)
+        fields = {name: value for name, value in _named(rooms).items() if name != "id"}
+        self.put_room = self._compile(update(rooms).where(rooms.c.id == _text("id")).values(fields))
+        self.get_room = self._get(rooms, "body")
+        self.lock_room = self._get(rooms, "body", lock=True)
+        self.room_by_code = self._compile(
+            select(rooms.c.body).where(rooms.c.code == _text("code"), rooms.c.is_live == ONE)
+        )
+        listed = select(rooms.c.body).where(rooms.c.is_live == ONE, rooms.c.is_listed == ONE)
+        place = (rooms.c.created_at, rooms.c.id)
+        newest = [column.desc() for column in place]
+        seen = rooms.alias("seen")
+        last_seen = select(seen.c.created_at, seen.c.id).where(seen.c.id == _text("after")).scalar_subquery()
+        older = tuple_(*place) < last_seen
+        of_game = rooms.c.game_id == _text("game_id")
+        self.open_rooms = {
+            (False, False): self._page(listed, *newest),
+            (False, True): self._page(listed.where(older), *newest),
+            (True, False): self._page(listed.where(of_game), *newest),
+            (True, True): self._page(listed.where(of_game, older), *newest),
+        }
+        mine = select(rooms.c.body).join(seated, seated.c.room_id == rooms.c.id)
+        mine = mine.where(seated.c.account == _text("account"))
+        mine_place = (seated.c.created_at, seated.c.room_id)
+        mine_newest = [column.desc() for column in mine_place]
+        self.rooms_of = {
+            False: self._page(mine, *mine_newest),
+            True: self._page(mine.where(tuple_(*mine_place) < last_seen), *mine_newest),
+        }
+        due = select(rooms.c.body).where(rooms.c.deadline > ZERO, rooms.c.deadline <= _number("now"))
+        self.due_rooms = self._page(due, rooms.c.deadline, rooms.c.id)
+        self.add_seated = self._add(seated)
+
+    def _events(self) -> None:
+        events = t.events
+        self.append = self._add(events)
+        found = select(events.c.version, events.c.kind, events.c.at, events.c.body, events.c.digest)
+        found = found.where(events.c.match_id == _text("match_id"), events.c.version > _number("since"))
+        self.events_since = self._compile(found.order_by(events.c.version))
+        self.some_events_since = self._page(found, events.c.version)
+        snapshots = t.snapshots
+        new = self._insert(snapshots).values(_named(snapshots))
+        newer = {"version": new.excluded.version, "data": new.excluded.data}
+        self.put_snapshot = self._compile(
+            new.on_conflict_do_update(
+                index_elements=["match_id"], set_=newer, where=new.excluded.version >= snapshots.c.version
+            )
+        )
+        self.last_snapshot = self._get(snapshots, "version", "data")
+
+    def _house(self) -> None:
+        moves = t.movements
+        self.get_balance = self._get(t.balances, "chips")
+        self.put_balance = self._put(t.balances)
+        self.ledger_accounts = self._compile(select(t.balances.c.account).order_by(t.balances.c.account))
+        self.ledger_count = self._compile(select(func.max(moves.c.number)))
+        self.get_movement = self._compile(select(*moves.columns).where(moves.c.number == _number("number")))
+        self.add_movement = self._compile(insert(moves).values(_named(moves)))
+        before = moves.c.number < _number("before")
+        newest = moves.c.number.desc()
+        self.movements = self._page(select(*moves.columns).where(before), newest)
+        # One index each for what went out and what came in: together they would be sorted from the beginning.
+        sides = [
+            select(*moves.columns).where(side == _text("account"), before).order_by(newest).limit(self._limit)
+            for side in (moves.c.source, moves.c.target)
+        ]
+        both = union(*(select(*side.subquery().columns) for side in sides)).subquery()
+        self.movements_of = self._page(select(*both.columns), both.c.number.desc())
+        for name, table in (("nonce", t.nonces), ("player", t.house_players), ("session", t.house_sessions)):
+            setattr(self, f"house_{name}", self._get(table, "next" if name == "nonce" else "body"))
+            setattr(self, f"put_house_{name}", self._put(table))
+        self.house_value = self._get(t.house_values, "body")
+        self.put_house_value = self._put(t.house_values)
+
+    house_nonce: Statement
+    house_player: Statement
+    house_session: Statement
+    put_house_nonce: Statement
+    put_house_player: Statement
+    put_house_session: Statement
+
+    def _sessions(self) -> None:
+        sessions = t.sessions
+        self.put_seed = self._put(t.seeds)
+        self.get_seed = self._get(t.seeds, "body")
+        self.lock_seed = self._get(t.seeds, "body", lock=True)
+        self.put_session = self._put(sessions)
+        self.get_session = self._get(sessions, "body")
+        newest = sessions.c.session_id.desc()
+        mine = select(sessions.c.body).where(sessions.c.account == _text("account"))
+        self.sessions_of = {
+            False: self._page(mine, newest),
+            True: self._page(mine.where(sessions.c.session_id < _number("before")), newest),
+        }
+        idle = select(sessions.c.body).where(sessions.c.is_complete == ZERO, sessions.c.updated_at < _number("since"))
+        self.idle_sessions = self._page(idle, sessions.c.updated_at, sessions.c.session_id)
+        self.next_session_id = self._compile(
+            insert(t.session_ids).values(purpose=literal_column("''")).returning(t.session_ids.c.id)
+        )
+
+    def _other(self) -> None:
+        replies, audits = t.replies, t.audits
+        columns = ("account", "key", "request_digest", "status", "body", "at")
+        self.find_reply = self._get(replies, *columns)
+        self.keep_reply = self._add(replies)
+        self.forget_replies = self._compile(delete(replies).where(replies.c.at < _number("before")))
+        self.drop_replies = self._compile(delete(replies).where(replies.c.account == _text("account")))
+        self.get_setting = self._get(t.settings, "value")
+        self.put_setting = self._put(t.settings)
+        fields = {name: value for name, value in _named(audits).items() if name != "number"}
+        self.add_audit = self._compile(insert(audits).values(fields))
+        order = ("number", "at", "actor", "what", "about", "details")
+        found = select(*(audits.c[name] for name in order))
+        self.audits = self._page(found.where(audits.c.number < _number("before")), audits.c.number.desc())
+
+    def _whole_tables(self) -> None:
+        """Statements for backup, export and audit, which look at everything, a page at a time in the order of keys."""
+        self.first_page: dict[str, Statement] = {}
+        self.next_page: dict[str, Statement] = {}
+        self.insert_row: dict[str, Statement] = {}
+        for table in METADATA.sorted_tables:
+            keys = list(table.primary_key)
+            found = select(*table.columns)
+            after = [bindparam(f"after_{key.name}", type_=key.type) for key in keys]
+            beyond = keys[0] > after[0] if len(keys) == 1 else tuple_(*keys) > tuple_(*after)
+            self.first_page[table.name] = self._page(found, *keys)
+            self.next_page[table.name] = self._page(found.where(beyond), *keys)
+            self.insert_row[table.name] = self._compile(insert(table).values(_named(table)))
+        match_id = t.events.c.match_id
+        self.match_ids = self._page(select(match_id).distinct().where(match_id > _text("after")), match_id)

@@ -1,0 +1,309 @@
+"""One transaction on a database: the questions of the interface, as statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.json import Decoder
+
+from croupier.engine.plain import INT64_MAX, canonical
+from croupier.house.ledger import Movement, State
+from croupier.store.backends import Backend
+from croupier.store.house import HouseState, read_movement
+from croupier.store.interface import Conflict
+from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token
+from croupier.store.statements import Statement
+
+__all__ = ["DatabaseTransaction"]
+
+_account = Decoder(Account).decode
+_token = Decoder(Token).decode
+_room = Decoder(Room).decode
+_seed = Decoder(SeedRow).decode
+_session = Decoder(SessionRow).decode
+_plain = Decoder(dict[str, Any]).decode
+
+
+class DatabaseTransaction:
+    """A `Transaction` on one connection. `topics` are those to tell others of; `doomed` says that all of it is lost."""
+
+    def __init__(self, backend: Backend, cursor: Any, *, writes: bool) -> None:
+        self.backend = backend
+        self._sql = backend.statements
+        self._cursor = cursor
+        self._writes = writes
+        self._house: HouseState | None = None
+        self._seats: dict[str, tuple[str, ...]] = {}
+        self.topics: dict[str, None] = {}
+        self.doomed: Exception | None = None
+
+    # Statements.
+
+    def do(self, statement: Statement, **values: Any) -> int:
+        """Execute a statement that writes, and return how many rows it touched."""
+        assert self._writes, "a job of `read` writes"
+        self._execute(statement, values)
+        count: int = self._cursor.rowcount
+        return count
+
+    def one(self, statement: Statement, **values: Any) -> Any:
+        """Return the first row found, or None."""
+        self._execute(statement, values)
+        row = self._cursor.fetchone()
+        self._drain(row)
+        return row
+
+    def all(self, statement: Statement, **values: Any) -> list[Any]:
+        """Return all rows found."""
+        self._execute(statement, values)
+        try:
+            rows: list[Any] = self._cursor.fetchall()
+        except self.backend.errors as error:
+            raise self._failed(error) from error
+        return rows
+
+    def _drain(self, row: Any) -> None:
+        # SQLite finishes a statement, such as INSERT … RETURNING, when its last row has been asked for.
+        if row is not None:
+            self._cursor.fetchone()
+
+    def _execute(self, statement: Statement, values: dict[str, Any]) -> None:
+        names = statement.names
+        if statement.fixed:
+            values = {**statement.fixed, **values}
+        try:
+            self._cursor.execute(statement.text, values if names is None else [values[name] for name in names])
+        except self.backend.errors as error:
+            raise self._failed(error) from error
+
+    def say(self, *texts: str) -> None:
+        """Execute statements that have no parameters and no answers, such as SAVEPOINT."""
+        for text in ["; ".join(texts)] if self.backend.takes_several else texts:
+            self._execute(Statement(text), {})
+
+    def _failed(self, error: Exception) -> Exception:
+        meant, is_lost = self.backend.translate(error)
+        if is_lost:
+            self.doomed = meant
+        return meant
+
+    def forget(self) -> None:
+        """A job was undone: what was read since may be wrong."""
+        self._house = None
+        self._seats.clear()
+
+    # Accounts and tokens.
+
+    def get_account(self, account_id: str, *, lock: bool = False) -> Account | None:
+        row = self.one(self._sql.lock_account if lock else self._sql.get_account, id=account_id)
+        return None if row is None else _account(row[0])
+
+    def put_account(self, account: Account) -> None:
+        body = canonical(account)
+        self.do(self._sql.put_account, id=account.id, recovery_hash=account.recovery_hash, body=body)
+
+    def account_by_recovery(self, recovery_hash: str) -> Account | None:
+        row = self.one(self._sql.account_by_recovery, recovery_hash=recovery_hash)
+        return None if row is None else _account(row[0])
+
+    def find_token(self, token_hash: str) -> Token | None:
+        row = self.one(self._sql.find_token, hash=token_hash)
+        return None if row is None else _token(row[0])
+
+    def put_token(self, token: Token) -> None:
+        body = canonical(token)
+        self.do(self._sql.put_token, hash=token.hash, account=token.account, created_at=token.created_at, body=body)
+
+    def drop_token(self, token_hash: str) -> None:
+        self.do(self._sql.drop_token, hash=token_hash)
+
+    def tokens_of(self, account_id: str) -> Sequence[Token]:
+        return [_token(row[0]) for row in self.all(self._sql.tokens_of, account=account_id)]
+
+    # Rooms.
+
+    def add_room(self, room: Room) -> None:
+        if self.do(self._sql.add_room, **_room_columns(room)) != 1:
+            raise Conflict(f"room {room.id}: its id or its code {room.code} is taken")
+        self._seats[room.id] = ()
+        self._keep_seats(room)
+
+    def put_room(self, room: Room) -> None:
+        if self.do(self._sql.put_room, **_room_columns(room)) != 1:
+            raise Conflict(f"there is no room {room.id}")
+        self._keep_seats(room)
+
+    def _keep_seats(self, room: Room) -> None:
+        """Remember who has had a seat, also when they have left it."""
+        seated = _seated(room)
+        before = self._seats.get(room.id)
+        if before != seated:
+            for account in seated:
+                if before is None or account not in before:
+                    self.do(self._sql.add_seated, account=account, room_id=room.id, created_at=room.created_at)
+            self._seats[room.id] = seated
+
+    def get_room(self, room_id: str, *, lock: bool = False) -> Room | None:
+        row = self.one(self._sql.lock_room if lock else self._sql.get_room, id=room_id)
+        if row is None:
+            return None
+        room = _room(row[0])
+        self._seats[room.id] = _seated(room)
+        return room
+
+    def room_by_code(self, code: str) -> Room | None:
+        row = self.one(self._sql.room_by_code, code=code)
+        return None if row is None else _room(row[0])
+
+    def open_rooms(self, *, game_id: str | None = None, after: str = "", limit: int = 50) -> Sequence[Room]:
+        statement = self._sql.open_rooms[game_id is not None, after != ""]
+        return [_room(row[0]) for row in self.all(statement, game_id=game_id, after=after, limit=limit)]
+
+    def rooms_of(self, account_id: str, *, after: str = "", limit: int = 50) -> Sequence[Room]:
+        statement = self._sql.rooms_of[after != ""]
+        return [_room(row[0]) for row in self.all(statement, account=account_id, after=after, limit=limit)]
+
+    def due_rooms(self, now: int, limit: int = 100) -> Sequence[Room]:
+        return [_room(row[0]) for row in self.all(self._sql.due_rooms, now=now, limit=limit)]
+
+    # What happened.
+
+    def append(self, match_id: str, events: Iterable[StoredEvent]) -> None:
+        several = list(events)
+        if len(several) > 1:
+            self.say("SAVEPOINT several")
+        for event in several:
+            row = {
+                "match_id": match_id,
+                "version": event.version,
+                "kind": event.kind,
+                "at": event.at,
+                "digest": event.digest,
+                "body": canonical(event.body),
+            }
+            if self.do(self._sql.append, **row) != 1:
+                if len(several) > 1:
+                    self.say("ROLLBACK TO SAVEPOINT several")
+                raise Conflict(f"match {match_id} has a version {event.version} already")
+        if len(several) > 1:
+            self.say("RELEASE SAVEPOINT several")
+
+    def events(self, match_id: str, *, since: int = 0, limit: int | None = None) -> Sequence[StoredEvent]:
+        if limit is None:
+            rows = self.all(self._sql.events_since, match_id=match_id, since=since)
+        else:
+            rows = self.all(self._sql.some_events_since, match_id=match_id, since=since, limit=limit)
+        return [
+            StoredEvent(match_id, version, kind, at, _plain(body), digest) for version, kind, at, body, digest in rows
+        ]
+
+    def put_snapshot(self, match_id: str, version: int, data: bytes) -> None:
+        self.do(self._sql.put_snapshot, match_id=match_id, version=version, data=data)
+
+    def last_snapshot(self, match_id: str) -> tuple[int, bytes] | None:
+        row = self.one(self._sql.last_snapshot, match_id=match_id)
+        return None if row is None else (row[0], bytes(row[1]))
+
+    # The house.
+
+    def house(self) -> State:
+        if self._house is None:
+            if self._writes and self.backend.house_lock:
+                self.say(self.backend.house_lock)
+            self._house = HouseState(self, self._sql)
+        return self._house
+
+    def movements(
+        self, account: str | None = None, *, before: int | None = None, limit: int = 50
+    ) -> Sequence[Movement]:
+        edge = INT64_MAX if before is None else before
+        if account is None:
+            rows = self.all(self._sql.movements, before=edge, limit=limit)
+        else:
+            rows = self.all(self._sql.movements_of, account=account, before=edge, limit=limit)
+        return [read_movement(row) for row in rows]
+
+    def put_seed(self, row: SeedRow) -> None:
+        self.do(self._sql.put_seed, session_id=row.session_id, account=row.account, body=canonical(row))
+
+    def get_seed(self, session_id: int, *, lock: bool = False) -> SeedRow | None:
+        row = self.one(self._sql.lock_seed if lock else self._sql.get_seed, session_id=session_id)
+        return None if row is None else _seed(row[0])
+
+    def put_session(self, row: SessionRow) -> None:
+        self.do(
+            self._sql.put_session,
+            session_id=row.session_id,
+            account=row.account,
+            updated_at=row.updated_at,
+            is_complete=int(row.is_complete),
+            body=canonical(row),
+        )
+
+    def get_session(self, session_id: int) -> SessionRow | None:
+        row = self.one(self._sql.get_session, session_id=session_id)
+        return None if row is None else _session(row[0])
+
+    def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
+        statement = self._sql.sessions_of[before is not None]
+        return [_session(row[0]) for row in self.all(statement, account=account_id, before=before, limit=limit)]
+
+    def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
+        return [_session(row[0]) for row in self.all(self._sql.idle_sessions, since=since, limit=limit)]
+
+    def next_session_id(self) -> int:
+        number: int = self.one(self._sql.next_session_id)[0]
+        return number
+
+    # Requests with a key.
+
+    def find_reply(self, account_id: str, key: str) -> Reply | None:
+        row = self.one(self._sql.find_reply, account=account_id, key=key)
+        return None if row is None else Reply(*row)
+
+    def keep_reply(self, reply: Reply) -> None:
+        if self.do(self._sql.keep_reply, **msgspec.structs.asdict(reply)) != 1:
+            raise Conflict(f"{reply.account} has used the key {reply.key} already")
+
+    def forget_replies(self, before: int) -> int:
+        return self.do(self._sql.forget_replies, before=before)
+
+    # Operators.
+
+    def get_setting(self, name: str) -> bytes | None:
+        row = self.one(self._sql.get_setting, name=name)
+        return None if row is None else bytes(row[0])
+
+    def put_setting(self, name: str, value: bytes) -> None:
+        self.do(self._sql.put_setting, name=name, value=value)
+
+    def add_audit(self, at: int, actor: str, what: str, about: str = "", **details: object) -> None:
+        self.do(self._sql.add_audit, at=at, actor=actor, what=what, about=about, details=canonical(details))
+
+    def audits(self, *, before: int | None = None, limit: int = 50) -> Sequence[Audit]:
+        rows = self.all(self._sql.audits, before=INT64_MAX if before is None else before, limit=limit)
+        return [Audit(number, at, actor, what, about, _plain(more)) for number, at, actor, what, about, more in rows]
+
+    # Everybody else.
+
+    def notify(self, topic: str) -> None:
+        self.topics[topic] = None
+
+
+def _room_columns(room: Room) -> dict[str, Any]:
+    return {
+        "id": room.id,
+        "code": room.code,
+        "game_id": room.game_id,
+        "created_at": room.created_at,
+        "is_live": int(room.status in ("open", "active")),
+        "is_listed": int(room.is_listed),
+        "deadline": room.deadline,
+        "body": canonical(room),
+    }
+
+
+def _seated(room: Room) -> tuple[str, ...]:
+    return tuple(seat.account for seat in room.seats if not seat.bot)

@@ -1,0 +1,101 @@
+"""Group commit: many callers, one thread that writes, one wait for the disk for all who came meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from croupier.store.interface import Store, StoreUnavailable, Transaction
+
+__all__ = ["StoreBusy", "Writer"]
+
+T = TypeVar("T")
+
+BATCH_MAX = 256
+WAITING_MAX = 4096
+
+
+class StoreBusy(StoreUnavailable):
+    """Too many jobs are waiting to be written: come again a little later."""
+
+    code = "store_busy"
+
+
+class Writer:
+    """Takes jobs from any thread and runs all that wait in one transaction. A future is done when its job is on disk.
+
+    Jobs run in the order they came. What a future's callbacks do they do in the thread that writes, so it should be
+    little. `batches` and `jobs` count what has been committed.
+    """
+
+    def __init__(self, store: Store, *, batch_max: int = BATCH_MAX, waiting_max: int = WAITING_MAX) -> None:
+        self._store = store
+        self._batch_max = batch_max
+        self._waiting_max = waiting_max
+        self._waiting: deque[tuple[Callable[[Transaction], Any], Future[Any]]] = deque()
+        self._changed = threading.Condition()
+        self._is_closing = False
+        self.batches = 0
+        self.jobs = 0
+        self._thread = threading.Thread(target=self._run, name="croupier-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs nobody has begun with."""
+        return len(self._waiting)
+
+    def submit(self, job: Callable[[Transaction], T]) -> Future[T]:
+        """Return the future of a job. Raises `StoreBusy` if too many are waiting, and after `close`."""
+        future: Future[T] = Future()
+        with self._changed:
+            if self._is_closing:
+                raise StoreBusy("the store is closing")
+            if len(self._waiting) >= self._waiting_max:
+                raise StoreBusy(f"{len(self._waiting)} jobs are waiting to be written already")
+            self._waiting.append((job, future))
+            self._changed.notify()
+        return future
+
+    def close(self) -> None:
+        """Finish what is waiting, then stop. The store stays open."""
+        with self._changed:
+            self._is_closing = True
+            self._changed.notify()
+        self._thread.join()
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                while not self._waiting and not self._is_closing:
+                    self._changed.wait()
+                if not self._waiting:
+                    return
+                taken = [self._waiting.popleft() for _ in range(min(self._batch_max, len(self._waiting)))]
+            self._write([(job, future) for job, future in taken if future.set_running_or_notify_cancel()])
+
+    def _write(self, batch: list[tuple[Callable[[Transaction], Any], Future[Any]]]) -> None:
+        if not batch:
+            return
+        try:
+            answers = self._store.run([job for job, _ in batch])
+        except BaseException as error:
+            for _, future in batch:
+                future.set_exception(error)
+            return
+        self.batches += 1
+        self.jobs += len(batch)
+        for (_, future), answer in zip(batch, answers, strict=True):
+            if isinstance(answer, Exception):
+                future.set_exception(answer)
+            else:
+                future.set_result(answer)

@@ -1,0 +1,1 @@
+"""The browser client: plain ES modules, SVG and CSS, served by the server as they are."""

@@ -1,0 +1,177 @@
+// The page: who one is, which screen is shown, and what all screens share.
+
+import { get, onReachable, patch, post, useToken } from "./lib/api.js";
+import { chips, el, show } from "./lib/dom.js";
+import { keep, recall } from "./lib/keep.js";
+import { Live } from "./lib/live.js";
+import { accountScreen } from "./screens/account.js";
+import { historyScreen } from "./screens/history.js";
+import { hotseatScreen } from "./screens/hotseat.js";
+import { lobbyScreen } from "./screens/lobby.js";
+import { roomScreen } from "./screens/room.js";
+import { sessionScreen } from "./screens/session.js";
+
+const SCREENS = {
+  "": lobbyScreen,
+  play: sessionScreen,
+  room: roomScreen,
+  hotseat: hotseatScreen,
+  history: historyScreen,
+  account: accountScreen,
+};
+
+const main = document.getElementById("main");
+const header = document.getElementById("header");
+const banner = document.getElementById("banner");
+const live = document.getElementById("live");
+
+/** What every screen is given. */
+const page = {
+  live: new Live(),
+  account: null,
+  games: [],
+  tables: [],
+  preferences: { theme: "auto", deck: "two", ...recall("preferences", {}) },
+
+  /** Tell those who listen rather than look. */
+  say(text) {
+    live.append(el("p", {}, text));
+    while (live.childElementCount > 20) live.firstChild.remove();
+  },
+
+  go(path) {
+    location.hash = `#/${path}`;
+  },
+
+  setPreferences(change) {
+    Object.assign(page.preferences, change);
+    keep("preferences", page.preferences);
+    applyPreferences();
+  },
+
+  setPurse(purse) {
+    if (!page.account) return;
+    page.account.house = purse;
+    drawHeader();
+  },
+
+  async refresh() {
+    page.account = await get("/me");
+    drawHeader();
+  },
+
+  async rename(name) {
+    page.account = await patch("/me", { name });
+    drawHeader();
+  },
+
+  /** Show a refusal where nobody else does. */
+  complain(error) {
+    banner.hidden = false;
+    show(banner, error.detail ?? String(error), closeBanner());
+    page.say(error.detail ?? String(error));
+  },
+};
+
+function closeBanner() {
+  const close = () => {
+    banner.hidden = true;
+  };
+  return el("button", { type: "button", class: "plain", "aria-label": "Close this message", onclick: close }, "×");
+}
+
+function applyPreferences() {
+  const { theme, deck } = page.preferences;
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  document.documentElement.dataset.deck = deck;
+}
+
+function drawHeader() {
+  const account = page.account;
+  show(
+    header,
+    el("a", { class: "brand", href: "#/" }, el("img", { src: "/web/icon.svg", alt: "", width: 28, height: 28 }), "croupier"),
+    el("nav", { "aria-label": "Pages" }, el("a", { href: "#/history" }, "History"), el("a", { href: "#/account" }, "Account")),
+    account
+      ? el(
+          "p",
+          { class: "purse" },
+          el("span", { class: "purse-name" }, account.name),
+          el("strong", { "aria-label": `${chips(account.house.chips)} chips` }, `${chips(account.house.chips)}`),
+          el("span", { class: "quiet" }, "chips"),
+        )
+      : null,
+  );
+}
+
+const NAMES = ["Quiet", "Lucky", "Patient", "Bold", "Clever", "Merry", "Swift", "Gentle"];
+const KINDS = ["Otter", "Heron", "Fox", "Lynx", "Raven", "Hare", "Badger", "Finch"];
+
+/** Sit down at once: a guest has a name that can be changed, and an account like any other. */
+async function becomeSomebody() {
+  const known = recall("token");
+  if (known) {
+    useToken(known);
+    try {
+      page.account = await get("/me");
+      return;
+    } catch (error) {
+      if (!["bad_token", "account_closed"].includes(error.code)) throw error;
+      keep("token", null);
+    }
+  }
+  useToken(null);
+  const [a, b] = crypto.getRandomValues(new Uint8Array(2));
+  const made = await post("/accounts", { name: `${NAMES[a % 8]} ${KINDS[b % 8]}`, label: "browser" });
+  keep("token", made.token);
+  keep("recovery", made.recovery_key);
+  useToken(made.token);
+  page.account = made.account;
+}
+
+let leave = () => {};
+let turn = 0;
+
+async function showScreen() {
+  const mine = (turn += 1);
+  const [name, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  leave();
+  leave = () => {};
+  banner.hidden = true;
+  const root = el("div", { class: `screen screen-${name || "lobby"}` });
+  show(main, root);
+  try {
+    const screen = SCREENS[name] ?? lobbyScreen;
+    const done = await screen(root, page, rest);
+    if (mine === turn) leave = done ?? leave;
+    else done?.();
+  } catch (error) {
+    console.warn(error);
+    show(root, el("h1", {}, "That did not work"), el("p", {}, error.detail ?? String(error)), el("a", { href: "#/" }, "To the lobby"));
+  }
+  if (mine === turn) main.focus({ preventScroll: true });
+}
+
+async function begin() {
+  applyPreferences();
+  onReachable((isOnline) => {
+    document.body.classList.toggle("offline", !isOnline);
+    if (!isOnline) page.complain({ detail: "The server cannot be reached. What you see may be old; it comes back by itself." });
+    else if (banner.textContent.startsWith("The server cannot")) banner.hidden = true;
+  });
+  try {
+    await becomeSomebody();
+    [page.games, page.tables] = await Promise.all([get("/games"), get("/tables")]);
+  } catch (error) {
+    show(main, el("h1", {}, "The server cannot be reached"), el("p", {}, error.detail ?? String(error)));
+    setTimeout(begin, 3000);
+    return;
+  }
+  drawHeader();
+  addEventListener("hashchange", showScreen);
+  await showScreen();
+  document.documentElement.dataset.ready = "yes";
+}
+
+begin();

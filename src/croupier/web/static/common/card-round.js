@@ -1,0 +1,81 @@
+// What the card tables ask of a state, and how they tell what happened.
+
+import { chips, isStill } from "../lib/dom.js";
+
+/** Tell whether nothing should move: the reader's system says so, or their preferences here. */
+export function isQuiet(ctx) {
+  const wish = ctx.preferences?.isStill;
+  return isStill() || (typeof wish === "function" ? wish() : Boolean(wish));
+}
+
+/** Tell whether a round is being played. */
+export function isActive(state) {
+  return state?.status === "active";
+}
+
+/** Tell whether an action of this type is legal now. */
+export function canDo(state, type) {
+  return Boolean(state?.legal?.some((action) => action.type === type));
+}
+
+/** Return the chips that lie on a bet now. */
+export function stakeOn(state, bet) {
+  return state?.view.game.money?.open.find((stake) => stake.bet === bet)?.stake ?? 0;
+}
+
+/** Return the settled line of a bet, or null. */
+export function lineOf(state, bet) {
+  const lines = state?.view.game.money?.lines ?? state?.lines ?? [];
+  return lines.find((line) => line.bet === bet) ?? null;
+}
+
+/** Return an amount with its sign. */
+export function signed(amount) {
+  return amount > 0 ? `+${chips(amount)}` : amount < 0 ? `−${chips(-amount)}` : "0";
+}
+
+/** Return a sentence with a capital letter. */
+export function sentence(text) {
+  return text ? text[0].toUpperCase() + text.slice(1) : "";
+}
+
+/** Return what a line came to in a word or two, and how it is coloured. */
+export function outcomeOf(line) {
+  const profit = line.returned - line.stake;
+  if (profit > 0) return { text: signed(profit), tone: "good" };
+  if (profit === 0) return { text: "push", tone: "even" };
+  return { text: line.returned ? signed(profit) : "lost", tone: "bad" };
+}
+
+/** Return how a finished session is coloured. */
+export function toneOf(state) {
+  const { returned, staked } = state.view.game.money;
+  return returned > staked ? "is-good" : returned < staked ? "is-bad" : "is-even";
+}
+
+/** Return the lines of the log that are new: those of the last action, or those after the log shown before. */
+export function newsOf(state, before) {
+  const lines = state?.logs ?? [];
+  if (!before || before.view.match_id !== state.view.match_id) return lines;
+  if (before.version === state.version) return [];
+  const known = before.logs ?? [];
+  const isLonger = known.length < lines.length && known.every((line, place) => line === lines[place]);
+  return isLonger ? lines.slice(known.length) : lines;
+}
+
+// "ann: play_2x stake=10" is how the engine tells what a game has no words for; the chips on the circle say as much.
+const BARE = /^[^:]+: [a-z_0-9]+( [a-z_]+=\S+)*$/;
+
+/** Speak what is new. The first state shown is not news: a reader who reloads has heard it. */
+export function tell(ctx, state, before, more = "") {
+  if (!state || !before || state === before) return;
+  const words = [
+    ...newsOf(state, before)
+      .filter((line) => !BARE.test(line))
+      .map(sentence),
+    more,
+  ]
+    .filter(Boolean)
+    .join(". ");
+  if (words) ctx.say(words);
+}

@@ -1,0 +1,135 @@
+// A table with rows of cards, circles and buttons: casino war, three card poker and hold'em are made of it.
+
+import { el, show } from "../lib/dom.js";
+import { bettingChoices } from "./betting.js";
+import { Buttons } from "./buttons.js";
+import { CardsRow } from "./cards-row.js";
+import { Circles } from "./circle.js";
+import { drawLit } from "./lit.js";
+import { pause } from "./pause.js";
+import { canDo, isActive, isQuiet, sentence, tell, toneOf } from "./card-round.js";
+
+/**
+ * Mount a table. The plan says what is particular to a game:
+ *   id        the prefix of its classes
+ *   specs     its circles
+ *   rows      rows of cards from top to bottom: { key, label, slots, order, head(state), lit(state), dim(state) };
+ *             `key` is the field of the game's state, `order` the place in the deal, `head` gives { words, tone }
+ *   line      what is printed on the felt: (options) => text
+ *   lay       how the round starts once the session has begun: (circles, step, state) => Promise
+ *   choices   what can be chosen: (state) => [{ id, label, … }]; those that are not legal are left out
+ *   banner    what to say in the middle while the round goes on: (state) => text
+ */
+export function mountCardTable(root, ctx, plan) {
+  const buttons = new Buttons();
+  const circles = new Circles(ctx, plan.specs, { onchange: () => refresh() });
+  const rows = plan.rows.map((spec) => {
+    const row = new CardsRow(spec.label, { slots: spec.slots });
+    const head = el("div", { class: "card-side-head" });
+    return {
+      spec,
+      row,
+      head,
+      element: el(
+        "section",
+        { class: `card-side ${plan.id}-${spec.key}`, "aria-label": spec.label },
+        head,
+        row.element,
+      ),
+    };
+  });
+  const line = el("p", { class: "felt-line" });
+  const banner = el("p", { class: "table-banner" });
+  const lit = el("div", {});
+  const places = (kinds) => plan.specs.filter((spec) => kinds.includes(spec.kind)).map((spec) => circles.at(spec.bet));
+  let state = null;
+  let hasShown = false; // what lies there when the page opens is not dealt again
+
+  show(
+    root,
+    el(
+      "div",
+      { class: `card-table ${plan.id}` },
+      rows[0].element,
+      line,
+      rows.slice(1).map((row) => row.element),
+      banner,
+      lit,
+      el(
+        "div",
+        { class: "circles-all" },
+        el("div", { class: "circles" }, places(["opening", "raise"])),
+        el("div", { class: "circles" }, places(["side"])),
+      ),
+      buttons.element,
+    ),
+  );
+
+  // A step, and the reveal after it where nothing else is left: the player has chosen all there is to choose.
+  async function step(type, payload = {}) {
+    const after = await ctx.act(type, payload);
+    if (isActive(after) && after.legal?.length && after.legal.every((one) => one.type === "reveal")) {
+      await pause(450, isQuiet(ctx));
+      return ctx.act("reveal", {});
+    }
+    return after;
+  }
+
+  async function deal() {
+    const begun = await ctx.begin({ stake: circles.opening });
+    await plan.lay(circles, step, begun);
+  }
+
+  function choices() {
+    if (!isActive(state)) return bettingChoices(circles, ctx, deal);
+    if (state.view.turn.phase === "deal") {
+      return [{ id: "deal", label: "Deal", key: "n", isPrimary: true, run: () => plan.lay(circles, step, state) }];
+    }
+    return [...plan.choices(state), { id: "reveal", label: "Reveal", key: "r", isPrimary: true }]
+      .filter((one) => canDo(state, one.id))
+      .map((one) => ({ run: () => step(one.id), ...one }));
+  }
+
+  function refresh() {
+    circles.update(state);
+    buttons.show(choices());
+  }
+
+  function bannerWords() {
+    if (!state) return "Place your bet and deal.";
+    if (state.view.result) {
+      const about = plan.ending?.(state);
+      return [
+        about ? el("span", {}, about) : null,
+        el("span", { class: toneOf(state) }, sentence(state.view.result.reason)),
+      ];
+    }
+    return state.view.turn.phase === "deal" ? "Side bets, then deal." : plan.banner(state);
+  }
+
+  function update(next, before) {
+    state = next;
+    const isDealt = hasShown && !isQuiet(ctx);
+    hasShown = true;
+    let after = 0;
+    for (const { spec, row, head } of [...rows].sort((one, other) => one.spec.order - other.spec.order)) {
+      const cards = state?.view.game[spec.key] ?? [];
+      after = row.show(cards, { isDealt, after, lit: spec.lit?.(state) ?? [], dim: spec.dim?.(state) ?? [] });
+      const told = (cards.length && spec.head?.(state)) || {};
+      show(
+        head,
+        el("h3", {}, spec.label),
+        told.words ? el("span", { class: "hand-words" }, told.words) : null,
+        told.badge ? el("span", { class: `hand-badge ${told.tone ? `is-${told.tone}` : ""}` }, told.badge) : null,
+      );
+      row.element.parentElement.hidden = Boolean(spec.isOptional && !cards.length);
+    }
+    line.textContent = plan.line(state?.view.options ?? ctx.options ?? {});
+    show(banner, bannerWords());
+    show(lit, drawLit(state));
+    refresh();
+    tell(ctx, state, before);
+  }
+
+  return { update, destroy: () => buttons.destroy() };
+}

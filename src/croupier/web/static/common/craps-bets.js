@@ -1,0 +1,106 @@
+// The ninety-one craps bets as a page needs them: their names in states, their words, and where they stand.
+
+export const POINTS = [4, 5, 6, 8, 9, 10];
+export const TOTALS = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12];
+export const HOPS = [1, 2, 3, 4, 5, 6].flatMap((low) =>
+  [1, 2, 3, 4, 5, 6].filter((high) => high >= low).map((high) => [low, high]),
+);
+
+const on = (kind, numbers) => numbers.map((number) => `${kind}:${number}`);
+
+// By id, as states have them.
+const NAMES = [
+  ...["pass", "dont_pass", "come", "dont_come", "field"],
+  ...on("yes", TOTALS),
+  ...on("no", TOTALS),
+  ...on("hard", [4, 6, 8, 10]),
+  ...["odds_pass", "odds_dont_pass", "odds_come", "odds_dont_come"],
+  ...["hot_roller", "fire", "twice_hard", "ride_line", "muggsy"],
+  ...["bonus_small", "bonus_tall", "bonus_all", "replay", "different_doubles"],
+  ...on("next", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+  ...on("repeater", TOTALS),
+  ...HOPS.map(([low, high]) => `hop:${low}-${high}`),
+  ...["any_craps", "horn", "world", "c_and_e", "big:6", "big:8"],
+];
+const TRAVELS = new Set(["come", "dont_come", "odds_come", "odds_dont_come"]);
+
+const WORDS = {
+  pass: "pass line",
+  dont_pass: "don't pass",
+  come: "come",
+  dont_come: "don't come",
+  odds_pass: "odds on the pass line",
+  odds_dont_pass: "odds on don't pass",
+  odds_come: "odds on come",
+  odds_dont_come: "odds on don't come",
+  yes: "place",
+  buy: "buy",
+  no: "lay",
+  lose: "place to lose",
+  next: "next roll",
+  c_and_e: "craps and eleven",
+  bonus_small: "all small",
+  bonus_tall: "all tall",
+  bonus_all: "make them all",
+  twice_hard: "twice hard",
+  ride_line: "ride the line",
+};
+const NICKNAMES = {
+  "next:2": "aces",
+  "next:3": "ace deuce",
+  "next:7": "any seven",
+  "next:11": "yo",
+  "next:12": "boxcars",
+};
+
+/** Return the name of a bet that is up: {id, number, mode} as a state has it. */
+export function nameOf({ id, number = 0, mode = 0 }) {
+  const name = NAMES[id];
+  if (mode === 1) return name.replace("yes:", "buy:").replace("no:", "lose:");
+  return number && TRAVELS.has(name) ? `${name}:${number}` : name;
+}
+
+/** Return every name that can be put up or lie on the layout. */
+export function allNames() {
+  const travelled = [...TRAVELS].flatMap((kind) => on(kind, POINTS));
+  const offered = NAMES.filter((name) => name !== "odds_come" && name !== "odds_dont_come");
+  return [...offered, ...on("buy", TOTALS), ...on("lose", POINTS), ...travelled];
+}
+
+/** Return a bet in words: place 6, odds on come 8, next roll 11 (yo). */
+export function wordsOf(bet) {
+  const [kind, number] = bet.split(":");
+  const words = [WORDS[kind] ?? kind.replaceAll("_", " "), number].filter(Boolean).join(" ");
+  return NICKNAMES[bet] ? `${words}, ${NICKNAMES[bet]}` : words;
+}
+
+/** Tell whether a bet works on the next roll of a table. */
+export function isWorking({ working = 3 }, table) {
+  return Boolean(working & ((table.phase ?? "come_out") === "point" ? 2 : 1));
+}
+
+/** Tell whether a bet has modes to switch: those that are off on come-out rolls unless their player says otherwise. */
+export function canSwitch(bet) {
+  return /^(yes|buy|hard|odds_come):/.test(bet);
+}
+
+/** Return what a table remembers, with what states leave out filled in. */
+export function fullTable(table) {
+  return {
+    phase: "come_out",
+    point: 0,
+    roll_count: 0,
+    hand_rolls: 0,
+    fire_points: [],
+    hot_streak: 0,
+    pass_wins: 0,
+    points_made: [0, 0, 0, 0, 0, 0],
+    bonus_numbers: [],
+    doubles_seen: [],
+    ways_seen: [],
+    hard_streak: [0, 0, 0, 0],
+    repeater_counts: Array(11).fill(0),
+    history: [],
+    ...table,
+  };
+}

@@ -1,0 +1,254 @@
+// What the two craps tables share in play: gestures become actions at once, one after another; rolls are shown before
+// what they decided; the bet that was pointed at last can be switched, kept up, or taken down.
+
+import { chips, el, show } from "../lib/dom.js";
+import { chipsOf } from "./spots.js";
+import { CrapsLayout } from "./craps-layout.js";
+import { canSwitch, fullTable, isWorking, nameOf, wordsOf } from "./craps-bets.js";
+
+const SEEN_MS = 4000;
+
+/** A craps table in play. `seat` tells a game's state apart: betsOf(state), others(game), decided(state, before), isOpen, controls. */
+export class CrapsPlay {
+  constructor(ctx, seat) {
+    this.ctx = ctx;
+    this.seat = seat;
+    this.state = null;
+    this.shown = null;
+    this.rolls = 0;
+    this.pointed = null;
+    this.held = null;
+    this.isRolling = false;
+    this.isGone = false;
+    this.decided = [];
+    this.fading = null;
+    this.queue = Promise.resolve();
+    this.layout = new CrapsLayout(ctx, {
+      add: (bet, amount) => this.add(bet, amount),
+      take: (bet, amount) => this.take(bet, amount),
+      point: (bet) => this.point(bet),
+    });
+    this.card = el("div", { class: "craps-card", role: "group", "aria-label": "The bet you point at" });
+    this.bar = el("div", { class: "bet-bar", role: "group", "aria-label": "Bets and dice" });
+  }
+
+  get game() {
+    return this.state?.view.game ?? null;
+  }
+
+  get table() {
+    return fullTable(this.game?.table);
+  }
+
+  /** The player's own bets: a Map from name to the bet as the state has it. */
+  get bets() {
+    return new Map((this.state ? this.seat.betsOf(this.state) : []).map((bet) => [nameOf(bet), bet]));
+  }
+
+  can(type) {
+    return Boolean(this.state?.legal?.some((action) => action.type === type));
+  }
+
+  // Sending.
+
+  /** Send something after everything that was sent before; what is refused, the page says. */
+  send(job) {
+    this.queue = this.queue.then(job).catch((problem) => {
+      if (!problem?.code) reportError(problem); // thrown, it would hold up everything sent after it
+    });
+    return this.queue;
+  }
+
+  async act(type, payload = {}) {
+    await this.update(await this.ctx.act(type, payload), this.state);
+  }
+
+  add(bet, amount) {
+    this.decided = [];
+    this.send(async () => {
+      await this.seat.begin?.();
+      await this.act(this.bets.has(bet) ? "raise" : "place", { bet, stake: amount });
+    });
+  }
+
+  take(bet, amount) {
+    this.send(async () => {
+      const up = this.bets.get(bet);
+      if (!up) return;
+      if (up.stake > amount) await this.act("lower", { bet, stake: amount });
+      else await this.act("remove", { bet });
+    });
+  }
+
+  /** Put bets up that are not; one that is refused does not keep the others down. */
+  place(list) {
+    this.decided = [];
+    this.send(() => this.seat.begin?.());
+    for (const { bet, stake } of list) this.send(() => (this.bets.has(bet) ? null : this.act("place", { bet, stake })));
+  }
+
+  /** Tell whether a bet of a list is not up. */
+  lacks(list) {
+    return Boolean(list?.some(({ bet }) => !this.bets.has(bet)));
+  }
+
+  /** Raise what can be raised by as much as is on it: bets that have their number, odds and bets on the hand stay. */
+  double() {
+    const { point } = this.table;
+    const stays = (bet) => (point && /^(dont_)?pass$/.test(bet)) || /^(dont_)?come:|^odds_|^repeater|^bonus/.test(bet);
+    for (const [bet, { stake }] of this.bets) if (!stays(bet)) this.send(() => this.act("raise", { bet, stake }));
+  }
+
+  // Showing.
+
+  /** Show a state; a roll is shown first, then what it decided. */
+  async update(state, before) {
+    const key = state ? `${state.view.match_id}/${state.version}` : "";
+    if (key === this.shown || this.isGone) return;
+    const old = this.state;
+    const isNext = old && state && old.view.match_id === state.view.match_id;
+    const rolled = fullTable(state?.view.game.table).roll_count;
+    const isRoll = Boolean(before) && isNext && rolled > this.rolls;
+    this.shown = key;
+    this.state = state;
+    this.rolls = rolled;
+    if (isRoll && !this.ctx.preferences.isStill) {
+      this.isRolling = true;
+      this.controls();
+      await this.layout.roll(state.view.game.table);
+      if (this.shown !== key || this.isGone) return;
+    } else this.layout.rest(state?.view.game.table);
+    this.isRolling = false;
+    if (isRoll) this.keep(this.seat.decided(state, old));
+    this.render();
+    if (isNext) this.tell(state, old, isRoll);
+  }
+
+  // What a roll decided is seen for a while, also when others go on betting meanwhile.
+  keep(decided) {
+    this.decided = decided;
+    clearTimeout(this.fading);
+    this.fading = setTimeout(() => {
+      this.decided = [];
+      if (!this.isRolling && this.state?.status === "active") this.render();
+    }, SEEN_MS);
+  }
+
+  render() {
+    this.layout.show(this.game?.table, this.lying(), this.state?.view.options ?? this.ctx.options);
+    this.controls();
+  }
+
+  lying() {
+    const found = new Map();
+    for (const { bet, stake, returned } of this.decided) {
+      found.set(bet, { stake, returned, mark: returned > stake ? "won" : returned < stake ? "lost" : null });
+    }
+    for (const [bet, up] of this.bets) {
+      const isOff = !isWorking(up, this.table);
+      found.set(bet, { stake: up.stake, isOff, note: up.keep_up ? "kept up" : null, ...this.paid(found.get(bet)) });
+    }
+    for (const { bet, ...other } of this.game && this.seat.others ? this.seat.others(this.game) : []) {
+      const lies = found.get(bet) ?? { stake: 0 };
+      found.set(bet, { ...lies, others: [...(lies.others ?? []), other] });
+    }
+    return found;
+  }
+
+  // A bet that was paid and stays, or was put up again at once.
+  paid(lies) {
+    return lies?.mark === "won" ? { mark: "won", returned: lies.returned } : {};
+  }
+
+  // What a session logs is said by the page; a match logs what was done, but not what a roll came to.
+  tell(state, old, isRoll) {
+    if (state.kind === "session") return;
+    const words = [];
+    if (isRoll) {
+      const [, , one, other] = this.table.history.at(-1);
+      const { point } = this.table;
+      words.push(
+        `${one} and ${other}: ${one + other}`,
+        point ? `the point is ${point}` : "the next roll is a come-out",
+      );
+      for (const { bet, stake, returned } of this.decided) {
+        const profit = returned - stake;
+        words.push(
+          `${wordsOf(bet)} ${profit > 0 ? `wins ${chips(profit)}` : profit < 0 ? `loses ${chips(-profit)}` : "comes back"}`,
+        );
+      }
+    } else {
+      const was = new Map(this.seat.betsOf(old).map((bet) => [nameOf(bet), bet.stake]));
+      for (const [bet, { stake }] of this.bets)
+        if (was.get(bet) !== stake) words.push(`${chipsOf(stake)} on ${wordsOf(bet)}`);
+      for (const bet of was.keys()) if (!this.bets.has(bet)) words.push(`${wordsOf(bet)} taken down`);
+    }
+    if (words.length) this.ctx.say(words.join(", "));
+  }
+
+  point(bet) {
+    this.pointed = bet;
+    this.showCard();
+  }
+
+  showCard() {
+    const bet = this.pointed;
+    const up = bet && this.bets.get(bet);
+    this.card.classList.toggle("is-empty", !up);
+    if (!up) return show(this.card, el("span", {}, "Point at a bet of yours to switch it off or take it down."));
+    const isOpen = this.seat.isOpen(this.state) && !this.isRolling;
+    const button = (text, act, isOn = isOpen) =>
+      el("button", { type: "button", disabled: !isOn, onclick: () => this.send(act) }, text);
+    const works = isWorking(up, this.table);
+    const bit = this.table.phase === "point" ? 2 : 1;
+    const working = (up.working ?? 3) ^ bit;
+    show(
+      this.card,
+      el("span", {}, el("b", {}, wordsOf(bet)), ` ${chipsOf(up.stake)}`, works ? "" : ", off"),
+      canSwitch(bet)
+        ? button(works ? "Turn off" : "Turn on", () =>
+            this.act("switch", { bet, come_out: Boolean(working & 1), point: Boolean(working & 2) }),
+          )
+        : null,
+      this.seat.keepsUp
+        ? button(up.keep_up ? "No longer keep up" : "Keep up", () => this.act("keep_up", { bet, keep: !up.keep_up }))
+        : null,
+      button("Take down", () => this.act("remove", { bet })),
+    );
+  }
+
+  /** Return a button of the bar that sends something. */
+  button(text, act, isOn, kind = null) {
+    return el("button", { type: "button", class: kind, disabled: !isOn || this.isRolling, onclick: act }, text);
+  }
+
+  /** Return buttons for the odds that the server proposes. */
+  oddsButtons() {
+    const found = (this.state?.legal ?? []).filter(
+      ({ type, payload }) => type === "place" && payload.bet.startsWith("odds_"),
+    );
+    return found.map(({ payload }) =>
+      this.button(`Full odds ${chips(payload.stake)}`, () => this.send(() => this.act("place", payload)), true),
+    );
+  }
+
+  controls() {
+    // Buttons are made anew, and are off while the dice roll: the one that had the focus gets it back.
+    const active = document.activeElement;
+    if (this.bar.contains(active)) this.held = active.textContent;
+    else if (active !== document.body) this.held = null;
+    this.layout.layer.open(this.seat.isOpen(this.state) && !this.isRolling);
+    show(this.bar, this.seat.controls(this));
+    if (this.held && !this.isRolling) {
+      const open = [...this.bar.querySelectorAll("button:not(:disabled)")];
+      (open.find((button) => button.textContent === this.held) ?? open[0])?.focus();
+    }
+    this.showCard();
+  }
+
+  destroy() {
+    this.isGone = true;
+    clearTimeout(this.fading);
+    this.layout.destroy();
+  }
+}

@@ -1,0 +1,11 @@
+// Keeping the keyboard's place while a part of the page is drawn again.
+
+/** Draw inside a container; the element with the same data-key as the focused one before gets the focus back. */
+export function keepFocus(container, draw) {
+  const held = container.contains(document.activeElement) ? document.activeElement.dataset?.key : undefined;
+  draw();
+  if (held === undefined) return;
+  const again = container.querySelector(`[data-key="${CSS.escape(held)}"]`);
+  const target = again && !again.disabled ? again : container.querySelector("button:not(:disabled), [tabindex='0']");
+  target?.focus();
+}

@@ -1,0 +1,129 @@
+// What stands around every table: the felt, the tray, the result lines, and the drawers beside it.
+
+import { el, isStill, show } from "../lib/dom.js";
+import { keep, recall } from "../lib/keep.js";
+import { makeDrawers } from "./drawers.js";
+import { showLines } from "./lines.js";
+import { makeTray } from "./tray.js";
+
+const OWN = new Set([
+  "baccarat", "blackjack", "casino-war", "craps", "craps-table", "hi-lo", "lanes", "roulette", "shut-the-box", "sic-bo",
+  "three-card-poker", "ultimate-texas-holdem", "video-poker",
+]);
+
+function link(name) {
+  const href = `/web/css/${name}`;
+  if (document.head.querySelector(`link[href="${href}"]`)) return null;
+  return new Promise((done) => {
+    document.head.append(el("link", { rel: "stylesheet", href, onload: done, onerror: done }));
+  });
+}
+
+/** Return the module that shows a game; one that we do not know is shown from its schemas. */
+export async function loadTable(gameId) {
+  const module = await import(`../tables/${OWN.has(gameId) ? gameId : "generic"}.js`);
+  await Promise.all((module.css ?? []).map(link));
+  return module.default;
+}
+
+/** Return a bet's name for people: straight:17 is "straight 17". */
+export function betName(bet) {
+  return bet.replaceAll("_", " ").replace(":", " ");
+}
+
+/**
+ * Put a table on the page. `deeds` are what it can do: act, begin, preview; `info` is the game and its odds.
+ * Returns { update(state, before), result, seats, destroy }.
+ */
+export async function makeFrame(root, page, { game, deeds, odds, limits, hasTray, sources }) {
+  const table = await loadTable(game.summary.id);
+  const felt = el("div", { class: `felt felt-${game.summary.id}` });
+  const result = el("div", { class: "result", role: "group", "aria-label": "What the bets came to" });
+  const status = el("p", { class: "quiet table-status" });
+  const foot = el("div", { class: "table-foot" });
+  const head = el("div", { class: "table-head" }, el("h1", {}, game.summary.name), status);
+  const seats = el("ul", { class: "seats", "aria-label": "Seats" });
+  const left = el("div", {}, seats, felt, foot, result);
+  const memory = recall(`memory.${game.summary.id}`, {});
+  const listeners = new Set();
+  const byBet = new Map((odds?.bets ?? []).map((bet) => [bet.bet, bet]));
+
+  const tray = hasTray
+    ? makeTray({
+        chosen: memory.chip ?? 5,
+        most: limits?.max ?? Infinity,
+        onchoose: (value) => {
+          memory.chip = value;
+          for (const fn of listeners) fn(value);
+          keepMemory();
+        },
+      })
+    : null;
+  if (tray) foot.append(tray.root);
+  const keepMemory = () => keep(`memory.${game.summary.id}`, memory);
+
+  const ctx = {
+    game: { ...game.summary, ...game, bets: odds?.bets ?? [] },
+    act: deeds.act,
+    begin: deeds.begin,
+    preview: deeds.preview ?? null,
+    get chip() {
+      return tray?.value ?? 1;
+    },
+    onchip: (fn) => listeners.add(fn),
+    balance: () => page.account?.house.chips ?? 0,
+    limits: limits ?? { min: 1, max: Infinity },
+    say: page.say,
+    edge: (bet) => percent(findOdds(byBet, bet)?.edge_decimal),
+    pays: (bet) => findOdds(byBet, bet)?.pays ?? null,
+    memory: new Proxy(memory, {
+      set(target, name, value) {
+        target[name] = value;
+        keepMemory();
+        return true;
+      },
+    }),
+    names: {},
+    me: deeds.me ?? null,
+    foot,
+    preferences: {
+      get deck() {
+        return page.preferences.deck;
+      },
+      get isStill() {
+        return isStill();
+      },
+    },
+  };
+
+  const drawers = makeDrawers(page, { game, odds, sources, betName });
+  show(root, head, el("div", { class: "place" }, left, drawers.root));
+  const mounted = table.mount(felt, ctx);
+  return {
+    ctx,
+    status,
+    seats,
+    foot,
+    head,
+    drawers,
+    update(state, before) {
+      mounted.update(state, before);
+      drawers.update(state);
+      const lines = state?.lines ?? [];
+      show(result, state?.kind === "session" ? showLines(lines, betName, state.fees ?? 0) : null);
+    },
+    destroy() {
+      mounted.destroy?.();
+      tray?.destroy();
+    },
+  };
+}
+
+function percent(edge) {
+  return edge === undefined || edge === null ? null : `${(100 * edge).toFixed(2)} %`;
+}
+
+// Odds are listed by kind where all numbers are alike: straight:17 is worth what straight is.
+function findOdds(byBet, bet) {
+  return byBet.get(bet) ?? byBet.get(bet.split(":")[0]) ?? null;
+}

@@ -1,0 +1,75 @@
+// The rules of games are Markdown. This shows the part of it that they use: headings, paragraphs, lists, tables, code.
+
+import { el } from "../lib/dom.js";
+
+function inline(text) {
+  const parts = [];
+  const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)/g;
+  let at = 0;
+  for (const found of text.matchAll(pattern)) {
+    parts.push(text.slice(at, found.index));
+    const [whole, code, strong, soft, label] = found;
+    if (code !== undefined) parts.push(el("code", {}, code));
+    else if (strong !== undefined) parts.push(el("strong", {}, strong));
+    else if (soft !== undefined) parts.push(el("em", {}, soft));
+    else parts.push(label); // pages link to pages that are not here
+    at = found.index + whole.length;
+  }
+  parts.push(text.slice(at));
+  return parts;
+}
+
+const cells = (line) => line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim());
+
+/** Return Markdown as elements. */
+export function showMarkdown(text) {
+  const found = [];
+  const lines = text.split("\n");
+  let at = 0;
+  const takeWhile = (test) => {
+    const begin = at;
+    while (at < lines.length && test(lines[at])) at += 1;
+    return lines.slice(begin, at);
+  };
+  while (at < lines.length) {
+    const line = lines[at];
+    if (!line.trim()) {
+      at += 1;
+    } else if (line.startsWith("```")) {
+      at += 1;
+      const body = takeWhile((one) => !one.startsWith("```"));
+      at += 1;
+      found.push(el("pre", { tabindex: "0" }, body.join("\n")));
+    } else if (/^#{1,4} /.test(line)) {
+      at += 1;
+      const level = Math.min(line.indexOf(" ") + 1, 4);
+      found.push(el(`h${level}`, {}, inline(line.replace(/^#+ /, ""))));
+    } else if (line.startsWith("|")) {
+      const [head, , ...rows] = takeWhile((one) => one.startsWith("|"));
+      found.push(
+        el(
+          "div",
+          { class: "scroll", tabindex: "0", role: "region", "aria-label": "a table" },
+          el(
+            "table",
+            {},
+            el("thead", {}, el("tr", {}, cells(head).map((cell) => el("th", { scope: "col" }, inline(cell))))),
+            el("tbody", {}, rows.map((row) => el("tr", {}, cells(row).map((cell) => el("td", {}, inline(cell)))))),
+          ),
+        ),
+      );
+    } else if (/^(\d+\.|-) /.test(line)) {
+      const isOrdered = /^\d/.test(line);
+      const items = [];
+      for (const one of takeWhile((each) => /^(\d+\.|-) |^ {2,}\S/.test(each))) {
+        if (/^ /.test(one)) items[items.length - 1] += ` ${one.trim()}`;
+        else items.push(one.replace(/^(\d+\.|-) /, ""));
+      }
+      found.push(el(isOrdered ? "ol" : "ul", {}, items.map((item) => el("li", {}, inline(item)))));
+    } else {
+      const body = takeWhile((one) => one.trim() && !/^(#|\||```|- |\d+\. )/.test(one));
+      found.push(el("p", {}, inline(body.join(" "))));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,24 @@
+// Dice, drawn.
+
+import { svg } from "../lib/dom.js";
+
+const SPOTS = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+};
+
+/** Return a die as an SVG element; a face of 0 is a die that has not been thrown. */
+export function drawDie(face, attributes = {}) {
+  const spots = (SPOTS[face] ?? []).map(([x, y]) => svg("circle", { cx: 30 + 15 * x, cy: 30 + 15 * y, r: 5.4 }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 60 60", class: "die", role: "img", "aria-label": face ? `a die: ${face}` : "a die", ...attributes },
+    svg("rect", { x: 2, y: 2, width: 56, height: 56, rx: 11, class: "die-body" }),
+    svg("rect", { x: 6, y: 6, width: 48, height: 48, rx: 9, class: "die-shine" }),
+    svg("g", { class: "die-spots" }, spots),
+  );
+}

@@ -1,0 +1,72 @@
+// Names of poker hands, for the eye. Nothing is decided by them: who wins and what is paid comes from the server.
+
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
+
+// Ranks count from 2 to 14: the ace is high, and low in a straight to the five or the three.
+const rankOf = (card) => (card % 13 === 0 ? 14 : (card % 13) + 1);
+const suitOf = (card) => Math.floor(card / 13);
+const word = (rank) => WORDS[rank - 2];
+const letter = (rank) => RANKS[(rank - 1) % 13];
+const many = (rank) => (rank === 6 ? "sixes" : `${word(rank)}s`);
+
+// Ranks by how often they are there, then by height: [[rank, count], …].
+function grouped(cards) {
+  const counts = new Map();
+  for (const rank of cards.map(rankOf)) counts.set(rank, (counts.get(rank) ?? 0) + 1);
+  return [...counts].sort((one, other) => other[1] - one[1] || other[0] - one[0]);
+}
+
+/** Return the highest card of a straight of `length` among these ranks, or 0. */
+function straightTop(ranks, length) {
+  const there = new Set(ranks);
+  if (there.has(14)) there.add(1);
+  for (let top = 14; top >= length; top -= 1) {
+    if (Array.from({ length }, (_, step) => top - step).every((rank) => there.has(rank))) return top;
+  }
+  return 0;
+}
+
+/** Return what three cards are called: "a pair of sixes, ace kicker". */
+export function threeCardName(cards) {
+  const ranks = cards.map(rankOf).sort((one, other) => other - one);
+  const isFlush = new Set(cards.map(suitOf)).size === 1;
+  const groups = grouped(cards);
+  const top = straightTop(ranks, 3);
+  const listed = ranks.map(letter).join("-");
+  if (top) return `a straight${isFlush ? " flush" : ""} to the ${word(top)}`;
+  if (groups[0][1] === 3) return `three ${many(groups[0][0])}`;
+  if (isFlush) return `a flush, ${listed}`;
+  if (groups[0][1] === 2) return `a pair of ${many(groups[0][0])}, ${word(groups[1][0])} kicker`;
+  return `${listed} high`;
+}
+
+/** Return what the best five of five to seven cards are called: "two pair, jacks and fives". */
+export function bestFiveName(cards) {
+  const groups = grouped(cards);
+  const [first, second] = groups;
+  const suit = [0, 1, 2, 3].find((one) => cards.filter((card) => suitOf(card) === one).length >= 5);
+  const suited = suit === undefined ? [] : cards.filter((card) => suitOf(card) === suit).map(rankOf);
+  const flushTop = straightTop(suited, 5);
+  if (flushTop === 14) return "a royal flush";
+  if (flushTop) return `a straight flush to the ${word(flushTop)}`;
+  if (first[1] === 4) return `four ${many(first[0])}`;
+  if (first[1] === 3 && second?.[1] >= 2) return `a full house, ${many(first[0])} over ${many(fullOf(groups))}`;
+  if (suited.length) return `a flush, ${word(Math.max(...suited))} high`;
+  const top = straightTop(cards.map(rankOf), 5);
+  if (top) return `a straight to the ${word(top)}`;
+  if (first[1] === 3) return `three ${many(first[0])}`;
+  if (first[1] === 2 && second?.[1] === 2) return `two pair, ${many(first[0])} and ${many(second[0])}`;
+  if (first[1] === 2) return `a pair of ${many(first[0])}`;
+  return `${word(first[0])} high`;
+}
+
+// The pair of a full house: the highest rank that is there twice or more, besides the three.
+function fullOf(groups) {
+  return Math.max(
+    ...groups
+      .slice(1)
+      .filter(([, count]) => count >= 2)
+      .map(([rank]) => rank),
+  );
+}

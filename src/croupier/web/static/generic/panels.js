@@ -1,0 +1,134 @@
+// A state of any game as panels that people can read: names in words, lists as rows, equal rows as tables.
+
+import { chips, el } from "../lib/dom.js";
+
+const DEPTH_MAX = 4;
+
+/** Return a name or a value in words: current_sum is "Current sum". */
+export function wordsFor(value) {
+  if (value === true) return "yes";
+  if (value === false) return "no";
+  if (value === null || value === undefined || value === "") return "–";
+  if (typeof value === "number") return Number.isInteger(value) ? chips(value) : String(value);
+  const text = String(value).replaceAll("_", " ").trim();
+  return text ? text[0].toUpperCase() + text.slice(1) : "–";
+}
+
+const isScalar = (value) => value === null || typeof value !== "object";
+const isRow = (value) => Array.isArray(value) && value.every(isScalar);
+// A board has three rows or more: two rows of one length are rather what each of two seats has.
+const isGrid = (value) =>
+  value.length > 2 && value.every((row) => isRow(row) && row.length === value[0].length && row.length > 1);
+const isTable = (value) =>
+  value.length > 0 &&
+  value.every((one) => !isScalar(one) && !Array.isArray(one)) &&
+  value.every((one) => Object.values(one).every((part) => isScalar(part) || isRow(part)));
+
+function scalar(value, names) {
+  const text = typeof value === "string" && names[value] ? names[value] : wordsFor(value);
+  return el("span", { class: "generic-value" }, text);
+}
+
+function row(values, names) {
+  if (!values.length) return el("span", { class: "generic-value" }, "none");
+  return el(
+    "span",
+    { class: "generic-row" },
+    values.map((value) =>
+      el("span", { class: "generic-item" }, typeof value === "string" && names[value] ? names[value] : wordsFor(value)),
+    ),
+  );
+}
+
+function grid(value, names) {
+  const text = (cell) => (cell === null || cell === "" ? "" : (names[cell] ?? wordsFor(cell)));
+  return el(
+    "div",
+    { class: "generic-scroll", tabindex: "0", role: "group", "aria-label": "Board" },
+    el(
+      "table",
+      { class: "generic-grid" },
+      el(
+        "tbody",
+        {},
+        value.map((line) =>
+          el(
+            "tr",
+            {},
+            line.map((cell) => el("td", {}, text(cell))),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function table(value, names, heads) {
+  const columns = [...new Set(value.flatMap((one) => Object.keys(one)))];
+  return el(
+    "div",
+    { class: "generic-scroll", tabindex: "0", role: "group", "aria-label": "Table" },
+    el(
+      "table",
+      { class: "generic-table" },
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          heads ? el("th", { scope: "col" }, "Seat") : null,
+          columns.map((column) => el("th", { scope: "col" }, wordsFor(column))),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        value.map((one, index) =>
+          el(
+            "tr",
+            {},
+            heads ? el("th", { scope: "row" }, heads[index]) : null,
+            columns.map((column) =>
+              el("td", {}, isRow(one[column]) ? row(one[column], names) : scalar(one[column], names)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Return any value for reading. `names` are those of players by id; `seats` name rows that there is one of a seat. */
+export function panel(value, { names = {}, seats = [], depth = 0 } = {}) {
+  if (isScalar(value)) return scalar(value, names);
+  if (Array.isArray(value)) {
+    const heads = seats.length > 1 && value.length === seats.length ? seats : null;
+    if (isRow(value)) return row(value, names);
+    if (isGrid(value)) return grid(value, names);
+    if (isTable(value)) return table(value, names, heads);
+    return el(
+      "ol",
+      { class: "generic-list" },
+      value.map((one, index) =>
+        el("li", {}, heads ? el("b", {}, `${heads[index]}: `) : null, panel(one, { names, seats, depth: depth + 1 })),
+      ),
+    );
+  }
+  const entries = Object.entries(value);
+  const byPlayer = entries.length > 0 && entries.every(([key]) => names[key]);
+  const body = el(
+    "dl",
+    { class: "generic-parts" },
+    entries.map(([key, part]) =>
+      el(
+        "div",
+        {},
+        el("dt", {}, byPlayer ? names[key] : wordsFor(key)),
+        el("dd", {}, panel(part, { names, seats, depth: depth + 1 })),
+      ),
+    ),
+  );
+  if (depth < DEPTH_MAX) return body;
+  return el("details", {}, el("summary", {}, "more"), body);
+}

@@ -1,0 +1,108 @@
+// Talking to the server: one function a request, errors with the server's stable codes, and changes that happen once.
+
+const BASE = "/api/v1";
+const TRIES = 4;
+
+/** What the server, or the way to it, said no with. `code` is stable; `detail` is for people. */
+export class Refusal extends Error {
+  constructor(code, detail, extra = {}) {
+    super(detail);
+    this.name = "Refusal";
+    this.code = code;
+    this.detail = detail;
+    Object.assign(this, { extra });
+  }
+}
+
+let token = null;
+const watchers = new Set();
+
+export function useToken(value) {
+  token = value;
+}
+
+/** Hear whether the server can be reached: fn(isOnline). */
+export function onReachable(fn) {
+  watchers.add(fn);
+}
+
+function tell(isOnline) {
+  for (const fn of watchers) fn(isOnline);
+}
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** Return a key of our own making, for a change that must not happen twice. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Return 32 random bytes in hex, as the client's part of a seed. */
+export function newClientSeed() {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function once(method, path, body, key, who) {
+  const headers = { accept: "application/json" };
+  if (who) headers.authorization = `Bearer ${who}`;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (method !== "GET") headers["idempotency-key"] = key;
+  const response = await fetch(BASE + path, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    cache: "no-store",
+  });
+  const text = await response.text();
+  if (response.ok) return { text };
+  let problem = {};
+  try {
+    problem = JSON.parse(text);
+  } catch {
+    problem = { code: "unreachable", detail: "The server did not answer as it should." };
+  }
+  return { problem, status: response.status, after: Number(response.headers.get("retry-after") ?? 0) };
+}
+
+/**
+ * Make a request and return the text of the answer. What the network loses is asked for again with the same key, so
+ * that a change is made once, whatever happens on the way.
+ */
+export async function request(method, path, body, { key = newKey(), as = token } = {}) {
+  for (let attempt = 1; ; attempt += 1) {
+    let answer;
+    try {
+      answer = await once(method, path, body, key, as);
+      tell(true);
+    } catch {
+      tell(false);
+      if (attempt >= TRIES) throw new Refusal("offline", "The server cannot be reached.");
+      await wait(300 * 2 ** attempt);
+      continue;
+    }
+    if (!answer.problem) return answer.text;
+    const isBusy = answer.status === 503 || answer.status === 429;
+    if (!isBusy || attempt >= TRIES) {
+      const { code, detail, ...extra } = answer.problem;
+      throw new Refusal(code ?? "unreachable", detail ?? "The server refused.", extra);
+    }
+    await wait(Math.max(1000 * answer.after, 200 * 2 ** attempt));
+  }
+}
+
+/** Return the functions of the API as one account: a second player on the same screen has a token of their own. */
+export function apiAs(as = undefined) {
+  const ask = async (method, path, body) => JSON.parse(await request(method, path, body, as ? { as } : {}));
+  return {
+    get: (path) => ask("GET", path),
+    post: (path, body) => ask("POST", path, body),
+    patch: (path, body) => ask("PATCH", path, body),
+    put: (path, body) => ask("PUT", path, body),
+    remove: (path) => ask("DELETE", path),
+    getText: (path) => request("GET", path, undefined, as ? { as } : {}),
+  };
+}
+
+export const { get, post, patch, put, remove, getText } = apiAs();

@@ -1,0 +1,40 @@
+// Small helpers to make elements. Text is always text: nothing here parses HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "dataset") Object.assign(element.dataset, value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Make an HTML element: el("button", { type: "button", onclick: go }, "Go"). */
+export function el(name, attributes, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+/** Make an SVG element. */
+export function svg(name, attributes, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+/** Replace everything in an element. */
+export function show(parent, ...children) {
+  parent.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return parent;
+}
+
+/** Tell whether the reader asked for less motion. */
+export function isStill() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Whole chips, with separators. */
+export function chips(amount) {
+  return new Intl.NumberFormat("en").format(amount);
+}

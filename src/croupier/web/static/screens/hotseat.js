@@ -1,0 +1,94 @@
+// Two players on one screen: the second has an account of their own in this browser, and hands are hidden in between.
+
+import { apiAs, get, newClientSeed, newKey, post } from "../lib/api.js";
+import { el, show } from "../lib/dom.js";
+import { keep, keepCommitment, recall } from "../lib/keep.js";
+import { makeFrame } from "../common/frame.js";
+import { proofSource, roomState } from "./room.js";
+
+async function secondPlayer() {
+  const known = recall("second");
+  if (known) {
+    const ok = await apiAs(known).get("/me").then(() => true, () => false);
+    if (ok) return known;
+  }
+  const made = await post("/accounts", { name: "Second player", label: "hot seat" });
+  keep("second", made.token);
+  return made.token;
+}
+
+export async function hotseatScreen(root, page, [gameId, roomId]) {
+  const game = await get(`/games/${gameId}`);
+  const second = await secondPlayer();
+  const apis = [apiAs(), apiAs(second)];
+  if (!roomId) {
+    const seed = newClientSeed();
+    const made = await apis[0].post("/rooms", { game: gameId, seats: 2, is_listed: false, client_seed: seed, ready: true });
+    keepCommitment("room", made.id, made.commitment, seed);
+    await apis[1].post(`/rooms/${made.id}/join`, { client_seed: newClientSeed(), ready: true });
+    location.replace(`#/hotseat/${gameId}/${made.id}`);
+    return null;
+  }
+  let seat = 0;
+  let room = await apis[0].get(`/rooms/${roomId}?legal=true`);
+  let frame = null;
+  let state = null;
+
+  const look = () => apis[seat].get(`/rooms/${roomId}?legal=true`);
+  const turnOf = () => room.seats.findIndex((one) => one.player_id === room.view.turn.current);
+
+  async function act(type, payload = {}) {
+    const body = { id: newKey(), expected_version: room.version, action: { type, payload } };
+    try {
+      await apis[seat].post(`/rooms/${roomId}/actions`, body);
+    } catch (error) {
+      page.complain(error);
+      throw error;
+    }
+    room = await look();
+    draw();
+    if (room.status === "active" && turnOf() !== seat) handOver();
+    return state;
+  }
+
+  function draw() {
+    const before = state;
+    state = roomState(room);
+    frame.update(state, before);
+    frame.status.textContent = room.status === "finished" ? "the match is over" : `${room.seats[turnOf()].name} is to move`;
+  }
+
+  // Hands must not be seen on the way: the screen is covered until the other player says so.
+  function handOver() {
+    const next = turnOf();
+    frame.destroy();
+    frame = null;
+    const go = el("button", { type: "button", class: "primary", onclick: () => sit(next) }, `I am ${room.seats[next].name}`);
+    show(root, el("div", { class: "cover" }, el("h1", {}, "Hand over"), el("p", {}, `It is ${room.seats[next].name}'s turn.`), go));
+    page.say(`It is ${room.seats[next].name}'s turn.`);
+    go.focus();
+  }
+
+  async function sit(next) {
+    seat = next;
+    state = null;
+    room = await look();
+    frame = await makeFrame(root, page, {
+      game,
+      odds: null,
+      deeds: { act, begin: null, me: room.seats[seat].player_id },
+      limits: { min: 1, max: Infinity },
+      hasTray: false,
+      sources: {
+        coach: () => apis[seat].get(`/rooms/${roomId}/coach`),
+        steps: async () => (await apis[seat].get(`/rooms/${roomId}/log`)).entries.map((entry) => ({ text: entry.action.type })),
+        proof: () => proofSource(room, apis[seat])(),
+      },
+    });
+    for (const one of room.seats) frame.ctx.names[one.player_id] = one.name;
+    draw();
+  }
+
+  await sit(room.view && room.status === "active" ? turnOf() : 0);
+  return () => frame?.destroy();
+}

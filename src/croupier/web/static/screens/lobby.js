@@ -1,0 +1,115 @@
+// The lobby: every game with its edge, the rooms that are open, and a code to type.
+
+import { get, newClientSeed, post } from "../lib/api.js";
+import { el, show } from "../lib/dom.js";
+import { keepCommitment } from "../lib/keep.js";
+import { gameMark } from "../draw/marks.js";
+
+const SEATS = { "shut-the-box": 2, lanes: 2, "craps-table": 3 };
+const HOTSEAT = ["lanes", "shut-the-box"];
+
+/** Return the best edge of a game as text: the smallest that any bet or way of playing has. */
+function edgeText(odds) {
+  const edges = odds.bets.map((bet) => bet.edge_decimal ?? null).filter((edge) => edge !== null);
+  if (!edges.length) return null;
+  const [low, high] = [Math.min(...edges), Math.max(...edges)];
+  const percent = (edge) => `${(100 * edge).toFixed(2)} %`;
+  return low === high ? `edge ${percent(low)}` : `edge ${percent(low)} to ${percent(high)}`;
+}
+
+function gameCard(page, game) {
+  const edge = el("span", { class: "quiet game-edge" }, game.is_house ? "…" : `${game.players[0]} to ${game.players[1]} players`);
+  if (game.is_house) {
+    get(`/games/${game.id}/odds`).then(
+      (odds) => edge.replaceChildren(edgeText(odds) ?? ""),
+      () => edge.replaceChildren(""),
+    );
+  }
+  const buttons = game.is_house
+    ? [el("a", { class: "button primary", href: `#/play/${game.id}` }, "Play")]
+    : [
+        el("button", { type: "button", class: "primary", onclick: () => openRoom(page, game, true) }, game.players[0] === 1 ? "Play" : "Play a bot"),
+        el("button", { type: "button", onclick: () => openRoom(page, game, false) }, "Open a room"),
+        HOTSEAT.includes(game.id) ? el("a", { class: "button", href: `#/hotseat/${game.id}` }, "Two on this screen") : null,
+      ];
+  return el(
+    "li",
+    { class: "game" },
+    gameMark(game.id),
+    el("div", { class: "game-text" }, el("h3", {}, game.name), el("p", {}, game.description), edge),
+    el("div", { class: "game-buttons" }, buttons),
+  );
+}
+
+async function openRoom(page, game, withBot) {
+  const seed = newClientSeed();
+  const strongest = game.bots[0];
+  const isAlone = withBot && game.players[0] === 1;
+  const seats = isAlone ? 1 : withBot ? Math.max(2, game.players[0]) : Math.min(SEATS[game.id] ?? 2, game.players[1]);
+  const bots = withBot && !isAlone ? Array(seats - 1).fill(strongest) : [];
+  try {
+    const room = await post("/rooms", { game: game.id, seats, bots, client_seed: seed, ready: withBot });
+    keepCommitment("room", room.id, room.commitment, seed);
+    page.go(`room/${room.id}`);
+  } catch (error) {
+    page.complain(error);
+  }
+}
+
+function roomRow(page, room) {
+  const game = page.games.find((one) => one.id === room.game);
+  const taken = room.seats.filter((seat) => !seat.left).length;
+  return el(
+    "li",
+    { class: "room" },
+    el("strong", {}, game?.name ?? room.game),
+    el("span", { class: "quiet" }, `${taken} of ${room.seats_max} seats, ${room.status}`),
+    el("span", {}, room.seats.map((seat) => seat.name).join(", ")),
+    el("a", { class: "button", href: `#/room/${room.id}` }, room.status === "open" ? "Join" : "Watch"),
+  );
+}
+
+export async function lobbyScreen(root, page) {
+  const rooms = el("ul", { class: "rooms" });
+  const code = el("input", {
+    id: "code",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    maxlength: 8,
+    size: 8,
+    required: true,
+  });
+  const enter = async (event) => {
+    event.preventDefault();
+    try {
+      const room = await get(`/rooms/${encodeURIComponent(code.value.trim())}`);
+      page.go(`room/${room.id}`);
+    } catch (error) {
+      page.complain(error);
+    }
+  };
+  const house = page.games.filter((game) => game.is_house);
+  const others = page.games.filter((game) => !game.is_house);
+  show(
+    root,
+    el("h1", {}, "Take a seat"),
+    el("p", { class: "lead" }, "Thirteen games. Every card and die can be proven: open the proof beside any table."),
+    el("section", {}, el("h2", {}, "Against the house"), el("ul", { class: "games" }, house.map((game) => gameCard(page, game)))),
+    el("section", {}, el("h2", {}, "With others"), el("ul", { class: "games" }, others.map((game) => gameCard(page, game)))),
+    el(
+      "section",
+      { class: "open-rooms" },
+      el("h2", {}, "Open rooms"),
+      el("form", { class: "row", onsubmit: enter }, el("label", { for: "code" }, "A code"), code, el("button", {}, "Enter")),
+      rooms,
+    ),
+  );
+  const refresh = async () => {
+    const found = await get("/rooms?limit=20").catch(() => []);
+    show(rooms, found.length ? found.map((room) => roomRow(page, room)) : el("li", { class: "quiet" }, "None at the moment."));
+  };
+  await refresh();
+  const timer = setInterval(refresh, 5000);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,241 @@
+// Blackjack: the dealer above, your hands side by side, the main bet and five side bets below.
+
+import { el, show } from "../lib/dom.js";
+import { bettingChoices } from "../common/betting.js";
+import { Buttons } from "../common/buttons.js";
+import { CardsRow } from "../common/cards-row.js";
+import { Circles, drawPile } from "../common/circle.js";
+import { drawLit } from "../common/lit.js";
+import { pause } from "../common/pause.js";
+import {
+  canDo,
+  isActive,
+  isQuiet,
+  lineOf,
+  outcomeOf,
+  sentence,
+  signed,
+  stakeOn,
+  tell,
+  toneOf,
+} from "../common/card-round.js";
+
+export const css = ["card-table.css", "blackjack.css"];
+
+const SPECS = [
+  { bet: "main", label: "Main bet", kind: "opening" },
+  {
+    bet: "twenty_one_plus_three",
+    label: "21+3",
+    kind: "side",
+    about: "21+3: your two cards and the dealer's as a poker hand",
+  },
+  { bet: "lucky_ladies", label: "Lucky Ladies", kind: "side", about: "Lucky Ladies: your two cards are 20" },
+  { bet: "perfect_pairs", label: "Perfect Pairs", kind: "side", about: "Perfect Pairs: your two cards are a pair" },
+  { bet: "bust_it", label: "Bust It", kind: "side", about: "Bust It: the dealer busts" },
+  { bet: "royal_match", label: "Royal Match", kind: "side", about: "Royal Match: your two cards are of one suit" },
+];
+const STATUS = {
+  playing: "",
+  standing: "stands",
+  busted: "bust",
+  natural: "natural",
+  surrendered: "surrendered",
+  even_money: "even money",
+};
+
+// What the cards come to, for the eye: the server alone settles.
+function totalOf(cards) {
+  const hard = cards.reduce((sum, card) => sum + Math.min(10, (card % 13) + 1), 0);
+  const isSoft = cards.some((card) => card % 13 === 0) && hard + 10 <= 21;
+  return { total: isSoft ? hard + 10 : hard, isSoft: isSoft && hard + 10 < 21 };
+}
+
+function totalWords(cards) {
+  if (!cards.length) return "";
+  const { total, isSoft } = totalOf(cards);
+  return isSoft ? `soft ${total}` : String(total);
+}
+
+// What came back for a hand: its own stake and what it was doubled with.
+function handLine(state, number) {
+  const bets = [number === 1 ? "main" : `split:${number}`, `double:${number}`];
+  const lines = bets.map((bet) => lineOf(state, bet)).filter(Boolean);
+  if (!lines.length) return null;
+  return {
+    stake: lines.reduce((sum, line) => sum + line.stake, 0),
+    returned: lines.reduce((sum, line) => sum + line.returned, 0),
+  };
+}
+
+class Hand {
+  constructor() {
+    this.head = el("div", { class: "card-side-head" });
+    this.row = new CardsRow("Your hand", { kind: "is-fanned" });
+    this.foot = el("div", { class: "blackjack-hand-foot" });
+    this.element = el("section", { class: "blackjack-hand" }, this.head, this.row.element, this.foot);
+  }
+
+  update(hand, state, place, options) {
+    const isLone = state.view.game.hands.length === 1;
+    const name = isLone ? "Your hand" : `Hand ${place + 1}`;
+    const isTurn = options.active === hand;
+    const line = state.status === "finished" ? handLine(state, hand.number) : null;
+    const outcome = line ? outcomeOf(line) : null;
+    const note = [STATUS[hand.status], hand.doubled ? "doubled" : ""].filter(Boolean).join(", ");
+    const tone = outcome?.tone ?? (hand.status === "busted" ? "bad" : hand.status === "natural" ? "good" : "");
+    this.element.classList.toggle("is-active", isTurn);
+    this.element.classList.toggle("is-won", outcome?.tone === "good");
+    this.element.setAttribute(
+      "aria-label",
+      `${name}: ${totalWords(hand.cards)}${note ? `, ${note}` : ""}${isTurn ? ", to play" : ""}`,
+    );
+    this.row.label = `${name}, cards`;
+    const at = this.row.show(hand.cards, { isDealt: options.isDealt, after: options.after });
+    show(
+      this.head,
+      isLone ? null : el("span", { class: "blackjack-hand-name" }, name),
+      el(
+        "span",
+        { class: `hand-badge ${tone ? `is-${tone}` : ""}` },
+        hand.status === "natural" ? "natural" : totalWords(hand.cards),
+      ),
+      note && hand.status !== "natural" ? el("span", { class: "blackjack-note" }, note) : null,
+    );
+    const stake =
+      stakeOn(state, hand.number === 1 ? "main" : `split:${hand.number}`) + stakeOn(state, `double:${hand.number}`);
+    show(
+      this.foot,
+      isLone && !hand.doubled ? null : drawPile(stake),
+      outcome ? el("span", { class: `circle-outcome is-${outcome.tone}` }, outcome.text) : null,
+    );
+    return at;
+  }
+}
+
+function mount(root, ctx) {
+  const buttons = new Buttons();
+  const circles = new Circles(ctx, SPECS, { onchange: () => refresh() });
+  const dealer = new CardsRow("The dealer's cards", { slots: 2 });
+  const dealerHead = el("div", { class: "card-side-head" });
+  const rules = el("p", { class: "felt-line" });
+  const hands = el("div", { class: "blackjack-hands" });
+  const banner = el("p", { class: "table-banner" });
+  const lit = el("div", {});
+  let places = [];
+  let state = null;
+  let hasShown = false; // what lies there when the page opens is not dealt again
+  show(
+    root,
+    el(
+      "div",
+      { class: "card-table blackjack" },
+      el("section", { class: "card-side", "aria-label": "The dealer" }, dealerHead, dealer.element),
+      rules,
+      hands,
+      banner,
+      lit,
+      el(
+        "div",
+        { class: "circles-all" },
+        el("div", { class: "circles" }, circles.at("main")),
+        el(
+          "div",
+          { class: "circles" },
+          SPECS.slice(1).map((spec) => circles.at(spec.bet)),
+        ),
+      ),
+      buttons.element,
+    ),
+  );
+
+  // A step, and the reveal after it where nothing else is left: the player has chosen all there is to choose.
+  async function step(type, payload = {}) {
+    const after = await ctx.act(type, payload);
+    if (isActive(after) && after.legal?.length && after.legal.every((one) => one.type === "reveal")) {
+      await pause(500, isQuiet(ctx));
+      await ctx.act("reveal", {});
+    }
+  }
+
+  const lay = () => (circles.hasSides ? step("bet_and_deal", circles.sides) : step("deal"));
+
+  async function deal() {
+    const opening = circles.opening;
+    await ctx.begin({ stake: opening });
+    await lay();
+  }
+
+  function choices() {
+    if (!isActive(state)) return bettingChoices(circles, ctx, deal);
+    const stake = state.view.game.stake;
+    const half = Math.floor(stake / 2);
+    const all = [
+      { id: "deal", label: "Deal", key: "n", isPrimary: true, run: lay },
+      { id: "hit", label: "Hit", key: "h", isPrimary: true },
+      { id: "stand", label: "Stand", key: "s", isPrimary: true },
+      { id: "double", label: "Double", note: signed(stake), key: "d" },
+      { id: "split", label: "Split", note: signed(stake), key: "p" },
+      { id: "surrender", label: "Surrender", note: "half back", key: "u" },
+      { id: "insurance", label: "Insurance", note: signed(half), key: "i" },
+      { id: "even_money", label: "Even money", key: "e" },
+      { id: "decline", label: "No insurance", key: "d", isPrimary: true },
+      { id: "reveal", label: "Reveal", key: "r", isPrimary: true },
+    ];
+    return all.filter((one) => canDo(state, one.id)).map((one) => ({ run: () => step(one.id), ...one }));
+  }
+
+  function refresh() {
+    circles.update(state);
+    buttons.show(choices());
+    root.firstChild.classList.toggle("has-changed", circles.hasChanged);
+  }
+
+  function bannerWords() {
+    if (!state) return "Place your bet and deal.";
+    if (state.view.result) return el("span", { class: toneOf(state) }, sentence(state.view.result.reason));
+    const phase = state.view.turn.phase;
+    if (phase === "insurance") return "The dealer shows an ace: insurance?";
+    return phase === "deal" ? "Side bets, then deal." : phase === "reveal" ? "The dealer's turn." : "Your turn.";
+  }
+
+  function update(next, before) {
+    state = next;
+    const game = state?.view.game ?? { hands: [], dealer: [] };
+    const isDealt = hasShown && !isQuiet(ctx);
+    hasShown = true;
+    const active = isActive(state) ? game.hands.find((hand) => hand.status === "playing") : null;
+    while (places.length < game.hands.length) places.push(new Hand());
+    places = places.slice(0, game.hands.length);
+    let after = 0;
+    game.hands.forEach((hand, place) => {
+      if (places[place].element.parentNode !== hands) hands.append(places[place].element);
+      after = places[place].update(hand, state, place, { active, isDealt, after });
+    });
+    for (const old of [...hands.children].slice(places.length)) old.remove();
+    hands.classList.toggle("is-empty", game.hands.length === 0);
+    dealer.show(game.dealer, { isDealt, after });
+    const total = totalWords(game.dealer);
+    const isBust = game.dealer.length > 2 && totalOf(game.dealer).total > 21;
+    show(
+      dealerHead,
+      el("h3", {}, "Dealer"),
+      total ? el("span", { class: `hand-badge ${isBust ? "is-bad" : ""}` }, isBust ? `${total}, bust` : total) : null,
+    );
+    dealer.label = total ? `The dealer's cards: ${total}${isBust ? ", bust" : ""}` : "The dealer's cards: none yet";
+    const options = state?.view.options ?? ctx.options ?? {};
+    rules.textContent = [
+      options.six_to_five ? "Blackjack pays 6 to 5" : "Blackjack pays 3 to 2",
+      options.hit_soft_17 === false ? "Dealer stands on 17" : "Dealer hits soft 17",
+    ].join(" · ");
+    show(banner, bannerWords());
+    show(lit, drawLit(state));
+    refresh();
+    const turn = active && game.hands.length > 1 ? `Hand ${game.hands.indexOf(active) + 1} is to play` : "";
+    tell(ctx, state, before, turn);
+  }
+
+  return { update, destroy: () => buttons.destroy() };
+}
+
+export default { layout: "circle", mount };

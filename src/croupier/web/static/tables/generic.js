@@ -1,0 +1,196 @@
+// A table for any game: its state as panels, its legal actions as buttons, and forms for those with something to fill in.
+
+import { el, show } from "../lib/dom.js";
+import { Buttons } from "../common/buttons.js";
+import { isActive, newsOf, sentence } from "../common/card-round.js";
+import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
+import { makeForm } from "../generic/form.js";
+import { panel, wordsFor } from "../generic/panels.js";
+
+export const css = ["card-table.css", "generic.css"];
+
+const BUTTONS_MAX = 30; // more ways than that to do one thing are filled in, not pressed
+const HOUSE = new Set(["money", "stake", "super_mode", "lit"]); // what every house game has, told by the shell
+
+/** Return a payload in words: { tiles: [3, 4] } is "3, 4"; several fields are named. */
+function payloadWords(payload) {
+  const entries = Object.entries(payload ?? {});
+  const value = (part) =>
+    Array.isArray(part)
+      ? part.map(value).join(", ") || "none"
+      : part !== null && typeof part === "object"
+        ? JSON.stringify(part)
+        : wordsFor(part);
+  if (entries.length === 1) return value(entries[0][1]);
+  return entries.map(([key, part]) => `${wordsFor(key)} ${value(part)}`).join(", ");
+}
+
+function mount(root, ctx) {
+  const buttons = new Buttons();
+  const heading = el("p", { class: "table-banner" });
+  const seats = el("ul", { class: "generic-seats", "aria-label": "Players" });
+  const panels = el("div", { class: "generic-panels" });
+  const forms = el("div", { class: "generic-forms" });
+  let state = null;
+  let drawn = ""; // forms are kept while what they ask for stays the same
+
+  show(root, el("div", { class: "card-table generic" }, heading, seats, panels, buttons.element, forms));
+  ctx.memory.stake ??= Math.max(ctx.limits?.min ?? 1, ctx.chip ?? 1);
+
+  const schemaOf = (type) => ctx.game.actions?.[type]?.payload ?? ctx.game.actions?.[type] ?? {};
+  const docOf = (type) => ctx.game.actions?.[type]?.doc ?? "";
+  const hasFields = (type) => Object.keys(schemaOf(type).properties ?? {}).length > 0;
+
+  // Legal actions by type: { type, payloads, ranges }.
+  function kinds() {
+    const found = new Map();
+    for (const { type, payload } of state?.legal ?? []) found.set(type, [...(found.get(type) ?? []), payload ?? {}]);
+    for (const type of Object.keys(state?.ranges ?? {})) if (!found.has(type)) found.set(type, []);
+    return [...found].map(([type, payloads]) => ({ type, payloads, ranges: state.ranges?.[type] ?? null }));
+  }
+
+  const isForm = ({ type, payloads, ranges }) => hasFields(type) && (Boolean(ranges) || payloads.length > BUTTONS_MAX);
+
+  function choices() {
+    if (ctx.begin && !isActive(state)) {
+      const stake = ctx.memory.stake;
+      return [
+        {
+          id: "begin",
+          label: state ? "Play again" : "Begin",
+          key: "n",
+          isPrimary: true,
+          run: () => ctx.begin({ stake: Number(stakeInput?.value ?? stake) }),
+        },
+      ];
+    }
+    if (!isMyTurn(state)) return [];
+    return kinds()
+      .filter((kind) => !isForm(kind))
+      .flatMap(({ type, payloads }) =>
+        payloads.map((payload, index) => ({
+          id: payloads.length > 1 ? `${type}-${index}` : type,
+          label: wordsFor(type),
+          note: payloadWords(payload),
+          hint: docOf(type).split("\n")[0],
+          isPrimary: payloads.length === 1,
+          run: () => ctx.act(type, payload),
+        })),
+      );
+  }
+
+  let stakeInput = null;
+  function beginForm() {
+    if (ctx.game.opens_with_stake === false) return (stakeInput = null);
+    stakeInput = el("input", {
+      type: "number",
+      min: String(ctx.limits?.min ?? 1),
+      max: Number.isFinite(ctx.limits?.max) ? String(ctx.limits.max) : null,
+      value: String(ctx.memory.stake),
+      onchange: () => (ctx.memory.stake = Number(stakeInput.value)),
+    });
+    return el(
+      "form",
+      { class: "generic-form", onsubmit: (event) => event.preventDefault() },
+      el("label", { class: "generic-field" }, el("span", {}, "Stake"), stakeInput),
+    );
+  }
+
+  function actionForm({ type, payloads, ranges }) {
+    const form = makeForm(schemaOf(type), payloads[0] ?? {}, ranges);
+    return el(
+      "form",
+      {
+        class: "generic-form",
+        dataset: { action: type },
+        onsubmit: (event) => {
+          event.preventDefault();
+          buttons.run({ run: () => ctx.act(type, form.read()) });
+        },
+      },
+      el("h3", {}, wordsFor(type)),
+      docOf(type) ? el("p", { class: "generic-doc" }, docOf(type).split("\n")[0]) : null,
+      form.element,
+      el("button", { type: "submit", class: "table-button table-primary" }, wordsFor(type)),
+    );
+  }
+
+  function drawForms() {
+    const isBetween = Boolean(ctx.begin) && !isActive(state);
+    const wanted = isBetween || !isMyTurn(state) ? [] : kinds().filter(isForm);
+    const sign = JSON.stringify([isBetween, wanted.map(({ type, ranges }) => [type, ranges])]);
+    if (sign === drawn) return;
+    drawn = sign;
+    show(forms, isBetween ? [beginForm()] : wanted.map(actionForm));
+  }
+
+  function drawSeats() {
+    if (!state || state.view.players.length < 2) return show(seats);
+    const { turn, result, players } = state.view;
+    return show(
+      seats,
+      players.map((player) =>
+        el(
+          "li",
+          { class: player.id === turn.current && isActive(state) ? "is-turn" : null },
+          nameOf(ctx, state, player.id),
+          player.is_bot ? " (bot)" : "",
+          player.id === turn.current && isActive(state) ? el("span", {}, " to play") : null,
+          result?.scores?.[player.id] === undefined ? null : el("b", {}, ` ${wordsFor(result.scores[player.id])}`),
+          result?.winners.includes(player.id) ? el("span", {}, " won") : null,
+        ),
+      ),
+    );
+  }
+
+  function drawPanels() {
+    if (!state) return show(panels, el("p", {}, ctx.game.description ?? ""));
+    const { game, players } = state.view;
+    const names = Object.fromEntries(players.map((player) => [player.id, nameOf(ctx, state, player.id)]));
+    const bySeat = [...players].sort((one, other) => one.seat - other.seat).map((player) => names[player.id]);
+    const parts =
+      game !== null && typeof game === "object" && !Array.isArray(game)
+        ? Object.entries(game).filter(([key]) => !(HOUSE.has(key) && state.kind === "session"))
+        : [["state", game]];
+    const loose = parts.filter(([, part]) => part === null || typeof part !== "object");
+    const rest = parts.filter(([, part]) => part !== null && typeof part === "object");
+    return show(
+      panels,
+      loose.length ? el("section", { class: "generic-panel" }, panel(Object.fromEntries(loose), { names })) : null,
+      rest.map(([key, part]) =>
+        el("section", { class: "generic-panel" }, el("h3", {}, wordsFor(key)), panel(part, { names, seats: bySeat })),
+      ),
+    );
+  }
+
+  function headingWords() {
+    if (!state) return [wordsFor(ctx.game.name ?? ctx.game.id)];
+    if (state.view.result)
+      return [
+        el(
+          "span",
+          { class: "is-good" },
+          sentence(state.kind === "session" ? state.view.result.reason : resultWords(ctx, state)),
+        ),
+      ];
+    const phase = state.view.turn.phase;
+    return [el("span", {}, turnWords(ctx, state)), phase ? el("small", {}, wordsFor(phase)) : null];
+  }
+
+  function update(next, before) {
+    state = next;
+    show(heading, headingWords());
+    drawSeats();
+    drawPanels();
+    drawForms();
+    buttons.show(choices());
+    if (!state || !before || before === state) return;
+    const words = newsOf(state, before).map(sentence);
+    words.push(state.view.result ? resultWords(ctx, state) : turnWords(ctx, state));
+    ctx.say(words.filter(Boolean).join(". "));
+  }
+
+  return { update, destroy: () => buttons.destroy() };
+}
+
+export default { layout: "board", mount };

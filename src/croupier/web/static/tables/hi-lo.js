@@ -1,0 +1,195 @@
+// Hi-lo: a card on show, three guesses with what they win and how likely they are, the pot, and the way out.
+
+import { chips, el, show } from "../lib/dom.js";
+import { bettingChoices } from "../common/betting.js";
+import { Buttons } from "../common/buttons.js";
+import { Circles } from "../common/circle.js";
+import { keepFocus } from "../common/focus.js";
+import { canDo, isActive, isQuiet, sentence, tell, toneOf } from "../common/card-round.js";
+import { cardName, cardShort, drawCard } from "../draw/cards.js";
+
+export const css = ["card-table.css", "hi-lo.css"];
+
+const SPECS = [{ bet: "stake", label: "Stake", kind: "opening" }];
+const ARROWS = { higher: "▲", lower: "▼", same: "=" };
+const GUESSES = [
+  { id: "higher", label: "Higher", key: "h" },
+  { id: "same", label: "Same", key: "s" },
+  { id: "lower", label: "Lower", key: "l" },
+];
+
+/** Return a factor in ten-thousandths as text: 17142 is ×1.7142. */
+function factorText(factor) {
+  return `×${Number((factor / 10000).toFixed(4)).toLocaleString("en", { maximumFractionDigits: 4 })}`;
+}
+
+// How many of the thirteen ranks make a guess right: the next card comes from a full pack.
+function waysOf(guess, card) {
+  const rank = card % 13;
+  return guess === "higher" ? 12 - rank : guess === "lower" ? rank : 1;
+}
+
+function mount(root, ctx) {
+  const buttons = new Buttons();
+  const circles = new Circles(ctx, SPECS, { onchange: () => refresh() });
+  const past = el("ol", { class: "hi-lo-past", "aria-label": "The cards before" });
+  const now = el("div", { class: "hi-lo-now" });
+  const guesses = el("div", { class: "hi-lo-guesses", role: "group", "aria-label": "Your guess" });
+  const pot = el("dl", { class: "hi-lo-pot" });
+  const banner = el("p", { class: "table-banner" });
+  let state = null;
+  let shown = "";
+  let hasShown = false;
+
+  show(
+    root,
+    el(
+      "div",
+      { class: "card-table hi-lo" },
+      past,
+      el("div", { class: "hi-lo-middle" }, now, guesses),
+      pot,
+      banner,
+      circles.at("stake"),
+      buttons.element,
+    ),
+  );
+
+  const deal = () => ctx.begin({ stake: circles.opening });
+  const guess = (id) => () => ctx.act(id, {});
+
+  // What a guess multiplies the pot by, from the odds or from the table that the rules print.
+  function priceOf(bet) {
+    const known = ctx.pays?.(bet);
+    if (known) return known;
+    const rows = (ctx.game.pay_tables ?? [])
+      .filter((table) => table.columns[0] === "bet" && table.columns[1] === "pays")
+      .flatMap((table) => table.rows);
+    const [kind, rank] = bet.split(":");
+    const mirrored = kind === "lower" ? `higher:${14 - rank}` : bet; // the rules print one side: the other mirrors it
+    return rows.find(([names]) => names.replaceAll("`", "").split(", ").includes(mirrored))?.[1] ?? null;
+  }
+
+  // What a cash-out pays is the server's to say: its last line does, and before any guess it is the stake.
+  function cashOut() {
+    const { game } = state.view;
+    if (!game.guesses.length) return game.stake;
+    const told = [...(state.logs ?? [])]
+      .reverse()
+      .map((line) => /a cash-out pays ([\d,]+)/.exec(line))
+      .find(Boolean);
+    return told ? Number(told[1].replaceAll(",", "")) : null; // after a reload nobody has said it
+  }
+
+  function drawGuesses() {
+    const card = state?.view.game.cards.at(-1);
+    show(
+      guesses,
+      GUESSES.map(({ id, label, key }) => {
+        const isLegal = isActive(state) && canDo(state, id);
+        const bet = card === undefined ? null : `${id}:${(card % 13) + 1}`;
+        const edge = bet ? ctx.edge?.(bet) : null;
+        const pays = bet ? priceOf(bet) : null;
+        const ways = card === undefined ? 0 : waysOf(id, card);
+        const chance = card === undefined || !ways ? "" : `${((100 * ways) / 13).toFixed(1)} %`;
+        return el(
+          "button",
+          {
+            type: "button",
+            class: `hi-lo-guess hi-lo-${id}`,
+            disabled: !isLegal,
+            "aria-keyshortcuts": key,
+            dataset: { action: id, key: id },
+            title: edge ? `edge ${edge} with a cash-out after it` : null,
+            onclick: () => buttons.run({ run: guess(id) }),
+          },
+          el("span", { class: "hi-lo-arrow", "aria-hidden": "true" }, ARROWS[id]),
+          el("span", { class: "hi-lo-name" }, label),
+          isLegal ? el("span", { class: "hi-lo-chance" }, chance) : null,
+          isLegal && pays ? el("span", { class: "hi-lo-pays" }, String(pays)) : null,
+        );
+      }),
+    );
+  }
+
+  function choices() {
+    if (!isActive(state)) return bettingChoices(circles, ctx, deal);
+    const amount = cashOut();
+    const keys = GUESSES.filter((one) => canDo(state, one.id)).map((one) => ({
+      ...one,
+      isKeyOnly: true,
+      run: guess(one.id),
+    }));
+    const note = amount === null ? "" : chips(amount);
+    return [
+      { id: "cash_out", label: "Cash out", note, key: "o", isPrimary: true, run: () => ctx.act("cash_out", {}) },
+      ...keys,
+    ];
+  }
+
+  function refresh() {
+    circles.update(state);
+    buttons.show(choices());
+  }
+
+  function drawPast(game) {
+    const from = Math.max(0, game.cards.length - 1 - 8);
+    show(
+      past,
+      game.cards
+        .slice(from, -1)
+        .map((card, index) =>
+          el(
+            "li",
+            { "aria-label": `${cardName(card)}, ${game.guesses[from + index]}` },
+            el("span", { class: `hi-lo-small ${card >= 13 && card < 39 ? "is-red" : ""}` }, cardShort(card)),
+            el("span", { class: "hi-lo-was" }, ARROWS[game.guesses[from + index]]),
+          ),
+        ),
+    );
+  }
+
+  function bannerWords() {
+    if (!state) return "Put down a stake and deal.";
+    if (!state.view.result) return state.view.game.guesses.length ? "Go on, or cash out?" : "Higher or lower?";
+    return el("span", { class: toneOf(state) }, sentence(state.view.result.reason));
+  }
+
+  function update(next, before) {
+    state = next;
+    const game = state?.view.game ?? { cards: [], guesses: [], factor: 10000, streak: 0 };
+    const sign = `${state?.view.match_id}:${game.cards.length}`;
+    if (sign !== shown) {
+      const card = drawCard(game.cards.at(-1) ?? null);
+      if (hasShown && !isQuiet(ctx) && game.cards.length) card.classList.add("is-dealt");
+      show(
+        now,
+        drawCard(null, { class: "card hi-lo-pack", "aria-hidden": "true", role: null, "aria-label": null }),
+        card,
+      );
+    }
+    shown = sign;
+    hasShown = true;
+    now.classList.toggle("is-lost", Boolean(state) && game.factor === 0);
+    drawPast(game);
+    keepFocus(guesses, drawGuesses);
+    const parts = [
+      ["Pot", state ? (game.factor ? factorText(game.factor) : "lost") : "×1"],
+      ["Right guesses", String(game.streak)],
+      ["Cash-out pays", isActive(state) && cashOut() !== null ? chips(cashOut()) : "–"],
+    ];
+    show(
+      pot,
+      parts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+    );
+    show(banner, bannerWords());
+    refresh();
+    if (isActive(state) && state.view.match_id !== before?.view.match_id && before !== state)
+      ctx.say(`The card is the ${cardName(game.cards[0])}.`);
+    tell(ctx, state, before);
+  }
+
+  return { update, destroy: () => buttons.destroy() };
+}
+
+export default { layout: "circle", mount };

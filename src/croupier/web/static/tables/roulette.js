@@ -1,0 +1,313 @@
+// Roulette: the wheel and the full layout. The layout is drawn in two directions: along the screen where there is
+// room, down the screen where there is not; `place` is all that differs.
+
+import { chips, el, show, svg } from "../lib/dom.js";
+import { SpotLayer } from "../common/spots.js";
+import { Round } from "../common/round.js";
+import { colourOf, pocketText, Wheel } from "../draw/wheel.js";
+
+export const css = ["spots.css", "roulette.css"];
+
+const WIDE = { street: 64, column: 62, dozens: 54, outside: 46, columns: 66 };
+const TALL = { street: 64, column: 66, dozens: 52, outside: 46, columns: 44 };
+const ZONE = 32; // splits and corners: no smaller than a fingertip
+const WIDE_FROM = 620;
+const KEPT = 14;
+
+/** Return every place of the layout: {bet, label, covers, at: [u, v], size: [u, v]}, u along the streets from the zero. */
+export function placesOf(hasTwoZeros) {
+  const found = [];
+  const named = (kind, numbers, at, size = null) => {
+    const text = numbers.map(pocketText);
+    found.push({
+      bet: kind === "first_four" || kind === "top_line" ? kind : `${kind}:${text.join("-")}`,
+      label: `${kind.replace("_", " ")} ${text.join("-")}`,
+      covers: numbers,
+      at,
+      size,
+    });
+  };
+  const outside = (bet, text, label, covers, at, size) => found.push({ bet, text, label, covers, at, size });
+  const all = Array.from({ length: 36 }, (_, place) => place + 1);
+  const depth = hasTwoZeros ? 1.5 : 1;
+  if (hasTwoZeros) {
+    named("straight", [0], [-depth / 2, 0.75], [depth, 1.5]);
+    named("straight", [37], [-depth / 2, 2.25], [depth, 1.5]);
+  } else named("straight", [0], [-depth / 2, 1.5], [depth, 3]);
+  for (const n of all) named("straight", [n], [Math.floor((n - 1) / 3) + 0.5, ((n - 1) % 3) + 0.5], [1, 1]);
+  for (const dozen of [1, 2, 3]) {
+    const covers = all.filter((n) => Math.ceil(n / 12) === dozen);
+    const text = `${12 * dozen - 11} to ${12 * dozen}`;
+    outside(`dozen:${dozen}`, text, `dozen ${dozen}, ${text}`, covers, [4 * dozen - 2, "dozens"], [4, 1]);
+    const column = all.filter((n) => n % 3 === dozen % 3);
+    outside(`column:${dozen}`, "2 to 1", `column ${dozen}`, column, ["columns", dozen - 0.5], [1, 1]);
+  }
+  const halves = [
+    ["low", "1 to 18", (n) => n <= 18],
+    ["even", "Even", (n) => n % 2 === 0],
+    ["red", "Red", (n) => colourOf(n) === "red"],
+    ["black", "Black", (n) => colourOf(n) === "black"],
+    ["odd", "Odd", (n) => n % 2 === 1],
+    ["high", "19 to 36", (n) => n > 18],
+  ];
+  halves.forEach(([bet, text, isIn], place) =>
+    outside(
+      bet,
+      text,
+      bet === "low" || bet === "high" ? `${bet}, ${text}` : bet,
+      all.filter(isIn),
+      [2 * place + 1, "outside"],
+      [2, 1],
+    ),
+  );
+  for (let street = 0; street < 12; street += 1) {
+    const [a, b, c] = [1, 2, 3].map((column) => 3 * street + column);
+    const next = [a + 3, b + 3, c + 3];
+    named("split", [a, b], [street + 0.5, 1]);
+    named("split", [b, c], [street + 0.5, 2]);
+    named("street", [a, b, c], [street + 0.5, 0]);
+    if (street === 11) continue;
+    [a, b, c].forEach((n, column) => named("split", [n, n + 3], [street + 1, column + 0.5]));
+    named("corner", [a, b, next[0], next[1]], [street + 1, 1]);
+    named("corner", [b, c, next[1], next[2]], [street + 1, 2]);
+    named("six_line", [a, b, c, ...next], [street + 1, 0]);
+  }
+  named("split", [0, 1], [0, 0.5]);
+  named("trio", [0, 1, 2], [0, 1]);
+  if (hasTwoZeros) {
+    named("top_line", [0, 37, 1, 2, 3], [0, 0]);
+    named("split", [0, 37], [-1, 1.5]);
+    // Both zeros touch the 2 on half its width, too little for a fingertip: these two lie a little back.
+    named("split", [0, 2], [-0.52, 1]);
+    found.at(-1).hint = "0·2";
+    named("split", [37, 2], [-0.52, 2]);
+    found.at(-1).hint = "00·2";
+    named("trio", [0, 37, 2], [0, 1.5]);
+    named("trio", [37, 2, 3], [0, 2]);
+    named("split", [37, 3], [0, 2.5]);
+  } else {
+    named("first_four", [0, 1, 2, 3], [0, 0]);
+    named("split", [0, 2], [0, 1.5]);
+    named("trio", [0, 2, 3], [0, 2]);
+    named("split", [0, 3], [0, 2.5]);
+  }
+  return found;
+}
+
+// Turns the units of a layout into points, one way or the other.
+class Plan {
+  constructor(isWide, hasTwoZeros) {
+    this.isWide = isWide;
+    this.unit = isWide ? WIDE : TALL;
+    this.depth = hasTwoZeros ? 1.5 : 1;
+    const { street, column, dozens, outside, columns } = this.unit;
+    const [long, across] = [(12 + this.depth) * street + columns, 3 * column + dozens + outside];
+    this.size = isWide ? [long + 4, across + 4] : [across + 4, long + 4];
+  }
+
+  u(value) {
+    return (
+      2 +
+      (value === "columns" ? 12 + this.depth + this.unit.columns / 2 / this.unit.street : value + this.depth) *
+        this.unit.street
+    );
+  }
+
+  // How far from the side where column 3 ends.
+  v(value) {
+    const { column, dozens, outside } = this.unit;
+    if (value === "dozens") return 2 + 3 * column + dozens / 2;
+    if (value === "outside") return 2 + 3 * column + dozens + outside / 2;
+    return 2 + (3 - value) * column;
+  }
+
+  place({ at: [u, v], size }) {
+    const { street, column } = this.unit;
+    const thick = this.unit[v] ?? size?.[1] * column;
+    const [long, across] = size ? [u === "columns" ? this.unit.columns : size[0] * street, thick] : [ZONE, ZONE];
+    const [x, y] = this.isWide ? [this.u(u), this.v(v)] : [this.size[0] - this.v(v), this.u(u)];
+    return this.isWide ? { x, y, width: long, height: across } : { x, y, width: across, height: long };
+  }
+}
+
+function printed(place, box, isTurned) {
+  const { x, y } = box;
+  const turn = isTurned ? `rotate(-90 ${x} ${y})` : null;
+  const text = place.text ?? (place.bet.startsWith("straight") ? pocketText(place.covers[0]) : null);
+  if (place.bet === "red" || place.bet === "black") {
+    const [w, h] = isTurned ? [13, 26] : [26, 13];
+    return svg("path", {
+      class: `roulette-diamond is-${place.bet}`,
+      d: `M${x - w} ${y}L${x} ${y - h}L${x + w} ${y}L${x} ${y + h}Z`,
+    });
+  }
+  return text
+    ? svg("text", { x, y, transform: turn, "text-anchor": "middle", "dominant-baseline": "central" }, text)
+    : null;
+}
+
+function mount(felt, ctx) {
+  const root = felt.appendChild(el("div", { class: "roulette" }));
+  const layout = el("div", {
+    class: "roulette-layout",
+    role: "group",
+    "aria-label": "Layout. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.",
+  });
+  const layer = new SpotLayer(layout, ctx, {});
+  const seat = el("div", { class: "roulette-wheel" });
+  const last = el("ol", { class: "roulette-last", "aria-label": "Last numbers" });
+  const fell = el("p", { class: "roulette-fell" });
+  let hasTwoZeros = null;
+  let isWide = null;
+  let wheel = null;
+  let lit = [];
+  let marked = null;
+
+  function draw() {
+    const plan = new Plan(isWide, hasTwoZeros);
+    const [width, height] = plan.size;
+    const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "roulette-board", role: "presentation" });
+    layer.reset();
+    for (const place of placesOf(hasTwoZeros)) {
+      const box = plan.place(place);
+      const { x, y } = box;
+      const colour = place.bet.startsWith("straight") ? ` is-${colourOf(place.covers[0])}` : "";
+      const shape = svg("rect", {
+        x: x - box.width / 2,
+        y: y - box.height / 2,
+        width: box.width,
+        height: box.height,
+        rx: place.size ? 0 : 16,
+      });
+      const covers = place.covers.map((n) => `straight:${pocketText(n)}`);
+      const isOutside = place.at[1] === "dozens" || place.at[1] === "outside";
+      const isTurned = !isWide && isOutside;
+      const isZero = hasTwoZeros && colourOf(place.covers[0]) === "green" && place.covers.length === 1;
+      // Beside the words rather than on them.
+      const [chipX, chipY] = isOutside ? (isWide ? [x + box.width * 0.34, y] : [x, y + box.height * 0.34]) : [x, y];
+      picture.append(
+        layer.area(
+          {
+            bet: place.bet,
+            label: place.label,
+            class: `roulette-${place.size ? "field" : "zone"}${colour}`,
+            covers,
+            x: chipX,
+            y: chipY,
+            size: place.size ? 34 : 28,
+          },
+          shape,
+          printed(place, { x: x - (isZero && isWide ? 22 : 0), y: y - (isZero && !isWide ? 22 : 0) }, isTurned),
+          place.hint
+            ? svg(
+                "text",
+                { x, y, class: "roulette-hint", "text-anchor": "middle", "dominant-baseline": "central" },
+                place.hint,
+              )
+            : null,
+        ),
+      );
+    }
+    // After the spots, or the corner of the next number would cover the figures.
+    for (const place of placesOf(hasTwoZeros)) {
+      const found = place.bet.startsWith("straight") && lit.find(({ id }) => id === place.covers[0]);
+      if (!found) continue;
+      const { x, y } = plan.place(place);
+      picture.append(
+        svg(
+          "text",
+          { class: "roulette-lit", x, y: y + (hasTwoZeros && !place.covers[0] ? 24 : -17), "text-anchor": "middle" },
+          `×${chips(found.multiplier)}`,
+        ),
+      );
+    }
+    layout.querySelector("svg")?.remove();
+    layout.prepend(picture);
+    mark(marked);
+    layer.show(layer.lying);
+    layer.refresh();
+  }
+
+  function mark(pocket) {
+    marked = pocket;
+    for (const element of layout.querySelectorAll(".is-fallen")) element.classList.remove("is-fallen");
+    if (pocket !== null) layer.spots.get(`straight:${pocketText(pocket)}`)?.element.classList.add("is-fallen");
+  }
+
+  function fit() {
+    const wide = root.clientWidth >= WIDE_FROM;
+    if (wide === isWide || !root.clientWidth) return;
+    isWide = wide;
+    root.classList.toggle("is-wide", wide);
+    draw();
+  }
+
+  function setWheel(two) {
+    if (two === hasTwoZeros) return;
+    hasTwoZeros = two;
+    wheel?.stop();
+    wheel = new Wheel(two);
+    show(seat, wheel.element);
+    if (isWide !== null) draw();
+  }
+
+  function showLast() {
+    const numbers = (ctx.memory.pockets ?? []).map(([, pocket]) => pocket);
+    show(
+      last,
+      numbers.map((pocket) => el("li", { class: `is-${colourOf(pocket)}` }, pocketText(pocket))),
+    );
+  }
+
+  const round = new Round(ctx, layer, {
+    verb: "spin",
+    word: "Spin",
+    stage: seat,
+    async reveal(state, isNew) {
+      setWheel((state?.view.options ?? ctx.options)?.zero_rule === "double_zero");
+      const pockets = state?.view.game.pockets ?? [];
+      const pocket = pockets.at(-1) ?? null;
+      lit = [];
+      mark(null);
+      show(fell, pocket === null ? "Lay your bets" : "");
+      if (isNew && pocket !== null && !ctx.preferences.isStill) await wheel.spin(pocket);
+      else wheel.rest(pocket);
+      if (pocket === null || round.state !== state) return;
+      lit = state.view.game.lit ?? [];
+      if (lit.length) draw();
+      mark(pocket);
+      show(
+        fell,
+        el("b", { class: `is-${colourOf(pocket)}` }, pocketText(pocket)),
+        ` ${colourOf(pocket) === "green" ? "zero" : colourOf(pocket)}`,
+      );
+      const key = `${state.view.match_id}/${pockets.length}`;
+      const known = ctx.memory.pockets ?? [];
+      if (!known.some(([one]) => one === key)) ctx.memory.pockets = [[key, pocket], ...known].slice(0, KEPT);
+      showLast();
+    },
+  });
+
+  root.append(
+    el("div", { class: "roulette-top" }, seat, el("div", { class: "roulette-side" }, fell, last)),
+    el("div", { class: "roulette-main" }, layout, layer.info, round.element),
+  );
+  setWheel(ctx.options?.zero_rule === "double_zero");
+  const watch = new ResizeObserver(fit);
+  watch.observe(root);
+  fit();
+  showLast();
+  round.render();
+  return {
+    update: (state, before) => void round.update(state, before),
+    destroy() {
+      watch.disconnect();
+      wheel.stop();
+      layer.destroy();
+      round.destroy();
+      root.remove();
+    },
+  };
+}
+
+export default { layout: "spots", mount };

@@ -1,0 +1,284 @@
+// Shut the Box: a wooden box with tiles that flip, two dice, and the boxes of the others beside it.
+
+import { el, show } from "../lib/dom.js";
+import { Buttons } from "../common/buttons.js";
+import { isActive, isQuiet, newsOf, sentence } from "../common/card-round.js";
+import { keepFocus } from "../common/focus.js";
+import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
+import { drawDie } from "../draw/dice.js";
+
+export const css = ["card-table.css", "shut-the-box.css"];
+
+const listed = (tiles) => (tiles.length ? tiles.join(", ") : "none");
+
+/** The sets of tiles that may be shut now, as the server lists them. */
+function setsOf(state) {
+  return (state?.legal ?? []).filter((action) => action.type === "shut").map((action) => action.payload.tiles);
+}
+
+// What happened between two states, where nobody has put it in words: a roll, tiles that fell, a round that ended.
+function eventWords(ctx, state, before) {
+  const { game } = state.view;
+  const old = before?.view;
+  if (!old || old.match_id !== state.view.match_id || before.version === state.version) return "";
+  const player = old.players.find((one) => one.id === old.turn.current);
+  if (!player) return "";
+  const name = player.id === ctx.me ? "You" : nameOf(ctx, state, player.id);
+  const [box, now] = [old.game.boxes[player.seat], game.boxes[player.seat]];
+  const isOver = now.rounds_played > box.rounds_played;
+  if (old.turn.phase === "shut") {
+    const fallen = box.tiles.filter((tile) => isOver || !now.tiles.includes(tile));
+    return `${name} shut ${listed(fallen)}${isOver ? ": the box is shut!" : ""}`;
+  }
+  const faces = game.dice.filter(Boolean).join(" and ");
+  return `${name} rolled ${faces}${isOver ? `: no tiles make it, the score is ${box.score}` : ""}`;
+}
+
+function mount(root, ctx) {
+  const buttons = new Buttons();
+  const main = el("div", { class: "shut-box-main" });
+  const dice = el("div", { class: "shut-box-dice", role: "group", "aria-label": "The dice" });
+  const ways = el("div", { class: "shut-box-ways" });
+  const banner = el("p", { class: "table-banner" });
+  const others = el("div", { class: "shut-box-others" });
+  let state = null;
+  let chosen = [];
+  let rolled = "";
+  let event = "";
+  let hasShown = false;
+
+  show(root, el("div", { class: "card-table shut-box" }, banner, main, ways, buttons.element, others));
+
+  // Whose box lies in the middle: that of whoever plays, or at the end the reader's own.
+  function focusSeat() {
+    const { players, turn } = state.view;
+    const wanted = isActive(state) ? turn.current : (ctx.me ?? players[0].id);
+    return players.find((one) => one.id === wanted)?.seat ?? 0;
+  }
+
+  function toggle(tile) {
+    chosen = chosen.includes(tile)
+      ? chosen.filter((one) => one !== tile)
+      : [...chosen, tile].sort((one, other) => one - other);
+    const sum = chosen.reduce((total, one) => total + one, 0);
+    ctx.say(
+      chosen.length ? `Chosen: ${chosen.join(" and ")}, ${sum} of ${state.view.game.current_sum}` : "No tile chosen",
+    );
+    draw();
+  }
+
+  function choose(set) {
+    chosen = [...set];
+    ctx.say(`Chosen: ${set.join(" and ")}`);
+    draw();
+  }
+
+  function tileButton(tile, box, sets) {
+    const isUp = box.tiles.includes(tile);
+    const isChosen = chosen.includes(tile);
+    const isLit = isUp && sets.some((set) => set.includes(tile) && chosen.every((one) => set.includes(one)));
+    const isOpen = isUp && (isLit || isChosen);
+    return el(
+      "button",
+      {
+        type: "button",
+        class: ["shut-box-tile", isUp ? "is-up" : "is-down", isChosen ? "is-chosen" : isLit ? "is-lit" : ""].join(" "),
+        disabled: !isOpen,
+        "aria-pressed": isUp ? String(isChosen) : null,
+        "aria-label": isUp ? `Tile ${tile}` : `Tile ${tile}, shut`,
+        dataset: { key: `tile-${tile}`, tile: String(tile) },
+        onclick: () => toggle(tile),
+      },
+      el(
+        "span",
+        { class: "shut-box-leaf" },
+        el("span", { class: "shut-box-front" }, String(tile)),
+        el("span", { class: "shut-box-back" }),
+      ),
+    );
+  }
+
+  function drawMain() {
+    const { game, options } = state.view;
+    const seat = focusSeat();
+    const box = game.boxes[seat];
+    const player = state.view.players.find((one) => one.seat === seat);
+    const sets = setsOf(state);
+    const count = options.tile_count ?? 9;
+    const tiles = Array.from({ length: count }, (_, index) => index + 1);
+    const name = nameOf(ctx, state, player.id);
+    show(
+      main,
+      el(
+        "section",
+        { class: `shut-box-wood tiles-${count}`, "aria-label": `The box of ${name}: up are ${listed(box.tiles)}` },
+        el("div", { class: "shut-box-plate" }, el("span", {}, name), el("span", {}, `score ${box.score}`)),
+        el(
+          "div",
+          { class: "shut-box-tiles" },
+          tiles.map((tile) => tileButton(tile, box, sets)),
+        ),
+        dice,
+      ),
+    );
+  }
+
+  function drawDice() {
+    const { game, match_id } = state.view;
+    const faces = game.dice.filter(Boolean);
+    const sign = `${match_id}:${state.version}:${faces.join()}`;
+    const isNew = hasShown && rolled !== sign && / rolled /.test(event);
+    const shown = faces.length ? faces : [0, 0];
+    show(
+      dice,
+      shown.map((face, index) => {
+        const die = drawDie(face);
+        if (isNew && !isQuiet(ctx)) {
+          die.classList.add("is-rolled");
+          die.style.animationDelay = `${90 * index}ms`;
+        }
+        return die;
+      }),
+      game.current_sum ? el("span", { class: "shut-box-sum" }, `= ${game.current_sum}`) : null,
+    );
+    rolled = sign;
+  }
+
+  function drawWays() {
+    const sets = setsOf(state);
+    const isShutting = isMyTurn(state) && sets.length;
+    show(
+      ways,
+      isShutting
+        ? [
+            el("span", { class: "shut-box-ways-label" }, `Ways to make ${state.view.game.current_sum}:`),
+            sets.map((set) =>
+              el(
+                "button",
+                {
+                  type: "button",
+                  class: `shut-box-way ${set.join() === chosen.join() ? "is-chosen" : ""}`,
+                  dataset: { key: `way-${set.join("-")}` },
+                  "aria-label": `Choose ${set.join(" and ")}`,
+                  onclick: () => choose(set),
+                },
+                set.join(" + "),
+              ),
+            ),
+          ]
+        : [],
+    );
+  }
+
+  function choices() {
+    if (!isMyTurn(state)) return [];
+    const rolls = state.legal.filter((action) => action.type === "roll");
+    if (rolls.length) {
+      const counts = rolls.map((action) => action.payload.dice).filter(Boolean);
+      const isFree = counts.includes(1) && counts.includes(2);
+      if (!isFree)
+        return [
+          {
+            id: "roll",
+            label: counts.includes(1) ? "Roll one die" : "Roll",
+            key: "r",
+            isPrimary: true,
+            run: () => ctx.act("roll", {}),
+          },
+        ];
+      return [2, 1].map((count) => ({
+        id: `roll-${count}`,
+        label: count === 1 ? "Roll one die" : "Roll two dice",
+        key: count === 1 ? "o" : "r",
+        isPrimary: count === 2,
+        run: () => ctx.act("roll", { dice: count }),
+      }));
+    }
+    const set = setsOf(state).find((one) => one.join() === chosen.join());
+    return [
+      {
+        id: "shut",
+        label: "Shut",
+        note: chosen.length ? chosen.join(" + ") : "choose tiles",
+        key: "s",
+        isPrimary: true,
+        isOff: !set,
+        run: () => ctx.act("shut", { tiles: chosen }),
+      },
+    ];
+  }
+
+  function drawOthers() {
+    const { game, players, options } = state.view;
+    const seat = focusSeat();
+    const rest = players.filter((one) => one.seat !== seat);
+    const count = options.tile_count ?? 9;
+    show(
+      others,
+      rest.map((player) => {
+        const box = game.boxes[player.seat];
+        return el(
+          "section",
+          {
+            class: "shut-box-small",
+            "aria-label": `${nameOf(ctx, state, player.id)}: up are ${listed(box.tiles)}, total ${box.total}`,
+          },
+          el("span", { class: "shut-box-name" }, nameOf(ctx, state, player.id)),
+          el(
+            "span",
+            { class: "shut-box-minis", "aria-hidden": "true" },
+            Array.from({ length: count }, (_, index) =>
+              el("span", { class: box.tiles.includes(index + 1) ? "is-up" : "is-down" }, String(index + 1)),
+            ),
+          ),
+          el("span", { class: "shut-box-total" }, box.rounds_played ? `total ${box.total}` : "not played"),
+        );
+      }),
+    );
+  }
+
+  function bannerWords() {
+    if (!isActive(state)) return [el("span", { class: "is-good" }, sentence(resultWords(ctx, state)))];
+    const rounds =
+      state.view.options.rounds > 1 ? ` · round ${state.view.game.round} of ${state.view.options.rounds}` : "";
+    return [el("span", {}, `${turnWords(ctx, state)}${rounds}`), event ? el("small", {}, event) : null];
+  }
+
+  function draw() {
+    keepFocus(root, () => {
+      drawDice();
+      drawMain();
+      drawWays();
+      drawOthers();
+      show(banner, bannerWords().filter(Boolean));
+    });
+    buttons.show(choices());
+  }
+
+  function update(next, before) {
+    if (!next) return show(banner, "Waiting for the match.");
+    if (next.version !== state?.version || next.view.match_id !== state?.view.match_id) chosen = [];
+    state = next;
+    const news = newsOf(state, before).map(sentence);
+    const seen = news.length ? news.join(". ") : eventWords(ctx, state, before);
+    event = seen || (before?.version === state.version ? event : "");
+    draw();
+    hasShown = true;
+    if (before && before !== state && before.version !== state.version) {
+      const words = seen ? [seen] : [];
+      if (state.view.result && !before.view.result) words.push(resultWords(ctx, state));
+      else if (before.view.turn.current !== state.view.turn.current) words.push(turnWords(ctx, state));
+      else if (setsOf(state).length)
+        words.push(
+          `Ways: ${setsOf(state)
+            .map((set) => set.join(" and "))
+            .join("; ")}`,
+        );
+      if (words.length) ctx.say(words.join(". "));
+    }
+  }
+
+  return { update, destroy: () => buttons.destroy() };
+}
+
+export default { layout: "board", mount };

@@ -1,0 +1,224 @@
+// Sic bo: three dice and the full board, thirteen kinds of bets on 119 spots.
+
+import { chips, el, show } from "../lib/dom.js";
+import { drawDie } from "../draw/dice.js";
+import { SpotLayer } from "../common/spots.js";
+import { paysOf } from "../common/pays.js";
+import { Round } from "../common/round.js";
+import { Dice } from "../common/tumble.js";
+
+export const css = ["spots.css", "sic-bo.css"];
+
+const FACES = [1, 2, 3, 4, 5, 6];
+const KEPT = 12;
+
+function subsets(size, from = 1) {
+  if (size === 0) return [[]];
+  return FACES.filter((face) => face >= from).flatMap((face) =>
+    subsets(size - 1, face + 1).map((rest) => [face, ...rest]),
+  );
+}
+
+/** Return the names of all bets by kind, in the order of the board. */
+export function betsOf() {
+  const named = (kind, lists) => lists.map((list) => ({ bet: `${kind}:${list.join("-")}`, faces: list }));
+  return {
+    double: named(
+      "double",
+      FACES.map((face) => [face]),
+    ),
+    triple: named(
+      "triple",
+      FACES.map((face) => [face]),
+    ),
+    total: named(
+      "total",
+      Array.from({ length: 16 }, (_, place) => [place + 3]),
+    ),
+    single: named(
+      "single",
+      FACES.map((face) => [face]),
+    ),
+    domino: named("domino", subsets(2)),
+    easy_hop: named("easy_hop", subsets(3)),
+    hard_hop: named(
+      "hard_hop",
+      FACES.flatMap((pair) => FACES.filter((odd) => odd !== pair).map((odd) => [pair, pair, odd])),
+    ),
+    four_faces: named("four_faces", subsets(4)),
+  };
+}
+
+function dice(faces) {
+  const one = (face) =>
+    drawDie(face, { class: "die sicbo-die", role: null, "aria-label": null, "aria-hidden": "true" });
+  return el("span", { class: "sicbo-dice" }, faces.map(one));
+}
+
+// What is printed on the felt: the price as the house has it, shortened.
+function price(ctx, bet) {
+  const pays = paysOf(ctx, bet);
+  return pays ? el("small", {}, pays.replace(" to 1", ":1").replace(" for each die that shows it", " a die")) : null;
+}
+
+function mount(felt, ctx) {
+  const root = felt.appendChild(el("div", { class: "sicbo" }));
+  const board = el("div", {
+    class: "sicbo-board",
+    role: "group",
+    "aria-label": "Board. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.",
+  });
+  const layer = new SpotLayer(board, ctx, {});
+  const bets = betsOf();
+  const spot = (bet, label, kind, ...printed) => layer.box({ bet, label, class: `sicbo-spot sicbo-${kind}` }, printed);
+
+  const half = (bet, range) =>
+    spot(bet, `${bet}, ${range}`, "half", el("b", {}, bet.toUpperCase()), el("span", {}, range), price(ctx, bet));
+  const section = (kind, title, content, price_) =>
+    el(
+      "div",
+      { class: `sicbo-section sicbo-of-${kind}`, role: "group", "aria-label": title },
+      el("p", { class: "sicbo-title" }, title, price_ ? el("small", {}, ` ${price_}`) : null),
+      el("div", { class: "sicbo-grid" }, content),
+    );
+  const combos = (kind, title) =>
+    section(
+      kind,
+      title,
+      bets[kind].map(({ bet, faces }) =>
+        spot(bet, `${kind.replace("_", " ")} ${faces.join("-")}`, "combo", dice(faces)),
+      ),
+      paysText(kind),
+    );
+  const paysText = (kind) => (paysOf(ctx, bets[kind][0].bet) ? `pays ${paysOf(ctx, bets[kind][0].bet)}` : null);
+
+  const totals = bets.total.map(({ bet, faces: [total] }) =>
+    spot(
+      bet,
+      `total ${total}`,
+      "total",
+      el("b", {}, String(total)),
+      el("span", { class: "sicbo-lit", hidden: true }),
+      price(ctx, bet),
+    ),
+  );
+  board.append(
+    el(
+      "div",
+      { class: "sicbo-heads" },
+      el("div", { class: "sicbo-halves" }, half("small", "4 to 10"), half("odd", "no triple")),
+      section(
+        "double",
+        "Double",
+        bets.double.map(({ bet, faces: [face] }) => spot(bet, `double ${face}`, "combo", dice([face, face]))),
+        paysText("double"),
+      ),
+      el(
+        "div",
+        { class: "sicbo-section sicbo-of-any" },
+        el("p", { class: "sicbo-title", "aria-hidden": "true" }, "Any triple"),
+        spot(
+          "any_triple",
+          "any triple",
+          "any",
+          el(
+            "span",
+            { class: "sicbo-all" },
+            FACES.map((face) => dice([face, face, face])),
+          ),
+          price(ctx, "any_triple"),
+        ),
+      ),
+      section(
+        "triple",
+        "Triple",
+        bets.triple.map(({ bet, faces: [face] }) => spot(bet, `triple ${face}`, "combo", dice([face, face, face]))),
+        paysText("triple"),
+      ),
+      el("div", { class: "sicbo-halves" }, half("big", "11 to 17"), half("even", "no triple")),
+    ),
+    section("total", "Total", totals),
+    combos("domino", "Two faces"),
+    section(
+      "single",
+      "One face",
+      bets.single.map(({ bet, faces: [face] }) => spot(bet, `single ${face}`, "single", dice([face]))),
+      paysText("single"),
+    ),
+    combos("easy_hop", "Three different dice"),
+    combos("hard_hop", "A pair and one"),
+    combos("four_faces", "Three of four faces"),
+  );
+
+  const thrown = new Dice(3, "sicbo-thrown");
+  const sum = el("p", { class: "sicbo-sum" });
+  const last = el("ol", { class: "sicbo-last", "aria-label": "Last totals" });
+
+  function showLast() {
+    show(
+      last,
+      (ctx.memory.rolls ?? []).map(([, ...faces]) =>
+        el("li", {}, el("b", {}, String(faces.reduce((a, b) => a + b))), dice(faces)),
+      ),
+    );
+  }
+
+  function showLit(lit) {
+    for (const [
+      place,
+      {
+        faces: [total],
+      },
+    ] of bets.total.entries()) {
+      const found = lit.find(({ id }) => id === total);
+      const mark = totals[place].querySelector(".sicbo-lit");
+      mark.hidden = !found;
+      mark.textContent = found ? `×${chips(found.multiplier)}` : "";
+      totals[place].classList.toggle("is-lit", Boolean(found));
+    }
+  }
+
+  const round = new Round(ctx, layer, {
+    verb: "roll",
+    word: "Roll",
+    stage: thrown.element,
+    async reveal(state, isNew) {
+      const faces = state?.view.game.dice ?? [];
+      for (const element of totals) element.classList.remove("is-fallen");
+      showLit([]);
+      show(sum, faces.length ? "" : "Lay your bets");
+      if (isNew && faces.length && !ctx.preferences.isStill) await thrown.roll(faces);
+      else thrown.rest(faces);
+      if (!faces.length || round.state !== state) return;
+      const total = faces.reduce((a, b) => a + b);
+      show(sum, el("b", {}, String(total)));
+      totals[total - 3].classList.add("is-fallen");
+      showLit(state.view.game.lit ?? []);
+      const known = ctx.memory.rolls ?? [];
+      if (!known.some(([one]) => one === state.view.match_id))
+        ctx.memory.rolls = [[state.view.match_id, ...faces], ...known].slice(0, KEPT);
+      showLast();
+    },
+  });
+
+  root.append(
+    el("div", { class: "sicbo-top" }, el("div", { class: "sicbo-tray" }, thrown.element, sum), last),
+    board,
+    layer.info,
+    round.element,
+  );
+  showLast();
+  round.render();
+  layer.refresh();
+  return {
+    update: (state, before) => void round.update(state, before),
+    destroy() {
+      thrown.stop();
+      layer.destroy();
+      round.destroy();
+      root.remove();
+    },
+  };
+}
+
+export default { layout: "spots", mount };

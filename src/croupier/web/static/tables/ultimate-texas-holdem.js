@@ -1,0 +1,89 @@
+// Ultimate texas hold'em: your two cards, the board, the dealer's two, and one raise.
+
+import { chips } from "../lib/dom.js";
+import { mountCardTable } from "../common/card-table.js";
+import { sentence } from "../common/card-round.js";
+import { bestFiveName } from "../draw/hand-names.js";
+
+export const css = ["card-table.css", "ultimate-texas-holdem.css"];
+
+const ENDINGS = {
+  folded: "Folded.",
+  lost: "The dealer wins.",
+  lost_unqualified: "The dealer wins, and does not qualify: the Ante pushes.",
+  tied: "A tie.",
+  won_unqualified: "You win; the dealer does not qualify, so the Ante pushes.",
+  won: "You win.",
+};
+const MINE = {
+  won: ["wins", "good"],
+  won_unqualified: ["wins", "good"],
+  tied: ["tie", "even"],
+  lost: ["loses", "bad"],
+  lost_unqualified: ["loses", "bad"],
+  folded: ["folded", "bad"],
+};
+const THEIRS = {
+  lost: ["wins", "good"],
+  lost_unqualified: ["wins", "good"],
+  won_unqualified: ["does not qualify", "even"],
+};
+const ASKS = {
+  preflop: "Bet four or three times the Ante, or check.",
+  flop: "Bet twice the Ante, or check.",
+  river: "Bet the Ante once more, or fold.",
+  reveal: "Bet. The dealer's turn.",
+};
+
+// What a side has with the board, once there is a board.
+function head(field, badges) {
+  return (state) => {
+    const { game } = state.view;
+    const [badge, tone] = badges[game.outcome] ?? [];
+    return { words: game.board.length ? sentence(bestFiveName([...game[field], ...game.board])) : "", badge, tone };
+  };
+}
+
+const plan = {
+  id: "holdem",
+  specs: [
+    { bet: "ante", label: "Ante", kind: "opening", about: "Ante; a Blind as large is laid with it" },
+    { bet: "blind", label: "Blind", kind: "raise", mirrors: "ante" },
+    { bet: "play", label: "Play", kind: "raise" },
+    { bet: "trips", label: "Trips", kind: "side", about: "Trips: your own hand is three of a kind or better" },
+    { bet: "six_card", label: "6 Card", kind: "side", about: "Six Card: your two cards and four extra ones" },
+    {
+      bet: "progressive",
+      label: "Progressive",
+      kind: "side",
+      most: 1,
+      about: "Progressive: one chip on your two cards and the flop",
+    },
+  ],
+  rows: [
+    { key: "dealer", label: "Dealer", slots: 2, order: 3, head: head("dealer", THEIRS) },
+    { key: "board", label: "Board", slots: 5, order: 2 },
+    { key: "hole", label: "You", slots: 2, order: 1, head: head("hole", MINE) },
+    { key: "extra", label: "Extra cards (6 Card)", slots: 0, order: 4, isOptional: true },
+  ],
+  line: (options) =>
+    options.dealer_qualifies === "always"
+      ? "The dealer always qualifies"
+      : "The dealer qualifies with a pair or better",
+  lay: (circles, step) => (circles.hasSides ? step("deal_with", circles.sides) : step("deal")),
+  choices(state) {
+    const note = (multiple) => `+${chips(multiple * state.view.game.stake)}`;
+    return [
+      { id: "play_4x", label: "Play 4×", note: note(4), key: "b", isPrimary: true },
+      { id: "play_3x", label: "Play 3×", note: note(3), key: "t" },
+      { id: "play_2x", label: "Play 2×", note: note(2), key: "b", isPrimary: true },
+      { id: "play_1x", label: "Play 1×", note: note(1), key: "b", isPrimary: true },
+      { id: "check", label: "Check", key: "k" },
+      { id: "fold", label: "Fold", key: "f" },
+    ];
+  },
+  banner: (state) => ASKS[state.view.turn.phase] ?? "",
+  ending: (state) => ENDINGS[state.view.game.outcome],
+};
+
+export default { layout: "circle", mount: (root, ctx) => mountCardTable(root, ctx, plan) };

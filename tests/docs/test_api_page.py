@@ -1,0 +1,58 @@
+"""The page of the API: its routes, errors and limits are those of the source."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from croupier.server import accounts, bodies, casino, rooms
+from croupier.server.desk import CODE_CHARACTERS
+from croupier.server.problems import PROBLEMS
+from croupier.server.routes import ROUTES
+from croupier.server.settings import Settings
+
+PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+
+
+def rows(heading: str) -> list[list[str]]:
+    """Return the cells of all tables below a heading, heads and rulers left out."""
+    (section,) = re.findall(rf"^## {heading}$(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL)
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+    return [row for number, row in enumerate(cells) if not is_ruler(row) and not is_ruler([*cells, [""]][number + 1])]
+
+
+def is_ruler(row: list[str]) -> bool:
+    return bool(re.fullmatch(r"[-|]+", "|".join(row)))
+
+
+def test_the_page_lists_every_code_with_its_status_and_meaning() -> None:
+    expected = [[f"`{code}`", str(status), meaning] for code, (status, meaning) in PROBLEMS.items()]
+
+    assert rows("Errors") == expected
+
+
+def test_the_page_lists_every_route_in_order() -> None:
+    expected = [[route.method, f"`{route.path}`", route.role, route.summary] for route in ROUTES]
+
+    assert rows("Routes") == expected
+
+
+def test_the_limits_on_the_page_are_those_that_are_kept() -> None:
+    usual = Settings()
+    said = {row[0]: row[1] for row in rows("Limits")}
+
+    assert said["body"] == f"{usual.body_max // 1024} KiB"
+    assert said["depth of JSON"] == str(usual.depth_max)
+    assert said["name"] == f"1 to {accounts.NAME_MAX} printable characters"
+    assert said["client seed"] == f"{casino.CLIENT_SEED_MAX} bytes, in lower-case hex"
+    assert casino.CLIENT_SEED_MAX == rooms.CLIENT_SEED_MAX
+    requests = f"{usual.requests_burst} at once, then {1000 // usual.requests_refill_ms} a second"
+    assert said["requests, of an account and of an address"] == requests
+    openings = f"{usual.registrations_burst} at once, then {60_000 // usual.registrations_refill_ms} a minute"
+    assert said["accounts and recoveries, from an address"] == openings
+    assert said["tokens of an account"] == str(accounts.TOKENS_EACH)
+    assert said["items on a page"] == "100"
+    assert bodies.AfterQuery().limit == 50
+    assert f"good for {usual.token_days} days" in PAGE
+    assert CODE_CHARACTERS in PAGE

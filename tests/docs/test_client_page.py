@@ -1,0 +1,87 @@
+"""The pages about playing on a server: their examples run against one, and their tables list what there is."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from croupier.client import SyncClient
+from croupier.server import frames
+from croupier.server.serve import Addresses, serve
+from croupier.server.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+LIVE = (ROOT / "docs" / "live.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def example() -> Any:
+    spec = importlib.util.spec_from_file_location("play_online", ROOT / "docs" / "examples" / "play_online.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_examples_run(example: Any, tmp_path: Path) -> None:
+    async def story() -> None:
+        told_to_stop = asyncio.Event()
+        found: asyncio.Future[Addresses] = asyncio.get_running_loop().create_future()
+        settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db", requests_burst=10_000)
+        serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
+        url = (await asyncio.wait_for(found, 60)).url
+        assert await asyncio.to_thread(example.roulette, url) in ("+10 chips", "-10 chips")
+        assert await asyncio.to_thread(example.alone, url) > 2
+        winners = await example.match_of_bots(url)
+        assert len(winners) <= 2
+        faces = await example.dice(url)
+        assert all(1 <= face <= 6 for face in faces)
+        room_id, version = await asyncio.to_thread(left, url)
+        assert await example.watch(url, room_id) == [version]
+        told_to_stop.set()
+        await serving
+
+    asyncio.run(story())
+
+
+def left(url: str) -> tuple[str, int]:
+    """Return a room whose match is over, and the version it ended at."""
+    with SyncClient(url) as ann:
+        ann.register("Ann")
+        room = ann.leave(ann.create_room("shut-the-box", seats=1).id)
+        assert room.is_over
+        return room.id, room.version
+
+
+def rows(heading: str) -> dict[str, list[str]]:
+    """Return the second cells of the table with that heading, by the first, backticks taken off."""
+    (table,) = re.findall(rf"^\| {heading} \|.*?(?=\n\n|\Z)", LIVE, flags=re.MULTILINE | re.DOTALL)
+    cells = [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    return {first: fields.split(", ") for first, fields, *_ in cells}
+
+
+def fields_of(kinds: Any) -> dict[str, list[str]]:
+    return {kind.__struct_config__.tag: sorted(kind.__struct_fields__) for kind in kinds}
+
+
+def test_the_page_lists_every_frame_with_its_fields() -> None:
+    sent = {name: sorted(fields) for name, fields in rows("the client sends").items()}
+    assert sent == fields_of(get_args(frames.Frame))
+    got = {name: sorted(fields) for name, fields in rows("the server sends").items()}
+    kinds = (
+        frames.View,
+        frames.Told,
+        frames.Presence,
+        frames.Done,
+        frames.Refused,
+        frames.Gone,
+        frames.Pong,
+        frames.Bye,
+    )
+    assert got == fields_of(kinds)

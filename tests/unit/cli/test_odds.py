@@ -1,0 +1,114 @@
+"""`croupier odds`: every game has a sheet or says why not, and a check tells right figures from wrong ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from typer.testing import Result
+
+from croupier.cli import odds_check
+from croupier.engine import list_games
+
+Run = Callable[..., Result]
+
+
+@pytest.mark.parametrize("game_id", [game_id for game_id in list_games() if game_id != "lanes"])
+def test_every_game_but_lanes_has_a_sheet(run: Run, game_id: str) -> None:
+    answer = run("odds", game_id, "--json")
+
+    assert answer.exit_code == 0
+    sheet = json.loads(answer.stdout)
+    assert sheet["bots" if game_id == "shut-the-box" else "bets"]
+
+
+def test_lanes_says_that_it_has_none(run: Run) -> None:
+    answer = run("odds", "lanes")
+
+    assert answer.exit_code == 2
+    assert "no exact odds" in answer.stderr
+
+
+def test_shut_the_box_tells_exact_scores(run: Run) -> None:
+    """The fractions of the game's page, which a solver of its own confirms."""
+    bots = {bot["bot"]: bot for bot in json.loads(run("odds", "shut-the-box", "--json").stdout)["bots"]}
+
+    assert bots["optimal_score"]["score"] == "57123431375/4897760256"
+    assert bots["optimal_shut"]["shut"] == "2840041/38263752"
+    ten = json.loads(run("odds", "shut-the-box", "-o", "tile_count=10", "--json").stdout)["bots"]
+    assert round(float(Fraction(ten[3]["score"])), 4) == 16.8854
+
+
+def test_the_table_of_craps_has_the_odds_of_craps_under_its_own_options(run: Run) -> None:
+    answer = run("odds", "craps-table", "field", "-o", "pay_table=nullspace", "-o", "bank=5000", "--json")
+
+    sheet = json.loads(answer.stdout)
+    assert (sheet["game"], [bet["edge"] for bet in sheet["bets"]]) == ("craps", ["1/36"])
+    assert run("odds", "craps-table", "-o", "bank=-1").exit_code == 2
+
+
+def test_the_line_with_odds_costs_less_per_chip_the_more_odds_there_are(run: Run) -> None:
+    """Single odds are published as 0.848 % of all chips, double odds as 0.606 %, 3-4-5 times odds as 0.374 %."""
+    rows = json.loads(run("odds", "craps", "pass", "--json").stdout)["bets"]
+    edges = {row["policy"]: round(float(100 * Fraction(row["edge_per_chip"])), 3) for row in rows}
+
+    assert edges == {"-": 1.414, "single_odds": 0.848, "double_odds": 0.606, "full_odds": 0.374}
+
+
+def test_a_check_compares_and_agrees(run: Run) -> None:
+    answer = run("odds", "casino-war", "--check", "--rounds", "20000", "--threads", "1", "--json")
+
+    told = json.loads(answer.stdout)
+    assert answer.exit_code == 0
+    assert told["agrees"]
+    assert told["figures"] == len(told["comparisons"]) == 8
+    tie = next(row for row in told["comparisons"] if row["bet"] == "tie" and not row["options"])
+    assert tie["exact"] == "58/311"
+    assert tie["rounds"] == 20_000
+    assert tie["z"] == pytest.approx((tie["simulated"] - 58 / 311) / tie["stderr"])
+
+
+def test_a_check_ends_with_1_where_a_figure_is_wrong(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from msgspec.structs import replace
+
+    from croupier.sim import odds_check as sim
+
+    def wrong(trial: sim.Trial, *args: object, **told: object) -> list[sim.Comparison]:
+        return [replace(each, z=4.6) for each in right(trial, 1000)]
+
+    right = sim.run_trial
+    monkeypatch.setattr(sim, "run_trial", wrong)
+
+    answer = run("odds", "casino-war", "tie", "--check")
+
+    assert answer.exit_code == 1
+    assert "farther apart than that" in answer.stdout
+
+
+def test_a_check_makes_a_table_for_a_page(run: Run) -> None:
+    answer = run("odds", "casino-war", "tie", "--check", "-n", "1000", "--markdown")
+
+    head, rule, usual, eleven = answer.stdout.splitlines()
+    assert head == f"| {' | '.join(odds_check.HEADINGS)} |"
+    assert rule.count("---") == len(odds_check.HEADINGS)
+    assert usual.startswith("| `casino-war` |  | `tie` |  | 18.6495 % | ")
+    assert eleven.startswith("| `casino-war` | tie_pays=11 | `tie` |  | 11.2540 % | ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["roulette", "--all"],
+        ["--all", "--option", "decks=1"],
+        ["roulette", "--rounds", "5"],
+        ["roulette", "nothing", "--check", "--rounds", "5"],
+        ["shut-the-box", "--super"],
+        ["shut-the-box", "--super", "--check", "--rounds", "5"],
+    ],
+    ids=" ".join,
+)
+def test_what_makes_no_sense_is_refused(run: Run, words: list[str]) -> None:
+    assert run("odds", *words).exit_code == 2

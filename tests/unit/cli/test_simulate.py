@@ -1,0 +1,91 @@
+"""`croupier simulate` beyond the house: bots on seats, records of matches, strategies from files, modifiers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import Result
+
+pytest.importorskip("numba", reason="simulation needs croupier[sim]")
+
+Run = Callable[..., Result]
+
+
+def data(result: Result) -> Any:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_bots_are_seated_in_the_order_they_are_named(run: Run):
+    command = ("simulate", "shut-the-box", "--rounds", "20", "--bot", "optimal_score", "--bot", "uniform")
+    told = data(run(*command, "--seats", "3", "--rotate", "--json"))
+
+    assert [seat["bot"] for seat in told["seats"]] == ["optimal_score", "uniform", "uniform"]
+    assert sum(seat["share"] for seat in told["seats"]) == pytest.approx(1)
+    assert (told["rounds"], told["hash_path"]) == (20, "engine")
+    assert sum(row["rounds"] for row in told["distribution"]) == 60
+    shown = run(*command)
+    assert shown.exit_code == 0
+    assert "optimal_score" in shown.output
+
+
+def test_a_match_that_was_found_is_recorded_and_verifies(run: Run, tmp_path: Path):
+    file = str(tmp_path / "shut.json")
+    command = ("simulate", "shut-the-box", "--rounds", "200", "--find", "win == 1", "--record", file)
+    found = data(run(*command, "--json"))
+
+    assert found
+    assert all(each["won"] == [1] and each["scores"] == [0] for each in found)
+    assert run("verify", file).exit_code == 0
+    assert run("simulate", "shut-the-box", "--rounds", "5", "--find", "score > 45").exit_code == 1
+
+
+def test_the_engine_and_the_kernel_have_one_digest(run: Run):
+    command = ("simulate", "casino-war", "--rounds", "100", "--bet", "main=10", "--modifier", "double", "--json")
+    kernel, engine = data(run(*command)), data(run(*command, "--engine"))
+
+    assert (kernel["hash_path"] == "engine", engine["hash_path"]) == (False, "engine")
+    assert kernel["digest"] == engine["digest"]
+    assert (kernel["modifiers"], kernel["bonus"] > 0) == (["double"], True)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [("{", "not a strategy"), ('{"by_streak": ["HHH"]}', "thirteen letters"), ('{"streaks": 1}', "streaks")],
+)
+def test_a_file_that_is_no_strategy_is_refused(run: Run, tmp_path: Path, content: str, words: str):
+    file = tmp_path / "strategy.json"
+    file.write_text(content)
+    result = run("simulate", "hi-lo", "--rounds", "10", "--strategy", str(file))
+
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert result.stderr.rstrip().endswith("[bad_strategy]")
+
+
+def test_a_strategy_from_a_file_is_played(run: Run, tmp_path: Path):
+    file = tmp_path / "strategy.json"
+    file.write_text('{"by_streak": ["CCCCCCCCCCCCC"]}')
+    told = data(run("simulate", "hi-lo", "--rounds", "50", "--strategy", str(file), "--engine", "--json"))
+
+    assert (told["push"], told["policy"][:6]) == (1.0, "table-")
+
+
+def test_pictures_of_matches_are_scores_and_wins(run: Run, tmp_path: Path):
+    for picture in ("scores", "wins"):
+        file = tmp_path / f"{picture}.svg"
+        command = ("simulate", "shut-the-box", "--rounds", "20", "--plot", str(file), "--picture", picture)
+        assert run(*command).exit_code == 0
+        assert "svg" in file.read_text()
+    assert run("simulate", "shut-the-box", "--rounds", "20", "--plot", "x.svg", "--picture", "bets").exit_code != 0
+
+
+def test_the_schema_of_a_game_has_that_of_its_strategies(run: Run):
+    schema = data(run("rules", "three-card-poker", "--schema"))
+
+    assert list(schema["strategy"]["$defs"]["LowestHand"]["properties"]) == ["play_from"]
+    assert "strategy" not in data(run("rules", "roulette", "--schema"))

@@ -1,0 +1,195 @@
+"""Whole matches and sessions of every game, through the client, over a real server; each record is proven."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.bots import find_bot
+from croupier.cli.transcripts import check_transcript
+from croupier.client import ApiError, Client, DiceSeat, Room, SyncClient
+from croupier.engine import act, get_game, list_games, read_record, verify
+from croupier.errors import BadDocument
+from croupier.fairness.dice import verify_transcript
+from croupier.house import HouseGame
+
+MATCHES = ("shut-the-box", "lanes", "craps-table")
+MOVES_MAX = 40
+
+
+def test_every_game_is_played_here() -> None:
+    houses = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
+    assert sorted([*MATCHES, *houses]) == sorted(list_games())
+
+
+@pytest.mark.parametrize(
+    ("game_id", "bot"), [("shut-the-box", "random"), ("lanes", "greedy"), ("craps-table", "no_odds")]
+)
+def test_a_match_is_played_to_its_end_and_its_record_is_proven(server: Any, game_id: str, bot: str) -> None:
+    async def story() -> None:
+        async with Client(server.url) as ann, Client(server.url) as bob:
+            await ann.register("Ann")
+            await bob.register("Bob")
+            room = await ann.create_room(game_id, seats=2)
+            assert (await bob.join(room.code.lower())).status == "active"
+            policy = find_bot(get_game(game_id), bot)
+
+            ends = await asyncio.gather(ann.play(room.id, policy), bob.play(room.id, policy))
+
+            assert [end.status for end in ends] == ["finished", "finished"]
+            assert ends[0].version == ends[1].version > 0
+            for client in (ann, bob):
+                found = await client.check_record(room.id)
+                assert found.ok, found.problem
+                assert found.version is None or found.version == ends[0].version
+
+    asyncio.run(story())
+
+
+def test_bots_of_the_server_play_with_somebody(server: Any) -> None:
+    with SyncClient(server.url) as ann:
+        ann.register("Ann")
+        room = ann.create_room("shut-the-box", bots=["random", "optimal_score"])
+        assert room.status == "active"
+
+        end = ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))
+
+        assert end.status == "finished"
+        assert ann.check_record(room.id).ok
+        assert {seat.bot for seat in end.seats} == {"", "random", "optimal_score"}
+
+
+def test_a_round_of_every_house_game_is_played_and_its_record_is_proven(server: Any) -> None:
+    with SyncClient(server.url) as ann:
+        ann.register("Ann")
+        tables = {table["game"]: table for table in ann.tables()}
+        houses = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
+        assert set(houses) <= set(tables)
+        for game_id in houses:
+            number, game = tables[game_id]["id"], get_game(game_id)
+            assert isinstance(game, HouseGame)
+            session = ann.start_session(number, 10 if game.opens_with_stake else 0)
+            for _ in range(MOVES_MAX):
+                if session.is_complete:
+                    break
+                legal = ann.session(session.session_id, legal=True).legal
+                assert legal, game_id
+                session = ann.move(session, legal[0])
+            if not session.is_complete:
+                session = ann.close_session(session)
+            found = ann.check_session(session)
+            assert found.ok, (game_id, found.problem)
+
+
+async def roll(seats: list[DiceSeat], *, is_betting: bool = True) -> tuple[int, int]:
+    """Let everybody bet on the pass line who can, be ready, and the shooter lock; return the dice."""
+    first = seats[0]
+    count = first.match.game.table.roll_count
+    for seat in seats:
+        await seat.until(lambda match: match.turn.phase == "betting" and match.version >= first.match.version)
+        if is_betting and not seat.match.game.table.point:
+            await seat.bet(act("place", bet="pass", stake=10))
+    shooter = next(seat for seat in seats if seat.is_shooter)
+    for seat in seats:
+        if seat is not shooter:
+            await seat.act(act("ready"))
+    await shooter.act(act("lock"))
+    for seat in seats:
+        await seat.until(lambda match: match.game.table.roll_count == count + 1)
+    dice: tuple[int, int] = first.match.game.table.dice
+    return dice
+
+
+def test_a_table_throws_dice_that_everybody_makes_and_record_and_transcript_prove_each_other(server: Any) -> None:
+    async def story() -> None:
+        async with Client(server.url) as ann, Client(server.url) as bob:
+            await ann.register("Ann")
+            await bob.register("Bob")
+            async with await DiceSeat.open(ann) as one, await DiceSeat.at(bob, one.room_id) as two:
+                seats = [one, two]
+                for seat in seats:
+                    await seat.sit(50)
+                for seat in seats:
+                    await seat.act(act("buy_in", chips=500))
+                rolls = [await roll(seats) for _ in range(2)]
+                while one.match.game.has_bets:
+                    rolls.append(await roll(seats, is_betting=False))
+                for seat in seats:
+                    await seat.act(act("cash_out"))
+                for seat in seats:
+                    await seat.until(lambda match: match.status == "finished")
+                    assert not seat.complaints
+            record = await ann.record(one.room_id)
+            transcript = await ann.ask("GET", f"/rooms/{one.room_id}/transcript")
+
+            verdict, checks = check_transcript(transcript, record)
+            assert verdict.ok
+            assert all(check.ok for check in checks), checks
+            assert [found.faces for found in verdict.rolls] == rolls
+            assert verify(record).ok
+            assert read_record(record).commitments is None
+            room = await ann.room(one.room_id)
+            assert room.status == "finished"
+            assert room.server_seed is None  # the key of the table is made from it
+            own = verify_transcript(two.transcript())
+            assert own.ok
+            assert [found.seed for found in own.rolls] == [found.seed for found in verdict.rolls]
+
+    asyncio.run(story())
+
+
+def test_an_action_with_the_same_key_happens_once(server: Any) -> None:
+    async def story() -> None:
+        async with Client(server.url) as ann:
+            await ann.register("Ann")
+            room = await ann.create_room("shut-the-box", seats=1)
+
+            first = await ann.act(room, act("roll"), key="once")
+            again = await ann.act(room, act("roll"), key="once")
+
+            assert first == again
+            assert (await ann.room(room.id)).version == 1
+            with pytest.raises(ApiError) as refused:
+                await ann.act(room, act("roll"), key="twice")
+            assert (refused.value.reason, refused.value.status) == ("stale_version", 409)
+            assert refused.value.extra["version"] == 1
+
+    asyncio.run(story())
+
+
+def test_a_record_of_another_seed_than_was_committed_to_is_not_accepted(server: Any) -> None:
+    class Forgetful(Client):
+        def _noted(self, room: Room) -> Room:
+            self._seen[room.id] = "0" * 64  # as if the room had said so at first
+            return room
+
+    async def story() -> None:
+        async with Forgetful(server.url) as ann:
+            await ann.register("Ann")
+            room = await ann.create_room("shut-the-box", seats=1)
+            await ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))
+            with pytest.raises(BadDocument, match="committed to"):
+                await ann.check_record(room.id)
+
+    asyncio.run(story())
+
+
+def test_records_can_be_checked_by_the_command(server: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from croupier.cli.app import app
+
+    with SyncClient(server.url) as ann:
+        ann.register("Ann")
+        room = ann.create_room("shut-the-box", seats=1)
+        updates = ann.follow(room.id, legal=True)
+        seen = next(updates)
+        while not seen.room.is_over:
+            assert seen.room.legal
+            ann.act(seen.room, seen.room.legal[0])
+            seen = next(update for update in updates if update.version > seen.version)
+        (tmp_path / "match.json").write_bytes(ann.record(room.id))
+
+    assert app(["verify", str(tmp_path / "match.json")], standalone_mode=False) in (0, None)
+    assert "verified" in capsys.readouterr().out

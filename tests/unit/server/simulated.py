@@ -1,0 +1,375 @@
+"""A whole server in one thread under one seed: store, clock, network, clients and crashes. One seed replays one run.
+
+Messages are late, lost, doubled and overtake each other. The process dies before or after a commit, with all that it
+kept in memory; the clock jumps. Clients know nothing of it: they ask again under the same id until they are answered.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import sha256
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any, NamedTuple
+
+from croupier.engine import Action, get_game, verify, write_record
+from croupier.fairness import derive
+from croupier.house.ledger import check_ledger
+from croupier.rng import GameRng
+from croupier.server import accounts, casino, doings, frames, rooms
+from croupier.server.desk import Call, Caller, Desk
+from croupier.server.problems import Problem
+from croupier.server.rooms import NewRoom
+from croupier.server.settings import Settings
+from croupier.store.audit import audit
+from croupier.store.database import open_store
+
+START = 1_800_000_000_000
+RETRY_MS = 400
+ROUNDS = {"shut-the-box": {"rounds": 3}, "craps-table": {}, "lanes": {}}
+
+
+class Sent(NamedTuple):
+    """A message under way."""
+
+    at: int
+    number: int
+    target: str
+    body: Any
+
+
+class World:
+    """Everything there is."""
+
+    def __init__(self, seed: bytes, *, rooms_each: int = 6, url: str = "sqlite://") -> None:
+        self.rng = GameRng.new(derive(seed, "world"), 0, 0)
+        self.secrets = GameRng.new(derive(seed, "entropy"), 0, 0)
+        self.store = open_store(url)
+        self.settings = Settings(abandoned_ms=60_000, rooms_each=100)
+        self.now = START
+        self.queue: list[Sent] = []
+        self.numbers = count()
+        self.counts: Counter[str] = Counter()
+        self.acknowledged: dict[str, list[tuple[str, int]]] = {}
+        self.clients: dict[str, Player] = {}
+        self.waiting: list[Sent] = []
+        self.start()
+        for number in range(rooms_each):
+            self.open_room(number)
+
+    # The server.
+
+    def start(self) -> None:
+        """Begin with nothing but what is stored."""
+        self.desk = Desk(self.settings, self.entropy)
+
+    def entropy(self, size: int) -> bytes:
+        return self.secrets.fill_bytes(size)
+
+    def carry_out(self, operations: list[Any]) -> list[Any]:
+        """Run operations in one transaction, as the writer does."""
+        earlier: dict[str, Any] = {}
+
+        def job(operation: Any) -> Any:
+            def run(tx: Any) -> Any:
+                call = Call(self.desk, tx, self.now, earlier)
+                answer = operation(call)
+                earlier.update(call.fresh)
+                return answer
+
+            return run
+
+        answers = self.store.run([job(operation) for operation in operations])
+        self.desk.remember(earlier)
+        return list(answers)
+
+    def do(self, operation: Any) -> Any:
+        (answer,) = self.carry_out([operation])
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def serve(self) -> None:
+        """Answer everything that has arrived; now and then the process dies on the way."""
+        batch, self.waiting = self.waiting, []
+        if not batch:
+            return
+        fate = self.rng.int(0, 399)
+        if fate == 0:  # before the commit: nobody is answered, and nothing has happened
+            self.counts["died before"] += 1
+            self.start()
+            return
+        answers = self.carry_out([self.operation(sent.body) for sent in batch])
+        if fate == 1:  # after it: it has happened, and nobody is told
+            self.counts["died after"] += 1
+            self.start()
+            return
+        for sent, answer in zip(batch, answers, strict=True):
+            if isinstance(answer, Exception) and not isinstance(answer, Problem):
+                raise answer
+            self.post(sent.body[0], (sent.body, answer))
+            if sent.body[1] == "act" and not isinstance(answer, Problem):
+                self.push(sent.body[2].match, sent.body[0])
+
+    def push(self, room_id: str, actor: str) -> None:
+        """Tell whoever is to move that something has changed."""
+        live = self.desk.look_up(room_id)
+        if live is not None and live.match.turn.current != actor:
+            self.post(live.match.turn.current, ("changed", room_id))
+
+    def operation(self, body: Any) -> Any:
+        account, kind, what = body
+        match kind:
+            case "look":
+                return lambda call: rooms.find_room(call, self.caller(call, account), what, with_legal=True)
+            case "act":
+                return lambda call: doings._act(call, account, what)
+            case "look session":
+                return lambda call: casino.find_session(call, self.caller(call, account), what, with_legal=True)
+            case "move":
+                return lambda call: doings._move(call, account, what)
+        raise AssertionError(kind)
+
+    def caller(self, call: Call, account: str) -> Caller:
+        return Caller(call.tx.get_account(account))
+
+    # The network.
+
+    def post(self, target: str, body: Any) -> None:
+        """Send a message: one in fifty is lost, one in fifty comes twice, all take their time."""
+        fate = self.rng.int(0, 49)
+        for _ in range((1, 0, 2)[min(fate, 2) if fate < 3 else 0]):
+            heappush(self.queue, Sent(self.now + self.rng.int(1, 120), next(self.numbers), target, body))
+
+    def wake(self, name: str, after: int) -> None:
+        heappush(self.queue, Sent(self.now + after, next(self.numbers), name, None))
+
+    def run(self, actions: int) -> None:
+        """Let everybody play until so many actions have been acknowledged."""
+        while self.counts["acknowledged"] < actions:
+            sent = heappop(self.queue)
+            self.now = max(self.now, sent.at)
+            if sent.target == "server":
+                self.waiting.append(sent)
+                if len(self.waiting) >= self.rng.int(1, 8):
+                    self.serve()
+            else:
+                self.clients[sent.target].take(sent.body)
+            if not self.queue or self.queue[0].target != "server":
+                self.serve()
+            if self.rng.int(0, 4999) == 0:
+                self.jump()
+
+    def jump(self) -> None:
+        """Let the clock jump ahead, and do what is due then."""
+        self.now += self.rng.int(1, 90_000)
+        self.counts["jumps"] += 1
+        for room in self.do(lambda call: list(call.tx.due_rooms(call.now))):
+            if self.do(lambda call, room=room: rooms.time_up(call, room.id)) is not None:
+                self.counts["timed out"] += 1
+
+    # Everybody else.
+
+    def open_room(self, number: int) -> None:
+        """Fill a new room, or start sessions against the house, with players who have just come."""
+        kind = ("shut-the-box", "shut-the-box", "craps-table", "house")[number % 4]
+        people = [self.newcomer() for _ in range(1 if kind == "house" else 2 + number % 3)]
+        if kind == "house":
+            self.clients[people[0]] = HousePlayer(self, people[0])
+        else:
+            room_id = self.new_match(kind, people)
+            for name in people:
+                self.clients[name] = MatchPlayer(self, name, room_id, people)
+        for name in people:
+            self.acknowledged[name] = []
+            self.wake(name, self.rng.int(1, 200))
+
+    def newcomer(self) -> str:
+        return str(self.do(lambda call: accounts.register(call, "Somebody")).account.id)
+
+    def new_match(self, game: str, people: list[str]) -> str:
+        body = NewRoom(game, options=ROUNDS[game], seats=len(people), ready=True)
+        made = self.do(lambda call: rooms.create_room(call, self.caller(call, people[0]), body))
+        for name in people[1:]:
+            self.do(lambda call, name=name: rooms.join_room(call, self.caller(call, name), made.id, "aa", ready=True))
+        return str(made.id)
+
+    # What must hold.
+
+    def check(self) -> str:
+        """Raise unless everything adds up, and return a digest of all that happened."""
+        digest = sha256()
+        for name, answered in sorted(self.acknowledged.items()):
+            for match_id, version in answered:
+                events = self.events(match_id, version - 1)[:1]
+                assert events, f"{name} was told that version {version} of {match_id} is on disk"
+                assert (events[0].version, events[0].body["action"]["player_id"]) == (version, name)
+            assert len(set(answered)) == len(answered), f"{name} was told twice of one action"
+        with_records = 0
+        for room_id in sorted({player.room_id for player in self.clients.values() if isinstance(player, MatchPlayer)}):
+            room, events = self.room(room_id), self.events(room_id, 0)
+            assert [event.version for event in events] == list(range(1, room.version + 1))
+            digest.update(repr([(event.version, event.digest) for event in events]).encode())
+            if room.status == "finished":
+                record = self.do(lambda call, room=room: write_record(call.record(room)))
+                verdict = verify(record)
+                assert verdict.ok, verdict.problem
+                with_records += 1
+            else:  # the states that are remembered are those that the events lead to
+                live = self.do(lambda call, room=room: call.live(room))
+                self.desk.forget(room_id)
+                assert self.do(lambda call, room=room: call.live(room)).match == live.match
+        self.counts["records"] = with_records
+        self.store.read(lambda tx: check_ledger(tx.house(), thorough=True))
+        report = audit(self.store)
+        assert report.ok, report.problem
+        return digest.hexdigest()
+
+    def room(self, room_id: str) -> Any:
+        return self.store.read(lambda tx: tx.get_room(room_id))
+
+    def events(self, match_id: str, since: int) -> Any:
+        return self.store.read(lambda tx: tx.events(match_id, since=since))
+
+
+class Player:
+    """Asks, waits, and asks again under the same id until there is an answer."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self.world = world
+        self.name = name
+        self.asked: Any = None
+        self.asked_at = 0
+
+    def take(self, answer: Any) -> None:
+        """Hear an answer, or wake up to see whether one is overdue."""
+        if answer is None:
+            if self.asked is None:
+                self.next()
+            elif self.world.now - self.asked_at >= RETRY_MS:
+                self.world.counts["asked again"] += 1
+                self.send(self.asked)
+            return
+        if answer[0] == "changed":
+            if self.asked is None:
+                self.next()
+            return
+        body, found = answer
+        if self.asked is None or body != self.asked:
+            self.world.counts["late answers"] += 1
+            return
+        self.asked = None
+        if isinstance(found, Problem):
+            self.world.counts[f"refused {found.reason}"] += 1
+        self.hear(body, found)
+
+    def send(self, body: Any) -> None:
+        self.asked, self.asked_at = body, self.world.now
+        self.world.post("server", body)
+        self.world.wake(self.name, RETRY_MS)
+
+    def key(self) -> str:
+        return self.world.rng.fill_bytes(8).hex()
+
+    def choose(self, legal: Any) -> Action:
+        chosen = legal[self.world.rng.int(0, len(legal) - 1)]
+        return Action(chosen.type, chosen.payload)
+
+    def told(self, match_id: str, version: int) -> None:
+        self.world.counts["acknowledged"] += 1
+        self.world.acknowledged[self.name].append((match_id, version))
+
+    def next(self) -> None:
+        raise NotImplementedError
+
+    def hear(self, body: Any, found: Any) -> None:
+        raise NotImplementedError
+
+
+class MatchPlayer(Player):
+    """Plays match after match in a room with the same others."""
+
+    def __init__(self, world: World, name: str, room_id: str, people: list[str]) -> None:
+        super().__init__(world, name)
+        self.room_id = room_id
+        self.people = people
+
+    def next(self) -> None:
+        self.send((self.name, "look", self.room_id))
+
+    def hear(self, body: Any, found: Any) -> None:
+        if body[1] == "act":
+            if not isinstance(found, Problem):
+                self.told(self.room_id, found.version)
+            self.next()
+            return
+        assert not isinstance(found, Problem), found
+        if found.status != "active" or found.seat is None:
+            if self.name == self.people[0]:
+                self.world.counts["matches over"] += 1
+                self.over()
+            return
+        if not found.legal:
+            self.world.wake(self.name, self.world.rng.int(2_000, 6_000))
+            return
+        # One in twenty asks with a version that is not the one it saw.
+        version = found.version + (self.world.rng.int(0, 19) == 0)
+        self.send((self.name, "act", frames.Act(self.room_id, self.key(), version, self.choose(found.legal))))
+
+    def over(self) -> None:
+        """Begin another match with the same people."""
+        fresh = self.world.new_match(("shut-the-box", "craps-table")["craps" in self.game()], self.people)
+        for name in self.people:
+            player = self.world.clients[name] = MatchPlayer(self.world, name, fresh, self.people)
+            self.world.wake(player.name, self.world.rng.int(1, 100))
+
+    def game(self) -> str:
+        return str(self.world.room(self.room_id).game_id)
+
+
+class HousePlayer(Player):
+    """Plays round after round against the house."""
+
+    def __init__(self, world: World, name: str) -> None:
+        super().__init__(world, name)
+        self.session = 0
+        self.version = 0
+
+    def next(self) -> None:
+        if not self.session:
+            self.begin()
+        self.send((self.name, "look session", self.session))
+
+    def begin(self) -> None:
+        world = self.world
+        made = world.do(lambda call: casino.commit(call, world.caller(call, self.name)))
+        table = (3, 4)[world.rng.int(0, 1)]
+        tables = world.do(casino.catalogue)
+        game = get_game(tables[table].game_id)
+        wanted = 5 if getattr(game, "opens_with_stake", False) else 0
+        body = (made.session_id, table, wanted, "aa")
+        try:
+            world.do(lambda call: casino.start(call, world.caller(call, self.name), *body))
+        except Problem as problem:
+            if problem.reason != "insufficient_funds":
+                raise
+            world.now += 86_400_000
+            world.do(lambda call: casino.deposit(call, world.caller(call, self.name), 1000))
+            return self.begin()
+        self.session, self.version = made.session_id, 0
+        return None
+
+    def hear(self, body: Any, found: Any) -> None:
+        if body[1] == "move":
+            if not isinstance(found, Problem):
+                self.told(f"s_{self.session}", found.version)
+            self.next()
+            return
+        assert not isinstance(found, Problem), found
+        if found.is_complete:
+            self.session = 0
+            self.world.counts["sessions over"] += 1
+            self.next()
+            return
+        move = frames.Move(self.session, self.key(), found.version, self.choose(found.legal))
+        self.send((self.name, "move", move))

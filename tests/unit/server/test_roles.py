@@ -1,0 +1,266 @@
+"""Who may do what: every request there is, asked by nobody, a stranger, the owner and an operator.
+
+The expectations are written out below, one row a route: a route without a row fails the test, and so does a row that
+the table of routes no longer has.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.server.app import PAGES
+from croupier.server.openapi import PREFIX
+from croupier.server.routes import ROUTES
+
+OK, NO, BAD = "ok", "no_token", "forbidden"
+GONE, NOT_MINE, NO_SEAT = "no_such_room", "no_such_session", "not_seated"
+
+# What Ann owns, asked for by: nobody, Bob (another player), Ann, Olga (an operator). Ann sits in a match that is not
+# for watching, at a table of shared dice that is not either, and in a room that is still open; she has a session, a
+# token, and a match that is over.
+EXPECTED = {
+    "register": (OK, OK, OK, OK),
+    "recover": (OK, OK, OK, OK),
+    "get_me": (NO, OK, OK, OK),
+    "rename": (NO, OK, OK, OK),
+    "delete_me": (NO, OK, OK, OK),
+    "set_limits": (NO, OK, OK, OK),
+    "export_me": (NO, OK, OK, OK),
+    "list_tokens": (NO, OK, OK, OK),
+    "new_token": (NO, OK, OK, OK),
+    "drop_token": (NO, "not_found", OK, "not_found"),
+    "new_recovery_key": (NO, OK, OK, OK),
+    "list_games": (OK, OK, OK, OK),
+    "get_game": (OK, OK, OK, OK),
+    "get_rules": (OK, OK, OK, OK),
+    "get_odds": (OK, OK, OK, OK),
+    "list_tables": (OK, OK, OK, OK),
+    "get_leaderboard": (OK, OK, OK, OK),
+    "list_rooms": (OK, OK, OK, OK),
+    "create_room": (NO, OK, OK, OK),
+    "get_room": (GONE, GONE, OK, GONE),
+    "join_room": (NO, OK, "already_seated", OK),
+    "leave_room": (NO, NO_SEAT, OK, NO_SEAT),
+    "set_ready": (NO, NO_SEAT, OK, NO_SEAT),
+    "add_bot": (NO, BAD, OK, BAD),
+    "remove_bot": (NO, BAD, NO_SEAT, BAD),
+    "act": (NO, NO_SEAT, OK, NO_SEAT),
+    "ask_undo": (NO, NO_SEAT, "no_undo", NO_SEAT),
+    "answer_undo": (NO, NO_SEAT, "undo_not_asked", NO_SEAT),
+    "rematch": (NO, NO_SEAT, OK, NO_SEAT),
+    "get_log": (GONE, GONE, OK, GONE),
+    "get_record": (GONE, GONE, OK, GONE),
+    "coach_room": (NO, GONE, OK, GONE),
+    "list_my_rooms": (NO, OK, OK, OK),
+    "commit": (NO, OK, OK, OK),
+    "start_session": (NO, "no_seed", OK, "no_seed"),
+    "get_session": (NO, NOT_MINE, OK, NOT_MINE),
+    "move": (NO, NOT_MINE, OK, NOT_MINE),
+    "close_session": (NO, NOT_MINE, OK, NOT_MINE),
+    "recall": (NO, NOT_MINE, OK, NOT_MINE),
+    "get_session_record": (NO, NOT_MINE, "not_finished", NOT_MINE),
+    "coach_session": (NO, NOT_MINE, "no_coach", NOT_MINE),
+    "list_sessions": (NO, OK, OK, OK),
+    "get_ledger": (NO, OK, OK, OK),
+    "deposit": (NO, OK, OK, OK),
+    "arm": (NO, OK, OK, OK),
+    "freeze_everything": (NO, BAD, BAD, OK),
+    "look_at_account": (NO, BAD, BAD, OK),
+    "freeze_account": (NO, BAD, BAD, OK),
+    "freeze_room": (NO, BAD, BAD, OK),
+    "set_table": (NO, BAD, BAD, OK),
+    "reset_table": (NO, BAD, BAD, "not_found"),
+    "get_audit": (NO, BAD, BAD, OK),
+    "get_counts": (NO, BAD, BAD, OK),
+    "new_ticket": (NO, OK, OK, OK),
+    "create_dice_room": (NO, OK, OK, OK),
+    "read_dice": (GONE, GONE, OK, GONE),
+    "send_dice": (NO, NO_SEAT, "unknown_key", NO_SEAT),
+    "act_at_dice": (NO, NO_SEAT, OK, NO_SEAT),
+    "get_transcript": (GONE, GONE, OK, GONE),
+}
+CALLERS = ("nobody", "bob", "ann", "olga")
+BY_NAME = {route.name: route for route in ROUTES}
+IN_OPEN_ROOM = {"join_room", "set_ready", "add_bot", "remove_bot"}
+AT_DICE = {"read_dice", "send_dice", "act_at_dice", "get_transcript"}
+OF_FINISHED = {"rematch", "get_record"}
+
+
+class World:
+    """What Ann has, and everybody who might want it."""
+
+    def __init__(self, site):
+        self.site = site
+        site.now += 1
+        self.nobody, self.ann, self.bob, self.olga = (
+            site.nobody,
+            site.person("Ann"),
+            site.person("Bob"),
+            site.operator(),
+        )
+        private = {"game": "shut-the-box", "seats": 1, "ready": True, "is_listed": False, "allows_spectators": False}
+        self.active = self.ann.post("/rooms", private)["id"]
+        self.open = self.ann.post("/rooms", {"game": "shut-the-box", "seats": 3, "bots": ["random"]})["id"]
+        self.session = site.session(self.ann, 6)["session_id"]
+        self.committed = self.ann.post("/commitments")["session_id"]
+        self.token = self.ann.post("/me/tokens", {"label": "phone"})
+        (self.token_id,) = [token["id"] for token in self.ann.get("/me/tokens") if token["label"] == "phone"]
+        self.private = private
+        self.dice = self.ann.post("/dice-rooms", DICE_ROOM)["id"]
+
+    def finished(self):
+        """Return a match of Ann's that is over."""
+        room = self.ann.post("/rooms", self.private)["id"]
+        self.ann.post(f"/rooms/{room}/leave")
+        return room
+
+    def path(self, name):
+        room = self.open if name in IN_OPEN_ROOM else self.finished() if name in OF_FINISHED else self.active
+        room = self.dice if name in AT_DICE else room
+        return BY_NAME[name].path.format(
+            room_id=room,
+            game_id="roulette",
+            session_id=self.session,
+            token_id=self.token_id,
+            account_id=self.ann.id,
+            seat=0,
+            table=6,
+        )
+
+    def body(self, name):
+        action = {"type": "roll"}
+        place = {"type": "place", "payload": {"bet": "red", "stake": 1}}
+        return {
+            "register": {"name": "Cara"},
+            "recover": {"recovery_key": self.ann.recovery_key},
+            "rename": {"name": "Dora"},
+            "set_limits": {"loss_day": 5},
+            "new_token": {},
+            "create_room": {"game": "shut-the-box"},
+            "join_room": {},
+            "set_ready": {"ready": False},
+            "add_bot": {"bot": "random"},
+            "act": {"id": "1", "expected_version": 0, "action": action},
+            "answer_undo": {"agrees": True},
+            "start_session": {"session_id": self.committed, "table": 6},
+            "move": {"id": "2", "expected_version": 0, "action": place},
+            "deposit": {"amount": 5},
+            "arm": {"modifier": "double"},
+            "freeze_everything": {"frozen": False},
+            "freeze_account": {"frozen": False},
+            "freeze_room": {"frozen": False},
+            "set_table": {"game": "roulette"},
+            "create_dice_room": DICE_ROOM,
+            "send_dice": {"message": DICE_MESSAGE},
+            "act_at_dice": {"id": "3", "action": {"type": "ready"}},
+        }.get(name)
+
+    def ask(self, caller, name):
+        return getattr(self, caller).ask(BY_NAME[name].method, self.path(name), self.body(name))
+
+
+PUBLIC_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"  # RFC 8032, 7.1, test 1
+DICE_ROOM = {"key": PUBLIC_KEY, "allows_spectators": False, "is_listed": False}
+DICE_MESSAGE = {"type": "leave", "key": PUBLIC_KEY, "seq": 0, "signature": "00" * 64}
+
+
+@pytest.fixture(scope="module")
+def town(make_town):
+    return make_town()
+
+
+def outcome(response):
+    assert response.status_code < 500, response.text
+    return OK if response.status_code in (200, 201) else response.json()["code"]
+
+
+def test_every_route_is_expected_and_every_expectation_is_a_route():
+    assert set(EXPECTED) == set(BY_NAME)
+    assert len(BY_NAME) == len(ROUTES)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_who_may(town, name):
+    found = tuple(outcome(World(town).ask(caller, name)) for caller in CALLERS)
+
+    assert found == EXPECTED[name]
+    if name == "set_table":
+        town.operator().good(town.operator().ask("DELETE", "/operator/tables/6"))
+
+
+def test_a_bad_token_opens_nothing_that_a_good_one_would(town):
+    world = World(town)
+    paths = {name: world.path(name) for name in EXPECTED}
+    for token in ("x", "x" * 129, world.ann.id, world.token_id):
+        world.ann.token = token
+        for name, path in paths.items():
+            response = world.ann.ask(BY_NAME[name].method, path, world.body(name))
+            assert (response.status_code, response.json()["code"]) == (401, "bad_token"), name
+            assert response.headers["www-authenticate"] == "Bearer"
+
+
+def test_another_kind_of_authorization_is_no_token(town):
+    for value in ("Basic QW5uOng=", "Bearer", "Bearer ", "bearer", "token x"):
+        response = town.client.get(f"{PREFIX}/me", headers={"Authorization": value})
+        assert (response.status_code, response.json()["code"]) == (401, "bad_token")
+
+
+def test_methods_that_no_route_has_are_refused(town):
+    paths: dict[str, set[str]] = {}
+    for route in ROUTES:
+        paths.setdefault(PREFIX + route.path, set()).add(route.method)
+    for path in (*PAGES, f"{PREFIX}/openapi.json"):
+        paths[path] = {"GET"}
+    for path, methods in paths.items():
+        filled = path.replace("{", "").replace("}", "")
+        for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - methods:
+            response = town.client.request(method, filled)
+            assert response.status_code in (404, 405), (method, path)
+            assert response.json()["code"] in ("method_not_allowed", "not_found")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1",
+        "/api/v1/",
+        "/api/v2/me",
+        "/api/v1/operator",
+        "/api/v1/operator/",
+        "/api/v1/operator/secrets",
+        "/api/v1/operator/accounts",
+        "/api/v1/rooms/x/seed",
+        "/api/v1/sessions",
+        "/metrics",
+        "/livez",
+        "/schema",
+        "/schema/openapi.json",
+        "/.env",
+        "/pages/index.html",
+        "/static/../app.py",
+    ],
+)
+def test_what_no_row_names_is_not_there(town, path):
+    for person in (town.nobody, town.operator()):
+        headers = {"Authorization": f"Bearer {person.token}"} if person.token else {}
+        response = town.client.get(path, headers=headers)
+        assert response.status_code in (404, 405)
+        assert response.headers["content-type"] == "application/problem+json"
+
+
+def test_an_operator_who_is_stopped_can_still_be_let_go_by_another(town):
+    first, second = town.operator(), town.operator()
+    second.post(f"/operator/accounts/{first.id}/freeze", {"frozen": True})
+
+    assert first.refused("POST", "/commitments") == (403, "account_frozen")
+    second.post(f"/operator/accounts/{first.id}/freeze", {"frozen": False})
+    assert first.post("/commitments")["session_id"] > 0
+
+
+def test_open_rooms_are_for_anyone_to_see_and_secrets_of_a_match_are_not(town):
+    world = World(town)
+
+    assert world.nobody.get(f"/rooms/{world.open}")["status"] == "open"
+    listed = {room["id"] for room in world.nobody.get("/rooms?limit=100")}
+    assert world.open in listed
+    assert world.active not in listed

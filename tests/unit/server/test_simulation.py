@@ -1,0 +1,49 @@
+"""The server under everything that goes wrong between a player and a disk, from one seed."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_spec = importlib.util.spec_from_file_location("simulated", Path(__file__).with_name("simulated.py"))
+assert _spec is not None
+assert _spec.loader is not None
+simulated: Any = importlib.util.module_from_spec(_spec)
+sys.modules["simulated"] = simulated
+_spec.loader.exec_module(simulated)
+
+
+@pytest.mark.parametrize("actions", [100_000, pytest.param(5_000_000, marks=pytest.mark.soak)])
+def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(actions):
+    world = simulated.World(b"the long one", rooms_each=12)
+    world.run(actions)
+    world.check()
+
+    assert world.counts["acknowledged"] == actions
+    for what in ("died before", "died after", "asked again", "late answers", "refused stale_version", "records"):
+        assert world.counts[what] > 10, world.counts
+
+
+@pytest.mark.parametrize("seed", [b"one", b"two", b"three"])
+def test_one_seed_replays_one_run(seed):
+    digests = []
+    for _ in range(2):
+        world = simulated.World(seed)
+        world.run(1_500)
+        digests.append((world.check(), dict(world.counts), world.now))
+
+    assert digests[0] == digests[1]
+
+
+def test_another_seed_is_another_run():
+    digests = set()
+    for seed in (b"one", b"two"):
+        world = simulated.World(seed)
+        world.run(300)
+        digests.add(world.check())
+
+    assert len(digests) == 2

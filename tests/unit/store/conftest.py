@@ -1,0 +1,277 @@
+"""Every test of the store runs on both databases, unless it is about one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from croupier.engine import (
+    Action,
+    LogEntry,
+    apply_action,
+    get_game,
+    legal_actions,
+    list_games,
+    serialize_match,
+    state_digest,
+)
+from croupier.fairness import SeedPair
+from croupier.house import (
+    GameMove,
+    HouseGame,
+    Instruction,
+    MemoryState,
+    PlayerAction,
+    Register,
+    StartGame,
+    Table,
+    decode_payload,
+    encode_payload,
+    execute,
+    make_table,
+)
+from croupier.rng import GameRng
+from croupier.store.backends import PostgresBackend
+from croupier.store.database import DatabaseStore, open_store
+from croupier.store.interface import Transaction
+from croupier.store.matches import client_seed_of, session_match_id, start_of
+from croupier.store.model import Account, Reply, Room, RoomSeat, SeedRow, SessionRow, StoredEvent, Token
+from croupier.store.tables import TABLES
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def kind(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database that is new."""
+    if kind == "sqlite":
+        return f"sqlite:///{tmp_path / 'store.db'}"
+    address: str = request.getfixturevalue("postgres").new_database()
+    return address
+
+
+@pytest.fixture(scope="session")
+def shared_postgres(postgres: Any) -> Iterator[DatabaseStore]:
+    with open_store(postgres.new_database()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def store(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DatabaseStore]:
+    """A store that is empty. The one in PostgreSQL is emptied rather than made: that takes a tenth of the time."""
+    if kind == "sqlite":
+        with open_store(f"sqlite:///{tmp_path / 'store.db'}") as opened:
+            yield opened
+        return
+    shared = request.getfixturevalue("shared_postgres")
+    empty(shared)
+    yield shared
+
+
+def empty(store: DatabaseStore) -> None:
+    with store.backend.writing() as connection:
+        cursor = connection.cursor()
+        if isinstance(store.backend, PostgresBackend):
+            cursor.execute(f"TRUNCATE {', '.join(TABLES)} RESTART IDENTITY CASCADE")
+        else:
+            for table in (*reversed(TABLES), "sqlite_sequence"):
+                cursor.execute(f"DELETE FROM {table}")
+
+
+class Make:
+    """Values to keep, with only what a test is about spelled out."""
+
+    @staticmethod
+    def account(id: str = "a_ann", **more: Any) -> Account:
+        return Account(**{"id": id, "name": id.upper(), "created_at": 1, **more})
+
+    @staticmethod
+    def room(id: str = "m_1", *accounts: str, **more: Any) -> Room:
+        seats = tuple(RoomSeat(account, account.upper()) for account in accounts)
+        usual = {
+            "id": id,
+            "code": id.upper(),
+            "game_id": "lanes",
+            "rules_version": 1,
+            "options": {"a": [1, None, "é"]},
+            "host": "a_ann",
+            "session_id": 1,
+            "server_seed": "00" * 32,
+            "commitment": "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
+            "created_at": 1,
+            "seats": seats,
+        }
+        return Room(**{**usual, **more})
+
+
+@pytest.fixture
+def make() -> Make:
+    return Make()
+
+
+Asked = tuple[Instruction, bytes, int]
+
+
+@cache
+def catalogue() -> dict[int, Table]:
+    """Return a table for every house game. `default_catalogue` would count all their odds first, for many seconds."""
+    games = [game for game in map(get_game, list_games()) if isinstance(game, HouseGame)]
+    return {number: make_table(number, game, allow_overpay=True) for number, game in enumerate(games)}
+
+
+def seed_pair(session_id: int) -> SeedPair:
+    """Return the two parts of the seed of a session at the house."""
+    server_seed = sha256(b"server %d" % session_id).digest()
+    return SeedPair(sha256(server_seed).hexdigest(), server_seed.hex(), "cd")
+
+
+@cache  # what is legal takes a while to find
+def evening(game_id: str, player: str = "a_ann", moves: int = 12, first_session: int = 1) -> list[Asked]:
+    """Return what a player asks of the house who sits down at a game and does something legal, again and again."""
+    state, asked = MemoryState(), list[Asked]()
+    chance = GameRng.new(sha256(f"{game_id} {player}".encode()).digest(), 0, 0)
+    game = get_game(game_id)
+    table = next(table for table in catalogue().values() if table.game_id == game_id)
+
+    def ask(body: Any) -> Any:
+        nonce = state.get(f"nonce/{player}") or 0
+        seed = sha256(b"%d" % len(asked)).digest()
+        if isinstance(body, StartGame):
+            seed = seed_pair(body.session_id).match_seed(body.session_id)
+        one = (Instruction(player, nonce, body), seed, 1000 + len(asked))
+        asked.append(one)
+        return execute(state, *one, tables=catalogue())
+
+    ask(Register(player.upper()))
+    ask(PlayerAction("shield"))
+    session = first_session - 1
+    match: Any = None
+    for _ in range(moves):
+        if match is None or match.status == "finished":
+            session += 1
+            ask(StartGame(table.id, 25 if isinstance(game, HouseGame) and game.opens_with_stake else 0, session))
+        else:
+            legal = [action for action in legal_actions(game, match) if action.type not in ("leave", "time_out")]
+            action = legal[chance.next_bounded(len(legal))]
+            ask(GameMove(session, encode_payload(game, action)))  # type: ignore[arg-type]
+        match = state.get(f"session/{session}").match
+    ask(GameMove(session, b"nonsense"))
+    return asked
+
+
+class World:
+    """A store in which something has happened: rooms played, undone and open; sessions at the house; people."""
+
+    def __init__(self, store: DatabaseStore) -> None:
+        self.store = store
+        self.answers = store.run([self._people, self._rooms, self._house])
+        assert not any(isinstance(answer, Exception) for answer in self.answers), self.answers
+
+    def _people(self, transaction: Transaction) -> None:
+        for name in ("ann", "bob"):
+            account = Account(f"a_{name}", name.title(), 1, recovery_hash=f"recover-{name}")
+            transaction.put_account(account)
+            transaction.put_token(Token(f"token-{name}", account.id, 1, 10**12, "laptop"))
+            transaction.keep_reply(Reply(account.id, "key", "d", 200, f"Hello {name.title()}".encode(), 5))
+        transaction.add_audit(3, "a_op", "freeze", "a_ann", why="asked")
+        transaction.put_setting("open", b"\xff")
+
+    def _rooms(self, transaction: Transaction) -> None:
+        game = get_game("shut-the-box")
+        for number, plays in enumerate((9, 4, 0)):
+            session_id = transaction.next_session_id()
+            seats = tuple(RoomSeat(f"a_{name}", name.title(), client_seed="ab") for name in ("ann", "bob"))
+            server_seed = sha256(b"room %d" % number).digest()
+            room = Room(
+                f"m_{number}",
+                f"CODE{number}",
+                game.id,
+                game.rules_version,
+                {},
+                "a_ann",
+                session_id,
+                server_seed.hex(),
+                sha256(server_seed).hexdigest(),
+                10 + number,
+                seats=seats,
+                seats_max=2,
+                seats_started=2 if plays else 0,
+                client_seed=client_seed_of(seats),
+                status="active" if plays else "open",
+            )
+            transaction.add_room(room)
+            if plays:
+                self._play(transaction, game, room, plays)
+
+    def _play(self, transaction: Transaction, game: Any, room: Room, plays: int) -> None:
+        match = start_of(room)
+        before = match
+        for version in range(1, plays + 1):
+            if version == 3:  # the second action is taken back
+                match, event = before, StoredEvent(room.id, version, "undo", version, {}, state_digest(before))
+            else:
+                before = match
+                answer = apply_action(game, match, legal_actions(game, match)[0], now=version)
+                assert answer.ok
+                match = answer.state
+                entry = LogEntry(answer.action, match.version, version, answer.drew)
+                body = msgspec.to_builtins(entry)
+                event = StoredEvent(room.id, version, "action", version, body, state_digest(match))
+            transaction.append(room.id, [event])
+            if version == 4:
+                transaction.put_snapshot(room.id, version, serialize_match(match).encode())
+        status = "finished" if match.status == "finished" else "active"
+        transaction.put_room(msgspec.structs.replace(room, version=plays, status=status))
+
+    def _house(self, transaction: Transaction) -> None:
+        house = transaction.house()
+        for player, game_id, first in (("a_ann", "hi-lo", 100), ("a_bob", "blackjack", 200)):
+            for instruction, seed, at in evening(game_id, player, first_session=first):
+                execute(house, instruction, seed, at, tables=catalogue())
+                body = instruction.body
+                session = house.get(f"session/{getattr(body, 'session_id', 0)}")
+                if session is None or session.player != player:
+                    continue
+                row = SessionRow(session.id, player, game_id, session.started_at, at, session.is_complete)
+                transaction.put_session(row)
+                pair = seed_pair(session.id)
+                transaction.put_seed(
+                    SeedRow(session.id, player, pair.server_seed, pair.commitment, at, client_seed=pair.client_seed)
+                )
+                events = transaction.events(session_match_id(session.id))
+                if isinstance(body, GameMove) and session.move_count > len(events):
+                    action = decode_payload(get_game(game_id), body.payload)  # type: ignore[arg-type]
+                    entry = LogEntry(
+                        Action(action.type, action.payload, player), session.move_count, at, True, seed.hex()
+                    )
+                    digest = state_digest(session.match)
+                    body = msgspec.to_builtins(entry)
+                    transaction.append(
+                        session_match_id(session.id),
+                        [StoredEvent(session_match_id(session.id), session.move_count, "action", at, body, digest)],
+                    )
+
+
+@pytest.fixture
+def world(store: DatabaseStore) -> World:
+    return World(store)
+
+
+@pytest.fixture
+def evening_of() -> Any:
+    return evening
+
+
+@pytest.fixture
+def tables() -> dict[int, Table]:
+    return catalogue()

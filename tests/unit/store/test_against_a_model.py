@@ -1,0 +1,359 @@
+"""Random sequences of operations give the same answers as dictionaries and lists do.
+
+The model knows nothing of databases: every question is answered by looking at everything there is.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from croupier.house.ledger import Movement
+from croupier.store.database import open_store
+from croupier.store.interface import Conflict
+from croupier.store.model import Account, Reply, Room, RoomSeat, SeedRow, SessionRow, StoredEvent, Token
+from croupier.store.tables import TABLES
+from croupier.store.transaction import DatabaseTransaction
+
+LIVE = ("open", "active")
+
+
+class Model:
+    """A store of one process, one thread and no disk."""
+
+    def __init__(self):
+        self.accounts, self.tokens, self.rooms, self.had_seat = {}, {}, {}, set()
+        self.log, self.snapshots, self.seeds, self.sessions = {}, {}, {}, {}
+        self.replies, self.settings, self.trail, self.ids = {}, {}, [], 0
+        self.ledger, self.balances = [], {}
+
+    def get_account(self, id):
+        return self.accounts.get(id)
+
+    def put_account(self, account):
+        others = [other for other in self.accounts.values() if other.id != account.id]
+        if account.recovery_hash and any(other.recovery_hash == account.recovery_hash for other in others):
+            raise Conflict
+        self.accounts[account.id] = account
+
+    def account_by_recovery(self, text):
+        return next((a for a in self.accounts.values() if text and a.recovery_hash == text), None)
+
+    def find_token(self, text):
+        return self.tokens.get(text)
+
+    def put_token(self, token):
+        if token.account not in self.accounts:
+            raise Conflict
+        self.tokens[token.hash] = token
+
+    def drop_token(self, text):
+        self.tokens.pop(text, None)
+
+    def tokens_of(self, account):
+        mine = [token for token in self.tokens.values() if token.account == account]
+        return sorted(mine, key=lambda token: (token.created_at, token.hash))
+
+    def _clashes(self, room):
+        others = [other for other in self.rooms.values() if other.id != room.id]
+        return room.status in LIVE and any(other.code == room.code and other.status in LIVE for other in others)
+
+    def add_room(self, room):
+        if room.id in self.rooms or self._clashes(room):
+            raise Conflict
+        self._keep(room)
+
+    def put_room(self, room):
+        if room.id not in self.rooms or self._clashes(room):
+            raise Conflict
+        self._keep(room)
+
+    def _keep(self, room):
+        self.rooms[room.id] = room
+        self.had_seat |= {(seat.account, room.id) for seat in room.seats if not seat.bot}
+
+    def get_room(self, id):
+        return self.rooms.get(id)
+
+    def room_by_code(self, code):
+        return next((room for room in self.rooms.values() if room.code == code and room.status in LIVE), None)
+
+    def _newest(self, rooms, after, limit):
+        rooms = sorted(rooms, key=lambda room: (room.created_at, room.id), reverse=True)
+        if after:
+            last = self.rooms.get(after)
+            rooms = [r for r in rooms if last and (r.created_at, r.id) < (last.created_at, last.id)]
+        return rooms[:limit]
+
+    def open_rooms(self, game_id, after, limit):
+        listed = [room for room in self.rooms.values() if room.status in LIVE and room.is_listed]
+        return self._newest([room for room in listed if game_id in (None, room.game_id)], after, limit)
+
+    def rooms_of(self, account, after, limit):
+        return self._newest([room for room in self.rooms.values() if (account, room.id) in self.had_seat], after, limit)
+
+    def due_rooms(self, now, limit):
+        due = [room for room in self.rooms.values() if 0 < room.deadline <= now]
+        return sorted(due, key=lambda room: (room.deadline, room.id))[:limit]
+
+    def append(self, match_id, events):
+        there = {event.version for event in self.log.get(match_id, [])}
+        new = [event.version for event in events]
+        if there & set(new) or len(set(new)) < len(new):
+            raise Conflict
+        self.log[match_id] = sorted([*self.log.get(match_id, []), *events], key=lambda event: event.version)
+
+    def events(self, match_id, since, limit):
+        return [event for event in self.log.get(match_id, []) if event.version > since][:limit]
+
+    def put_snapshot(self, match_id, version, data):
+        if version >= self.snapshots.get(match_id, (0,))[0]:
+            self.snapshots[match_id] = (version, data)
+
+    def last_snapshot(self, match_id):
+        return self.snapshots.get(match_id)
+
+    def put_seed(self, row):
+        self.seeds[row.session_id] = row
+
+    def get_seed(self, id):
+        return self.seeds.get(id)
+
+    def put_session(self, row):
+        self.sessions[row.session_id] = row
+
+    def get_session(self, id):
+        return self.sessions.get(id)
+
+    def sessions_of(self, account, before, limit):
+        mine = [row for row in self.sessions.values() if row.account == account]
+        mine = [row for row in mine if before is None or row.session_id < before]
+        return sorted(mine, key=lambda row: -row.session_id)[:limit]
+
+    def idle_sessions(self, since, limit):
+        idle = [row for row in self.sessions.values() if not row.is_complete and row.updated_at < since]
+        return sorted(idle, key=lambda row: (row.updated_at, row.session_id))[:limit]
+
+    def find_reply(self, account, key):
+        return self.replies.get((account, key))
+
+    def keep_reply(self, reply):
+        if (reply.account, reply.key) in self.replies:
+            raise Conflict
+        self.replies[reply.account, reply.key] = reply
+
+    def forget_replies(self, before):
+        old = [key for key, reply in self.replies.items() if reply.at < before]
+        for key in old:
+            del self.replies[key]
+        return len(old)
+
+    def get_setting(self, name):
+        return self.settings.get(name)
+
+    def put_setting(self, name, value):
+        self.settings[name] = value
+
+    def move(self, source, target, amount):
+        self.ledger.append(Movement(len(self.ledger) + 1, source, target, amount, "because"))
+        self.balances[source] = self.balances.get(source, 0) - amount
+        self.balances[target] = self.balances.get(target, 0) + amount
+
+    def movements(self, account, before, limit):
+        mine = [
+            m for m in self.ledger if account in (None, m.source, m.target) and (before is None or m.number < before)
+        ]
+        return mine[::-1][:limit]
+
+    def facts(self):
+        return sorted(self.balances), len(self.ledger) or None, [self.balances.get(name) for name in "abc"]
+
+
+def ask(transaction, name, args):
+    """Ask a real transaction what the model was asked."""
+    house = transaction.house()
+    match name, args:
+        case ("open_rooms", (game_id, after, limit)):
+            return list(transaction.open_rooms(game_id=game_id, after=after, limit=limit))
+        case ("rooms_of", (account, after, limit)):
+            return list(transaction.rooms_of(account, after=after, limit=limit))
+        case ("events", (match_id, since, limit)):
+            return list(transaction.events(match_id, since=since, limit=limit))
+        case ("sessions_of" | "movements", (account, before, limit)):
+            return list(getattr(transaction, name)(account, before=before, limit=limit))
+        case ("move", (source, target, amount)):
+            number = (house.get("ledger/count") or 0) + 1
+            house.put(f"movement/{number}", Movement(number, source, target, amount, "because"))
+            for account, change in ((source, -amount), (target, amount)):
+                house.put(f"balance/{account}", (house.get(f"balance/{account}") or 0) + change)
+            house.put("ledger/count", number)
+            return None
+        case ("facts", ()):
+            names = house.get("ledger/accounts") or ()
+            return sorted(names), house.get("ledger/count"), [house.get(f"balance/{name}") for name in "abc"]
+    return getattr(transaction, name)(*args)
+
+
+def run_on_model(model, batch):
+    answers = []
+    for operations, fails in batch:
+        before = copy.deepcopy(model.__dict__)
+        done: Any = []
+        try:
+            for name, args in operations:
+                done.append(getattr(model, name)(*args))
+            if fails:
+                raise KeyError("on purpose")
+        except (Conflict, KeyError) as error:
+            model.__dict__ = before
+            done = type(error)
+        answers.append(done)
+    return answers
+
+
+def run_on_store(store, batch):
+    def job_of(operations, fails):
+        def job(transaction):
+            done = [ask(transaction, name, args) for name, args in operations]
+            if fails:
+                raise KeyError("on purpose")
+            return done
+
+        return job
+
+    answers = store.run([job_of(*one) for one in batch])
+    return [type(answer) if isinstance(answer, Exception) else answer for answer in answers]
+
+
+names = st.sampled_from(["a", "b", "c", "é"])
+few = st.integers(0, 4)
+some = st.integers(0, 3)
+limits = st.integers(1, 3)
+blobs = st.sampled_from([b"", b"\x00\xff", b"{}"])
+rooms = st.builds(
+    lambda id, code, game, at, status, listed, deadline, seats: Room(
+        id,
+        code,
+        game,
+        1,
+        {"x": [1]},
+        "a",
+        1,
+        "",
+        "",
+        at,
+        seats=seats,
+        status=status,
+        is_listed=listed,
+        deadline=deadline,
+    ),
+    names,
+    st.sampled_from(["AA", "BB"]),
+    st.sampled_from(["lanes", "craps"]),
+    few,
+    st.sampled_from(["open", "active", "finished", "closed"]),
+    st.booleans(),
+    few,
+    st.lists(st.builds(RoomSeat, names, names, bot=st.sampled_from(["", "", "bot"])), max_size=2, unique=True).map(
+        tuple
+    ),
+)
+accounts = st.builds(
+    lambda id, text: Account(id, "N", 1, recovery_hash=text), names, st.sampled_from(["", "", "h", "i"])
+)
+events = st.builds(
+    lambda version, text: StoredEvent("m", version, "action", 1, {"t": text}, text), st.integers(1, 5), names
+)
+
+
+def op(name, *args):
+    return st.tuples(st.just(name), st.tuples(*args))
+
+
+after = st.one_of(st.just(""), names)
+before = st.one_of(st.none(), few)
+operations = st.one_of(
+    op("get_account", names),
+    op("put_account", accounts),
+    op("account_by_recovery", st.sampled_from(["", "h", "i"])),
+    op("find_token", names),
+    op("put_token", st.builds(lambda text, who, at: Token(text, who, at, 9), names, names, few)),
+    op("drop_token", names),
+    op("tokens_of", names),
+    op("add_room", rooms),
+    op("put_room", rooms),
+    op("get_room", names),
+    op("room_by_code", st.sampled_from(["AA", "BB"])),
+    op("open_rooms", st.sampled_from([None, "lanes"]), after, limits),
+    op("rooms_of", names, after, limits),
+    op("due_rooms", few, limits),
+    op("append", st.just("m"), st.lists(events, max_size=3)),
+    op("events", st.just("m"), some, st.one_of(st.none(), limits)),
+    op("put_snapshot", names, few, blobs),
+    op("last_snapshot", names),
+    op("put_seed", st.builds(lambda id, who: SeedRow(id, who, "s", "c", 1), few, names)),
+    op("get_seed", few),
+    op(
+        "put_session",
+        st.builds(lambda id, who, at, over: SessionRow(id, who, "g", 1, at, over), few, names, few, st.booleans()),
+    ),
+    op("get_session", few),
+    op("sessions_of", names, before, limits),
+    op("idle_sessions", few, limits),
+    op(
+        "keep_reply",
+        st.builds(lambda who, key, body, at: Reply(who, key, "d", 200, body, at), names, names, blobs, few),
+    ),
+    op("find_reply", names, names),
+    op("forget_replies", few),
+    op("put_setting", names, blobs),
+    op("get_setting", names),
+    op("move", st.sampled_from("ab"), st.just("c"), st.integers(1, 2**62)).filter(lambda one: one[1][2] != 2**62),
+    op("movements", st.one_of(st.none(), names), before, limits),
+    op("facts"),
+)
+jobs = st.tuples(st.lists(operations, min_size=1, max_size=5), st.sampled_from([False, False, False, True]))
+batches = st.lists(st.lists(jobs, min_size=1, max_size=4), min_size=1, max_size=6)
+
+
+def check(store, given_batches):
+    model = Model()
+    for batch in given_batches:
+        expected = run_on_model(model, batch)
+        assert run_on_store(store, batch) == expected
+
+
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@given(batches)
+def test_sqlite_answers_as_the_model_does(given_batches):
+    with open_store("sqlite://") as store:
+        check(store, given_batches)
+
+
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@given(batches)
+def test_postgresql_answers_as_the_model_does(shared_postgres, given_batches):
+    with shared_postgres.backend.writing() as connection:
+        connection.cursor().execute(f"TRUNCATE {', '.join(TABLES)} RESTART IDENTITY CASCADE")
+    check(shared_postgres, given_batches)
+
+
+@pytest.mark.soak  # ten thousand sequences take minutes
+@settings(max_examples=10_000, suppress_health_check=list(HealthCheck))
+@given(batches)
+def test_sqlite_answers_as_the_model_does_for_long(given_batches):
+    with open_store("sqlite://") as store:
+        check(store, given_batches)
+
+
+def test_a_store_that_forgets_to_forget_is_caught(monkeypatch):
+    """Chips of a job that was undone would be there still: else the tests above could not fail."""
+    batch = [([("move", ("a", "c", 5))], True), ([("facts", ())], False)]
+    with open_store("sqlite://") as store:
+        assert run_on_store(store, batch) == run_on_model(Model(), batch)
+        monkeypatch.setattr(DatabaseTransaction, "forget", lambda self: None)
+        assert run_on_store(store, batch) != run_on_model(Model(), batch)

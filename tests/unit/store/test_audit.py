@@ -1,0 +1,135 @@
+"""The audit passes what was played, and names the first thing that somebody changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.store.audit import audit
+from croupier.store.tables import every_row
+
+
+def tamper(store, statement):
+    with store.backend.writing() as connection:
+        cursor = connection.cursor()
+        cursor.execute(statement)
+        assert cursor.rowcount == 1, "this test would tamper with nothing"
+
+
+def test_a_store_in_which_all_was_played_passes(world):
+    report = audit(world.store)
+
+    assert report.problem is None
+    assert report.ok
+    assert (report.rooms, report.other_rules) == (3, 0)
+    assert report.sessions > 2
+    assert report.events > 13 + report.sessions  # 13 of the rooms, and at least one a session
+    assert report.movements > 10
+
+
+def test_an_empty_store_passes(store):
+    assert audit(store).ok
+
+
+def edit(store, place, was, now):
+    """Change the JSON of one row, as somebody would who has the file."""
+    mark = "?" if store.backend.statements.get_room.names else "%s"
+    with store.backend.writing() as connection:
+        cursor = connection.cursor()
+        cursor.execute(f"SELECT body FROM {place}")
+        ((body,),) = cursor.fetchall()
+        assert was.encode() in body, "this test would edit nothing"
+        table, _, where = place.partition(" ")
+        cursor.execute(f"UPDATE {table} SET body = {mark} {where}", [body.replace(was.encode(), now.encode(), 1)])
+
+
+@pytest.mark.parametrize(
+    ("statement", "problem"),
+    [
+        ("UPDATE balances SET chips = chips + 1 WHERE account = 'house'", "the ledger: the accounts add up to 1"),
+        ("UPDATE movements SET amount = amount + 1 WHERE number = 3", "the ledger: the movements make"),
+        ("DELETE FROM movements WHERE number = 2", "the ledger: movement 2 is missing"),
+        ("DELETE FROM events WHERE match_id = 'm_0' AND version = 2", "room m_0: version 2 is missing"),
+        (
+            "DELETE FROM events WHERE match_id = 'm_0' AND version = 9",
+            "room m_0 stands at version 9, its events lead to 8",
+        ),
+        ("UPDATE events SET digest = 'x' WHERE match_id = 'm_0' AND version = 3", "room m_0, version 3: the state has"),
+        (
+            "UPDATE events SET match_id = 'm_7' WHERE match_id = 's_100' AND version = 1",
+            "session 100 stands at version 1, its events lead to 0",
+        ),
+        ("UPDATE snapshots SET version = 1 WHERE match_id = 'm_0'", "room m_0: the snapshot of version 1"),
+    ],
+)
+def test_a_row_that_was_changed_is_found(world, statement, problem):
+    tamper(world.store, statement)
+
+    report = audit(world.store)
+
+    assert report.problem is not None
+    assert problem in report.problem
+
+
+@pytest.mark.parametrize(
+    ("place", "was", "now", "problem"),
+    [
+        ("events WHERE match_id = 'm_0' AND version = 1", '"a_ann"', '"a_bob"', "room m_0, version 1: "),
+        ("rooms WHERE id = 'm_1'", '"active"', '"finished"', "room m_1 is finished, its match active"),
+        ("rooms WHERE id = 'm_1'", '"client_seed":"', '"client_seed":"00', "room m_1, version 1: the state has"),
+        (
+            "seeds WHERE session_id = 100",
+            '"commitment":"',
+            '"commitment":"0',
+            "the seed of session 100: the commitment 0",
+        ),
+        ("seeds WHERE session_id = 100", '"client_seed":"cd"', '"client_seed":"ce"', "the seed of session 100: "),
+        ("house_sessions WHERE id = 100", '"returned":', '"returned":1', "session 100 stands at another state"),
+    ],
+)
+def test_a_document_that_was_changed_is_found(world, place, was, now, problem):
+    edit(world.store, place, was, now)
+
+    report = audit(world.store)
+
+    assert report.problem is not None
+    assert problem in report.problem
+
+
+def test_chips_on_bets_are_those_of_the_sessions(world):
+    """The ledger adds up, and yet somebody's stake is missing from their session."""
+    open_session = next(row["id"] for row in rows(world.store, "house_sessions") if b'"open":[{' in row["body"])
+    place = f"house_sessions WHERE id = {open_session}"
+    edit(world.store, place, '"open":[{', '"spent":[{')
+    edit(world.store, place, '"returned"', '"open":[],"returned"')
+
+    assert not audit(world.store).ok
+
+
+def rows(store, table):
+    return store.read(lambda transaction: list(every_row(transaction, table)))
+
+
+def test_events_of_nothing_are_found(world):
+    with world.store.backend.writing() as connection:
+        connection.cursor().execute(
+            "INSERT INTO events (match_id, version, kind, at, digest, body) SELECT 'm_9', 1, kind, at, digest, body"
+            " FROM events WHERE match_id = 'm_0' AND version = 1"
+        )
+    assert audit(world.store).problem == "there are events of m_9, which is no room and no session"
+
+
+def test_matches_of_other_rules_are_counted_and_not_re_executed(world):
+    edit(world.store, "rooms WHERE id = 'm_1'", '"rules_version":', '"rules_version":9')
+
+    report = audit(world.store)
+
+    assert (report.problem, report.other_rules) == (None, 1)
+
+
+def test_progress_is_told(world, monkeypatch):
+    monkeypatch.setattr("croupier.store.audit.PAGE", 5)
+    heard: list[int] = []
+
+    report = audit(world.store, progress=heard.append)
+
+    assert heard == list(range(5, report.events + 1, 5))

@@ -1,0 +1,151 @@
+"""The house over tables says and keeps what it says and keeps over a dictionary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.engine import get_game, list_games
+from croupier.errors import BadDocument, WrongSchema
+from croupier.house import (
+    GameMove,
+    HouseGame,
+    Instruction,
+    MemoryState,
+    Movement,
+    Register,
+    StartGame,
+    check_ledger,
+    execute,
+)
+from croupier.store.database import open_store
+from croupier.store.interface import Conflict
+from croupier.store.sessions import read_session, write_session
+
+HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
+
+
+def play(store, asked, tables):
+    answers = []
+    for instruction, seed, at in asked:
+        job = lambda transaction, one=(instruction, seed, at): execute(transaction.house(), *one, tables=tables)  # noqa: E731
+        answers += store.run([job])
+    return answers
+
+
+@pytest.mark.parametrize("game_id", HOUSE_GAMES)
+def test_an_evening_at_any_game_is_the_same_as_in_a_dictionary(game_id, evening_of, tables):
+    """Every session is written and read back before each move, so every state goes to JSON and back unharmed."""
+    asked, plain = evening_of(game_id), MemoryState()
+    expected = [execute(plain, *one, tables=tables) for one in asked]
+    with open_store("sqlite://") as store:
+        assert play(store, asked, tables) == expected
+
+        def compare(transaction):
+            house = transaction.house()
+            found = {key: house.get(key) for key in plain.values}
+            check_ledger(house, thorough=True)
+            return found
+
+        assert plain.values.keys() >= {"session/1", "movement/1", "ledger/count", "leaderboard"}
+        found = store.read(compare)
+        assert sorted(found.pop("ledger/accounts")) == sorted(plain.values["ledger/accounts"])
+        assert found == {key: value for key, value in plain.values.items() if key != "ledger/accounts"}
+
+
+def test_both_databases_play_the_same_evening(store, evening_of, tables):
+    asked, plain = evening_of("blackjack"), MemoryState()
+    expected = [execute(plain, *one, tables=tables) for one in asked]
+
+    assert play(store, asked, tables) == expected
+    store.read(lambda transaction: check_ledger(transaction.house(), thorough=True))
+    told = store.read(lambda transaction: transaction.movements("player/a_ann"))
+    assert [movement.number for movement in told] == sorted(
+        (
+            value.number
+            for key, value in plain.values.items()
+            if key[:9] == "movement/" and "player/a_ann" in (value.source, value.target)
+        ),
+        reverse=True,
+    )
+
+
+def test_a_whole_evening_in_one_transaction_is_the_same(store, evening_of, tables):
+    """Jobs of one batch share what has been read; one that fails in between must not leave its chips there."""
+    asked, plain = evening_of("blackjack"), MemoryState()
+    expected = [execute(plain, *one, tables=tables) for one in asked]
+
+    def spend_and_fail(transaction):
+        house = transaction.house()
+        house.put("balance/player/a_ann", 10**6)
+        raise KeyError("on purpose")
+
+    jobs: list[Any] = []
+    for one in asked:
+        jobs += [lambda transaction, one=one: execute(transaction.house(), *one, tables=tables), spend_and_fail]
+
+    answers = store.run(jobs)
+    assert answers[::2] == expected
+    assert {type(answer) for answer in answers[1::2]} == {KeyError}
+
+
+def test_a_movement_cannot_be_put_twice(store):
+    movement = Movement(1, "deposits", "player/a_ann", 5, "because")
+    first, second = store.run([lambda transaction: transaction.house().put("movement/1", movement)] * 2)
+    assert first is None
+    assert isinstance(second, Conflict)
+
+
+@pytest.mark.parametrize(
+    "key", ["session/abc", "session/-1", "session/" + "9" * 19, "session/" + "9" * 400, "session/²"]
+)
+def test_an_id_that_no_session_can_have_finds_none(key):
+    with open_store("sqlite://") as store:
+        assert store.read(lambda transaction: transaction.house().get(key)) is None
+
+
+def test_the_house_keeps_nothing_under_keys_it_does_not_know():
+    with open_store("sqlite://") as store:
+        with pytest.raises(LookupError):
+            store.read(lambda transaction: transaction.house().get("chips/a_ann"))
+        (answer,) = store.run([lambda transaction: transaction.house().put("chips/a_ann", 5)])
+        assert isinstance(answer, LookupError)
+
+
+@pytest.fixture
+def session(tables):
+    state = MemoryState()
+    execute(state, Instruction("a_ann", 0, Register("Ann")), bytes(32), 1, tables=tables)
+    number = next(number for number, table in tables.items() if table.game_id == "roulette")
+    execute(state, Instruction("a_ann", 1, StartGame(number, 0, 3)), bytes(32), 1, tables=tables)
+    return state.get("session/3")
+
+
+def test_a_session_without_a_match_goes_to_json_and_back(session):
+    assert read_session(write_session(session)) == session
+    assert read_session(write_session(replace(session, match=None))) == replace(session, match=None)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "error"),
+    [
+        (b'"schema":1,"session"', b'"schema":2,"session"', WrongSchema),
+        (b'"player":"a_ann",', b"", BadDocument),
+        (b'"started_at":1', b'"startled_at":1', BadDocument),
+        (b'"started_at":1', b'"started_at":"1"', BadDocument),
+        (b'"status":"active"', b'"status":"asleep"', BadDocument),
+    ],
+)
+def test_a_session_that_was_tampered_with_is_refused(session, was, now, error):
+    data = write_session(session)
+    assert was in data
+    with pytest.raises(error):
+        read_session(data.replace(was, now, 1))
+
+
+def test_a_move_of_nobodys_session_is_refused_and_not_a_fault(store, tables):
+    execute_all = [Instruction("a_ann", 0, Register("Ann")), Instruction("a_ann", 1, GameMove(2**64 - 1, b""))]
+    answers = play(store, [(one, bytes(32), 1) for one in execute_all], tables)
+    assert answers[1][0].reason == "session_not_found"

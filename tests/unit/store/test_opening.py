@@ -1,0 +1,156 @@
+"""Opening a store: schemas old and new, addresses, files that are none, two at once."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from typing import Any
+
+import pytest
+from sqlalchemy import inspect
+
+from croupier.errors import BadDocument, WrongSchema
+from croupier.store import migrations
+from croupier.store.database import open_store
+from croupier.store.interface import StoreUnavailable
+from croupier.store.migrations import MIGRATIONS, migrate
+from croupier.store.schema import METADATA
+
+
+def test_the_migrations_make_the_tables_that_statements_speak_of(store):
+    found = inspect(store.backend.engine)
+    assert set(found.get_table_names()) - {"schema_version"} == set(METADATA.tables)
+    for name, table in METADATA.tables.items():
+        assert {column["name"] for column in found.get_columns(name)} == set(table.columns.keys()), name
+        keys = found.get_pk_constraint(name)["constrained_columns"]
+        assert keys == [column.name for column in table.primary_key], name
+
+
+def raw_cursor(store):
+    return store.backend.engine.raw_connection().cursor()
+
+
+def test_a_database_made_by_the_first_migration_is_brought_up_to_date(url, kind, monkeypatch):
+    """What was kept stays; the step that is new is taken; opening again changes nothing."""
+    word = "sqlite" if kind == "sqlite" else "postgresql"
+    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
+    with open_store(url) as store:
+        store.run([lambda transaction: transaction.put_setting("motto", b"fair")])
+
+    newer = (
+        *MIGRATIONS,
+        "ALTER TABLE settings ADD COLUMN told_at {int} NOT NULL DEFAULT 7; CREATE TABLE cats (id {int})",
+    )
+    monkeypatch.setattr(migrations, "MIGRATIONS", newer)
+    for _ in range(2):
+        with open_store(url) as store:
+            assert store.read(lambda transaction: transaction.get_setting("motto")) == b"fair"
+            with store.backend.reading() as connection:
+                cursor = connection.cursor()
+                cursor.execute("SELECT told_at FROM settings")
+                assert cursor.fetchall() == [(7,)]
+                cursor.execute("SELECT version FROM schema_version ORDER BY version")
+                assert [row[0] for row in cursor.fetchall()] == list(range(1, len(newer) + 1))
+            assert migrate(raw_cursor(store), word, steps=newer) == (len(newer), len(newer))
+
+    monkeypatch.undo()
+    with pytest.raises(WrongSchema, match=f"schema {len(newer)}, newer than the {len(MIGRATIONS)}"):
+        open_store(url)
+
+
+def test_a_migration_that_fails_leaves_the_schema_as_it_was(url, monkeypatch):
+    with open_store(url) as store:
+        store.run([lambda transaction: transaction.put_setting("motto", b"fair")])
+    broken = (*MIGRATIONS, "CREATE TABLE cats (id {int}); CREATE TABLE settings (id {int})")
+    monkeypatch.setattr(migrations, "MIGRATIONS", broken)
+    with pytest.raises(Exception, match="settings"):
+        open_store(url)
+    monkeypatch.undo()
+    with open_store(url) as store:
+        assert "cats" not in inspect(store.backend.engine).get_table_names()
+        assert store.read(lambda transaction: transaction.get_setting("motto")) == b"fair"
+
+
+def test_two_may_open_a_new_database_at_once(url):
+    opened: list[Any] = []
+    errors: list[Exception] = []
+
+    def open_it():
+        try:
+            opened.append(open_store(url))
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=open_it) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    for number, store in enumerate(opened):
+        store.run([lambda transaction, number=number: transaction.put_setting(f"{number}", b"1")])
+    assert [opened[0].read(lambda t, n=n: t.get_setting(f"{n}")) for n in range(4)] == [b"1"] * 4
+    for store in opened:
+        store.close()
+
+
+@pytest.mark.parametrize("url", ["mysql://localhost/x", "nonsense", "", "sqlite3.db"])
+def test_what_is_no_address_is_refused_with_what_would_do(url):
+    with pytest.raises(BadDocument, match=r"address of a database|sqlite:///FILE"):
+        open_store(url)
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "letter.txt"
+    path.write_bytes(b"Dear reader, " * 1000)
+    with pytest.raises(StoreUnavailable, match="restore a backup"):
+        open_store(f"sqlite:///{path}")
+    assert path.read_bytes() == b"Dear reader, " * 1000
+
+
+def test_a_damaged_file_is_refused_at_the_door(tmp_path):
+    path = tmp_path / "store.db"
+    store: Any
+    with open_store(f"sqlite:///{path}") as store:
+        store.run([lambda t, n=n: t.put_setting(f"{n}", bytes(500)) for n in range(300)])
+    data = bytearray(path.read_bytes())
+    for place in range(4096 * 20, len(data) - 4096, 4096):
+        data[place : place + 16] = b"\xff" * 16
+    path.write_bytes(data)
+    with pytest.raises(StoreUnavailable, match="restore a backup"):
+        open_store(f"sqlite:///{path}")
+
+
+def test_a_folder_that_cannot_be_is_refused(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(StoreUnavailable, match="cannot be opened"):
+        open_store(f"sqlite:///{tmp_path / 'file' / 'store.db'}")
+
+
+def test_a_server_that_is_not_there_is_unavailable(tmp_path):
+    with pytest.raises(StoreUnavailable, match="cannot be reached"):
+        open_store(f"postgresql://croupier@/x?host={tmp_path}")
+
+
+def test_sqlite_waits_for_the_disk_at_every_commit(tmp_path):
+    with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store:
+        for lend in (store.backend.writing, store.backend.reading):
+            with lend() as connection:
+                cursor = connection.cursor()
+                asked = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+                found = [cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in asked]
+                assert found == ["wal", 2, 1, 5000]  # 2 is FULL
+        with store.backend.reading() as connection, pytest.raises(sqlite3.OperationalError, match="readonly"):
+            connection.cursor().execute("DELETE FROM settings")
+    assert oct((tmp_path / "store.db").stat().st_mode & 0o777) == "0o600"
+
+
+@pytest.mark.parametrize("kind", ["postgres"])
+def test_postgresql_waits_for_the_disk_even_if_its_settings_do_not(store):
+    """The server of the tests is set not to: a connection of ours asks for it."""
+    with store.backend.writing() as connection:
+        cursor = connection.cursor()
+        cursor.execute(
+            "SELECT current_setting('synchronous_commit'), reset_val FROM pg_settings WHERE name = 'synchronous_commit'"
+        )
+        assert cursor.fetchone() == ("on", "off")

@@ -1,0 +1,357 @@
+"""The contract of the interface, on both databases."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.store.interface import Conflict
+from croupier.store.model import Limits, Reply, SeedRow, SessionRow, StoredEvent, Token
+
+DIGEST = "d" * 64
+
+
+def event(version, match_id="m_1", **more):
+    return StoredEvent(match_id, version, "action", 5, {"action": {"type": "roll"}, "version": version}, DIGEST, **more)
+
+
+def do(store, job):
+    """Run one job and return its answer, or raise what it raised."""
+    (answer,) = store.run([job])
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+# Transactions.
+
+
+def test_what_a_job_has_put_it_also_gets_and_later_readers_get(store, make):
+    def job(transaction):
+        transaction.put_account(make.account(limits=Limits(loss_day=5, later=(9, None, 3))))
+        return transaction.get_account("a_ann")
+
+    assert do(store, job) == make.account(limits=Limits(loss_day=5, later=(9, None, 3)))
+    assert store.read(lambda transaction: transaction.get_account("a_ann")) == do(store, job)
+
+
+def test_a_job_that_raises_is_undone_and_the_others_of_its_batch_stand(store):
+    class Oops(Exception):
+        pass
+
+    def bad(transaction):
+        transaction.put_setting("bad", b"1")
+        transaction.notify("bad")
+        raise Oops
+
+    answers = store.run(
+        [
+            lambda transaction: transaction.put_setting("first", b"1"),
+            bad,
+            lambda transaction: transaction.get_setting("bad"),
+            lambda transaction: transaction.put_setting("last", b"1"),
+        ]
+    )
+
+    assert [type(answer) for answer in answers] == [type(None), Oops, type(None), type(None)]
+    names = ("first", "bad", "last")
+    assert [store.read(lambda transaction, name=name: transaction.get_setting(name)) for name in names] == [
+        b"1",
+        None,
+        b"1",
+    ]
+
+
+def test_a_conflict_undoes_its_own_job_only(store, make):
+    do(store, lambda transaction: transaction.add_room(make.room("m_1")))
+
+    def clash(transaction):
+        transaction.put_setting("clash", b"1")
+        transaction.add_room(make.room("m_1"))
+
+    answers = store.run([clash, lambda transaction: transaction.add_room(make.room("m_2"))])
+
+    assert isinstance(answers[0], Conflict)
+    assert answers[1] is None
+    assert store.read(lambda transaction: transaction.get_setting("clash")) is None
+    assert store.read(lambda transaction: transaction.get_room("m_2")) is not None
+
+
+def test_a_job_may_meet_a_conflict_and_try_something_else(store, make):
+    """A code is taken: the next one may be free. PostgreSQL would refuse every statement after an error."""
+    do(store, lambda transaction: transaction.add_room(make.room("m_1", code="AAA")))
+
+    def try_codes(transaction):
+        for code in ("AAA", "BBB"):
+            try:
+                transaction.add_room(make.room("m_2", code=code))
+            except Conflict:
+                continue
+            return code
+
+    assert do(store, try_codes) == "BBB"
+
+
+def test_a_job_of_read_cannot_write(store):
+    with pytest.raises(AssertionError, match="a job of `read` writes"):
+        store.read(lambda transaction: transaction.put_setting("a", b"1"))
+
+
+def test_a_reader_sees_one_moment_while_others_write(store):
+    do(store, lambda transaction: transaction.put_setting("a", b"1"))
+
+    def look_twice(transaction):
+        before = transaction.get_setting("a")
+        do(store, lambda other: other.put_setting("a", b"2"))
+        return before, transaction.get_setting("a")
+
+    assert store.read(look_twice) == (b"1", b"1")
+    assert store.read(lambda transaction: transaction.get_setting("a")) == b"2"
+
+
+def test_no_jobs_are_no_answers(store):
+    assert list(store.run([])) == []
+
+
+# Accounts and tokens.
+
+
+def test_an_account_is_found_by_its_recovery_hash_and_no_account_by_an_empty_one(store, make):
+    def job(transaction):
+        transaction.put_account(make.account("a_ann", recovery_hash="abc"))
+        transaction.put_account(make.account("a_bob"))
+        transaction.put_account(make.account("a_cyd"))
+        return [transaction.account_by_recovery(text) for text in ("abc", "", "abd")]
+
+    found, *others = do(store, job)
+    assert found is not None
+    assert found.id == "a_ann"
+    assert others == [None, None]
+
+
+def test_two_accounts_cannot_share_a_recovery_hash(store, make):
+    do(store, lambda transaction: transaction.put_account(make.account("a_ann", recovery_hash="abc")))
+    with pytest.raises(Conflict):
+        do(store, lambda transaction: transaction.put_account(make.account("a_bob", recovery_hash="abc")))
+
+
+def test_a_token_works_until_it_is_dropped(store, make):
+    first, second = Token("h1", "a_ann", 1, 9), Token("h2", "a_ann", 2, 9, "phone")
+
+    def job(transaction):
+        transaction.put_account(make.account())
+        transaction.put_token(second)
+        transaction.put_token(first)
+        return transaction.find_token("h2"), transaction.tokens_of("a_ann")
+
+    assert do(store, job) == (second, [first, second])
+    do(store, lambda transaction: transaction.drop_token("h1"))
+    assert store.read(lambda transaction: (transaction.find_token("h1"), transaction.tokens_of("a_ann"))) == (
+        None,
+        [second],
+    )
+
+
+def test_a_token_needs_an_account(store):
+    with pytest.raises(Conflict):
+        do(store, lambda transaction: transaction.put_token(Token("h1", "nobody", 1, 9)))
+
+
+# Rooms.
+
+
+def test_the_code_of_a_room_that_is_over_is_free_again(store, make):
+    old = make.room("m_1", code="AAA", status="active")
+    do(store, lambda transaction: transaction.add_room(old))
+    with pytest.raises(Conflict):
+        do(store, lambda transaction: transaction.add_room(make.room("m_2", code="AAA")))
+
+    do(store, lambda transaction: transaction.put_room(replace(old, status="finished")))
+    assert store.read(lambda transaction: transaction.room_by_code("AAA")) is None
+    do(store, lambda transaction: transaction.add_room(make.room("m_2", code="AAA")))
+
+    found = store.read(lambda transaction: transaction.room_by_code("AAA"))
+    assert found.id == "m_2"
+    with pytest.raises(Conflict):
+        do(store, lambda transaction: transaction.put_room(old))
+
+
+def test_a_room_that_was_never_added_cannot_be_put(store, make):
+    with pytest.raises(Conflict, match="there is no room m_9"):
+        do(store, lambda transaction: transaction.put_room(make.room("m_9")))
+
+
+def test_open_rooms_are_listed_newest_first_page_by_page(store, make):
+    def fill(transaction):
+        for number in range(7):
+            transaction.add_room(
+                make.room(
+                    f"m_{number}",
+                    created_at=number // 2,  # pairs of one age: the id decides
+                    game_id="lanes" if number % 2 else "craps-table",
+                    is_listed=number != 3,
+                    status="closed" if number == 5 else "open",
+                )
+            )
+
+    do(store, fill)
+
+    def ids(**how):
+        return [room.id for room in store.read(lambda transaction: transaction.open_rooms(**how))]
+
+    assert ids() == ["m_6", "m_4", "m_2", "m_1", "m_0"]
+    assert ids(limit=2) == ["m_6", "m_4"]
+    assert ids(limit=2, after="m_4") == ["m_2", "m_1"]
+    assert ids(game_id="lanes") == ["m_1"]
+    assert ids(game_id="craps-table", after="m_4") == ["m_2", "m_0"]
+    assert ids(after="nobody's") == []
+
+
+def test_somebodys_rooms_are_those_they_have_had_a_seat_in(store, make):
+    one, two = make.room("m_1", "a_ann", "a_bob", created_at=1), make.room("m_2", "a_bob", created_at=2)
+
+    def job(transaction):
+        transaction.add_room(one)
+        transaction.add_room(two)
+        transaction.put_room(replace(two, seats=(*two.seats, one.seats[0])))
+        transaction.put_room(replace(two, seats=()))
+
+    do(store, job)
+
+    def ids(account, **how):
+        return [room.id for room in store.read(lambda transaction: transaction.rooms_of(account, **how))]
+
+    assert ids("a_ann") == ids("a_bob") == ["m_2", "m_1"]
+    assert ids("a_ann", limit=1) == ["m_2"]
+    assert ids("a_ann", after="m_2") == ["m_1"]
+    assert ids("a_cyd") == []
+
+
+def test_rooms_are_due_when_their_deadline_has_come_the_oldest_first(store, make):
+    def fill(transaction):
+        for number, deadline in enumerate((30, 0, 10, 20, 40)):
+            transaction.add_room(make.room(f"m_{number}", deadline=deadline))
+
+    do(store, fill)
+
+    def due(now, limit=100):
+        return [room.id for room in store.read(lambda transaction: transaction.due_rooms(now, limit))]
+
+    assert due(30) == ["m_2", "m_3", "m_0"]
+    assert due(30, limit=1) == ["m_2"]
+    assert due(9) == []
+
+
+# What happened.
+
+
+def test_a_version_is_written_once(store):
+    do(store, lambda transaction: transaction.append("m_1", [event(1)]))
+    with pytest.raises(Conflict, match="m_1 has a version 1 already"):
+        do(store, lambda transaction: transaction.append("m_1", [event(1)]))
+    do(store, lambda transaction: transaction.append("m_2", [event(1, "m_2")]))
+
+    assert store.read(lambda transaction: transaction.events("m_1")) == [event(1)]
+
+
+def test_several_events_are_written_together_or_not_at_all(store):
+    do(store, lambda transaction: transaction.append("m_1", [event(3)]))
+
+    def job(transaction):
+        with pytest.raises(Conflict):
+            transaction.append("m_1", [event(1), event(2), event(3)])
+        transaction.append("m_1", [event(4), event(5)])
+
+    do(store, job)
+    assert [event.version for event in store.read(lambda transaction: transaction.events("m_1"))] == [3, 4, 5]
+
+
+def test_events_are_read_from_any_version_on(store):
+    do(store, lambda transaction: transaction.append("m_1", map(event, range(1, 8))))
+
+    def versions(**how):
+        return [event.version for event in store.read(lambda transaction: transaction.events("m_1", **how))]
+
+    assert versions() == [1, 2, 3, 4, 5, 6, 7]
+    assert versions(since=5) == [6, 7]
+    assert versions(since=2, limit=2) == [3, 4]
+    assert versions(since=7) == []
+
+
+def test_the_last_snapshot_is_that_of_the_highest_version(store):
+    def job(transaction):
+        transaction.put_snapshot("m_1", 64, b"\x00later")
+        transaction.put_snapshot("m_1", 32, b"earlier")
+        return transaction.last_snapshot("m_1"), transaction.last_snapshot("m_2")
+
+    assert do(store, job) == ((64, b"\x00later"), None)
+
+
+# Seeds and sessions.
+
+
+def test_session_ids_are_never_given_out_twice(store):
+    ids = [do(store, lambda transaction: transaction.next_session_id()) for _ in range(3)]
+    ids += store.run([lambda transaction: transaction.next_session_id()] * 3)
+
+    assert len(set(ids)) == 6
+    assert min(ids) > 0
+
+
+def test_a_seed_is_kept_and_completed(store):
+    row = SeedRow(7, "a_ann", "11" * 32, "22" * 32, 5)
+    do(store, lambda transaction: transaction.put_seed(row))
+    do(store, lambda transaction: transaction.put_seed(replace(row, client_seed="33")))
+
+    assert do(store, lambda transaction: transaction.get_seed(7, lock=True)) == replace(row, client_seed="33")
+    assert store.read(lambda transaction: transaction.get_seed(8)) is None
+
+
+def test_sessions_are_listed_by_account_and_found_when_idle(store):
+    def fill(transaction):
+        for number, (account, touched, is_over) in enumerate(
+            [("a_ann", 50, True), ("a_ann", 40, False), ("a_bob", 30, False), ("a_ann", 20, False)], 1
+        ):
+            transaction.put_session(SessionRow(number, account, "roulette", 10, touched, is_over))
+
+    do(store, fill)
+
+    def ids(question):
+        return [row.session_id for row in store.read(question)]
+
+    assert ids(lambda transaction: transaction.sessions_of("a_ann")) == [4, 2, 1]
+    assert ids(lambda transaction: transaction.sessions_of("a_ann", before=4, limit=1)) == [2]
+    assert ids(lambda transaction: transaction.idle_sessions(50)) == [4, 3, 2]
+    assert ids(lambda transaction: transaction.idle_sessions(40, limit=1)) == [4]
+    found = store.read(lambda transaction: transaction.get_session(2))
+    assert found == SessionRow(2, "a_ann", "roulette", 10, 40)
+
+
+# Requests with a key, operators.
+
+
+def test_a_key_is_answered_once_and_forgotten_after_its_time(store):
+    reply = Reply("a_ann", "k", DIGEST, 201, b"\x00{}", 50)
+    do(store, lambda transaction: transaction.keep_reply(reply))
+    with pytest.raises(Conflict):
+        do(store, lambda transaction: transaction.keep_reply(replace(reply, status=409)))
+    do(store, lambda transaction: transaction.keep_reply(replace(reply, account="a_bob", at=51)))
+
+    assert store.read(lambda transaction: transaction.find_reply("a_ann", "k")) == reply
+    assert do(store, lambda transaction: transaction.forget_replies(51)) == 1
+    assert store.read(lambda transaction: transaction.find_reply("a_ann", "k")) is None
+    assert store.read(lambda transaction: transaction.find_reply("a_bob", "k")) is not None
+
+
+def test_audits_are_numbered_and_listed_newest_first(store):
+    def job(transaction):
+        for at in (5, 6, 7):
+            transaction.add_audit(at, "a_op", "freeze", "a_ann", why="said so", times=at)
+
+    do(store, job)
+
+    listed = store.read(lambda transaction: transaction.audits())
+    assert [audit.at for audit in listed] == [7, 6, 5]
+    assert listed[0].details == {"why": "said so", "times": 7}
+    older = store.read(lambda transaction: transaction.audits(before=listed[0].number, limit=1))
+    assert [audit.at for audit in older] == [6]
