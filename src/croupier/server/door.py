@@ -7,6 +7,7 @@ nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any, Literal
@@ -23,7 +24,7 @@ from croupier.store.model import Reply
 __all__ = ["REPLIES_MS", "Answer", "Asked", "Role", "Route", "admit", "once", "request_digest"]
 
 REPLIES_MS = 86_400_000
-KEY_MAX = 64
+KEY = re.compile(r"[!-~]{1,64}")
 
 Role = Literal["anyone", "player", "operator"]
 
@@ -120,8 +121,8 @@ def once(call: Call, account_id: str, key: str | None, digest: str, status: int,
     """Run something that may happen once under a key, and return its answer: the kept one, if it has happened."""
     if key is None:
         return Answer(status, encoded(run()), account_id)
-    if not (0 < len(key) <= KEY_MAX and key.isascii() and key.isprintable()):
-        raise Problem("bad_request", f"a key is 1 to {KEY_MAX} printable ASCII characters")
+    if not KEY.fullmatch(key):
+        raise Problem("bad_request", "a key is 1 to 64 visible ASCII characters")
     kept = call.tx.find_reply(account_id, key)
     if kept is not None and kept.at <= call.now - REPLIES_MS:
         call.tx.forget_replies(call.now - REPLIES_MS + 1)

@@ -192,7 +192,7 @@ def test_a_refusal_is_not_kept(site):
     assert ann.post("/commitments", **key)["session_id"] > 0
 
 
-@pytest.mark.parametrize("key", ["", "x" * 65, "a\tb"])
+@pytest.mark.parametrize("key", ["", "x" * 65, "a\tb", "a b"])
 def test_a_key_is_short_and_printable(town, key):
     ann = town.person()
 

@@ -42,7 +42,7 @@ export class Buttons {
         "aria-keyshortcuts": choice.key ?? null,
         title: choice.hint ?? null,
         dataset: { id: choice.id, action: choice.id },
-        onclick: () => this.run(choice),
+        onclick: () => this.choices.includes(choice) && this.run(choice), // a button that is gone does nothing
       },
       el("span", { class: "table-button-label" }, choice.label),
       choice.note ? el("span", { class: "table-button-note" }, choice.note) : null,

@@ -166,11 +166,10 @@ export class CrapsPlay {
     const words = [];
     if (isRoll) {
       const [, , one, other] = this.table.history.at(-1);
-      const { point } = this.table;
-      words.push(
-        `${one} and ${other}: ${one + other}`,
-        point ? `the point is ${point}` : "the next roll is a come-out",
-      );
+      const [was, is] = [fullTable(old.view.game.table).point, this.table.point];
+      words.push(`${one} and ${other}: ${one + other}`);
+      if (was && !is) words.push(one + other === 7 ? "seven-out" : "the point is made");
+      if (!was && is) words.push(`the point is ${is}`);
       for (const { bet, stake, returned } of this.decided) {
         const profit = returned - stake;
         words.push(

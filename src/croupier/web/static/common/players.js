@@ -25,7 +25,7 @@ export function turnWords(ctx, state) {
 export function resultWords(ctx, state) {
   const { result } = state.view;
   if (!result) return "";
-  const names = result.winners.map((id) => (id === ctx.me ? "You" : nameOf(ctx, state, id)));
+  const names = (result.winners ?? []).map((id) => (id === ctx.me ? "You" : nameOf(ctx, state, id)));
   const isYou = names.length === 1 && names[0] === "You";
   const who = names.length ? `${names.join(" and ")} ${names.length > 1 || isYou ? "win" : "wins"}` : "A draw";
   return result.reason ? `${who}: ${result.reason}` : who;

@@ -13,6 +13,11 @@ const TWO_ZEROS = [
 const RED = new Set([1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36]);
 const SPIN_MS = 1400;
 
+/** Return the pockets of a wheel in their order. */
+export function orderOf(hasTwoZeros) {
+  return hasTwoZeros ? TWO_ZEROS : ONE_ZERO;
+}
+
 /** Return the colour of a pocket. */
 export function colourOf(pocket) {
   return pocket === 0 || pocket === 37 ? "green" : RED.has(pocket) ? "red" : "black";
@@ -35,7 +40,7 @@ function ring(inner, outer, from, to) {
 /** A wheel: `element` to show, `rest(pocket)` to lay the ball there, `spin(pocket)` to get there in motion. */
 export class Wheel {
   constructor(hasTwoZeros) {
-    this.order = hasTwoZeros ? TWO_ZEROS : ONE_ZERO;
+    this.order = orderOf(hasTwoZeros);
     this.step = 360 / this.order.length;
     const pockets = this.order.map((pocket, place) => {
       const [from, to] = [(place - 0.5) * this.step, (place + 0.5) * this.step];

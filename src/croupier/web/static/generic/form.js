@@ -69,15 +69,27 @@ function numberField(name, schema, value, range) {
   return { element: labelled(name, input, note), read: () => Number(input.value) };
 }
 
+let lists = 0; // a list of suggestions is found by its id
+
 function textField(name, schema, value) {
+  const words = schema.examples ?? [];
+  const id = words.length ? `generic-list-${(lists += 1)}` : null;
   const input = el("input", {
     type: "text",
     value: value ?? "",
+    list: id,
     minlength: schema.minLength ?? null,
     maxlength: schema.maxLength ?? null,
     pattern: schema.pattern ?? null,
   });
-  return { element: labelled(name, input), read: () => input.value };
+  const list = id
+    ? el(
+        "datalist",
+        { id },
+        words.map((one) => el("option", { value: one })),
+      )
+    : null;
+  return { element: labelled(name, [input, list]), read: () => input.value };
 }
 
 function ticksField(name, values, value = []) {
@@ -214,12 +226,21 @@ export function makeField(name, given, value, root, range) {
 }
 
 /**
- * Return a form for a payload: { element, read() }; `ranges` are the bounds that hold now, by field. A single field starts
- * with the value given; where there are several with bounds they start low, so that one can be filled in alone.
+ * Return a form for a payload: { element, read() }. `payloads` are legal ones: the first fills the form, and what they say
+ * in words is offered for text. `ranges` are the bounds that hold now, by field; a number that may be 0 starts there where
+ * there are several, so that one can be filled in alone.
  */
-export function makeForm(schema, value, ranges) {
+export function makeForm(schema, payloads, ranges) {
   const whole = resolved(schema, schema);
-  const isLone = Object.keys(whole.properties ?? {}).length < 2;
-  const lows = Object.fromEntries(Object.entries(ranges ?? {}).map(([key, range]) => [key, range.low]));
-  return objectField("", whole, isLone ? value : { ...value, ...lows }, schema, ranges);
+  const names = Object.keys(whole.properties ?? {});
+  const value = { ...payloads[0] };
+  const parts = {};
+  for (const name of names) {
+    if (names.length > 1 && ranges?.[name]?.low === 0) value[name] = 0;
+    const words = [...new Set(payloads.map((payload) => payload[name]).filter((one) => typeof one === "string"))];
+    parts[name] = words.length
+      ? { ...resolved(whole.properties[name], schema), examples: words }
+      : whole.properties[name];
+  }
+  return objectField("", { ...whole, properties: parts }, value, schema, ranges);
 }

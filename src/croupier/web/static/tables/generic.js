@@ -45,7 +45,7 @@ function mount(root, ctx) {
   function kinds() {
     const found = new Map();
     for (const { type, payload } of state?.legal ?? []) found.set(type, [...(found.get(type) ?? []), payload ?? {}]);
-    for (const type of Object.keys(state?.ranges ?? {})) if (!found.has(type)) found.set(type, []);
+    if (!found.size) for (const type of Object.keys(state?.ranges ?? {})) found.set(type, []);
     return [...found].map(([type, payloads]) => ({ type, payloads, ranges: state.ranges?.[type] ?? null }));
   }
 
@@ -97,7 +97,7 @@ function mount(root, ctx) {
   }
 
   function actionForm({ type, payloads, ranges }) {
-    const form = makeForm(schemaOf(type), payloads[0] ?? {}, ranges);
+    const form = makeForm(schemaOf(type), payloads, ranges);
     return el(
       "form",
       {
@@ -137,7 +137,7 @@ function mount(root, ctx) {
           player.is_bot ? " (bot)" : "",
           player.id === turn.current && isActive(state) ? el("span", {}, " to play") : null,
           result?.scores?.[player.id] === undefined ? null : el("b", {}, ` ${wordsFor(result.scores[player.id])}`),
-          result?.winners.includes(player.id) ? el("span", {}, " won") : null,
+          result?.winners?.includes(player.id) ? el("span", {}, " won") : null,
         ),
       ),
     );
@@ -153,7 +153,9 @@ function mount(root, ctx) {
         ? Object.entries(game).filter(([key]) => !(HOUSE.has(key) && state.kind === "session"))
         : [["state", game]];
     const loose = parts.filter(([, part]) => part === null || typeof part !== "object");
-    const rest = parts.filter(([, part]) => part !== null && typeof part === "object");
+    const rest = parts.filter(
+      ([, part]) => part !== null && typeof part === "object" && (Array.isArray(part) || Object.keys(part).length),
+    );
     return show(
       panels,
       loose.length ? el("section", { class: "generic-panel" }, panel(Object.fromEntries(loose), { names })) : null,

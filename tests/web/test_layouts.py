@@ -1,0 +1,122 @@
+"""The browser's layouts against the games: every bet has its spot, and no spot is for a bet that is not there."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.games.craps.bets import BETS as CRAPS_BETS
+from croupier.games.craps.bets import CODES as CRAPS_CODES
+from croupier.games.craps.table import LiveBet
+from croupier.games.roulette import rules as roulette_rules
+from croupier.games.roulette.bets import bets_of
+from croupier.games.sic_bo.bets import BETS as SIC_BO_BETS
+
+STATIC = Path(__file__).parents[2] / "src/croupier/web/static"
+NODE = shutil.which("node")
+
+pytestmark = pytest.mark.skipif(NODE is None, reason="node runs the modules of the page")
+
+
+def run(module: str, expression: str) -> Any:
+    """What an expression over the exports `m` of a module comes to."""
+    code = f"import * as m from {json.dumps((STATIC / module).as_uri())}; console.log(JSON.stringify({expression}));"
+    done = subprocess.run(
+        [str(NODE), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=30, check=True
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("zero_rule", "has_two_zeros"), [(roulette_rules.STANDARD, "false"), (roulette_rules.DOUBLE_ZERO_WHEEL, "true")]
+)
+def test_the_roulette_layout_has_one_spot_for_every_bet_of_its_wheel(zero_rule: int, has_two_zeros: str) -> None:
+    spots = run("tables/roulette.js", f"m.placesOf({has_two_zeros}).map(place => place.bet)")
+    assert sorted(spots) == sorted(bets_of(zero_rule))
+
+
+@pytest.mark.parametrize("has_two_zeros", ["false", "true"])
+def test_a_roulette_spot_lights_up_what_its_bet_covers(has_two_zeros: str) -> None:
+    zero_rule = roulette_rules.DOUBLE_ZERO_WHEEL if has_two_zeros == "true" else roulette_rules.STANDARD
+    bets = bets_of(zero_rule)
+    for bet, covers in run("tables/roulette.js", f"m.placesOf({has_two_zeros}).map(one => [one.bet, one.covers])"):
+        kind, number = bets[bet]
+        assert sorted(covers) == [pocket for pocket in range(38) if roulette_rules.covers(kind, number, pocket)], bet
+
+
+def test_the_wheel_has_every_pocket_once_and_colours_alternate() -> None:
+    for two, count in (("false", 37), ("true", 38)):
+        order = run("draw/wheel.js", f"m.orderOf({two})")
+        assert sorted(order) == list(range(count))
+        colours = run("draw/wheel.js", f"m.orderOf({two}).map(m.colourOf)")
+        rim = [colour for colour in colours if colour != "green"]
+        assert {"red", "black", "green"} == set(colours)
+        assert all(first != second for first, second in pairwise(colours)), two
+        assert rim.count("red") == rim.count("black") == 18
+
+
+def test_the_sic_bo_board_has_one_spot_for_every_bet() -> None:
+    by_kind = run("tables/sic-bo.js", "m.betsOf()")
+    spots = [one["bet"] for bets in by_kind.values() for one in bets] + ["small", "big", "odd", "even", "any_triple"]
+    assert sorted(spots) == sorted(SIC_BO_BETS)
+
+
+def test_the_craps_layout_knows_every_name_there_is() -> None:
+    assert sorted(run("common/craps-bets.js", "m.allNames()")) == sorted(CRAPS_BETS)
+
+
+def test_a_craps_bet_is_called_on_the_page_what_the_rules_call_it() -> None:
+    ups = []
+    for name in CRAPS_CODES.codes:
+        bet, second = CRAPS_BETS[name]
+        is_mode = 5 <= bet < 25  # a YES or a NO: the second byte is the mode, else the number
+        ups.append(LiveBet(bet, 5, 0 if is_mode else second, second if is_mode else 0))
+    given = [{"id": up.id, "number": up.number, "mode": up.mode} for up in ups]
+    assert run("common/craps-bets.js", f"{json.dumps(given)}.map(m.nameOf)") == [up.name for up in ups]
+
+
+ROUNDS = "PPBBBTPBP"  # columns of the big road: PP, BBB (one tie), P, B, P
+
+
+def _rounds(winners: str) -> str:
+    return json.dumps([{"winner": winner, "pairs": [False, False]} for winner in winners])
+
+
+def test_the_big_road_is_runs_of_one_winner_with_ties_noted_on_the_last() -> None:
+    columns = run("draw/roads.js", f"m.bigRoad({_rounds(ROUNDS)}).map(c => c.map(e => e.winner + e.ties))")
+    assert columns == [["P0", "P0"], ["B0", "B0", "B1"], ["P0"], ["B0"], ["P0"]]
+
+
+def test_the_derived_roads_compare_columns_as_the_rules_of_the_roads_say() -> None:
+    # Big eye boy begins with the second of the second column. Its column before has two: row 2 has a neighbour (red),
+    # row 3 has none below one (blue). Then new columns: 3 against 2 (blue), 1 against 3 (blue), 1 against 1 (red).
+    assert run("draw/roads.js", f"m.derivedRoad(m.bigRoad({_rounds(ROUNDS)}), 1)") == [
+        "red",
+        "blue",
+        "blue",
+        "blue",
+        "red",
+    ]
+    # The small road skips one: it begins with the fourth column's first, 1 against 2, then 1 against 3.
+    assert run("draw/roads.js", f"m.derivedRoad(m.bigRoad({_rounds(ROUNDS)}), 2)") == ["blue", "blue"]
+    # The cockroach skips two: the fifth column's first, 1 against 2.
+    assert run("draw/roads.js", f"m.derivedRoad(m.bigRoad({_rounds(ROUNDS)}), 3)") == ["blue"]
+
+
+def test_prices_are_read_from_the_rules_where_the_odds_do_not_say_them() -> None:
+    tables = [
+        {
+            "heading": "Bets",
+            "columns": ["bet", "covers", "pays"],
+            "rows": [["`straight:17`", "one", "35 to 1"], ["`red`, `black`", "18", "1 to 1"]],
+        }
+    ]
+    ctx = f"{{ game: {{ pay_tables: {json.dumps(tables)} }}, pays: (bet) => bet === 'red' ? '2 to 1' : null }}"
+    found = run("common/pays.js", f"((ctx) => ['straight:5', 'red', 'black', 'odd'].map(b => m.paysOf(ctx, b)))({ctx})")
+    assert found == ["35 to 1", "2 to 1", "1 to 1", None]
