@@ -32,6 +32,7 @@ from croupier.server.problems import Problem
 from croupier.server.routes import ROUTES
 from croupier.server.service import Service, as_problem
 from croupier.server.settings import Settings
+from croupier.server.static import static_files
 
 __all__ = ["address_key", "check_depth", "create_app", "origin_allowed", "token_in"]
 
@@ -60,7 +61,6 @@ HEADERS = {
 NO_STORE = {**HEADERS, "Cache-Control": "no-store"}
 
 PAGES = {
-    "/": ("index.html", "text/html; charset=utf-8"),
     "/api": ("api.html", "text/html; charset=utf-8"),
     "/start.css": ("start.css", "text/css; charset=utf-8"),
 }
@@ -93,6 +93,10 @@ def create_app(
             *(_mounted(PREFIX + route.path, route.method, _handler(service, route), route.name) for route in routes),
             _mounted(f"{PREFIX}/openapi.json", "GET", _fixed(document, JSON), "openapi"),
             *(_mounted(path, "GET", _fixed(_page(name), kind), name) for path, (name, kind) in PAGES.items()),
+            _mounted("/", "GET", _static(lambda request: "index.html"), "page"),
+            HTTPRouteHandler("/web/{file:path}", http_method="GET", name="web", status_code=200)(
+                _static(lambda request: str(request.path_params["file"]).lstrip("/"))
+            ),
             *handlers,
         ],
         exception_handlers={HTTPException: _http_problem, Exception: _any_problem},
@@ -319,6 +323,23 @@ def _mounted(path: str, method: Method, handle: Handler, name: str) -> HTTPRoute
 def _fixed(body: bytes, kind: str) -> Handler:
     async def handle(request: Request[Any, Any, Any]) -> Response[bytes]:
         return Response(body, media_type=kind, headers={**HEADERS, "Cache-Control": "no-cache"})
+
+    return handle
+
+
+def _static(name_of: Callable[[Request[Any, Any, Any]], str]) -> Handler:
+    """Hand out the files of the browser client. A browser asks every time, and is told at once that nothing changed."""
+
+    async def handle(request: Request[Any, Any, Any]) -> Response[bytes]:
+        found = static_files().get(name_of(request))
+        if found is None:
+            return _refused(Problem("not_found"))
+        headers = {**HEADERS, "Cache-Control": "no-cache", "ETag": found.tag, "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == found.tag:
+            return Response(b"", status_code=304, media_type=found.kind, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(found.packed, media_type=found.kind, headers={**headers, "Content-Encoding": "gzip"})
+        return Response(found.body, media_type=found.kind, headers=headers)
 
     return handle
 

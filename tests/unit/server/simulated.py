@@ -26,6 +26,7 @@ from croupier.store.database import open_store
 
 START = 1_800_000_000_000
 RETRY_MS = 400
+RECORDS_CHECKED = 200
 ROUNDS = {"shut-the-box": {"rounds": 3}, "craps-table": {}, "lanes": {}}
 
 
@@ -53,6 +54,7 @@ class World:
         self.acknowledged: dict[str, list[tuple[str, int]]] = {}
         self.clients: dict[str, Player] = {}
         self.waiting: list[Sent] = []
+        self.opened: list[str] = []
         self.start()
         for number in range(rooms_each):
             self.open_room(number)
@@ -192,7 +194,8 @@ class World:
         made = self.do(lambda call: rooms.create_room(call, self.caller(call, people[0]), body))
         for name in people[1:]:
             self.do(lambda call, name=name: rooms.join_room(call, self.caller(call, name), made.id, "aa", ready=True))
-        return str(made.id)
+        self.opened.append(str(made.id))
+        return self.opened[-1]
 
     # What must hold.
 
@@ -206,11 +209,13 @@ class World:
                 assert (events[0].version, events[0].body["action"]["player_id"]) == (version, name)
             assert len(set(answered)) == len(answered), f"{name} was told twice of one action"
         with_records = 0
-        for room_id in sorted({player.room_id for player in self.clients.values() if isinstance(player, MatchPlayer)}):
+        for room_id in self.opened:
             room, events = self.room(room_id), self.events(room_id, 0)
             assert [event.version for event in events] == list(range(1, room.version + 1))
             digest.update(repr([(event.version, event.digest) for event in events]).encode())
             if room.status == "finished":
+                if with_records >= RECORDS_CHECKED:  # the audit below has re-executed them all
+                    continue
                 record = self.do(lambda call, room=room: write_record(call.record(room)))
                 verdict = verify(record)
                 assert verdict.ok, verdict.problem

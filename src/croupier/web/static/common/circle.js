@@ -170,7 +170,7 @@ export class Circles {
 
   /** Show a state: what lies on each circle, and what became of it. */
   update(state) {
-    if (isActive(state) && state.view.match_id !== this.state?.view.match_id) {
+    if (state && state.view.match_id !== this.state?.view.match_id) {
       this.hasChanged = false;
       this.#adopt(state);
     }
@@ -178,11 +178,11 @@ export class Circles {
     for (const spec of this.specs) this.#draw(spec);
   }
 
-  // A round that goes on after a reload was begun with other bets than the next one would be.
+  // What lies there after a reload is what the next round is played for, until the player changes it.
   #adopt(state) {
     for (const spec of this.specs) {
-      const lying = spec.kind === "raise" ? 0 : stakeOn(state, spec.bet);
-      if (lying) this.plan[spec.bet] = lying;
+      const stake = stakeOn(state, spec.bet) || lineOf(state, spec.bet)?.stake;
+      if (stake && spec.kind !== "raise") this.plan[spec.bet] = stake;
     }
   }
 

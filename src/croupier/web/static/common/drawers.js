@@ -2,6 +2,7 @@
 
 import { get } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
+import { percent, ratio } from "../lib/numbers.js";
 import { showMarkdown } from "./markdown.js";
 import { showProof } from "./proof.js";
 
@@ -57,6 +58,8 @@ export function makeDrawers(page, { game, odds, sources, betName }) {
 
   draw();
   body.hidden = true;
+  // Where there is room beside the table, something worth knowing stands there from the start.
+  if (matchMedia("(min-width: 1001px)").matches) choose(odds ? "Odds" : "Rules");
   return {
     root: el("aside", { class: "drawers", "aria-label": "About this table" }, tabs, body),
     choose,
@@ -69,7 +72,6 @@ export function makeDrawers(page, { game, odds, sources, betName }) {
 }
 
 function showOdds(odds, betName) {
-  const percent = (value) => (value === null || value === undefined ? "" : `${(100 * value).toFixed(4)} %`);
   return [
     el("h2", {}, "Exact odds"),
     el("p", { class: "quiet" }, "Edges are what the house keeps of the opening stake, worked out, not estimated."),
@@ -80,18 +82,30 @@ function showOdds(odds, betName) {
       el(
         "tbody",
         {},
-        odds.bets.map((bet) =>
+        grouped(odds.bets).map(([bet, count]) =>
           el(
             "tr",
             {},
-            el("td", {}, betName(bet.bet) + (bet.policy ? ` (${betName(bet.policy)})` : "")),
-            el("td", { class: "number" }, percent(bet.edge_decimal)),
-            el("td", { class: "number" }, percent(bet.win_decimal)),
+            el("td", {}, betName(count > 1 ? bet.bet.split(":")[0] : bet.bet), bet.policy === "-" ? "" : ` (${betName(bet.policy)})`),
+            el("td", { class: "number" }, percent(bet.edge, 4)),
+            el("td", { class: "number" }, percent(bet.win, 4)),
           ),
         ),
       ),
     ),
   ];
+}
+
+// All straights are worth the same: one row tells it.
+function grouped(bets) {
+  const rows = new Map();
+  for (const bet of bets) {
+    const key = [bet.bet.split(":")[0], bet.policy, bet.edge, bet.win].join("|");
+    const row = rows.get(key) ?? [bet, 0];
+    row[1] += 1;
+    rows.set(key, row);
+  }
+  return [...rows.values()];
 }
 
 function showCoach(advice, state) {
@@ -107,17 +121,12 @@ function showCoach(advice, state) {
           "li",
           {},
           index === 0 ? el("strong", {}, row.text) : row.text,
-          row.cost && index ? el("span", { class: "bad" }, ` costs ${shortValue(row.cost)}`) : null,
+          row.cost && index ? el("span", { class: "bad" }, ` costs ${ratio(row.cost).toFixed(4)}`) : null,
         ),
       ),
     ),
     last ? el("p", { class: "quiet" }, last) : null,
   ];
-}
-
-function shortValue(fraction) {
-  const [top, bottom = "1"] = String(fraction).split("/");
-  return (Number(top) / Number(bottom)).toFixed(4);
 }
 
 function showSteps(steps) {

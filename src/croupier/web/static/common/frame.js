@@ -2,6 +2,7 @@
 
 import { el, isStill, show } from "../lib/dom.js";
 import { keep, recall } from "../lib/keep.js";
+import { percent } from "../lib/numbers.js";
 import { makeDrawers } from "./drawers.js";
 import { showLines } from "./lines.js";
 import { makeTray } from "./tray.js";
@@ -26,6 +27,11 @@ export async function loadTable(gameId) {
   return module.default;
 }
 
+// What a table shows beside the rules: the cards of Lanes.
+async function loadExtras(gameId) {
+  return gameId === "lanes" ? (await fetch("/web/data/lanes.json")).json() : {};
+}
+
 /** Return a bet's name for people: straight:17 is "straight 17". */
 export function betName(bet) {
   return bet.replaceAll("_", " ").replace(":", " ");
@@ -35,8 +41,8 @@ export function betName(bet) {
  * Put a table on the page. `deeds` are what it can do: act, begin, preview; `info` is the game and its odds.
  * Returns { update(state, before), result, seats, destroy }.
  */
-export async function makeFrame(root, page, { game, deeds, odds, limits, hasTray, sources }) {
-  const table = await loadTable(game.summary.id);
+export async function makeFrame(root, page, { game, deeds, odds, limits, options, names, hasTray, sources }) {
+  const [table, extras] = await Promise.all([loadTable(game.summary.id), loadExtras(game.summary.id)]);
   const felt = el("div", { class: `felt felt-${game.summary.id}` });
   const result = el("div", { class: "result", role: "group", "aria-label": "What the bets came to" });
   const status = el("p", { class: "quiet table-status" });
@@ -63,7 +69,7 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, hasTray
   const keepMemory = () => keep(`memory.${game.summary.id}`, memory);
 
   const ctx = {
-    game: { ...game.summary, ...game, bets: odds?.bets ?? [] },
+    game: { ...game.summary, ...game, bets: odds?.bets ?? [], extras },
     act: deeds.act,
     begin: deeds.begin,
     preview: deeds.preview ?? null,
@@ -74,7 +80,7 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, hasTray
     balance: () => page.account?.house.chips ?? 0,
     limits: limits ?? { min: 1, max: Infinity },
     say: page.say,
-    edge: (bet) => percent(findOdds(byBet, bet)?.edge_decimal),
+    edge: (bet) => percent(findOdds(byBet, bet)?.edge),
     pays: (bet) => findOdds(byBet, bet)?.pays ?? null,
     memory: new Proxy(memory, {
       set(target, name, value) {
@@ -83,7 +89,8 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, hasTray
         return true;
       },
     }),
-    names: {},
+    names: names ?? {},
+    options: options ?? null,
     me: deeds.me ?? null,
     foot,
     preferences: {
@@ -117,10 +124,6 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, hasTray
       tray?.destroy();
     },
   };
-}
-
-function percent(edge) {
-  return edge === undefined || edge === null ? null : `${(100 * edge).toFixed(2)} %`;
 }
 
 // Odds are listed by kind where all numbers are alike: straight:17 is worth what straight is.

@@ -6,9 +6,10 @@ import { chipsOf } from "./spots.js";
 
 /** Bets that have been laid out but not sent: a Map from bet to stake, with a way back. */
 export class Slip {
-  constructor(ctx, changed) {
+  constructor(ctx, changed, refuse) {
     this.ctx = ctx;
     this.changed = changed;
+    this.refuse = refuse;
     this.bets = new Map();
     this.past = [];
   }
@@ -23,11 +24,13 @@ export class Slip {
 
   add(bet, amount) {
     const before = this.bets.get(bet) ?? 0;
-    const room = Math.min((this.ctx.limits?.max ?? Infinity) - before, this.ctx.balance() - this.total);
-    const stake = before + Math.min(amount, room);
-    if (room < 1)
-      return this.ctx.say(this.ctx.balance() > this.total ? "That is the most for this bet" : "No chips left");
-    this.set(new Map(this.bets).set(bet, Math.max(stake, Math.min(this.ctx.limits?.min ?? 1, before + room))));
+    const left = this.ctx.balance() - this.total;
+    const room = Math.min((this.ctx.limits?.max ?? Infinity) - before, left);
+    const most = this.ctx.game.actions?.batch?.payload?.properties?.bets?.maxItems ?? Infinity;
+    if (room < 1) return this.refuse(left > 0 ? "That is the most for this bet." : "You have no more chips.");
+    if (!before && this.bets.size >= most) return this.refuse(`${most} bets are the most for one round.`);
+    const least = Math.min(this.ctx.limits?.min ?? 1, before + room);
+    this.set(new Map(this.bets).set(bet, Math.max(before + Math.min(amount, room), least)));
     this.ctx.say(`${chipsOf(this.bets.get(bet))} on ${bet.replaceAll(":", " ").replaceAll("_", " ")}`);
   }
 
@@ -89,9 +92,13 @@ export class Round {
     this.isSent = false;
     this.isResult = false;
     this.isGone = false;
-    this.slip = new Slip(ctx, () => {
+    const changed = () => {
       this.isResult = false;
       this.render();
+    };
+    this.slip = new Slip(ctx, changed, (text) => {
+      layer.info.textContent = text;
+      ctx.say(text);
     });
     layer.hands = {
       add: (bet, amount) => this.slip.add(bet, amount),

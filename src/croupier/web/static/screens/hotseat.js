@@ -78,6 +78,8 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
       odds: null,
       deeds: { act, begin: null, me: room.seats[seat].player_id },
       limits: { min: 1, max: Infinity },
+      options: room.options,
+      names: Object.fromEntries(room.seats.map((one) => [one.player_id, one.name])),
       hasTray: false,
       sources: {
         coach: () => apis[seat].get(`/rooms/${roomId}/coach`),
@@ -85,7 +87,6 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
         proof: () => proofSource(room, apis[seat])(),
       },
     });
-    for (const one of room.seats) frame.ctx.names[one.player_id] = one.name;
     draw();
   }
 

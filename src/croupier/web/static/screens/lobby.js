@@ -3,6 +3,7 @@
 import { get, newClientSeed, post } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
 import { keepCommitment } from "../lib/keep.js";
+import { percent, ratio } from "../lib/numbers.js";
 import { gameMark } from "../draw/marks.js";
 
 const SEATS = { "shut-the-box": 2, lanes: 2, "craps-table": 3 };
@@ -10,10 +11,9 @@ const HOTSEAT = ["lanes", "shut-the-box"];
 
 /** Return the best edge of a game as text: the smallest that any bet or way of playing has. */
 function edgeText(odds) {
-  const edges = odds.bets.map((bet) => bet.edge_decimal ?? null).filter((edge) => edge !== null);
+  const edges = odds.bets.map((bet) => ratio(bet.edge)).filter((edge) => edge !== null);
   if (!edges.length) return null;
   const [low, high] = [Math.min(...edges), Math.max(...edges)];
-  const percent = (edge) => `${(100 * edge).toFixed(2)} %`;
   return low === high ? `edge ${percent(low)}` : `edge ${percent(low)} to ${percent(high)}`;
 }
 

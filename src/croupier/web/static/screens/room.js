@@ -5,6 +5,9 @@ import { el, show } from "../lib/dom.js";
 import { commitmentSeen, keepCommitment } from "../lib/keep.js";
 import { makeFrame } from "../common/frame.js";
 
+// The shared craps table has the bets of craps.
+const ODDS_OF = { "craps-table": "craps" };
+
 /** Return what tables are shown, from a room as the server tells it. */
 export function roomState(room) {
   return {
@@ -35,7 +38,7 @@ export async function roomScreen(root, page, [roomId]) {
   let room = await get(`/rooms/${encodeURIComponent(roomId)}?legal=true`);
   const [game, odds] = await Promise.all([
     get(`/games/${room.game}`),
-    get(`/games/${room.game}/odds`).catch(() => null),
+    ODDS_OF[room.game] ? get(`/games/${ODDS_OF[room.game]}/odds`) : null,
   ]);
   let frame = null;
   let state = null;
@@ -81,6 +84,8 @@ export async function roomScreen(root, page, [roomId]) {
       odds,
       deeds: { ...deeds, me: room.seat === null ? null : room.seats[room.seat].player_id },
       limits: { min: 1, max: Infinity },
+      options: room.options,
+      names: Object.fromEntries(room.seats.map((seat) => [seat.player_id, seat.name])),
       hasTray: room.game === "craps-table",
       sources: {
         coach: () => get(`/rooms/${room.id}/coach`),

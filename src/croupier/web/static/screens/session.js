@@ -62,10 +62,8 @@ export async function sessionScreen(root, page, [gameId]) {
       keepCommitment("session", id, commitment, clientSeed);
       const body = { session_id: id, table: table.id, stake, client_seed: clientSeed };
       const started = await attempt(() => post("/sessions", body));
-      if (!bets) return take(started);
-      session = started;
-      state = null;
-      return deeds.act("batch", { bets });
+      const opened = await take(started);
+      return bets ? deeds.act("batch", { bets }) : opened;
     },
     async act(type, payload = {}) {
       const body = { id: newKey(), expected_version: session.version, action: { type, payload } };
@@ -113,6 +111,7 @@ export async function sessionScreen(root, page, [gameId]) {
     odds,
     deeds: { ...deeds, me: page.account.id },
     limits: { min: table.stake_min, max: table.stake_max },
+    options: table.options,
     hasTray: true,
     sources,
   });

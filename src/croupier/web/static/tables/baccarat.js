@@ -107,15 +107,15 @@ function mount(felt, ctx) {
 
   function showRoads() {
     const rounds = (ctx.memory.rounds ?? []).map(([, winner, player, banker]) => ({ winner, pairs: [player, banker] }));
-    const columns = root.clientWidth > 900 ? 30 : root.clientWidth > 560 ? 20 : 14;
+    const columns = root.clientWidth > 900 ? 30 : root.clientWidth > 480 ? 20 : 14;
     show(
       roads,
-      el("div", { class: "baccarat-road is-beads" }, drawBeads(rounds, root.clientWidth > 560 ? 12 : 14)),
+      el("div", { class: "baccarat-road is-beads" }, drawBeads(rounds, root.clientWidth > 480 ? 12 : 14)),
       el("div", { class: "baccarat-road is-big" }, drawBigRoad(rounds, columns)),
       el(
         "div",
         { class: "baccarat-derived" },
-        [1, 2, 3].map((behind) => drawDerived(rounds, behind, root.clientWidth > 560 ? 20 : 10)),
+        [1, 2, 3].map((behind) => drawDerived(rounds, behind, root.clientWidth > 480 ? 20 : 10)),
       ),
     );
   }

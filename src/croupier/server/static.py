@@ -1,0 +1,60 @@
+"""The files of the browser client, read once and handed out as they are, packed where the browser takes that."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+import msgspec
+from msgspec import Struct
+
+from croupier.games.lanes.cards import own_cards, own_decks
+
+__all__ = ["StaticFile", "static_files"]
+
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+}
+
+
+class StaticFile(Struct, frozen=True):
+    """A file: its bytes, the same packed, and a tag that changes when they do."""
+
+    kind: str
+    body: bytes
+    packed: bytes
+    tag: str
+
+
+@cache
+def static_files() -> dict[str, StaticFile]:
+    """Return every file of the client by its path, such as lib/rng.js, and what tables show beside the rules."""
+    cards, decks = own_cards(), own_decks()
+    lanes = msgspec.json.encode({"cards": list(cards), "factions": cards.factions, "decks": decks})
+    return {
+        **dict(_read(resources.files("croupier.web") / "static", "")),
+        "data/lanes.json": _file(KINDS[".json"], lanes),
+    }
+
+
+def _read(folder: Traversable, prefix: str) -> list[tuple[str, StaticFile]]:
+    found = []
+    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
+        if entry.is_dir():
+            found += _read(entry, f"{prefix}{entry.name}/")
+            continue
+        kind = KINDS.get(entry.name[entry.name.rfind(".") :])
+        if kind is not None:  # an editor's leftovers are not for the world
+            found.append((prefix + entry.name, _file(kind, entry.read_bytes())))
+    return found
+
+
+def _file(kind: str, body: bytes) -> StaticFile:
+    return StaticFile(kind, body, gzip.compress(body, 9, mtime=0), f'"{sha256(body).hexdigest()[:32]}"')

@@ -1,0 +1,50 @@
+"""The names that the browser gives to poker hands are those of the server."""
+
+import itertools
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from croupier.games.three_card_poker.render import hand_words as three_card_words
+from croupier.games.ultimate_texas_holdem import rules
+from croupier.games.ultimate_texas_holdem.render import hand_words
+from croupier.kit.poker import rank_hand
+
+NAMES = Path(__file__).parents[2] / "src/croupier/web/static/draw/hand-names.js"
+NODE = shutil.which("node")
+DRIVER = """
+import { readFileSync } from "node:fs";
+const hands = JSON.parse(readFileSync(0, "utf8"));
+console.log(JSON.stringify(hands.map((hand) => (hand.length === 3 ? threeCardName(hand) : bestFiveName(hand)))));
+"""
+
+
+def names_of(hands: list[list[int]]) -> list[str]:
+    """Return what the browser calls these hands."""
+    assert NODE is not None
+    source = NAMES.read_text() + DRIVER
+    command = [NODE, "--input-type=module", "--eval", source]
+    done = subprocess.run(command, input=json.dumps(hands), capture_output=True, text=True, check=True, timeout=60)
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_every_hand_of_three_cards_has_the_name_that_the_server_gives_it() -> None:
+    hands = [list(hand) for hand in itertools.combinations(range(52), 3)]
+    assert names_of(hands) == [three_card_words((a, b, c)) for a, b, c in hands]
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_the_best_five_of_seven_cards_have_the_name_that_the_server_gives_them() -> None:
+    """Half of the hands come from one suit and half of another, so that flushes and straight flushes are there."""
+    draw = random.Random(7)
+    packs = [list(range(52)), [*range(13), *range(13, 20)]]
+    hands = [draw.sample(packs[index % 2], 5 + 2 * (index % 3 > 0)) for index in range(6000)]
+    expected = [hand_words(rank_hand(rules.hand_bits(hand, 0, len(hand)))) for hand in hands]
+    assert {"a royal flush", "a straight flush to the five"} <= set(expected)
+    assert names_of(hands) == expected
