@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from croupier.server import casino, dice, rooms
 from croupier.server.desk import Call
 from croupier.server.hub import Hub, stop
+from croupier.server.operators import is_frozen
 from croupier.server.problems import Problem
 from croupier.server.service import Service
 from croupier.server.thinking import Thinker
@@ -236,7 +237,9 @@ class _Due(Struct, frozen=True):
 
 
 def _find_due(call: Call) -> list[_Due]:
-    return [_Due(room.id, bool(room.dice), room.frozen) for room in call.tx.due_rooms(call.now, DUE_AT_ONCE)]
+    stopped = is_frozen(call)  # nobody's time runs while nobody can move
+    rooms_due = call.tx.due_rooms(call.now, DUE_AT_ONCE)
+    return [_Due(room.id, bool(room.dice), room.frozen or stopped) for room in rooms_due]
 
 
 def _put_off(call: Call, room_id: str) -> None:

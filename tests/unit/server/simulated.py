@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any, NamedTuple
 
-from croupier.engine import Action, get_game, verify, write_record
+from croupier.engine import Action, get_game, legal_actions, verify, write_record
 from croupier.fairness import derive
 from croupier.house.ledger import check_ledger
 from croupier.rng import GameRng
@@ -37,6 +37,15 @@ class Sent(NamedTuple):
     number: int
     target: str
     body: Any
+
+
+class Pushed(NamedTuple):
+    """A view that the server sends on its own."""
+
+    status: str
+    seat: int
+    version: int
+    legal: tuple[Action, ...]
 
 
 class World:
@@ -111,13 +120,16 @@ class World:
                 raise answer
             self.post(sent.body[0], (sent.body, answer))
             if sent.body[1] == "act" and not isinstance(answer, Problem):
-                self.push(sent.body[2].match, sent.body[0])
+                self.push(sent.body[2].match)
 
-    def push(self, room_id: str, actor: str) -> None:
-        """Tell whoever is to move that something has changed."""
+    def push(self, room_id: str) -> None:
+        """Show whoever is to move where the match stands, as the hub does, without asking the store."""
         live = self.desk.look_up(room_id)
-        if live is not None and live.match.turn.current != actor:
-            self.post(live.match.turn.current, ("changed", room_id))
+        if live is None or live.match.status != "active":
+            return
+        current = live.match.turn.current
+        legal = legal_actions(get_game(live.match.game_id), live.match, current)
+        self.post(current, ("pushed", Pushed("active", 0, live.version, legal), room_id))
 
     def operation(self, body: Any) -> Any:
         account, kind, what = body
@@ -255,9 +267,8 @@ class Player:
                 self.world.counts["asked again"] += 1
                 self.send(self.asked)
             return
-        if answer[0] == "changed":
-            if self.asked is None:
-                self.next()
+        if answer[0] == "pushed":
+            self.pushed(*answer[1:])
             return
         body, found = answer
         if self.asked is None or body != self.asked:
@@ -290,6 +301,9 @@ class Player:
     def hear(self, body: Any, found: Any) -> None:
         raise NotImplementedError
 
+    def pushed(self, found: Any, room_id: str) -> None:
+        raise NotImplementedError
+
 
 class MatchPlayer(Player):
     """Plays match after match in a room with the same others."""
@@ -298,6 +312,7 @@ class MatchPlayer(Player):
         super().__init__(world, name)
         self.room_id = room_id
         self.people = people
+        self.shown = 0
 
     def next(self) -> None:
         self.send((self.name, "look", self.room_id))
@@ -306,9 +321,19 @@ class MatchPlayer(Player):
         if body[1] == "act":
             if not isinstance(found, Problem):
                 self.told(self.room_id, found.version)
-            self.next()
+                self.world.wake(self.name, self.world.rng.int(300, 600))  # a view is on its way, or got lost
+            else:
+                self.next()
             return
         assert not isinstance(found, Problem), found
+        self.decide(found)
+
+    def pushed(self, found: Any, room_id: str) -> None:
+        if self.asked is None and room_id == self.room_id and found.version >= self.shown:
+            self.decide(found)
+
+    def decide(self, found: Any) -> None:
+        self.shown = found.version
         if found.status != "active" or found.seat is None:
             if self.name == self.people[0]:
                 self.world.counts["matches over"] += 1

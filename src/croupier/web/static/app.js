@@ -5,6 +5,7 @@ import { chips, el, show } from "./lib/dom.js";
 import { keep, recall } from "./lib/keep.js";
 import { Live } from "./lib/live.js";
 import { accountScreen } from "./screens/account.js";
+import { decksScreen } from "./screens/decks.js";
 import { historyScreen } from "./screens/history.js";
 import { hotseatScreen } from "./screens/hotseat.js";
 import { lobbyScreen } from "./screens/lobby.js";
@@ -18,6 +19,7 @@ const SCREENS = {
   hotseat: hotseatScreen,
   history: historyScreen,
   account: accountScreen,
+  decks: decksScreen,
 };
 
 const main = document.getElementById("main");

@@ -22,7 +22,7 @@ export function drawPile(amount) {
 /**
  * The circles of a table. A spec is { bet, label, kind, most, mirrors, about }: kind is "opening" (the stake a session
  * begins with), "side" (laid with it, or not) or "raise" (chips that the game puts there); `mirrors` names a bet whose
- * stake lies here as well; `most` limits a stake that the game limits.
+ * stake lies here as well; `most` limits a stake that the game limits; one that `isOptional` is there while chips are.
  */
 export class Circles {
   constructor(ctx, specs, { onchange = () => {} } = {}) {
@@ -208,6 +208,7 @@ export class Circles {
       el("span", { class: "circle-label" }, spec.label),
       outcome ? el("span", { class: `circle-outcome is-${outcome.tone}` }, outcome.text) : null,
     );
+    place.hidden = Boolean(spec.isOptional) && !amount;
     place.classList.toggle("is-open", isOpen);
     place.classList.toggle("is-won", outcome?.tone === "good");
     if (place instanceof HTMLButtonElement) place.disabled = !isOpen;

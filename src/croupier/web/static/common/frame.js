@@ -20,15 +20,20 @@ function link(name) {
   });
 }
 
-/** Return the module that shows a game; one that we do not know is shown from its schemas. */
-export async function loadTable(gameId) {
-  const module = await import(`../tables/${OWN.has(gameId) ? gameId : "generic"}.js`);
+/** Return what a module of tables/ exports, with its styles in place. */
+export async function loadModule(name) {
+  const module = await import(`../tables/${name}.js`);
   await Promise.all((module.css ?? []).map(link));
   return module.default;
 }
 
-// What a table shows beside the rules: the cards of Lanes.
-async function loadExtras(gameId) {
+/** Return the module that shows a game; one that we do not know is shown from its schemas. */
+export function loadTable(gameId) {
+  return loadModule(OWN.has(gameId) ? gameId : "generic");
+}
+
+/** Return what a table shows beside the rules: the cards of Lanes. */
+export async function loadExtras(gameId) {
   return gameId === "lanes" ? (await fetch("/web/data/lanes.json")).json() : {};
 }
 
@@ -113,6 +118,7 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     foot,
     head,
     drawers,
+    layout: table.layout,
     update(state, before) {
       mounted.update(state, before);
       drawers.update(state);

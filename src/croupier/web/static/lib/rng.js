@@ -108,7 +108,21 @@ export class GameRng {
   }
 
   createShoe(decks) {
-    return this.shuffle(Array.from({ length: 52 * decks }, (_, place) => place % 52));
+    return this.shuffle(Array.from({ length: 52 * Math.max(decks, 1) }, (_, place) => place % 52));
+  }
+
+  /** The deck without some cards; one named twice is gone once, and what is no card is ignored. */
+  createDeckExcluding(cards) {
+    return this.shuffle(sortedPack(1).filter((card) => !cards.includes(card)));
+  }
+
+  /** Several decks less some cards: each mention takes one copy out, and what is no card is ignored. */
+  createShoeExcluding(cards, decks) {
+    return this.shuffle(sortedPack(Math.max(decks, 1), cards.filter((card) => card >= 0 && card < 52)));
+  }
+
+  createShoeExcludingCounts(counts, decks) {
+    return this.createShoeExcluding(counts.flatMap((count, card) => Array(count).fill(card)), decks);
   }
 }
 
@@ -117,8 +131,7 @@ export function sortedPack(decks, without = []) {
   const pack = Array.from({ length: 52 * decks }, (_, place) => Math.floor(place / decks));
   for (const card of without) {
     const place = pack.indexOf(card);
-    if (place < 0) throw new RangeError(`card ${card} is not in the pack`);
-    pack.splice(place, 1);
+    if (place >= 0) pack.splice(place, 1); // more copies than there are take out what there is
   }
   return pack;
 }

@@ -61,7 +61,7 @@ async function replay(root, page, id) {
   const mounted = table.mount(felt, {
     game: { ...game.summary, ...game, bets: [] },
     act: async () => {},
-    begin: async () => {},
+    begin: null,
     preview: null,
     chip: 1,
     onchip: () => {},

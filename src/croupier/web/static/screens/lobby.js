@@ -30,6 +30,7 @@ function gameCard(page, game) {
     : [
         el("button", { type: "button", class: "primary", onclick: () => openRoom(page, game, true) }, game.players[0] === 1 ? "Play" : "Play a bot"),
         el("button", { type: "button", onclick: () => openRoom(page, game, false) }, "Open a room"),
+        game.id === "lanes" ? el("a", { class: "button", href: "#/decks" }, "Decks") : null,
         HOTSEAT.includes(game.id) ? el("a", { class: "button", href: `#/hotseat/${game.id}` }, "Two on this screen") : null,
       ];
   return el(

@@ -221,7 +221,6 @@ export async function roomScreen(root, page, [roomId]) {
       here = frameOf.here;
       if (frame && room.view) drawSeats();
     } else if (frameOf.type === "view") {
-      for (const item of frameOf.log) if (item.entry && item.version > room.version) page.say(entryText(item.entry));
       take(frameOf.room);
     } else if (frameOf.type === "gone") {
       page.complain({ detail: "This room is gone." });

@@ -46,7 +46,8 @@ export async function sessionScreen(root, page, [gameId]) {
     state = sessionState(session);
     frame.update(state, before);
     frame.status.textContent = statusText();
-    for (const text of answer.logs ?? []) page.say(text);
+    // Tables of cards speak for themselves.
+    if (frame.layout === "spots") for (const text of answer.logs ?? []) page.say(text);
     return state;
   }
 

@@ -24,6 +24,7 @@ export const css = ["card-table.css", "blackjack.css"];
 
 const SPECS = [
   { bet: "main", label: "Main bet", kind: "opening" },
+  { bet: "insurance", label: "Insurance", kind: "raise", isOptional: true },
   {
     bet: "twenty_one_plus_three",
     label: "21+3",
@@ -138,11 +139,11 @@ function mount(root, ctx) {
       el(
         "div",
         { class: "circles-all" },
-        el("div", { class: "circles" }, circles.at("main")),
+        el("div", { class: "circles" }, circles.at("main"), circles.at("insurance")),
         el(
           "div",
           { class: "circles" },
-          SPECS.slice(1).map((spec) => circles.at(spec.bet)),
+          SPECS.slice(2).map((spec) => circles.at(spec.bet)),
         ),
       ),
       buttons.element,
