@@ -47,19 +47,23 @@ lint: $(TEST_READY) ## style, types and import contracts
 docs: $(TEST_READY) ## build the documentation into site/, warnings are errors
 	$(call step,mkdocs,$(TEST)/bin/mkdocs build --strict --site-dir site)
 
-# A main cluster is not made: the tests start a server of their own and remove it.
-services: # PostgreSQL for the tests of the store, where it is not there and can be installed
-	@if ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null; then exit 0; fi; \
-	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
-	  echo "== no PostgreSQL here, and it takes root and apt-get to install it: tests that need it are skipped"; exit 0; \
-	fi; \
-	echo "== installing PostgreSQL for the tests"; \
-	mkdir -p /etc/postgresql-common; \
-	[ -e /etc/postgresql-common/createcluster.conf ] || \
-	  echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf; \
-	{ apt-get update --quiet=2 && DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes \
-	  --no-install-recommends --option Dpkg::Options::=--force-confold postgresql >/dev/null; } || \
-	  echo "== apt-get could not install PostgreSQL: tests that need it are skipped"
+# $(call debian,package,command that finds it): install a Debian package for the tests, where it is missing and can be.
+debian = @if { $(2); } >/dev/null 2>&1; then exit 0; fi; \
+  if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+    echo "== no $(1) here, and it takes root and apt-get to install it: tests that need it are skipped"; exit 0; \
+  fi; \
+  echo "== installing $(1) for the tests"; \
+  { apt-get update --quiet=2 && DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes \
+    --no-install-recommends --option Dpkg::Options::=--force-confold $(1) >/dev/null; } || \
+    echo "== apt-get could not install $(1): tests that need it are skipped"
+
+services: # what the tests talk to: PostgreSQL, a browser, and node for the modules of the page
+	@if [ "$$(id -u)" = 0 ] && ! [ -e /etc/postgresql-common/createcluster.conf ]; then \
+	  mkdir -p /etc/postgresql-common; echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf; \
+	fi # no main cluster: the tests start a server of their own and remove it
+	$(call debian,postgresql,ls /usr/lib/postgresql/*/bin/initdb || command -v initdb)
+	$(call debian,chromium,command -v chromium)
+	$(call debian,nodejs,command -v node)
 
 soak: $(TEST_READY) services ## the tests that take too long for every change
 	$(call step,soak,$(TEST)/bin/pytest -n $(WORKERS) -m soak $(ARGS))

@@ -113,7 +113,7 @@ def simulate(
       croupier simulate casino-war --policy always_war --json
       croupier simulate roulette --bet red=10 --bankroll 200 --plot paths.svg
       croupier simulate baccarat --bet tie=5 --find "net > 8x" --record tie.json
-      croupier simulate lanes --rounds 200 --bot greedy --bot random --rotate --threads 0
+      croupier simulate lanes --rounds 200 --bot greedy --bot random --rotate
       croupier simulate blackjack --strategy mine.json --modifier shield
 
     """

@@ -31,7 +31,7 @@ from croupier.house.instructions import (
     Register,
     StartGame,
 )
-from croupier.house.ledger import DEPOSITS, HOUSE, Ledger, State, player_account
+from croupier.house.ledger import DEPOSITS, HOUSE, LargeState, Ledger, State, player_account
 from croupier.house.modifiers import CHIPS_AT_FIRST, Player, apply_modifiers
 from croupier.house.money import CHIPS_MAX, Cover, Money
 from croupier.house.results import GameError
@@ -96,6 +96,18 @@ class _Draft:
             self.state.put(key, self.writes[key])
 
 
+class _LargeDraft(_Draft):
+    """The same over a state that ranks its accounts: what has been drafted is ranked among them."""
+
+    state: LargeState
+
+    def richest(self, count: int) -> list[tuple[str, int]]:
+        prefix = f"balance/{player_account('')}"
+        drafted = {key.partition("/")[2]: chips for key, chips in self.writes.items() if key.startswith(prefix)}
+        others = [entry for entry in self.state.richest(count + len(drafted)) if entry[0] not in drafted]
+        return sorted([*others, *drafted.items()], key=lambda entry: (-entry[1], entry[0]))[:count]
+
+
 class _Refusal(Exception):
     def __init__(self, error_code: int, reason: str, message: str) -> None:
         super().__init__(message)
@@ -117,7 +129,7 @@ def execute(
     if instruction.nonce != expected:
         message = f"nonce {instruction.nonce}: the next instruction of {instruction.player} has {expected}"
         return (CasinoError(instruction.player, None, BAD_NONCE, "bad_nonce", message),)
-    draft = _Draft(state)
+    draft = _LargeDraft(state) if isinstance(state, LargeState) else _Draft(state)
     house = _House(draft, instruction.player, seed, time, default_catalogue() if tables is None else tables)
     try:
         house.carry_out(instruction.body)
@@ -381,8 +393,8 @@ class _House:
         entries = [*(entry for entry in before if entry[0] != player_id), mine]
         if len(before) == LEADERS and any(name == player_id and chips > mine[1] for name, chips in before):
             # A leader fell: somebody who is not on the board may be ahead of them now.
-            accounts = [name for name in self.ledger.accounts() if name.startswith(player_account(""))]
-            entries = [(name.removeprefix(player_account("")), self.ledger.balance(name)) for name in accounts]
+            richest = self.ledger.richest(LEADERS)
+            entries = [(name.removeprefix(player_account("")), chips) for name, chips in richest]
         after = tuple(sorted(entries, key=lambda entry: (-entry[1], entry[0]))[:LEADERS])
         if after != before:
             self.state.put("leaderboard", after)

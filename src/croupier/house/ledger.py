@@ -6,14 +6,26 @@ is 0 at all times, and any host can check that, quickly from the balances or tho
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from croupier.errors import CroupierError
 from croupier.house.money import CHIPS_MAX, Money
 
-__all__ = ["DEPOSITS", "HOUSE", "OPEN", "Ledger", "LedgerBroken", "Movement", "State", "check_ledger", "player_account"]
+__all__ = [
+    "DEPOSITS",
+    "HOUSE",
+    "OPEN",
+    "LargeState",
+    "Ledger",
+    "LedgerBroken",
+    "Movement",
+    "State",
+    "check_ledger",
+    "player_account",
+]
 
 HOUSE, OPEN, DEPOSITS = "house", "open", "deposits"
 COUNT_KEY = "ledger/count"
@@ -24,6 +36,7 @@ class State(Protocol):
     """Where a host keeps things: a dictionary, a database, a chain.
 
     The puts of one `execute` belong in one transaction: half of them would be a payment that can be asked for again.
+    A state with many accounts is a `LargeState` as well.
     """
 
     def get(self, key: str) -> Any:
@@ -31,6 +44,14 @@ class State(Protocol):
 
     def put(self, key: str, value: Any) -> None:
         """Keep a value under a key."""
+
+
+@runtime_checkable
+class LargeState(State, Protocol):
+    """A state that knows its accounts by itself: nothing is done for each of thousands when one of them moves."""
+
+    def richest(self, count: int) -> Sequence[tuple[str, int]]:
+        """Return the players' accounts with the most chips, best first, equal ones by name."""
 
 
 class LedgerBroken(CroupierError, AssertionError):
@@ -60,6 +81,7 @@ class Ledger:
 
     def __init__(self, state: State) -> None:
         self._state = state
+        self._lists_accounts = not isinstance(state, LargeState)
 
     def balance(self, account: str) -> int:
         """Return what an account holds; below zero for the house when it is behind, and for deposits."""
@@ -73,6 +95,14 @@ class Ledger:
         """Return the names of all accounts there are."""
         return self._state.get(NAMES_KEY) or ()
 
+    def richest(self, count: int) -> list[tuple[str, int]]:
+        """Return the players' accounts with the most chips, best first, equal ones by name."""
+        if isinstance(self._state, LargeState):
+            return list(self._state.richest(count))
+        players = [account for account in self.accounts() if account.startswith(player_account(""))]
+        ranked = sorted((-self.balance(account), account) for account in players)
+        return [(account, -chips) for chips, account in ranked[:count]]
+
     def move(self, source: str, target: str, amount: int, reason: str, session: int | None = None) -> None:
         """Move chips and write it down. Nothing is written for no chips."""
         if amount == 0:
@@ -81,7 +111,7 @@ class Ledger:
             raise LedgerBroken(f"{amount} chips cannot move from {source} to {target}")
         number = self.count() + 1
         for account, change in ((source, -amount), (target, amount)):
-            if self._state.get(f"balance/{account}") is None:
+            if self._lists_accounts and self._state.get(f"balance/{account}") is None:
                 self._state.put(NAMES_KEY, (*self.accounts(), account))
             self._state.put(f"balance/{account}", self.balance(account) + change)
         if source.startswith("player/") and self.balance(source) < 0:

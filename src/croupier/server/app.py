@@ -61,8 +61,8 @@ HEADERS = {
 NO_STORE = {**HEADERS, "Cache-Control": "no-store"}
 
 PAGES = {
-    "/api": ("api.html", "text/html; charset=utf-8"),
-    "/start.css": ("start.css", "text/css; charset=utf-8"),
+    "/api": ("api.html", "text/html"),
+    "/start.css": ("start.css", "text/css"),
 }
 
 log = logging.getLogger("croupier.server")

@@ -16,9 +16,9 @@ from croupier.games.lanes.cards import own_cards, own_decks
 __all__ = ["StaticFile", "static_files"]
 
 KINDS = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
     ".json": "application/json",
     ".svg": "image/svg+xml",
 }

@@ -90,6 +90,10 @@ class HouseState:
                 raise LookupError(f"the house keeps nothing under {key!r}")
         self._known[key] = value
 
+    def richest(self, count: int) -> list[tuple[str, int]]:
+        """Return the players' accounts with the most chips, best first, equal ones by name."""
+        return [(account, chips) for account, chips in self._asks.all(self._sql.richest, limit=count)]
+
     def _find(self, key: str) -> Any:
         kind, _, name = key.partition("/")
         if kind in self._getters:

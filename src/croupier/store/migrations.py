@@ -95,7 +95,11 @@ CREATE INDEX house_sessions_player ON house_sessions (player);
 CREATE TABLE house_values (name {text} PRIMARY KEY, body {blob} NOT NULL);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_RICHEST = """
+CREATE INDEX balances_richest ON balances (chips DESC, account);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _RICHEST)
 """Step n leads from schema n to n + 1; schema 0 is an empty database."""
 
 

@@ -197,6 +197,10 @@ class Statements:
         self.get_balance = self._get(t.balances, "chips")
         self.put_balance = self._put(t.balances)
         self.ledger_accounts = self._compile(select(t.balances.c.account).order_by(t.balances.c.account))
+        chips, account = t.balances.c.chips, t.balances.c.account
+        # "player/" up to "player0": all names that begin with it, and none of the others.
+        players = select(account, chips).where(account >= "player/", account < "player0")
+        self.richest = self._page(players, chips.desc(), account)
         self.ledger_count = self._compile(select(func.max(moves.c.number)))
         self.get_movement = self._compile(select(*moves.columns).where(moves.c.number == _number("number")))
         self.add_movement = self._compile(insert(moves).values(_named(moves)))

@@ -65,9 +65,8 @@ class Sitting:
     ) -> None:
         self.signer = sign("table")
         verifier = verifier or MacVerifier()
-        settings = {"table_bond": 500_000, "fee": 5, "scheme": verifier.scheme, **terms}
+        settings = {"name": "table 7", "table_bond": 500_000, "fee": 5, "scheme": verifier.scheme, **terms}
         self.terms = Terms(
-            name="table 7",
             session_id=7,
             table_key=self.signer.key,
             chain_end=CHAIN.end,
@@ -466,7 +465,9 @@ def test_a_player_who_does_not_open_pays_the_fee_and_bets_stand():
     ended = sitting.round()
     assert ended.voided is not None
     assert (ended.voided.reason, ended.voided.keys) == ("reveal_missing", (sitting.key("bob"),))
-    assert sum(one.chips for one in ended.movements) == 5
+    assert sum(one.chips for one in ended.movements if one.target != "unclaimed") == 5
+    # Ann could have won 10 and bob 20 (two and twelve pay 2 to 1): as much the table loses, to nobody.
+    assert [one.chips for one in ended.movements if one.target == "unclaimed"] == [30]
     assert {one.source for one in ended.movements} == {f"bond:{sitting.key('bob')}"}
     locked = sitting.room.match
     assert (locked.turn.phase, locked.game.table.roll_count) == ("locked", 0)
@@ -504,7 +505,7 @@ def test_three_void_rounds_close_the_table_and_hand_every_stake_back():
 
 
 def test_a_shooter_who_sits_out_loses_the_dice_after_the_roll():
-    sitting = Sitting("ann", "bob", "cid")
+    sitting = Sitting("ann", "bob", "cid", name="table 71")
     sitting.bet("ann", "place", bet="pass", stake=10)
     sitting.silent = {"ann": NO_COMMIT}
     dice = []
@@ -514,7 +515,7 @@ def test_a_shooter_who_sits_out_loses_the_dice_after_the_roll():
         assert ended.rolled is not None
         dice.append(ended.rolled.faces)
 
-    assert dice == [(2, 3), (2, 3), (5, 6)]  # no seven-out: the dice pass because ann does not answer
+    assert dice == [(2, 3), (2, 6), (1, 2)]  # no seven-out: the dice pass because ann does not answer
     assert sitting.shooter == "bob"
     assert [entry.action.type for entry in sitting.room.log][-3:] == ["lock", "roll", "time_out"]
     assert sitting.room.host.table.seats[sitting.key("ann")].status == "out"

@@ -551,14 +551,17 @@ def test_pages_load_nothing_from_elsewhere(town):
         assert "style=" not in text
 
 
-def test_the_start_page_lists_every_game_with_the_figures_of_the_readme(town):
-    """Those of the README are counted by tests of their own."""
-    readme = (ROOT / "README.md").read_text()
-    rows = re.findall(r"<tr><td>.*?</td><td><code>(.*?)</code></td><td>(.*?)</td></tr>", town.client.get("/").text)
+def test_the_browser_client_is_handed_out_with_tags_packed_and_nothing_else(town):
+    page = town.client.get("/", headers={"accept-encoding": "identity"})
+    script = town.client.get("/web/app.js", headers={"accept-encoding": "gzip"})
 
-    assert {game_id for game_id, _ in rows} == set(list_games())
-    for game_id, figures in rows:
-        assert f"| `{game_id}` | here | {re.sub('</?code>', '`', figures)} |" in readme
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert '<script type="module" src="/web/app.js">' in page.text
+    assert script.headers["content-encoding"] == "gzip"
+    again = town.client.get("/web/app.js", headers={"if-none-match": script.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    for path in ("/web/", "/web/../app.py", "/web/lib", "/web/nothing.js", "/web/%2e%2e/__init__.py"):
+        assert town.client.get(path).status_code == 404
 
 
 # The OpenAPI document.

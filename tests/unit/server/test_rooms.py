@@ -65,7 +65,8 @@ def test_a_match_begins_when_every_seat_is_taken_and_everybody_is_ready(office):
     begun = office.do(rooms.set_ready, bob, room.id, True, "bb")
 
     assert (begun.status, begun.version, begun.seat) == ("active", 0, 1)
-    assert [player.name for player in begun.view.players] == ["ann", "bob"]
+    assert [player.id for player in begun.view.players] == ["p_ann", "p_bob"]
+    assert [seat.name for seat in begun.seats] == ["ann", "bob"]
     expected = b"".join(len(part).to_bytes(4, "big") + part for part in (b"p_ann", b"\xaa", b"p_bob", b"\xbb"))
     assert begun.client_seed == sha256(expected).hexdigest()
 
