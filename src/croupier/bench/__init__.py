@@ -13,6 +13,7 @@ SUITES = {
     "lanes": "the three-lane duel: random games, clones, tree search",
     "peers": "other engines and libraries beside what we do of the same kind",
     "rng": "the generator: draws, streams, and the bare hash beside them",
+    "server": "durable actions a second with two thousand live connections",
     "sim": "rounds of the house games against the bare cost of their hashes",
 }
 """What can be measured, by name."""

@@ -51,7 +51,8 @@ def bench(
         try:
             reports.append(run_suite(name, repeats=repeats, peers=peers, only=only))
         except ImportError as error:
-            raise Usage(f"the suite {name} needs croupier[sim] ({error}): pip install 'croupier[sim]'") from None
+            extra = "server,client,fair" if name == "server" else "sim"
+            raise Usage(f"the suite {name} needs more ({error}): pip install 'croupier[{extra}]'") from None
     if json:
         print_json(reports)
     else:
