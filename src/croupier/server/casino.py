@@ -27,7 +27,7 @@ from croupier.engine import (
     view_for,
     write_record,
 )
-from croupier.errors import BadSeed
+from croupier.errors import BadDocument, BadSeed
 from croupier.fairness import SeedPair, commitment_to, read_hex
 from croupier.house import (
     CasinoError,
@@ -51,16 +51,15 @@ from croupier.house import (
     Table,
     encode_payload,
     execute,
-    init_game,
 )
 from croupier.house.ledger import player_account
 from croupier.house.modifiers import Player
 from croupier.house.session import game_of
-from croupier.rng import GameRng
 from croupier.server import limits
 from croupier.server.desk import Call, Caller, line_of, replayed
 from croupier.server.problems import Problem
 from croupier.server.tables import catalogue
+from croupier.store.matches import session_match_id, start_of_session
 from croupier.store.model import Account, SeedRow, SessionRow, StoredEvent
 
 __all__ = [
@@ -362,7 +361,7 @@ def recall(call: Call, caller: Caller, session_id: int, after: int, limit: int) 
     game, state, steps = game_of(session), _start_of(session), []
     if after < 0:
         steps.append(Step(0, None, "", session.started_at, view_for(game, state, session.player)))
-    for entry in line_of(call.tx.events(_match_id(session_id))):
+    for entry in line_of(call.tx.events(session_match_id(session_id))):
         if len(steps) >= limit:
             break
         before, state = state, replayed(game, state, [entry])
@@ -379,18 +378,15 @@ def read_session_record(call: Call, caller: Caller, session_id: int) -> bytes:
     if not session.is_complete:
         raise Problem("not_finished")
     pair = SeedPair(row.commitment, row.server_seed, row.client_seed or "")
-    line = line_of(call.tx.events(_match_id(session_id)))
+    line = line_of(call.tx.events(session_match_id(session_id)))
     return write_record(make_record(game_of(session), _start_of(session), line, commitments=pair))
 
 
 def _start_of(session: Session) -> Match[Any]:
-    game = game_of(session)
-    if session.match is not None and session.match.rules_version != game.rules_version:
-        raise Problem("game_fault", f"{game.name} has other rules now (version {game.rules_version})")
-    bare = replace(session, match=None, unsettled=None)
-    match = init_game(bare, GameRng.new(bytes.fromhex(session.seed), session.id, 0))[0].match
-    assert match is not None
-    return match
+    try:
+        return start_of_session(session)
+    except BadDocument as error:
+        raise Problem("game_fault", str(error)) from None
 
 
 # What they share.
@@ -436,8 +432,8 @@ def _write(call: Call, session: Session, started_at: int, events: tuple[Event, .
         entry = LogEntry(event.action, event.move_number, call.now)
         digest = state_digest(session.match) if event is moves[-1] else ""
         body = msgspec.to_builtins(entry)
-        stored.append(StoredEvent(_match_id(session.id), event.move_number, "action", call.now, body, digest))
-    call.tx.append(_match_id(session.id), stored)
+        stored.append(StoredEvent(session_match_id(session.id), event.move_number, "action", call.now, body, digest))
+    call.tx.append(session_match_id(session.id), stored)
     money = session.money
     ended = next((event for event in events if isinstance(event, GameCompleted)), None)
     returned = money.returned if ended is None else ended.staked + ended.net
@@ -454,7 +450,7 @@ def _write(call: Call, session: Session, started_at: int, events: tuple[Event, .
             money.fees,
         )
     )
-    call.notices[_match_id(session.id)] = session.move_count
+    call.notices[session_match_id(session.id)] = session.move_count
 
 
 def _view(call: Call, session: Session, row: SeedRow, events: tuple[Event, ...]) -> SessionView:
@@ -500,10 +496,6 @@ def _session(call: Call, session_id: int) -> Session:
     if found is None:
         raise Problem("no_such_session")
     return found
-
-
-def _match_id(session_id: int) -> str:
-    return f"s_{session_id}"
 
 
 def _seed_of(row: SeedRow) -> bytes:

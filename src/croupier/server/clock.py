@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from croupier.server import casino, dice, rooms
 from croupier.server.desk import Call
+from croupier.server.door import REPLIES_MS
 from croupier.server.hub import Hub, stop
 from croupier.server.operators import is_frozen
 from croupier.server.problems import Problem
@@ -35,7 +36,6 @@ FOLLOW = 100  # one part in so many
 DUE_SECONDS = 0.25
 IDLE_SECONDS = 15.0
 FORGET_SECONDS = 600.0
-REPLIES_MS = 86_400_000
 DUE_AT_ONCE = 100
 EVER = 2**62
 KNOWN_MAX = 100_000

@@ -7,13 +7,13 @@ the answer sends the same frame again, over any connection, and is told the same
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import sha256
 from typing import Any
 
 import msgspec
 
 from croupier.server import casino, dice, frames, rooms
 from croupier.server.desk import Call, Caller
+from croupier.server.door import kept_reply, request_digest
 from croupier.server.operators import is_frozen
 from croupier.server.problems import Problem
 from croupier.server.service import Service
@@ -77,12 +77,10 @@ def _dice(call: Call, account_id: str, room_id: str, message: bytes) -> dice.Dic
 def _once(
     call: Call, account_id: str, key: str, asked: Any, do: Callable[[Caller], frames.Done | dice.DiceAnswer]
 ) -> frames.Done | dice.DiceAnswer:
-    digest = sha256(msgspec.json.encode(asked)).hexdigest()
-    known = call.tx.find_reply(account_id, key)
-    if known is not None:
-        if known.request_digest != digest:
-            raise Problem("key_reused")
-        return msgspec.json.decode(known.body, type=frames.Done)
+    digest = request_digest(msgspec.json.encode(asked))
+    kept = kept_reply(call, account_id, key, digest)
+    if kept is not None:
+        return msgspec.json.decode(kept.body, type=frames.Done)
     if is_frozen(call):
         raise Problem("frozen")
     done = do(_caller(call, account_id))

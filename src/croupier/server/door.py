@@ -21,7 +21,7 @@ from croupier.server.operators import is_frozen
 from croupier.server.problems import Problem
 from croupier.store.model import Reply
 
-__all__ = ["REPLIES_MS", "Answer", "Asked", "Role", "Route", "admit", "once", "request_digest"]
+__all__ = ["REPLIES_MS", "Answer", "Asked", "Role", "Route", "admit", "kept_reply", "once", "request_digest"]
 
 REPLIES_MS = 86_400_000
 KEY = re.compile(r"[!-~]{1,64}")
@@ -121,19 +121,25 @@ def once(call: Call, account_id: str, key: str | None, digest: str, status: int,
     """Run something that may happen once under a key, and return its answer: the kept one, if it has happened."""
     if key is None:
         return Answer(status, encoded(run()), account_id)
+    kept = kept_reply(call, account_id, key, digest)
+    if kept is not None:
+        return Answer(kept.status, kept.body, account_id)
+    body = encoded(run())
+    call.tx.keep_reply(Reply(account_id, key, digest, status, body, call.now))
+    return Answer(status, body, account_id)
+
+
+def kept_reply(call: Call, account_id: str, key: str, digest: str) -> Reply | None:
+    """Return what was answered under a key within a day; raises `Problem` if that was to another request."""
     if not KEY.fullmatch(key):
         raise Problem("bad_request", "a key is 1 to 64 visible ASCII characters")
     kept = call.tx.find_reply(account_id, key)
     if kept is not None and kept.at <= call.now - REPLIES_MS:
         call.tx.forget_replies(call.now - REPLIES_MS + 1)
-        kept = None
-    if kept is not None:
-        if kept.request_digest != digest:
-            raise Problem("key_reused")
-        return Answer(kept.status, kept.body, account_id)
-    body = encoded(run())
-    call.tx.keep_reply(Reply(account_id, key, digest, status, body, call.now))
-    return Answer(status, body, account_id)
+        return None
+    if kept is not None and kept.request_digest != digest:
+        raise Problem("key_reused")
+    return kept
 
 
 def encoded(value: Any) -> bytes:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from croupier.engine import get_game, list_games
-from croupier.house import HouseGame, Table, make_table
+from croupier.engine import get_game
+from croupier.house import HouseGame, Table, default_catalogue, make_table
 from croupier.server.desk import Call
 from croupier.server.problems import Problem
 
@@ -40,22 +40,9 @@ class TableTerms(Struct, frozen=True, forbid_unknown_fields=True):
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
 
-@cache
 def usual_tables() -> Mapping[int, Table]:
-    """Return the house's default catalogue without counting every edge of it, which takes seconds.
-
-    Our own games are counted by the tests; a table of anybody else's is checked here.
-    """
-    found: dict[int, Table] = {}
-    games = [game for game in map(get_game, list_games()) if isinstance(game, HouseGame) and hasattr(game, "game_type")]
-    for game in sorted(games, key=lambda game: not _is_ours(game)):
-        if int(game.game_type) not in found:
-            found[int(game.game_type)] = make_table(int(game.game_type), game, allow_overpay=_is_ours(game))
-    return MappingProxyType(found)
-
-
-def _is_ours(game: HouseGame[Any]) -> bool:
-    return type(game).__module__.startswith("croupier.")
+    """Return the house's default catalogue, at once: our own games are counted by the tests."""
+    return default_catalogue(trusts_own=True)
 
 
 @lru_cache(maxsize=8)
