@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from croupier.engine.checks import is_name
 from croupier.house.ledger import Movement, player_account
 from croupier.house.money import CHIPS_MAX
-from croupier.server import casino, rooms
+from croupier.server import casino, room_views, rooms
 from croupier.server import limits as own_limits
 from croupier.server.desk import Call, Caller
 from croupier.server.problems import Problem
@@ -140,7 +140,7 @@ class Export(Struct, frozen=True):
 
     account: AccountView
     tokens: tuple[TokenView, ...]
-    rooms: tuple[rooms.RoomView, ...]
+    rooms: tuple[room_views.RoomView, ...]
     sessions: tuple[SessionRow, ...]
     ledger: tuple[Movement, ...]
 
@@ -305,7 +305,7 @@ def _tighter(one: int | None, other: int | None) -> int | None:
 def export_account(call: Call, caller: Caller) -> Export:
     """Return everything that is kept about the account."""
     account = _own(call, caller, lock=False)
-    seats = _all(lambda last: rooms.my_rooms(call, caller, last.id if last else "", PAGE))
+    seats = _all(lambda last: room_views.my_rooms(call, caller, last.id if last else "", PAGE))
     sessions = _all(lambda last: call.tx.sessions_of(account.id, before=last.session_id if last else None, limit=PAGE))
     name = player_account(account.id)
     movements = _all(lambda last: call.tx.movements(name, before=last.number if last else None, limit=PAGE))
@@ -335,7 +335,7 @@ def delete_account(call: Call, caller: Caller) -> Deleted:
     caller.must_play()
     account = _own(call, caller)
     for room in list(_all(lambda last: call.tx.rooms_of(account.id, after=last.id if last else "", limit=PAGE))):
-        if room.status in ("open", "active") and rooms.seat_of(room, account.id) is not None:
+        if room.status in ("open", "active") and room_views.seat_of(room, account.id) is not None:
             _leave(call, caller, room)
     casino.close_all(call, account.id)
     own_limits.forget_day(call, account.id)

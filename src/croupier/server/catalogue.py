@@ -16,7 +16,7 @@ from croupier.engine import Action, Game, MatchView, get_game, has_game, legal_a
 from croupier.engine.plain import canonical
 from croupier.errors import CroupierError
 from croupier.house import HouseGame, Table
-from croupier.server import casino, rooms, tables
+from croupier.server import casino, room_views, tables
 from croupier.server.desk import Call, Caller, player_id_of
 from croupier.server.problems import Problem
 
@@ -284,8 +284,8 @@ class Situation(Struct, frozen=True):
 def situation_of_room(call: Call, caller: Caller, room_id: str, objective: str) -> Situation:
     """Return what the caller sees in a match they have a seat in."""
     room = call.room(room_id)
-    rooms.check_may_look(room, caller.id)
-    seat = rooms.seat_of(room, caller.id)
+    room_views.check_may_look(room, caller.id)
+    seat = room_views.seat_of(room, caller.id)
     if seat is None:
         raise Problem("not_seated")
     if room.status == "finished":

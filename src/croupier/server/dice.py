@@ -41,15 +41,8 @@ from croupier.games.craps.shared import LOCKED
 from croupier.games.craps.shared_dice import DiceRoom, RoomAnswer, Told
 from croupier.server.desk import Call, Caller, Live, line_of, start_of
 from croupier.server.problems import Problem
-from croupier.server.rooms import (
-    RoomView,
-    check_few_rooms,
-    check_may_look,
-    open_room,
-    read_options,
-    room_view,
-    seat_of,
-)
+from croupier.server.room_views import RoomView, check_may_look, room_view, seat_of
+from croupier.server.rooms import check_few_rooms, open_room, read_options
 from croupier.store.matches import apply_entry
 from croupier.store.model import Room, RoomSeat, StoredEvent
 

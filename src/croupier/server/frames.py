@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct, field
 
 from croupier.engine import Action
-from croupier.server.rooms import RoomView
+from croupier.server.room_views import RoomView
 
 __all__ = [
     "SUBPROTOCOL",

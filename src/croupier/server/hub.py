@@ -22,7 +22,7 @@ from croupier.server import frames
 from croupier.server.desk import Call, player_id_of
 from croupier.server.dice import item_of
 from croupier.server.problems import Problem
-from croupier.server.rooms import check_may_look, room_view
+from croupier.server.room_views import check_may_look, room_view
 from croupier.store.model import Room
 
 __all__ = ["Follower", "Hub", "Receiver", "Wanted", "render"]

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from croupier.engine import Action
 from croupier.fairness.dice import Event, Transcript, write_message
-from croupier.server import dice, rooms, tickets
+from croupier.server import dice, room_views, tickets
 from croupier.server.door import Route
 
 __all__ = ["LIVE_ROUTES"]
@@ -57,7 +57,7 @@ LIVE_ROUTES: tuple[Route, ...] = (
         summary="Open a craps table whose dice everybody makes.",
         op=lambda call, caller, asked: dice.create_dice_room(call, caller, asked.body),
         body=dice.NewDiceRoom,
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         status=201,
         codes=("account_frozen",),
     ),

@@ -5,7 +5,7 @@ The table is all there is to routing, roles, the OpenAPI document and the pages 
 
 from croupier.engine import MatchRecord
 from croupier.house import Movement
-from croupier.server import accounts, casino, catalogue, operators, rooms, tables
+from croupier.server import accounts, casino, catalogue, operators, room_views, rooms, tables
 from croupier.server.bodies import (
     ActionBody,
     AfterQuery,
@@ -259,9 +259,11 @@ ROUTES: tuple[Route, ...] = (
         role="anyone",
         tag="rooms",
         summary="List the rooms that anyone may find, newest first.",
-        op=lambda call, caller, asked: rooms.list_rooms(call, asked.query.game, asked.query.after, asked.query.limit),
+        op=lambda call, caller, asked: room_views.list_rooms(
+            call, asked.query.game, asked.query.after, asked.query.limit
+        ),
         query=RoomsQuery,
-        answer=tuple[rooms.RoomView, ...],
+        answer=tuple[room_views.RoomView, ...],
     ),
     Route(
         method="POST",
@@ -272,7 +274,7 @@ ROUTES: tuple[Route, ...] = (
         summary="Open a room. The server's part of its seed is committed to from here on.",
         op=lambda call, caller, asked: rooms.create_room(call, caller, asked.body),
         body=rooms.NewRoom,
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         status=201,
         codes=("no_such_game", "no_bots", "bad_seed", "account_frozen"),
     ),
@@ -283,11 +285,11 @@ ROUTES: tuple[Route, ...] = (
         role="anyone",
         tag="rooms",
         summary="Look at a room, by its id or its code, with its match as you may see it.",
-        op=lambda call, caller, asked: rooms.find_room(
+        op=lambda call, caller, asked: room_views.find_room(
             call, caller, asked.path["room_id"], with_legal=asked.query.legal
         ),
         query=LegalQuery,
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         codes=_ROOM,
     ),
     Route(
@@ -301,7 +303,7 @@ ROUTES: tuple[Route, ...] = (
             call, caller, asked.path["room_id"], asked.body.client_seed, asked.body.ready
         ),
         body=JoinBody,
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         codes=("no_such_room", "frozen", "finished", "already_seated", "room_full", "bad_seed", "account_frozen"),
     ),
     Route(
@@ -312,7 +314,7 @@ ROUTES: tuple[Route, ...] = (
         tag="rooms",
         summary="Give your seat up.",
         op=lambda call, caller, asked: rooms.leave_room(call, caller, asked.path["room_id"]),
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         codes=("no_such_room", "not_seated", "finished"),
     ),
     Route(
@@ -326,7 +328,7 @@ ROUTES: tuple[Route, ...] = (
             call, caller, asked.path["room_id"], asked.body.ready, asked.body.client_seed
         ),
         body=ReadyBody,
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         codes=(*_SEAT, "not_open", "bad_seed"),
     ),
     Route(
@@ -338,7 +340,7 @@ ROUTES: tuple[Route, ...] = (
         summary="Put a bot on a free seat of your room.",
         op=lambda call, caller, asked: rooms.add_bot(call, caller, asked.path["room_id"], asked.body.bot),
         body=BotBody,
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         codes=("no_such_room", "frozen", "finished", "not_open", "forbidden", "no_bots", "room_full", "account_frozen"),
     ),
     Route(
@@ -351,7 +353,7 @@ ROUTES: tuple[Route, ...] = (
         op=lambda call, caller, asked: rooms.remove_bot(
             call, caller, asked.path["room_id"], asked.number("seat", "not_seated")
         ),
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         codes=(*_SEAT, "not_open", "forbidden"),
     ),
     Route(
@@ -365,7 +367,7 @@ ROUTES: tuple[Route, ...] = (
             call, caller, asked.path["room_id"], asked.body.expected_version, asked.body.action
         ),
         body=ActionBody,
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         codes=(*_SEAT, "stale_version", "not_started", "dice_room", "forbidden", "game_fault"),
     ),
     Route(
@@ -376,7 +378,7 @@ ROUTES: tuple[Route, ...] = (
         tag="rooms",
         summary="Ask for the last action to be undone; everybody must agree.",
         op=lambda call, caller, asked: rooms.ask_undo(call, caller, asked.path["room_id"]),
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         codes=(*_SEAT, "no_undo"),
     ),
     Route(
@@ -388,7 +390,7 @@ ROUTES: tuple[Route, ...] = (
         summary="Agree to undo the last action, or not.",
         op=lambda call, caller, asked: rooms.answer_undo(call, caller, asked.path["room_id"], asked.body.agrees),
         body=UndoBody,
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         codes=(*_SEAT, "no_undo", "undo_not_asked"),
     ),
     Route(
@@ -399,7 +401,7 @@ ROUTES: tuple[Route, ...] = (
         tag="rooms",
         summary="Play again: the room of the next match between the same players.",
         op=lambda call, caller, asked: rooms.rematch(call, caller, asked.path["room_id"]),
-        answer=rooms.RoomView,
+        answer=room_views.RoomView,
         codes=("no_such_room", "not_seated", "not_finished", "account_frozen"),
     ),
     Route(
@@ -409,9 +411,9 @@ ROUTES: tuple[Route, ...] = (
         role="anyone",
         tag="rooms",
         summary="Read what happened in a match since a version, as you may read it.",
-        op=lambda call, caller, asked: rooms.read_log(call, caller, asked.path["room_id"], asked.query.since),
+        op=lambda call, caller, asked: room_views.read_log(call, caller, asked.path["room_id"], asked.query.since),
         query=SinceQuery,
-        answer=rooms.LogPage,
+        answer=room_views.LogPage,
         codes=_ROOM,
     ),
     Route(
@@ -421,7 +423,7 @@ ROUTES: tuple[Route, ...] = (
         role="anyone",
         tag="rooms",
         summary="Get the record of a match that is over, with both parts of its seed.",
-        op=lambda call, caller, asked: rooms.read_record(call, caller, asked.path["room_id"]),
+        op=lambda call, caller, asked: room_views.read_record(call, caller, asked.path["room_id"]),
         answer=MatchRecord,
         codes=(*_ROOM, "not_finished"),
     ),
@@ -447,9 +449,9 @@ ROUTES: tuple[Route, ...] = (
         role="player",
         tag="rooms",
         summary="List the rooms you have had a seat in, newest first.",
-        op=lambda call, caller, asked: rooms.my_rooms(call, caller, asked.query.after, asked.query.limit),
+        op=lambda call, caller, asked: room_views.my_rooms(call, caller, asked.query.after, asked.query.limit),
         query=AfterQuery,
-        answer=tuple[rooms.RoomView, ...],
+        answer=tuple[room_views.RoomView, ...],
     ),
     # The house.
     Route(

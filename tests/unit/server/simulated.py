@@ -16,7 +16,7 @@ from croupier.engine import Action, get_game, legal_actions, verify, write_recor
 from croupier.fairness import derive
 from croupier.house.ledger import check_ledger
 from croupier.rng import GameRng
-from croupier.server import accounts, casino, doings, frames, rooms
+from croupier.server import accounts, casino, doings, frames, room_views, rooms
 from croupier.server.desk import Call, Caller, Desk
 from croupier.server.problems import Problem
 from croupier.server.rooms import NewRoom
@@ -135,7 +135,7 @@ class World:
         account, kind, what = body
         match kind:
             case "look":
-                return lambda call: rooms.find_room(call, self.caller(call, account), what, with_legal=True)
+                return lambda call: room_views.find_room(call, self.caller(call, account), what, with_legal=True)
             case "act":
                 return lambda call: doings._act(call, account, what)
             case "look session":

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from croupier.engine import act
 from croupier.house import check_ledger
-from croupier.server import accounts, casino, rooms
+from croupier.server import accounts, casino, room_views, rooms
 from croupier.server.desk import Caller
 from croupier.server.limits import limits_now
 from croupier.server.problems import Problem
@@ -285,7 +285,7 @@ def test_a_deleted_account_has_left_its_seats_closed_its_sessions_and_lost_its_n
     assert refusal(office, accounts.authenticate, made.token) == "bad_token"
     assert refusal(office, accounts.recover, made.recovery_key) == "bad_token"
     rooms_left = [office.store.read(lambda tx, i=room.id: tx.get_room(i)) for room in (waiting, running)]
-    assert all(rooms.seat_of(room, ann.id) is None for room in rooms_left)
+    assert all(room_views.seat_of(room, ann.id) is None for room in rooms_left)
     assert "Ann" not in repr(rooms_left)
     sessions = office.store.read(lambda tx: tx.sessions_of(ann.id))
     assert [row.is_complete for row in sessions] == [True, True]

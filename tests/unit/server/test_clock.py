@@ -10,7 +10,7 @@ import pytest
 
 from croupier.engine import Action, act, legal_actions
 from croupier.engine import get_game as find_game
-from croupier.server import rooms
+from croupier.server import room_views, rooms
 from croupier.server.clock import Clock, SteadyClock
 from croupier.server.desk import Caller
 from croupier.server.hub import Hub
@@ -53,8 +53,8 @@ class Works:
         while self.clock._moves:
             await asyncio.gather(*self.clock._moves)
 
-    async def see(self, room: rooms.RoomView, who: Caller) -> rooms.RoomView:
-        return await self.service.look(rooms.find_room, who, room.id)
+    async def see(self, room: room_views.RoomView, who: Caller) -> room_views.RoomView:
+        return await self.service.look(room_views.find_room, who, room.id)
 
 
 def told(story: Any, **settings: Any) -> None:
@@ -167,7 +167,7 @@ def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start() -> 
         body = rooms.NewRoom("shut-the-box", seats=2, bots=("random",), ready=True)
         room = await works.service.change(rooms.create_room, ann, body)
         for _ in range(40):  # Ann's box is played; no clock runs yet, so the bot's turn waits
-            seen = await works.service.look(rooms.find_room, ann, room.id, with_legal=True)
+            seen = await works.service.look(room_views.find_room, ann, room.id, with_legal=True)
             if not seen.legal:
                 break
             mine = seen.legal[0]
@@ -269,7 +269,7 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
         assert await asyncio.wait_for(heard.get(), 20) == (room.id,)
         await here.change(rooms.act, Caller(account), room.id, 0, act("roll"))
         assert await asyncio.wait_for(heard.get(), 20) == (room.id,)
-        assert (await there.look(rooms.find_room, Caller(account), room.id)).version == 1
+        assert (await there.look(room_views.find_room, Caller(account), room.id)).version == 1
         await clock.close()
         for service in (here, there):
             await asyncio.to_thread(service.stop)

@@ -23,7 +23,7 @@ from croupier.fairness.dice import (
     write_message,
 )
 from croupier.games.craps.shared_dice import RoomPlayer
-from croupier.server import dice, rooms
+from croupier.server import dice, room_views, rooms
 from croupier.server.desk import Call, Caller
 from croupier.server.problems import Problem
 from croupier.server.service import Service
@@ -141,8 +141,8 @@ class Table:
             pass
 
     @property
-    def room(self) -> rooms.RoomView:
-        return self.service.look_now(rooms.find_room, self.people["ann"], self.id)
+    def room(self) -> room_views.RoomView:
+        return self.service.look_now(room_views.find_room, self.people["ann"], self.id)
 
     @property
     def match(self) -> Any:
@@ -168,7 +168,7 @@ class Table:
 
     def proven(self) -> Any:
         transcript = self.service.look_now(dice.read_transcript, self.people["eve"], self.id)
-        record = self.service.look_now(rooms.read_record, self.people["eve"], self.id)
+        record = self.service.look_now(room_views.read_record, self.people["eve"], self.id)
         verdict, checks = check_transcript(transcript, record)
         assert verdict.ok
         assert all(check.ok for check in checks), checks
@@ -315,7 +315,7 @@ def test_the_seed_that_the_key_is_made_from_is_never_shown(table: Table) -> None
     assert room.status == "finished"
     assert room.server_seed is None
     shown = [
-        table.service.look_now(rooms.read_record, table.people["ann"], table.id),
+        table.service.look_now(room_views.read_record, table.people["ann"], table.id),
         table.service.look_now(dice.read_transcript, table.people["ann"], table.id),
         repr(table.page()).encode(),
     ]

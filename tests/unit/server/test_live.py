@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.engine import Action
-from croupier.server import frames, rooms
+from croupier.server import frames, room_views, rooms
 from croupier.server.desk import Caller
 from croupier.server.doings import ServiceDoings
 from croupier.server.hub import Hub, stop
@@ -122,7 +122,7 @@ def told(story: Callable[[House], Coroutine[Any, Any, None]], **settings: Any) -
     asyncio.run(all_of_it())
 
 
-async def solo(house: House, caller: Caller, **more: Any) -> rooms.RoomView:
+async def solo(house: House, caller: Caller, **more: Any) -> room_views.RoomView:
     return await house.service.change(
         rooms.create_room, caller, rooms.NewRoom("shut-the-box", seats=1, ready=True, **more)
     )
@@ -240,7 +240,7 @@ def test_an_action_is_answered_once_it_is_written_and_happens_once() -> None:
         wire.say({**frame, "id": "a2"})
         refused = await wire.frame("done", "refused")
         assert (refused["id"], refused["code"], refused["version"]) == ("a2", "stale_version", 1)
-        assert (await house.service.look(rooms.find_room, ann, room.id)).version == 1
+        assert (await house.service.look(room_views.find_room, ann, room.id)).version == 1
 
     told(story)
 
@@ -255,7 +255,7 @@ def test_a_follower_gets_a_view_at_once_and_one_for_every_change_in_order() -> N
         assert (first["version"], first["log"], first["room"]["seat"]) == (0, [], None)
         versions = []
         for version in range(3):
-            legal = await house.service.look(rooms.find_room, ann, room.id, with_legal=True)
+            legal = await house.service.look(room_views.find_room, ann, room.id, with_legal=True)
             assert legal.legal
             await house.service.change(
                 rooms.act, ann, room.id, version, Action(legal.legal[0].type, legal.legal[0].payload)

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.engine import act
 from croupier.house import check_ledger
-from croupier.server import accounts, casino, operators, rooms
+from croupier.server import accounts, casino, operators, room_views, rooms
 from croupier.server.catalogue import list_tables
 from croupier.server.desk import Caller
 from croupier.server.problems import Problem
@@ -84,7 +84,7 @@ def test_a_stopped_room_waits_and_nobody_loses_the_time(office, olga, ann):
     assert office.do(rooms.time_up, room.id) is None
 
     office.do(operators.freeze_room, olga, room.id, False, "")
-    assert office.do(rooms.find_room, ann, room.id).deadline == office.now + 60_000
+    assert office.do(room_views.find_room, ann, room.id).deadline == office.now + 60_000
     assert office.do(rooms.act, ann, room.id, 0, act("roll")).version == 1
 
 

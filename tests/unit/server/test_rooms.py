@@ -9,7 +9,7 @@ import pytest
 
 from croupier.bots import find_bot, pick_bot_action
 from croupier.engine import Action, act, get_game, verify
-from croupier.server import rooms
+from croupier.server import room_views, rooms
 from croupier.server.desk import CODE_CHARACTERS, Caller
 from croupier.server.problems import Problem
 from croupier.server.rooms import NewRoom
@@ -34,11 +34,11 @@ def two_at_a_box(office) -> tuple[Caller, Caller, str]:
 def play_on(office, callers: dict[str, Caller], room_id: str, moves: int = 10_000) -> Any:
     """Let everybody take the first legal action until the match is over, or so many moves are made."""
     for _ in range(moves):
-        room = office.do(rooms.find_room, Caller(), room_id)
+        room = office.do(room_views.find_room, Caller(), room_id)
         if room.status != "active":
             break
         caller = callers[room.view.turn.current]
-        seen = office.do(rooms.find_room, caller, room_id, with_legal=True)
+        seen = office.do(room_views.find_room, caller, room_id, with_legal=True)
         room = office.do(rooms.act, caller, room_id, seen.version, seen.legal[0])
     return room
 
@@ -131,11 +131,11 @@ def test_rooms_are_listed_newest_first_unless_they_are_not_to_be(office):
         office.now += 1
         made.append(office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=2, is_listed=index != 2)).id)
 
-    first = office.do(rooms.list_rooms, "shut-the-box", "", 2)
-    second = office.do(rooms.list_rooms, "shut-the-box", first[-1].id, 10)
+    first = office.do(room_views.list_rooms, "shut-the-box", "", 2)
+    second = office.do(room_views.list_rooms, "shut-the-box", first[-1].id, 10)
     assert [room.id for room in (*first, *second)] == [made[4], made[3], made[1], made[0]]
-    assert office.do(rooms.list_rooms, "lanes", "", 10) == ()
-    assert [room.id for room in office.do(rooms.my_rooms, ann, "", 10)] == made[::-1]
+    assert office.do(room_views.list_rooms, "lanes", "", 10) == ()
+    assert [room.id for room in office.do(room_views.my_rooms, ann, "", 10)] == made[::-1]
 
 
 # Playing.
@@ -159,14 +159,14 @@ def test_an_action_is_taken_from_whom_it_concerns_at_the_version_they_saw(office
 
 def test_a_match_is_played_to_its_end_and_its_record_verifies(office):
     ann, bob, room_id = two_at_a_box(office)
-    assert refused(office, rooms.read_record, ann, room_id) == "not_finished"
+    assert refused(office, room_views.read_record, ann, room_id) == "not_finished"
 
     room = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
 
     assert room.status == "finished"
     assert room.server_seed is not None
     assert sha256(bytes.fromhex(room.server_seed)).hexdigest() == room.commitment
-    verdict = verify(office.do(rooms.read_record, Caller(), room_id))
+    verdict = verify(office.do(room_views.read_record, Caller(), room_id))
     assert verdict.ok, verdict.problem
     assert [check.name for check in verdict.checks] == ["form", "rules", "commitment", "seed", "moves", "seal"]
     assert refused(office, rooms.act, ann, room_id, room.version, act("roll")) == "finished"
@@ -183,18 +183,18 @@ def test_a_server_that_restarts_goes_on_where_it_was(office, every):
         if play_on(office, callers, room_id, 1).status != "active":
             break
 
-    assert verify(office.do(rooms.read_record, ann, room_id)).ok
+    assert verify(office.do(room_views.read_record, ann, room_id)).ok
 
 
 def test_a_match_longer_than_a_snapshot_is_read_back(office, monkeypatch):
     monkeypatch.setattr("croupier.server.desk.SNAPSHOT_EVERY", 4)
     ann, bob, room_id = two_at_a_box(office)
     play_on(office, {"p_ann": ann, "p_bob": bob}, room_id, 11)
-    before = office.do(rooms.find_room, Caller(), room_id)
+    before = office.do(room_views.find_room, Caller(), room_id)
     assert before.version == 11
     office.restart()
 
-    after = office.do(rooms.find_room, Caller(), room_id)
+    after = office.do(room_views.find_room, Caller(), room_id)
 
     assert after == before
 
@@ -203,7 +203,7 @@ def test_the_log_is_read_from_a_version_on_and_hides_what_others_may_not_read(of
     ann, bob, room_id = two_at_a_box(office)
     play_on(office, {"p_ann": ann, "p_bob": bob}, room_id, 5)
 
-    page = office.do(rooms.read_log, bob, room_id, 3)
+    page = office.do(room_views.read_log, bob, room_id, 3)
 
     assert [entry.version for entry in page.entries] == [4, 5]
     assert page.version == 5
@@ -215,18 +215,18 @@ def test_who_has_no_seat_watches_only_what_is_for_watching(office):
     room = office.do(rooms.create_room, ann, NewRoom("lanes", allows_spectators=False, ready=True))
     office.do(rooms.join_room, bob, room.id, ready=True)
 
-    assert office.do(rooms.find_room, ann, room.id).view.viewer == "p_ann"
+    assert office.do(room_views.find_room, ann, room.id).view.viewer == "p_ann"
     for nobody in (Caller(), office.person("cat")):
-        for operation in (rooms.find_room, rooms.read_record):
+        for operation in (room_views.find_room, room_views.read_record):
             assert refused(office, operation, nobody, room.id) == "no_such_room"
-        assert refused(office, rooms.read_log, nobody, room.id, 0) == "no_such_room"
+        assert refused(office, room_views.read_log, nobody, room.id, 0) == "no_such_room"
 
 
 def test_hands_are_seen_by_their_owners_alone(office):
     ann, bob = office.person("ann"), office.person("bob")
     room = office.do(rooms.create_room, ann, NewRoom("lanes", ready=True))
     office.do(rooms.join_room, bob, room.id, ready=True)
-    views = [office.do(rooms.find_room, who, room.id).view for who in (ann, bob, Caller())]
+    views = [office.do(room_views.find_room, who, room.id).view for who in (ann, bob, Caller())]
 
     assert [view.viewer for view in views] == ["p_ann", "p_bob", None]
     assert len({str(view.game) for view in views}) == 3
@@ -237,7 +237,7 @@ def test_who_is_frozen_may_look_and_not_act(office):
     cold = office.person("ann", frozen=True)
 
     assert refused(office, rooms.act, cold, room_id, 0, act("roll")) == "account_frozen"
-    assert office.do(rooms.find_room, cold, room_id).seat == 0
+    assert office.do(room_views.find_room, cold, room_id).seat == 0
 
 
 # Leaving, clocks, bots.
@@ -295,12 +295,12 @@ def test_a_bot_sits_down_and_plays(office):
             action = pick_bot_action(game, turn.match, find_bot(game, turn.bot), turn.player_id, turn.seed)
             assert office.do(rooms.bot_acts, room.id, turn.version - 1, action) is None  # it has moved on
             office.do(rooms.bot_acts, room.id, turn.version, action)
-        room = office.do(rooms.find_room, ann, room.id)
+        room = office.do(room_views.find_room, ann, room.id)
         if room.status == "finished":
             break
 
     assert room.status == "finished"
-    assert verify(office.do(rooms.read_record, ann, room.id)).ok
+    assert verify(office.do(room_views.read_record, ann, room.id)).ok
 
 
 def test_only_the_host_seats_bots_and_only_before_the_match(office):
@@ -321,7 +321,7 @@ def test_an_action_is_undone_when_everybody_agrees_and_the_version_goes_up(offic
     ann, bob, room_id = two_at_a_box(office)
     rolled = office.do(rooms.act, ann, room_id, 0, act("roll"))
     assert refused(office, rooms.ask_undo, ann, room_id) == "no_undo"  # the dice are known
-    seen = office.do(rooms.find_room, ann, room_id, with_legal=True)
+    seen = office.do(room_views.find_room, ann, room_id, with_legal=True)
     shut = office.do(rooms.act, ann, room_id, 1, seen.legal[0])
 
     asked = office.do(rooms.ask_undo, ann, room_id)
@@ -331,16 +331,16 @@ def test_an_action_is_undone_when_everybody_agrees_and_the_version_goes_up(offic
     assert (undone.version, undone.undo) == (3, ())
     assert undone.view.game == rolled.view.game
     office.restart()
-    assert office.do(rooms.find_room, bob, room_id) == undone
+    assert office.do(room_views.find_room, bob, room_id) == undone
     final = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
     assert final.status == "finished"
-    assert verify(office.do(rooms.read_record, ann, room_id)).ok
+    assert verify(office.do(room_views.read_record, ann, room_id)).ok
 
 
 def test_one_no_ends_the_question(office):
     ann, bob, room_id = two_at_a_box(office)
     office.do(rooms.act, ann, room_id, 0, act("roll"))
-    seen = office.do(rooms.find_room, ann, room_id, with_legal=True)
+    seen = office.do(room_views.find_room, ann, room_id, with_legal=True)
     office.do(rooms.act, ann, room_id, 1, seen.legal[0])
     assert refused(office, rooms.answer_undo, bob, room_id, True) == "undo_not_asked"
     office.do(rooms.ask_undo, ann, room_id)

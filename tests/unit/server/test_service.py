@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from croupier.engine import create_match, get_game
-from croupier.server import accounts, rooms
+from croupier.server import accounts, room_views, rooms
 from croupier.server.desk import Call, Live
 from croupier.server.problems import Problem
 from croupier.server.service import Service, as_problem
@@ -228,7 +228,7 @@ def test_matches_read_by_those_who_look_are_remembered(service):
     service.desk.forget(room.id)
     assert service.desk.look_up(room.id) is None
 
-    service.look_now(rooms.find_room, ann, room.id)
+    service.look_now(room_views.find_room, ann, room.id)
     assert service.desk.look_up(room.id).version == 0
 
 
