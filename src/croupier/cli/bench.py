@@ -53,11 +53,10 @@ def bench(
         except ImportError as error:
             extra = "server,client,fair" if name == "server" else "sim"
             raise Usage(f"the suite {name} needs more ({error}): pip install 'croupier[{extra}]'") from None
+        if not json:
+            _show(reports[-1])
     if json:
         print_json(reports)
-    else:
-        for report in reports:
-            _show(report)
     if any(row.met is False for report in reports for row in report.rows):
         raise typer.Exit(1)
 
@@ -69,9 +68,10 @@ def _show(report: Report) -> None:
     for heading in ("what", "best", "median", "worst", "ratio", "spread", "goal"):
         table.add_column(heading, justify="left" if heading in ("what", "goal") else "right", no_wrap=heading != "what")
     for row in report.rows:
-        ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
+        ratio = "" if row.ratio is None else _figure(row.ratio)
         figures = [_figure(value) for value in (row.best, row.median, row.worst)]
-        spread = "" if row.ratio_low is None or row.ratio_high is None else f"{row.ratio_low:.3g}–{row.ratio_high:.3g}"
+        ends = [] if row.ratio_low is None or row.ratio_high is None else [row.ratio_low, row.ratio_high]
+        spread = "–".join(map(_figure, ends))
         if not row.best:  # nothing was measured
             figures = [""] * 3
         table.add_row(Text(f"{row.name}, {row.unit}"), *figures, ratio, spread, _goal(row))
@@ -84,7 +84,15 @@ def _show(report: Report) -> None:
 
 
 def _figure(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+    """Return a number in a few characters: what it measures has its own column to stand in.
+
+    >>> [_figure(value) for value in (0.953, 47.5, 982, 17_816, 23_185_023)]
+    ['0.95', '47.5', '982', '17.8 k', '23.2 M']
+    """
+    for size, unit, letter in ((1e6, 1e6, "M"), (1e4, 1e3, "k")):
+        if value >= size:
+            return f"{value / unit:,.0f} {letter}" if value >= 100 * unit else f"{value / unit:.1f} {letter}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 def _goal(row: Row) -> Text:

@@ -84,6 +84,10 @@ class Live(Struct):
 
     version: int
     match: Match[Any]
+    room: Room | None = None
+    """The room as it was written down with this version, where this process has done that."""
+    event: StoredEvent | None = None
+    """What led to this version, where `room` is there."""
 
 
 class Desk:
@@ -163,6 +167,9 @@ class Call:
         """Write a room down, and let those who watch it know."""
         self.tx.put_room(room)
         self.notices[room.id] = room.version
+        live = self.fresh.get(room.id)
+        if live is not None and live.version == room.version and live.room is not None:
+            live.room = room
         return room
 
     def live(self, room: Room) -> Live:
@@ -232,7 +239,7 @@ class Call:
             deadline=0 if is_over else self.deadline(room),
             undo=(),
         )
-        live = Live(room.version, match)
+        live = Live(room.version, match, room, event)
         self.fresh[room.id] = live
         self.put_room(room)
         return room, live

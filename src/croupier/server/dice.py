@@ -129,7 +129,7 @@ class DiceAnswer(Struct, frozen=True):
 class _Kept(Live):
     """A table in memory, at the version of its room; None once an operation has taken it to change it."""
 
-    table: DiceRoom | None
+    table: DiceRoom | None = None
 
 
 # Opening.
@@ -310,10 +310,10 @@ def _do(call: Call, room: Room, ask: Callable[[DiceRoom], RoomAnswer]) -> tuple[
     answer = ask(table)
     told = [*answer.send, *_follow_up(table, answer, call.monotonic)]
     if not told and not answer.ok:
-        _put_back(call, _Kept(call.room(room.id).version, table.match, table))
+        _put_back(call, _Kept(call.room(room.id).version, table.match, table=table))
         raise Problem(answer.code, answer.error, version=room.version)
     room = _written(call, room, table, before, told)
-    call.fresh[room.id] = _Kept(room.version, table.match, table)
+    call.fresh[room.id] = _Kept(room.version, table.match, table=table)
     return DiceAnswer(answer.ok, room.version, answer.code, answer.error), room
 
 

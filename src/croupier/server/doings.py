@@ -13,7 +13,7 @@ import msgspec
 
 from croupier.server import casino, dice, frames, rooms
 from croupier.server.desk import Call, Caller
-from croupier.server.door import kept_reply, request_digest
+from croupier.server.door import is_shared, kept_reply, reply_of_another, request_digest
 from croupier.server.operators import is_frozen
 from croupier.server.problems import Problem
 from croupier.server.service import Service
@@ -35,11 +35,27 @@ class ServiceDoings:
 
     async def act(self, account_id: str, frame: frames.Act) -> frames.Done:
         """Take an action in a match."""
-        return _unless_refused(await self.service.change(_act, account_id, frame))
+        return _unless_refused(await self._change(_act, account_id, frame))
 
     async def move(self, account_id: str, frame: frames.Move) -> frames.Done:
         """Take an action in a session."""
-        return _unless_refused(await self.service.change(_move, account_id, frame))
+        return _unless_refused(await self._change(_move, account_id, frame))
+
+    async def _change(
+        self,
+        op: Callable[[Call, str, Any], frames.Done | dice.DiceAnswer],
+        account_id: str,
+        frame: frames.Act | frames.Move,
+    ) -> frames.Done | dice.DiceAnswer:
+        try:
+            return await self.service.change(op, account_id, frame)
+        except Problem:
+            if not is_shared(self.service.store):
+                raise
+            kept = await self.service.look(reply_of_another, account_id, frame.id, _digest(frame))
+            if kept is None:
+                raise
+            return msgspec.json.decode(kept.body, type=frames.Done)
 
     async def dice(self, account_id: str, frame: frames.Dice) -> frames.Done:
         """Take a signed message. It is its own id: nonces and numbers see to it that nothing is taken twice."""
@@ -49,7 +65,7 @@ class ServiceDoings:
 
 
 def _act(call: Call, account_id: str, frame: frames.Act) -> frames.Done | dice.DiceAnswer:
-    room = call.room(frame.match)
+    room = call.room(frame.match, lock=True)
 
     def do(caller: Caller) -> frames.Done | dice.DiceAnswer:
         if not room.dice:
@@ -59,7 +75,7 @@ def _act(call: Call, account_id: str, frame: frames.Act) -> frames.Done | dice.D
         answer = dice.act_at_dice(call, caller, room.id, None, frame.action)
         return frames.Done(frame.id, answer.version) if answer.ok else answer
 
-    return _once(call, account_id, frame.id, (frame.match, frame.expected_version, frame.action), do)
+    return _once(call, account_id, frame, do)
 
 
 def _move(call: Call, account_id: str, frame: frames.Move) -> frames.Done | dice.DiceAnswer:
@@ -67,25 +83,33 @@ def _move(call: Call, account_id: str, frame: frames.Move) -> frames.Done | dice
         view = casino.move(call, caller, frame.session, frame.expected_version, frame.action, None)
         return frames.Done(frame.id, view.version, view)
 
-    return _once(call, account_id, frame.id, (frame.session, frame.expected_version, frame.action), do)
+    return _once(call, account_id, frame, do)
 
 
 def _dice(call: Call, account_id: str, room_id: str, message: bytes) -> dice.DiceAnswer:
     return dice.send_dice(call, _caller(call, account_id), room_id, message)
 
 
+def _digest(frame: frames.Act | frames.Move) -> str:
+    about = frame.match if isinstance(frame, frames.Act) else frame.session
+    return request_digest(msgspec.json.encode((about, frame.expected_version, frame.action)))
+
+
 def _once(
-    call: Call, account_id: str, key: str, asked: Any, do: Callable[[Caller], frames.Done | dice.DiceAnswer]
+    call: Call,
+    account_id: str,
+    frame: frames.Act | frames.Move,
+    do: Callable[[Caller], frames.Done | dice.DiceAnswer],
 ) -> frames.Done | dice.DiceAnswer:
-    digest = request_digest(msgspec.json.encode(asked))
-    kept = kept_reply(call, account_id, key, digest)
+    digest = _digest(frame)
+    kept = kept_reply(call, account_id, frame.id, digest)
     if kept is not None:
         return msgspec.json.decode(kept.body, type=frames.Done)
     if is_frozen(call):
         raise Problem("frozen")
     done = do(_caller(call, account_id))
     if isinstance(done, frames.Done):
-        call.tx.keep_reply(Reply(account_id, key, digest, 200, msgspec.json.encode(done), call.now))
+        call.tx.keep_reply(Reply(account_id, frame.id, digest, 200, msgspec.json.encode(done), call.now))
     return done
 
 

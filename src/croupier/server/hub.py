@@ -1,9 +1,10 @@
 """The hub: who follows which room, and what they are sent when it changes.
 
-Rooms that have changed wait in a set. One task takes all that wait, reads them in one transaction, makes the frame of
-every distinct viewer once, and hands the frames out. As there is one such task, and each of its reads sees what the
-read before it saw or more, nobody is sent an older version after a newer one, and a room that changes faster than its
-frames are made is not sent twice for nothing.
+What this process has committed is in its memory: those who had seen the version before it are sent the new one at once.
+For everybody else, and for what other processes have done, rooms that have changed wait in a set. One task takes all
+that wait, reads them in one transaction, makes the frame of every distinct viewer once, and hands the frames out. Each
+of its reads sees what the read before it saw or more, and what it brings somebody who was sent something meanwhile is
+dropped and read again: so nobody is sent an older version after a newer one.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct
 
-from croupier.engine import LogEntry, get_game, log_for
+from croupier.engine import LogEntry, Match, get_game, log_for
 from croupier.server import frames
-from croupier.server.desk import Call, player_id_of
+from croupier.server.desk import Call, Live, player_id_of
 from croupier.server.dice import item_of
 from croupier.server.problems import Problem
-from croupier.server.room_views import check_may_look, room_view
-from croupier.store.model import Room
+from croupier.server.room_views import check_may_look, outline_of, seen_by
+from croupier.store.model import Room, StoredEvent
 
 __all__ = ["Follower", "Hub", "Receiver", "Wanted", "render"]
 
@@ -85,8 +86,9 @@ class Rendered(Struct, frozen=True):
 class Hub:
     """Followers by room, and the task that sends them what is new."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, recall: Callable[[str], Live | None]) -> None:
         self._look = look
+        self._recall = recall
         self._rooms: dict[str, dict[Receiver, Follower]] = {}
         self._seated: dict[str, frozenset[str]] = {}
         self._dirty: dict[str, None] = {}
@@ -120,8 +122,11 @@ class Hub:
             self._seated.pop(room_id, None)
 
     def hear(self, notices: Mapping[str, int]) -> None:
-        """Take what a commit has changed."""
-        self.mark(notices)
+        """Take what a commit of this process has changed."""
+        for room_id in notices:
+            followers = self._rooms.get(room_id)
+            if followers and not self._hand_on(followers, self._recall(room_id)):
+                self.mark((room_id,))
 
     def mark(self, room_ids: Iterable[str]) -> None:
         """Send the followers of these rooms what is new there."""
@@ -182,6 +187,34 @@ class Hub:
             follower.receiver.send(text)
             self.pushed += 1
 
+    def _hand_on(self, followers: Mapping[Receiver, Follower], live: Live | None) -> bool:
+        """Send the last event to those who had seen all before it; return whether that is everybody.
+
+        A room that has changed without an event, or that stands elsewhere by now, is left to be read.
+        """
+        if live is None or live.room is None or live.event is None or live.room.dice:
+            return False
+        story = _Story(live.room, live.match, (live.event,))
+        if self._seated.get(live.room.id) != story.seated:
+            return False
+        made: dict[tuple[str, bool], str] = {}
+        is_all = True
+        for follower in tuple(followers.values()):
+            if follower.sent != live.version - 1:
+                is_all = False
+                continue
+            who = follower.receiver.account_id, follower.legal
+            try:
+                if who not in made:
+                    made[who] = story.view(*who, follower.sent)
+            except Exception as error:  # what is on disk is read: that tells the receiver what is wrong
+                log.warning("a view could not be made: %s", error)
+                return False
+            follower.sent = live.version
+            follower.receiver.send(made[who])
+            self.pushed += 1
+        return is_all
+
     # Presence.
 
     def _note_presence(self, room_id: str) -> None:
@@ -221,43 +254,48 @@ def _rendered(call: Call, room_id: str, asked: frozenset[Wanted]) -> Rendered:
     if room is None:
         gone = frames.encode(frames.Gone(room_id))
         return Rendered(room_id, frozenset(), dict.fromkeys(asked, gone), dict.fromkeys(asked, -1))
-    story = _Story(call, room, (wanted for wanted in asked if not wanted.told))
+    views = [wanted.since for wanted in asked if not (wanted.told and room.dice)]
+    since = max(min(views, default=room.version), room.version - LOG_MAX)
+    events = call.tx.events(room.id, since=since) if since < room.version else ()
+    story = _Story(room, call.live(room).match if room.seats_started else None, events)
     for wanted in asked:
         try:
-            check_may_look(room, wanted.viewer)
-            found[wanted], ends[wanted] = _told(call, room, wanted) if wanted.told and room.dice else story.view(wanted)
+            if wanted.told and room.dice:
+                check_may_look(room, wanted.viewer)
+                found[wanted], ends[wanted] = _told(call, room, wanted)
+            else:
+                found[wanted], ends[wanted] = story.view(wanted.viewer, wanted.legal, wanted.since), room.version
         except Problem as problem:
             found[wanted], ends[wanted] = frames.encode(frames.Gone(room_id, problem.reason)), -1
-    seated = frozenset(who.account for who in room.seats if who.account and not who.left)
-    return Rendered(room_id, seated, found, ends)
+    return Rendered(room_id, story.seated, found, ends)
 
 
 class _Story:
-    """What happened in a room of late, read once and told to each viewer as they may hear it."""
+    """A room, its match, and what happened there of late, told to each viewer as they may hear it."""
 
-    def __init__(self, call: Call, room: Room, views: Iterable[Wanted]) -> None:
-        self._call = call
+    def __init__(self, room: Room, match: Match[Any] | None, events: Iterable[StoredEvent]) -> None:
         self._room = room
-        self._outline = room_view(call, room, None)
-        since = max(min((wanted.since for wanted in views), default=room.version), room.version - LOG_MAX)
-        events = call.tx.events(room.id, since=since) if since < room.version else ()
+        self._match = match
+        self._outline = outline_of(room)
         self._entries = {e.version: msgspec.convert(e.body, LogEntry) for e in events if e.kind == "action"}
         self._undone = [frames.LogItem(e.version, undone_to=e.body["version"]) for e in events if e.kind == "undo"]
+        self.seated = frozenset(who.account for who in room.seats if who.account and not who.left)
 
-    def view(self, wanted: Wanted) -> tuple[str, int]:
-        """Return the frame of one viewer, and the version that it brings them to."""
-        room = self._room
-        seen = room_view(self._call, room, wanted.viewer, with_legal=wanted.legal, outline=self._outline)
-        since = max(wanted.since, room.version - LOG_MAX)
+    def view(self, viewer: str, legal: bool, since: int) -> str:
+        """Return the frame of one viewer with the log since a version, or raise `Problem` if it is not for them."""
+        room, match = self._room, self._match
+        check_may_look(room, viewer)
+        seen = seen_by(self._outline, room, match, viewer, with_legal=legal)
+        since = max(since, room.version - LOG_MAX)
         entries = {version: entry for version, entry in self._entries.items() if version > since}
         shown: Iterable[LogEntry] = ()
-        if entries:
+        if entries and match is not None:
             player_id = None if seen.seat is None else player_id_of(seen.seat, room.seats[seen.seat])
-            shown = log_for(get_game(room.game_id), self._call.live(room).match, entries.values(), player_id)
+            shown = log_for(get_game(room.game_id), match, entries.values(), player_id)
         items = [frames.LogItem(version, entry) for version, entry in zip(entries, shown, strict=True)]
         if self._undone:
             items = sorted([*items, *(one for one in self._undone if one.version > since)], key=lambda one: one.version)
-        return frames.encode(frames.View(room.id, room.version, seen, since, tuple(items))), room.version
+        return frames.encode(frames.View(room.id, room.version, seen, since, tuple(items)))
 
 
 def _told(call: Call, room: Room, wanted: Wanted) -> tuple[str, int]:

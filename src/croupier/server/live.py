@@ -1,8 +1,9 @@
 """Live connections: WebSocket with the subprotocol `croupier.v1`, as a plain ASGI application.
 
-A connection costs one task that waits for frames; another one lives only while there is something to send. Frames of a
-client are taken one after the other, each when the one before it has been answered: who sends faster waits, in their
-own buffers. What waits for a client that does not read is bounded, and then the client is cut off: 4008.
+A connection costs one task that waits for frames; another one lives only while a client does not take what is sent as
+fast as it comes. Frames of a client are taken one after the other, each when the one before it has been answered: who
+sends faster waits, in their own buffers. What waits for a client that does not read is bounded, and then the client is
+cut off: 4008.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Protocol
@@ -70,27 +71,33 @@ class Connection:
         "_queue",
         "_send",
         "_task",
+        "_write",
         "account_id",
         "closing",
         "follows",
         "number",
     )
 
-    def __init__(self, number: int, account_id: str, send: Send, settings: Settings, abort: Any) -> None:
+    def __init__(
+        self, number: int, account_id: str, send: Send, settings: Settings, extensions: Mapping[str, Any]
+    ) -> None:
         self.number = number
         self.account_id = account_id
         self.follows: set[str] = set()
         self.closing: tuple[int, str] | None = None
         self._send = send
-        self._abort = abort
+        self._abort = extensions.get("croupier.abort")
+        self._write = extensions.get("croupier.write")
         self._limits = (settings.buffer_frames, settings.buffer_bytes)
         self._queue: deque[str] = deque()
         self._bytes = 0
         self._task: asyncio.Task[None] | None = None
 
     def send(self, text: str) -> None:
-        """Put a frame in line. A client with too much in line is cut off."""
+        """Send a frame, or put it in line if it has to wait. A client with too much in line is cut off."""
         if self.closing is not None:
+            return
+        if self._task is None and self._write is not None and self._write(text):
             return
         if len(self._queue) >= self._limits[0] or self._bytes + len(text) > self._limits[1]:
             self.cut_off(TOO_SLOW, "too_slow")
@@ -171,8 +178,7 @@ class LiveServer:
             await _refuse(scope, send, problem)
             return
         self._number += 1
-        abort = scope.get("extensions", {}).get("croupier.abort")
-        connection = Connection(self._number, account_id, send, self.settings, abort)
+        connection = Connection(self._number, account_id, send, self.settings, scope.get("extensions", {}))
         self.connections.add(connection)
         try:
             await send({"type": "websocket.accept", "subprotocol": frames.SUBPROTOCOL})

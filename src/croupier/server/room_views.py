@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from croupier.engine import (
     Action,
     LogEntry,
+    Match,
     Range,
     get_game,
     legal_actions,
@@ -35,6 +36,7 @@ __all__ = [
     "read_record",
     "room_view",
     "seat_of",
+    "seen_by",
 ]
 
 LOG_MAX = 500
@@ -74,6 +76,9 @@ class RoomView(Struct, frozen=True):
     allows_spectators: bool
     turn_ms: int
     created_at: int
+    """When the room was opened, and the server's part of the seed committed to."""
+    finished_at: int
+    """When the match was over; 0 while it is not."""
     deadline: int
     undo: tuple[str, ...]
     next_id: str
@@ -108,20 +113,26 @@ def check_may_look(room: Room, viewer: str | None) -> None:
         raise Problem("no_such_room")
 
 
-def room_view(
-    call: Call, room: Room, viewer: str | None, *, with_legal: bool = False, outline: RoomView | None = None
+def room_view(call: Call, room: Room, viewer: str | None, *, with_legal: bool = False) -> RoomView:
+    """Return a room with its match as one viewer may see it."""
+    match = call.live(room).match if room.seats_started else None
+    return seen_by(outline_of(room), room, match, viewer, with_legal=with_legal)
+
+
+def seen_by(
+    outline: RoomView, room: Room, match: Match[Any] | None, viewer: str | None, *, with_legal: bool
 ) -> RoomView:
-    """Return a room with its match as one viewer may see it. Who has its `outline` already may hand it in."""
-    seen = outline_of(room, viewer) if outline is None else replace(outline, seat=seat_of(room, viewer))
-    if not room.seats_started:
-        return seen
-    game, match = get_game(room.game_id), call.live(room).match
-    player_id = None if seen.seat is None else player_id_of(seen.seat, room.seats[seen.seat])
+    """Return a room, whose outline is there already, with its match, if it has begun, as one viewer may see it."""
+    seat = seat_of(room, viewer)
+    if match is None:
+        return replace(outline, seat=seat)
+    game = get_game(room.game_id)
+    player_id = None if seat is None else player_id_of(seat, room.seats[seat])
     view = view_for(game, match, player_id)
     if not with_legal or player_id is None:
-        return replace(seen, view=view)
+        return replace(outline, seat=seat, view=view)
     ranges = {name: dict(fields) for name, fields in legal_ranges(game, match, player_id).items()}
-    return replace(seen, view=view, legal=legal_actions(game, match, player_id), ranges=ranges)
+    return replace(outline, seat=seat, view=view, legal=legal_actions(game, match, player_id), ranges=ranges)
 
 
 def outline_of(room: Room, viewer: str | None = None) -> RoomView:
@@ -149,6 +160,7 @@ def outline_of(room: Room, viewer: str | None = None) -> RoomView:
         allows_spectators=room.allows_spectators,
         turn_ms=room.turn_ms,
         created_at=room.created_at,
+        finished_at=room.finished_at,
         deadline=room.deadline,
         undo=room.undo,
         next_id=room.next_id,

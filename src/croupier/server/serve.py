@@ -10,6 +10,7 @@ import asyncio
 import logging
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import uvicorn
 from msgspec import Struct
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from croupier.server.app import create_app
 from croupier.server.clock import Clock, SteadyClock
@@ -38,6 +40,8 @@ PING_SECONDS = 20.0
 LAST_SECONDS = 5.0
 BACKLOG = 4096
 LOOPBACK = "127.0.0.1"
+SWITCH_SECONDS = 0.0001
+"""The thread that writes gives way at every statement. It must not wait 5 ms each time until it may go on."""
 
 
 class Addresses(Struct, frozen=True):
@@ -62,12 +66,13 @@ async def serve(
     settings: Settings, ready: Callable[[Addresses], None], told_to_stop: asyncio.Event | None = None
 ) -> None:
     """Serve until a signal comes, or the event is set."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     stopping = told_to_stop or asyncio.Event()
     doors = [_listen(settings.host, settings.port), _listen(LOOPBACK, settings.metrics_port)]
     store = await asyncio.to_thread(open_store, settings.database)
     steady = SteadyClock()
     service = Service(store, settings, clock=steady.now, monotonic=steady.monotonic)
-    hub = Hub(service.look)
+    hub = Hub(service.look, service.desk.look_up)
     live = LiveServer(hub, ServiceDoings(service), settings, steady.monotonic, steady.now)
     metrics = Metrics(service, live)
     clock = Clock(service, hub, Thinker(settings.bot_processes))
@@ -117,13 +122,24 @@ class _Server(uvicorn.Server):
 
 
 class _Protocol(WebSocketsSansIOProtocol):
-    """WebSocket, with a way to be rid of a client that takes nothing: `croupier.abort` among the extensions."""
+    """WebSocket, with two extensions: a way to send at once, and one to be rid of a client that takes nothing."""
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
         if hasattr(self, "scope"):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions["croupier.abort"] = self._abort
+            extensions["croupier.write"] = self._write
+
+    def _write(self, text: str) -> bool:
+        """Send a text now, if the client takes it and nothing has to be waited for; return whether it was."""
+        if not self.handshake_complete or self.close_sent or self.disconnected or not self.writable.is_set():
+            return False
+        if self.conn.state is not State.OPEN:  # the client is saying good-bye: whoever receives hears of it
+            return False
+        self.conn.send_text(text.encode())
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
     def _abort(self, code: int, reason: str) -> None:
         """Close with a code, behind what the client has not read yet, and wait for it no longer than a while."""

@@ -40,6 +40,8 @@ class Backend:
     begin_read: str
     takes_several = False
     """Whether several statements go in one message, which saves waiting for answers."""
+    writes_alone = False
+    """Whether nobody else can write while a transaction that writes is open."""
     house_lock = ""
     """What keeps other processes off the house until the end of the transaction."""
 
@@ -107,6 +109,7 @@ class SQLiteBackend(Backend):
 
     begin_write = "BEGIN IMMEDIATE"  # waits for its turn now: a transaction that began by reading could not
     begin_read = "BEGIN"
+    writes_alone = True
 
     def __init__(self, url: URL, *, synchronous: str = "FULL") -> None:
         self.path = None if url.database in (None, "", ":memory:") else Path(str(url.database))

@@ -17,11 +17,16 @@ T = TypeVar("T")
 ATTEMPTS = 5
 
 
+class _Spoiled(Exception):
+    """A job has written something and then failed, and nothing was there to go back to."""
+
+
 class DatabaseStore:
     """A `Store` in SQLite or PostgreSQL. Its methods may be called from any thread.
 
-    PostgreSQL breaks a deadlock by undoing one of the transactions; its jobs are then run again from the beginning.
-    A job should therefore change nothing but what its transaction keeps.
+    PostgreSQL breaks a deadlock by undoing one of the transactions; its jobs are then run again from the beginning, and
+    so are jobs beside one that fails when it has written something. A job should therefore change nothing but what its
+    transaction keeps.
     """
 
     def __init__(self, backend: Backend) -> None:
@@ -31,26 +36,34 @@ class DatabaseStore:
         """Run jobs in one transaction and return when what they wrote is on disk."""
         if not jobs:
             return []
+        guarded = False
         for _ in range(ATTEMPTS - 1):
             try:
-                return self._run(jobs)
+                return self._run(jobs, guarded=guarded)
+            except _Spoiled:
+                guarded = True
             except Again:
                 continue
-        return self._run(jobs)
+        return self._run(jobs, guarded=True)
 
-    def _run(self, jobs: Sequence[Callable[[Transaction], T]]) -> Sequence[T | Exception]:
+    def _run(self, jobs: Sequence[Callable[[Transaction], T]], *, guarded: bool) -> Sequence[T | Exception]:
         with self.backend.writing() as connection:
             transaction = DatabaseTransaction(self.backend, connection.cursor(), writes=True)
-            transaction.say(self.backend.begin_write, "SAVEPOINT job")
+            transaction.say(self.backend.begin_write, *(["SAVEPOINT job"] if guarded else []))
             answers: list[T | Exception] = []
             for job in jobs:
-                answers.append(self._try(transaction, job))
+                answers.append(self._try(transaction, job, guarded))
             self.backend.commit(connection, tuple(transaction.topics))
             return answers
 
-    def _try(self, transaction: DatabaseTransaction, job: Callable[[Transaction], T]) -> T | Exception:
-        """Run a job between two savepoints, and return its answer or what it raised."""
-        topics = dict(transaction.topics)
+    def _try(self, transaction: DatabaseTransaction, job: Callable[[Transaction], T], guarded: bool) -> T | Exception:
+        """Run a job, and return its answer or what it raised.
+
+        A job that raises has mostly written nothing yet. Where it has, and no savepoint was set before it, everything
+        is begun anew, with savepoints this time: they cost as much as the rest of a job.
+        """
+        topics = len(transaction.topics)
+        transaction.has_touched = False
         answer: T | Exception
         undo = False
         try:
@@ -60,10 +73,14 @@ class DatabaseStore:
         if transaction.doomed is not None:  # also where the job has swallowed it
             raise transaction.doomed
         if undo:
-            transaction.say("ROLLBACK TO SAVEPOINT job")
+            if transaction.has_touched and not guarded:
+                raise _Spoiled
+            if transaction.has_touched:
+                transaction.say("ROLLBACK TO SAVEPOINT job")
             transaction.forget()
-            transaction.topics = topics
-        else:
+            while len(transaction.topics) > topics:
+                transaction.topics.popitem()
+        elif guarded:
             transaction.say("RELEASE SAVEPOINT job", "SAVEPOINT job")
         return answer
 

@@ -27,7 +27,12 @@ _plain = Decoder(dict[str, Any]).decode
 
 
 class DatabaseTransaction:
-    """A `Transaction` on one connection. `topics` are those to tell others of; `doomed` says that all of it is lost."""
+    """A `Transaction` on one connection. `topics` are those to tell others of; `doomed` says that all of it is lost.
+
+    What nobody else can change before the end is asked for once: rooms that are locked, or whatever is read where there
+    is one writer. `has_touched` says whether something was written, or the database refused a statement, since it was
+    last set to False.
+    """
 
     def __init__(self, backend: Backend, cursor: Any, *, writes: bool) -> None:
         self.backend = backend
@@ -36,14 +41,18 @@ class DatabaseTransaction:
         self._writes = writes
         self._house: HouseState | None = None
         self._seats: dict[str, tuple[str, ...]] = {}
+        self._rooms: dict[str, Room] = {}
+        self._settings: dict[str, bytes | None] = {}
         self.topics: dict[str, None] = {}
         self.doomed: Exception | None = None
+        self.has_touched = False
 
     # Statements.
 
     def do(self, statement: Statement, **values: Any) -> int:
         """Execute a statement that writes, and return how many rows it touched."""
         assert self._writes, "a job of `read` writes"
+        self.has_touched = True
         self._execute(statement, values)
         count: int = self._cursor.rowcount
         return count
@@ -85,6 +94,7 @@ class DatabaseTransaction:
 
     def _failed(self, error: Exception) -> Exception:
         meant, is_lost = self.backend.translate(error)
+        self.has_touched = True
         if is_lost:
             self.doomed = meant
         return meant
@@ -93,6 +103,8 @@ class DatabaseTransaction:
         """A job was undone: what was read since may be wrong."""
         self._house = None
         self._seats.clear()
+        self._rooms.clear()
+        self._settings.clear()
 
     # Accounts and tokens.
 
@@ -127,12 +139,14 @@ class DatabaseTransaction:
     def add_room(self, room: Room) -> None:
         if self.do(self._sql.add_room, **_room_columns(room)) != 1:
             raise Conflict(f"room {room.id}: its id or its code {room.code} is taken")
+        self._rooms[room.id] = room
         self._seats[room.id] = ()
         self._keep_seats(room)
 
     def put_room(self, room: Room) -> None:
         if self.do(self._sql.put_room, **_room_columns(room)) != 1:
             raise Conflict(f"there is no room {room.id}")
+        self._rooms[room.id] = room
         self._keep_seats(room)
 
     def _keep_seats(self, room: Room) -> None:
@@ -146,11 +160,16 @@ class DatabaseTransaction:
             self._seats[room.id] = seated
 
     def get_room(self, room_id: str, *, lock: bool = False) -> Room | None:
+        known = self._rooms.get(room_id)
+        if known is not None:
+            return known
         row = self.one(self._sql.lock_room if lock else self._sql.get_room, id=room_id)
         if row is None:
             return None
         room = _room(row[0])
         self._seats[room.id] = _seated(room)
+        if lock or self.backend.writes_alone:
+            self._rooms[room_id] = room
         return room
 
     def room_by_code(self, code: str) -> Room | None:
@@ -254,6 +273,7 @@ class DatabaseTransaction:
         return [_session(row[0]) for row in self.all(self._sql.idle_sessions, since=since, limit=limit)]
 
     def next_session_id(self) -> int:
+        self.has_touched = True
         number: int = self.one(self._sql.next_session_id)[0]
         return number
 
@@ -273,10 +293,14 @@ class DatabaseTransaction:
     # Operators.
 
     def get_setting(self, name: str) -> bytes | None:
-        row = self.one(self._sql.get_setting, name=name)
-        return None if row is None else bytes(row[0])
+        # An operator's switch that is thrown meanwhile holds from the next transaction on.
+        if name not in self._settings:
+            row = self.one(self._sql.get_setting, name=name)
+            self._settings[name] = None if row is None else bytes(row[0])
+        return self._settings[name]
 
     def put_setting(self, name: str, value: bytes) -> None:
+        self._settings[name] = value
         self.do(self._sql.put_setting, name=name, value=value)
 
     def add_audit(self, at: int, actor: str, what: str, about: str = "", **details: object) -> None:

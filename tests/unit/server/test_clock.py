@@ -37,7 +37,7 @@ class Works:
     def __init__(self, **settings: Any) -> None:
         self.now = 1_800_000_000_000
         self.service = Service(open_store("sqlite://"), Settings(**settings), clock=lambda: self.now)
-        self.clock = Clock(self.service, Hub(self.service.look), Quick(1))
+        self.clock = Clock(self.service, Hub(self.service.look, self.service.desk.look_up), Quick(1))
 
     async def person(self, name: str) -> Caller:
         account = Account(f"p_{name}", name, self.now)
@@ -257,7 +257,7 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
     async def story() -> None:
         url = postgres.new_database()
         here, there = [Service(open_store(url), Settings()) for _ in range(2)]
-        hub = Hub(there.look)
+        hub = Hub(there.look, there.desk.look_up)
         heard: asyncio.Queue[tuple[str, ...]] = asyncio.Queue()
         hub.mark = heard.put_nowait  # type: ignore[method-assign,assignment]
         clock = Clock(there, hub, Quick(1))

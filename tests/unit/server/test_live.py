@@ -83,7 +83,7 @@ class House:
         self.settings = Settings(**settings)
         self.now = 1_800_000_000_000
         self.service = Service(open_store("sqlite://"), self.settings, clock=lambda: self.now)
-        self.hub = Hub(self.service.look)
+        self.hub = Hub(self.service.look, self.service.desk.look_up)
         self.service.listeners.append(self.hub.hear)
         self.live = LiveServer(self.hub, ServiceDoings(self.service), self.settings, lambda: 0, lambda: self.now)
         self.tasks: set[asyncio.Task[None]] = set()
