@@ -275,6 +275,69 @@ def test_a_follower_gets_a_view_at_once_and_one_for_every_change_in_order() -> N
     told(story)
 
 
+def test_what_was_committed_here_is_shown_without_reading_it_again() -> None:
+    async def story(house: House) -> None:
+        ann, eve = await house.person("ann"), await house.person("eve")
+        room = await solo(house, ann)
+        wires = [await house.connect(who) for who in (ann, eve)]
+        for wire in wires:
+            wire.say({"type": "subscribe", "match": room.id, "legal": True})
+            await wire.frame("presence")
+        reads: list[object] = []
+
+        async def look(*asked: object) -> Any:
+            reads.append(asked)
+            return await house.service.look(*asked)  # type: ignore[arg-type]
+
+        house.hub._look = look
+        await house.service.change(rooms.act, ann, room.id, 0, Action("roll"))
+        mine, other = [await wire.frame("view") for wire in wires]
+        while mine["version"] == 0:  # the first view may come in two
+            mine = await wires[0].frame("view")
+        while other["version"] == 0:
+            other = await wires[1].frame("view")
+        assert reads == []
+        assert [item["version"] for item in mine["log"]] == [item["version"] for item in other["log"]] == [1]
+        assert mine["room"]["legal"]
+        assert other["room"]["legal"] is None
+        # Who has not seen what came before gets what is read.
+        wires[1].say({"type": "subscribe", "match": room.id})
+        assert [item["version"] for item in (await wires[1].frame("view"))["log"]] == [1]
+        assert reads
+
+    told(story)
+
+
+def test_a_view_that_was_read_before_a_newer_one_was_shown_is_dropped() -> None:
+    async def story(house: House) -> None:
+        ann = await house.person("ann")
+        room = await solo(house, ann)
+        wire = await house.connect(ann)
+        wire.say({"type": "subscribe", "match": room.id})
+        await wire.frame("presence")
+        has_read, go_on = asyncio.Event(), asyncio.Event()
+
+        async def late(*asked: object) -> Any:
+            answer = await house.service.look(*asked)  # type: ignore[arg-type]
+            has_read.set()
+            await go_on.wait()
+            return answer
+
+        house.hub._look = late
+        house.hub.mark((room.id,))
+        await has_read.wait()
+        await house.service.change(rooms.act, ann, room.id, 0, Action("roll"))
+        go_on.set()
+        wire.say({"type": "ping", "id": "last"})
+        seen = []
+        while (frame := await wire.frame("view", "pong"))["type"] == "view":
+            seen.append(frame["version"])
+        assert seen in ([1], [0, 1])
+        assert seen == sorted(seen)
+
+    told(story)
+
+
 def test_who_may_not_watch_is_told_that_there_is_nothing() -> None:
     async def story(house: House) -> None:
         ann, eve = await house.person("ann"), await house.person("eve")

@@ -35,6 +35,33 @@ def test_what_a_job_has_put_it_also_gets_and_later_readers_get(store, make):
     assert store.read(lambda transaction: transaction.get_account("a_ann")) == do(store, job)
 
 
+def test_a_batch_is_run_again_only_if_a_job_that_raises_has_written(store, make):
+    runs = []
+
+    def counted(transaction):
+        runs.append("counted")
+        transaction.put_setting("counted", b"1")
+
+    def refuses(transaction):
+        transaction.get_setting("counted")
+        raise ValueError("refused")
+
+    def breaks(transaction):
+        transaction.add_room(make.room())
+        assert transaction.get_room(make.room().id) is not None
+        raise ValueError("broke")
+
+    store.run([counted, refuses])
+    assert len(runs) == 1
+    runs.clear()
+    answers = store.run([counted, breaks, lambda transaction: transaction.get_room(make.room().id)])
+    assert len(runs) == 2
+    assert isinstance(answers[1], ValueError)
+    assert answers[2] is None
+    assert store.read(lambda transaction: transaction.get_room(make.room().id)) is None
+    assert store.read(lambda transaction: transaction.get_setting("counted")) == b"1"
+
+
 def test_a_job_that_raises_is_undone_and_the_others_of_its_batch_stand(store):
     class Oops(Exception):
         pass
