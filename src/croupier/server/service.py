@@ -21,6 +21,7 @@ from croupier.errors import CroupierError, GameFault
 from croupier.server.desk import Call, Desk, Live
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
+from croupier.server.types import prepare_types
 from croupier.store.interface import Conflict, Store, StoreUnavailable, Transaction
 from croupier.store.writer import StoreBusy, Writer
 
@@ -108,6 +109,7 @@ class Service:
         )
         self.accounts_known: dict[str, str] = {}
         """Accounts by the hash of a token that has let them in: whom to count a request for."""
+        prepare_types()  # before the first thread
         self._writer = Writer(store, waiting_max=self.settings.queue_max)
         self._batch: tuple[Transaction | None, dict[str, Live]] = (None, {})
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="croupier-reader")
