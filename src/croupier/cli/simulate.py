@@ -100,9 +100,10 @@ def simulate(
 
     With --json: game, policy, super, seed, first_session, rounds, staked, returned, fees, modifiers, bonus, modified,
     edge, edge_per_chip, variance, skewness, stderr, interval, win, push, lose, hash_path, digest, options, bets (a list
-    of bet, staked, returned, edge, stderr), distribution (a list of low, high, rounds, share). For games without chips:
-    game, seed, first_session, rounds, draw, mean_actions, hash_path, digest, options, seats (a list of bot, wins, win,
-    win_interval, share, mean_score, score_interval, score_variance), distribution (seat, bot, score, rounds, share).
+    of bet, staked, returned, edge, stderr), added (staked and returned of what came on top: doubles, splits, raises,
+    odds), distribution (a list of low, high, rounds, share). For games without chips: game, seed, first_session,
+    rounds, draw, mean_actions, hash_path, digest, options, seats (a list of bot, wins, win, win_interval, share,
+    mean_score, score_interval, score_variance), distribution (seat, bot, score, rounds, share).
 
     With --bankroll, players of an --evening each are followed instead, as many as --rounds allow; --json has paths,
     bankroll, rounds, ruin, ruin_stderr, ended, drawdown. With --find, rounds are looked for; --json has a list of
@@ -218,28 +219,35 @@ def _plot(asked: _Asked, result: Any, picture: str, plot: Path) -> str:
     picture = picture or kinds[0]
     if picture not in kinds:
         raise Usage(f"there is no picture {picture!r}: {' or '.join(kinds)}")
-    if picture in ("bets", "convergence"):
-        exact = _exact_edges(job)
     if picture == "bets":
-        figure = plot_bets(result, exact)
+        figure = plot_bets(result, _exact_edges(job, flat=result.added[0] > 0))
     elif picture == "convergence":
         lengths = sorted({max(1, result.rounds >> shift) for shift in range(14)})
         runs: list[Any] = [simulate_job(job, length, threads=asked.threads) for length in lengths]
-        figure = plot_convergence(runs, exact.get(next(iter(job.bets))) if len(job.bets) == 1 else None)
+        exact = _exact_edges(job).get(next(iter(job.bets))) if len(job.bets) == 1 else None
+        figure = plot_convergence(runs, exact)
     else:
         figure = result.plot(picture)
     save_figure(figure, plot)
     return picture
 
 
-def _exact_edges(job: Job) -> dict[str, float]:
-    """Return the exact edges of bets, where those are what is simulated: by the game's own policy, unmodified."""
+def _exact_edges(job: Job, *, flat: bool = False) -> dict[str, float]:
+    """Return the exact edges of bets, where those are what is simulated: by the game's own policy, unmodified.
+
+    `flat` leaves out bets whose edge has in it what the policy adds to them later.
+    """
     game = job.game
     assert isinstance(game, HouseGame)
     if job.modifiers or job.strategy is not None or job.bots:
         return {}
     rows = game.super_odds(job.options) if job.super_mode else game.odds(job.options)
-    return {row.bet: float(row.edge) for row in rows if row.policy == job.policy}
+    # A bet on which the player has no influence has one row; others have one for each policy.
+    of_policy = sorted(
+        (row for row in rows if row.policy in ("-", "-" if flat else job.policy or game.usual_policy)),
+        key=lambda row: row.policy != "-",
+    )
+    return {row.bet: float(row.edge) for row in of_policy if not row.refused}
 
 
 def _paths(console: Console, asked: _Asked, bankroll: int, evening: int, plot: Path | None) -> None:
@@ -338,7 +346,8 @@ def _plain(result: Any, options: Any) -> dict[str, Any]:
         }
         for line in result.lines
     ]
-    return {**told, "bets": bets}
+    staked, returned = result.added
+    return {**told, "bets": bets, "added": {"staked": staked, "returned": returned}}
 
 
 def _shape(result: Simulation) -> str:
@@ -380,4 +389,6 @@ def _show(console: Console, game: Game[Any], result: Simulation, seconds: float)
         table.add_row(
             line.bet, f"{line.staked:,}", f"{line.returned:,}", f"{float(line.edge):.4%}", f"{line.stderr:.4%}"
         )
+    if result.added[0]:
+        table.add_row("added later", *(f"{chips:,}" for chips in result.added), "", "")
     console.print(table)

@@ -176,6 +176,8 @@ class HouseGame(Game[S], Generic[S]):
     """Smallest and largest stake a bet at the default table (casino-core, section 5.3)."""
     Strategy: ClassVar[type[Struct] | None] = None
     """What a player's own strategy is written as, where the game takes one."""
+    usual_policy: ClassVar[str] = ""
+    """How a simulated player decides where nobody says, in games where there is something to decide."""
     turn_type = HouseTurn
     setup_type = HouseSetup
 

@@ -86,6 +86,12 @@ class Simulation(Struct, frozen=True):
         return self.returned + self.bonus - self.staked - self.fees
 
     @property
+    def added(self) -> tuple[int, int]:
+        """What was staked after the opening bets, and what that returned: doubles, splits, raises, odds."""
+        staked = sum(line.staked for line in self.lines)
+        return self.staked - staked, self.returned - sum(line.returned for line in self.lines)
+
+    @property
     def edge(self) -> Fraction:
         """The expected loss per chip of the opening stake, as far as these rounds show it."""
         return Fraction(-self.net, self.opening)
@@ -240,6 +246,9 @@ class Simulation(Struct, frozen=True):
             f"<td>{float(line.edge):.4%}</td><td>{line.stderr:.4%}</td></tr>"
             for line in self.lines
         )
+        if self.added[0]:
+            staked, returned = self.added
+            bets += f"<tr><td>added later</td><td>{staked:,}</td><td>{returned:,}</td><td></td><td></td></tr>"
         title = escape(f"{self.game_id} {self.policy}".strip())
         return (
             f"<table><caption>{title}</caption>{head}</table><table><tr><th>bet</th><th>staked</th><th>returned</th>"

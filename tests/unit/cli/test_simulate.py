@@ -84,6 +84,44 @@ def test_pictures_of_matches_are_scores_and_wins(run: Run, tmp_path: Path):
     assert run("simulate", "shut-the-box", "--rounds", "20", "--plot", "x.svg", "--picture", "bets").exit_code != 0
 
 
+@pytest.mark.parametrize(
+    ("bets", "picture", "words"),
+    [
+        (("roulette", "--bet", "red=10"), "convergence", "exact 2.7027%"),
+        (("video-poker",), "convergence", "exact 0.4561%"),
+        (("roulette", "--bet", "red=10", "--bet", "straight:17=1"), "bets", "<!-- exact -->"),
+        (("blackjack", "--bet", "main=10", "--bet", "lucky_ladies=1"), "bets", "<!-- exact -->"),
+    ],
+)
+def test_pictures_show_where_the_edge_should_be(
+    run: Run, tmp_path: Path, bets: tuple[str, ...], picture: str, words: str
+):
+    file = tmp_path / "picture.svg"
+    result = run("simulate", *bets, "--rounds", "200", "--plot", str(file), "--picture", picture)
+
+    assert result.exit_code == 0
+    assert words in file.read_text()
+
+
+def test_an_edge_that_has_raises_in_it_is_not_shown_beside_a_bet_without_them(run: Run, tmp_path: Path):
+    file = tmp_path / "picture.svg"
+    run("simulate", "blackjack", "--bet", "main=10", "--rounds", "200", "--plot", str(file), "--picture", "bets")
+
+    assert "<!-- exact -->" not in file.read_text()
+
+
+def test_bets_and_what_was_added_later_come_to_the_totals(run: Run):
+    told = data(run("simulate", "blackjack", "--bet", "main=10", "--bet", "bust_it=2", "--rounds", "2000", "--json"))
+    for chips in ("staked", "returned"):
+        assert sum(bet[chips] for bet in told["bets"]) + told["added"][chips] == told[chips]
+    assert told["added"]["staked"] > 0
+
+    told = data(run("simulate", "roulette", "--bet", "red=10", "--rounds", "200", "--json"))
+    assert told["added"] == {"staked": 0, "returned": 0}
+    assert "added later" not in run("simulate", "roulette", "--bet", "red=10", "--rounds", "200").stdout
+    assert "added later" in run("simulate", "blackjack", "--rounds", "200").stdout
+
+
 def test_the_schema_of_a_game_has_that_of_its_strategies(run: Run):
     schema = data(run("rules", "three-card-poker", "--schema"))
 

@@ -197,6 +197,7 @@ class Blackjack(HouseGame[BlackjackState]):
     Options = BlackjackOptions
     Strategy = Chart
     bots = BOTS
+    usual_policy = "basic"
     objectives = ("chips",)
     situation_help = 'your cards, a colon and the dealer\'s card: "10,6:9" or "A♠ 7♥ : 6♦"'
 
@@ -487,7 +488,7 @@ class Blackjack(HouseGame[BlackjackState]):
         Raises are no bets of the opening and have no lines; they are in what is staked and returned in all.
         """
         chosen: BlackjackOptions = self.read_options(options)
-        policy = policy or "basic"
+        policy = policy or self.usual_policy
         if policy not in self.bots:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
         return self._plan(strategy.table_for(policy, chosen), bets, chosen, super_mode)

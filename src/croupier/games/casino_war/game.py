@@ -74,6 +74,7 @@ class CasinoWar(HouseGame[WarState]):
     starting_phase = "deal"
     Options = CasinoWarOptions
     bots = BOTS
+    usual_policy = "always_war"
 
     def setup(self, table: Setup) -> WarState:
         assert isinstance(table, HouseSetup)
@@ -184,7 +185,7 @@ class CasinoWar(HouseGame[WarState]):
         The raise is no bet of the opening and has no line; it is in what is staked and returned in all.
         """
         chosen: CasinoWarOptions = self.read_options(options)
-        policy = policy or "always_war"
+        policy = policy or self.usual_policy
         if policy not in ANSWERS:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(ANSWERS)}")
         if "main" not in bets or not set(bets) <= {"main", "tie"}:

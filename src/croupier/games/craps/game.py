@@ -83,6 +83,7 @@ class Craps(TableGame[CrapsState]):
     starting_phase = "come_out"
     Options = CrapsOptions
     bots = BOTS
+    usual_policy = NO_ODDS
     codes = CODES
     opcodes = BetOpcodes(place=0, clear=3, batch=4)
     betting_phases = ("come_out", "point")
@@ -255,7 +256,7 @@ class Craps(TableGame[CrapsState]):
         the stake, or the most that the table allows. Laid odds are what wins as much.
         """
         chosen: CrapsOptions = self.read_options(options)
-        policy = policy or NO_ODDS
+        policy = policy or self.usual_policy
         if policy not in POLICIES:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
         if not 1 <= len(bets) <= self.bets_max:

@@ -81,6 +81,7 @@ class HiLo(HouseGame[HiLoState]):
     Options = HiLoOptions
     Strategy = GuessTable
     bots = BOTS
+    usual_policy = "one_guess"
 
     def setup(self, table: Setup) -> HiLoState:
         assert isinstance(table, HouseSetup)
@@ -153,7 +154,7 @@ class HiLo(HouseGame[HiLoState]):
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a session is simulated: the bet is `stake`, the usual policy `one_guess`."""
         chosen: HiLoOptions = self.read_options(options)
-        policy = policy or "one_guess"
+        policy = policy or self.usual_policy
         if policy != BEST and policy not in POLICIES:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
         number = odds.best_plan(chosen, super_mode) if policy == BEST else POLICIES[policy]

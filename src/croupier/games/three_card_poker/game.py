@@ -81,6 +81,7 @@ class ThreeCardPoker(HouseGame[ThreeCardState]):
     Options = ThreeCardOptions
     Strategy = LowestHand
     bots = BOTS
+    usual_policy = "best"
     objectives = ("profit",)
     situation_help = "the three cards you hold, such as QS 6H 4D"
 
@@ -255,7 +256,7 @@ class ThreeCardPoker(HouseGame[ThreeCardState]):
         Play is no bet of the opening and has no line; it is in what is staked and returned in all.
         """
         chosen: ThreeCardOptions = self.read_options(options)
-        name = next((known for known in POLICIES if known == (policy or "best")), None)
+        name = next((known for known in POLICIES if known == (policy or self.usual_policy)), None)
         if name is None:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
         return self._plan(name, bets, chosen, super_mode)

@@ -87,6 +87,7 @@ class UltimateTexasHoldem(HouseGame[HoldemState]):
     starting_phase = "deal"
     Options = HoldemOptions
     bots = BOTS
+    usual_policy = "best"
     objectives = ("profit",)
     situation_help = "your two cards, then the board if it is there, such as KS 7D or KS 7D:QH 7C 2S"
 
@@ -298,7 +299,7 @@ class UltimateTexasHoldem(HouseGame[HoldemState]):
         in all.
         """
         chosen: HoldemOptions = self.read_options(options)
-        policy = policy or "best"
+        policy = policy or self.usual_policy
         if policy not in POLICIES:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
         if "ante" not in bets or not set(bets) <= {"ante", *SIDE_BETS}:

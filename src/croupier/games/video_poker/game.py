@@ -144,6 +144,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
     Options = VideoPokerOptions
     Strategy = Worths
     bots = BOTS
+    usual_policy = "optimal"
     objectives = ("return",)
     situation_help = 'the five cards dealt, such as "JS JH 7D 2C 9C"'
 
@@ -231,7 +232,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a session is simulated: the bet is `stake`, the usual policy `optimal`."""
         chosen: VideoPokerOptions = self.read_options(options)
-        played = next((name for name in POLICIES if name == (policy or "optimal")), None)
+        played = next((name for name in POLICIES if name == (policy or self.usual_policy)), None)
         if played is None:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
         return self._plan(played, bets, chosen, super_mode)
