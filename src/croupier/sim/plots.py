@@ -142,8 +142,8 @@ def plot_bets(result: Simulation, exact: dict[str, float] | None = None) -> Figu
     edges = [float(line.edge) for line in result.lines]
     spreads = [1.96 * line.stderr for line in result.lines]
     axes.errorbar(edges, places, xerr=spreads, fmt="o", color=INK, capsize=4, label="simulated")
-    if exact:
-        known = [place for place, name in enumerate(names) if name in exact]
+    known = [place for place, name in enumerate(names) if name in (exact or {})]
+    if exact and known:
         there = [exact[names[place]] for place in known]
         axes.scatter(there, known, marker="x", s=80, color=GREY, zorder=3, label="exact")
         axes.legend()
