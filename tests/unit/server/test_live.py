@@ -318,7 +318,7 @@ def test_a_view_that_was_read_before_a_newer_one_was_shown_is_dropped() -> None:
         has_read, go_on = asyncio.Event(), asyncio.Event()
 
         async def late(*asked: object) -> Any:
-            answer = await house.service.look(*asked)  # type: ignore[arg-type]
+            answer: Any = await house.service.look(*asked)  # type: ignore[arg-type]
             has_read.set()
             await go_on.wait()
             return answer
