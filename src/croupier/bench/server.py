@@ -1,178 +1,228 @@
 """`croupier bench server`: durable actions a second with two thousand live connections, and what an idle one costs.
 
-A server is started on a free port with a database in a temporary folder; the load comes from this process, beside it.
-Five hundred craps tables of four hand the dice round as fast as they are allowed: an action is sent when the view that
-makes it one's turn has come, and counts when the server says that it is on disk. Every action is shown to four.
+Servers are started on free ports with a database in a temporary folder; the load comes from a process beside them
+(`croupier.bench.server_load`). Five hundred craps tables of four hand the dice round; every action is shown to four.
+
+- **Capacity**: an action is sent as soon as the view that makes it one's turn has come.
+- **Offered load**: actions are due at fixed times, a thousand a second in all, and waits count from then.
+- In the end the database has to hold as many events as were acknowledged: no less, and none twice.
 """
 
 from __future__ import annotations
 
-import asyncio
+import json
 import os
 import re
 import subprocess
 import sys
-import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-import msgspec
-from websockets.asyncio.client import ClientConnection, connect
-
-from croupier.bench.report import Report, machine, row
-from croupier.client.asking import Client
+from croupier.bench.postgres import find_postgres, run_postgres
+from croupier.bench.report import Report, Row, machine, row
+from croupier.store.database import open_store
 
 __all__ = ["measure"]
 
-ROOMS, SEATS = 500, 4
-SECONDS = 8.0
-AT_ONCE = 40
-"""How many are let in at a time."""
+ROOMS, SEATS, IDLE = 500, 4, 10_000
+SHARED_ROOMS, DOUBLED_ROOMS = 100, 25
+SECONDS, WARM_SECONDS = 8.0, 3.0
+RATE = 1_000
 FLAGS = {
     "port": "0",
     "metrics-port": "0",
     "requests-burst": "1000000",
     "requests-refill-ms": "1",
     "registrations-burst": "1000000",
+    "registrations-refill-ms": "1",
     "rooms-each": "1000",
     "log-level": "error",
 }
 
-_encode = msgspec.json.Encoder().encode
-
 
 def measure(*, repeats: int, peers: bool) -> Report:
     """Return the figures; there is no peer to install, so `peers` makes no difference here."""
-    with TemporaryDirectory(prefix="croupier-bench-") as folder:
-        process, url = _serve(Path(folder))
-        try:
-            load = Load(url, process.pid)
-            asyncio.run(load.run(repeats))
-        finally:
-            process.terminate()
-            process.wait(timeout=30)
-    connections = f"{ROOMS * SEATS:,} connections"
-    rows = [
-        row("durable actions", load.rates, "actions/s", at_least=1_000, note=f"{connections}, each shown to {SEATS}"),
-        row("time until an action is on disk, 99 of 100", load.slowest, "ms", at_most=100),
-        row("refused or broken", [float(load.errors)], "actions", at_most=0),
-        row("processor time of the server", load.costs, "ms", note="an action and its four views"),
-        row("memory of an idle connection", [load.memory], "kB", note=f"the growth by {connections}, rooms included"),
-    ]
+    rows = [*_live(repeats), *_idle(), *_shared(repeats)]
     return Report("server", machine(), "croupier bench server", tuple(rows))
 
 
-def _serve(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
-    flags = [word for name, value in FLAGS.items() for word in (f"--{name}", value)]
-    command = [sys.executable, "-m", "croupier", "serve", *flags, "--database", f"sqlite:///{folder}/server.db"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONUNBUFFERED": "1"})
-    assert process.stdout is not None
-    found = re.search(rb"http://127\.0\.0\.1:\d+", process.stdout.readline())
-    assert found is not None, "the server did not say where it is"
-    return process, found[0].decode()
-
-
-class Load:
-    """Everybody at once."""
-
-    def __init__(self, url: str, pid: int) -> None:
-        self.url = url
-        self.pid = pid
-        self.rates: list[float] = []
-        self.slowest: list[float] = []
-        self.costs: list[float] = []
-        self.errors = 0
-        self.memory = 0.0
-        self._done = 0
-        self._waits: list[float] = []
-        self._begin = asyncio.Event()
-        self._gate = asyncio.Semaphore(AT_ONCE)
-
-    async def run(self, repeats: int) -> None:
-        """Seat everybody, then measure a few rounds of play."""
-        before = self._resident()
-        people = [Client(self.url) for _ in range(ROOMS * SEATS)]
-        await asyncio.gather(*(self._polite(each.register("player")) for each in people))
-        tables = [people[first : first + SEATS] for first in range(0, len(people), SEATS)]
-        rooms = await asyncio.gather(*(self._polite(self._sit(table)) for table in tables))
-        tasks = []
-        for table, room in zip(tables, rooms, strict=True):
-            for each in table:
-                socket = await self._open(each)
-                tasks.append(asyncio.create_task(self._play(each.account_id, socket, room)))
-        await asyncio.sleep(2)
-        self.memory = (self._resident() - before) / len(people)
-        self._begin.set()
-        await asyncio.sleep(2)
+def _live(repeats: int) -> list[Row]:
+    """One process on SQLite."""
+    with _folder() as folder, ExitStack() as stack:
+        server = stack.enter_context(_Server.run(f"sqlite:///{folder}/server.db"))
+        before = server.resident_kb()
+        load = stack.enter_context(_Load.run([server.url], rooms=ROOMS, seats=SEATS))
+        memory = (server.resident_kb() - before) / load.connections
+        load.play(WARM_SECONDS)
+        rates, closed, costs = [], [], []
         for _ in range(repeats):
-            await self._round()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.gather(*(each.close() for each in people))
+            cpu = server.cpu()
+            found = load.play(SECONDS)
+            rates.append(found["done"] / found["seconds"])
+            closed.append(found["p99"])
+            costs.append(1000 * (server.cpu() - cpu) / max(found["done"], 1))
+        offered = [load.play(SECONDS, RATE)["p99"] for _ in range(repeats)]
+        end = load.settle()
+        wrong = abs(_events(f"sqlite:///{folder}/server.db") - end["done"])
+    people = f"{load.connections:,} connections, each action shown to {SEATS}"
+    return [
+        row("durable actions", rates, "actions/s", at_least=1_000, note=f"capacity: {people}"),
+        row("wait at capacity, 99 of 100", closed, "ms", note="until an action is on disk; one a table under way"),
+        row(
+            f"wait at {RATE:,} actions a second, 99 of 100",
+            offered,
+            "ms",
+            at_most=100,
+            note="until an action is on disk, from the time at which it was due",
+        ),
+        row("refused or broken", [float(end["errors"])], "actions", at_most=0, note=end["last"]),
+        row("acknowledged and not stored, or stored twice", [float(wrong)], "actions", at_most=0),
+        row("processor time of the server", costs, "ms", note="an action and its four views"),
+        row("memory of a connection that plays", [memory], "kB", note="its account and its share of a room included"),
+    ]
 
-    async def _round(self) -> None:
-        done, cost, start = self._done, self._cpu(), time.perf_counter()
-        self._waits.clear()
-        await asyncio.sleep(SECONDS)
-        made = self._done - done
-        self.rates.append(made / (time.perf_counter() - start))
-        self.costs.append(1000 * (self._cpu() - cost) / max(made, 1))
-        self.slowest.append(1000 * sorted(self._waits)[len(self._waits) * 99 // 100])
 
-    async def _polite(self, asking: asyncio.Future[str] | object) -> str:
-        async with self._gate:
-            answer: str = await asking  # type: ignore[misc]
-            return answer
+def _idle() -> list[Row]:
+    """One process that holds connections on which nothing happens."""
+    with _folder() as folder, ExitStack() as stack:
+        server = stack.enter_context(_Server.run(f"sqlite:///{folder}/server.db"))
+        with _Load.run([server.url], idle=8):  # what the first request brings into memory is no connection's
+            before = server.resident_kb()
+        try:
+            load = stack.enter_context(_Load.run([server.url], idle=IDLE))
+        except RuntimeError as error:
+            note = f"{IDLE:,} could not be opened here: {error}"
+            return [row("memory of an idle connection", [0.0], "kB", note=note)]
+        memory = (server.resident_kb() - before) / load.connections
+        cpu = server.cpu()
+        load.play(SECONDS)
+        busy = 100 * (server.cpu() - cpu) / SECONDS
+    note = f"{load.connections:,} in one process, which then takes {busy:.1f} % of a core"
+    return [row("memory of an idle connection", [memory], "kB", note=note)]
 
-    async def _sit(self, table: list[Client]) -> str:
-        room = await table[0].create_room("craps-table", seats=SEATS, is_listed=False)
-        for each in table[1:]:
-            await each.join(room.id)
-        return room.id
 
-    async def _open(self, one: Client) -> ClientConnection:
-        address = f"{self.url.replace('http', 'ws')}/api/v1/live?ticket={await one.ticket()}"
-        return await connect(address, subprotocols=["croupier.v1"], compression=None, ping_interval=None)  # type: ignore[list-item]
+def _shared(repeats: int) -> list[Row]:
+    """Two processes on one PostgreSQL: neighbours at a table talk to different ones."""
+    name = "two processes on one PostgreSQL"
+    programs = find_postgres()
+    if programs is None:
+        return [row(name, [0.0], "actions/s", note="no PostgreSQL is installed here")]
+    with run_postgres(programs) as database, ExitStack() as stack:
+        servers = [stack.enter_context(_Server.run(database)) for _ in range(2)]
+        urls = [server.url for server in servers]
+        with _Load.run(urls, rooms=SHARED_ROOMS, seats=SEATS) as load:
+            load.play(WARM_SECONDS)
+            cpu = sum(server.cpu() for server in servers)
+            found = [load.play(SECONDS) for _ in range(repeats)]
+            cpu = sum(server.cpu() for server in servers) - cpu
+            end = load.settle()
+        with _Load.run(urls, rooms=DOUBLED_ROOMS, seats=SEATS, doubled=True) as doubled:
+            doubled.play(SECONDS)
+            both = doubled.settle()
+        wrong = abs(_events(database) - end["done"] - both["done"]) + end["errors"] + both["errors"]
+    rates = [each["done"] / each["seconds"] for each in found]
+    said = f"{end['done']:,} actions at neighbours' processes, {both['done']:,} at both processes at the same moment"
+    return [
+        row(name, rates, "actions/s", note=f"{load.connections} connections, half of them to each"),
+        row("wait there, 99 of 100", [each["p99"] for each in found], "ms"),
+        row(
+            "processor time of both servers there",
+            [1000 * cpu / max(sum(each["done"] for each in found), 1)],
+            "ms",
+            note="an action and its four views; what PostgreSQL takes is not in it",
+        ),
+        row("lost, refused or applied twice there", [float(wrong)], "actions", at_most=0, note=end["last"] or said),
+    ]
 
-    async def _play(self, me: str, socket: ClientConnection, room_id: str) -> None:
-        sent, number, shown = 0.0, 0, -1
-        await socket.send(_encode({"type": "subscribe", "match": room_id}).decode())
-        with suppress(asyncio.CancelledError):
-            async for text in socket:
-                frame = msgspec.json.decode(text)
-                if frame["type"] == "done":
-                    self._done += 1
-                    self._waits.append(time.perf_counter() - sent)
-                elif frame["type"] == "refused":
-                    self.errors += 1
-                elif frame["type"] == "view" and frame["version"] > shown:
-                    shown, view = frame["version"], frame["room"]["view"]
-                    if view["turn"]["current"] == me:
-                        await self._begin.wait()
-                        number, sent = number + 1, time.perf_counter()
-                        await socket.send(_encode(_turn(me, room_id, number, frame)).decode())
-        await socket.close()
 
-    def _resident(self) -> float:
-        """Return the memory of the server, in kB."""
-        status = Path(f"/proc/{self.pid}/status").read_text()
+def _events(database: str) -> int:
+    """Return how many events are stored. The servers may still run."""
+    with open_store(database) as store, store.backend.reading() as connection:
+        cursor = connection.cursor()
+        cursor.execute("SELECT count(*) FROM events")
+        return int(cursor.fetchone()[0])
+
+
+def _folder() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="croupier-bench-")
+
+
+class _Server:
+    """`croupier serve` in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[bytes], url: str) -> None:
+        self.process = process
+        self.url = url
+
+    @classmethod
+    @contextmanager
+    def run(cls, database: str) -> Iterator[_Server]:
+        flags = [word for name, value in FLAGS.items() for word in (f"--{name}", value)]
+        command = [sys.executable, "-m", "croupier", "serve", *flags, "--database", database]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONUNBUFFERED": "1"}) as process:
+            try:
+                assert process.stdout is not None
+                found = re.search(rb"http://127\.0\.0\.1:\d+", process.stdout.readline())
+                assert found is not None, "the server did not say where it is"
+                yield cls(process, found[0].decode())
+            finally:
+                process.terminate()
+                process.wait(timeout=60)
+
+    def resident_kb(self) -> float:
+        """Return its memory."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
         return float(re.findall(r"VmRSS:\s+(\d+)", status)[0])
 
-    def _cpu(self) -> float:
-        """Return the processor time of the server, in seconds."""
-        words = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+    def cpu(self) -> float:
+        """Return its processor time, in seconds."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _turn(me: str, room_id: str, number: int, frame: dict[str, object]) -> dict[str, object]:
-    """Return what one does with the dice: buy in first, then hand them on."""
-    room = msgspec.convert(frame["room"], dict[str, object])
-    view = msgspec.convert(room["view"], dict[str, object])
-    game = msgspec.convert(view["game"], dict[str, object])
-    seats = msgspec.convert(game["seats"], list[dict[str, object]])
-    mine = seats[msgspec.convert(room["seat"], int)]
-    action = {"type": "pass_dice"} if mine.get("bought") else {"type": "buy_in", "payload": {"chips": 100}}
-    key = f"{me[-8:]}-{number}"
-    return {"type": "act", "match": room_id, "id": key, "expected_version": frame["version"], "action": action}
+class _Load:
+    """The process that plays."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self.connections = int(self._read()["connections"])
+
+    @classmethod
+    @contextmanager
+    def run(cls, urls: list[str], **plan: Any) -> Iterator[_Load]:
+        """Seat everybody; raises `RuntimeError` if that cannot be done."""
+        command = [sys.executable, "-m", "croupier.bench.server_load", json.dumps({"urls": urls, **plan})]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+            try:
+                yield cls(process)
+            finally:
+                assert process.stdin is not None
+                process.stdin.close()
+                process.kill()
+
+    def play(self, seconds: float, rate: int = 0) -> dict[str, Any]:
+        """Play so long; see `croupier.bench.server_load`."""
+        return self._ask({"seconds": seconds, "rate": rate})
+
+    def settle(self) -> dict[str, Any]:
+        """Wait until nothing is under way."""
+        return self._ask({})
+
+    def _ask(self, command: dict[str, Any]) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(command) + "\n")
+        self._process.stdin.flush()
+        return self._read()
+
+    def _read(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            assert self._process.stderr is not None
+            raise RuntimeError((self._process.stderr.read().strip().splitlines() or ["the load ended"])[-1])
+        found: dict[str, Any] = json.loads(line)
+        return found

@@ -262,9 +262,9 @@ class Client:
 
     # Live.
 
-    def live(self) -> Live:
-        """Return a live connection; use it with `async with`."""
-        return Live(self)
+    def live(self, **more: Any) -> Live:
+        """Return a live connection; use it with `async with`. `more` are the arguments of `Live`."""
+        return Live(self, **more)
 
     async def ticket(self) -> str:
         """Return a ticket for one live connection."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,11 @@ SUBPROTOCOL = Subprotocol("croupier.v1")
 PATH = "/api/v1/live"
 WAITS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 SIZE_MAX = 2**22
+ANSWER_SECONDS = 10.0
+"""After how long something that was not answered is said again: it may have been lost on the way."""
+PING_SECONDS = 20.0
+AGAIN = {"store_unavailable", "overloaded", "too_many_requests"}
+"""Refusals that pass: the same is asked again a little later, under the same id."""
 
 
 class Update(Struct, frozen=True):
@@ -44,15 +49,30 @@ class _Follow:
         self.version = version
         self.legal = legal
         self.told = told
+        self.is_heard = False
         self.waiting: asyncio.Queue[dict[str, Any] | Exception] = asyncio.Queue()
 
 
 class Live:
-    """One live connection at a time, made again whenever it breaks, as long as the server can be reached."""
+    """One live connection at a time, made again whenever it breaks, as long as the server can be reached.
 
-    def __init__(self, client: Client, *, waits: tuple[float, ...] = WAITS) -> None:
+    A connection on which nothing answers for `ping_seconds` and as long again is taken for broken, and what was not
+    answered within `answer_seconds` is said again. Actions have ids, so saying them twice does them once.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        *,
+        waits: tuple[float, ...] = WAITS,
+        answer_seconds: float = ANSWER_SECONDS,
+        ping_seconds: float = PING_SECONDS,
+    ) -> None:
         self._client = client
         self._waits = waits
+        self._answer_seconds = answer_seconds
+        self._ping_seconds = ping_seconds
+        self._failures = 0
         self._follows: dict[str, _Follow] = {}
         self._asked: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
         self._socket: ClientConnection | None = None
@@ -78,24 +98,26 @@ class Live:
 
     # What one can do.
 
-    async def follow(self, room_id: str, *, version: int = 0, legal: bool = False) -> AsyncIterator[Update]:
+    async def follow(self, room_id: str, *, version: int = 0, legal: bool = False) -> AsyncGenerator[Update]:
         """Yield the room now, and whenever it has changed. Ends when the room cannot be seen any more."""
-        async for frame in self._frames(room_id, _Follow(version, legal, told=False)):
-            room = msgspec.convert(frame["room"], Room)
-            yield Update(frame["version"], room, tuple(frame["log"]))
+        async with aclosing(self._frames(room_id, _Follow(version, legal, told=False))) as frames:
+            async for frame in frames:
+                room = msgspec.convert(frame["room"], Room)
+                yield Update(frame["version"], room, tuple(frame["log"]))
 
-    async def told(self, room_id: str, *, version: int = 0) -> AsyncIterator[dict[str, Any]]:
+    async def told(self, room_id: str, *, version: int = 0) -> AsyncGenerator[dict[str, Any]]:
         """Yield what everybody at a dice table is told, item by item, from a version on."""
-        async for frame in self._frames(room_id, _Follow(version, legal=False, told=True)):
-            for item in frame["items"]:
-                yield item
+        async with aclosing(self._frames(room_id, _Follow(version, legal=False, told=True))) as frames:
+            async for frame in frames:
+                for item in frame["items"]:
+                    yield item
 
-    async def _frames(self, room_id: str, follow: _Follow) -> AsyncIterator[dict[str, Any]]:
+    async def _frames(self, room_id: str, follow: _Follow) -> AsyncGenerator[dict[str, Any]]:
         self._follows[room_id] = follow
         try:
             await self._say(_subscribe(room_id, follow))
             while True:
-                frame = await follow.waiting.get()
+                frame = await self._next(room_id, follow)
                 if isinstance(frame, Exception):
                     raise frame
                 if frame["type"] == "gone":
@@ -104,33 +126,60 @@ class Live:
         finally:
             if self._follows.get(room_id) is follow:
                 del self._follows[room_id]
-                await self._say({"type": "unsubscribe", "match": room_id})
+                with suppress(ServerGone):  # then nobody follows anything
+                    await self._say({"type": "unsubscribe", "match": room_id})
 
-    async def act(self, room: Room, action: Action) -> int:
+    async def _next(self, room_id: str, follow: _Follow) -> dict[str, Any] | Exception:
+        """Return what comes next. Until a connection has brought the first view, ask for it again and again."""
+        while True:
+            try:
+                return await asyncio.wait_for(follow.waiting.get(), self._answer_seconds)
+            except TimeoutError:
+                if not follow.is_heard:
+                    await self._say(_subscribe(room_id, follow))
+
+    async def act(self, room: Room, action: Action, *, key: str = "") -> int:
         """Take an action and return the version it led to. Raises `ApiError`."""
         frame = {"type": "act", "match": room.id, "expected_version": room.version, "action": action}
-        return int((await self.ask(frame))["version"])
+        return int((await self.ask(frame, key=key))["version"])
 
-    async def move(self, session_id: int, version: int, action: Action) -> dict[str, Any]:
+    async def move(self, session_id: int, version: int, action: Action, *, key: str = "") -> dict[str, Any]:
         """Take an action in a session against the house and return the session after it."""
         frame = {"type": "move", "session": session_id, "expected_version": version, "action": action}
-        found: dict[str, Any] = (await self.ask(frame))["result"]
+        found: dict[str, Any] = (await self.ask(frame, key=key))["result"]
         return found
 
     async def ping(self) -> int:
         """Return the server's time, in milliseconds."""
         return int((await self.ask({"type": "ping"}))["now"])
 
-    async def ask(self, frame: dict[str, Any]) -> dict[str, Any]:
-        """Send a frame and return its answer; if the connection breaks, the frame is sent again over the next one."""
+    async def ask(self, frame: dict[str, Any], *, key: str = "") -> dict[str, Any]:
+        """Send a frame and return its answer. It is sent again, under the same id, until there is one.
+
+        That is over the next connection if this one breaks, after a while if nothing comes, and a little later if the
+        server cannot do anything just now.
+        """
         from croupier.client.asking import new_key
 
-        id = new_key()
+        id = key or new_key()
+        for wait in (*self._waits, None):
+            try:
+                return await self._ask(id, {**frame, "id": id})
+            except ApiError as error:
+                if error.reason not in AGAIN or wait is None:
+                    raise
+                await asyncio.sleep(wait)
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _ask(self, id: str, frame: dict[str, Any]) -> dict[str, Any]:
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._asked[id] = ({**frame, "id": id}, future)
+        self._asked[id] = (frame, future)
         try:
-            await self._say(self._asked[id][0])
-            return await future
+            while True:
+                await self._say(frame)
+                done, _ = await asyncio.wait([future], timeout=self._answer_seconds)
+                if done:
+                    return future.result()
         finally:
             self._asked.pop(id, None)
 
@@ -143,18 +192,16 @@ class Live:
 
     async def _run(self) -> None:
         try:
-            failures = 0
             while True:
                 try:
                     await self._connected()
-                    failures = 0
                 except (OSError, WebSocketException, TimeoutError, ServerGone) as error:
                     if isinstance(error, InvalidStatus) and error.response.status_code not in (401, 429, 503):
                         raise _refused(error) from None
-                    if failures == len(self._waits):
+                    if self._failures == len(self._waits):
                         raise ServerGone(f"{self._client.url}: {error}") from error
-                    await asyncio.sleep(self._waits[failures])
-                    failures += 1
+                    await asyncio.sleep(self._waits[self._failures])
+                    self._failures += 1
                 if self._come_back:
                     await asyncio.sleep(self._come_back)
                     self._come_back = 0.0
@@ -172,11 +219,23 @@ class Live:
         """Connect, say again what has not been answered, and hear what comes until the connection ends."""
         ticket = await self._client.ticket()
         url = f"{self._client.url.replace('http', 'ws', 1)}{PATH}?ticket={ticket}"
-        async with connect(url, subprotocols=[SUBPROTOCOL], compression=None, max_size=SIZE_MAX) as socket:
+        ping = self._ping_seconds
+        async with connect(
+            url,
+            subprotocols=[SUBPROTOCOL],
+            compression=None,
+            max_size=SIZE_MAX,
+            ping_interval=ping,
+            ping_timeout=ping,
+            open_timeout=self._answer_seconds,
+            close_timeout=ping,
+        ) as socket:
             self._socket = socket
+            self._failures = 0  # however this connection ends: those before it are no reason to give up
             self.connects += 1
             try:
-                for room_id, follow in self._follows.items():
+                for room_id, follow in tuple(self._follows.items()):
+                    follow.is_heard = False
                     await socket.send(_encoded(_subscribe(room_id, follow)))
                 for frame, _ in tuple(self._asked.values()):
                     await socket.send(_encoded(frame))
@@ -214,6 +273,7 @@ class Live:
             if frame["version"] < follow.version:
                 return
             follow.version = frame["version"]
+        follow.is_heard = True
         follow.waiting.put_nowait(frame)
 
 

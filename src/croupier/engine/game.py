@@ -180,6 +180,13 @@ class Game(Generic[S]):
         """
         return None
 
+    def foresee(self, view: MatchView[S], action: Action) -> tuple[Any, tuple[str, ...]] | None:
+        """Return the state as an action of the viewer's would show it to them, and what it does in words.
+
+        None where the game foresees nothing. Like `preview` it is made from the view alone; pages draw it.
+        """
+        return None
+
     def render(self, view: MatchView[S]) -> str:
         """Return the view as text for a terminal, in Rich markup."""
         return _as_text(view.game)

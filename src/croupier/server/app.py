@@ -26,7 +26,16 @@ from croupier.engine.plain import UNREADABLE, misread
 from croupier.server.accounts import authenticate, hash_of
 from croupier.server.bodies import Nothing
 from croupier.server.desk import Call
-from croupier.server.door import Answer, Asked, Route, admit, encoded, request_digest
+from croupier.server.door import (
+    Answer,
+    Asked,
+    Route,
+    admit,
+    answer_of_another,
+    encoded,
+    is_shared,
+    request_digest,
+)
 from croupier.server.openapi import PREFIX, openapi_document
 from croupier.server.problems import Problem
 from croupier.server.routes import ROUTES
@@ -138,12 +147,27 @@ async def _serve(service: Service, route: Route, request: Request[Any, Any, Any]
     if route.before is not None:
         await service.look(_check_role, route, asked)
         await service.work(route.before, asked)
-    found, account_id = await (service.change if route.is_change else service.look)(admit, route, asked)
+    found, account_id = await _carried_out(service, route, asked)
     if token and account_id:
         service.know(hash_of(token), account_id)
     if route.after is not None:
         found = await _after(service, route, found)
     return found if isinstance(found, Answer) else Answer(route.status, encoded(found), account_id)
+
+
+async def _carried_out(service: Service, route: Route, asked: Asked) -> tuple[Any, str]:
+    """Return what was found, or the answer to a change, and the account of whoever asked."""
+    if not route.is_change:
+        return await service.look(admit, route, asked)
+    try:
+        return await service.change(admit, route, asked)
+    except Problem:
+        if not asked.key or not is_shared(service.store):
+            raise
+        kept = await service.look(answer_of_another, asked)
+        if kept is None:
+            raise
+        return kept, kept.account_id
 
 
 async def _after(service: Service, route: Route, found: Any) -> Any:

@@ -22,6 +22,7 @@ __all__ = [
     "NewcomerBody",
     "Nothing",
     "OddsQuery",
+    "PreviewQuery",
     "ReadyBody",
     "RecallQuery",
     "RecoverBody",
@@ -150,6 +151,13 @@ class AfterQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     after: Id = ""
     limit: Limit = 50
+
+
+class PreviewQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """An action, its payload as JSON."""
+
+    type: Annotated[str, Meta(min_length=1, max_length=64, examples=["play"])]
+    payload: Annotated[str, Meta(max_length=2048, examples=["{}"])] = "{}"
 
 
 class BeforeQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -84,8 +84,11 @@ __all__ = [
     "purse",
     "read_session_record",
     "recall",
+    "record_of",
     "session_match",
+    "session_of",
     "start",
+    "steps_of",
     "welcome",
 ]
 
@@ -143,6 +146,8 @@ class SessionView(Struct, frozen=True):
     client_seed: str
     server_seed: str | None
     """The server's part of the seed, when the session is over."""
+    committed_at: int
+    """When the server fixed its part of the seed; yours came with the start."""
     started_at: int
     updated_at: int
     is_complete: bool
@@ -257,7 +262,7 @@ def start(call: Call, caller: Caller, session_id: int, table: int, stake: int, c
     call.tx.put_seed(row)
     limits.check_may_start(call, account)
     events = _ask(call, account.id, StartGame(table, stake, session_id), _seed_of(row))
-    session = _session(call, session_id)
+    session = session_of(call, session_id)
     limits.count_move(call, account, Money(), session.money, 0)
     _write(call, session, session.started_at, events)
     return _view(call, session, row, events)
@@ -269,7 +274,7 @@ def move(
     """Make a move: an action, or the bytes of one in hex."""
     account = caller.must_play()
     row = _own_row(call, caller, session_id, lock=True)
-    session = _session(call, session_id)
+    session = session_of(call, session_id)
     if session.move_count != expected_version:
         raise Problem("stale_version", version=session.move_count)
     if (action is None) == (payload is None):
@@ -288,7 +293,7 @@ def close_session(call: Call, caller: Caller, session_id: int) -> SessionView:
 def close_idle(call: Call, session_id: int) -> SessionView | None:
     """Play out a session that its player has abandoned; None where there is nothing to do any more."""
     row, session = call.tx.get_seed(session_id, lock=True), call.tx.get_session(session_id)
-    table = None if session is None else catalogue(call).get(_session(call, session_id).table)
+    table = None if session is None else catalogue(call).get(session_of(call, session_id).table)
     if row is None or session is None or session.is_complete:
         return None
     if table is not None and call.now - session.updated_at < table.abandoned_ms:
@@ -316,7 +321,7 @@ def close_all(call: Call, account_id: str) -> None:
 def _close(call: Call, session_id: int, row: SeedRow) -> SessionView:
     account = call.tx.get_account(row.account)
     assert account is not None, f"session {session_id} is nobody's"
-    session = _session(call, session_id)
+    session = session_of(call, session_id)
     at_once = {number: replace(table, abandoned_ms=0) for number, table in catalogue(call).items()}
     if session.table not in at_once:  # taken out of the catalogue since
         game = game_of(session)
@@ -329,7 +334,7 @@ def _close(call: Call, session_id: int, row: SeedRow) -> SessionView:
 def find_session(call: Call, caller: Caller, session_id: int, *, with_legal: bool = False) -> SessionView:
     """Return one of the caller's sessions."""
     row = _own_row(call, caller, session_id)
-    session = _session(call, session_id)
+    session = session_of(call, session_id)
     seen = _view(call, session, row, ())
     if not with_legal or session.match is None:
         return seen
@@ -346,7 +351,7 @@ def list_sessions(call: Call, caller: Caller, before: int | None, limit: int) ->
 def session_match(call: Call, caller: Caller, session_id: int) -> tuple[HouseGame[Any], Match[Any]]:
     """Return the game and the match of one of the caller's sessions."""
     _own_row(call, caller, session_id)
-    session = _session(call, session_id)
+    session = session_of(call, session_id)
     assert session.match is not None
     return game_of(session), session.match
 
@@ -357,7 +362,12 @@ def recall(call: Call, caller: Caller, session_id: int, after: int, limit: int) 
     Steps come in order, from the deal (version 0) on; those up to `after` are left out.
     """
     _own_row(call, caller, session_id)
-    session = _session(call, session_id)
+    return steps_of(call, session_id, after, limit)
+
+
+def steps_of(call: Call, session_id: int, after: int, limit: int) -> tuple[Step, ...]:
+    """Return what `recall` does, of anybody's session."""
+    session = session_of(call, session_id)
     game, state, steps = game_of(session), _start_of(session), []
     if after < 0:
         steps.append(Step(0, None, "", session.started_at, view_for(game, state, session.player)))
@@ -373,12 +383,16 @@ def recall(call: Call, caller: Caller, session_id: int, after: int, limit: int) 
 
 def read_session_record(call: Call, caller: Caller, session_id: int) -> bytes:
     """Return the record of a session that is over, with both parts of the seed."""
-    row = _own_row(call, caller, session_id)
-    session = _session(call, session_id)
+    return record_of(call, _own_row(call, caller, session_id))
+
+
+def record_of(call: Call, row: SeedRow) -> bytes:
+    """Return the record of anybody's session that is over."""
+    session = session_of(call, row.session_id)
     if not session.is_complete:
         raise Problem("not_finished")
     pair = SeedPair(row.commitment, row.server_seed, row.client_seed or "")
-    line = line_of(call.tx.events(session_match_id(session_id)))
+    line = line_of(call.tx.events(session_match_id(session.id)))
     return write_record(make_record(game_of(session), _start_of(session), line, commitments=pair))
 
 
@@ -416,7 +430,7 @@ def _refusal(reason: str, message: str) -> Problem:
 def _moved(
     call: Call, account: Account, session: Session, row: SeedRow, events: tuple[Event, ...], *, is_own: bool = True
 ) -> SessionView:
-    moved = _session(call, session.id)
+    moved = session_of(call, session.id)
     bonus = sum(event.net - (event.returned - event.staked) for event in events if isinstance(event, GameCompleted))
     limits.count_move(call, account, session.money, moved.money, bonus, is_own=is_own)
     _write(call, moved, session.started_at, events)
@@ -471,6 +485,7 @@ def _view(call: Call, session: Session, row: SeedRow, events: tuple[Event, ...])
         commitment=row.commitment,
         client_seed=row.client_seed or "",
         server_seed=row.server_seed if session.is_complete else None,
+        committed_at=row.created_at,
         started_at=session.started_at,
         updated_at=session.started_at if listed is None else listed.updated_at,
         is_complete=session.is_complete,
@@ -491,7 +506,8 @@ def _own_row(call: Call, caller: Caller, session_id: int, *, lock: bool = False)
     return row
 
 
-def _session(call: Call, session_id: int) -> Session:
+def session_of(call: Call, session_id: int) -> Session:
+    """Return anybody's session, or raise `Problem`."""
     found: Session | None = call.tx.house().get(f"session/{session_id}")
     if found is None:
         raise Problem("no_such_session")

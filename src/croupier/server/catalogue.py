@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from croupier.bots import bot_names
-from croupier.engine import Action, Game, MatchView, get_game, has_game, legal_actions, list_games, view_for
-from croupier.engine.plain import canonical
+from croupier.engine import Action, Game, Match, MatchView, get_game, has_game, legal_actions, list_games, view_for
+from croupier.engine.plain import UNREADABLE, canonical, misread
 from croupier.errors import CroupierError
 from croupier.house import HouseGame, Table
 from croupier.server import casino, room_views, tables
@@ -28,6 +28,7 @@ __all__ = [
     "GameView",
     "OddsView",
     "PayTable",
+    "PreviewView",
     "RulesView",
     "Situation",
     "TableView",
@@ -36,6 +37,7 @@ __all__ = [
     "list_all_games",
     "list_tables",
     "odds_of",
+    "preview_in_room",
     "rules_of",
     "situation_of_room",
     "situation_of_session",
@@ -140,6 +142,15 @@ class AdviceView(Struct, frozen=True):
     player_id: str
     version: int
     advice: tuple[AdviceRow, ...]
+
+
+class PreviewView(Struct, frozen=True):
+    """What an action would lead to, as far as the player can know: the game's part of their view, and words."""
+
+    version: int
+    action: Action
+    game: Any
+    reasons: tuple[str, ...]
 
 
 # Games.
@@ -283,6 +294,11 @@ class Situation(Struct, frozen=True):
 
 def situation_of_room(call: Call, caller: Caller, room_id: str, objective: str) -> Situation:
     """Return what the caller sees in a match they have a seat in."""
+    return _situation(*_seat_in(call, caller, room_id), objective)
+
+
+def _seat_in(call: Call, caller: Caller, room_id: str) -> tuple[Game[Any], Match[Any], str]:
+    """Return a match that is on, and who the caller is in it."""
     room = call.room(room_id)
     room_views.check_may_look(room, caller.id)
     seat = room_views.seat_of(room, caller.id)
@@ -290,8 +306,7 @@ def situation_of_room(call: Call, caller: Caller, room_id: str, objective: str) 
         raise Problem("not_seated")
     if room.status == "finished":
         raise Problem("finished")
-    game, match = get_game(room.game_id), call.live(room).match
-    return _situation(game, match, player_id_of(seat, room.seats[seat]), objective)
+    return get_game(room.game_id), call.live(room).match, player_id_of(seat, room.seats[seat])
 
 
 def situation_of_session(call: Call, caller: Caller, session_id: int, objective: str) -> Situation:
@@ -330,6 +345,31 @@ def advise(situation: Situation) -> AdviceView:
             )
         )
     return AdviceView(game.id, situation.objective, view.viewer or "", view.version, tuple(rows))
+
+
+# Previews.
+
+
+def preview_in_room(call: Call, caller: Caller, room_id: str, kind: str, payload: str) -> PreviewView:
+    """Return what one of the caller's legal actions would lead to, worked out from what they see and nothing else."""
+    game, match, player_id = _seat_in(call, caller, room_id)
+    action = Action(kind, _object(payload), player_id)
+    view = view_for(game, match, player_id)
+    if all((one.type, one.payload) != (kind, action.payload) for one in legal_actions(game, match, player_id)):
+        raise Problem("bad_request", f"{kind} with that payload is not among what you can do now")
+    found = game.foresee(view, action)
+    if found is None:
+        raise Problem("no_preview")
+    after, reasons = found
+    return PreviewView(view.version, action, after, reasons)
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except UNREADABLE as error:
+        said, where = misread(error)
+        raise Problem("bad_request", f"payload: {said} at {where}") from None
 
 
 def _number(value: Any) -> Fraction | None:

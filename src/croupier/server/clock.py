@@ -250,11 +250,15 @@ def _put_off(call: Call, room_id: str) -> None:
 
 
 def _grant(call: Call) -> tuple[int, list[str]]:
-    """Give everybody whose time ran out while the server was down their time again; return rooms that have bots."""
+    """Give everybody whose time ran out while the server was down their time again; return rooms that have bots.
+
+    Nor is a deadline further off than it could have been set: then the clock was set back meanwhile.
+    """
     late, with_bots = 0, []
     for room in call.tx.due_rooms(EVER, EVER):
-        if room.deadline <= call.now:
-            call.tx.put_room(replace(room, deadline=call.deadline(room)))
+        usual = call.now + call.settings.abandoned_ms if room.status == "open" else call.deadline(room)
+        if room.deadline <= call.now or room.deadline > usual:
+            call.tx.put_room(replace(room, deadline=usual))
             late += 1
         if room.status == "active" and any(who.bot for who in room.seats):
             with_bots.append(room.id)

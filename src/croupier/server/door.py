@@ -19,9 +19,23 @@ from croupier.server.accounts import authenticate
 from croupier.server.desk import Call, Caller
 from croupier.server.operators import is_frozen
 from croupier.server.problems import Problem
+from croupier.store.interface import Store
 from croupier.store.model import Reply
 
-__all__ = ["REPLIES_MS", "Answer", "Asked", "Role", "Route", "admit", "kept_reply", "once", "request_digest"]
+__all__ = [
+    "REPLIES_MS",
+    "Answer",
+    "Asked",
+    "Role",
+    "Route",
+    "admit",
+    "answer_of_another",
+    "is_shared",
+    "kept_reply",
+    "once",
+    "reply_of_another",
+    "request_digest",
+]
 
 REPLIES_MS = 86_400_000
 KEY = re.compile(r"[!-~]{1,64}")
@@ -117,6 +131,15 @@ def admit(call: Call, route: Route, asked: Asked) -> tuple[Any, str]:
     return once(call, account_id, key, asked.digest, route.status, lambda: route.op(call, caller, asked)), account_id
 
 
+def answer_of_another(call: Call, asked: Asked) -> Answer | None:
+    """Return what another process has answered to the same request, if it has."""
+    caller = authenticate(call, asked.token)
+    if caller.account is None or not asked.key:
+        return None
+    kept = reply_of_another(call, caller.account.id, asked.key, asked.digest)
+    return None if kept is None else Answer(kept.status, kept.body, caller.account.id)
+
+
 def once(call: Call, account_id: str, key: str | None, digest: str, status: int, run: Callable[[], Any]) -> Answer:
     """Run something that may happen once under a key, and return its answer: the kept one, if it has happened."""
     if key is None:
@@ -140,6 +163,23 @@ def kept_reply(call: Call, account_id: str, key: str, digest: str) -> Reply | No
     if kept is not None and kept.request_digest != digest:
         raise Problem("key_reused")
     return kept
+
+
+def reply_of_another(call: Call, account_id: str, key: str, digest: str) -> Reply | None:
+    """Return what another process has answered to a request that was refused here meanwhile; None if nothing.
+
+    Where processes share a database, the same request may come to two of them at the same moment. One waits for what
+    the other has locked, and then finds a version or a key taken: by the very thing that it was asked for.
+    """
+    kept = call.tx.find_reply(account_id, key)
+    is_same = kept is not None and kept.request_digest == digest and kept.at > call.now - REPLIES_MS
+    return kept if is_same else None
+
+
+def is_shared(store: Store) -> bool:
+    """Tell whether other processes may write into the same database at the same time."""
+    backend = getattr(store, "backend", None)
+    return backend is not None and not backend.writes_alone
 
 
 def encoded(value: Any) -> bytes:

@@ -54,6 +54,7 @@ _STATUS = {
     "seed_used": (409, "this commitment has been used"),
     "no_bots": (422, "no such bot plays this game"),
     "no_coach": (404, "this game has no coach"),
+    "no_preview": (404, "this game does not show what an action would do"),
     "no_odds": (404, "this game has no odds"),
     "dice_room": (409, "the dice of this room are everybody's: use its messages"),
     "not_a_dice_room": (409, "the dice of this room are the host's"),

@@ -5,7 +5,7 @@ The table is all there is to routing, roles, the OpenAPI document and the pages 
 
 from croupier.engine import MatchRecord
 from croupier.house import Movement
-from croupier.server import accounts, casino, catalogue, operators, room_views, rooms, tables
+from croupier.server import accounts, casino, catalogue, operators, replays, room_views, rooms, tables
 from croupier.server.bodies import (
     ActionBody,
     AfterQuery,
@@ -20,6 +20,7 @@ from croupier.server.bodies import (
     MoveBody,
     NewcomerBody,
     OddsQuery,
+    PreviewQuery,
     ReadyBody,
     RecallQuery,
     RecoverBody,
@@ -429,6 +430,20 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         method="GET",
+        path="/rooms/{room_id}/recall",
+        name="recall_room",
+        role="anyone",
+        tag="rooms",
+        summary="See a match that is over again, step by step, as you may see it.",
+        op=lambda call, caller, asked: replays.recall_room(
+            call, caller, asked.path["room_id"], asked.query.after, asked.query.limit
+        ),
+        query=RecallQuery,
+        answer=tuple[casino.Step, ...],
+        codes=(*_ROOM, "not_finished", "too_large", "game_fault"),
+    ),
+    Route(
+        method="GET",
         path="/rooms/{room_id}/coach",
         name="coach_room",
         role="player",
@@ -441,6 +456,20 @@ ROUTES: tuple[Route, ...] = (
         query=CoachQuery,
         answer=catalogue.AdviceView,
         codes=("no_such_room", "no_coach", "not_seated", "not_started", "finished"),
+    ),
+    Route(
+        method="GET",
+        path="/rooms/{room_id}/preview",
+        name="preview",
+        role="player",
+        tag="rooms",
+        summary="See what one of your legal actions would lead to, as far as you can know, where the game shows that.",
+        op=lambda call, caller, asked: catalogue.preview_in_room(
+            call, caller, asked.path["room_id"], asked.query.type, asked.query.payload
+        ),
+        query=PreviewQuery,
+        answer=catalogue.PreviewView,
+        codes=("no_such_room", "no_preview", "not_seated", "not_started", "finished"),
     ),
     Route(
         method="GET",
@@ -544,6 +573,42 @@ ROUTES: tuple[Route, ...] = (
         op=lambda call, caller, asked: casino.read_session_record(call, caller, _session_id(asked)),
         answer=MatchRecord,
         codes=(*_SESSION, "not_finished", "game_fault"),
+    ),
+    Route(
+        method="GET",
+        path="/shared/{session_id}/{token}",
+        name="get_shared",
+        role="anyone",
+        tag="house",
+        summary="Look at a session that is over, by the link that its player has given away.",
+        op=lambda call, caller, asked: replays.read_shared(call, _session_id(asked), asked.path["token"]),
+        answer=replays.SharedView,
+        codes=_SESSION,
+    ),
+    Route(
+        method="GET",
+        path="/shared/{session_id}/{token}/recall",
+        name="recall_shared",
+        role="anyone",
+        tag="house",
+        summary="See a session again by its link, step by step.",
+        op=lambda call, caller, asked: replays.recall_shared(
+            call, _session_id(asked), asked.path["token"], asked.query.after, asked.query.limit
+        ),
+        query=RecallQuery,
+        answer=tuple[casino.Step, ...],
+        codes=(*_SESSION, "game_fault"),
+    ),
+    Route(
+        method="GET",
+        path="/shared/{session_id}/{token}/record",
+        name="get_shared_record",
+        role="anyone",
+        tag="house",
+        summary="Get the record of a session by its link.",
+        op=lambda call, caller, asked: replays.shared_record(call, _session_id(asked), asked.path["token"]),
+        answer=MatchRecord,
+        codes=(*_SESSION, "game_fault"),
     ),
     Route(
         method="GET",

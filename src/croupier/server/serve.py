@@ -22,6 +22,7 @@ from websockets.protocol import State
 
 from croupier.server.app import create_app
 from croupier.server.clock import Clock, SteadyClock
+from croupier.server.descriptors import allow_many_files
 from croupier.server.doings import ServiceDoings
 from croupier.server.hub import Hub
 from croupier.server.live import PATH, LiveServer
@@ -54,6 +55,7 @@ class Addresses(Struct, frozen=True):
 def run(settings: Settings, ready: Callable[[Addresses], None] = lambda _: None) -> None:
     """Serve until told to stop."""
     set_up_logs(settings.log_level)
+    allow_many_files()
     try:
         import uvloop
     except ImportError:  # not on Windows

@@ -32,7 +32,7 @@ def prepare_types() -> int:
     return len(found)
 
 
-def _below(kind: type) -> Iterator[type]:
+def _below(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
     for each in kind.__subclasses__():
         yield each
         yield from _below(each)

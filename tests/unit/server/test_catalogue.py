@@ -8,10 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.engine import act, get_game, list_games
+from croupier.engine import act, get_game, imagine, legal_actions, list_games, state_digest, view_for
 from croupier.engine.plain import canonical
 from croupier.house import HouseGame
-from croupier.server import accounts, casino, catalogue, rooms
+from croupier.rng import GameRng
+from croupier.server import accounts, casino, catalogue, room_views, rooms
 from croupier.server.catalogue import pay_tables
 from croupier.server.problems import Problem
 
@@ -182,3 +183,84 @@ def test_tables_are_listed_with_their_limits(office):
 
     assert len(tables) == sum(isinstance(get_game(game_id), HouseGame) for game_id in GAMES)
     assert (tables[6].game, tables[6].stake_min, tables[6].stake_max) == ("roulette", 1, 10_000)
+
+
+# Previews.
+
+
+def duel(office, name="Ann"):
+    """Return somebody in the middle of a match of lanes, whose go it is, and the room."""
+    ann = person(office, name)
+    room = office.do(rooms.create_room, ann, rooms.NewRoom("lanes", bots=("random",), ready=True))
+    return ann, room.id
+
+
+def plays(office, ann, room_id):
+    """Return what Ann can play now, after she has kept her hand and whoever is before her has moved."""
+    for _ in range(20):
+        situation = office.do(catalogue.situation_of_room, ann, room_id, "")
+        found = [action for action in situation.legal if action.type == "play"]
+        if found:
+            return situation, found
+        version = office.do(room_views.find_room, ann, room_id).version
+        if situation.legal:
+            office.do(rooms.act, ann, room_id, version, situation.legal[0])
+        else:
+            turn = office.do(rooms.bot_turn, room_id)
+            chosen = legal_actions(get_game("lanes"), turn.match, turn.player_id)[0]
+            office.do(rooms.bot_acts, room_id, turn.version, chosen)
+    raise AssertionError("nobody ever plays")
+
+
+def foreseen(office, ann, room_id, action):
+    payload = msgspec.json.encode(action.payload).decode()
+    return office.do(catalogue.preview_in_room, ann, room_id, action.type, payload)
+
+
+def test_a_preview_shows_the_board_that_the_play_then_leads_to(office):
+    """What was foreseen on the board is what is there after the very play; only the next card could not be known."""
+    ann, room_id = duel(office)
+    situation, found = plays(office, ann, room_id)
+    seen = foreseen(office, ann, room_id, found[0])
+    version = office.do(room_views.find_room, ann, room_id).version
+    after = office.do(rooms.act, ann, room_id, version, found[0])
+
+    assert seen.version == situation.view.version
+    assert seen.reasons
+    assert seen.game.tiles != situation.view.game.tiles
+    assert seen.game.tiles == after.view.game.tiles
+    assert seen.game.lanes == after.view.game.lanes
+
+
+def test_a_preview_follows_from_what_the_viewer_sees(office):
+    """Matches that differ in what is hidden from Ann, and in nothing she sees, are foreseen alike."""
+    ann, room_id = duel(office)
+    situation, found = plays(office, ann, room_id)
+    game, view = get_game("lanes"), situation.view
+    others = [imagine(game, view, GameRng.new(bytes([turn]), 0, 0)) for turn in range(5)]
+
+    assert len({state_digest(other) for other in others}) == 5
+    for action in found[:5]:
+        expected = foreseen(office, ann, room_id, action).game
+        for other in others:
+            seen = game.foresee(view_for(game, other, ann.id), action)
+            assert seen is not None
+            assert seen[0] == expected
+
+
+def test_what_cannot_be_foreseen_is_refused(office):
+    ann, room_id = duel(office)
+    bob = person(office, "Bob")
+    _, found = plays(office, ann, room_id)
+    good = msgspec.json.encode(found[0].payload).decode()
+    ask = (office.do, catalogue.preview_in_room)
+
+    assert reason(*ask, bob, room_id, "play", good) == "not_seated"
+    assert reason(*ask, ann, room_id, "play", '{"hand_index":0,"lane":7,"col":0}') == "bad_request"
+    for payload in ("{", "[]", '{"a":', "1", '"x"', '{"hand_index":true}'):
+        assert reason(*ask, ann, room_id, "play", payload) == "bad_request"
+    assert reason(*ask, ann, room_id, "cheat", "{}") == "bad_request"
+    alone = office.do(rooms.create_room, bob, rooms.NewRoom("shut-the-box", seats=1, ready=True))
+    assert reason(*ask, bob, alone.id, "roll", "{}") == "no_preview"
+    office.do(rooms.leave_room, bob, alone.id)
+    assert reason(*ask, bob, alone.id, "roll", "{}") == "not_seated"

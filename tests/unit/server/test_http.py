@@ -635,6 +635,7 @@ def test_no_seed_and_no_token_is_in_any_answer_before_its_time(site):
             f"/rooms/{room['id']}/log",
             f"/rooms/{room['id']}/record",
             f"/rooms/{room['id']}/coach",
+            f"/rooms/{room['id']}/preview?type=mulligan",
             f"/sessions/{number}?legal=true",
             f"/sessions/{number}/recall",
             f"/sessions/{number}/record",

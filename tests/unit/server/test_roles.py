@@ -6,6 +6,8 @@ the table of routes no longer has.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from croupier.server.app import PAGES
@@ -50,7 +52,9 @@ EXPECTED = {
     "rematch": (NO, NO_SEAT, OK, NO_SEAT),
     "get_log": (GONE, GONE, OK, GONE),
     "get_record": (GONE, GONE, OK, GONE),
+    "recall_room": (GONE, GONE, OK, GONE),
     "coach_room": (NO, GONE, OK, GONE),
+    "preview": (NO, GONE, "no_preview", GONE),
     "list_my_rooms": (NO, OK, OK, OK),
     "commit": (NO, OK, OK, OK),
     "start_session": (NO, "no_seed", OK, "no_seed"),
@@ -59,6 +63,9 @@ EXPECTED = {
     "close_session": (NO, NOT_MINE, OK, NOT_MINE),
     "recall": (NO, NOT_MINE, OK, NOT_MINE),
     "get_session_record": (NO, NOT_MINE, "not_finished", NOT_MINE),
+    "get_shared": (NOT_MINE, NOT_MINE, NOT_MINE, NOT_MINE),  # a link is nobody's: the right one is tested elsewhere
+    "recall_shared": (NOT_MINE, NOT_MINE, NOT_MINE, NOT_MINE),
+    "get_shared_record": (NOT_MINE, NOT_MINE, NOT_MINE, NOT_MINE),
     "coach_session": (NO, NOT_MINE, "no_coach", NOT_MINE),
     "list_sessions": (NO, OK, OK, OK),
     "get_ledger": (NO, OK, OK, OK),
@@ -83,7 +90,8 @@ CALLERS = ("nobody", "bob", "ann", "olga")
 BY_NAME = {route.name: route for route in ROUTES}
 IN_OPEN_ROOM = {"join_room", "set_ready", "add_bot", "remove_bot"}
 AT_DICE = {"read_dice", "send_dice", "act_at_dice", "get_transcript"}
-OF_FINISHED = {"rematch", "get_record"}
+OF_FINISHED = {"rematch", "get_record", "recall_room"}
+QUERIES = {"preview": "?type=roll"}
 
 
 class World:
@@ -124,8 +132,9 @@ class World:
             token_id=self.token_id,
             account_id=self.ann.id,
             seat=0,
+            token="ab" * 32,
             table=6,
-        )
+        ) + QUERIES.get(name, "")
 
     def body(self, name):
         action = {"type": "roll"}
@@ -264,3 +273,14 @@ def test_open_rooms_are_for_anyone_to_see_and_secrets_of_a_match_are_not(town):
     listed = {room["id"] for room in world.nobody.get("/rooms?limit=100")}
     assert world.open in listed
     assert world.active not in listed
+
+
+def test_nothing_is_mounted_but_the_rows_and_the_pages(town):
+    """A handler that somebody mounts beside the table has no row, and nobody has said who may use it."""
+    plain = re.compile(r":(str|path)\}")
+    mounted = {plain.sub("}", route.path) for route in town.app.routes}
+    expected = {PREFIX + route.path for route in ROUTES} | set(PAGES)
+    assert mounted - {"/", "/web/{file}"} == expected | {f"{PREFIX}/openapi.json"}
+    methods = {(plain.sub("}", route.path), method) for route in town.app.routes for method in route.methods}
+    changing = {(path, method) for path, method in methods if method not in ("GET", "HEAD", "OPTIONS")}
+    assert changing == {(PREFIX + route.path, route.method) for route in ROUTES if route.is_change}

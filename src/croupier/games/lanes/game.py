@@ -244,6 +244,10 @@ class Lanes(Game[State]):
         board = render_duel(replace(view, game=after), self.card_set())
         return "\n".join([board, "", *(f"- {escape_markup(reason)}" for reason in reasons)])
 
+    def foresee(self, view: MatchView[Any], action: Action) -> tuple[Any, tuple[str, ...]] | None:
+        """Return the board after a move as the viewer would see it, and what the move does in words."""
+        return previewed(view, action, self.card_set())
+
     # Text.
 
     def describe(self, action: Action, before: Match[Any], after: Match[Any]) -> str:

@@ -4,22 +4,19 @@ import { get, onReachable, patch, post, useToken } from "./lib/api.js";
 import { chips, el, show } from "./lib/dom.js";
 import { keep, recall } from "./lib/keep.js";
 import { Live } from "./lib/live.js";
-import { accountScreen } from "./screens/account.js";
-import { decksScreen } from "./screens/decks.js";
-import { historyScreen } from "./screens/history.js";
-import { hotseatScreen } from "./screens/hotseat.js";
+import { play, setSound } from "./lib/sound.js";
 import { lobbyScreen } from "./screens/lobby.js";
-import { roomScreen } from "./screens/room.js";
-import { sessionScreen } from "./screens/session.js";
 
+// Only what is shown is loaded; the others follow when the page has nothing better to do.
 const SCREENS = {
-  "": lobbyScreen,
-  play: sessionScreen,
-  room: roomScreen,
-  hotseat: hotseatScreen,
-  history: historyScreen,
-  account: accountScreen,
-  decks: decksScreen,
+  "": async () => lobbyScreen,
+  play: async () => (await import("./screens/session.js")).sessionScreen,
+  room: async () => (await import("./screens/room.js")).roomScreen,
+  hotseat: async () => (await import("./screens/hotseat.js")).hotseatScreen,
+  history: async () => (await import("./screens/history.js")).historyScreen,
+  replay: async () => (await import("./screens/replay.js")).replayScreen,
+  account: async () => (await import("./screens/account.js")).accountScreen,
+  decks: async () => (await import("./screens/decks.js")).decksScreen,
 };
 
 const main = document.getElementById("main");
@@ -33,7 +30,7 @@ const page = {
   account: null,
   games: [],
   tables: [],
-  preferences: { theme: "auto", deck: "two", ...recall("preferences", {}) },
+  preferences: { theme: "auto", deck: "two", sound: "off", ...recall("preferences", {}) },
 
   /** Tell those who listen rather than look. */
   say(text) {
@@ -49,6 +46,7 @@ const page = {
     Object.assign(page.preferences, change);
     keep("preferences", page.preferences);
     applyPreferences();
+    drawHeader();
   },
 
   setPurse(purse) {
@@ -87,6 +85,18 @@ function applyPreferences() {
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   document.documentElement.dataset.deck = deck;
+  setSound(page.preferences.sound === "on");
+}
+
+function soundSwitch() {
+  const isOn = page.preferences.sound === "on";
+  const turn = () => {
+    page.setPreferences({ sound: isOn ? "off" : "on" });
+    play("chip");
+    page.say(isOn ? "Sound is off." : "Sound is on.");
+    header.querySelector(".sound-switch").focus();
+  };
+  return el("button", { type: "button", class: "plain sound-switch", "aria-pressed": String(isOn), onclick: turn }, isOn ? "Sound on" : "Sound off");
 }
 
 function drawHeader() {
@@ -94,7 +104,7 @@ function drawHeader() {
   show(
     header,
     el("a", { class: "brand", href: "#/" }, el("img", { src: "/web/icon.svg", alt: "", width: 28, height: 28 }), "croupier"),
-    el("nav", { "aria-label": "Pages" }, el("a", { href: "#/history" }, "History"), el("a", { href: "#/account" }, "Account")),
+    el("nav", { "aria-label": "Pages" }, el("a", { href: "#/history" }, "History"), el("a", { href: "#/account" }, "Account"), soundSwitch()),
     account
       ? el(
           "p",
@@ -137,14 +147,16 @@ let turn = 0;
 
 async function showScreen() {
   const mine = (turn += 1);
-  const [name, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const path = location.hash.replace(/^#\/?/, "");
+  const [name, ...rest] = path.split("/").map(decodeURIComponent);
   leave();
   leave = () => {};
   banner.hidden = true;
   const root = el("div", { class: `screen screen-${name || "lobby"}` });
+  delete main.dataset.shown;
   show(main, root);
   try {
-    const screen = SCREENS[name] ?? lobbyScreen;
+    const screen = await SCREENS[Object.hasOwn(SCREENS, name) ? name : ""]();
     const done = await screen(root, page, rest);
     if (mine === turn) leave = done ?? leave;
     else done?.();
@@ -152,16 +164,13 @@ async function showScreen() {
     console.warn(error);
     show(root, el("h1", {}, "That did not work"), el("p", {}, error.detail ?? String(error)), el("a", { href: "#/" }, "To the lobby"));
   }
-  if (mine === turn) main.focus({ preventScroll: true });
+  if (mine !== turn) return;
+  main.focus({ preventScroll: true });
+  main.dataset.shown = path; // for whoever drives the page: the screen stands
 }
 
 async function begin() {
   applyPreferences();
-  onReachable((isOnline) => {
-    document.body.classList.toggle("offline", !isOnline);
-    if (!isOnline) page.complain({ detail: "The server cannot be reached. What you see may be old; it comes back by itself." });
-    else if (banner.textContent.startsWith("The server cannot")) banner.hidden = true;
-  });
   try {
     await becomeSomebody();
     [page.games, page.tables] = await Promise.all([get("/games"), get("/tables")]);
@@ -174,6 +183,13 @@ async function begin() {
   addEventListener("hashchange", showScreen);
   await showScreen();
   document.documentElement.dataset.ready = "yes";
+  const later = globalThis.requestIdleCallback ?? ((fn) => setTimeout(fn, 500));
+  later(() => Promise.allSettled(Object.values(SCREENS).map((load) => load())));
 }
 
+onReachable((isOnline) => {
+  document.body.classList.toggle("offline", !isOnline);
+  if (!isOnline) page.complain({ detail: "The server cannot be reached. What you see may be old; it comes back by itself." });
+  else if (banner.textContent.startsWith("The server cannot")) banner.hidden = true;
+});
 begin();

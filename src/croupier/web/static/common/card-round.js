@@ -64,7 +64,7 @@ export function newsOf(state, before) {
 }
 
 // "ann: play_2x stake=10" is how the engine tells what a game has no words for; the chips on the circle say as much.
-const BARE = /^[^:]+: [a-z_0-9]+( [a-z_]+=\S+)*$/;
+export const BARE = /^[^:]+: [a-z_0-9]+( [a-z_]+=\S+)*$/;
 
 /** Speak what is new. The first state shown is not news: a reader who reloads has heard it. */
 export function tell(ctx, state, before, more = "") {

@@ -60,6 +60,20 @@ export function nameOf({ id, number = 0, mode = 0 }) {
   return number && TRAVELS.has(name) ? `${name}:${number}` : name;
 }
 
+const OFF_AT_COME_OUT = /^(yes|buy|hard|odds_come):/;
+
+/** Return where a name puts a bet at a table: {id, number, mode, working} as a state would have it; null for no bet. */
+export function placeOf(name, table) {
+  const [kind, value] = name.split(":");
+  const mode = kind === "buy" || kind === "lose" ? 1 : 0;
+  const known = mode ? name.replace("buy:", "yes:").replace("lose:", "no:") : TRAVELS.has(kind) ? kind : name;
+  const id = NAMES.indexOf(known);
+  if (id < 0) return null;
+  // Odds on the line lie on the point, whatever it is.
+  const number = TRAVELS.has(kind) ? Number(value ?? 0) : /^odds_/.test(name) ? table.point : 0;
+  return { id, number, mode, working: OFF_AT_COME_OUT.test(name) ? 2 : 3 };
+}
+
 /** Return every name that can be put up or lie on the layout. */
 export function allNames() {
   const travelled = [...TRAVELS].flatMap((kind) => on(kind, POINTS));
@@ -81,7 +95,7 @@ export function isWorking({ working = 3 }, table) {
 
 /** Tell whether a bet has modes to switch: those that are off on come-out rolls unless their player says otherwise. */
 export function canSwitch(bet) {
-  return /^(yes|buy|hard|odds_come):/.test(bet);
+  return OFF_AT_COME_OUT.test(bet);
 }
 
 /** Return what a table remembers, with what states leave out filled in. */

@@ -20,6 +20,7 @@ export class CrapsPlay {
     this.held = null;
     this.isRolling = false;
     this.isGone = false;
+    this.sent = 0;
     this.decided = [];
     this.fading = null;
     this.queue = Promise.resolve();
@@ -53,10 +54,22 @@ export class CrapsPlay {
 
   /** Send something after everything that was sent before; what is refused, the page says. */
   send(job) {
-    this.queue = this.queue.then(job).catch((problem) => {
-      if (!problem?.code) reportError(problem); // thrown, it would hold up everything sent after it
-    });
+    this.sent += 1;
+    this.tellBusy();
+    this.queue = this.queue
+      .then(job)
+      .catch((problem) => {
+        if (!problem?.code) reportError(problem); // thrown, it would hold up everything sent after it
+      })
+      .finally(() => {
+        this.sent -= 1;
+        this.tellBusy();
+      });
     return this.queue;
+  }
+
+  tellBusy() {
+    this.bar.setAttribute("aria-busy", String(this.sent > 0 || this.isRolling));
   }
 
   async act(type, payload = {}) {
@@ -160,9 +173,9 @@ export class CrapsPlay {
     return lies?.mark === "won" ? { mark: "won", returned: lies.returned } : {};
   }
 
-  // What a session logs is said by the page; a match logs what was done, but not what a roll came to.
+  // What a roll came to is logged by a session, and said by the page; a match logs only what was done.
   tell(state, old, isRoll) {
-    if (state.kind === "session") return;
+    if (state.kind === "session" && isRoll) return;
     const words = [];
     if (isRoll) {
       const [, , one, other] = this.table.history.at(-1);
@@ -237,6 +250,7 @@ export class CrapsPlay {
     if (this.bar.contains(active)) this.held = active.textContent;
     else if (active !== document.body) this.held = null;
     this.layout.layer.open(this.seat.isOpen(this.state) && !this.isRolling);
+    this.tellBusy();
     show(this.bar, this.seat.controls(this));
     if (this.held && !this.isRolling) {
       const open = [...this.bar.querySelectorAll("button:not(:disabled)")];

@@ -19,7 +19,10 @@ export function makeDrawers(page, { game, odds, sources, betName }) {
     Odds: async () => showOdds(odds, betName),
     Coach: async () => showCoach(await sources.coach(), state),
     Steps: async () => showSteps(await sources.steps()),
-    Proof: async () => showProof(await sources.proof(), page),
+    Proof: async () => {
+      const source = await sources.proof();
+      return source.play ? (await import("./dice-proof.js")).showDiceProof(source) : showProof(source);
+    },
   };
   const offered = Object.keys(drawers).filter(
     (name) => (name !== "Odds" || odds) && (name !== "Coach" || game.summary.objectives.length),
@@ -82,11 +85,11 @@ function showOdds(odds, betName) {
       el(
         "tbody",
         {},
-        grouped(odds.bets).map(([bet, count]) =>
+        grouped(odds.bets).map(([bet, name]) =>
           el(
             "tr",
             {},
-            el("td", {}, betName(count > 1 ? bet.bet.split(":")[0] : bet.bet), bet.policy === "-" ? "" : ` (${betName(bet.policy)})`),
+            el("td", {}, betName(name), bet.policy === "-" ? "" : ` (${betName(bet.policy)})`),
             el("td", { class: "number" }, percent(bet.edge, 4)),
             el("td", { class: "number" }, percent(bet.win, 4)),
           ),
@@ -96,16 +99,22 @@ function showOdds(odds, betName) {
   ];
 }
 
-// All straights are worth the same: one row tells it.
+// All straights are worth the same: one row tells it. Totals are not, and a row says which it is about.
 function grouped(bets) {
   const rows = new Map();
+  const kinds = new Map();
   for (const bet of bets) {
-    const key = [bet.bet.split(":")[0], bet.policy, bet.edge, bet.win].join("|");
-    const row = rows.get(key) ?? [bet, 0];
-    row[1] += 1;
+    const [kind, number] = bet.bet.split(":");
+    const key = [kind, bet.policy, bet.edge, bet.win].join("|");
+    if (!rows.has(key)) kinds.set(`${kind}|${bet.policy}`, (kinds.get(`${kind}|${bet.policy}`) ?? 0) + 1);
+    const row = rows.get(key) ?? { bet, kind, numbers: [] };
+    if (number) row.numbers.push(number);
     rows.set(key, row);
   }
-  return [...rows.values()];
+  return [...rows.values()].map(({ bet, kind, numbers }) => {
+    const isAll = kinds.get(`${kind}|${bet.policy}`) === 1 && numbers.length > 1;
+    return [bet, isAll || !numbers.length ? kind : `${kind} ${numbers.join(", ")}`];
+  });
 }
 
 function showCoach(advice, state) {

@@ -7,5 +7,7 @@ export function keepFocus(container, draw) {
   if (held === undefined) return;
   const again = container.querySelector(`[data-key="${CSS.escape(held)}"]`);
   const target = again && !again.disabled ? again : container.querySelector("button:not(:disabled), [tabindex='0']");
-  target?.focus();
+  // Where nothing can be pressed, the place itself keeps the focus, so that Tab goes on from there.
+  if (!target) container.tabIndex = -1;
+  (target ?? container).focus({ preventScroll: !target });
 }

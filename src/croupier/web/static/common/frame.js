@@ -3,6 +3,7 @@
 import { el, isStill, show } from "../lib/dom.js";
 import { keep, recall } from "../lib/keep.js";
 import { percent } from "../lib/numbers.js";
+import { play, soundsFor } from "../lib/sound.js";
 import { makeDrawers } from "./drawers.js";
 import { showLines } from "./lines.js";
 import { makeTray } from "./tray.js";
@@ -73,10 +74,25 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
   if (tray) foot.append(tray.root);
   const keepMemory = () => keep(`memory.${game.summary.id}`, memory);
 
+  // Whoever drives the page goes by what the felt says of itself: an answer is awaited, this state is drawn.
+  let awaited = 0;
+  const telling = (deed) =>
+    deed &&
+    (async (...given) => {
+      awaited += 1;
+      felt.dataset.busy = "yes";
+      try {
+        return await deed(...given);
+      } finally {
+        awaited -= 1;
+        if (!awaited) delete felt.dataset.busy;
+      }
+    });
+
   const ctx = {
     game: { ...game.summary, ...game, bets: odds?.bets ?? [], extras },
-    act: deeds.act,
-    begin: deeds.begin,
+    act: telling(deeds.act),
+    begin: telling(deeds.begin),
     preview: deeds.preview ?? null,
     get chip() {
       return tray?.value ?? 1;
@@ -97,6 +113,7 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     names: names ?? {},
     options: options ?? null,
     me: deeds.me ?? null,
+    hasSharedDice: deeds.hasSharedDice ?? false,
     foot,
     preferences: {
       get deck() {
@@ -107,6 +124,15 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
       },
     },
   };
+
+  // A chip that is put down, or taken off, is heard where it lies.
+  const chipSound = (event) => {
+    const isKey = event.type === "keydown" && ["Enter", " ", "Backspace", "Delete"].includes(event.key);
+    if ((event.type === "click" || isKey) && event.target.closest?.("[data-bet]")) play("chip");
+  };
+  felt.addEventListener("click", chipSound);
+  felt.addEventListener("keydown", chipSound);
+  let isFirst = true; // what was there when the page came is no news
 
   const drawers = makeDrawers(page, { game, odds, sources, betName });
   show(root, head, el("div", { class: "place" }, left, drawers.root));
@@ -119,11 +145,18 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     head,
     drawers,
     layout: table.layout,
+    telling,
     update(state, before) {
+      for (const sound of isFirst ? [] : soundsFor(state, before)) play(sound);
+      isFirst = false;
       mounted.update(state, before);
       drawers.update(state);
       const lines = state?.lines ?? [];
       show(result, state?.kind === "session" ? showLines(lines, betName, state.fees ?? 0) : null);
+      felt.dataset.match = state?.view.match_id ?? "";
+      felt.dataset.turn = state?.legal?.length ? "mine" : "others";
+      felt.dataset.status = state?.status ?? "none";
+      felt.dataset.version = state?.version ?? "";
     },
     destroy() {
       mounted.destroy?.();

@@ -2,8 +2,12 @@
 
 import { el } from "../lib/dom.js";
 import { checkRecord } from "../lib/proof.js";
+import { saveFile, shareButton } from "./share.js";
 
-/** Show a proof: `source` is { isOver, commitment, clientSeed, seen, text, steps, fileName }. */
+/**
+ * Show a proof: `source` is { isOver, commitment, clientSeed, seen, times, text, steps, ledger, pricesOf, fileName, link },
+ * as the functions of sources.js give it.
+ */
 export function showProof(source) {
   const facts = [
     el("h2", {}, "Proof"),
@@ -14,7 +18,7 @@ export function showProof(source) {
       el("dd", {}, el("code", {}, source.commitment ?? "nothing yet")),
       el("dt", {}, "Your part of the seed"),
       el("dd", {}, el("code", {}, source.clientSeed || "none")),
-      source.seen ? [el("dt", {}, "This browser saw the commitment"), el("dd", {}, new Date(source.seen.at).toLocaleString())] : null,
+      (source.times ?? []).filter(([, at]) => at).map(([what, at]) => [el("dt", {}, what), el("dd", {}, el("time", { datetime: new Date(at).toISOString() }, moment(at)))]),
     ),
   ];
   if (!source.isOver) {
@@ -23,9 +27,8 @@ export function showProof(source) {
       el("p", {}, "The server fixed its part before it knew yours, so neither could choose the cards. When the round is over it shows its part, and this page works everything out again."),
     ];
   }
-  const { checks } = checkRecord(source.text, { seen: source.seen, steps: source.steps });
+  const { checks } = checkRecord(source.text, source);
   const failed = checks.filter((one) => one.ok === false);
-  const file = URL.createObjectURL(new Blob([source.text], { type: "application/json" }));
   return [
     ...facts,
     el(
@@ -36,10 +39,23 @@ export function showProof(source) {
     el(
       "ul",
       { class: "checks" },
-      checks.map((one) => el("li", { class: `check ${one.ok === false ? "bad" : one.ok === null ? "open" : ""}`, dataset: { check: one.name } }, one.text)),
+      checks.map((one) => el("li", { class: `check ${one.ok === false ? "bad" : one.ok === null ? "open" : ""}`, dataset: { check: one.name } }, one.text, itemsOf(one))),
     ),
     el("p", {}, "The page knows how chance was made, not the rules of the game. To have every move and every payment worked out again, on your own machine:"),
     el("pre", { tabindex: "0" }, `croupier verify ${source.fileName}`),
-    el("a", { class: "button", href: file, download: source.fileName }, "Download the record"),
+    el("div", { class: "row" }, el("button", { type: "button", onclick: () => saveFile(source.fileName, source.text) }, "Download the record"), source.link ? shareButton(source.link, "Share this round") : null),
+    source.link ? el("p", {}, el("a", { href: source.link }, "Step through it")) : null,
   ];
+}
+
+// Thousandths of a second: a round of one click is over within one.
+function moment(at) {
+  const when = new Date(at);
+  const digits = { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 };
+  return `${when.toLocaleDateString()} ${when.toLocaleTimeString(undefined, digits)}`;
+}
+
+function itemsOf({ items }) {
+  if (!items?.length) return null;
+  return el("details", {}, el("summary", {}, "each of them"), el("ul", {}, items.map((text) => el("li", {}, text))));
 }

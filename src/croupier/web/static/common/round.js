@@ -193,6 +193,7 @@ export class Round {
   render() {
     const { slip, buttons, ctx } = this;
     const isClosed = this.isSent || this.isBusy || this.isHeld;
+    this.element.setAttribute("aria-busy", String(this.isSent || this.isBusy));
     this.layer.show(this.lying());
     this.layer.open(!isClosed);
     const total = this.isHeld ? this.state.view.game.money.open.reduce((sum, one) => sum + one.stake, 0) : slip.total;

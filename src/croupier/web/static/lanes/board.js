@@ -26,19 +26,45 @@ function drawPawns(rank) {
   );
 }
 
-/** The board. `onpick(tile)` hears which tile was chosen. */
+/** The board. `onpick(tile)` hears which tile was chosen, `onpoint(tile)` which one is looked at, null for none. */
 export class Board {
-  constructor(cards, factions, onpick) {
+  constructor(cards, factions, onpick, onpoint = () => {}) {
     this.cards = cards;
     this.factions = factions;
     this.onpick = onpick;
+    this.onpoint = onpoint;
+    this.pointed = null;
+    this.isDrawing = false;
     this.focus = 0;
     this.element = el("div", {
       class: "lanes-board",
       role: "group",
       "aria-label": "The board",
       onkeydown: (event) => this.#move(event),
+      onclick: (event) => this.#click(event),
+      onpointerover: (event) => event.pointerType !== "touch" && this.#point(event.target),
+      onpointerleave: () => this.#point(this.element.contains(document.activeElement) ? document.activeElement : null),
+      onfocusin: (event) => this.#point(event.target),
+      onfocusout: (event) => !this.element.contains(event.relatedTarget) && this.#point(null),
     });
+  }
+
+  // Pressed on one tile and let go on the one that took its place: the board is clicked, at the tile that is there.
+  #click(event) {
+    const target = event.target.closest("[data-tile]") ?? document.elementFromPoint(event.clientX, event.clientY);
+    const at = target?.closest("[data-tile]")?.dataset.tile;
+    if (at === undefined) return;
+    this.focus = Number(at);
+    this.onpick(this.focus);
+  }
+
+  // Tiles are made anew whenever the board is drawn, also under the pointer: only another tile is news.
+  #point(target) {
+    const at = target?.closest?.("[data-tile]")?.dataset.tile ?? null;
+    const tile = at === null ? null : Number(at);
+    if (tile === this.pointed || this.isDrawing) return;
+    this.pointed = tile;
+    this.onpoint(tile);
   }
 
   /**
@@ -47,6 +73,7 @@ export class Board {
    */
   show(game, look, { lit = [], picked = null, before = null } = {}) {
     this.look = look;
+    this.isDrawing = true;
     keepFocus(this.element, () => {
       show(
         this.element,
@@ -61,6 +88,7 @@ export class Board {
         }),
       );
     });
+    this.isDrawing = false;
   }
 
   #score(score, before, owner, lane) {
@@ -104,10 +132,6 @@ export class Board {
         "aria-pressed": picked === number ? "true" : null,
         tabindex: number === this.focus ? "0" : "-1",
         dataset: { key: `tile-${number}`, tile: String(number) },
-        onclick: () => {
-          this.focus = number;
-          this.onpick(number);
-        },
       },
       card ? this.#card(card, earlier?.card) : tile.rank ? drawPawns(tile.rank) : el("span", { class: "lanes-bare" }),
     );

@@ -2,6 +2,7 @@
 
 const BASE = "/api/v1";
 const TRIES = 4;
+const BACK_MAX_MS = 4000;
 
 /** What the server, or the way to it, said no with. `code` is stable; `detail` is for people. */
 export class Refusal extends Error {
@@ -21,16 +22,35 @@ export function useToken(value) {
   token = value;
 }
 
-/** Hear whether the server can be reached: fn(isOnline). */
+/** Hear when the server can no longer be reached, and when it can again: fn(isOnline). Returns how to stop. */
 export function onReachable(fn) {
   watchers.add(fn);
+  return () => watchers.delete(fn);
 }
 
-function tell(isOnline) {
-  for (const fn of watchers) fn(isOnline);
+let isOnline = true;
+
+function tell(now) {
+  if (now === isOnline) return;
+  isOnline = now;
+  for (const fn of watchers) fn(now);
+  if (!now) comeBack();
 }
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// Nobody has to press anything for the page to come back: it asks until the server answers, whatever it says.
+async function comeBack() {
+  for (let pause = 250; !isOnline; pause = Math.min(2 * pause, BACK_MAX_MS)) {
+    await wait(pause);
+    await fetch(`${BASE}/tables`, { cache: "no-store" }).then(
+      () => tell(true),
+      () => {},
+    );
+  }
+}
+
+globalThis.addEventListener?.("offline", () => tell(false));
 
 /** Return a key of our own making, for a change that must not happen twice. */
 export function newKey() {

@@ -34,16 +34,19 @@ function blackjack(before, after, action, options) {
   const decks = options.decks ?? 8;
   const seen = [...before.hands.flatMap((hand) => hand.cards), ...before.dealer];
   if (before.peeked || after.peeked) return undefined; // a peeked card is redrawn by a rule of its own
-  if (!before.dealer.length) return cards([...after.first, after.dealer[0]], { decks });
-  if (after.dealer.length > before.dealer.length) return cards(added(before.dealer, after.dealer), { decks, seen });
-  const count = (state) => state.hands.reduce((sum, hand) => sum + hand.cards.length, 0);
-  if (count(after) === count(before)) return null;
-  if (after.hands.length > before.hands.length) {
-    const at = after.hands.findIndex((hand, i) => hand.cards.join() !== before.hands[i]?.cards.join());
-    return cards([after.hands[at].cards[1], after.hands[at + 1].cards[1]], { decks, seen });
+  if (!after.dealer.length) return null; // bets that are put down before the deal
+  if (!before.dealer.length) return cards([...after.first, ...after.dealer], { decks });
+  // The player's cards come first; a hand that is over with them has the dealer's drawn in the same move.
+  const found = [...newInHands(before.hands, after.hands), ...added(before.dealer, after.dealer)];
+  return found.length ? cards(found, { decks, seen }) : null;
+}
+
+function newInHands(before, after) {
+  if (after.length > before.length) {
+    const at = after.findIndex((hand, i) => hand.cards.join() !== before[i]?.cards.join());
+    return [after[at].cards[1], after[at + 1].cards[1]];
   }
-  const grown = after.hands.find((hand, i) => hand.cards.length > before.hands[i].cards.length);
-  return cards([grown.cards.at(-1)], { decks, seen });
+  return after.flatMap((hand, i) => hand.cards.slice(before[i].cards.length));
 }
 
 const READERS = {

@@ -4,12 +4,16 @@ import { canonicalJson, parseJson } from "./json.js";
 import { derive, GameRng } from "./rng.js";
 import { fromHex, joinBytes, sha256, sha256Hex, toHex } from "./sha256.js";
 import { readDraws } from "./draws.js";
+import { checkLedger, checkLines, checkStates } from "./lines.js";
+
+// Besides the house's: games of several players in which everybody sees everything.
+const OPEN = new Set(["shut-the-box", "craps-table"]);
 
 /** One thing that was checked: its name, whether it held, what was found in words. */
 const check = (name, ok, text) => ({ name, ok, text });
 
 /** Check a record's text. `seen` is the commitment that this browser wrote down before it named its part of the seed. */
-export function checkRecord(text, { seen = null, steps = null } = {}) {
+export function checkRecord(text, { seen = null, steps = null, pricesOf = undefined, ledger = null } = {}) {
   const checks = [];
   let record;
   try {
@@ -28,6 +32,7 @@ export function checkRecord(text, { seen = null, steps = null } = {}) {
   );
   checks.push(...checkSeeds(record, seen));
   checks.push(...checkDraws(record, steps));
+  checks.push(...checkMoney(record, steps, pricesOf, ledger));
   return { checks, record };
 }
 
@@ -67,6 +72,16 @@ function checkSeeds(record, seen) {
       seed === record.seed ? "The seed of the match follows from both parts." : "The seed of the match does not follow from the two parts.",
     ),
   );
+  return found;
+}
+
+// Where a view hides nothing, as against the house, the states can be compared with the record, and the money counted.
+function checkMoney(record, steps, pricesOf, ledger) {
+  const money = steps?.at(-1)?.view.game?.money;
+  if (steps && OPEN.has(record.game_id)) return [checkStates(record, steps)];
+  if (!money) return [];
+  const found = [checkStates(record, steps), ...checkLines(steps, pricesOf)];
+  if (ledger) found.push(checkLedger(money, ledger.movements, ledger.account));
   return found;
 }
 

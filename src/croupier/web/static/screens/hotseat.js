@@ -4,7 +4,8 @@ import { apiAs, get, newClientSeed, newKey, post } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
 import { keep, keepCommitment, recall } from "../lib/keep.js";
 import { makeFrame } from "../common/frame.js";
-import { proofSource, roomState } from "./room.js";
+import { roomProof } from "../common/sources.js";
+import { previewIn, roomState } from "./room.js";
 
 async function secondPlayer() {
   const known = recall("second");
@@ -63,7 +64,11 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
     const next = turnOf();
     frame.destroy();
     frame = null;
-    const go = el("button", { type: "button", class: "primary", onclick: () => sit(next) }, `I am ${room.seats[next].name}`);
+    const sitDown = () => {
+      go.disabled = true; // pressed twice, it would set the table twice
+      sit(next);
+    };
+    const go = el("button", { type: "button", class: "primary", onclick: sitDown }, `I am ${room.seats[next].name}`);
     show(root, el("div", { class: "cover" }, el("h1", {}, "Hand over"), el("p", {}, `It is ${room.seats[next].name}'s turn.`), go));
     page.say(`It is ${room.seats[next].name}'s turn.`);
     go.focus();
@@ -76,7 +81,7 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
     frame = await makeFrame(root, page, {
       game,
       odds: null,
-      deeds: { act, begin: null, me: room.seats[seat].player_id },
+      deeds: { act, begin: null, preview: previewIn(apis[seat].get, roomId), me: room.seats[seat].player_id },
       limits: { min: 1, max: Infinity },
       options: room.options,
       names: Object.fromEntries(room.seats.map((one) => [one.player_id, one.name])),
@@ -84,7 +89,7 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
       sources: {
         coach: () => apis[seat].get(`/rooms/${roomId}/coach`),
         steps: async () => (await apis[seat].get(`/rooms/${roomId}/log`)).entries.map((entry) => ({ text: entry.action.type })),
-        proof: () => proofSource(room, apis[seat])(),
+        proof: () => roomProof(room, apis[seat]),
       },
     });
     draw();

@@ -2,7 +2,7 @@
 
 import { get, newClientSeed, post } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
-import { keepCommitment } from "../lib/keep.js";
+import { keep, keepCommitment, recall } from "../lib/keep.js";
 import { percent, ratio } from "../lib/numbers.js";
 import { gameMark } from "../draw/marks.js";
 
@@ -17,19 +17,39 @@ function edgeText(odds) {
   return low === high ? `edge ${percent(low)}` : `edge ${percent(low)} to ${percent(high)}`;
 }
 
-function gameCard(page, game) {
-  const edge = el("span", { class: "quiet game-edge" }, game.is_house ? "…" : `${game.players[0]} to ${game.players[1]} players`);
-  if (game.is_house) {
-    get(`/games/${game.id}/odds`).then(
-      (odds) => edge.replaceChildren(edgeText(odds) ?? ""),
-      () => edge.replaceChildren(""),
-    );
-  }
+// The shared craps table has the bets of craps.
+const ODDS_OF = { "craps-table": "craps" };
+
+/** Return how to tell the edges of games: one request at a time, for counting them takes a moment the first time. */
+function edgeTeller() {
+  let line = Promise.resolve();
+  const known = recall("edges", {});
+  return (game, place, before) => {
+    const source = ODDS_OF[game.id] ?? game.id;
+    const key = `${source}/${game.rules_version}`;
+    const tell = (text) => place.replaceChildren(before, text);
+    tell(known[key] ?? "…");
+    line = line
+      .then(async () => {
+        known[key] = edgeText(await get(`/games/${source}/odds`)) ?? "";
+        keep("edges", known);
+      })
+      .catch(() => {})
+      .then(() => tell(known[key] ?? ""));
+  };
+}
+
+function gameCard(page, game, tellEdge) {
+  const [low, high] = game.players;
+  const players = game.is_house ? "" : low === high ? `${low} players, ` : `${low} to ${high} players, `;
+  const edge = el("span", { class: "quiet game-edge" }, `${players}no house`);
+  if (game.is_house || ODDS_OF[game.id]) tellEdge(game, edge, players);
   const buttons = game.is_house
     ? [el("a", { class: "button primary", href: `#/play/${game.id}` }, "Play")]
     : [
         el("button", { type: "button", class: "primary", onclick: () => openRoom(page, game, true) }, game.players[0] === 1 ? "Play" : "Play a bot"),
         el("button", { type: "button", onclick: () => openRoom(page, game, false) }, "Open a room"),
+        game.id === "craps-table" ? el("button", { type: "button", onclick: () => openDiceRoom(page) }, "Dice everybody makes") : null,
         game.id === "lanes" ? el("a", { class: "button", href: "#/decks" }, "Decks") : null,
         HOTSEAT.includes(game.id) ? el("a", { class: "button", href: `#/hotseat/${game.id}` }, "Two on this screen") : null,
       ];
@@ -57,6 +77,19 @@ async function openRoom(page, game, withBot) {
   }
 }
 
+// The table's dice are made by all who sit there; the key to one's seat is made here, and stays here.
+async function openDiceRoom(page) {
+  const { keepKeys, makeKeys } = await import("../common/dice-play.js");
+  const keys = makeKeys();
+  try {
+    const room = await post("/dice-rooms", { key: keys.key });
+    keepKeys(room.id, keys);
+    page.go(`room/${room.id}`);
+  } catch (error) {
+    page.complain(error);
+  }
+}
+
 function roomRow(page, room) {
   const game = page.games.find((one) => one.id === room.game);
   const taken = room.seats.filter((seat) => !seat.left).length;
@@ -64,9 +97,9 @@ function roomRow(page, room) {
     "li",
     { class: "room" },
     el("strong", {}, game?.name ?? room.game),
-    el("span", { class: "quiet" }, `${taken} of ${room.seats_max} seats, ${room.status}`),
+    el("span", { class: "quiet" }, `${taken} of ${room.seats_max} seats, ${room.has_shared_dice ? "dice everybody makes" : room.status}`),
     el("span", {}, room.seats.map((seat) => seat.name).join(", ")),
-    el("a", { class: "button", href: `#/room/${room.id}` }, room.status === "open" ? "Join" : "Watch"),
+    el("a", { class: "button", href: `#/room/${room.id}` }, room.status === "open" || room.has_shared_dice ? "Join" : "Watch"),
   );
 }
 
@@ -90,14 +123,15 @@ export async function lobbyScreen(root, page) {
       page.complain(error);
     }
   };
+  const tellEdge = edgeTeller();
   const house = page.games.filter((game) => game.is_house);
   const others = page.games.filter((game) => !game.is_house);
   show(
     root,
     el("h1", {}, "Take a seat"),
     el("p", { class: "lead" }, "Thirteen games. Every card and die can be proven: open the proof beside any table."),
-    el("section", {}, el("h2", {}, "Against the house"), el("ul", { class: "games" }, house.map((game) => gameCard(page, game)))),
-    el("section", {}, el("h2", {}, "With others"), el("ul", { class: "games" }, others.map((game) => gameCard(page, game)))),
+    el("section", {}, el("h2", {}, "Against the house"), el("ul", { class: "games" }, house.map((game) => gameCard(page, game, tellEdge)))),
+    el("section", {}, el("h2", {}, "With others"), el("ul", { class: "games" }, others.map((game) => gameCard(page, game, tellEdge)))),
     el(
       "section",
       { class: "open-rooms" },

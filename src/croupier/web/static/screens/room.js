@@ -2,11 +2,20 @@
 
 import { apiAs, get, newClientSeed, newKey, post, remove } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
-import { commitmentSeen, keepCommitment } from "../lib/keep.js";
+import { keepCommitment } from "../lib/keep.js";
 import { makeFrame } from "../common/frame.js";
+import { roomProof } from "../common/sources.js";
+
+const BOND = 50; // chips of the table that stand for one's word; they come back when one leaves
 
 // The shared craps table has the bets of craps.
 const ODDS_OF = { "craps-table": "craps" };
+
+// How often the dice of a table have fallen; null where there are none that everybody bets on.
+function rollsOf(room) {
+  const table = room.view?.game.table;
+  return table ? (table.roll_count ?? 0) : null;
+}
 
 /** Return what tables are shown, from a room as the server tells it. */
 export function roomState(room) {
@@ -24,13 +33,18 @@ export function roomState(room) {
   };
 }
 
-export function proofSource(room, api) {
-  return async () => {
-    const seen = commitmentSeen("room", room.id);
-    const facts = { commitment: room.commitment, clientSeed: room.client_seed, seen };
-    if (room.status !== "finished") return { isOver: false, ...facts };
-    const text = await api.getText(`/rooms/${room.id}/record`);
-    return { isOver: true, ...facts, text, steps: null, fileName: `${room.game}-${room.code}.json` };
+/** Return how a room tells what an action would lead to; a game that foresees nothing says so once. */
+export function previewIn(ask, roomId) {
+  let isKnown = true;
+  return async ({ type, payload }) => {
+    if (!isKnown) return null;
+    const query = new URLSearchParams({ type, payload: JSON.stringify(payload) });
+    try {
+      return await ask(`/rooms/${roomId}/preview?${query}`);
+    } catch (error) {
+      isKnown = error.code !== "no_preview";
+      return null;
+    }
   };
 }
 
@@ -40,40 +54,71 @@ export async function roomScreen(root, page, [roomId]) {
     get(`/games/${room.game}`),
     ODDS_OF[room.game] ? get(`/games/${ODDS_OF[room.game]}/odds`) : null,
   ]);
+  // And their prices, which the layout prints.
+  if (ODDS_OF[room.game]) game.pay_tables = (await get(`/games/${ODDS_OF[room.game]}`)).pay_tables;
   let frame = null;
   let state = null;
   let here = [];
+  let isGone = false;
+  const look = () => get(`/rooms/${room.id}?legal=true`);
+  const shared = room.has_shared_dice ? await import("../common/dice-play.js") : null;
+  const dice = shared ? new shared.DicePlay(room.id, { look, changed: diceChanged }) : null;
+
+  function diceChanged(refusal) {
+    if (refusal) page.complain(refusal);
+    if (isGone || !frame || !room.view) return;
+    drawSeats();
+    // The dice go on while the match stands still: the drawer is told by the count of messages.
+    frame.drawers.update({ ...state, version: `${state.version}/${dice.book?.count}` });
+  }
 
   const deeds = {
     me: room.seat === null ? null : page.account.id,
     begin: null,
+    preview: previewIn(get, room.id),
     async act(type, payload = {}) {
       const body = { id: newKey(), expected_version: room.version, action: { type, payload } };
+      const rolls = rollsOf(room);
       try {
-        await post(`/rooms/${room.id}/actions`, body);
-        await take(await get(`/rooms/${room.id}?legal=true`));
+        if (dice) await dice.act(room, type, payload);
+        else await post(`/rooms/${room.id}/actions`, body);
+        await take(await look());
         return state;
       } catch (error) {
-        if (error.code === "stale_version") await take(await get(`/rooms/${room.id}?legal=true`));
+        if (error.code === "stale_version") {
+          await take(await look());
+          // Others have bet at the same time: as long as no dice have fallen, what was meant still holds.
+          if (!dice && rolls !== null && rolls === rollsOf(room)) return deeds.act(type, payload);
+        }
         page.complain(error);
         throw error;
       }
     },
   };
 
-  async function take(next) {
-    if (next.version < room.version) return; // never older than what was shown
-    const wasOpen = room.status === "open";
+  // One after another: an answer and a live frame that come together would build the table twice.
+  let taking = Promise.resolve();
+  const take = (next) => (taking = taking.then(() => draw(next), () => draw(next)));
+
+  async function draw(next) {
+    if (isGone || next.version < room.version) return; // never older than what was shown
+    const isNew = room.status === "open" || room.seat !== next.seat;
     room = next;
     page.live.shown(room.id, room.version);
     if (!room.view) {
       drawLobby();
       return;
     }
-    if (!frame || wasOpen) await build();
+    dice?.sync(room);
+    if (!frame || isNew) await build();
     const before = state;
-    state = roomState(room);
-    frame.update(state, before);
+    const isSame = before && !isNew && before.version === room.version && before.roomStatus === room.status;
+    // The answer and the live frame tell the same: drawn twice, a button would go from under the finger. But some
+    // answers do not say what can be done.
+    if (!isSame || (room.legal && !before.isFull)) {
+      state = { ...roomState(room), roomStatus: room.status, isFull: Boolean(room.legal) };
+      frame.update(state, before);
+    }
     drawSeats();
   }
 
@@ -82,7 +127,7 @@ export async function roomScreen(root, page, [roomId]) {
     frame = await makeFrame(root, page, {
       game,
       odds,
-      deeds: { ...deeds, me: room.seat === null ? null : room.seats[room.seat].player_id },
+      deeds: { ...deeds, hasSharedDice: Boolean(dice), me: room.seat === null ? null : room.seats[room.seat].player_id },
       limits: { min: 1, max: Infinity },
       options: room.options,
       names: Object.fromEntries(room.seats.map((seat) => [seat.player_id, seat.name])),
@@ -90,9 +135,18 @@ export async function roomScreen(root, page, [roomId]) {
       sources: {
         coach: () => get(`/rooms/${room.id}/coach`),
         steps: async () => (await get(`/rooms/${room.id}/log`)).entries.map((entry) => ({ text: entryText(entry) })),
-        proof: () => proofSource(room, apiAs())(),
+        proof: () => (dice ? diceSource() : roomProof(room)),
       },
     });
+  }
+
+  async function diceSource() {
+    const name = `${room.game}-${room.code || room.id}`;
+    const isOver = room.status === "finished";
+    const text = isOver ? await apiAs().getText(`/rooms/${room.id}/record`) : null;
+    const transcript = { name: `${name}-dice.json`, what: "transcript", get: () => apiAs().getText(`/rooms/${room.id}/transcript`) };
+    const record = { name: `${name}.json`, what: "record", get: async () => text };
+    return { play: dice, nameOf, text, files: isOver ? [transcript, record] : [transcript] };
   }
 
   function entryText(entry) {
@@ -109,34 +163,66 @@ export async function roomScreen(root, page, [roomId]) {
       room.seats.map((seat) =>
         el(
           "li",
-          { class: `seat ${seat.player_id === current && room.status === "active" ? "current" : ""} ${seat.bot || here.includes(seat.player_id) ? "" : "away"}` },
+          { class: `seat ${seat.player_id === current && room.status === "active" ? "current" : ""} ${dice || seat.bot || here.includes(seat.player_id) ? "" : "away"}` },
           seat.name,
           seat.left ? " (left)" : seat.bot ? " (bot)" : "",
         ),
       ),
     );
     const isMine = room.seat !== null && room.seats[room.seat].player_id === current;
-    frame.status.textContent = room.status === "finished" ? "the match is over" : isMine ? "your turn" : `${nameOf(current)} is to move`;
+    const round = dice && room.status === "active" ? shared.roundWords(dice, nameOf) : "";
+    frame.status.textContent =
+      round || (room.status === "finished" ? "the match is over" : `${isMine ? "your turn" : `${nameOf(current)} is to move`}${dice ? "; the dice are everybody's" : ""}`);
+    if (dice?.trouble) frame.status.textContent = `Do not bet here: ${dice.trouble.text}`;
     drawFoot();
   }
 
   const nameOf = (id) => room.seats.find((seat) => seat.player_id === id)?.name ?? id;
   const doing = (path, body) => async () => {
     try {
-      await take(await post(`/rooms/${room.id}${path}`, body));
+      const answer = await post(`/rooms/${room.id}${path}`, body);
+      // It does not say what can be done, and a table is not drawn twice for one version.
+      await take(answer.view && answer.seat !== null ? await look() : answer);
     } catch (error) {
       page.complain(error);
     }
   };
 
+  const attempt = (work) => async () => {
+    try {
+      await work();
+      await take(await look());
+    } catch (error) {
+      page.complain(error);
+    }
+  };
+
+  // At a table of shared dice a seat is taken, and left, by a signed message.
+  function diceButtons() {
+    const isOn = room.status === "active" && dice.book && !dice.trouble;
+    const isHere = room.seat !== null;
+    const free = room.seats.filter((seat) => !seat.left).length < room.seats_max;
+    const text = !isHere ? "Take a seat" : !dice.isIn ? "Sit down at the dice" : "Add my secret again";
+    const canSit = isOn && (isHere ? !dice.isIn || dice.isLeftOut : free);
+    const isElsewhere = isHere && !dice.key;
+    return [
+      isElsewhere ? el("span", { class: "quiet" }, "Your seat has its key in another browser.") : null,
+      canSit && !isElsewhere ? el("button", { type: "button", class: "primary", onclick: attempt(() => dice.sit(dice.isIn ? 0 : bond())) }, text) : null,
+      isOn && dice.isIn && !dice.book.round ? el("button", { type: "button", onclick: attempt(() => dice.leave()) }, "Leave") : null,
+    ];
+  }
+
+  const bond = () => Math.max(BOND, dice.book.terms.bond_min, 4 * dice.book.terms.fee);
+
   let buttons = null;
   function drawFoot() {
     buttons?.remove();
     const asked = room.undo.length > 0;
-    const mine = room.seat !== null;
+    const mine = room.seat !== null && !dice;
     buttons = el(
       "span",
       { class: "row" },
+      dice ? diceButtons() : null,
       mine && room.status === "active" && !asked ? el("button", { type: "button", onclick: doing("/undo") }, "Ask to undo") : null,
       mine && asked && !room.undo.includes(page.account.id)
         ? [
@@ -149,7 +235,8 @@ export async function roomScreen(root, page, [roomId]) {
       mine && room.status === "finished" ? el("button", { type: "button", class: "primary", onclick: again }, "Play again") : null,
       el("button", { type: "button", onclick: share }, "Copy the link"),
     );
-    frame.foot.append(buttons);
+    // Where there is a tray, the foot sticks to the screen and must stay small.
+    (room.game === "craps-table" ? frame.head : frame.foot).append(buttons);
   }
 
   async function again() {
@@ -216,6 +303,11 @@ export async function roomScreen(root, page, [roomId]) {
   }
 
   await take(room);
+  if (dice) {
+    await dice.sync(room);
+    // Whoever has opened the table has a seat there, and a key, but has not signed for it yet.
+    if (room.seat !== null && dice.key && !dice.isIn && room.status === "active") await attempt(() => dice.sit(bond()))();
+  }
   page.live.follow(room.id, (frameOf) => {
     if (frameOf.type === "presence") {
       here = frameOf.here;
@@ -227,7 +319,9 @@ export async function roomScreen(root, page, [roomId]) {
     }
   });
   return () => {
+    isGone = true;
     page.live.leave(room.id);
+    dice?.destroy();
     frame?.destroy();
   };
 }

@@ -1,9 +1,11 @@
 // A session against the house: sit down, play round after round, everything told and provable.
 
-import { get, getText, newClientSeed, newKey, post } from "../lib/api.js";
+import { get, newClientSeed, newKey, onReachable, post } from "../lib/api.js";
 import { el } from "../lib/dom.js";
-import { commitmentSeen, keepCommitment } from "../lib/keep.js";
+import { keepCommitment } from "../lib/keep.js";
+import { BARE } from "../common/card-round.js";
 import { makeFrame } from "../common/frame.js";
+import { sessionProof } from "../common/sources.js";
 
 /** Return what tables are shown, from a session as the server tells it. */
 export function sessionState(session) {
@@ -36,19 +38,36 @@ export async function sessionScreen(root, page, [gameId]) {
   ]);
   let session = null;
   let state = null;
+  let isGone = false;
 
   async function take(answer) {
-    page.setPurse(answer.purse);
     // What can be done next is asked for only while there is something to do.
-    session = answer.is_complete || answer.legal ? answer : await get(`/sessions/${answer.session_id}?legal=true`);
+    const next = answer.is_complete || answer.legal ? answer : await get(`/sessions/${answer.session_id}?legal=true`);
+    if (isOlder(next)) return state; // never older than what was shown
+    page.setPurse(next.purse ?? answer.purse);
+    session = next;
     session.logs = answer.logs?.length ? answer.logs : session.logs;
     const before = state;
     state = sessionState(session);
     frame.update(state, before);
     frame.status.textContent = statusText();
     // Tables of cards speak for themselves.
-    if (frame.layout === "spots") for (const text of answer.logs ?? []) page.say(text);
+    const spoken = frame.layout === "spots" ? (answer.logs ?? []) : [];
+    for (const text of spoken) if (!BARE.test(text)) page.say(text);
     return state;
+  }
+
+  function isOlder(next) {
+    if (!session) return false;
+    const [was, is] = [session.session_id, next.session_id];
+    return is < was || (is === was && next.version < session.version);
+  }
+
+  // What was sent when the way broke may have arrived: look, when it is there again.
+  async function lookAgain() {
+    if (!session) return;
+    const found = await get(`/sessions/${session.session_id}?legal=true`).catch(() => null);
+    if (found && !isGone && found.version !== session.version) await take(found);
   }
 
   function statusText() {
@@ -93,18 +112,7 @@ export async function sessionScreen(root, page, [gameId]) {
       return get(`/sessions/${session.session_id}/coach`);
     },
     steps: () => (session ? get(`/sessions/${session.session_id}/recall?limit=100`) : []),
-    proof: async () => {
-      const seen = session ? commitmentSeen("session", session.session_id) : null;
-      if (!session?.is_complete) {
-        return { isOver: false, commitment: session?.commitment, clientSeed: session?.client_seed, seen };
-      }
-      const [text, steps] = await Promise.all([
-        getText(`/sessions/${session.session_id}/record`),
-        get(`/sessions/${session.session_id}/recall?limit=100`),
-      ]);
-      const { commitment, client_seed: clientSeed } = session;
-      return { isOver: true, commitment, clientSeed, seen, text, steps, fileName: `${gameId}-${session.session_id}.json` };
-    },
+    proof: () => sessionProof(session, game, page.account.id),
   };
 
   const frame = await makeFrame(root, page, {
@@ -116,12 +124,17 @@ export async function sessionScreen(root, page, [gameId]) {
     hasTray: true,
     sources,
   });
-  if (table.super_allowed) frame.foot.append(superSwitch(page));
+  if (table.super_allowed) frame.head.append(superSwitch(page));
   const open = mine.find((one) => one.game_id === gameId && !one.is_complete);
   if (open) await take(await get(`/sessions/${open.session_id}?legal=true`));
   else frame.update(null, null);
   frame.status.textContent = statusText();
-  return () => frame.destroy();
+  const stop = onReachable((isOnline) => isOnline && frame.telling(lookAgain)());
+  return () => {
+    isGone = true;
+    stop();
+    frame.destroy();
+  };
 }
 
 function superSwitch(page) {

@@ -90,7 +90,7 @@ function mount(felt, ctx) {
       more,
       play.button("Cash out", act("cash_out"), play.can("cash_out")),
       isShooter ? play.button("Pass dice", act("pass_dice"), play.can("pass_dice")) : null,
-      isShooter ? play.button("Lock", act("lock"), play.can("lock")) : null,
+      isShooter && !ctx.hasSharedDice ? play.button("Lock", act("lock"), play.can("lock")) : null,
     );
     return [
       el("span", { class: "bet-total" }, "Rack ", el("b", {}, chips(chair.chips ?? 0))),
@@ -99,7 +99,7 @@ function mount(felt, ctx) {
       play.button("Double", () => play.double(), list.length > 0 && play.seat.isOpen(state)),
       ...play.oddsButtons(),
       isShooter
-        ? play.button("Roll", act("roll"), play.can("roll"), "primary")
+        ? play.button("Roll", act("roll"), play.can("roll") && !(ctx.hasSharedDice && phaseOf(state) === "locked"), "primary")
         : play.button("Ready", act("ready"), play.can("ready"), "primary"),
     ];
   }

@@ -14,7 +14,7 @@ function mount(root, ctx) {
   const factions = ctx.game.extras?.factions ?? [];
   const cards = new Map((ctx.game.extras?.cards ?? []).map((card) => [card.id, card]));
   const buttons = new Buttons();
-  const board = new Board(cards, factions, (tile) => pickTile(tile));
+  const board = new Board(cards, factions, (tile) => pickTile(tile), (tile) => foresee(tile));
   const hand = new HandOfCards(cards, factions, (index) => pickCard(index));
   const head = el("div", { class: "lanes-head" });
   const banner = el("p", { class: "table-banner lanes-banner" });
@@ -87,6 +87,27 @@ function mount(root, ctx) {
     draw();
   }
 
+  // What a play would do is asked for when a lit tile is pointed at or has the focus, and shown until it has not.
+  async function foresee(tile) {
+    if (picked !== null) return undefined;
+    asked += 1;
+    const mine = asked;
+    const isLit = tile !== null && state && canPlay() && !isMulligan() && chosen.length && tilesFor(chosen[0]).includes(tile);
+    const found = isLit ? await previewAt(tile) : null;
+    if (mine !== asked || (!found && !preview)) return undefined;
+    preview = found;
+    draw();
+    return undefined;
+  }
+
+  const known = new Map(); // what was asked for this version of the match
+  function previewAt(tile) {
+    const move = moveAt(tile);
+    const key = `${state.version}/${JSON.stringify(move)}`;
+    if (!known.has(key)) known.set(key, Promise.resolve(ctx.preview?.({ type: "play", payload: move }) ?? null).catch(() => null));
+    return known.get(key);
+  }
+
   async function pickTile(tile) {
     const placed = state.view.game.tiles[tile].card;
     if (!canPlay() || isMulligan() || !chosen.length || !tilesFor(chosen[0]).includes(tile)) {
@@ -95,15 +116,13 @@ function mount(root, ctx) {
     }
     if (picked === tile) return buttons.run({ run: playPicked });
     picked = tile;
-    preview = null;
+    if (board.pointed !== tile) preview = null; // what is foreseen for the tile pointed at stands already
     asked += 1;
     const mine = asked;
     draw();
     const name = cards.get(myHand()[chosen[0]])?.name;
     ctx.say(`${name} on ${tileName(tile)}: choose Play, or the tile again`);
-    const found = await Promise.resolve(ctx.preview?.({ type: "play", payload: moveAt(tile) }) ?? null).catch(
-      () => null,
-    );
+    const found = await previewAt(tile);
     if (mine !== asked || !found) return undefined;
     preview = found;
     draw();
@@ -229,7 +248,7 @@ function mount(root, ctx) {
       ? turnWords(ctx, state)
       : isMulligan()
         ? "Choose cards to replace, or keep your hand"
-        : picked !== null
+        : preview
           ? "This is how the board would look"
           : chosen.length
             ? "Choose a lit tile"
@@ -264,6 +283,7 @@ function mount(root, ctx) {
           ? earlier.view.game
           : null;
       forget();
+      known.clear();
     }
     state = next;
     look = state.view.game.side ?? "Y";

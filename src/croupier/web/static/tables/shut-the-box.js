@@ -251,8 +251,8 @@ function mount(root, ctx) {
       drawWays();
       drawOthers();
       show(banner, bannerWords().filter(Boolean));
+      buttons.show(choices());
     });
-    buttons.show(choices());
   }
 
   function update(next, before) {

@@ -1,0 +1,26 @@
+"""How many connections a process may have: what the system allows, and not what a shell sets for itself."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+__all__ = ["allow_many_files"]
+
+
+def allow_many_files() -> int:
+    """Let this process open as many files as it may ask for, and return how many; 0 where nobody can tell.
+
+    A shell often allows 1,024, of which every live connection takes one. What may be asked for is the operator's to set
+    (`ulimit -Hn`, `LimitNOFILE=`).
+    """
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return 0
+    low, high = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if low == high:  # nothing is asked for, which a guarded process might not even be allowed to
+        return low
+    with suppress(ValueError, OSError):  # some systems name a limit that they do not grant
+        resource.setrlimit(resource.RLIMIT_NOFILE, (high, high))
+        return high
+    return low

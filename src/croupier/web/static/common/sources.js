@@ -1,0 +1,101 @@
+// Where a proof comes from: the record, every step of it, the chips that moved, and when what was fixed.
+
+import { apiAs } from "../lib/api.js";
+import { parseJson } from "../lib/json.js";
+import { commitmentSeen } from "../lib/keep.js";
+import { pricesIn } from "../lib/lines.js";
+import { derive } from "../lib/rng.js";
+import { fromHex, toHex } from "../lib/sha256.js";
+import { paysOf } from "./pays.js";
+
+const PAGE = 100;
+const LEDGER_PAGES = 10;
+
+/** Return every step behind a path, page by page, read without loss. */
+export async function allSteps(path, api = apiAs()) {
+  const found = [];
+  for (;;) {
+    const after = found.at(-1)?.version ?? -1;
+    const page = parseJson(await api.getText(`${path}?after=${after}&limit=${PAGE}`));
+    found.push(...page);
+    if (page.length < PAGE) return found;
+  }
+}
+
+/** Return the movements of one session in the ledger; null if they are too far back to be found. */
+async function movementsOf(sessionId, api) {
+  const found = [];
+  let before = null;
+  for (let page = 0; page < LEDGER_PAGES; page += 1) {
+    const some = await api.get(`/me/ledger?limit=${PAGE}${before === null ? "" : `&before=${before}`}`);
+    found.push(...some.filter((one) => one.session === sessionId));
+    // Older sessions have smaller numbers; stakes that were put down before this one began are theirs.
+    if (some.length < PAGE || some.some((one) => one.session !== null && one.session < sessionId)) return found;
+    before = some.at(-1).number;
+  }
+  return null;
+}
+
+/** Return what the link to a session holds besides its number: only who has seen its seed can name it. */
+export function shareToken(serverSeed, sessionId) {
+  return toHex(derive(fromHex(serverSeed), `share/${sessionId}`));
+}
+
+/** Return the address of a replay that others can open. */
+export function linkTo(path) {
+  return `${location.origin}${location.pathname}#/replay/${path}`;
+}
+
+const pricesOf = (game) => (bet) => pricesIn(paysOf({ game, pays: () => null }, bet));
+
+/** Return the proof of one of the player's own sessions; while it is on, only what was committed. */
+export async function sessionProof(session, game, account, api = apiAs()) {
+  if (!session) return { isOver: false, commitment: null, clientSeed: null, seen: null, times: [] };
+  const id = session.session_id;
+  const seen = commitmentSeen("session", id);
+  const facts = { commitment: session.commitment, clientSeed: session.client_seed, seen, times: timesOf(session, seen) };
+  if (!session.is_complete) return { isOver: false, ...facts };
+  const [text, steps, movements] = await Promise.all([
+    api.getText(`/sessions/${id}/record`),
+    allSteps(`/sessions/${id}/recall`, api),
+    movementsOf(id, api),
+  ]);
+  const ledger = movements && { movements, account: `player/${account}` };
+  const link = linkTo(`shared/${id}/${shareToken(session.server_seed, id)}`);
+  return { isOver: true, ...facts, text, steps, ledger, link, pricesOf: pricesOf(game), fileName: `${session.game}-${id}.json` };
+}
+
+/** Return the proof of a session that somebody has given the link to. */
+export async function sharedProof(id, token, game, api = apiAs()) {
+  const path = `/shared/${id}/${token}`;
+  const [session, text, steps] = await Promise.all([api.get(path), api.getText(`${path}/record`), allSteps(`${path}/recall`, api)]);
+  const times = timesOf({ ...session, is_complete: true, updated_at: session.finished_at }, null);
+  const facts = { commitment: session.commitment, clientSeed: session.client_seed, seen: null, times };
+  return { isOver: true, ...facts, text, steps, link: linkTo(`shared/${id}/${token}`), pricesOf: pricesOf(game), fileName: `${session.game}-${id}.json` };
+}
+
+/** Return the proof of a match in a room. */
+export async function roomProof(room, api = apiAs()) {
+  const seen = commitmentSeen("room", room.id);
+  const times = [
+    ["The server fixed its part", room.created_at],
+    ["This browser saw the commitment", seen?.at],
+    ["The match was over", room.finished_at],
+  ];
+  const facts = { commitment: room.commitment, clientSeed: room.client_seed, seen, times };
+  if (room.status !== "finished") return { isOver: false, ...facts };
+  const [text, steps] = await Promise.all([
+    api.getText(`/rooms/${room.id}/record`),
+    allSteps(`/rooms/${room.id}/recall`, api).catch(() => null), // too long to be shown, or nobody had begun
+  ]);
+  return { isOver: true, ...facts, text, steps, link: linkTo(`room/${room.id}`), fileName: `${room.game}-${room.code || room.id}.json` };
+}
+
+function timesOf(session, seen) {
+  return [
+    ["The server fixed its part", session.committed_at],
+    ["This browser saw the commitment", seen?.at],
+    ["Your part was named, and the round began", session.started_at],
+    ["The round was over", session.is_complete ? session.updated_at : null],
+  ];
+}

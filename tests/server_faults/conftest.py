@@ -1,0 +1,198 @@
+"""Servers in processes of their own, that tests kill, starve and cut off; and the crowd that plays on regardless."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+ROOMY = {
+    "requests_burst": 1_000_000,
+    "requests_refill_ms": 1,
+    "registrations_burst": 1_000_000,
+    "registrations_refill_ms": 1,
+    "connections_each": 100,
+    "rooms_each": 10_000,
+    "metrics_port": 0,
+}
+"""Limits that a crowd from one address does not run into."""
+
+
+def free_port() -> int:
+    """Return a port that stays free while a server is down.
+
+    One that the system hands out would not: who connects to it again and again while nobody listens is given it as
+    their own in the end, is connected to themselves, and keeps the server from having it back.
+    """
+    while True:
+        port = Random().randrange(20_000, 30_000)
+        with socket.socket() as door, suppress(OSError):
+            door.bind(("127.0.0.1", port))
+            return port
+
+
+class ServerProcess:
+    """`croupier serve`: started, killed, and started again on the same port and database."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        folder.mkdir(exist_ok=True)
+        self.folder = folder
+        self.file = folder / "server.db"
+        self.settings = {**ROOMY, "port": free_port(), "database": f"sqlite:///{self.file}", **settings}
+        self.log = folder / "log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.url = self.metrics_url = ""
+
+    def spawn(self) -> None:
+        """Start it and wait for nothing."""
+        flags = [word for name, value in self.settings.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "croupier", "serve", *flags], stdout=subprocess.PIPE, stderr=log
+            )
+
+    def start(self) -> float:
+        """Start it, and return after how many seconds it said that it was ready."""
+        begin = time.monotonic()
+        self.spawn()
+        assert self.process is not None
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline().decode()
+        found = re.findall(r"http://127\.0\.0\.1:(\d+)", line)
+        assert len(found) == 2, f"{line}{self.log.read_text()}"
+        self.url, self.metrics_url = (f"http://127.0.0.1:{port}" for port in found)
+        while self.probe("/readyz") != (200, "ready\n"):
+            assert time.monotonic() < begin + 60, self.log.read_text()
+        return time.monotonic() - begin
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
+
+    def probe(self, path: str) -> tuple[int, str]:
+        """Return what the port of metrics and probes answers; status 0 for nothing."""
+        try:
+            with urllib.request.urlopen(self.metrics_url + path, timeout=10) as answer:
+                return answer.status, str(answer.read().decode())
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, str(error.read().decode())
+        except OSError:
+            return 0, ""
+
+    def metric(self, name: str) -> float:
+        """Return a figure; 0 if there is none of that name."""
+        found = re.search(rf"^{re.escape(name)} (\S+)$", self.probe("/metrics")[1], re.MULTILINE)
+        return float(found[1]) if found else 0.0
+
+    def resident_kb(self) -> int:
+        """Return its memory."""
+        return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())[0])
+
+    def end(self, kind: signal.Signals = signal.SIGTERM) -> int:
+        """Send a signal, wait, and return the exit code."""
+        assert self.process is not None
+        self.process.send_signal(kind)
+        code = self.process.wait(timeout=60)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code
+
+    def kill(self) -> None:
+        """Kill it: nothing is finished, nothing is said."""
+        assert self.end(signal.SIGKILL) == -signal.SIGKILL
+
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def audit(self) -> dict[str, Any]:
+        """Return what `croupier server audit` finds; it must pass."""
+        command = [sys.executable, "-m", "croupier", "server", "audit", "--json", "--database"]
+        done = subprocess.run([*command, str(self.settings["database"])], capture_output=True, timeout=300)
+        assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
+        found: dict[str, Any] = json.loads(done.stdout)
+        assert found["problem"] is None
+        return found
+
+    def problems_logged(self) -> list[str]:
+        """Return what was logged that should never be: something broke, and nobody had planned for it."""
+        lines = [line for line in self.log.read_text().splitlines() if "broke" in line or "Traceback" in line]
+        # The web server shows where it noticed that a client sent no text.
+        return [line for line in lines if "Invalid UTF-8 sequence received from client" not in line]
+
+
+@pytest.fixture
+def new_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
+    """What makes servers, each in a folder of its own; they are stopped in the end."""
+    made: list[ServerProcess] = []
+
+    def make(**settings: Any) -> ServerProcess:
+        made.append(ServerProcess(tmp_path / f"server{len(made)}", **settings))
+        return made[-1]
+
+    yield make
+    for one in made:
+        if one.is_running:
+            one.end(signal.SIGKILL)
+
+
+@pytest.fixture(scope="session")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One server for all tests that should not be able to do anything to it."""
+    made = ServerProcess(tmp_path_factory.mktemp("shared") / "server")
+    made.start()
+    yield made
+    assert made.end() == 0
+    assert made.problems_logged() == []
+
+
+@pytest.fixture(scope="session")
+def crowd() -> Any:
+    """The module beside this one."""
+    return load("crowd")
+
+
+@pytest.fixture(scope="session")
+def proxies() -> Any:
+    """The module beside this one."""
+    return load("faulty_proxy")
+
+
+def load(name: str) -> Any:
+    full = f"croupier_tests_{name}"
+    if full not in sys.modules:
+        spec = importlib.util.spec_from_file_location(full, Path(__file__).with_name(f"{name}.py"))
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[full] = module
+        spec.loader.exec_module(module)
+    return sys.modules[full]
+
+
+@pytest.fixture(autouse=True)
+def _many_files() -> None:
+    """A crowd has more sockets than a shell usually allows."""
+    import resource
+
+    low, high = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if high == resource.RLIM_INFINITY or high > low:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (high, high))
+    os.environ.setdefault("PYTHONUNBUFFERED", "1")

@@ -1,0 +1,212 @@
+"""A canary: the bytes that leave a server are read for its seeds, whatever way they leave."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import io
+import logging
+from contextlib import aclosing, suppress
+from functools import partial
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+import croupier.server.serve as serving
+from croupier.client import ApiError, Client
+from croupier.engine import get_game, list_games
+from croupier.fairness import SeedPair
+from croupier.house import HouseGame
+from croupier.server.logs import JsonLines
+from croupier.server.service import Service
+from croupier.server.settings import Settings
+from croupier.store.database import open_store
+
+MATCHES = ("shut-the-box", "lanes", "craps-table")
+KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"  # RFC 8032, 7.1, test 1
+
+
+def writings(secret: bytes) -> dict[str, bytes]:
+    """Return every way in which bytes are usually written."""
+    urlsafe, standard = base64.urlsafe_b64encode(secret), base64.b64encode(secret)
+    return {
+        "raw": secret,
+        "backwards": secret[::-1],
+        "hex": secret.hex().encode(),
+        "HEX": secret.hex().upper().encode(),
+        "base64": standard.rstrip(b"="),
+        "base64url": urlsafe.rstrip(b"="),
+        "base32": base64.b32encode(secret).rstrip(b"="),
+        "number": str(int.from_bytes(secret, "big")).encode(),
+        "other number": str(int.from_bytes(secret, "little")).encode(),
+    }
+
+
+def recording(proxies: Any, where: Any, left: bytearray) -> Any:
+    class Recorder(proxies.FaultyProxy):  # type: ignore[misc]
+        async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            with suppress(OSError):
+                while data := await reader.read(65_536):
+                    left.extend(data)
+                    writer.write(data)
+                    await writer.drain()
+                writer.close()
+
+    made = Recorder(where.hostname, where.port, 0)
+    made.is_kind = True
+    return made
+
+
+async def look_at_everything(people: list[Client], rooms: list[str], sessions: list[int]) -> None:
+    """Ask for whatever there is about everything, also what is not for everybody."""
+    paths = ["/me", "/me/export", "/me/tokens", "/me/sessions", "/me/rooms", "/me/ledger", "/rooms", "/leaderboard"]
+    paths += ["/operator/audit", "/operator/counts", f"/operator/accounts/{people[0].account_id}", "/openapi.json"]
+    for room in rooms:
+        paths += [f"/rooms/{room}{end}" for end in ("?legal=true", "/log", "/record", "/coach", "/dice", "/transcript")]
+    for session in sessions:
+        paths += [f"/sessions/{session}{end}" for end in ("?legal=true", "/recall", "/record", "/coach")]
+    for person in people:
+        for path in paths:
+            with suppress(ApiError):
+                await person.ask("GET", path)
+
+
+async def watch(person: Client, rooms: list[str]) -> None:
+    """Follow every room for a view."""
+    async with person.live() as live:
+        for room in rooms:
+            async with aclosing(live.follow(room, legal=True)) as updates:
+                async for _ in updates:
+                    break
+
+
+async def play(ann: Client, bob: Client) -> tuple[list[str], list[int]]:
+    """Begin everything there is, end nothing, and return the rooms and sessions."""
+    rooms = []
+    for game_id in MATCHES:
+        room = await ann.create_room(game_id, seats=2)
+        await bob.join(room.id)
+        for client in (ann, bob):
+            seen = await client.room(room.id, legal=True)
+            if seen.is_my_turn and seen.legal:
+                await client.act(seen, seen.legal[0])
+        rooms.append(room.id)
+    rooms.append((await ann.post("/dice-rooms", {"key": KEY}))["id"])
+    sessions = []
+    for table in await ann.tables():
+        game = get_game(table["game"])
+        assert isinstance(game, HouseGame)
+        session = await ann.start_session(table["id"], 10 if game.opens_with_stake else 0)
+        seen_now = await ann.session(session.session_id, legal=True)
+        if seen_now.legal and not game.opens_with_stake and not session.is_complete:
+            session = await ann.move(seen_now, seen_now.legal[0])
+        if not session.is_complete:
+            sessions.append(session.session_id)
+    return rooms, sessions
+
+
+def secrets_of(file: Path, rooms: list[str], sessions: list[int]) -> dict[str, bytes]:
+    """Return every seed that is still secret, and what matches are dealt from."""
+    found = {}
+    with open_store(f"sqlite:///{file}") as store:
+        for room_id in rooms:
+            room = store.read(lambda tx: tx.get_room(room_id))  # noqa: B023
+            assert room is not None
+            found[f"seed of {room.game_id} {room_id}"] = bytes.fromhex(room.server_seed)
+            if not room.dice:
+                pair = SeedPair(room.commitment, room.server_seed, room.client_seed)
+                found[f"match seed of {room.game_id}"] = pair.match_seed(room.session_id)
+        for number in sessions:
+            row = store.read(lambda tx: tx.get_seed(number))  # noqa: B023
+            assert row is not None
+            found[f"seed of session {number}"] = bytes.fromhex(row.server_seed)
+            pair = SeedPair(sha256(bytes.fromhex(row.server_seed)).hexdigest(), row.server_seed, row.client_seed or "")
+            found[f"match seed of session {number}"] = pair.match_seed(number)
+    return found
+
+
+def test_no_seed_leaves_the_process_before_its_time(
+    tmp_path: Path, proxies: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers, drawn = count(), list[bytes]()
+
+    def entropy(size: int) -> bytes:
+        block = b"".join(sha256(b"canary %d" % next(numbers)).digest() for _ in range(size // 32 + 1))[:size]
+        drawn.append(block)
+        return block
+
+    monkeypatch.setattr(serving, "Service", partial(Service, entropy=entropy))
+    written_log = io.StringIO()
+    handler = logging.StreamHandler(written_log)
+    handler.setFormatter(JsonLines())  # what stands in the log, as `croupier serve` writes it
+    ours, root = logging.getLogger("croupier"), logging.getLogger()
+    monkeypatch.setattr(root, "handlers", [handler])
+    monkeypatch.setattr(ours, "level", logging.DEBUG)
+    left = bytearray()
+    file = tmp_path / "server.db"
+    many = {"requests_burst": 100_000, "registrations_burst": 100, "rooms_each": 100, "log_level": "debug"}
+    settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{file}", **many)  # type: ignore[arg-type]
+
+    async def story() -> None:
+        where: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        stopping = asyncio.Event()
+        server = asyncio.create_task(serving.serve(settings, where.set_result, stopping))
+        addresses = await where
+        async with recording(proxies, urlsplit(addresses.url), left) as wire:
+            async with (
+                Client(wire.url) as ann,
+                Client(wire.url) as bob,
+                Client(wire.url) as eve,
+                Client(wire.url) as no,
+            ):
+                people = [ann, bob, eve, no]
+                for person, name in zip(people, ("Ann", "Bob", "Eve"), strict=False):
+                    await person.register(name)
+                rooms, sessions = await play(ann, bob)
+                await look_at_everything(people, rooms, sessions)
+                for person in (ann, bob, eve):
+                    await watch(person, rooms)
+                async with httpx.AsyncClient() as http:
+                    left.extend((await http.get(f"{addresses.metrics_url}/metrics")).content)
+                before, logged = bytes(left), written_log.getvalue().encode()
+                secrets = await asyncio.to_thread(secrets_of, file, rooms, sessions)
+                assert len(secrets) >= 2 * len(MATCHES) + 1 + 2 * 6
+                assert all(secret in drawn for name, secret in secrets.items() if name.startswith("seed"))
+                for name, secret in secrets.items():
+                    for way, written in writings(secret).items():
+                        assert written not in before, f"{name} has left, as {way}"
+                        assert written not in logged, f"{name} is in the log, as {way}"
+                await reveal(ann, bob, rooms, sessions)
+            shown = bytes(left)
+        stopping.set()
+        await server
+        for name, secret in secrets.items():  # what was looked for would have been found
+            if name.startswith("seed") and rooms[-1] not in name:
+                assert writings(secret)["hex"] in shown, name
+        dice = next(secret for name, secret in secrets.items() if rooms[-1] in name)
+        assert not any(written in shown for written in writings(dice).values())
+        logged = written_log.getvalue().encode()
+        assert b'"message":"ready"' in logged
+        for secret in drawn:
+            if len(secret) == 32:
+                assert not any(written in logged for written in writings(secret).values())
+
+    asyncio.run(story())
+    assert set(MATCHES) < set(list_games())
+
+
+async def reveal(ann: Client, bob: Client, rooms: list[str], sessions: list[int]) -> None:
+    """End everything: now the seeds are for everybody to see."""
+    for room in rooms[:-1]:
+        for client in (ann, bob):
+            with suppress(ApiError):
+                await client.leave(room)
+        assert b'"server_seed"' in await ann.ask("GET", f"/rooms/{room}")
+    for number in sessions:
+        await ann.post(f"/sessions/{number}/close")
+        await ann.ask("GET", f"/sessions/{number}/record")

@@ -1,0 +1,70 @@
+"""kill -9 at random moments under load: what was acknowledged is there, and nothing happened twice."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from statistics import median
+from typing import Any
+
+import pytest
+
+READY_SECONDS = 2.0
+
+
+async def kill_again_and_again(server: Any, crowd: Any, times: int, seed: int, usual: float) -> list[float]:
+    """Kill a server so many times while a crowd plays on; return how long it took to be ready again, each time."""
+    chance = Random(seed)
+    took = []
+    async with crowd.Crowd(lambda _: server.url, seed) as people:
+        kills = 0
+        while kills < times:
+            await people.more(chance.randint(1, 25))
+            await asyncio.sleep(chance.uniform(0, 0.02))
+            server.kill()
+            promised = people.promises.copy()
+            kills += 1
+            if kills % 5 == 4:  # once more, while it is starting
+                server.spawn()
+                await asyncio.sleep(chance.uniform(0, usual))
+                server.kill()
+                kills += 1
+            crowd.check_kept(promised, await asyncio.to_thread(crowd.stored_versions, server.file))
+            took.append(await asyncio.to_thread(server.start))
+        await people.more(40)
+        await people.go_home()
+        assert people.promises.refused == []
+        checked = await people.check_records()
+        assert server.end() == 0
+        crowd.check_exact(people.promises, crowd.stored_versions(server.file))
+        found = server.audit()
+        assert found["events"] == people.promises.count
+        assert found["movements"] > 0
+        assert server.problems_logged() == []
+        print(
+            f"{kills} kills, {people.promises.count} actions, {checked} records; ready again after "
+            f"{median(took):.2f} s (median), {max(took):.2f} s (longest); an empty server starts in {usual:.2f} s"
+        )
+    return took
+
+
+def run(new_server: Any, crowd: Any, times: int, seed: int) -> None:
+    idle = new_server()
+    usual = idle.start()
+    idle.end()
+    server = new_server()
+    server.start()
+
+    took = asyncio.run(kill_again_and_again(server, crowd, times, seed, usual))
+
+    # On a machine where an empty server takes long to start, because others work there too, so may this one.
+    assert median(took) < max(READY_SECONDS, 2 * usual)
+
+
+def test_nothing_acknowledged_is_lost_by_kill_9_at_20_moments(new_server: Any, crowd: Any) -> None:
+    run(new_server, crowd, 20, seed=20)
+
+
+@pytest.mark.soak
+def test_nothing_acknowledged_is_lost_by_kill_9_at_200_moments(new_server: Any, crowd: Any) -> None:
+    run(new_server, crowd, 200, seed=200)

@@ -1,0 +1,186 @@
+"""PostgreSQL that restarts under load, and two server processes that share one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import aclosing
+from random import Random
+from typing import Any
+
+import psycopg
+import pytest
+
+from croupier.client import Client, Room
+
+
+@pytest.fixture
+def own_postgres(new_postgres: Callable[[], Any]) -> Iterator[Any]:
+    """A server of its own: others would not like it to restart."""
+    server = new_postgres()
+    yield server
+    server.remove()
+
+
+def stored(crowd: Any, url: str) -> dict[str, list[int]]:
+    with psycopg.connect(url) as connection:
+        found: dict[str, list[int]] = crowd.by_match(
+            connection.execute("SELECT match_id, version FROM events").fetchall()
+        )
+    return found
+
+
+async def settle(people: Any, crowd: Any, servers: list[Any]) -> None:
+    """Let everybody finish, and compare what they were promised with what there is."""
+    await people.go_home()
+    assert people.promises.refused == []
+    checked = await people.check_records()
+    for server in servers:
+        assert server.end() == 0
+        assert server.problems_logged() == []
+    crowd.check_exact(people.promises, stored(crowd, servers[0].settings["database"]))
+    assert servers[0].audit()["events"] == people.promises.count
+    print(f"{people.promises.count} actions, {checked} records")
+
+
+# Restarts.
+
+
+async def restart_again_and_again(server: Any, postgres: Any, crowd: Any, times: int, seed: int) -> None:
+    chance = Random(seed)
+    async with crowd.Crowd(lambda _: server.url, seed) as people:
+        for _ in range(times):
+            await people.more(chance.randint(10, 60))
+            await asyncio.sleep(chance.uniform(0, 0.05))
+            await asyncio.to_thread(postgres.stop, "immediate")
+            promised = people.promises.copy()
+            status, why = await asyncio.to_thread(server.probe, "/readyz")
+            assert (status, why) == (503, "store_unavailable\n")
+            await asyncio.to_thread(postgres.start)
+            crowd.check_kept(promised, stored(crowd, server.settings["database"]))
+        await people.more(40)
+        assert server.probe("/readyz") == (200, "ready\n")
+        await settle(people, crowd, [server])
+
+
+def test_a_restart_of_postgresql_under_load_costs_nothing_acknowledged(
+    new_server: Any, own_postgres: Any, crowd: Any
+) -> None:
+    server = new_server(database=own_postgres.new_database())
+    server.start()
+
+    asyncio.run(restart_again_and_again(server, own_postgres, crowd, 4, seed=5))
+
+
+@pytest.mark.soak
+def test_many_restarts_of_postgresql_under_load_cost_nothing_acknowledged(
+    new_server: Any, own_postgres: Any, crowd: Any
+) -> None:
+    server = new_server(database=own_postgres.new_database())
+    server.start()
+
+    asyncio.run(restart_again_and_again(server, own_postgres, crowd, 60, seed=6))
+
+
+# Two processes.
+
+
+@pytest.fixture
+def pair(new_server: Any, postgres: Any) -> list[Any]:
+    """Two server processes on one database."""
+    url = postgres.new_database()
+    servers = [new_server(database=url), new_server(database=url)]
+    for server in servers:
+        server.start()
+    return servers
+
+
+def test_a_crowd_split_over_two_processes_plays_as_at_one(pair: list[Any], crowd: Any) -> None:
+    """Neighbours at a table talk to different processes."""
+
+    async def story() -> None:
+        async with crowd.Crowd(lambda number: pair[number % 2].url, 7) as people:
+            await people.more(600)
+            await settle(people, crowd, pair)
+
+    asyncio.run(story())
+
+
+@pytest.mark.soak
+def test_a_crowd_split_over_two_processes_plays_for_long(pair: list[Any], crowd: Any) -> None:
+    async def story() -> None:
+        async with crowd.Crowd(lambda number: pair[number % 2].url, 8, rooms=20, solos=10, guests=20) as people:
+            await people.more(20_000)
+            await settle(people, crowd, pair)
+
+    asyncio.run(story())
+
+
+async def heard(client: Client, room_id: str) -> list[tuple[int, Any]]:
+    """Return what a follower is told to have happened, version by version, until the match is over."""
+    found: list[tuple[int, Any]] = []
+    async with client.live() as live, aclosing(live.follow(room_id)) as updates:
+        async for update in updates:
+            found += [(item["version"], item["entry"]["action"]) for item in update.log]
+            if update.room.is_over:
+                break
+    return found
+
+
+def test_the_same_key_at_two_processes_at_once_is_one_action_with_one_answer(pair: list[Any]) -> None:
+    """Everything is sent to both at the same moment: requests, frames, and the making of rooms and sessions."""
+
+    async def story() -> None:
+        async with Client(pair[0].url) as one, Client(pair[1].url) as two, Client(pair[1].url) as eve:
+            await one.register("Ann")
+            two.token, two.account_id = one.token, one.account_id
+            await eve.register("Eve")
+            body = {"game": "shut-the-box", "seats": 1, "ready": True, "options": {"rounds": 3}}
+            made = await asyncio.gather(*(each.post("/rooms", body, Room, key="room") for each in (one, two)))
+            assert made[0] == made[1]
+            room_id = made[0].id
+            following = [asyncio.create_task(heard(each, room_id)) for each in (one, eve)]
+            async with one.live() as first, two.live() as second:
+                await asyncio.gather(first.ping(), second.ping())
+                steps = 0
+                while not (room := await one.room(room_id, legal=True)).is_over:
+                    assert room.version == steps, "something was applied twice"
+                    assert room.legal
+                    action, key = room.legal[0], f"step {steps}".replace(" ", "-")
+                    answers: Any
+                    if steps % 2:
+                        answers = await asyncio.gather(*(each.act(room, action, key=key) for each in (one, two)))
+                    else:
+                        answers = await asyncio.gather(*(each.act(room, action, key=key) for each in (first, second)))
+                    assert answers[0] == answers[1]
+                    steps += 1
+            logs = await asyncio.wait_for(asyncio.gather(*following), 30)
+            assert logs[0] == logs[1]
+            assert [version for version, _ in logs[0]] == list(range(1, steps + 1))
+            assert (await one.check_record(room_id)).ok
+            await house(one, two)
+
+    asyncio.run(story())
+    assert pair[0].audit()["problem"] is None
+    assert [server.problems_logged() for server in pair] == [[], []]
+
+
+async def house(one: Client, two: Client) -> None:
+    """Sit down and play at the house, saying everything to both."""
+    tables = {table["game"]: table["id"] for table in await one.tables()}
+    both = (one, two)
+    for number in range(10):
+        (seed, again) = await asyncio.gather(*(each.post("/commitments", key=f"commit-{number}") for each in both))
+        assert seed == again
+        body = {"session_id": seed["session_id"], "table": tables["roulette"], "stake": 0, "client_seed": "00"}
+        (session, again) = await asyncio.gather(*(each.post("/sessions", body, key=f"sit-{number}") for each in both))
+        assert session == again
+        path = f"/sessions/{session['session_id']}/moves"
+        for version, action in enumerate(({"type": "place", "payload": {"bet": "red", "stake": 5}}, {"type": "spin"})):
+            move = {"id": f"move-{number}-{version}", "expected_version": version, "action": action}
+            (session, again) = await asyncio.gather(*(each.post(path, move) for each in both))
+            assert session == again
+            assert session["version"] == version + 1
+    movements = await one.get("/me/ledger", limit=100)
+    stakes = [row for row in movements if row["amount"] == 5 and row["target"] == "open"]
+    assert len(stakes) == 10, movements

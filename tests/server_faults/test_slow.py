@@ -1,0 +1,90 @@
+"""Clients that never read: they are cut off with 4008, cost little memory, and nobody else notices them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from contextlib import aclosing
+from typing import Any
+from urllib.parse import urlsplit
+
+from croupier.client import Client
+from croupier.engine import act
+
+DEAF = 60
+BUFFER_KB = 256
+
+
+async def connect_deaf(url: str, ticket: str, room_id: str, proxies: Any) -> socket.socket:
+    """Return a live connection of somebody who follows a room, asks again and again, and takes nothing."""
+    where = urlsplit(url)
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    made.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(made, (where.hostname, where.port))
+    head = (
+        f"GET /api/v1/live?ticket={ticket} HTTP/1.1\r\nHost: {where.netloc}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Protocol: croupier.v1\r\n\r\n"
+    )
+    await loop.sock_sendall(made, head.encode())
+    assert (await loop.sock_recv(made, 1000)).startswith(b"HTTP/1.1 101")
+    frame = proxies.frame_of(1, json.dumps({"type": "subscribe", "match": room_id}).encode())
+    await loop.sock_sendall(made, frame)
+    return made
+
+
+def test_clients_that_never_read_are_cut_off_and_cost_nobody_anything(new_server: Any, proxies: Any) -> None:
+    server = new_server(buffer_bytes=BUFFER_KB * 1024)
+    server.start()
+
+    async def story() -> None:
+        async with Client(server.url) as ann, Client(server.url) as eve:
+            await ann.register("Ann")
+            await eve.register("Eve")
+            room = await ann.create_room("craps-table", seats=1)
+            deaf = [await connect_deaf(server.url, await eve.ticket(), room.id, proxies) for _ in range(DEAF)]
+            before = server.resident_kb()
+            most = seen = acted = 0
+            slow = 'croupier_live_total{what="too_slow"}'
+            async with ann.live() as live, aclosing(live.follow(room.id)) as updates:
+                async for update in updates:
+                    assert update.version == acted, "a client that reads misses something"
+                    seen += 1
+                    most = max(most, server.resident_kb())
+                    if acted % 20 == 0 and server.metric(slow) == DEAF:
+                        break
+                    assert acted < 5_000, f"only {server.metric(slow)} were cut off"
+                    acted = await live.act(update.room, act("buy_in", chips=20))
+            assert seen == acted + 1
+            # What waits for each is bounded: by our own buffer, and by what the system holds.
+            grown = most - before
+            assert grown < DEAF * 3 * BUFFER_KB, f"{grown} kB for {DEAF} clients"
+            assert server.metric("croupier_connections") <= 1
+            ends = await asyncio.gather(*map(last_words, deaf))
+            assert {end for end in ends if end} <= {4008}
+            assert ends.count(4008) > 0
+            print(
+                f"{DEAF} cut off after {acted} actions; memory grew by {grown} kB at most; {ends.count(4008)} heard why"
+            )
+
+    asyncio.run(story())
+    assert server.end() == 0
+    assert server.problems_logged() == []
+
+
+async def last_words(deaf: socket.socket) -> int:
+    """Read what there is at last, and return the code of the good-bye; 0 if there is none."""
+    loop = asyncio.get_running_loop()
+    data = b""
+    try:
+        while more := await asyncio.wait_for(loop.sock_recv(deaf, 65_536), 20):
+            data = (data + more)[-100:]
+    except (ConnectionError, TimeoutError):
+        pass
+    finally:
+        deaf.close()
+    place = data.rfind(b"too_slow")
+    return int.from_bytes(data[place - 2 : place], "big") if place > 1 else 0

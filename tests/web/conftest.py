@@ -1,0 +1,387 @@
+"""A real browser over a real server, and visitors who play through the page.
+
+Nothing here waits for a time: the felt says which state it shows (`data-version`), whether somebody may act
+(`data-turn`), how the round stands (`data-status`), and whether an answer is awaited (`data-busy`, `aria-busy`).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+LATE_MS = 30_000
+"""How late a busy machine may be. Nothing waits that long where all is well."""
+
+SPOTS = {"baccarat": "player", "craps": "field", "roulette": "red", "sic-bo": "small"}
+"""House games with a layout, and the spot that a chip goes on: one that a single draw decides, or that comes back."""
+CARDS = ("blackjack", "casino-war", "hi-lo", "three-card-poker", "ultimate-texas-holdem", "video-poker")
+"""House games that are played with buttons."""
+HOUSE = (*SPOTS, *CARDS)
+ROOMS = {"craps-table": "Craps Table", "lanes": "Lanes", "shut-the-box": "Shut the Box"}
+ALL = (*HOUSE, *ROOMS)
+
+ONWARD = ("Deal", "Draw", "Play", "Stand", "No insurance", "Check", "Higher", "Lower", "Cash", "War", "Go to", "Reveal")
+"""Buttons that bring a round of cards nearer to its end, in the order they are looked for."""
+
+IDLE = "#main[data-shown] .felt[data-status]:not([data-busy]):not(:has([aria-busy=true]))"
+
+# Written down before any script of the page runs: which states were shown, what was said, when it was ready, and what
+# the policy of the page refused.
+WATCH = """
+(() => {
+  const noted = (name) => JSON.parse(sessionStorage.getItem(name) ?? "[]");
+  const note = (name, one) => sessionStorage.setItem(name, JSON.stringify([...noted(name), one].slice(-500)));
+  let last = "";
+  document.addEventListener("securitypolicyviolation", (event) =>
+    console.error(`policy: ${event.violatedDirective} refused ${event.blockedURI}`));
+  new MutationObserver((changes) => {
+    const felt = document.querySelector(".felt[data-version]");
+    const now = felt ? `${felt.dataset.match}/${felt.dataset.version}` : "";
+    if (now && now !== "/" && now !== last) note("test.shown", (last = now));
+    for (const change of changes) {
+      if (change.target.id !== "live") continue;
+      for (const added of change.addedNodes) note("test.said", added.textContent);
+    }
+    if (document.documentElement?.dataset.ready && !window.readyAt) window.readyAt = performance.now();
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-version", "data-ready"] });
+})();
+"""
+
+
+# The policy of the page lets nobody evaluate a text again and again, as `wait_for_function` does: this looks when
+# something has changed.
+UNTIL_VERSION = """
+(version) => new Promise((done) => {
+  const look = () => {
+    if (Number(document.querySelector(".felt[data-version]")?.dataset.version || -1) < version) return;
+    watch.disconnect();
+    done();
+  };
+  const watch = new MutationObserver(look);
+  watch.observe(document, { subtree: true, childList: true, attributeFilter: ["data-version"] });
+  look();
+})
+"""
+
+# Where the focus is, and whether somebody who looks can tell: in sight, with an outline, under nothing.
+FOCUS = """
+(selector) => {
+  const at = document.activeElement;
+  if (!at || at === document.body) return null;
+  const style = getComputedStyle(at);
+  const box = at.getBoundingClientRect();
+  const [left, right] = [Math.max(0, box.left), Math.min(innerWidth, box.right)];
+  const [top, bottom] = [Math.max(0, box.top), Math.min(innerHeight, box.bottom)];
+  const isInSight = right - left > 1 && bottom - top > 1;
+  const drawn = at instanceof SVGElement ? getComputedStyle(at.firstElementChild) : null; // a picture has its own line
+  const hasLine = drawn
+    ? drawn.stroke !== "none" && parseFloat(drawn.strokeWidth) >= 3
+    : style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+  const parts = [0.15, 0.5, 0.85];
+  const isOnTop = parts.some((x) => parts.some((y) => {
+    const hit = document.elementFromPoint(left + x * (right - left), top + y * (bottom - top));
+    return hit && (at.contains(hit) || hit.contains(at));
+  }));
+  const why = [isInSight ? "" : "out of sight", hasLine ? "" : "no outline", isOnTop ? "" : "covered"];
+  return {
+    isThere: at.matches(selector),
+    isSeen: isInSight && hasLine && isOnTop,
+    what: at.getAttribute("aria-label") ?? at.textContent.trim().slice(0, 60),
+    why: why.filter(Boolean).join(", "),
+  };
+}
+"""
+
+
+AXE = """
+async (options) => (await axe.run(document, options)).violations
+  .filter(({ impact }) => impact === "serious" || impact === "critical")
+  .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary}`))
+"""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that asks for a `house_game` or `any_game` with each of them."""
+    for name, games in {"house_game": HOUSE, "any_game": ALL}.items():
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, games)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the page out where there is no browser; in CI that is a fault."""
+    if CHROMIUM is not None and importlib.util.find_spec("playwright"):
+        return
+    if os.environ.get("CI") == "true":
+        return
+    skip = pytest.mark.skip(reason="no chromium or no playwright: apt-get install chromium")
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(skip)
+
+
+def _server_process() -> Any:
+    path = Path(__file__).parents[1] / "unit/client/conftest.py"
+    spec = importlib.util.spec_from_file_location("server_process", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.ServerProcess
+
+
+@pytest.fixture(scope="session")
+def web_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One server for all tests of a worker that do nothing to it."""
+    made = _server_process()(tmp_path_factory.mktemp("web"))
+    yield made
+    made.end()
+
+
+@pytest.fixture(scope="session")
+def url(web_server: Any) -> str:
+    """Where the page is."""
+    return str(web_server.url)
+
+
+@pytest.fixture
+def own_web_server(tmp_path: Path) -> Iterator[Any]:
+    """A server that a test may kill and start again on the same port and database."""
+    made = _server_process()(tmp_path)
+    yield made
+    if made.process.poll() is None:
+        made.end()
+
+
+# For a module, not for the session: while the driver runs, so does an event loop, and tests elsewhere start their own.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for a file of tests."""
+    from playwright.sync_api import sync_playwright
+
+    assert CHROMIUM is not None, "the browser tests need chromium"
+    with sync_playwright() as driver:
+        made = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield made
+        made.close()
+
+
+class Visitor:
+    """Somebody with a browser of their own; what its console complains of is written down."""
+
+    def __init__(self, browser: Any, url: str, width: int = 1280, height: int = 860, **options: Any) -> None:
+        self.url = url
+        options = {"reduced_motion": "reduce", **options}
+        self.context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        self.context.set_default_timeout(LATE_MS)
+        self.context.add_init_script(WATCH)
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.forgives = re.compile("(?!)")
+        """Complaints that a test brings about itself."""
+        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.goto(url)
+        self.page.wait_for_selector("html[data-ready=yes]", state="attached")
+
+    # Where one is.
+
+    def go(self, path: str) -> None:
+        """Open a screen and wait until it stands."""
+        self.page.goto(f"{self.url}/#/{path}")
+        self.page.wait_for_selector(f'#main[data-shown="{path}"]', state="attached")
+
+    def open_room(self, game: str, button: str) -> None:
+        """Open a room from the lobby, by a button of the game's card."""
+        heading = self.page.get_by_role("heading", name=ROOMS[game], exact=True)
+        self.page.locator("li.game").filter(has=heading).get_by_role("button", name=re.compile(button)).click()
+        self.page.wait_for_selector("#main[data-shown^=room]", state="attached")
+
+    # What the table shows.
+
+    def settle(self, *also: str) -> None:
+        """Wait until nothing is under way, and any of these holds of the felt: [data-turn=mine], [data-status=…]."""
+        found = ", ".join(f"{IDLE}{one}" for one in also) if also else IDLE
+        self.page.wait_for_selector(found, state="attached")
+
+    def wait_for_turn(self) -> bool:
+        """Wait until one may act; return False if it is over instead."""
+        self.settle("[data-turn=mine]", "[data-status=finished]")
+        return not self.is_over
+
+    def wait_for_version(self, version: int) -> None:
+        """Wait until this version of the match is shown, or a later one."""
+        self.page.evaluate(UNTIL_VERSION, version)
+        self.settle()
+
+    def felt(self, name: str) -> str:
+        return str(self.page.locator(".felt").get_attribute(f"data-{name}"))
+
+    @property
+    def is_over(self) -> bool:
+        return self.felt("status") == "finished"
+
+    @property
+    def version(self) -> int:
+        return int(self.felt("version"))
+
+    @property
+    def shown(self) -> list[tuple[str, int]]:
+        """Every state that was shown in this tab, as match and version, also before a reload."""
+        found = self.page.evaluate('JSON.parse(sessionStorage.getItem("test.shown") ?? "[]")')
+        return [(match, int(version)) for match, version in (one.rsplit("/", 1) for one in found)]
+
+    @property
+    def went_back(self) -> bool:
+        """Whether a state was shown that is older than one shown before it."""
+        newest: dict[str, int] = {}
+        for match, version in self.shown:
+            if version < newest.get(match, 0):
+                return True
+            newest[match] = version
+        return False
+
+    @property
+    def said(self) -> list[str]:
+        """Everything that the live region said."""
+        return list(self.page.evaluate('JSON.parse(sessionStorage.getItem("test.said") ?? "[]")'))
+
+    def press(self, *names: str) -> bool:
+        """Press the first button on the felt whose text begins with one of these; False if none can be pressed."""
+        buttons = self.page.locator(".felt button:not([disabled]):visible")
+        texts = [text.strip() for text in buttons.all_inner_texts()]
+        for name in names:
+            if any(text.startswith(name) for text in texts):
+                buttons.filter(has_text=re.compile(rf"^\s*{re.escape(name)}")).first.click()
+                return True
+        return False
+
+    # Playing.
+
+    def play(self, game: str) -> None:
+        """Play one round of a house game to its end."""
+        self.go(f"play/{game}")
+        self.settle()
+        if game in SPOTS:
+            self.bet(SPOTS[game])
+            for _ in range(60):  # craps goes on until a bet is decided; the others are over at once
+                self.page.locator(".bet-bar .primary").click()
+                self.settle()
+                if self.is_over or game == "craps":
+                    break
+            return
+        before = self.felt("match")
+        for _ in range(100):
+            if self.is_over and self.felt("match") != before:
+                return
+            assert self.press(*ONWARD), f"nothing to press: {self.page.locator('.felt').inner_text()}"
+            self.settle()
+        raise AssertionError(f"{game} did not end")
+
+    def bet(self, bet: str) -> None:
+        """Put a chip on a spot, and wait until it lies there."""
+        self.page.locator(f'.felt [data-bet="{bet}"]').first.click()
+        self.page.wait_for_selector(f'.felt [data-bet="{bet}"].has-chips', state="attached")
+        self.settle()
+
+    def play_box(self) -> None:
+        """Shut tiles and roll until the match is over or another is to move."""
+        for _ in range(100):
+            if not self.wait_for_turn():
+                return
+            if self.press("Roll"):
+                continue
+            way = self.page.locator(".shut-box-way").first
+            way.click()
+            assert self.press("Shut")
+        raise AssertionError("the box did not end")
+
+    def move_in_lanes(self, plays: bool) -> None:
+        """Make one move: keep the hand, play the first card that goes anywhere, or pass."""
+        if self.press("Keep this hand"):
+            return
+        card = self.page.locator(".lanes-hand-card:not(.is-dim)").first
+        if plays and card.count():
+            card.click()
+            self.page.locator(".lanes-tile.is-lit").first.click()
+            assert self.press("Play")
+        else:
+            assert self.press("Pass")
+
+    # With the keyboard alone.
+
+    def tab_to(self, selector: str, *, back: bool = False) -> None:
+        """Press Tab until the focus is on such an element; at every stop it must be seen where it is."""
+        ends = 0
+        for _ in range(150):
+            self.page.keyboard.press("Shift+Tab" if back else "Tab")
+            stop = self.page.evaluate(FOCUS, selector)
+            if stop is None:  # past the end of the page, where the browser's own buttons come
+                ends += 1
+                assert ends < 3, f"Tab does not come to {selector}"
+                continue
+            assert stop["isSeen"], f"the focus on {stop['what']!r} is not seen: {stop['why']}"
+            if stop["isThere"]:
+                return
+        raise AssertionError(f"Tab does not come to {selector}")
+
+    def proof(self) -> dict[str, str]:
+        """Open the proof and return what became of each check: "", "bad" or "open"."""
+        tab = self.page.get_by_role("tab", name="Proof")
+        if tab.get_attribute("aria-selected") != "true":
+            tab.click()
+        self.page.wait_for_selector(".verdict")
+        return dict(
+            self.page.locator(".check").evaluate_all(
+                'rows => rows.map((row) => [row.dataset.check, row.className.replace("check", "").trim()])'
+            )
+        )
+
+    # For everybody.
+
+    def findings(self, themes: str = "light dark") -> list[str]:
+        """Return what axe finds serious or critical. Of a second theme only the contrast is new."""
+        if not self.page.evaluate("Boolean(window.axe)"):
+            found = importlib.util.find_spec("axe_playwright_python")
+            assert found is not None
+            assert found.origin is not None
+            self.page.evaluate((Path(found.origin).parent / "axe.min.js").read_text())
+        findings = []
+        options: dict[str, Any] = {"resultTypes": ["violations"]}
+        for theme in themes.split():
+            self.page.emulate_media(color_scheme=theme)
+            findings += [f"{theme}: {one}" for one in self.page.evaluate(AXE, options)]
+            options = {**options, "runOnly": ["color-contrast"]}
+        return findings
+
+    def close(self) -> None:
+        self.context.close()
+
+
+@pytest.fixture
+def meet(browser: Any, url: str) -> Iterator[Callable[..., Visitor]]:
+    """Let visitors in; at the end no console may have complained."""
+    met: list[Visitor] = []
+
+    def one(**options: Any) -> Visitor:
+        met.append(Visitor(browser, options.pop("url", url), **options))
+        return met[-1]
+
+    yield one
+    for each in met:
+        each.close()
+    complaints = [[text for text in each.complaints if not each.forgives.search(text)] for each in met]
+    assert complaints == [[] for _ in met]
+
+
+@pytest.fixture
+def visitor(meet: Callable[..., Visitor]) -> Visitor:
+    """Somebody who has just come in."""
+    return meet()

@@ -1,0 +1,106 @@
+"""Coming back: a reload, a lost line, a server that was killed. What was shown is never older than before."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+# What the browser itself says of requests that do not get through is no fault of the page.
+LOST = re.compile("net::ERR_")
+
+
+def deal_until_there_is_a_choice(visitor) -> None:
+    """Deal blackjack until a hand is to be played; one in twenty is over at once."""
+    visitor.go("play/blackjack")
+    visitor.settle()
+    for _ in range(60):
+        assert visitor.press("Deal")
+        visitor.settle()
+        if not visitor.is_over:
+            return
+    raise AssertionError("every hand was over at once")
+
+
+def finish(visitor) -> None:
+    while not visitor.is_over:
+        assert visitor.press("No insurance", "Stand", "Reveal")
+        visitor.settle()
+
+
+def cards(visitor) -> list[str]:
+    return list(visitor.page.locator(".felt .card[aria-label]").evaluate_all("all => all.map((one) => one.ariaLabel)"))
+
+
+def test_a_round_goes_on_after_a_reload(visitor):
+    deal_until_there_is_a_choice(visitor)
+    before, lay = visitor.version, cards(visitor)
+    visitor.page.reload()
+    visitor.settle("[data-status=active]")
+
+    assert visitor.version == before
+    assert cards(visitor) == lay
+    assert len(lay) >= 3
+    finish(visitor)
+    assert not visitor.went_back
+
+
+def test_a_match_goes_on_after_a_reload(visitor):
+    visitor.open_room("shut-the-box", "^Play")
+    assert visitor.wait_for_turn()
+    assert visitor.press("Roll")
+    visitor.settle("[data-turn=mine]", "[data-status=finished]")
+    before = visitor.version
+    visitor.page.reload()
+    visitor.settle("[data-status=active]")
+
+    assert visitor.version >= before
+    visitor.play_box()
+    assert not visitor.went_back
+
+
+def test_a_line_that_is_lost_comes_back_by_itself(visitor):
+    visitor.forgives = LOST
+    deal_until_there_is_a_choice(visitor)
+    visitor.context.set_offline(True)
+    visitor.page.wait_for_selector("body.offline", state="attached")
+    assert "cannot be reached" in visitor.page.locator("#banner").inner_text()
+    visitor.press("No insurance", "Stand")
+    visitor.context.set_offline(False)
+    visitor.page.wait_for_selector("body:not(.offline)", state="attached")
+    visitor.settle()
+
+    visitor.page.wait_for_selector("#banner", state="hidden")
+    finish(visitor)
+    assert not visitor.went_back
+
+
+@pytest.mark.parametrize("where", ["session", "room"])
+def test_a_server_that_was_killed_is_found_again(meet, own_web_server, where):
+    visitor = meet(url=own_web_server.url)
+    visitor.forgives = LOST
+    if where == "session":
+        deal_until_there_is_a_choice(visitor)
+    else:
+        visitor.open_room("shut-the-box", "^Play")
+        assert visitor.wait_for_turn()
+        assert visitor.press("Roll")
+        visitor.settle()
+    before = visitor.version
+    own_web_server.kill()
+    if where == "session":
+        assert visitor.press("No insurance", "Stand")  # on its way while there is nobody to hear it
+    visitor.page.wait_for_selector("body.offline", state="attached")
+    assert "cannot be reached" in visitor.page.locator("#banner").inner_text()
+    assert visitor.version == before, "what was shown is still there"
+    own_web_server.start()
+    visitor.page.wait_for_selector("body:not(.offline)", state="attached")
+    visitor.settle()
+
+    if where == "session":
+        finish(visitor)
+        assert "bad" not in visitor.proof().values()
+    else:
+        visitor.play_box()
+    assert visitor.is_over
+    assert not visitor.went_back

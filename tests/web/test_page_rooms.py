@@ -1,0 +1,133 @@
+"""Several people: two browsers at one table, and two people at one screen."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+NEXT = ".cover button:not([disabled]), .felt:is([data-turn=mine], [data-status=finished]):not([data-busy])"
+"""At one screen there is something to do: to take the seat, to move, or to see who has won."""
+
+
+def meet_in_a_room(meet, game, people=2):
+    """Return visitors at one table, which all but the first found by its code."""
+    host, *guests = (meet() for _ in range(people))
+    host.open_room(game, "^Open a room")
+    for seated, guest in enumerate(guests, 1):
+        guest.page.fill("#code", host.page.locator(".code").inner_text().lower())
+        guest.page.get_by_role("button", name="Enter").click()
+        guest.page.get_by_role("button", name="Take a seat").click()
+        host.page.wait_for_selector(f":nth-match(.seat:has-text(', ready'), {seated})")
+    host.page.get_by_role("button", name="I am ready").click()
+    for one in (host, *guests):
+        one.settle("[data-status=active]")
+    return host, *guests
+
+
+def test_two_browsers_play_lanes_to_the_end(meet):
+    host, guest = meet_in_a_room(meet, "lanes")
+    moves = {host: 0, guest: 0}
+    while not host.is_over:
+        mine = host if host.page.locator(".table-status").inner_text() == "your turn" else guest
+        mine.settle("[data-turn=mine]")
+        before = mine.version
+        mine.move_in_lanes(plays=moves[mine] < 4)
+        moves[mine] += 1
+        for one in (host, guest):
+            one.wait_for_version(before + 1)
+    guest.settle("[data-status=finished]")
+
+    assert min(moves.values()) >= 3
+    points = [one.page.locator(".lanes-points").all_inner_texts() for one in (host, guest)]
+    assert points[0] == points[1][::-1], "each sees their own side first"
+    for one in (host, guest):
+        assert not one.went_back
+        assert "bad" not in one.proof().values()
+
+
+def bet_at_the_same_time(host, guest):
+    """Hold the host's chip back until the guest's has arrived: it is sent for a state that is no longer there."""
+    held: list[Any] = []
+    host.forgives = re.compile("status of 409")  # the browser's own words for it
+    host.page.route("**/actions", lambda route: held.append(route), times=1)
+    with host.page.expect_request("**/actions"):
+        host.page.locator('[data-bet="field"]').click()
+    before = guest.version
+    guest.bet("field")
+    assert guest.version == before + 1
+    held[0].continue_()
+    host.page.wait_for_selector('[data-bet="field"].has-chips', state="attached")
+    host.settle()
+    guest.wait_for_version(host.version)
+    for one in (host, guest):
+        assert one.page.locator('[data-bet="field"].has-chips').count() == 1
+        assert one.page.locator('[data-bet="field"] .spot-other').count() == 1
+        assert one.page.locator("#banner").is_hidden()
+
+
+def test_two_browsers_bet_at_one_craps_table(meet):
+    host, guest, third = meet_in_a_room(meet, "craps-table", people=3)  # the third only watches its chips
+    stakes = {host: "pass", guest: "dont_pass"}
+    for one, other in ((host, guest), (guest, host)):
+        one.settle("[data-turn=mine]")
+        assert one.press("Buy in")
+        one.settle()
+        other.wait_for_version(one.version)
+        one.bet(stakes[one])
+        other.wait_for_version(one.version)
+    for one, bet in stakes.items():
+        assert one.page.locator(f'[data-bet="{bet}"].has-chips').count() == 1
+    assert host.page.locator('[data-bet="dont_pass"].has-chips').count() == 0, "the guest's chips are not the host's"
+    assert host.page.locator('[data-bet="dont_pass"] .spot-other').count() == 1, "but they are seen"
+
+    bet_at_the_same_time(host, guest)
+    everybody = (third, guest, host)
+    newest = host.version
+    for one in everybody:
+        one.wait_for_version(newest)
+        if one.press("Ready"):
+            one.settle()
+            newest = one.version
+    for one in everybody:
+        one.wait_for_version(newest)
+    assert [one.press("Roll") for one in everybody].count(True) == 1, "one shoots for all"
+    for one in everybody:
+        one.page.wait_for_selector(".craps-last li", state="attached")
+        one.settle()
+
+    rolls = [one.page.locator(".craps-last li").last.inner_text() for one in (host, guest)]
+    faces = [next(text for text in one.said if re.match(r"[1-6] and [1-6]: ", text)) for one in (host, guest)]
+    assert rolls[0] == rolls[1]
+    assert faces[0].split(":")[0] == faces[1].split(":")[0]
+    assert not host.went_back
+    assert not guest.went_back
+
+
+@pytest.mark.parametrize("game", ["lanes", "shut-the-box"])
+def test_two_people_play_at_one_screen(visitor, game):
+    page = visitor.page
+    visitor.go("")
+    page.locator(f'a[href="#/hotseat/{game}"]').click()
+    page.wait_for_selector("#main[data-shown^='hotseat/'][data-shown*='/m']", state="attached")
+    hands_over = turns = 0
+    while True:
+        page.wait_for_selector(NEXT, state="attached")
+        cover = page.locator(".cover button:not([disabled])")
+        if cover.count():
+            assert page.locator(".felt").count() == 0, "no hand is seen while the screen changes hands"
+            cover.click()
+            hands_over += 1
+        elif visitor.is_over:
+            break
+        elif game == "lanes":
+            visitor.move_in_lanes(plays=turns < 6)
+            turns += 1
+        elif not visitor.press("Roll"):
+            page.locator(".shut-box-way").first.click()
+            assert visitor.press("Shut")
+
+    assert hands_over >= 1
+    assert page.locator(".table-status").inner_text() == "the match is over"
+    assert "bad" not in visitor.proof().values()

@@ -1,0 +1,113 @@
+"""How fast the page is, and that it does not grow: bounds are generous, the figures are printed (`pytest -s`)."""
+
+from __future__ import annotations
+
+from statistics import median, quantiles
+from typing import Any
+
+import pytest
+
+FIRST_MS = 1_000
+ACTION_MS = 100
+SLACK = 3
+"""How much slower a machine may be that does other work at the same time."""
+
+# A player who never tires: presses one button after another as soon as the table is at rest, and measures the time from
+# the click to the frame after the new state is drawn. It lives in the page, so that nothing but the page is measured.
+PLAYER = """
+async ({ rounds, buttons }) => {
+  const felt = document.querySelector(".felt");
+  const isAtRest = () => !felt.dataset.busy && !felt.querySelector("[aria-busy=true]");
+  const changed = (test) => new Promise((done) => {
+    const look = () => {
+      if (!test()) return;
+      watch.disconnect();
+      done();
+    };
+    const watch = new MutationObserver(look);
+    watch.observe(felt, { subtree: true, childList: true, attributes: true });
+    look();
+  });
+  const frame = () => new Promise(requestAnimationFrame);
+  const times = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of buttons) {
+      await changed(isAtRest);
+      const before = `${felt.dataset.match}/${felt.dataset.version}`;
+      const open = [...felt.querySelectorAll("button:not(:disabled)")];
+      const button = open.find((one) => one.textContent.trim().startsWith(name));
+      if (!button) throw new Error(`no ${name}: ${felt.textContent}`);
+      const start = performance.now();
+      button.click();
+      await changed(() => `${felt.dataset.match}/${felt.dataset.version}` !== before);
+      await frame();
+      times.push(performance.now() - start);
+    }
+  }
+  await changed(isAtRest);
+  return times;
+}
+"""
+
+
+def play_on(visitor: Any, rounds: int) -> list[float]:
+    """Play rounds of hi-lo that are cashed out at once, so that no chips are lost; return the times of the answers."""
+    return list(visitor.page.evaluate(PLAYER, {"rounds": rounds, "buttons": ["Deal", "Cash"]}))
+
+
+def test_the_first_page_is_usable_soon(meet):
+    times = []
+    for _ in range(3):
+        visitor = meet()
+        times.append(visitor.page.evaluate("window.readyAt"))
+        visitor.close()
+    print(f"first page usable after {min(times):.0f} to {max(times):.0f} ms")
+
+    assert min(times) < SLACK * FIRST_MS
+
+
+def test_an_action_is_answered_soon(visitor):
+    visitor.go("play/hi-lo")
+    visitor.settle()
+    play_on(visitor, 2)
+    times = play_on(visitor, 15)
+    print(f"an action is on screen after {median(times):.0f} ms, 95 of 100 within {quantiles(times, n=20)[-1]:.0f} ms")
+
+    assert len(times) == 30
+    assert median(times) < SLACK * ACTION_MS
+
+
+class Meter:
+    """What the page holds, after everything that nobody needs has been thrown away."""
+
+    def __init__(self, visitor: Any) -> None:
+        self.devtools = visitor.context.new_cdp_session(visitor.page)
+        self.devtools.send("HeapProfiler.enable")
+
+    def read(self) -> tuple[int, int, int]:
+        """Return bytes of the heap, nodes of documents, and listeners."""
+        for _ in range(2):  # what the first finds may hold on to more
+            self.devtools.send("HeapProfiler.collectGarbage")
+        counted = self.devtools.send("Memory.getDOMCounters")
+        return self.devtools.send("Runtime.getHeapUsage")["usedSize"], counted["nodes"], counted["jsEventListeners"]
+
+
+@pytest.mark.parametrize("rounds", [300, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_rounds_in_one_tab_do_not_grow(visitor, rounds):
+    visitor.go("play/hi-lo")
+    visitor.settle()
+    if rounds > 1_000:
+        visitor.page.get_by_role("tab", name="Proof").click()  # the drawer that works most
+    meter = Meter(visitor)
+    play_on(visitor, rounds // 3)
+    before = meter.read()
+    play_on(visitor, rounds - rounds // 3)
+    after = meter.read()
+    grown = [now - was for was, now in zip(before, after, strict=True)]
+    print(f"{rounds} rounds: {after[0] / 2**20:.2f} MiB; since a third of them {grown} bytes, nodes, listeners")
+
+    # The engine goes on compiling for some hundred rounds, which takes some 150 kB; a round that left its state behind
+    # would take 2 kB or more each time.
+    assert grown[0] < 256 * 1024 + 100 * rounds
+    assert grown[1] < 200
+    assert grown[2] < 20

@@ -1,0 +1,134 @@
+"""Sound: off unless it is wanted, and a sound for what happened, never for what was there."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node runs the modules of the page")
+
+
+def load(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+generator = load("test_generator")
+SOUND = (generator.STATIC / "lib/sound.js").as_uri()
+
+
+def test_no_device_is_opened_before_sound_is_wanted() -> None:
+    """A stand-in for the browser's audio counts what is made of it."""
+    script = f"""import {{ play, setSound }} from "{SOUND}";
+let opened = 0, started = 0, suspended = 0;
+const special = {{
+  connect: (next) => next,
+  start: () => (started += 1),
+  getChannelData: () => new Float32Array(48000),
+}};
+const node = () => new Proxy(function () {{}}, {{
+  get: (_, name) => special[name] ?? node(), apply: () => node(), set: () => true,
+}});
+globalThis.AudioContext = class {{
+  sampleRate = 48000; currentTime = 0; state = "running";
+  constructor() {{ opened += 1; }}
+  createBuffer() {{ return node(); }}
+  createBufferSource() {{ return node(); }}
+  createBiquadFilter() {{ return node(); }}
+  createGain() {{ return node(); }}
+  createOscillator() {{ return node(); }}
+  suspend() {{ suspended += 1; }}
+}};
+const seen = [];
+const note = () => seen.push([opened, started, suspended]);
+play("win"); note();
+setSound(true); note();
+for (const name of ["chip", "card", "dice", "wheel", "win", "trumpet"]) play(name);
+note();
+setSound(false); play("win"); note();
+console.log(JSON.stringify(seen));"""
+    before, wanted, after, off = generator.run(script)
+
+    assert before == wanted == [0, 0, 0]
+    assert after[0] == 1
+    assert after[1] == 2 + 1 + 6 + 14 + 4  # taps and tones of each sound
+    assert off == [1, after[1], 1]
+
+
+def heard(game_id: str, session: int) -> list[list[str]]:
+    """The sounds of a session, step by step, as a screen hears them."""
+    steps = generator.played(game_id, session)["steps"]
+    states = []
+    for version, step in enumerate(steps):
+        view = step["view"]
+        lines = view["game"]["money"]["lines"]
+        state = {"kind": "session", "status": view["status"], "version": version, "view": view, "lines": lines}
+        states.append(state)
+    script = f"""import {{ soundsFor }} from "{SOUND}";
+console.log(JSON.stringify(given.map((state, i) => soundsFor(state, given[i - 1] ?? null))));"""
+    found: list[list[str]] = generator.run(script, states)
+    profit = sum(line["returned"] - line["stake"] for line in states[-1]["lines"])
+    assert ("win" in found[-1]) == (profit > 0)
+    assert not any("win" in some for some in found[:-1])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game_id", "sound"),
+    [
+        ("roulette", "wheel"),
+        ("sic-bo", "dice"),
+        ("craps", "dice"),
+        ("baccarat", "card"),
+        ("blackjack", "card"),
+        ("casino-war", "card"),
+        ("hi-lo", "card"),
+        ("three-card-poker", "card"),
+        ("ultimate-texas-holdem", "card"),
+        ("video-poker", "card"),
+    ],
+)
+def test_what_is_drawn_is_heard(game_id: str, sound: str) -> None:
+    for session in range(4):
+        found = heard(game_id, session)
+        others = {"wheel", "dice", "card"} - {sound}
+        assert any(sound in some for some in found)
+        assert not any(others & set(some) for some in found)
+
+
+def test_the_same_state_again_is_silent() -> None:
+    steps = generator.played("roulette", 1)["steps"]
+    state = {"kind": "session", "status": "finished", "version": 1, "view": steps[-1]["view"], "lines": []}
+    script = f"""import {{ soundsFor }} from "{SOUND}";
+const pairs = [[given, given], [null, given], [{{ ...given, kind: "match" }}, null]];
+console.log(JSON.stringify(pairs.map((pair) => soundsFor(...pair))));"""
+
+    assert generator.run(script, state) == [[], [], []]
+
+
+def test_a_box_is_heard_when_it_is_rolled_and_not_when_tiles_are_shut() -> None:
+    """The same faces twice are two rolls."""
+
+    def state(version: int, phase: str, dice: list[int]) -> dict[str, Any]:
+        view = {"match_id": "m", "version": version, "turn": {"phase": phase}, "game": {"dice": dice}, "viewer": "ann"}
+        return {"kind": "match", "status": "active", "version": version, "view": view, "lines": []}
+
+    states = [
+        state(0, "roll", [0, 0]),
+        state(1, "shut", [3, 4]),
+        state(2, "roll", [3, 4]),
+        state(3, "shut", [3, 4]),
+        state(4, "roll", [0, 0]),
+    ]
+    script = f"""import {{ soundsFor }} from "{SOUND}";
+console.log(JSON.stringify(given.map((state, i) => soundsFor(state, given[i - 1] ?? null))));"""
+
+    assert generator.run(script, states) == [[], ["dice"], [], ["dice"], []]
