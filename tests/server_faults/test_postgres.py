@@ -100,7 +100,7 @@ def test_a_crowd_split_over_two_processes_plays_as_at_one(pair: list[Any], crowd
 
     async def story() -> None:
         async with crowd.Crowd(lambda number: pair[number % 2].url, 7) as people:
-            await people.more(600)
+            await people.more(300)
             await settle(people, crowd, pair)
 
     asyncio.run(story())

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from croupier.client import Client
 from croupier.engine import act
 
-DEAF = 60
+DEAF = 30
 BUFFER_KB = 256
 
 

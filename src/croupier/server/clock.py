@@ -34,6 +34,7 @@ log = logging.getLogger("croupier.clock")
 
 FOLLOW = 100  # one part in so many
 DUE_SECONDS = 0.25
+VIEWS_SECONDS = 0.25
 IDLE_SECONDS = 15.0
 FORGET_SECONDS = 600.0
 DUE_AT_ONCE = 100
@@ -100,7 +101,7 @@ class Clock:
             ("old replies", FORGET_SECONDS, self._forget),
         ):
             self._tasks.append(asyncio.create_task(_every(name, seconds, step)))
-        self._tasks.append(asyncio.create_task(self.hub.run()))
+        self._tasks.append(asyncio.create_task(self._views()))
 
     async def close(self) -> None:
         """End all tasks. What they have asked for is written."""
@@ -110,6 +111,16 @@ class Clock:
         if self._listener is not None:
             await asyncio.to_thread(self._listener.close)
         self.thinker.close()
+
+    async def _views(self) -> None:
+        """Let the hub send views for ever. If it breaks, everybody is sent what they may have missed."""
+        while True:
+            try:
+                await self.hub.run()
+            except Exception:
+                log.exception("views broke")
+            await asyncio.sleep(VIEWS_SECONDS)
+            self.hub.mark_all()
 
     # Rooms.
 

@@ -230,6 +230,35 @@ def test_a_store_that_is_away_ends_no_task(monkeypatch: pytest.MonkeyPatch) -> N
     told(story)
 
 
+def test_views_are_sent_again_after_something_broke_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A follower who broke the sending of all views would otherwise be the last who was sent any."""
+
+    class Follower:
+        account_id = "p_ann"
+        breaks = 1
+
+        def __init__(self) -> None:
+            self.got: list[str] = []
+
+        def send(self, text: str) -> None:
+            if self.breaks:
+                self.breaks -= 1
+                raise ZeroDivisionError
+            self.got.append(text)
+
+    async def story(works: Works) -> None:
+        monkeypatch.setattr("croupier.server.clock.VIEWS_SECONDS", 0.001)
+        ann = await works.person("ann")
+        room = await works.service.change(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=1, ready=True))
+        await works.clock.start()
+        follower = Follower()
+        works.clock.hub.follow(room.id, follower, 0, legal=False, told=False)
+        while not any('"type":"view"' in text for text in follower.got):
+            await asyncio.sleep(0.001)
+
+    told(story)
+
+
 def test_a_bot_that_breaks_costs_its_seat_only_the_choice() -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
