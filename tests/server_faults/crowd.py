@@ -22,7 +22,7 @@ from typing import Any
 from croupier.client import ApiError, Client, Room, Session
 from croupier.engine import Action, act, apply_action, create_match, get_game, read_record, state_digest
 
-PATIENT = (0.05,) + (0.1,) * 5_000
+PATIENT = (0.05, 0.1, 0.2) + (0.3,) * 2_000
 """Nobody gives up: a test that is stuck says so itself."""
 STUCK_SECONDS = 90
 

@@ -62,9 +62,10 @@ def run(new_server: Any, crowd: Any, times: int, seed: int) -> None:
 
     took = asyncio.run(kill_again_and_again(server, crowd, times, seed, usual))
 
-    # Where even an empty server takes long to start, because others work on the machine, so may this one.
+    # Others on the machine can only make a start slower, so the quicker ones tell how long it takes; and where even an
+    # empty server takes long, so may this one.
     usual = max(usual, start_of_an_empty_one(new_server))
-    assert median(took) < max(READY_SECONDS, 3 * usual)
+    assert sorted(took)[len(took) // 4] < max(READY_SECONDS, 2 * usual)
 
 
 def test_nothing_acknowledged_is_lost_by_kill_9_at_20_moments(new_server: Any, crowd: Any) -> None:
