@@ -1,6 +1,6 @@
 """The running server without its network: operations go in, and come back when what they wrote is on disk.
 
-`change` hands an operation to the one thread that writes; whatever waits there is written together. `look` runs one
+`change` hands an operation to the one writer; whatever waits there is written together. `look` runs one
 that only reads, on a thread of its own. Matches that an operation has moved on are remembered, and listeners are told
 of them, after the commit and not before.
 """
@@ -36,6 +36,8 @@ Listener = Callable[[Mapping[str, int]], None]
 READERS, WORKERS = 4, 2
 KEYS_MAX = 100_000
 TOKENS_KNOWN = 100_000
+ON_LOOP_MAX = 64
+"""How many operations may keep an event loop from everything else, together some 15 ms."""
 
 log = logging.getLogger("croupier.server")
 
@@ -76,8 +78,32 @@ class SharedDesk(Desk):
         return len(self._kept)
 
 
+class _OnLoop:
+    """Runs things in the thread of an event loop while another thread waits for them."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def __call__(self, work: Callable[[], T]) -> T:
+        done: Future[T] = Future()
+
+        def run() -> None:
+            try:
+                done.set_result(work())
+            except BaseException as error:
+                done.set_exception(error)
+
+        self._loop.call_soon_threadsafe(run)
+        return done.result()
+
+
 class Service:
-    """A store with the desk in front of it. `clock` is the wall clock and `entropy` the system's, unless given."""
+    """A store with the desk in front of it. `clock` is the wall clock and `entropy` the system's, unless given.
+
+    Operations that write run in the thread that writes, or, if there is a `loop`, in that of the loop: where statements
+    are quick, as in SQLite, two threads that take turns at every one of them cost more than they do. The thread that
+    writes then does what takes long, which is to wait for its turn and for the disk.
+    """
 
     def __init__(
         self,
@@ -87,6 +113,7 @@ class Service:
         clock: Callable[[], int] = wall_clock_ms,
         monotonic: Callable[[], int] = monotonic_ms,
         entropy: Callable[[int], bytes] = os.urandom,
+        loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         self.store = store
         self.settings = settings or Settings()
@@ -110,7 +137,13 @@ class Service:
         self.accounts_known: dict[str, str] = {}
         """Accounts by the hash of a token that has let them in: whom to count a request for."""
         prepare_types()  # before the first thread
-        self._writer = Writer(store, waiting_max=self.settings.queue_max)
+        self._loop = loop
+        if loop is None:
+            self._writer = Writer(store, waiting_max=self.settings.queue_max)
+        else:
+            self._writer = Writer(
+                store, batch_max=ON_LOOP_MAX, waiting_max=self.settings.queue_max, within=_OnLoop(loop)
+            )
         self._batch: tuple[Transaction | None, dict[str, Live]] = (None, {})
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="croupier-reader")
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="croupier-worker")
@@ -129,7 +162,10 @@ class Service:
             error = future.exception()
             if error is None:
                 self.desk.remember(future.result()[1].fresh)
-            loop.call_soon_threadsafe(tell, future, error)
+            if loop is self._loop:  # then this is its thread
+                tell(future, error)
+            else:
+                loop.call_soon_threadsafe(tell, future, error)
 
         def tell(future: Future[tuple[T, Call]], error: BaseException | None) -> None:
             if error is not None:
@@ -137,9 +173,9 @@ class Service:
                     answer.set_exception(as_problem(error))
                 return
             result, call = future.result()
-            self._tell(call)
             if not answer.done():
                 answer.set_result(result)
+            loop.call_soon(self._tell, call)  # whoever asked hears first, whatever else was written with it
 
         self._submit(op, args, kwargs).add_done_callback(done)
         return await answer

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from croupier.store.backends import Again, Backend, open_backend
-from croupier.store.interface import StoreUnavailable, Transaction
+from croupier.store.interface import StoreUnavailable, Transaction, Within
 from croupier.store.listener import Listener
 from croupier.store.transaction import DatabaseTransaction
 
@@ -15,6 +15,10 @@ __all__ = ["DatabaseStore", "open_store"]
 T = TypeVar("T")
 
 ATTEMPTS = 5
+
+
+def _here(work: Callable[[], T]) -> T:
+    return work()
 
 
 class _Spoiled(Exception):
@@ -32,27 +36,29 @@ class DatabaseStore:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
 
-    def run(self, jobs: Sequence[Callable[[Transaction], T]]) -> Sequence[T | Exception]:
+    def run(
+        self, jobs: Sequence[Callable[[Transaction], T]], *, within: Within | None = None
+    ) -> Sequence[T | Exception]:
         """Run jobs in one transaction and return when what they wrote is on disk."""
         if not jobs:
             return []
         guarded = False
         for _ in range(ATTEMPTS - 1):
             try:
-                return self._run(jobs, guarded=guarded)
+                return self._run(jobs, within or _here, guarded=guarded)
             except _Spoiled:
                 guarded = True
             except Again:
                 continue
-        return self._run(jobs, guarded=True)
+        return self._run(jobs, within or _here, guarded=True)
 
-    def _run(self, jobs: Sequence[Callable[[Transaction], T]], *, guarded: bool) -> Sequence[T | Exception]:
+    def _run(
+        self, jobs: Sequence[Callable[[Transaction], T]], within: Within, *, guarded: bool
+    ) -> Sequence[T | Exception]:
         with self.backend.writing() as connection:
             transaction = DatabaseTransaction(self.backend, connection.cursor(), writes=True)
             transaction.say(self.backend.begin_write, *(["SAVEPOINT job"] if guarded else []))
-            answers: list[T | Exception] = []
-            for job in jobs:
-                answers.append(self._try(transaction, job, guarded))
+            answers = within(lambda: [self._try(transaction, job, guarded) for job in jobs])
             self.backend.commit(connection, tuple(transaction.topics))
             return answers
 

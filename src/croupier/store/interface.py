@@ -12,9 +12,15 @@ from croupier.errors import CroupierError
 from croupier.house.ledger import Movement, State
 from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token
 
-__all__ = ["Conflict", "Store", "StoreUnavailable", "Transaction"]
+__all__ = ["Conflict", "Store", "StoreUnavailable", "Transaction", "Within"]
 
 T = TypeVar("T")
+
+
+class Within(Protocol):
+    """Something that runs a function elsewhere and returns what it returned, or raises what it raised."""
+
+    def __call__(self, work: Callable[[], T], /) -> T: ...
 
 
 class Conflict(CroupierError):
@@ -110,12 +116,15 @@ class Transaction(Protocol):
 class Store(Protocol):
     """A place that keeps things."""
 
-    def run(self, jobs: Sequence[Callable[[Transaction], T]]) -> Sequence[T | Exception]:
+    def run(
+        self, jobs: Sequence[Callable[[Transaction], T]], *, within: Within | None = None
+    ) -> Sequence[T | Exception]:
         """Run jobs one after the other in one transaction, and return when what they wrote is on disk.
 
         A job that raises is undone, and its exception is its answer; the others stand. If the whole cannot be
         committed, `StoreUnavailable` is raised, and nothing has happened. A job may be run again from its beginning,
-        after a deadlock: it should change nothing but its transaction.
+        after a deadlock: it should change nothing but its transaction. `within` runs the jobs, all of them together, if
+        another thread than the caller's is to do that; beginning and end of the transaction are the caller's.
         """
 
     def read(self, job: Callable[[Transaction], T]) -> T:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from croupier.store.interface import Store, StoreUnavailable, Transaction
+from croupier.store.interface import Store, StoreUnavailable, Transaction, Within
 
 __all__ = ["StoreBusy", "Writer"]
 
@@ -27,12 +27,20 @@ class StoreBusy(StoreUnavailable):
 class Writer:
     """Takes jobs from any thread and runs all that wait in one transaction. A future is done when its job is on disk.
 
-    Jobs run in the order they came. What a future's callbacks do they do in the thread that writes, so it should be
-    little. `batches` and `jobs` count what has been committed.
+    Jobs run in the order they came, in the thread that writes or wherever `within` runs them, and so do the callbacks
+    of their futures, which should do little. `batches` and `jobs` count what has been committed.
     """
 
-    def __init__(self, store: Store, *, batch_max: int = BATCH_MAX, waiting_max: int = WAITING_MAX) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        batch_max: int = BATCH_MAX,
+        waiting_max: int = WAITING_MAX,
+        within: Within | None = None,
+    ) -> None:
         self._store = store
+        self._within = within
         self._batch_max = batch_max
         self._waiting_max = waiting_max
         self._waiting: deque[tuple[Callable[[Transaction], Any], Future[Any]]] = deque()
@@ -86,16 +94,22 @@ class Writer:
     def _write(self, batch: list[tuple[Callable[[Transaction], Any], Future[Any]]]) -> None:
         if not batch:
             return
+        answers: Sequence[Any]
         try:
-            answers = self._store.run([job for job, _ in batch])
+            answers = self._store.run([job for job, _ in batch], within=self._within)
+            self.batches += 1
+            self.jobs += len(batch)
         except BaseException as error:
-            for _, future in batch:
-                future.set_exception(error)
-            return
-        self.batches += 1
-        self.jobs += len(batch)
-        for (_, future), answer in zip(batch, answers, strict=True):
-            if isinstance(answer, Exception):
-                future.set_exception(answer)
-            else:
-                future.set_result(answer)
+            answers = [error] * len(batch)
+
+        def tell() -> None:
+            for (_, future), answer in zip(batch, answers, strict=True):
+                if isinstance(answer, BaseException):
+                    future.set_exception(answer)
+                else:
+                    future.set_result(answer)
+
+        if self._within is None:
+            tell()
+        else:
+            self._within(tell)

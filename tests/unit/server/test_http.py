@@ -490,7 +490,7 @@ def test_a_store_that_cannot_write_is_no_fault_of_the_client(site, monkeypatch):
     ann = site.person()
     before = ann.get("/me")
 
-    def fails(jobs):
+    def fails(jobs, *, within=None):
         raise StoreUnavailable("disk full at /var/lib/croupier")
 
     monkeypatch.setattr(site.store, "run", fails)

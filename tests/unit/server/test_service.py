@@ -133,7 +133,7 @@ def test_a_commit_that_fails_is_told_as_such_and_nothing_is_remembered(service, 
     real = service.store.run
     ran: list[object] = []
 
-    def fails(jobs):
+    def fails(jobs, *, within=None):
         def all_of_it(tx):
             ran.extend(job(tx) for job in jobs)
             raise RuntimeError("undo it")
@@ -152,6 +152,55 @@ def test_a_commit_that_fails_is_told_as_such_and_nothing_is_remembered(service, 
     assert len(ran) == 1
     assert service.desk.look_up("m_1") is None
     assert heard == []
+
+
+def test_on_a_loop_operations_run_in_its_thread_and_the_disk_is_waited_for_in_another(tmp_path):
+    """Where the operations ran, what they came to, and that the loop goes on while a commit takes its time."""
+    store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    ran, heard, ticks = [], [], []
+    committing, go_on = threading.Event(), threading.Event()
+    commit = store.backend.commit
+
+    def slow(connection, topics):
+        assert threading.current_thread() is not threading.main_thread()
+        committing.set()
+        assert go_on.wait(20)
+        commit(connection, topics)
+
+    def noted(call, name):
+        ran.append(threading.current_thread() is threading.main_thread())
+        return keep(call, name, name.encode())
+
+    def refuses(call):
+        call.tx.put_setting("refused", b"1")
+        raise Problem("frozen")
+
+    async def story():
+        service = Service(store, Settings(), loop=asyncio.get_running_loop())
+        service.listeners.append(lambda notices: heard.append(dict(notices)))
+        store.backend.commit = slow
+        first = asyncio.ensure_future(service.change(noted, "a"))
+        while not committing.is_set():
+            await asyncio.sleep(0)
+        ticks.append(first.done())
+        others = [asyncio.ensure_future(service.change(noted, name)) for name in ("b", "c")]
+        refused = asyncio.ensure_future(service.change(refuses))
+        await asyncio.sleep(0)
+        go_on.set()
+        answers = await asyncio.gather(first, *others, refused, return_exceptions=True)
+        assert await service.look(read, "refused") is None
+        assert await asyncio.to_thread(service.change_now, noted, "d") == b"d"
+        await asyncio.to_thread(service.stop)
+        return answers
+
+    answers = asyncio.run(story())
+    store.close()
+    assert answers[:3] == [b"a", b"b", b"c"]
+    assert isinstance(answers[3], Problem)
+    assert ticks == [False]
+    assert ran
+    assert all(ran)
+    assert [list(each) for each in heard] == [["a"], ["b"], ["c"], ["d"]]
 
 
 def test_who_stops_waiting_does_not_stop_the_operation(service):

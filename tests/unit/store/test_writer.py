@@ -25,7 +25,7 @@ class SlowStore:
         self.began = threading.Semaphore(0)
         self.fails = False
 
-    def run(self, jobs):
+    def run(self, jobs, *, within=None):
         self.batches.append(len(jobs))
         self.began.release()
         assert self.may_commit.acquire(timeout=10)
