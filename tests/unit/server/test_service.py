@@ -154,7 +154,7 @@ def test_a_commit_that_fails_is_told_as_such_and_nothing_is_remembered(service, 
     assert heard == []
 
 
-def test_on_a_loop_operations_run_in_its_thread_and_the_disk_is_waited_for_in_another(tmp_path):
+def test_on_a_loop_operations_run_in_its_thread_and_the_disk_is_waited_for_in_another(tmp_path, monkeypatch):
     """Where the operations ran, what they came to, and that the loop goes on while a commit takes its time."""
     store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
     ran, heard, ticks = [], [], []
@@ -178,7 +178,7 @@ def test_on_a_loop_operations_run_in_its_thread_and_the_disk_is_waited_for_in_an
     async def story():
         service = Service(store, Settings(), loop=asyncio.get_running_loop())
         service.listeners.append(lambda notices: heard.append(dict(notices)))
-        store.backend.commit = slow
+        monkeypatch.setattr(store.backend, "commit", slow)
         first = asyncio.ensure_future(service.change(noted, "a"))
         while not committing.is_set():
             await asyncio.sleep(0)
