@@ -9,7 +9,8 @@ SHELL := bash
 .PHONY: help run test lint docs services soak bench wheel lock clean
 
 PYTHON ?= python3
-WORKERS ?= 2
+# One more than there are cores on the smallest machine: tests with browsers and servers mostly wait.
+WORKERS ?= 3
 ARGS ?=
 UPGRADE ?=
 

@@ -131,7 +131,7 @@ def secrets_of(file: Path, rooms: list[str], sessions: list[int]) -> dict[str, b
 
 
 def test_no_seed_leaves_the_process_before_its_time(
-    tmp_path: Path, proxies: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, proxies: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     numbers, drawn = count(), list[bytes]()
 
@@ -144,9 +144,8 @@ def test_no_seed_leaves_the_process_before_its_time(
     written_log = io.StringIO()
     handler = logging.StreamHandler(written_log)
     handler.setFormatter(JsonLines())  # what stands in the log, as `croupier serve` writes it
-    ours, root = logging.getLogger("croupier"), logging.getLogger()
-    monkeypatch.setattr(root, "handlers", [handler])
-    monkeypatch.setattr(ours, "level", logging.DEBUG)
+    monkeypatch.setattr(logging.getLogger(), "handlers", [handler])
+    caplog.set_level(logging.DEBUG, "croupier")
     left = bytearray()
     file = tmp_path / "server.db"
     many = {"requests_burst": 100_000, "registrations_burst": 100, "rooms_each": 100, "log_level": "debug"}

@@ -100,8 +100,8 @@ OPTION_SETS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 """The options that the documentation publishes figures for, besides the usual ones."""
 
-SLOW = ("ultimate-texas-holdem", "video-poker")
-"""Games whose rounds take a microsecond or more: hands are ranked, holds compared.
+SLOW = ("blackjack", "hi-lo", "three-card-poker", "ultimate-texas-holdem", "video-poker")
+"""Games whose rounds take several times as long as the others': several cards are drawn, hands ranked, holds compared.
 
 Craps is slow where bets take more than one roll: a session goes on until the last of up to twenty is decided.
 """
