@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from croupier.bench.postgres import find_postgres
+
 settings.register_profile("croupier", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("croupier")
 
@@ -91,18 +93,9 @@ class PostgresServer:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def find_programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, the newest if there are several."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-    if found:
-        return found[-1].parent
-    program = shutil.which("initdb")
-    return None if program is None else Path(program).resolve().parent
-
-
 def start_postgres() -> PostgresServer:
     """Return a new server; skip the test where there can be none, and fail it in CI."""
-    programs = find_programs()
+    programs = find_postgres()
     if programs is None:
         if os.environ.get("CI"):
             pytest.fail(f"{REASON}; in CI no test may be left out")

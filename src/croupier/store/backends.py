@@ -6,6 +6,7 @@ import os
 import sqlite3
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -33,7 +34,7 @@ class Again(StoreUnavailable):
     """The database undid this transaction to let another one through. All of it may be tried again."""
 
 
-class Backend:
+class Backend(ABC):
     """One database, open."""
 
     begin_write: str
@@ -52,9 +53,9 @@ class Backend:
         dbapi: Any = engine.dialect.loaded_dbapi
         self.errors: tuple[type[Exception], ...] = (dbapi.Error, SQLAlchemyError)
 
+    @abstractmethod
     def translate(self, error: Exception) -> tuple[Exception, bool]:
         """Return what an error of the driver means, and whether the whole transaction is lost by it."""
-        raise NotImplementedError
 
     @contextmanager
     def writing(self) -> Iterator[Any]:
@@ -68,9 +69,9 @@ class Backend:
         with self._lend(self.engine) as connection:
             yield connection
 
+    @abstractmethod
     def commit(self, connection: Any, topics: Sequence[str]) -> None:
         """Bring everything since the beginning to disk, or raise `StoreUnavailable`: then none of it happened."""
-        raise NotImplementedError
 
     def listen(self, heard: Callable[[str], None]) -> Listener:
         """Call `heard` with the topics of other processes until the listener is closed."""

@@ -6,6 +6,7 @@ kept in memory; the clock jumps. Clients know nothing of it: they ask again unde
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from hashlib import sha256
 from heapq import heappop, heappush
@@ -251,7 +252,7 @@ class World:
         return self.store.read(lambda tx: tx.events(match_id))
 
 
-class Player:
+class Player(ABC):
     """Asks, waits, and asks again under the same id until there is an answer."""
 
     def __init__(self, world: World, name: str) -> None:
@@ -297,14 +298,14 @@ class Player:
         self.world.counts["acknowledged"] += 1
         self.world.acknowledged[self.name].append((match_id, version))
 
-    def next(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def next(self) -> None: ...
 
-    def hear(self, body: Any, found: Any) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def hear(self, body: Any, found: Any) -> None: ...
 
     def pushed(self, found: Any, room_id: str) -> None:
-        raise NotImplementedError
+        raise AssertionError(f"{self.name} follows no room")
 
 
 class MatchPlayer(Player):

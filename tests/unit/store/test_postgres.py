@@ -114,7 +114,7 @@ def test_a_deadlock_is_broken_and_both_batches_are_carried_out(two, make):
 
     in_threads(lambda: batch(two[0], "m_1", "m_2"), lambda: batch(two[1], "m_2", "m_1"))
 
-    assert len(runs) == 3
+    assert len(runs) >= 3, "more where the second run met the other's batch again"
     versions = [two[0].read(lambda t, name=name: t.get_room(name)).version for name in ("m_1", "m_2")]
     assert versions == [2, 2]
 
