@@ -156,8 +156,9 @@ class World:
         for _ in range((1, 0, 2)[min(fate, 2) if fate < 3 else 0]):
             heappush(self.queue, Sent(self.now + self.rng.int(1, 120), next(self.numbers), target, body))
 
-    def wake(self, name: str, after: int) -> None:
-        heappush(self.queue, Sent(self.now + after, next(self.numbers), name, None))
+    def remind(self, name: str, after: int, why: Any) -> None:
+        """Tell a player something later, surely and once."""
+        heappush(self.queue, Sent(self.now + after, next(self.numbers), name, why))
 
     def run(self, actions: int) -> None:
         """Let everybody play until so many actions have been acknowledged."""
@@ -197,7 +198,7 @@ class World:
                 self.clients[name] = MatchPlayer(self, name, room_id, people)
         for name in people:
             self.acknowledged[name] = []
-            self.wake(name, self.rng.int(1, 200))
+            self.clients[name].look_after(self.rng.int(1, 200))
 
     def newcomer(self) -> str:
         return str(self.do(lambda call: accounts.register(call, "Somebody")).account.id)
@@ -259,20 +260,23 @@ class Player(ABC):
         self.world = world
         self.name = name
         self.asked: Any = None
-        self.asked_at = 0
+        self.sent = 0
 
     def take(self, answer: Any) -> None:
-        """Hear an answer, or wake up to see whether one is overdue."""
-        if answer is None:
-            if self.asked is None:
-                self.next()
-            elif self.world.now - self.asked_at >= RETRY_MS:
-                self.world.counts["asked again"] += 1
-                self.send(self.asked)
-            return
-        if answer[0] == "pushed":
-            self.pushed(*answer[1:])
-            return
+        """Hear an answer or a view, or be reminded that there was none."""
+        match answer:
+            case ("overdue", sent):
+                if self.asked is not None and sent == self.sent:
+                    self.world.counts["asked again"] += 1
+                    self.send(self.asked)
+                return
+            case ("quiet", sent):
+                if self.asked is None and sent == self.sent:
+                    self.next()
+                return
+            case ("pushed", found, room_id):
+                self.pushed(found, room_id)
+                return
         body, found = answer
         if self.asked is None or body != self.asked:
             self.world.counts["late answers"] += 1
@@ -283,9 +287,14 @@ class Player(ABC):
         self.hear(body, found)
 
     def send(self, body: Any) -> None:
-        self.asked, self.asked_at = body, self.world.now
+        self.asked = body
+        self.sent += 1
         self.world.post("server", body)
-        self.world.wake(self.name, RETRY_MS)
+        self.world.remind(self.name, RETRY_MS, ("overdue", self.sent))
+
+    def look_after(self, wait: int) -> None:
+        """Look where the match stands, unless something else has been asked by then."""
+        self.world.remind(self.name, wait, ("quiet", self.sent))
 
     def key(self) -> str:
         return self.world.rng.fill_bytes(8).hex()
@@ -324,7 +333,7 @@ class MatchPlayer(Player):
         if body[1] == "act":
             if not isinstance(found, Problem):
                 self.told(self.room_id, found.version)
-                self.world.wake(self.name, self.world.rng.int(300, 600))  # a view is on its way, or got lost
+                self.look_after(self.world.rng.int(300, 600))  # a view is on its way, or got lost
             else:
                 self.next()
             return
@@ -343,7 +352,7 @@ class MatchPlayer(Player):
                 self.over()
             return
         if not found.legal:
-            self.world.wake(self.name, self.world.rng.int(20_000, 60_000))
+            self.look_after(self.world.rng.int(20_000, 60_000))
             return
         # One in twenty asks with a version that is not the one it saw.
         version = found.version + (self.world.rng.int(0, 19) == 0)
@@ -354,7 +363,7 @@ class MatchPlayer(Player):
         fresh = self.world.new_match(("shut-the-box", "craps-table")["craps" in self.game()], self.people)
         for name in self.people:
             player = self.world.clients[name] = MatchPlayer(self.world, name, fresh, self.people)
-            self.world.wake(player.name, self.world.rng.int(1, 100))
+            player.look_after(self.world.rng.int(1, 100))
 
     def game(self) -> str:
         return str(self.world.room(self.room_id).game_id)
@@ -396,7 +405,7 @@ class HousePlayer(Player):
         if body[1] == "move":
             if not isinstance(found, Problem):
                 self.told(f"s_{self.session}", found.version)
-            self.next()
+            self.look_after(self.world.rng.int(100, 500))
             return
         assert not isinstance(found, Problem), found
         if found.is_complete:
