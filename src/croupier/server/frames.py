@@ -180,9 +180,9 @@ _encoder = msgspec.json.Encoder()
 _decode = msgspec.json.Decoder(Frame).decode
 
 
-def encode(frame: Struct) -> str:
-    """Return a frame as text."""
-    return _encoder.encode(frame).decode()
+def encode(frame: Struct) -> bytes:
+    """Return a frame as text in UTF-8."""
+    return _encoder.encode(frame)
 
 
 def read_frame(text: str, depth_max: int) -> Frame:

@@ -45,7 +45,7 @@ class Receiver(Protocol):
 
     account_id: str
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Put a frame in line. Never waits, never raises."""
 
 
@@ -79,7 +79,7 @@ class Rendered(Struct, frozen=True):
 
     room_id: str
     seated: frozenset[str]
-    frames: dict[Wanted, str]
+    frames: dict[Wanted, bytes]
     ends: dict[Wanted, int]
 
 
@@ -197,7 +197,7 @@ class Hub:
         story = _Story(live.room, live.match, (live.event,))
         if self._seated.get(live.room.id) != story.seated:
             return False
-        made: dict[tuple[str, bool], str] = {}
+        made: dict[tuple[str, bool], bytes] = {}
         is_all = True
         for follower in tuple(followers.values()):
             if follower.sent != live.version - 1:
@@ -249,7 +249,7 @@ def render(call: Call, asked: Sequence[tuple[str, frozenset[Wanted]]]) -> list[R
 
 def _rendered(call: Call, room_id: str, asked: frozenset[Wanted]) -> Rendered:
     room = call.tx.get_room(room_id)
-    found: dict[Wanted, str] = {}
+    found: dict[Wanted, bytes] = {}
     ends: dict[Wanted, int] = {}
     if room is None:
         gone = frames.encode(frames.Gone(room_id))
@@ -281,7 +281,7 @@ class _Story:
         self._undone = [frames.LogItem(e.version, undone_to=e.body["version"]) for e in events if e.kind == "undo"]
         self.seated = frozenset(who.account for who in room.seats if who.account and not who.left)
 
-    def view(self, viewer: str, legal: bool, since: int) -> str:
+    def view(self, viewer: str, legal: bool, since: int) -> bytes:
         """Return the frame of one viewer with the log since a version, or raise `Problem` if it is not for them."""
         room, match = self._room, self._match
         check_may_look(room, viewer)
@@ -298,7 +298,7 @@ class _Story:
         return frames.encode(frames.View(room.id, room.version, seen, since, tuple(items)))
 
 
-def _told(call: Call, room: Room, wanted: Wanted) -> tuple[str, int]:
+def _told(call: Call, room: Room, wanted: Wanted) -> tuple[bytes, int]:
     events = call.tx.events(room.id, since=wanted.since, limit=TOLD_MAX) if wanted.since < room.version else ()
     end = events[-1].version if events else room.version
     return frames.encode(frames.Told(room.id, end, tuple(map(item_of, events)), room.version)), end

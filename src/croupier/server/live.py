@@ -89,11 +89,11 @@ class Connection:
         self._abort = extensions.get("croupier.abort")
         self._write = extensions.get("croupier.write")
         self._limits = (settings.buffer_frames, settings.buffer_bytes)
-        self._queue: deque[str] = deque()
+        self._queue: deque[bytes] = deque()
         self._bytes = 0
         self._task: asyncio.Task[None] | None = None
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Send a frame, or put it in line if it has to wait. A client with too much in line is cut off."""
         if self.closing is not None:
             return
@@ -128,7 +128,7 @@ class Connection:
         try:
             while self._queue:
                 text = self._queue.popleft()
-                await self._send({"type": "websocket.send", "text": text})
+                await self._send({"type": "websocket.send", "text": text.decode()})
                 self._bytes -= len(text)
             if self.closing is not None:
                 code, reason = self.closing

@@ -102,14 +102,18 @@ class LogPage(Struct, frozen=True):
 
 def seat_of(room: Room, viewer: str | None) -> int | None:
     """Return somebody's seat in a room; None for who has none, or has left it."""
-    found = (number for number, who in enumerate(room.seats) if viewer and who.account == viewer and not who.left)
-    return next(found, None)
+    if viewer:
+        for number, who in enumerate(room.seats):
+            if who.account == viewer and not who.left:
+                return number
+    return None
 
 
 def check_may_look(room: Room, viewer: str | None) -> None:
     """Raise `Problem` if somebody who has no seat wants to watch a match that is not for watching."""
-    had_seat = any(who.account == viewer for who in room.seats if viewer)
-    if not had_seat and not room.allows_spectators and room.status != "open":
+    if room.allows_spectators or room.status == "open":
+        return
+    if not viewer or all(who.account != viewer for who in room.seats):
         raise Problem("no_such_room")
 
 

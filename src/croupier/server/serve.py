@@ -33,13 +33,14 @@ from croupier.server.settings import Settings
 from croupier.server.thinking import Thinker
 from croupier.store.database import open_store
 
-__all__ = ["Addresses", "run", "serve"]
+__all__ = ["Addresses", "frame_head", "run", "serve"]
 
 log = logging.getLogger("croupier.serve")
 
 PING_SECONDS = 20.0
 LAST_SECONDS = 5.0
 BACKLOG = 4096
+TEXT_FRAME = 0x81  # the whole of a message, in UTF-8
 LOOPBACK = "127.0.0.1"
 COLLECT_AFTER = 20_000, 20, 100
 """When Python looks for cycles to free: with thousands of connections and matches in memory that takes its time."""
@@ -125,7 +126,13 @@ class _Server(uvicorn.Server):
 
 
 class _Protocol(WebSocketsSansIOProtocol):
-    """WebSocket, with two extensions: a way to send at once, and one to be rid of a client that takes nothing."""
+    """WebSocket, with two extensions: a way to send at once, and one to be rid of a client that takes nothing.
+
+    What is sent at once leaves with whatever else is sent in the same turn of the loop: an answer and the view that
+    comes of it are one packet.
+    """
+
+    _held: list[bytes]
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
@@ -133,26 +140,47 @@ class _Protocol(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions["croupier.abort"] = self._abort
             extensions["croupier.write"] = self._write
+            self._held = []
 
-    def _write(self, text: str) -> bool:
+    @property
+    def _takes(self) -> bool:
+        if not self.handshake_complete or self.close_sent or self.disconnected:
+            return False
+        return self.conn.state is State.OPEN  # or the client is saying good-bye: whoever receives hears of it
+
+    def _write(self, text: bytes) -> bool:
         """Send a text now, if the client takes it and nothing has to be waited for; return whether it was."""
-        if not self.handshake_complete or self.close_sent or self.disconnected or not self.writable.is_set():
+        if not self._takes or not self.writable.is_set():
             return False
-        if self.conn.state is not State.OPEN:  # the client is saying good-bye: whoever receives hears of it
-            return False
-        self.conn.send_text(text.encode())
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        if not self._held:
+            self.loop.call_soon(self._let_go)
+        self._held += frame_head(len(text)), text
         return True
+
+    def _let_go(self) -> None:
+        if self._held and self._takes:
+            self.transport.write(b"".join(self._held))
+        self._held.clear()
 
     def _abort(self, code: int, reason: str) -> None:
         """Close with a code, behind what the client has not read yet, and wait for it no longer than a while."""
         if self.close_sent or self.transport.is_closing():
             return
+        self._let_go()
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.conn.send_close(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.close_timer = self.loop.call_later(LAST_SECONDS, self.transport.abort)
+
+
+def frame_head(size: int) -> bytes:
+    """Return what goes before a text of so many bytes, sent by a server (RFC 6455, section 5.2)."""
+    if size < 126:
+        return bytes((TEXT_FRAME, size))
+    if size < 1 << 16:
+        return bytes((TEXT_FRAME, 126, size >> 8, size & 255))
+    return bytes((TEXT_FRAME, 127)) + size.to_bytes(8, "big")
 
 
 def _config(app: Any, settings: Settings) -> uvicorn.Config:

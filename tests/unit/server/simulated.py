@@ -26,7 +26,7 @@ from croupier.store.audit import audit
 from croupier.store.database import open_store
 
 START = 1_800_000_000_000
-RETRY_MS = 400
+RETRY_MS, COMMIT_MS = 400, 50
 RECORDS_CHECKED = 200
 ROUNDS = {"shut-the-box": {"rounds": 3}, "craps-table": {}, "lanes": {}}
 
@@ -64,6 +64,7 @@ class World:
         self.acknowledged: dict[str, list[tuple[str, int]]] = {}
         self.clients: dict[str, Player] = {}
         self.waiting: list[Sent] = []
+        self.commit_at = 0
         self.opened: list[str] = []
         self.start()
         for number in range(rooms_each):
@@ -104,8 +105,6 @@ class World:
     def serve(self) -> None:
         """Answer everything that has arrived; now and then the process dies on the way."""
         batch, self.waiting = self.waiting, []
-        if not batch:
-            return
         fate = self.rng.int(0, 399)
         if fate == 0:  # before the commit: nobody is answered, and nothing has happened
             self.counts["died before"] += 1
@@ -124,13 +123,14 @@ class World:
                 self.push(sent.body[2].match)
 
     def push(self, room_id: str) -> None:
-        """Show whoever is to move where the match stands, as the hub does, without asking the store."""
+        """Show whoever is to move, and one of the others, where the match stands, without asking the store."""
         live = self.desk.look_up(room_id)
         if live is None or live.match.status != "active":
             return
-        current = live.match.turn.current
-        legal = legal_actions(get_game(live.match.game_id), live.match, current)
-        self.post(current, ("pushed", Pushed("active", 0, live.version, legal), room_id))
+        players = live.match.players
+        for name in {live.match.turn.current: None, players[self.rng.int(0, len(players) - 1)].id: None}:
+            legal = legal_actions(get_game(live.match.game_id), live.match, name)
+            self.post(name, ("pushed", Pushed("active", 0, live.version, legal), room_id))
 
     def operation(self, body: Any) -> Any:
         account, kind, what = body
@@ -166,14 +166,14 @@ class World:
             sent = heappop(self.queue)
             self.now = max(self.now, sent.at)
             if sent.target == "server":
+                if not self.waiting:
+                    self.commit_at = self.now + self.rng.int(0, COMMIT_MS)
                 self.waiting.append(sent)
-                if len(self.waiting) >= self.rng.int(1, 8):
-                    self.serve()
             else:
                 self.clients[sent.target].take(sent.body)
-            if not self.queue or self.queue[0].target != "server":
+            if self.waiting and (not self.queue or self.queue[0].at > self.commit_at):
                 self.serve()
-            if self.rng.int(0, 4999) == 0:
+            if self.rng.int(0, 9_999) == 0:
                 self.jump()
 
     def jump(self) -> None:
@@ -333,7 +333,7 @@ class MatchPlayer(Player):
         if body[1] == "act":
             if not isinstance(found, Problem):
                 self.told(self.room_id, found.version)
-                self.look_after(self.world.rng.int(300, 600))  # a view is on its way, or got lost
+                self.look_after(self.world.rng.int(1_000, 3_000))  # a view is on its way, or got lost
             else:
                 self.next()
             return
@@ -405,7 +405,7 @@ class HousePlayer(Player):
         if body[1] == "move":
             if not isinstance(found, Problem):
                 self.told(f"s_{self.session}", found.version)
-            self.look_after(self.world.rng.int(100, 500))
+            self.look_after(self.world.rng.int(2_000, 5_000))
             return
         assert not isinstance(found, Problem), found
         if found.is_complete:

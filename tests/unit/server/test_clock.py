@@ -238,9 +238,9 @@ def test_views_are_sent_again_after_something_broke_in_the_middle(monkeypatch: p
         breaks = 1
 
         def __init__(self) -> None:
-            self.got: list[str] = []
+            self.got: list[bytes] = []
 
-        def send(self, text: str) -> None:
+        def send(self, text: bytes) -> None:
             if self.breaks:
                 self.breaks -= 1
                 raise ZeroDivisionError
@@ -253,7 +253,7 @@ def test_views_are_sent_again_after_something_broke_in_the_middle(monkeypatch: p
         await works.clock.start()
         follower = Follower()
         works.clock.hub.follow(room.id, follower, 0, legal=False, told=False)
-        while not any('"type":"view"' in text for text in follower.got):
+        while not any(b'"type":"view"' in text for text in follower.got):
             await asyncio.sleep(0.001)
 
     told(story)

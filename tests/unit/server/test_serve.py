@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.frames import Frame, Opcode
 
 from croupier.cli.app import app
 from croupier.cli.serve import setting_texts
 from croupier.server.logs import JsonLines, blotted
-from croupier.server.serve import Addresses, serve
+from croupier.server.serve import Addresses, frame_head, serve
 from croupier.server.settings import Settings
 
 TOKEN = "n_XFpYybnEEHw_cXgG9OrEKSWbYNmrGHd0_0g0vwOdY"
@@ -26,6 +27,13 @@ SEED = "c0ffee" * 10 + "beef"
 def run(*words: str) -> int:
     found = app([*words], standalone_mode=False)
     return found if isinstance(found, int) else 0
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 255, 256, 65_535, 65_536, 300_000])
+def test_a_frame_is_the_one_that_the_library_writes(size: int) -> None:
+    text = b"x" * size
+
+    assert frame_head(size) + text == Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 @pytest.mark.parametrize("secret", [TOKEN, SEED, f"{TOKEN}="])

@@ -25,7 +25,7 @@ _soak = [pytest.param(f"soak {number}", 100_000, marks=pytest.mark.soak) for num
 )
 def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(seed, actions):
     """A hundred thousand actions together, and five million in the soak, in worlds that fit into memory."""
-    world = simulated.World(seed.encode(), rooms_each=12)
+    world = simulated.World(seed.encode(), rooms_each=24)
     world.run(actions)
     world.check()
 
