@@ -11,12 +11,12 @@ from collections import Counter
 from hashlib import sha256
 from heapq import heappop, heappush
 from itertools import count
+from random import Random
 from typing import Any, NamedTuple
 
-from croupier.engine import Action, get_game, legal_actions, verify, write_record
+from croupier.engine import Action, Match, get_game, legal_actions, verify, write_record
 from croupier.fairness import derive
 from croupier.house.ledger import check_ledger
-from croupier.rng import GameRng
 from croupier.server import accounts, casino, doings, frames, room_views, rooms
 from croupier.server.desk import Call, Caller, Desk
 from croupier.server.problems import Problem
@@ -41,20 +41,18 @@ class Sent(NamedTuple):
 
 
 class Pushed(NamedTuple):
-    """A view that the server sends on its own."""
+    """A match as the server shows it on its own."""
 
-    status: str
-    seat: int
-    version: int
-    legal: tuple[Action, ...]
+    room_id: str
+    match: Match[Any]
 
 
 class World:
     """Everything there is."""
 
     def __init__(self, seed: bytes, *, rooms_each: int = 6, url: str = "sqlite://") -> None:
-        self.rng = GameRng.new(derive(seed, "world"), 0, 0)
-        self.secrets = GameRng.new(derive(seed, "entropy"), 0, 0)
+        self.chance = Random(derive(seed, "world"))
+        self.secrets = Random(derive(seed, "entropy"))
         self.store = open_store(url)
         self.settings = Settings(abandoned_ms=60_000, rooms_each=100)
         self.now = START
@@ -77,7 +75,7 @@ class World:
         self.desk = Desk(self.settings, self.entropy)
 
     def entropy(self, size: int) -> bytes:
-        return self.secrets.fill_bytes(size)
+        return self.secrets.randbytes(size)
 
     def carry_out(self, operations: list[Any]) -> list[Any]:
         """Run operations in one transaction, as the writer does."""
@@ -105,7 +103,7 @@ class World:
     def serve(self) -> None:
         """Answer everything that has arrived; now and then the process dies on the way."""
         batch, self.waiting = self.waiting, []
-        fate = self.rng.int(0, 399)
+        fate = self.chance.randint(0, 599)
         if fate == 0:  # before the commit: nobody is answered, and nothing has happened
             self.counts["died before"] += 1
             self.start()
@@ -123,14 +121,16 @@ class World:
                 self.push(sent.body[2].match)
 
     def push(self, room_id: str) -> None:
-        """Show whoever is to move, and one of the others, where the match stands, without asking the store."""
+        """Show whoever is to move, and at craps one of the others, where the match stands, without asking the store."""
         live = self.desk.look_up(room_id)
         if live is None or live.match.status != "active":
             return
-        players = live.match.players
-        for name in {live.match.turn.current: None, players[self.rng.int(0, len(players) - 1)].id: None}:
-            legal = legal_actions(get_game(live.match.game_id), live.match, name)
-            self.post(name, ("pushed", Pushed("active", 0, live.version, legal), room_id))
+        match = live.match
+        shown = {match.turn.current}
+        if match.game_id == "craps-table":
+            shown.add(match.players[self.chance.randint(0, len(match.players) - 1)].id)
+        for name in sorted(shown):
+            self.post(name, Pushed(room_id, match))
 
     def operation(self, body: Any) -> Any:
         account, kind, what = body
@@ -152,9 +152,9 @@ class World:
 
     def post(self, target: str, body: Any) -> None:
         """Send a message: one in fifty is lost, one in fifty comes twice, all take their time."""
-        fate = self.rng.int(0, 49)
+        fate = self.chance.randint(0, 49)
         for _ in range((1, 0, 2)[min(fate, 2) if fate < 3 else 0]):
-            heappush(self.queue, Sent(self.now + self.rng.int(1, 120), next(self.numbers), target, body))
+            heappush(self.queue, Sent(self.now + self.chance.randint(1, 120), next(self.numbers), target, body))
 
     def remind(self, name: str, after: int, why: Any) -> None:
         """Tell a player something later, surely and once."""
@@ -167,18 +167,18 @@ class World:
             self.now = max(self.now, sent.at)
             if sent.target == "server":
                 if not self.waiting:
-                    self.commit_at = self.now + self.rng.int(0, COMMIT_MS)
+                    self.commit_at = self.now + self.chance.randint(0, COMMIT_MS)
                 self.waiting.append(sent)
             else:
                 self.clients[sent.target].take(sent.body)
             if self.waiting and (not self.queue or self.queue[0].at > self.commit_at):
                 self.serve()
-            if self.rng.int(0, 9_999) == 0:
+            if self.chance.randint(0, 9_999) == 0:
                 self.jump()
 
     def jump(self) -> None:
         """Let the clock jump ahead, and do what is due then."""
-        self.now += self.rng.int(1, 90_000)
+        self.now += self.chance.randint(1, 90_000)
         self.counts["jumps"] += 1
         for room in self.do(lambda call: list(call.tx.due_rooms(call.now))):
             if self.do(lambda call, room=room: rooms.time_up(call, room.id)) is not None:
@@ -198,7 +198,7 @@ class World:
                 self.clients[name] = MatchPlayer(self, name, room_id, people)
         for name in people:
             self.acknowledged[name] = []
-            self.clients[name].look_after(self.rng.int(1, 200))
+            self.clients[name].look_after(self.chance.randint(1, 200))
 
     def newcomer(self) -> str:
         return str(self.do(lambda call: accounts.register(call, "Somebody")).account.id)
@@ -260,22 +260,22 @@ class Player(ABC):
         self.world = world
         self.name = name
         self.asked: Any = None
-        self.sent = 0
+        self.done = 0
 
     def take(self, answer: Any) -> None:
         """Hear an answer or a view, or be reminded that there was none."""
         match answer:
-            case ("overdue", sent):
-                if self.asked is not None and sent == self.sent:
+            case ("overdue", done):
+                if self.asked is not None and done == self.done:
                     self.world.counts["asked again"] += 1
                     self.send(self.asked)
                 return
-            case ("quiet", sent):
-                if self.asked is None and sent == self.sent:
+            case ("quiet", done):
+                if self.asked is None and done == self.done:
                     self.next()
                 return
-            case ("pushed", found, room_id):
-                self.pushed(found, room_id)
+            case Pushed():
+                self.pushed(answer)
                 return
         body, found = answer
         if self.asked is None or body != self.asked:
@@ -288,19 +288,20 @@ class Player(ABC):
 
     def send(self, body: Any) -> None:
         self.asked = body
-        self.sent += 1
+        self.done += 1
         self.world.post("server", body)
-        self.world.remind(self.name, RETRY_MS, ("overdue", self.sent))
+        self.world.remind(self.name, RETRY_MS, ("overdue", self.done))
 
     def look_after(self, wait: int) -> None:
-        """Look where the match stands, unless something else has been asked by then."""
-        self.world.remind(self.name, wait, ("quiet", self.sent))
+        """Look where the match stands, unless something else is done before that."""
+        self.done += 1
+        self.world.remind(self.name, wait, ("quiet", self.done))
 
     def key(self) -> str:
-        return self.world.rng.fill_bytes(8).hex()
+        return self.world.chance.randbytes(8).hex()
 
     def choose(self, legal: Any) -> Action:
-        chosen = legal[self.world.rng.int(0, len(legal) - 1)]
+        chosen = legal[self.world.chance.randint(0, len(legal) - 1)]
         return Action(chosen.type, chosen.payload)
 
     def told(self, match_id: str, version: int) -> None:
@@ -313,7 +314,7 @@ class Player(ABC):
     @abstractmethod
     def hear(self, body: Any, found: Any) -> None: ...
 
-    def pushed(self, found: Any, room_id: str) -> None:
+    def pushed(self, shown: Pushed) -> None:
         raise AssertionError(f"{self.name} follows no room")
 
 
@@ -324,7 +325,8 @@ class MatchPlayer(Player):
         super().__init__(world, name)
         self.room_id = room_id
         self.people = people
-        self.shown = 0
+        self.version = 0
+        self.latest: Match[Any] | None = None
 
     def next(self) -> None:
         self.send((self.name, "look", self.room_id))
@@ -333,37 +335,49 @@ class MatchPlayer(Player):
         if body[1] == "act":
             if not isinstance(found, Problem):
                 self.told(self.room_id, found.version)
-                self.look_after(self.world.rng.int(1_000, 3_000))  # a view is on its way, or got lost
+                self.look_after(self.world.chance.randint(1_000, 3_000))  # a view is on its way, or got lost
+                if self.latest is not None:  # it was quicker than the answer
+                    self.see(self.latest)
             else:
                 self.next()
             return
         assert not isinstance(found, Problem), found
-        self.decide(found)
+        self.look_at(found)
 
-    def pushed(self, found: Any, room_id: str) -> None:
-        if self.asked is None and room_id == self.room_id and found.version >= self.shown:
-            self.decide(found)
+    def pushed(self, shown: Pushed) -> None:
+        if shown.room_id == self.room_id and shown.match.version >= self.version:
+            self.version, self.latest = shown.match.version, shown.match
+            if self.asked is None:
+                self.see(shown.match)
 
-    def decide(self, found: Any) -> None:
-        self.shown = found.version
+    def see(self, match: Match[Any]) -> None:
+        self.latest = None
+        legal = legal_actions(get_game(match.game_id), match, self.name)
+        if legal:
+            self.decide(match.version, legal)
+
+    def look_at(self, found: Any) -> None:
+        self.version, self.latest = found.version, None
         if found.status != "active" or found.seat is None:
             if self.name == self.people[0]:
                 self.world.counts["matches over"] += 1
                 self.over()
-            return
-        if not found.legal:
-            self.look_after(self.world.rng.int(20_000, 60_000))
-            return
-        # One in twenty asks with a version that is not the one it saw.
-        version = found.version + (self.world.rng.int(0, 19) == 0)
-        self.send((self.name, "act", frames.Act(self.room_id, self.key(), version, self.choose(found.legal))))
+        elif found.legal:
+            self.decide(found.version, found.legal)
+        else:
+            self.look_after(self.world.chance.randint(20_000, 60_000))
+
+    def decide(self, version: int, legal: Any) -> None:
+        """Ask for something. One in twenty asks with a version that is not the one it saw."""
+        version += self.world.chance.randint(0, 19) == 0
+        self.send((self.name, "act", frames.Act(self.room_id, self.key(), version, self.choose(legal))))
 
     def over(self) -> None:
         """Begin another match with the same people."""
         fresh = self.world.new_match(("shut-the-box", "craps-table")["craps" in self.game()], self.people)
         for name in self.people:
             player = self.world.clients[name] = MatchPlayer(self.world, name, fresh, self.people)
-            player.look_after(self.world.rng.int(1, 100))
+            player.look_after(self.world.chance.randint(1, 100))
 
     def game(self) -> str:
         return str(self.world.room(self.room_id).game_id)
@@ -385,7 +399,7 @@ class HousePlayer(Player):
     def begin(self) -> None:
         world = self.world
         made = world.do(lambda call: casino.commit(call, world.caller(call, self.name)))
-        table = (3, 4)[world.rng.int(0, 1)]
+        table = (3, 4)[world.chance.randint(0, 1)]
         tables = world.do(casino.catalogue)
         game = get_game(tables[table].game_id)
         wanted = 5 if getattr(game, "opens_with_stake", False) else 0
@@ -405,7 +419,7 @@ class HousePlayer(Player):
         if body[1] == "move":
             if not isinstance(found, Problem):
                 self.told(f"s_{self.session}", found.version)
-            self.look_after(self.world.rng.int(2_000, 5_000))
+            self.look_after(self.world.chance.randint(1_000, 3_000))
             return
         assert not isinstance(found, Problem), found
         if found.is_complete:
