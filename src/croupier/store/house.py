@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from croupier.engine.plain import INT64_MAX, canonical
-from croupier.house.ledger import Movement
+from croupier.house.ledger import LedgerBroken, Movement
 from croupier.house.modifiers import Player
 from croupier.store.sessions import read_session, write_session
 from croupier.store.statements import Statement, Statements
@@ -69,6 +69,8 @@ class HouseState:
         kind, _, name = key.partition("/")
         match kind:
             case "balance":
+                if not -INT64_MAX <= value <= INT64_MAX:
+                    raise LedgerBroken(f"{name} would hold {value} chips, which is more than can be kept")
                 self._asks.do(self._sql.put_balance, account=name, chips=value)
             case "movement":
                 assert int(name) == value.number, f"movement {value.number} under {key}"

@@ -20,6 +20,7 @@ from croupier.store.tables import TABLES
 from croupier.store.transaction import DatabaseTransaction
 
 LIVE = ("open", "active")
+MOVE_MAX = 2**56  # so often that it adds up to more than can be kept, nothing moves here
 
 
 class Model:
@@ -312,7 +313,7 @@ operations = st.one_of(
     op("forget_replies", few),
     op("put_setting", names, blobs),
     op("get_setting", names),
-    op("move", st.sampled_from("ab"), st.just("c"), st.integers(1, 2**62)).filter(lambda one: one[1][2] != 2**62),
+    op("move", st.sampled_from("ab"), st.just("c"), st.integers(1, MOVE_MAX)),
     op("movements", st.one_of(st.none(), names), before, limits),
     op("facts"),
 )

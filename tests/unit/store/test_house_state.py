@@ -20,6 +20,7 @@ from croupier.house import (
     check_ledger,
     execute,
 )
+from croupier.house.ledger import Ledger, LedgerBroken
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict
 from croupier.store.sessions import read_session, write_session
@@ -53,6 +54,20 @@ def test_an_evening_at_any_game_is_the_same_as_in_a_dictionary(game_id, evening_
         found = store.read(compare)
         assert sorted(found.pop("ledger/accounts")) == sorted(plain.values["ledger/accounts"])
         assert found == {key: value for key, value in plain.values.items() if key != "ledger/accounts"}
+
+
+def test_chips_that_add_up_to_more_than_can_be_kept_do_not_move(store):
+    """A bank that has given out 2^63 - 1 chips gives out no more, and whoever asked hears why."""
+    most = 2**63 - 1
+    give = lambda player, chips: lambda transaction: Ledger(transaction.house()).move("bank", player, chips, "gift")  # noqa: E731
+
+    (first,) = store.run([give("player/ann", most)])
+    (second,) = store.run([give("player/bob", 1)])
+
+    assert first is None
+    assert isinstance(second, LedgerBroken)
+    kept = store.read(lambda transaction: [transaction.house().get(f"balance/{who}") for who in ("bank", "player/bob")])
+    assert kept == [-most, None]
 
 
 def test_both_databases_play_the_same_evening(store, evening_of, tables):
