@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
 import os
 import re
@@ -166,25 +166,13 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerPr
 @pytest.fixture(scope="session")
 def crowd() -> Any:
     """The module beside this one."""
-    return load("crowd")
+    return importlib.import_module("tests.server_faults.crowd")
 
 
 @pytest.fixture(scope="session")
 def proxies() -> Any:
     """The module beside this one."""
-    return load("faulty_proxy")
-
-
-def load(name: str) -> Any:
-    full = f"croupier_tests_{name}"
-    if full not in sys.modules:
-        spec = importlib.util.spec_from_file_location(full, Path(__file__).with_name(f"{name}.py"))
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[full] = module
-        spec.loader.exec_module(module)
-    return sys.modules[full]
+    return importlib.import_module("tests.server_faults.faulty_proxy")
 
 
 @pytest.fixture(autouse=True)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import shutil
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -25,40 +22,31 @@ from croupier.engine import (
 )
 from croupier.fairness import SeedPair
 from croupier.house import HouseGame, Terms
+from tests.web.page_modules import STATIC, USUAL, needs_node, played, run
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node runs the modules of the page")
-
-
-def load(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+pytestmark = needs_node
 
 
-generator = load("test_generator")
-LINES = (generator.STATIC / "lib/lines.js").as_uri()
-PROOF = (generator.STATIC / "lib/proof.js").as_uri()
+LINES = (STATIC / "lib/lines.js").as_uri()
+PROOF = (STATIC / "lib/proof.js").as_uri()
 
 
 def checks(rounds: list[dict[str, Any]]) -> Any:
     script = f"""import {{ checkRecord }} from "{PROOF}";
 console.log(JSON.stringify(given.map(({{ text, steps, ledger }}) =>
   checkRecord(text, {{ steps, ledger }}).checks.map(({{ name, ok }}) => [name, ok]))));"""
-    return generator.run(script, rounds)
+    return run(script, rounds)
 
 
 def verdicts(found: Any) -> dict[str, bool | None]:
     return dict(found)
 
 
-@pytest.mark.parametrize("game_id", generator.USUAL)
+@pytest.mark.parametrize("game_id", USUAL)
 def test_a_line_that_was_changed_is_found(game_id: str) -> None:
     """One chip more on a line: the sums differ. One chip more there and in the sum: the sealed state differs."""
-    honest = generator.played(game_id, 3)
-    alone, with_sum = (generator.played(game_id, 3) for _ in range(2))
+    honest = played(game_id, 3)
+    alone, with_sum = (played(game_id, 3) for _ in range(2))
     alone["steps"][-1]["view"]["game"]["money"]["lines"][0]["returned"] += 1
     money = with_sum["steps"][-1]["view"]["game"]["money"]
     money["lines"][0]["returned"] += 1
@@ -72,7 +60,7 @@ def test_a_line_that_was_changed_is_found(game_id: str) -> None:
 
 def test_a_line_that_changes_after_it_was_settled_is_found() -> None:
     """The state before the last shows a line that the last one no longer has."""
-    changed = generator.played("craps", 3)
+    changed = played("craps", 3)
     changed["steps"][-2]["view"]["game"]["money"]["lines"] = [{"bet": "pass", "stake": 7, "returned": 7}]
     (found,) = checks([changed])
 
@@ -80,7 +68,7 @@ def test_a_line_that_changes_after_it_was_settled_is_found() -> None:
 
 
 def test_the_ledger_is_counted_with_what_shields_and_doubling_add() -> None:
-    honest = generator.played("roulette", 3)
+    honest = played("roulette", 3)
     money = honest["steps"][-1]["view"]["game"]["money"]
     moves = [
         {"source": "player/ann", "target": "table/6", "amount": money["staked"], "reason": "stake", "session": 3},
@@ -101,7 +89,7 @@ def test_prices_are_worked_out_exactly_and_rounded_down() -> None:
     script = f"""import {{ profitAt }} from "{LINES}";
 const profits = given.stakes.map((stake) => given.prices.map((price) => String(profitAt(stake, price))));
 console.log(JSON.stringify(profits));"""
-    found = generator.run(script, {"stakes": [str(stake) for stake in stakes], "prices": prices})
+    found = run(script, {"stakes": [str(stake) for stake in stakes], "prices": prices})
     expected = [[str(int(stake * Fraction(int(a), int(b)))) for a, b in prices] for stake in stakes]
 
     assert found == expected
@@ -124,7 +112,7 @@ def test_a_line_says_what_it_is_the_sum_of(line: dict[str, int], prices: list[st
     script = f"""import {{ lineSum, pricesIn }} from "{LINES}";
 console.log(JSON.stringify(lineSum(given.line, given.prices.flatMap(pricesIn))));"""
 
-    assert generator.run(script, {"line": line, "prices": prices}) == said
+    assert run(script, {"line": line, "prices": prices}) == said
 
 
 def wandered(game_id: str, session: int, is_super: bool) -> dict[str, Any] | None:
@@ -144,7 +132,7 @@ def wandered(game_id: str, session: int, is_super: bool) -> dict[str, Any] | Non
     return {"text": text, "steps": steps}
 
 
-@pytest.mark.parametrize("game_id", generator.USUAL)
+@pytest.mark.parametrize("game_id", USUAL)
 def test_however_it_is_played_an_honest_session_holds(game_id: str) -> None:
     """Side bets, splits, busts, insurance, super mode: nothing honest is called wrong."""
     tries = [wandered(game_id, session, is_super=session % 2 == 1) for session in range(40)]
@@ -159,4 +147,4 @@ def test_however_it_is_played_an_honest_session_holds(game_id: str) -> None:
 
 def test_every_house_game_is_counted() -> None:
     """The ten games of the test above are all there are."""
-    assert {name for name in list_games() if isinstance(get_game(name), HouseGame)} == set(generator.USUAL)
+    assert {name for name in list_games() if isinstance(get_game(name), HouseGame)} == set(USUAL)

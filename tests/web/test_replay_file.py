@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import shutil
 from hashlib import sha256
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node runs the modules of the page")
+from tests.web.page_modules import STATIC, needs_node, played, run
+
+pytestmark = needs_node
 
 
-def load(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-generator = load("test_generator")
-HEAD = f"""import {{ readReplay, writeReplay }} from "{(generator.STATIC / "lib/replay-file.js").as_uri()}";
-import {{ checkRecord }} from "{(generator.STATIC / "lib/proof.js").as_uri()}";
+HEAD = f"""import {{ readReplay, writeReplay }} from "{(STATIC / "lib/replay-file.js").as_uri()}";
+import {{ checkRecord }} from "{(STATIC / "lib/proof.js").as_uri()}";
 """
 WRITE = f"""{HEAD}const steps = given.steps.map((step, version) => ({{ ...step, version, text: "", at: 0 }}));
 console.log(JSON.stringify(writeReplay(given.text, steps, {{ names: {{ ann: "Ann" }} }})));"""
@@ -40,12 +28,12 @@ REFUSED = f"""{HEAD}console.log(JSON.stringify(given.map((text) => {{
 
 @pytest.mark.parametrize("game_id", ["roulette", "craps", "video-poker", "blackjack"])
 def test_a_replay_that_was_saved_is_proven_from_the_file_alone(game_id: str) -> None:
-    honest = generator.played(game_id, 5)
-    text = generator.run(WRITE, honest)
+    honest = played(game_id, 5)
+    text = run(WRITE, honest)
     document = json.loads(text)
     last = document["steps"][-1]["view"]["game"]["money"]["lines"][0]
     last["stake"] += 1
-    found = generator.run(PROVE, [text, honest["text"], json.dumps(document)])
+    found = run(PROVE, [text, honest["text"], json.dumps(document)])
 
     assert found[0] == ["replay", {"ann": "Ann"}, []]
     assert found[1] == ["record", {}, []]
@@ -66,24 +54,24 @@ def test_a_replay_that_was_saved_is_proven_from_the_file_alone(game_id: str) -> 
     ],
 )
 def test_what_is_no_replay_is_refused_in_words(text: str, said: str) -> None:
-    (found,) = generator.run(REFUSED, [text])
+    (found,) = run(REFUSED, [text])
 
     assert found.startswith(said)
 
 
 def test_steps_that_are_none_are_refused() -> None:
-    honest = generator.played("roulette", 5)
+    honest = played("roulette", 5)
     text = json.dumps({"document": "croupier-replay", "record": honest["text"], "steps": [{"view": 3}]})
 
-    assert generator.run(REFUSED, [text]) == ["The steps of the replay cannot be read."]
+    assert run(REFUSED, [text]) == ["The steps of the replay cannot be read."]
 
 
 def test_the_link_to_a_session_follows_from_its_seed() -> None:
     """SHA-256 of the seed, a zero byte, and share/NUMBER: what the server compares with."""
-    source = (generator.STATIC / "common/sources.js").as_uri()
+    source = (STATIC / "common/sources.js").as_uri()
     # Modules that listen to the window come along, and node has none.
     script = f"""globalThis.addEventListener ??= () => {{}};
 const {{ shareToken }} = await import("{source}");
 console.log(JSON.stringify(shareToken("11".repeat(32), 12345)));"""
 
-    assert generator.run(script) == sha256(bytes([0x11] * 32) + b"\x00share/12345").hexdigest()
+    assert run(script) == sha256(bytes([0x11] * 32) + b"\x00share/12345").hexdigest()

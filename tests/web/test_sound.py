@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node runs the modules of the page")
+from tests.web.page_modules import STATIC, needs_node, played, run
+
+pytestmark = needs_node
 
 
-def load(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-generator = load("test_generator")
-SOUND = (generator.STATIC / "lib/sound.js").as_uri()
+SOUND = (STATIC / "lib/sound.js").as_uri()
 
 
 def test_no_device_is_opened_before_sound_is_wanted() -> None:
@@ -55,7 +44,7 @@ for (const name of ["chip", "card", "dice", "wheel", "win", "trumpet"]) play(nam
 note();
 setSound(false); play("win"); note();
 console.log(JSON.stringify(seen));"""
-    before, wanted, after, off = generator.run(script)
+    before, wanted, after, off = run(script)
 
     assert before == wanted == [0, 0, 0]
     assert after[0] == 1
@@ -65,7 +54,7 @@ console.log(JSON.stringify(seen));"""
 
 def heard(game_id: str, session: int) -> list[list[str]]:
     """The sounds of a session, step by step, as a screen hears them."""
-    steps = generator.played(game_id, session)["steps"]
+    steps = played(game_id, session)["steps"]
     states = []
     for version, step in enumerate(steps):
         view = step["view"]
@@ -74,7 +63,7 @@ def heard(game_id: str, session: int) -> list[list[str]]:
         states.append(state)
     script = f"""import {{ soundsFor }} from "{SOUND}";
 console.log(JSON.stringify(given.map((state, i) => soundsFor(state, given[i - 1] ?? null))));"""
-    found: list[list[str]] = generator.run(script, states)
+    found: list[list[str]] = run(script, states)
     profit = sum(line["returned"] - line["stake"] for line in states[-1]["lines"])
     assert ("win" in found[-1]) == (profit > 0)
     assert not any("win" in some for some in found[:-1])
@@ -105,13 +94,13 @@ def test_what_is_drawn_is_heard(game_id: str, sound: str) -> None:
 
 
 def test_the_same_state_again_is_silent() -> None:
-    steps = generator.played("roulette", 1)["steps"]
+    steps = played("roulette", 1)["steps"]
     state = {"kind": "session", "status": "finished", "version": 1, "view": steps[-1]["view"], "lines": []}
     script = f"""import {{ soundsFor }} from "{SOUND}";
 const pairs = [[given, given], [null, given], [{{ ...given, kind: "match" }}, null]];
 console.log(JSON.stringify(pairs.map((pair) => soundsFor(...pair))));"""
 
-    assert generator.run(script, state) == [[], [], []]
+    assert run(script, state) == [[], [], []]
 
 
 def test_a_box_is_heard_when_it_is_rolled_and_not_when_tiles_are_shut() -> None:
@@ -131,4 +120,4 @@ def test_a_box_is_heard_when_it_is_rolled_and_not_when_tiles_are_shut() -> None:
     script = f"""import {{ soundsFor }} from "{SOUND}";
 console.log(JSON.stringify(given.map((state, i) => soundsFor(state, given[i - 1] ?? null))));"""
 
-    assert generator.run(script, states) == [[], ["dice"], [], ["dice"], []]
+    assert run(script, states) == [[], ["dice"], [], ["dice"], []]

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-_spec = importlib.util.spec_from_file_location("simulated", Path(__file__).with_name("simulated.py"))
-assert _spec is not None
-assert _spec.loader is not None
-simulated: Any = importlib.util.module_from_spec(_spec)
-sys.modules["simulated"] = simulated
-_spec.loader.exec_module(simulated)
+from tests.unit.server import simulated
 
 _soak = [pytest.param(f"soak {number}", 100_000, marks=pytest.mark.soak) for number in range(50)]
 
