@@ -129,8 +129,8 @@ def test_greedy_beats_random_with_confidence():
 
 
 def test_tree_search_beats_greedy_with_confidence():
-    """30 games of fixed seeds, each deal twice with the seats swapped; the bound is that of 95 % confidence."""
-    (pairing,) = run_arena(GAME, ["tree_search", "greedy"], 30, SEED).pairings
+    """16 games of fixed seeds, each deal twice with the seats swapped; the bound is that of 95 % confidence."""
+    (pairing,) = run_arena(GAME, ["tree_search", "greedy"], 16, SEED).pairings
 
     assert pairing.verdict == "tree_search"
 
