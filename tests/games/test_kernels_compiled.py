@@ -14,7 +14,7 @@ pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
 from croupier.engine import Game, Match, apply_action, create_match, get_game, list_games, view_for
 from croupier.house import HouseGame, Plan
-from croupier.house.plan import FACTS, FEES, LINES, RETURNED, STAKED
+from croupier.house.plan import FACTS, FEES, LINES, NOT_LAID, RETURNED, STAKED
 from croupier.rng import GameRng
 from croupier.sim.blocks import HAS_SHA_NI
 from croupier.sim.jobs import make_job
@@ -55,6 +55,8 @@ CASES: dict[str, list[Case]] = {
         ({"pass": 10}, {"odds_plan": "double"}),
         ({"pass": 15, "yes:9": 10, "next:7": 5, "big:8": 10, "no:2": 120, "any_craps": 1}, {}),
         ({"dont_pass": 10, "yes:6": 12, "buy:4": 25, "fire": 5, "bonus_all": 5}, {"vig": "upfront"}),
+        ({"pass": 10, "come": 15, "dont_come": 10}, {"odds_plan": "3-4-5"}),
+        ({"come": 10, "field": 5, "dont_come": 20, "no:4": 20, "fire": 5}, {"vig": "upfront"}),
     ],
     "hi-lo": [
         ({"stake": 100}, {}),
@@ -144,9 +146,11 @@ def assert_same(game: Game[Any], plan: Plan, row: list[int], match: Match[Any]) 
     assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
     returned: dict[str, int] = {}
     for line in money.lines:
-        returned[line.bet] = returned.get(line.bet, 0) + line.returned
+        bet = plan.bet_of(line.bet)
+        returned[bet] = returned.get(bet, 0) + line.returned
     for index, bet in enumerate(plan.bets):
-        assert row[LINES + index] == returned[bet], bet
+        is_late = plan.late >> index & 1 == 1
+        assert row[LINES + index] == (returned.get(bet, NOT_LAID) if is_late else returned[bet]), bet
 
 
 def compare(game: Game[Any], plan: Plan, options: Any, seed: bytes, first: int, count: int) -> None:

@@ -8,7 +8,7 @@ It gets the stream of a move, does what that move does, and returns the number o
 or `DONE`, which is 0. The row of whole numbers is the session:
 
     row[STAKED], row[RETURNED], row[FEES]     its accounts
-    row[LINES + i]                            what bet i returned
+    row[LINES + i]                            what bet i returned, or NOT_LAID
     row[FACTS …]                              cards, dice, pockets: whatever decided it
     row[PRIVATE …]                            what the kernel must remember between moves
 
@@ -36,6 +36,7 @@ __all__ = [
     "FEES",
     "LINES",
     "LINES_MAX",
+    "NOT_LAID",
     "PRIVATE",
     "RETURNED",
     "ROW_SIZE",
@@ -45,6 +46,7 @@ __all__ = [
 ]
 
 DONE = 0
+NOT_LAID = -1
 STAKED, RETURNED, FEES = 0, 1, 2
 LINES, LINES_MAX = 3, 20
 FACTS, FACTS_MAX = LINES + LINES_MAX, 16
@@ -79,6 +81,8 @@ class Plan(Struct, frozen=True):
     """The facts of a finished state, as the kernel writes them into its row."""
     opening_stake: int | None = None
     """What the edge is a share of, where that is not all the stakes laid before the first draw: the Ante alone."""
+    late: int = 0
+    """The bets that are laid in the middle of a round, or not at all, as a mask."""
     row_size: int = ROW_SIZE
     """How many numbers a row has; more than usual where a kernel has more to remember."""
 
@@ -86,6 +90,12 @@ class Plan(Struct, frozen=True):
     def has_kernel(self) -> bool:
         """Whether rounds can be simulated without the engine."""
         return self.step is not no_kernel
+
+    def bet_of(self, line: str) -> str:
+        """Return the bet that a line of the accounts is about: a late one may have got a number, `come:6`."""
+        base = line.partition(":")[0]
+        is_late = base in self.bets and self.late >> self.bets.index(base) & 1 == 1
+        return base if is_late else line
 
     @property
     def opening(self) -> int:

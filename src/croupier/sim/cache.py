@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -35,11 +36,16 @@ def kernel_folder() -> Path | None:
 
 
 class KernelCache(_Cache):
-    """The kept machine code of one function, which the compiler asks for before it works."""
+    """The kept machine code of one function, which the compiler asks for before it works.
 
-    def __init__(self, name: str) -> None:
+    `prepare` is called when there is none. Code that counts references calls the compiler's runtime.
+    """
+
+    def __init__(self, name: str, prepare: Callable[[], None], *, counts_references: bool) -> None:
         self._name = name
         self._folder = kernel_folder()
+        self._prepare = prepare
+        self._counts_references = counts_references
 
     @property
     def cache_path(self) -> str:
@@ -47,16 +53,25 @@ class KernelCache(_Cache):
         return str(self._folder)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the code kept for these types, or None."""
+        """Return the code kept for these types; or prepare the compiler for making it, and return None."""
         file = self._file(sig)
-        if file is None:
-            return None
-        with suppress(Exception):  # whatever is wrong with the file, the function can be compiled again
-            data = file.read_bytes()
-            if sha256(data[32:]).digest() == data[:32]:
-                target_context.refresh()
-                return CompileResult._rebuild(target_context, *pickle.loads(data[32:]))
+        if file is not None:
+            with suppress(Exception):  # whatever is wrong with the file, the function can be compiled again
+                return self._read(file, target_context)
+        self._prepare()
         return None
+
+    def _read(self, file: Path, target_context: Any) -> Any:
+        """Return the code in a file.
+
+        The compiler is not woken up for it, which takes four times as long, unless the code calls its runtime.
+        """
+        data = file.read_bytes()
+        if sha256(data[32:]).digest() != data[:32]:
+            raise ValueError("the file is not as it was written")
+        if self._counts_references:
+            target_context.refresh()
+        return CompileResult._rebuild(target_context, *pickle.loads(data[32:]))
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the code just compiled for these types, if it makes sense in another process."""

@@ -18,6 +18,7 @@ so an edited rule never runs as it was before.
 from __future__ import annotations
 
 import dis
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -122,15 +123,19 @@ _implemented.add(tail)
 
 def _made(function: FunctionType, strict: bool) -> Any:
     root = _calling(function) if function in _implemented else function
+    key = content_key(root)
+    dispatcher = njit(nogil=True, **_options(strict))(_renamed(root, key))
+    name = f"{function.__name__}-{key}" + ("" if strict else "-loose")
+    dispatcher._cache = KernelCache(name, lambda: _register_callees(root, strict), counts_references=not strict)
+    return dispatcher
+
+
+def _register_callees(root: FunctionType, strict: bool) -> None:
     reached = _reached(root)
     made_for = [cell.cell_contents for caller in reached for cell in caller.__closure__ or ()]
     for called in reached[1:]:
         is_inner = any(called is each for each in made_for)
         _register(called, strict or called.__module__ != root.__module__, is_inner)
-    key = content_key(root)
-    dispatcher = njit(nogil=True, **_options(strict))(_renamed(root, key))
-    dispatcher._cache = KernelCache(f"{function.__name__}-{key}" + ("" if strict else "-loose"))
-    return dispatcher
 
 
 def _options(strict: bool, is_part: bool = False) -> dict[str, Any]:
@@ -262,6 +267,9 @@ class _PartLibrary(JITCodeLibrary):
     As code of its own, ready to run, it would be optimised and assembled once more with every function that calls it.
     """
 
+    def _optimize_functions(self, module: Any) -> None:
+        """Leave that to the callers."""
+
     def _optimize_final_module(self) -> None:
         """Leave that to the callers."""
 
@@ -289,7 +297,20 @@ class _OfferToCallers(AnalysisPass):
 
 
 class _WholeNumbers(CompilerBase):
-    """The compiler's usual passes, one that refuses a function in which a float appears, and one about indices."""
+    """The compiler's usual passes, one that refuses a function in which a float appears, and one about indices.
+
+    While it works, nobody looks for garbage: it leaves hardly any, and every look goes through all it has loaded.
+    """
+
+    def compile_extra(self, func: Any) -> Any:
+        """Compile a function, and whatever it calls."""
+        was_enabled = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile_extra(func)
+        finally:
+            if was_enabled:
+                gc.enable()
 
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)

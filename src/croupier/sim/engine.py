@@ -107,8 +107,8 @@ class HouseCounts(Struct):
             pooled=(),
             lines=tuple(
                 LineTotals(bet, line.staked, line.returned, line.net_squares, line.rounds)
-                for bet, line in ((bet, self.lines[bet]) for bet in (plan.bets if plan else sorted(self.lines)))
-                if line.staked
+                for bet, line in ((bet, self.lines.get(bet)) for bet in (plan.bets if plan else sorted(self.lines)))
+                if line is not None and line.staked
             ),
             bonus=self.bonus,
             modified=self.modified,
@@ -133,11 +133,12 @@ def play_account(job: Job, plan: Plan | None, session_id: int) -> Account:
     if plan is None:
         return _bot_account(job, session_id)
     money = _planned(job, plan, session_id).game.money
-    returned = dict.fromkeys(plan.bets, 0)
+    returned: dict[str, int] = {}
     for line in money.lines:
-        if line.bet in returned:
-            returned[line.bet] += line.returned
-    lines = {bet: (stake, returned[bet]) for bet, stake in zip(plan.bets, plan.stakes, strict=True)}
+        bet = plan.bet_of(line.bet)
+        returned[bet] = returned.get(bet, 0) + line.returned
+    stakes = zip(plan.bets, plan.stakes, strict=True)
+    lines = {bet: (stake, returned[bet]) for bet, stake in stakes if bet in returned}
     return _account(job, money, plan.opening, lines)
 
 

@@ -270,7 +270,7 @@ def no_counts(seats: int) -> MatchCounts:
 
 def counts_of_tally(tally: Tally) -> MatchCounts:
     """Return what a kernel without money counted: nets are scores, line 0 the matches won, line 1 their actions."""
-    (won, _), (actions, _) = tally.lines
+    (won, _, _), (actions, _, _) = tally.lines
     scores: Counter[Score] = Counter()
     scores.update(tally.nets)
     assert not tally.pool, "scores of a kernel are few"

@@ -278,8 +278,9 @@ def simulation_of(
         distribution=tuple(sorted(tally.nets.items())),
         pooled=tuple(Pooled(low, high, count) for (low, high), count in sorted(tally.pool.items())),
         lines=tuple(
-            LineTotals(bet, stake * rounds, returned, line_squares, rounds)
-            for bet, stake, (returned, line_squares) in zip(bets, stakes, tally.lines, strict=True)
+            LineTotals(bet, stake * laid, returned, line_squares, laid)
+            for bet, stake, (returned, line_squares, laid) in zip(bets, stakes, tally.lines, strict=True)
+            if laid
         ),
         hash_path=hash_path,
         bonus=tally.bonus,

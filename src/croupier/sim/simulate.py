@@ -271,7 +271,7 @@ def tally_rounds(
     double: bool = False,
 ) -> Tally:
     """Return what `count` rounds from session `first` on came to: a pure function, wherever it is called."""
-    totals = new_tally(len(plan.stakes), shield=shield, double=double)
+    totals = new_tally(len(plan.stakes), late=plan.late, shield=shield, double=double)
     tally_sessions(
         plan.step,
         harvest,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from croupier.errors import BadOptions
 from croupier.house.modifiers import modified_net
-from croupier.house.plan import FEES, LINES, RETURNED, STAKED
+from croupier.house.plan import FEES, LINES, NOT_LAID, RETURNED, STAKED
 
 __all__ = ["Tally", "harvest", "new_tally", "read_tally"]
 
@@ -25,11 +25,11 @@ NET_MAX = 3_000_000_000  # its square fits 63 bits
 SQUARE_BITS = 31  # a square is added up in two halves: a chunk of them would not fit 63 bits
 SQUARE_MASK = (1 << SQUARE_BITS) - 1
 
-# The array: sums, the pool (a count for each power of two, losses first), three sums a bet, then keys and counts.
+# The array: sums, the pool (a count for each power of two, losses first), four sums a bet, then keys and counts.
 STAKED_AT, RETURNED_AT, FEES_AT, LARGEST_AT, POOL_LOW_AT, POOL_HIGH_AT, POOL_NET_AT = range(7)
-SHIELD_AT, DOUBLE_AT, BONUS_AT, MODIFIED_AT = range(7, 11)  # the first two are for `harvest` to read
-POOL_AT, POOL_HALF = 11, 33
-LINES_AT = POOL_AT + 2 * POOL_HALF
+SHIELD_AT, DOUBLE_AT, LATE_AT, BONUS_AT, MODIFIED_AT = range(7, 12)  # the first three are for `harvest` to read
+POOL_AT, POOL_HALF = 12, 33
+LINES_AT, LINE_SIZE = POOL_AT + 2 * POOL_HALF, 4
 PLACE_BITS = 15
 PLACES = 1 << PLACE_BITS
 TRIES = 24
@@ -49,8 +49,8 @@ class Tally(Struct):
     """Rounds pooled between two bounds, both included."""
     pool_net: int
     pool_squares: int
-    lines: list[tuple[int, int]]
-    """For each bet: what it returned, and the squares of its profits."""
+    lines: list[tuple[int, int, int]]
+    """For each bet: what it returned, the squares of its profits, and in how many rounds it was laid."""
     bonus: int = 0
     """What modifiers added to the returns."""
     modified: int = 0
@@ -68,13 +68,17 @@ class Tally(Struct):
         self.pool.update(other.pool)
         self.pool_net += other.pool_net
         self.pool_squares += other.pool_squares
-        self.lines = [(a + c, b + d) for (a, b), (c, d) in zip(self.lines, other.lines, strict=True)]
+        both = zip(self.lines, other.lines, strict=True)
+        self.lines = [(a[0] + b[0], a[1] + b[1], a[2] + b[2]) for a, b in both]
 
 
-def new_tally(line_count: int, *, shield: bool = False, double: bool = False) -> NDArray[np.int64]:
-    """Return an empty array for `harvest`, which applies the modifiers named to every round."""
-    totals = np.zeros(LINES_AT + 3 * line_count + 2 * PLACES, np.int64)
-    totals[SHIELD_AT], totals[DOUBLE_AT] = shield, double
+def new_tally(line_count: int, *, late: int = 0, shield: bool = False, double: bool = False) -> NDArray[np.int64]:
+    """Return an empty array for `harvest`, which applies the modifiers named to every round.
+
+    `late` is a mask of the bets that may not have been laid in a round.
+    """
+    totals = np.zeros(LINES_AT + LINE_SIZE * line_count + 2 * PLACES, np.int64)
+    totals[SHIELD_AT], totals[DOUBLE_AT], totals[LATE_AT] = shield, double, late
     return totals
 
 
@@ -92,8 +96,9 @@ def read_tally(totals: NDArray[np.int64], rounds: int, stakes: tuple[int, ...]) 
         pool[low, high] += int(totals[POOL_AT + POOL_HALF + half])
     lines = []
     for line, stake in enumerate(stakes):
-        profits, below, above = totals[LINES_AT + 3 * line :][:3].tolist()
-        lines.append((profits + stake * rounds, below + (above << SQUARE_BITS)))
+        profits, below, above, not_laid = totals[LINES_AT + LINE_SIZE * line :][:LINE_SIZE].tolist()
+        laid = rounds - not_laid
+        lines.append((profits + stake * laid, below + (above << SQUARE_BITS), laid))
     return Tally(
         rounds=rounds,
         staked=int(totals[STAKED_AT]),
@@ -144,6 +149,9 @@ def harvest(
     # Line by line, so that the sums of one stay in registers.
     for line in range(len(stakes)):
         stake = stakes[line]
+        at = LINES_AT + LINE_SIZE * line
+        if totals[LATE_AT] >> line & 1 == 1:
+            totals[at + 3] += even_out(states, size, line, stake)
         profits = low = high = 0
         for i in range(size):
             profit = states[i, LINES + line] - stake
@@ -152,11 +160,20 @@ def harvest(
             low += square & SQUARE_MASK
             high += square >> SQUARE_BITS
             largest = max(largest, abs(profit))
-        at = LINES_AT + 3 * line
         totals[at] += profits
         totals[at + 1] += low
         totals[at + 2] += high
     totals[LARGEST_AT] = largest
+
+
+def even_out(states: Any, size: int, line: int, stake: int) -> int:
+    """Let a bet that was not laid neither win nor lose, and return in how many rounds that was."""
+    count = 0
+    for i in range(size):
+        if states[i, LINES + line] == NOT_LAID:
+            states[i, LINES + line] = stake
+            count += 1
+    return count
 
 
 def modify(states: Any, size: int, totals: Any, shield: bool, double: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from croupier.errors import BadOptions
 from croupier.games.craps import Craps, kernel
 from croupier.games.craps.bets import IDS, NAMED
 from croupier.games.craps.rules.prices import STAKE_MAX
-from croupier.house.plan import DONE, FACTS, FEES, LINES, RETURNED, STAKED, Plan
+from croupier.house.plan import DONE, FACTS, FEES, LINES, NOT_LAID, RETURNED, STAKED, Plan
 from croupier.rng import SUPER_MOVE, GameRng
 
 GAME = Craps()
@@ -53,10 +54,13 @@ def compare(plan: Plan, row: list[int], match: Match[Any]) -> Any:
     state = match.game
     money = state.money
     assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
-    lines = {line.bet: line for line in money.lines}
+    lines = {plan.bet_of(line.bet): line for line in money.lines}
     assert len(lines) == len(money.lines)
     for place, bet in enumerate(plan.bets):
-        assert (plan.stakes[place], row[LINES + place]) == (lines[bet].stake, lines[bet].returned), bet
+        if bet in lines or bet not in ("come", "dont_come"):
+            assert (plan.stakes[place], row[LINES + place]) == (lines[bet].stake, lines[bet].returned), bet
+        else:
+            assert row[LINES + place] == NOT_LAID
     facts = plan.facts(state)
     assert tuple(row[FACTS : FACTS + len(facts)]) == facts
     return state
@@ -74,6 +78,9 @@ CASES: list[tuple[dict[str, int], str, dict[str, Any], bool]] = [
     ({"pass": 15, "dont_pass": 10, "yes:4": 10}, "single_odds", {}, False),
     ({"dont_pass": 10, "pass": 5}, "double_odds", {"odds_map": (1, 2, 3, 3, 2, 0)}, True),
     ({"fire": 5, "pass": 5, "repeater:2": 5, "field": 5}, "double_odds", {}, False),
+    ({"come": 10, "pass": 15}, "", {}, True),
+    ({"field": 5, "come": 10, "dont_come": 15, "hard:6": 5}, "full_odds", {"odds_plan": "100x"}, False),
+    ({"dont_come": 20, "dont_pass": 10, "fire": 5, "come": 10}, "double_odds", {"pay_table": "bitcraps"}, True),
 ]
 
 
@@ -134,6 +141,67 @@ def test_a_policy_stakes_its_multiple_of_the_line_bet_as_odds(policy, most):
     assert seen == set(range(2, 13))
 
 
+def dice_of(total: int) -> GameRng:
+    """Return a stream that rolls a total: its bytes are what the dice are made from."""
+    return GameRng.from_state(bytes([max(1, total - 6) - 1, min(6, total - 1) - 1]).ljust(32))
+
+
+def told(bets: dict[str, int], *totals: int) -> tuple[int, int, list[int], int]:
+    """Return what these rolls come to with full odds, 3-4-5 times: staked, returned, lines, and the number of moves."""
+    plan = GAME.plan(bets, "full_odds")
+    row, work, spare = [0] * plan.row_size, [0] * plan.work_size, [0] * plan.work_size
+    move, last = plan.first_move, 0
+    for total in totals:
+        assert move != DONE
+        last = move
+        stream = dice_of(total)
+        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
+    assert move == DONE
+    return row[STAKED], row[RETURNED], row[LINES : LINES + len(bets)], last
+
+
+@pytest.mark.parametrize(
+    ("bets", "rolls", "wanted"),
+    [
+        # Natural: the come bet is never laid.
+        ({"pass": 10, "come": 20}, (7,), (10, 20, [20, NOT_LAID], 1)),
+        # Point 4: odds 30 and the come bet, moves 2 and 3. It loses with craps; then the seven takes pass and odds.
+        ({"pass": 10, "come": 20}, (4, 12, 7), (60, 0, [0, 0], 5)),
+        # Come goes to 6 and gets 100 (move 5); 6 pays 20 and 120 for the odds; the point pays 10 and 60 for 30.
+        ({"pass": 10, "come": 20}, (4, 6, 6, 4), (160, 40 + 220 + 20 + 90, [20, 40], 7)),
+        # The point is made; on the come-out roll a seven takes the come bet, but its odds are off and come back.
+        ({"pass": 10, "come": 20}, (4, 6, 4, 7), (160, 20 + 90 + 100, [20, 0], 7)),
+        # Don't come odds work always: 5 times 20 wins as much, laid 120, at the come-out too.
+        ({"pass": 10, "dont_come": 20}, (4, 6, 4, 7), (180, 20 + 90 + 40 + 220, [20, 40], 7)),
+        # The field goes with the roll that sets the point: nothing lies, the session is over.
+        ({"field": 5, "come": 20}, (4,), (5, 10, [10, NOT_LAID], 1)),
+        # A hardway stays up through the come-out; the come bet waits for the second point.
+        ({"hard:8": 5, "come": 20}, (11, 9, 11, 7), (25, 40, [0, 40], 5)),
+    ],
+    ids=str,
+)
+def test_come_bets_are_laid_with_a_point_up_and_get_odds_on_their_number(bets, rolls, wanted):
+    """Worked out by hand from the rules of the sheet; every bet laid and every odds are a move before the next roll."""
+    assert told(bets, *rolls) == wanted
+
+
+def test_come_and_pass_with_odds_come_to_their_published_edges():
+    """Fixed seed, 4.5 standard errors: a false alarm is 7 in a million for each of the three figures."""
+    pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
+    from croupier.sim.simulate import simulate
+
+    result = simulate(GAME, {"pass": 10, "come": 10, "dont_come": 10}, "full_odds", 1_000_000, SEED)
+
+    assert [line.bet for line in result.lines] == ["pass", "come", "dont_come"]
+    edges = [Fraction(7, 495), Fraction(7, 495), Fraction(3, 220)]
+    for line, edge in zip(result.lines, edges, strict=True):
+        assert abs(float(line.edge - edge)) < 4.5 * line.stderr
+    _, come, dont_come = result.lines
+    assert come.rounds == dont_come.rounds
+    # Twelve of the 36 first rolls decide pass; 4.5 standard deviations of a count of chance 2/3.
+    assert abs(come.rounds - 1_000_000 * 2 / 3) < 4.5 * (1_000_000 * 2 / 9) ** 0.5
+
+
 def test_what_a_kernel_learnt_from_other_sessions_changes_none():
     """A session is the same with an empty memory, and with one that ten thousand rolls have filled."""
     plan = GAME.plan(EVERYTHING, "full_odds", None, True)
@@ -163,7 +231,10 @@ def test_trackers_are_kept_only_where_a_bet_needs_them():
         ({"pass": 0}, "", None, False),
         ({"pass": 4}, "", None, False),
         ({"pass": 5_001}, "", None, False),
-        ({"come": 10}, "", None, False),
+        ({"come": 10, "dont_come": 10}, "", None, False),  # nobody rolls for them
+        ({"pass": 10, "come": 4}, "", None, False),
+        ({"pass": 10, "come:6": 10}, "", None, False),
+        ({"pass": 5, "come": 500}, "full_odds", {"odds_plan": "100x"}, False),
         ({"odds_pass": 10}, "", None, False),
         ({"yes:7": 10}, "", None, False),
         ({"horn": 3}, "", None, False),
@@ -187,7 +258,7 @@ def test_a_session_that_cannot_be_played_has_no_plan(bets, policy, options, supe
 # Compiled.
 
 
-@pytest.mark.parametrize("case", [0, 1, 2, 4, 5], ids=str)
+@pytest.mark.parametrize("case", [0, 1, 2, 4, 5, 12, 13], ids=str)
 def test_the_compiled_kernel_plays_the_same_sessions(case):
     pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
     from croupier.sim.simulate import play_rounds

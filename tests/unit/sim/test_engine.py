@@ -51,6 +51,8 @@ def matches(policy: str = "", rounds: int = 1, **told: Any) -> Matches:
         ("casino-war", {"main": 10, "tie": 1}, "always_war", {"modifiers": ["shield", "double"]}),
         ("casino-war", None, "always_surrender", {"options": {"second_tie_bonus": False}}),
         ("baccarat", None, "", {"super_mode": True}),
+        ("craps", {"pass": 10, "come": 5, "yes:6": 6}, "full_odds", {}),
+        ("craps", {"pass": 10, "dont_come": 5}, "", {"modifiers": ["shield"]}),
     ],
 )
 def test_the_engine_comes_to_the_figures_of_the_kernel(game_id, bets, policy, told):

@@ -6,6 +6,7 @@ with the roll that leaves no bet on the table.
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -54,15 +55,24 @@ def _play(most: int, view: MatchView[Any], legal: tuple[Action, ...], rng: GameR
 
 
 def _next_odds(state: CrapsState, book: Book, most: int) -> Action | None:
-    """Return what puts odds, up to `most` times its stake, on the first line bet that has none yet."""
-    for flat in state.bets if state.table.point else ():
-        if flat.id <= ids.DONT_PASS:
+    """Return what puts odds, up to `most` times its stake, on the first bet with a number that has none yet."""
+    for flat in state.bets:
+        number = state.table.point if flat.id <= ids.DONT_PASS else flat.number if kernel.is_late(flat.id) else 0
+        if number:
             odds_id = flat.id + ids.ODDS_PASS
-            multiple = min(multiple_on(state.table.point, book.limits), most)
-            stake = odds_max(odds_id, state.table.point, flat.stake, multiple)
-            if stake and all(bet.id != odds_id for bet in state.bets):
-                return act("place", bet=LiveBet(odds_id, stake).name, stake=stake)
+            stake = odds_max(odds_id, number, flat.stake, min(multiple_on(number, book.limits), most))
+            if stake and all((bet.id, bet.number) != (odds_id, number) for bet in state.bets):
+                return act("place", bet=LiveBet(odds_id, stake, number).name, stake=stake)
     return None
+
+
+def _next_late(state: CrapsState, late: Seat) -> Action | None:
+    """Return what lays the first of these come bets that was not laid yet, if a point is up."""
+    if not state.table.point:
+        return None
+    laid = {bet.id for bet in state.bets}
+    laid |= {named.id for line in state.money.lines if (named := read_name(line.bet)) is not None}
+    return next((act("place", bet=bet.name, stake=bet.stake) for bet in late if bet.id not in laid), None)
 
 
 NO_ODDS, UNLIMITED = "no_odds", 1_000
@@ -217,9 +227,10 @@ class Craps(TableGame[CrapsState]):
         yield act("roll")
         if state.table.point:
             yield act("place", bet="come", stake=smallest)
-            wanted = _next_odds(state, book_of(options), UNLIMITED)
-            if wanted is not None:
-                yield wanted
+        wanted = _next_odds(state, book_of(options), UNLIMITED)
+        if wanted is not None:
+            yield wanted
+            if wanted.payload["bet"] == placing.odds_target(state.table, state.bets):
                 yield act("add_odds", stake=wanted.payload["stake"])
         for live in state.bets:
             yield act("remove", bet=live.name)
@@ -252,7 +263,9 @@ class Craps(TableGame[CrapsState]):
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a session is simulated: a batch of bets, rolled until all are decided.
 
-        The usual policy is `no_odds`; the others put odds on pass and dont_pass when there is a point: once or twice
+        `come` and `dont_come` are laid as soon as a point is up, once, if another bet still lies then.
+
+        The usual policy is `no_odds`; the others put odds on line and come bets when they have a number: once or twice
         the stake, or the most that the table allows. Laid odds are what wins as much.
         """
         chosen: CrapsOptions = self.read_options(options)
@@ -264,40 +277,45 @@ class Craps(TableGame[CrapsState]):
         book = book_of(chosen)
         most = POLICIES[policy]
         live = _placed(bets, book, most)
+        opening = tuple(bet for bet in live if not kernel.is_late(bet.id))
+        later = tuple(bet for bet in live if kernel.is_late(bet.id))
         fee = 0
         for bet in live:
             if super_mode and self.is_eligible(bet.name):
                 if bet.stake % SUPER_FEE_DIVISOR:
                     raise BadOptions(f"stake {bet.stake} on pass: in super mode it is a multiple of 5")
                 fee += get_super_mode_fee(bet.stake)
-        batch = act("batch", bets=[{"bet": bet.name, "stake": bet.stake} for bet in live])
+        batch = act("batch", bets=[{"bet": bet.name, "stake": bet.stake} for bet in opening])
 
         def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
             if view.version == 0:
                 return batch
-            return _next_odds(view.game, book, most) or act("roll")
+            return _next_late(view.game, later) or _next_odds(view.game, book, most) or act("roll")
 
         tracked = sum(1 << place for place, bet in enumerate(live) if kernel.needs_trackers(bet.id))
-        outlays = tuple(bet.outlay(book) for bet in live)
+        late = sum(1 << place for place, bet in enumerate(live) if kernel.is_late(bet.id))
+        outlay = sum(bet.outlay(book) for bet in opening)
         return Plan(
             step=kernel.step,
             first_move=SUPER_MOVE if super_mode else 1,
             bets=tuple(bet.name for bet in live),
             kinds=tuple(bet.id for bet in live),
             numbers=tuple(bet.mode for bet in live),
-            stakes=outlays,
+            stakes=tuple(bet.outlay(book) for bet in live),
             options=(
                 *book.prices,
                 *(min(multiple, most) for multiple in book.limits[ODDS_MULTIPLES:]),
-                *(sum(outlays), fee, int(super_mode), tracked),
-                1 + max((place for place in range(len(live)) if not tracked >> place & 1), default=-1),
+                *(outlay, fee, int(super_mode), tracked, late),
+                1 + max((place for place in range(len(live)) if not (tracked | late) >> place & 1), default=-1),
                 *(bet.stake for bet in live),
             ),
             work_size=kernel.work_size(len(live)),
             terms=Terms(0, super_mode),
             policy=play,
             facts=self.facts,
-            row_size=kernel.row_size(tracked > 0, super_mode),
+            opening_stake=outlay,
+            late=late,
+            row_size=kernel.row_size(tracked > 0, late > 0, super_mode),
         )
 
     def facts(self, state: CrapsState) -> tuple[int, ...]:
@@ -316,20 +334,31 @@ class Craps(TableGame[CrapsState]):
 
 
 def _placed(bets: Mapping[str, int], book: Book, most: int) -> Seat:
-    """Return the bets as they lie before the first roll, or say why they cannot; the odds must be possible too."""
+    """Return the bets of a session, or say why they cannot all lie, with the odds that the policy puts on them."""
+    new, point_up = CrapsTable(), CrapsTable(phase="point", point=POINTS[0], roll_count=1, hand_rolls=1, set_rolls=1)
     seat: Seat = ()
     try:
         for bet, stake in bets.items():
             if stake > prices.STAKE_MAX:
                 raise BadOptions(f"stake {stake} on {bet}: the simulator takes {prices.STAKE_MAX} at most")
-            seat = placing.place_bet(CrapsTable(), seat, bet, stake, book).seat
+            named = read_name(bet)
+            table = point_up if named is not None and kernel.is_late(named.id) else new
+            seat = placing.place_bet(table, seat, bet, stake, book).seat
         placing.check_caps(seat, book)
-        for point in POINTS:
-            state = CrapsState(table=CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1), bets=seat)
-            while (wanted := _next_odds(state, book, most)) is not None:
-                change = placing.place_bet(state.table, state.bets, book=book, **wanted.payload)
-                state = replace(state, bets=change.seat)
-            placing.check_caps(state.bets, book)
+        for point, *numbers in product(POINTS, repeat=1 + sum(kernel.is_late(bet.id) for bet in seat)):
+            _check_odds(seat, replace(point_up, point=point), iter(numbers), book, most)
     except Refusal as no:
         raise BadOptions(f"{no.sentence} ({no.code})") from None
+    if all(kernel.is_late(bet.id) for bet in seat):
+        raise BadOptions("come bets are laid with a point up: a session needs another bet, such as pass, to begin with")
     return seat
+
+
+def _check_odds(seat: Seat, table: CrapsTable, numbers: Iterator[int], book: Book, most: int) -> None:
+    """Refuse a seat that could not take its odds, with its come bets on these numbers."""
+    travelled = tuple(replace(bet, number=next(numbers)) if kernel.is_late(bet.id) else bet for bet in seat)
+    state = CrapsState(table=table, bets=travelled)
+    while (wanted := _next_odds(state, book, most)) is not None:
+        change = placing.place_bet(state.table, state.bets, book=book, **wanted.payload)
+        state = replace(state, bets=change.seat)
+    placing.check_caps(state.bets, book)

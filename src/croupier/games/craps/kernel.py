@@ -1,13 +1,15 @@
 """A session of craps over its streams, for the simulator to compile: a batch of bets, rolled until all are decided.
 
-In super mode the lit points are drawn first, from the stream that is kept for them. Under a policy with odds, line bets
-get them as soon as there is a point; in the engine each of them is a move of its own, which draws nothing, so the rolls
-after it are numbered higher. The row's facts are the last dice and the number of rolls.
+In super mode the lit points are drawn first, from the stream that is kept for them. Come bets are laid as soon as a
+point is up while another bet lies; a session that is over before that has none, and its line says `NOT_LAID`. Under a
+policy with odds, line and come bets get them as soon as they have a number. In the engine each of these is a move of
+its own, which draws nothing, so the rolls after it are numbered higher. The row's facts are the last dice and the
+number of rolls.
 
 The same bets lie on the table session after session, and what a roll does to one of them depends on the point and the
 dice alone: it is asked of the rules once and kept in `work`, where a later roll finds it. Bets that are decided by what
-the table remembers of earlier rolls are judged each time; only where there is one are the trackers kept, in a row long
-enough for them.
+the table remembers of earlier rolls are judged each time, and so are come bets, which have numbers of their own; only
+where there is one are the trackers, or the numbers, kept, in a row long enough for them.
 """
 
 from __future__ import annotations
@@ -20,12 +22,14 @@ from croupier.kit.rows import tail
 
 # The row, as `croupier.house.plan` lays it out; a kernel imports no house.
 STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
-DONE = 0
+DONE, NOT_LAID = 0, -1
 SUPER_MOVE = 4294967295
 DIE1, DIE2, ROLLS = FACTS, FACTS + 1, FACTS + 2
 WHEN, DECIDED = PRIVATE, PRIVATE + 1  # the decided bets as a mask
 LIT_IDS, LIT_MULTIPLIERS = PRIVATE + 2, PRIVATE + 2 + boost.LIT_COUNT
 TABLE = LIT_MULTIPLIERS + boost.LIT_COUNT
+WAITING = TABLE + table.TABLE_SIZE  # the come bets that are not laid yet, as a mask
+COME_NUMBERS = WAITING + 1  # where come and dont_come are: 0 for the box
 
 # When a roll comes: the first of the session, a come-out roll, or with a point up, which are six more.
 FIRST_ROLL, COME_OUT, WITH_POINT, WHENS = 0, 1, 2, 8
@@ -39,9 +43,10 @@ MEMORY = table.TABLE_SIZE
 
 # The options: a pay table, and after it these.
 MULTIPLES = prices.PRICES_SIZE  # of the odds that the policy puts on 4, 5, 6, 8, 9, 10
-# TRACKED: the bets that need trackers, as a mask; SETTLED: how many bets there are up to the last that needs none.
-OUTLAY, FEE, IS_SUPER, TRACKED, SETTLED = range(MULTIPLES + 6, MULTIPLES + 11)
-STAKES = MULTIPLES + 11  # the stakes themselves; those of the plan have commissions added that are paid with them
+# TRACKED, LATE: the bets that need trackers, and the come bets, as masks; SETTLED: how many there are up to the last of
+# the others.
+OUTLAY, FEE, IS_SUPER, TRACKED, LATE, SETTLED = range(MULTIPLES + 6, MULTIPLES + 12)
+STAKES = MULTIPLES + 12  # the stakes themselves; those of the plan have commissions added that are paid with them
 
 
 def needs_trackers(bet: int) -> bool:
@@ -49,8 +54,15 @@ def needs_trackers(bet: int) -> bool:
     return (ids.HOT_ROLLER <= bet < ids.NEXT and bet != ids.MUGGSY) or ids.REPEATER <= bet < ids.HOP
 
 
-def row_size(is_tracked: bool, is_super: bool) -> int:
+def is_late(bet: int) -> bool:
+    """Tell whether a bet is laid with a point up."""
+    return bet == ids.COME or bet == ids.DONT_COME
+
+
+def row_size(is_tracked: bool, has_late: bool, is_super: bool) -> int:
     """Return how many numbers a session needs: a long row takes time to clear."""
+    if has_late:
+        return COME_NUMBERS + 2
     if is_tracked:
         return TABLE + table.TABLE_SIZE
     return TABLE if is_super else LIT_IDS
@@ -82,6 +94,8 @@ def step(
     if when == FIRST_ROLL:
         row[STAKED] = options[OUTLAY]
         row[FEES] = options[FEE]
+        if options[LATE] != 0:
+            row[WAITING] = options[LATE]
     die1, die2 = roll.roll_dice(stream)
     row[DIE1] = die1
     row[DIE2] = die2
@@ -96,6 +110,8 @@ def step(
     row[DECIDED] |= work[known + DECIDES]
     if options[TRACKED] & ~row[DECIDED] != 0:
         _settle_tracked(row, kinds, options, work[known + MAY_DECIDE], die1, die2)
+    if options[LATE] & ~row[DECIDED] != 0:
+        moves += _settle_late(row, kinds, stakes, options, work, when >= WITH_POINT, die1, die2)
     return DONE if row[DECIDED] == (1 << len(kinds)) - 1 else move + moves
 
 
@@ -166,6 +182,65 @@ def _settle_tracked(
     table.advance(trackers, die1 + die2)
 
 
+def _settle_late(
+    row: MutableSequence[int],
+    kinds: Sequence[int],
+    stakes: Sequence[int],
+    options: Sequence[int],
+    work: Sequence[int],
+    with_point: bool,
+    die1: int,
+    die2: int,
+) -> int:
+    """Settle the come bets, lay those that wait if they can be, and return how many moves that takes."""
+    moves = 0
+    for i in range(len(kinds)):
+        if options[LATE] & ~row[DECIDED] & ~row[WAITING] & 1 << i != 0:
+            moves += _settle_come(row, kinds[i], i, options, work, with_point, die1, die2)
+    all_bets = (1 << len(kinds)) - 1
+    is_over = row[DECIDED] | row[WAITING] == all_bets
+    if is_over or row[WHEN] >= WITH_POINT:
+        for i in range(len(kinds)):
+            if row[WAITING] >> i & 1 == 1 and is_over:
+                row[LINES + i] = NOT_LAID
+            elif row[WAITING] >> i & 1 == 1:
+                row[STAKED] += stakes[i]
+                moves += 1
+        row[WAITING] = 0
+    if is_over:
+        row[DECIDED] = all_bets
+    return moves
+
+
+def _settle_come(
+    row: MutableSequence[int],
+    bet: int,
+    place: int,
+    options: Sequence[int],
+    work: Sequence[int],
+    with_point: bool,
+    die1: int,
+    die2: int,
+) -> int:
+    """Settle one come bet that is laid, and return how many moves that takes: one if it gets odds."""
+    total = die1 + die2
+    number = row[COME_NUMBERS + bet - ids.COME]
+    stake = options[STAKES + place]
+    chips = roll.settle(work, bet, number, stake, 0, ids.usual_working(bet), 0, die1, die2, options)
+    if chips == prices.STAYS:
+        return 0
+    if chips == prices.TRAVELS:
+        row[COME_NUMBERS + bet - ids.COME] = total
+        odds = _odds_stake(bet, total, stake, options)
+        row[STAKED] += odds
+        return 1 if odds > 0 else 0
+    odds = _odds_stake(bet, number, stake, options)
+    row[DECIDED] |= 1 << place
+    row[LINES + place] = chips
+    row[RETURNED] += chips + (_odds_return(bet, number, with_point, total, odds, options) if odds > 0 else 0)
+    return 0
+
+
 def _learn(
     kinds: Sequence[int],
     numbers: Sequence[int],
@@ -176,7 +251,7 @@ def _learn(
     die1: int,
     die2: int,
 ) -> None:
-    """Ask the rules what a roll does to every bet without trackers that is up, and keep it."""
+    """Ask the rules what a roll does to every bet that lay before the first and needs no trackers, and keep it."""
     place = when - WITH_POINT
     point = 0 if place < 0 else ids.POINTS[place]
     after = table.next_point(point, die1 + die2)
@@ -190,6 +265,7 @@ def _learn(
         if options[TRACKED] >> i & 1 == 1:
             if progress.may_decide(bet, point, die1, die2, options):
                 work[known + MAY_DECIDE] |= 1 << i
+        if (options[TRACKED] | options[LATE]) >> i & 1 == 1:
             continue
         stake = options[STAKES + i]
         chips = roll.settle(work, bet, 0, stake, numbers[i], ids.usual_working(bet), 0, die1, die2, options)
@@ -202,17 +278,18 @@ def _learn(
                 work[known + GETS_ODDS] |= 1 << i
                 work[known + CHIPS + len(kinds) + i] = odds
             elif odds > 0 and chips != prices.STAYS:
-                work[known + CHIPS + len(kinds) + i] = _odds_return(bet, point, die1 + die2, odds, options)
+                work[known + CHIPS + len(kinds) + i] = _odds_return(bet, point, True, die1 + die2, odds, options)
 
 
 def _odds_stake(flat: int, number: int, stake: int, options: Sequence[int]) -> int:
-    """Return the odds that the policy puts on a line bet, 0 for none."""
+    """Return the odds that the policy puts on a line or come bet, 0 for none."""
     if number == 0:
         return 0
     return placing.odds_max(ids.ODDS_PASS + flat, number, stake, options[MULTIPLES + ids.point_place(number)])
 
 
-def _odds_return(flat: int, number: int, total: int, stake: int, options: Sequence[int]) -> int:
+def _odds_return(flat: int, number: int, with_point: bool, total: int, stake: int, options: Sequence[int]) -> int:
     bet = ids.ODDS_PASS + flat
-    verdict = line.judge_odds(bet, number, True, total)
+    works = roll.works_now(ids.usual_working(bet), table.POINT_UP if with_point else table.COME_OUT)
+    verdict = line.judge_odds(bet, number, works, total)
     return prices.chips_of(verdict, bet, prices.slot_of(bet, number, 0), stake, options)
