@@ -138,7 +138,7 @@ def test_the_table_of_simulations_has_every_game_and_every_option_that_is_publis
 
 @pytest.mark.soak
 def test_the_table_of_simulations_is_made_again_by_the_command() -> None:
-    """Each simulation with the rounds that its row states: half an hour on two cores, where they are the usual ones."""
+    """Each simulation with the rounds that its row states: an hour on two cores, where they are the usual ones."""
     pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
     from croupier.cli.odds_check import markdown_table
     from croupier.sim.odds_check import Comparison, published_trials, run_trial

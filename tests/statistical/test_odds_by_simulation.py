@@ -1,9 +1,8 @@
 """Every exact figure against a simulation from the rules that play: two ways to the same number.
 
-What `croupier odds --all --check` does, with a hundredth of its rounds: 1,000,000 a simulation, of slow games and under
-other than the usual options 100,000. Fixed seed, bound 4.5 standard errors. For one figure the chance of a false alarm
-would be 7 in a million, for the 1,100 or so figures here together under 1 %; the seed being fixed, a run that passed
-passes again.
+What `croupier odds --all --check` does, with a hundredth of its rounds: 1,000,000 a simulation, of slow games 100,000.
+Fixed seed, bound 4.5 standard errors. For one figure the chance of a false alarm would be 7 in a million, for the 1,100
+or so figures here together under 1 %; the seed being fixed, a run that passed passes again.
 """
 
 from fractions import Fraction

@@ -57,8 +57,8 @@ def odds(
 
     With --check every figure is compared with a simulation from the rules that play: of one sheet where options or
     --super are given, else of all that is published about the game, or with --all about every game. The exit code is 1
-    if a simulation is more than 4.5 standard errors away. Without --rounds 100,000,000 are played, of slow games and
-    under other than the usual options 10,000,000; bets that do not disturb each other are laid together.
+    if a simulation is more than 4.5 standard errors away. Without --rounds 100,000,000 are played, of slow games
+    10,000,000; bets that do not disturb each other are laid together.
 
     With --json: game, options, super, bets (a list of bet, policy, win, push, lose, edge, edge_per_chip, method, and
     where they are known variance and id; for a refused bet bet, policy, id, refused); a list of that with --all.

@@ -100,11 +100,14 @@ OPTION_SETS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 """The options that the documentation publishes figures for, besides the usual ones."""
 
-SLOW = ("blackjack", "hi-lo", "three-card-poker", "ultimate-texas-holdem", "video-poker")
-"""Games whose rounds take several times as long as the others': several cards are drawn, hands ranked, holds compared.
+SLOW = ("ultimate-texas-holdem", "video-poker")
+"""Games whose rounds take many times as long as the others': hands are ranked and holds compared.
 
-Craps is slow where bets take more than one roll: a session goes on until the last of up to twenty is decided.
+Craps is slow where bets take more than one roll: a session goes on until the last of up to twenty is decided. Shut the
+Box is many decisions a match. Blackjack is slow under other than the usual options: there are close to fifty
+simulations of them, half a minute each.
 """
+SLOW_WITH_OPTIONS = ("blackjack",)
 
 # Stakes on which every price comes out whole, or which are so large that a chip rounded down does not show; and small
 # enough that the largest results can be squared and added up.
@@ -139,8 +142,8 @@ class Trial(Struct, frozen=True):
 
     @property
     def usual_rounds(self) -> int:
-        """How many rounds are played where nobody says: fewer of slow ones, and under other than the usual options."""
-        return ROUNDS_SLOW if self.is_slow or self.options else ROUNDS
+        """How many rounds are played where nobody says: fewer of slow ones."""
+        return ROUNDS_SLOW if self.is_slow else ROUNDS
 
 
 class Comparison(Struct, frozen=True):
@@ -210,9 +213,10 @@ def trials(
     """
     known = set(without)
     rows = [row for row in _sheet(game, options, super_mode) if row not in known and not row.refused]
+    is_slow = game.id in SLOW or (game.id in SLOW_WITH_OPTIONS and bool(options))
 
     def trial(plan: Callable[[], Plan], rows: Sequence[OddsRow], by_line: bool = True, slow: bool = False) -> Trial:
-        return Trial(game.id, _told(options), super_mode, tuple(rows), plan, by_line, slow or game.id in SLOW)
+        return Trial(game.id, _told(options), super_mode, tuple(rows), plan, by_line, slow or is_slow)
 
     makers = {"craps": _craps_trials, "hi-lo": _hi_lo_trials, "blackjack": _blackjack_trials}
     usual = _table_trials if isinstance(game, TableGame) else _round_trials

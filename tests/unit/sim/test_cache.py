@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -68,6 +70,41 @@ def test_what_was_compiled_once_is_found_again(folder):
     assert (compiled(second)(40), hits(second)) == (41, 1)
     assert (compiled(other)(40), hits(other)) == (42, 0)
     assert len(list(folder.iterdir())) == 2
+
+
+KEPT = """
+import sys
+import numpy as np
+from croupier.sim import compiled
+
+def half(value): return value // 2
+def twice(value): return half(value) * 4
+def thrice(value): return half(value) * 6
+def squares(count): return np.arange(count) ** 2
+
+kept = [compiled(twice)(10)]
+is_awake = "numba.cpython.unicode" in sys.modules  # which the compiler loads before it works
+kept += compiled(squares, strict=False)(4).tolist()
+hits = [sum(compiled(function, strict=strict).stats.cache_hits.values()) for function, strict in
+        ((twice, True), (squares, False))]
+print(kept, hits, is_awake, compiled(thrice)(int(sys.argv[1])))
+"""
+
+
+def test_a_new_process_reads_what_is_kept_without_waking_the_compiler_and_can_still_compile(folder, tmp_path):
+    script = tmp_path / "kept.py"
+    script.write_text(KEPT)
+
+    said = [
+        subprocess.run([sys.executable, str(script), "10"], capture_output=True, check=True, text=True).stdout.strip()
+        for _ in range(2)
+    ]
+
+    assert said == ["[20, 0, 1, 4, 9] [0, 0] True 30", "[20, 0, 1, 4, 9] [1, 1] False 30"]
+    for file in folder.glob("thrice*"):
+        file.unlink()
+    third = subprocess.run([sys.executable, str(script), "12"], capture_output=True, check=True, text=True)
+    assert third.stdout.strip() == "[20, 0, 1, 4, 9] [1, 1] False 36"
 
 
 def test_kernels_are_nobody_elses_business(folder):
