@@ -113,7 +113,7 @@ SLOW_WITH_OPTIONS = ("blackjack",)
 # enough that the largest results can be squared and added up.
 STAKES = {"craps": 132_000, "hi-lo": 1_000_000}
 STAKE = 10_000
-PATIENT_STAKE = 10_000  # of hi-lo's best play in super mode, which wins ten thousand times the stake now and then
+PATIENT_STAKE = 1_000  # of hi-lo's best play in super mode, which wins a hundred thousand times the stake now and then
 PROGRESSIVE = "progressive"  # has one stake, a chip
 
 # Limits of a craps table that the stake above would break; they change no odds.
