@@ -236,6 +236,7 @@ def test_trackers_are_kept_only_where_a_bet_needs_them():
         ({"pass": 10, "come:6": 10}, "", None, False),
         ({"pass": 5, "come": 500}, "full_odds", {"odds_plan": "100x"}, False),
         ({"odds_pass": 10}, "", None, False),
+        ({"pass": 10, "odds_pass": 10}, "", None, False),
         ({"yes:7": 10}, "", None, False),
         ({"horn": 3}, "", None, False),
         ({"yes:4": 10, "buy:4": 20}, "", None, False),
@@ -253,6 +254,21 @@ def test_trackers_are_kept_only_where_a_bet_needs_them():
 def test_a_session_that_cannot_be_played_has_no_plan(bets, policy, options, super_mode):
     with pytest.raises(BadOptions):
         GAME.plan(bets, policy, options, super_mode)
+
+
+@pytest.mark.parametrize(
+    ("bets", "said"),
+    [
+        ({"pass": 10, "odds_pass": 10}, "odds come with the policy"),
+        ({"pass": 10, "come": 10, "odds_come:6": 10}, "odds come with the policy"),
+        ({"come": 10}, "needs another bet"),
+        ({"pass": 10, "come:6": 10}, "finds its number itself"),
+    ],
+    ids=str,
+)
+def test_the_refusal_says_what_to_do_instead(bets, said):
+    with pytest.raises(BadOptions, match=said):
+        GAME.plan(bets)
 
 
 # Compiled.

@@ -342,6 +342,8 @@ def _placed(bets: Mapping[str, int], book: Book, most: int) -> Seat:
             if stake > prices.STAKE_MAX:
                 raise BadOptions(f"stake {stake} on {bet}: the simulator takes {prices.STAKE_MAX} at most")
             named = read_name(bet)
+            if named is not None and ids.is_odds(named.id):
+                raise BadOptions(f"{bet}: odds come with the policy, {', '.join(POLICIES)}, and not as a bet")
             table = point_up if named is not None and kernel.is_late(named.id) else new
             seat = placing.place_bet(table, seat, bet, stake, book).seat
         placing.check_caps(seat, book)
