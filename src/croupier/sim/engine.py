@@ -133,7 +133,7 @@ def play_account(job: Job, plan: Plan | None, session_id: int) -> Account:
     if plan is None:
         return _bot_account(job, session_id)
     money = _planned(job, plan, session_id).game.money
-    returned: dict[str, int] = {}
+    returned = {bet: 0 for place, bet in enumerate(plan.bets) if plan.late >> place & 1 == 0}  # laid in every round
     for line in money.lines:
         bet = plan.bet_of(line.bet)
         returned[bet] = returned.get(bet, 0) + line.returned

@@ -105,7 +105,7 @@ SLOW = ("ultimate-texas-holdem", "video-poker")
 
 Craps is slow where bets take more than one roll: a session goes on until the last of up to twenty is decided. Shut the
 Box is many decisions a match. Blackjack is slow under other than the usual options: there are close to fifty
-simulations of them, half a minute each.
+simulations of them, a minute each.
 """
 SLOW_WITH_OPTIONS = ("blackjack",)
 
