@@ -5,6 +5,6 @@ the match follows from both. `croupier.fairness.dice` is the one for a table of 
 `croupier.fairness.adversaries` shows what it is worth; both are imported by those who need them.
 """
 
-from croupier.fairness.seeds import SeedPair, commitment_to, derive, read_hex
+from croupier.fairness.seeds import SeedPair, commitment_to, derive, keyed, read_hex
 
-__all__ = ["SeedPair", "commitment_to", "derive", "read_hex"]
+__all__ = ["SeedPair", "commitment_to", "derive", "keyed", "read_hex"]

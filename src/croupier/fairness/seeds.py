@@ -11,13 +11,14 @@
 The host cannot choose the seed, because it committed first; the player cannot, because the commitment hides the rest.
 """
 
+import hmac
 from hashlib import sha256
 
 from msgspec import Struct
 
 from croupier.errors import BadSeed
 
-__all__ = ["SeedPair", "commitment_to", "derive", "read_hex"]
+__all__ = ["SeedPair", "commitment_to", "derive", "join", "keyed", "read_hex", "u64"]
 
 SERVER_SEED_LENGTH = 32
 CLIENT_SEED_MAX = 256
@@ -30,6 +31,33 @@ def derive(seed: bytes, label: str) -> bytes:
     '011d580b5e19081b'
     """
     return sha256(seed + b"\x00" + label.encode()).digest()
+
+
+def join(*parts: bytes) -> bytes:
+    """Return parts as one message that can be taken apart again: each with its length, four bytes, before it.
+
+    >>> join(b"ab", b"").hex()
+    '00000002616200000000'
+    """
+    return b"".join([len(part).to_bytes(4, "big") + part for part in parts])
+
+
+def u64(number: int) -> bytes:
+    """Return a number as eight bytes, the highest first."""
+    return number.to_bytes(8, "big")
+
+
+def keyed(server_seed: bytes, label: str, *numbers: int) -> bytes:
+    """Return 32 bytes that follow from a server seed for one purpose, and tell nothing of those for another.
+
+    >>> keyed(bytes(32), "croupier/share/2", 7).hex()[:16]
+    '35f11205621ca2aa'
+    """
+    # Exactly 32: HMAC fills shorter keys up with zeros, so that two of them would be one.
+    if not isinstance(server_seed, bytes) or len(server_seed) != SERVER_SEED_LENGTH:
+        raise BadSeed(f"a server seed is {SERVER_SEED_LENGTH} random bytes")
+    message = join(label.encode()) + b"".join(map(u64, numbers))
+    return hmac.digest(server_seed, message, "sha256")
 
 
 def commitment_to(server_seed: bytes) -> str:
