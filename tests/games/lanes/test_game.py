@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import Any, ClassVar
 
 import pytest
@@ -32,8 +33,8 @@ from croupier.engine import (
     view_for,
     write_record,
 )
-from croupier.errors import BadOptions, BadPlayers
-from croupier.games.lanes import CardSet, GameState, Lanes, Rules, own_cards, own_decks
+from croupier.errors import BadDocument, BadOptions, BadPlayers
+from croupier.games.lanes import CardHydrator, CardSet, Deck, GameState, Lanes, Rules, own_cards, own_decks
 from croupier.games.lanes.duel import HIDDEN, Duel, DuelView, cells_of
 from croupier.games.lanes.position import deck_of, hand_of
 from croupier.games.lanes.rules import layout
@@ -87,14 +88,53 @@ def test_a_match_begins_with_five_cards_each_and_a_mulligan():
     assert [tile.text for tile in view.tiles[:5]] == ["Y1", "N0", "N0", "N0", "E1"]
 
 
-def test_the_game_is_the_simulation_layers_for_the_same_seed():
-    """Set-up draws one number; a game of the simulation layer with that seed has the same cards, move after move."""
-    seed = GameRng.new(SEED, 0, 0).next_u64()
-    light, ruin = own_decks()[:2]
+@pytest.mark.parametrize("place", range(32))
+def test_every_one_of_the_32_bytes_that_setup_draws_changes_what_is_dealt(place):
+    """Two streams that agree in all but one byte: both hands and decks come out in another order."""
+    first, second = bytearray(SEED), bytearray(SEED)
+    second[place] ^= 1
+    streams = [GameRng.from_state(bytes(block)) for block in (first, second)]
+    dealt = [create_match(GAME, ["ann", "bob"], seed=SEED, rng=stream).game for stream in streams]
+
+    for side in range(2):
+        orders = [hand_of(duel.cells, side) + deck_of(duel.cells, side) for duel in dealt]
+        assert sorted(orders[0]) == sorted(orders[1])
+        assert orders[0] != orders[1]
+    assert [stream.bytes_used for stream in streams] == [32, 32]
+
+
+def test_the_state_keeps_the_whole_block_of_setup_and_a_save_with_less_is_refused():
+    """The first block of a stream is SHA-256(seed ‖ session id, 8 bytes ‖ move number, 4 bytes): 256 bits."""
+    match = start()
+    saved = json.loads(serialize_match(match))
+    saved["state"]["game"]["seed"] = saved["state"]["game"]["seed"][:16]
+
+    assert match.game.seed == sha256(SEED + bytes(12)).hexdigest()
+    with pytest.raises(BadDocument, match="seed"):
+        deserialize_match(json.dumps(saved), GAME)
+
+
+def test_other_cards_come_for_a_mulligan_where_only_the_last_byte_of_the_stream_differs():
+    """Both keep the cards of one deal, so that nothing but the seed of the state can make the difference."""
+    match = start()
+    other = replace(match, game=replace(match.game, seed=f"{int(match.game.seed, 16) ^ 1:064x}"))
+    after = [do(each, "mulligan", indices=[0, 1, 2, 3, 4]).game.cells for each in (match, other)]
+
+    assert hand_of(after[0], 0) + deck_of(after[0], 0) != hand_of(after[1], 0) + deck_of(after[1], 0)
+
+
+def test_the_game_is_the_simulation_layers_for_the_same_decks():
+    """A game of the simulation layer whose decks have the seeds of the match's has the same cards, move after move.
+
+    Such a seed is SHA-256 of the 32 bytes that set-up drew, a zero, and `deck/` with the side, as one number.
+    """
+    block = sha256(SEED + bytes(12)).digest()
+    seeds = [int.from_bytes(sha256(block + b"\0deck/" + side).digest(), "big") for side in (b"Y", b"E")]
+    lists = [deck.cards for deck in own_decks()[:2]]
     for profile, rules in (("seed", Rules.seed()), ("console", Rules.console())):
         match = start(profile=profile)
-        state = GameState.new(light.cards, ruin.cards, cards=own_cards(), rules=rules, seed=seed)
-        assert match.game.seed == seed
+        decks = [Deck(ids, seed) for ids, seed in zip(lists, seeds, strict=True)]
+        state = GameState(*decks, CardHydrator(own_cards()), rules=rules)
         assert list(match.game.cells) == state.cells
         rng = GameRng.new(b"moves", 0, 0)
         while match.status == "active":
@@ -331,7 +371,7 @@ def test_a_view_holds_no_seed_and_no_order_of_a_deck():
         for viewer in ("ann", "bob", None):
             view = view_for(GAME, match, viewer)
             text = canonical(view).decode()
-            assert str(match.game.seed) not in text
+            assert match.game.seed not in text
             assert list(view.game.unseen[0]) == sorted(view.game.unseen[0])
             assert list(view.game.unseen[1]) == sorted(view.game.unseen[1])
             for event in view.game.happened:
@@ -573,4 +613,4 @@ def test_a_broken_state_is_found_by_the_audit():
     cells = list(match.game.cells)
     cells[layout.CARDS_OF] = 4
 
-    assert GAME.audit(Duel(tuple(cells), 0, match.game.players)) is not None
+    assert GAME.audit(replace(match.game, cells=tuple(cells))) is not None

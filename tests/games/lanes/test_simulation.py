@@ -33,7 +33,6 @@ from croupier.games.lanes import (
     effect_engine,
     validate_deck,
 )
-from croupier.games.lanes.simulation import deck_seed
 from croupier.rng import GameRng
 
 IDS = [f"{number:03}" for number in range(1, 16)]
@@ -443,7 +442,7 @@ def test_choice_1_and_18_nothing_is_drawn_past_the_end_and_a_turn_may_end_withou
 
 
 def test_choice_2_and_3_a_game_shuffles_its_mulligan_as_the_deck_does(state, fifteen):
-    twin = Deck(fifteen, seed=deck_seed(11, "E"))
+    twin = Deck(fifteen, seed=state.enemy_deck.seed)
     hand = twin.mulligan(twin.draw_n(5), [0, 2])
 
     state.mulligan("E", [2, 0])

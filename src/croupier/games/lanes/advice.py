@@ -104,5 +104,5 @@ def previewed(view: MatchView[Any], action: Action, cards: CardSet) -> tuple[Due
             refuse("cannot_play_there", problem)
     after, noted = recorded(cells, lambda row, log: playouts.make_move(row, cards.tables, log, number_of(move)))
     reasons = reasons_for(cells, cards, side, preview_of(cells, cards, side, move))
-    shown = view_of(Duel(tuple(after), 0, duel.players, happenings(noted, cards)), cards, side)
+    shown = view_of(Duel(tuple(after), "", duel.players, happenings(noted, cards)), cards, side)
     return shown, reasons

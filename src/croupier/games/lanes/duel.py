@@ -6,9 +6,9 @@ with any cards in the places of those that the viewer cannot know.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from croupier.games.lanes.cards import CardSet
 from croupier.games.lanes.events import Noted, read_event
@@ -58,10 +58,11 @@ class Happening(Struct, frozen=True, omit_defaults=True):
 
 
 class Duel(Struct, frozen=True, tag="duel"):
-    """Everything: the row of the game, the seed that mulligans are shuffled by, and what the last action did."""
+    """Everything: the row of the game, the seed of the deal and of mulligans, and what the last action did."""
 
     cells: tuple[int, ...]
-    seed: int
+    seed: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    """32 bytes in hex, which no view shows: who knows them knows both decks."""
     players: tuple[str, str]
     """Who plays Y, and who plays E."""
     happened: tuple[Happening, ...] = ()

@@ -28,8 +28,8 @@ from croupier.errors import BadOptions
 from croupier.games.lanes.advice import advise, previewed
 from croupier.games.lanes.board import check_cells
 from croupier.games.lanes.bots import BOTS
-from croupier.games.lanes.cards import CardSet, DeckList, own_cards, own_decks
-from croupier.games.lanes.decks import read_slots, stream_of, validate_deck
+from croupier.games.lanes.cards import CardHydrator, CardSet, DeckList, own_cards, own_decks
+from croupier.games.lanes.decks import Deck, read_slots, stream_of, validate_deck
 from croupier.games.lanes.duel import Duel, DuelView, Happening, cells_of, happenings, view_of
 from croupier.games.lanes.errors import BoardError, DeckError, HandIndexError, IllegalPlacement
 from croupier.games.lanes.events import recorded
@@ -48,6 +48,7 @@ __all__ = ["Lanes", "LanesOptions"]
 
 DeckChoice = str | tuple[str, ...]
 OPENING = range(layout.OPENING_HAND)
+SEED_LENGTH = 32  # both decks and both mulligans follow from it: fewer bytes could be searched for by a player
 REASONS = {layout.TWO_PASSES: "both passed", layout.BOARD_FULL: "the board is full"}
 
 
@@ -75,6 +76,7 @@ class Lanes(Game[State]):
     category = "card"
     tags = ("cards", "strategy", "hidden hands")
     starting_phase = "mulligan"
+    rules_version = 2
     Options = LanesOptions
     bots = BOTS
     objectives = ("win",)
@@ -89,19 +91,20 @@ class Lanes(Game[State]):
 
     def setup(self, table: Setup) -> State:
         options: LanesOptions = table.options
-        decks = [self._deck(choice, options, path) for choice, path in ((options.deck_y, "y"), (options.deck_e, "e"))]
-        seed = table.rng.next_u64()
-        state = GameState.new(
-            *decks,
-            cards=self.card_set(),
+        lists = (self._deck(options.deck_y, options, "y"), self._deck(options.deck_e, options, "e"))
+        seed = table.rng.fill_bytes(SEED_LENGTH)
+        player_deck, enemy_deck = (Deck(ids, deck_seed(seed, side)) for ids, side in zip(lists, SIDES, strict=True))
+        state = GameState(
+            player_deck,
+            enemy_deck,
+            CardHydrator(self.card_set()),
             rules=Rules.of(options.profile),
-            seed=seed,
             first_side=options.first_side,
         )
         first = table.turn.current
         (second,) = [player.id for player in table.players if player.id != first]
         players = (first, second) if options.first_side == "Y" else (second, first)
-        return Duel(tuple(state.cells), seed, players)
+        return Duel(tuple(state.cells), seed.hex(), players)
 
     def _deck(self, choice: DeckChoice, options: LanesOptions, side: str) -> tuple[str, ...]:
         path = f"$.deck_{side}"
@@ -142,7 +145,7 @@ class Lanes(Game[State]):
             refuse("no_such_card", str(error))
         except DeckError as error:
             refuse("card_twice", str(error))
-        stream = stream_of(deck_seed(duel.seed, SIDES[side]), "mulligan")
+        stream = stream_of(deck_seed(bytes.fromhex(duel.seed), SIDES[side]), "mulligan")
         turns.mulligan(cells, stream, side, slots, [0] * layout.DECK_SIZE)
         turn.events.set_phase("play")
         happened = (Happening("mulligan", owner=SIDES[side], amount=len(indices)),)
@@ -218,7 +221,7 @@ class Lanes(Game[State]):
         side = state.players.index(viewer) if viewer in state.players else 2
         cells = list(state.cells) if isinstance(state, Duel) else cells_of(state, self.card_set())
         playouts.redeal(cells, rng, side, [0] * (layout.DECK_SIZE + cells[layout.HAND_ROOM]))
-        return Duel(tuple(cells), rng.next_u64(), state.players, state.happened)
+        return Duel(tuple(cells), rng.fill_bytes(SEED_LENGTH).hex(), state.players, state.happened)
 
     def audit(self, state: State) -> str | None:
         try:

@@ -74,9 +74,9 @@ class Move(Struct, frozen=True, order=True):
 PASS = Move(-1, -1, -1)
 
 
-def deck_seed(seed: int, side: Side) -> int:
-    """Return the seed of a side's deck in a game of that seed."""
-    return int.from_bytes(derive(str(seed).encode(), f"deck/{side}")[:8], "big")
+def deck_seed(seed: bytes, side: Side) -> int:
+    """Return the seed of a side's deck in a game that is dealt from these bytes: 256 bits."""
+    return int.from_bytes(derive(seed, f"deck/{side}"), "big")
 
 
 class _Value(Struct, frozen=True):
@@ -136,10 +136,17 @@ class GameState:
         seed: int | None = None,
         first_side: Side = "Y",
     ) -> GameState:
-        """Return a new game between two lists of fifteen cards. Both orders follow from the seed."""
+        """Return a new game between two lists of fifteen cards. Both orders follow from the seed.
+
+        The decks get seeds of 64 bits, enough for a simulation. Where a hidden deal must not be guessed, as in a match,
+        give decks the whole of `deck_seed`.
+        """
         number = read_seed(seed)
         hydrator = CardHydrator(own_cards() if cards is None else cards)
-        player_deck, enemy_deck = Deck(player_ids, deck_seed(number, "Y")), Deck(enemy_ids, deck_seed(number, "E"))
+        text = str(number).encode()
+        player_deck, enemy_deck = (
+            Deck(ids, deck_seed(text, side) >> 192) for ids, side in zip((player_ids, enemy_ids), SIDES, strict=True)
+        )
         return cls(player_deck, enemy_deck, hydrator, rules=rules, seed=number, first_side=first_side)
 
     def _begin(self, rules: Rules | None, board: BoardState | None, first_side: int) -> list[int]:
