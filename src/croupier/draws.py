@@ -101,7 +101,11 @@ def bounded_u32(stream: Stream, m: int) -> int:
 
 
 def bounded_usize(stream: Stream, m: int) -> int:
-    """Return a fair value in 0 … m - 1: one byte a try up to m = 255, four above; m is cut to 2**32 - 1."""
+    """Return a fair value in 0 … m - 1: one byte a try up to m = 255, four above.
+
+    A larger m is cut to 2**32 - 1, as the published vectors have it (`v06_rejection_edges.json`): whoever takes a bound
+    from outside refuses it first, as `GameRng.int`, `bool`, `dice` and `pick` do.
+    """
     if m <= 255:
         return bounded(stream, m)
     if m > U32_MAX:

@@ -143,9 +143,9 @@ class GameRng:
     # For game authors.
 
     def pick(self, items: Sequence[T]) -> T:
-        """Return one of `items`, each equally likely."""
-        if not items:
-            raise DrawError("pick needs at least one item to pick from")
+        """Return one of `items`, at most 2**32 - 1 of them, each equally likely."""
+        if not 1 <= len(items) <= draws.U32_MAX:
+            raise DrawError(f"pick takes 1 to 2**32 - 1 items to pick from, got {len(items)}")
         return items[draws.bounded_usize(self, len(items))]
 
     def dice(self, sides: int = 6, count: int = 1) -> tuple[int, ...]:

@@ -225,6 +225,15 @@ def test_pick_refuses_to_pick_from_nothing(nothing):
     assert rng.bytes_used == 0
 
 
+def test_pick_refuses_more_items_than_four_bytes_can_tell_apart():
+    """`bounded_usize` cuts such a bound, so that the items behind it would never come."""
+    rng = GameRng.from_state(bytes(28) + b"\xff\xff\xff\xfe", 28)
+    with pytest.raises(DrawError):
+        rng.pick(range(2**32))
+    assert rng.bytes_used == 0
+    assert rng.pick(range(2**32 - 1)) == 2**32 - 2
+
+
 def test_dice_come_in_the_order_they_were_rolled():
     assert fresh().dice(6, 10) == (1, 1, 2, 4, 1, 6, 6, 4, 2, 5)  # V5, roll_die
     assert fresh().dice() == (1,)
