@@ -94,7 +94,7 @@ def test_every_one_of_the_32_bytes_that_setup_draws_changes_what_is_dealt(place)
     first, second = bytearray(SEED), bytearray(SEED)
     second[place] ^= 1
     streams = [GameRng.from_state(bytes(block)) for block in (first, second)]
-    dealt = [create_match(GAME, ["ann", "bob"], seed=SEED, rng=stream).game for stream in streams]
+    dealt: list[Any] = [create_match(GAME, ["ann", "bob"], seed=SEED, rng=stream).game for stream in streams]
 
     for side in range(2):
         orders = [hand_of(duel.cells, side) + deck_of(duel.cells, side) for duel in dealt]
@@ -130,11 +130,11 @@ def test_the_game_is_the_simulation_layers_for_the_same_decks():
     """
     block = sha256(SEED + bytes(12)).digest()
     seeds = [int.from_bytes(sha256(block + b"\0deck/" + side).digest(), "big") for side in (b"Y", b"E")]
-    lists = [deck.cards for deck in own_decks()[:2]]
+    light, ruin = own_decks()[:2]
     for profile, rules in (("seed", Rules.seed()), ("console", Rules.console())):
         match = start(profile=profile)
-        decks = [Deck(ids, seed) for ids, seed in zip(lists, seeds, strict=True)]
-        state = GameState(*decks, CardHydrator(own_cards()), rules=rules)
+        decks = Deck(light.cards, seeds[0]), Deck(ruin.cards, seeds[1])
+        state = GameState(decks[0], decks[1], CardHydrator(own_cards()), rules=rules)
         assert list(match.game.cells) == state.cells
         rng = GameRng.new(b"moves", 0, 0)
         while match.status == "active":
