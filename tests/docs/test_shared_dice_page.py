@@ -36,7 +36,7 @@ def test_the_page_lists_every_failure() -> None:
 def test_the_page_lists_every_byte_string() -> None:
     source = (ROOT / "src" / "croupier" / "fairness" / "dice" / "encoding.py").read_text()
 
-    assert set(re.findall(r'"(craps/[a-z-]+/1)"', PAGE)) == set(re.findall(r'"(craps/[a-z-]+/1)"', source))
+    assert set(re.findall(r'"(craps/[a-z-]+/[12])"', PAGE)) == set(re.findall(r'"(craps/[a-z-]+/[12])"', source))
     assert set(encoding.__all__) <= set(dir(encoding))
 
 
@@ -61,7 +61,7 @@ def test_what_the_page_says_of_the_terms_is_so() -> None:
 
     assert named == {"table_pays=False", "hidden=True"}
     assert (terms.table_pays, terms.hidden) == (True, False)
-    assert (terms.commit_ms, terms.reveal_ms) == (10_000, 10_000)
+    assert (terms.commit_ms, terms.object_ms, terms.reveal_ms, terms.protocol) == (10_000, 2_000, 10_000, 2)
 
 
 def test_the_page_lists_every_scenario() -> None:

@@ -3,158 +3,24 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-from collections.abc import Iterable
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from croupier.engine import (
-    Action,
-    Match,
-    Refused,
-    act,
-    apply_action,
-    canonical,
-    get_game,
-    state_digest,
-    view_for,
-    write_record,
-)
-from croupier.fairness.dice import (
-    Contributor,
-    Ed25519Signer,
-    Ed25519Verifier,
-    Event,
-    HashChain,
-    Terms,
-    encoding,
-    game_id_of,
-    read_message,
-)
-from croupier.fairness.dice.messages import stakes_bytes, stakes_of, to_sign
+from croupier.engine import Action, Match, Refused, act, apply_action, canonical, state_digest, view_for, write_record
+from croupier.fairness.dice import Event, game_id_of
+from croupier.fairness.dice.messages import to_sign
 from croupier.games.craps.bets import NAMED
 from croupier.games.craps.orders import order_for
-from croupier.games.craps.shared_dice import DiceRoom, RoomAnswer, RoomPlayer, stakes_for
+from croupier.games.craps.shared_dice import stakes_for
+from tests.web.dice_room import GAME, Table, plain, played, run
+from tests.web.page_modules import STATIC, needs_node
 
 pytest.importorskip("cryptography")
 
-STATIC = Path(__file__).parents[2] / "src/croupier/web/static"
-NODE = shutil.which("node")
-GAME = get_game("craps-table")
-
-pytestmark = pytest.mark.skipif(NODE is None, reason="node runs the modules of the page")
-
-HEAD = f"""import * as dice from "{(STATIC / "lib/dice.js").as_uri()}";
-import {{ DiceBook }} from "{(STATIC / "lib/dice-book.js").as_uri()}";
-import {{ digestOf }} from "{(STATIC / "lib/state.js").as_uri()}";
-import {{ DiceSeat, makeKeys, orderFor, stakesOf }} from "{(STATIC / "lib/dice-seat.js").as_uri()}";
-import {{ fromHex, toHex }} from "{(STATIC / "lib/sha256.js").as_uri()}";
-import {{ parseJson }} from "{(STATIC / "lib/json.js").as_uri()}";
-const answer = (value) => console.log(JSON.stringify(value));
-"""
-
-
-def run(script: str, given: Any) -> Any:
-    """What a script prints as JSON; `given` is what it can use under that name."""
-    code = f"{HEAD}const given = parseJson({json.dumps(json.dumps(given))});\n{script}"
-    command = [str(NODE), "--input-type=module", "-"]
-    done = subprocess.run(command, input=code, capture_output=True, text=True, timeout=60, check=True)
-    return json.loads(done.stdout)
-
-
-def plain(value: Any) -> Any:
-    return json.loads(msgspec.json.encode(value))
-
-
-def noise(name: str, size: int = 32) -> bytes:
-    return sha256(name.encode()).digest()[:size]
-
-
-class Table:
-    """A table of the reference, with players of the reference, and everything that was told there."""
-
-    def __init__(self, names: Iterable[str] = ("ann", "bob"), *, first: str = "", **options: Any) -> None:
-        self.signer, chain = Ed25519Signer(noise("table")), HashChain.make(noise("chain"), 50)
-        self.terms = Terms(
-            name="room", session_id=2**53 + 11, table_key=self.signer.key, chain_end=chain.end, rounds_max=50,
-            table_bond=100_000, fee=5,
-        )  # fmt: skip
-        signers = {name: Ed25519Signer(noise(name)) for name in names}
-        keys = [*([first] if first else []), *(signer.key for signer in signers.values())]
-        self.room = DiceRoom.open(self.terms, self.signer, Ed25519Verifier(), chain, keys[:1], options=options)
-        self.told: list[Any] = []
-        self.players = {
-            name: RoomPlayer(Contributor(self.terms, signer, Ed25519Verifier(), _Source(name)), self.room.match)
-            for name, signer in signers.items()
-        }
-        for player in self.players.values():
-            self.tell(self.room.receive(player.me.join(50), 0))
-
-    def tell(self, answer: RoomAnswer) -> None:
-        """Tell everybody, and let everybody answer, until nobody has anything to say."""
-        assert answer.ok, answer.error
-        waiting = list(answer.send)
-        while waiting:
-            one = waiting.pop(0)
-            self.told.append(one)
-            for player in self.players.values():
-                reply = player.hear(one, 0)
-                assert reply.complaint is None
-                for message in reply.send:
-                    waiting += self.room.receive(message, 0).send
-
-    def act(self, name: str, action: Action) -> None:
-        player = self.players[name]
-        order = player.order(action) if action.type in ("place", "raise", "lower", "remove", "switch") else None
-        assert not isinstance(order, Refused), order
-        if order is not None:
-            self.tell(self.room.receive(order, 0))
-        else:
-            self.tell(self.room.act(msgspec.structs.replace(action, player_id=player.me.key), 0))
-
-    @property
-    def match(self) -> Match[Any]:
-        return self.room.match
-
-    @property
-    def events(self) -> list[Any]:
-        return [plain(one) for one in self.told if hasattr(one, "signature")]
-
-    def round(self) -> None:
-        shooter = next(name for name, one in self.players.items() if one.me.key == self.match.turn.current)
-        for name in self.players:
-            if name != shooter:
-                self.act(name, act("ready"))
-        self.act(shooter, act("lock"))
-
-
-class _Source:
-    """Bytes that are the same in every run."""
-
-    def __init__(self, name: str) -> None:
-        self.name, self.count = name, 0
-
-    def __call__(self, size: int) -> bytes:
-        self.count += 1
-        return noise(f"{self.name}/{self.count}", size)
-
-
-def played(rounds: int = 4) -> Table:
-    """Two people, some bets, some rounds."""
-    table = Table()
-    table.act("bob", act("buy_in", chips=500))
-    table.act("ann", act("buy_in", chips=500))
-    for _ in range(rounds):
-        for name in ("ann", "bob"):
-            if table.match.status == "active":
-                table.act(name, act("place", bet="field", stake=5))
-        table.round()
-    return table
+pytestmark = needs_node
 
 
 # Byte strings.
@@ -176,67 +42,6 @@ answer([context, dice.rollSeed(dice.commitSet(context, commits), secrets)]);"""
     assert run(script, {"sha": (STATIC / "lib/sha256.js").as_uri()}) == [
         "3d83e0beae500a8af97a9e4ca9aff1b6b2dab0bb439a2261359497ce8d9555d5",
         "f3652c0e1335539f000ebee313a6fe16a6faf7c6fb09c7c3755189bbac14929b",
-    ]
-
-
-def samples() -> list[tuple[dict[str, Any], bytes, bytes]]:
-    """Every kind of message once, with a context and a K that go under it."""
-    a, b, c, s = (noise(name).hex() for name in "abcs")
-    commit = {"type": "commit", "round": 2**40, "key": a, "nonce": 2**60, "context": b, "commitment": c}
-    commit["signature"] = s + s
-    some: list[dict[str, Any]] = [
-        {
-            "type": "lock", "round": 3, "roster": sorted([a, b]), "stakes": [], "digest": c, "previous": s, "book": a,
-            "move_number": 17, "state": b, "action": "{}", "hand": 2,
-            "positions": [{"key": a, "stake": 2**62, "win_max": 5}],
-        },
-        commit,
-        {"type": "close", "round": 3, "commits": [commit], "digest": c},
-        {"type": "reveal", "round": 3, "key": a, "nonce": 1, "secret": s},
-        {"type": "roll", "round": 3, "faces": [6, 1], "transcript": c},
-        {"type": "void", "round": 3, "reason": "reveal_missing", "keys": [a, b]},
-        {"type": "objection", "round": 3, "key": a, "reason": "stakes_differ", "commit": None},
-        {"type": "objection", "round": 3, "key": a, "reason": "commit_dropped", "commit": commit},
-        {"type": "silence", "round": 3, "key": a},
-        {"type": "join", "key": a, "seq": 0, "chips": 2**63 - 1, "salt": s},
-        {"type": "leave", "key": a, "seq": 1},
-        {"type": "bet", "key": a, "seq": 2, "verb": "place", "bet": "00ff"},
-        {"type": "end", "transcript": c, "book": s},
-    ]  # fmt: skip
-    return [({"signature": s + s, **one}, noise("context"), noise("commits")) for one in some]
-
-
-def test_what_is_signed_are_the_same_bytes_for_every_kind_of_message():
-    game_id = noise("table", 16)
-    given, expected = [], []
-    for message, context, commits in samples():
-        read: Any = read_message(canonical(message))
-        expected.append([to_sign(read, game_id, context=context, commits=commits).hex(), read.signature])
-        given.append([message, context.hex(), commits.hex()])
-    script = """answer(given.messages.map(([message, context, commits]) =>
-  [toHex(dice.toSign(message, fromHex(given.id), { context, commits })), message.signature]));"""
-
-    assert run(script, {"id": game_id.hex(), "messages": given}) == expected
-
-
-def test_digests_of_tables_stakes_contexts_and_books_are_the_same():
-    table = played(2)
-    lock: Any = next(one for one in table.told if type(one).__name__ == "Lock" and one.stakes)
-    terms = {**plain(table.terms), "name": 'a "table" of\ntwo'}
-    other = msgspec.convert(terms, Terms)
-    script = """const { lock } = given;
-const id = dice.tableId(given.terms);
-const digests = [dice.stakesDigest(lock, given.session), dice.contextOf(id, lock), dice.bookLink(lock.book, lock)];
-answer([toHex(id), ...digests]);"""
-    roster = encoding.roster_digest(map(bytes.fromhex, lock.roster))
-    args = (game_id_of(other), lock.round, bytes.fromhex(lock.previous), bytes.fromhex(lock.digest), roster)
-    book = bytes.fromhex(lock.book)
-
-    assert run(script, {"lock": plain(lock), "terms": terms, "session": 2**53 + 11}) == [
-        game_id_of(other).hex(),
-        stakes_bytes(stakes_of(lock), 2**53 + 11, book).hex(),
-        encoding.context(*args).hex(),
-        encoding.book_link(book, canonical(lock)).hex(),
     ]
 
 
@@ -284,7 +89,7 @@ def test_whatever_is_changed_in_a_message_is_found():
     """Every field of every message of a round, one after the other; whatever follows is as it was."""
     table = played(1)
     begin = next(i for i, event in enumerate(table.events) if event["type"] == "lock")
-    honest = table.events[begin : begin + 9]
+    honest = table.events[begin : begin + 12]
     cases = [
         [*table.events[:place], {**event, name: changed(event[name])}, *table.events[place + 1 :]]
         for place, event in enumerate(honest, begin)
@@ -294,7 +99,7 @@ def test_whatever_is_changed_in_a_message_is_found():
     terms = plain(table.terms)
     found = run(FOLLOW, [{"terms": terms, "events": events} for events in cases])
 
-    assert {event["type"] for event in honest} == {"lock", "commit", "close", "reveal", "roll"}
+    assert {event["type"] for event in honest} == {"lock", "commit", "close", "ack", "open", "reveal", "roll"}
     assert len(cases) > 50
     missed = [i for i, answer in enumerate(found) if "code" not in answer]
     assert missed == []
@@ -339,6 +144,35 @@ def test_three_void_rounds_close_the_book_as_they_close_the_table():
 
     assert found["closed"] == table.room.host.table.closed == "three_voids"
     assert found["book"] == table.room.host.table.book.hex()
+
+
+def test_a_table_of_the_older_protocol_is_not_followed():
+    """Its terms have neither field, and its messages are checked by the command."""
+    terms = plain(Table(("ann",)).terms)
+    old = {name: value for name, value in terms.items() if name not in ("protocol", "object_ms")}
+    script = "answer(given.map((terms) => { try { new DiceBook(terms); } catch (wrong) { return wrong.code; } }));"
+
+    assert run(script, [terms, old, {**terms, "protocol": 1}, {**terms, "fee": -1}]) == [
+        None,
+        "old_protocol",
+        "old_protocol",
+        "bad_options",
+    ]
+
+
+def test_a_message_longer_than_any_is_not_read():
+    """4 MiB: the reference reads no more either."""
+    table = played(1)
+    place = next(i for i, event in enumerate(table.events) if event["type"] == "lock")
+    script = """const book = new DiceBook(given.terms);
+for (const event of given.events) book.apply(event);
+answer(given.sizes.map((size) => {
+  const lock = { ...given.lock, roster: Array(size).fill(given.lock.digest) };
+  try { book.apply(lock); } catch (wrong) { return wrong.code; }
+}));"""
+    about = {"terms": plain(table.terms), "events": table.events[:place], "lock": table.events[place]}
+
+    assert run(script, {**about, "sizes": [10, 2**16]}) == ["wrong_roster", "unreadable"]
 
 
 def test_what_was_checked_before_is_read_again_without_its_signatures_to_the_same_book():
@@ -459,72 +293,3 @@ def test_stakes_and_the_digest_of_a_state_follow_from_the_view(pay_table):
     script = "answer([stakesOf(given.view), digestOf(given.view, given.seed, given.session)]);"
 
     assert run(script, given) == [sorted(stakes_for(match).entries), state_digest(match)]
-
-
-ANSWER = """const keys = given.keys;
-const book = new DiceBook(given.terms);
-for (const event of given.events) book.apply(event);
-const seat = new DiceSeat(keys, book);
-answer(given.make ? seat[given.make](...given.args) : seat.owed(given.view));"""
-
-
-class Browser:
-    """A player whose side runs in node: everything it sends is taken by the table of the reference."""
-
-    def __init__(self, table: Table, keys: dict[str, str]) -> None:
-        self.table, self.keys = table, keys
-
-    def ask(self, **more: Any) -> Any:
-        view = plain(view_for(GAME, self.table.match, None))
-        given = {"keys": self.keys, "terms": plain(self.table.terms), "events": self.table.events, "view": view}
-        return run(ANSWER, {**given, **more})
-
-    def send(self, message: Any) -> None:
-        read: Any = msgspec.convert(message, Event)
-        self.table.tell(self.table.room.receive(read, 0))
-
-    def make(self, name: str, *args: Any) -> None:
-        self.send(self.ask(make=name, args=args))
-
-
-def test_a_player_in_the_page_plays_whole_rounds_with_one_of_the_reference():
-    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(given.next += 1)));", {"next": 3})
-    assert keys["key"] == Ed25519Signer(bytes([4] * 32)).key
-    table = Table(("bob",), first=keys["key"])
-    eve = Browser(table, keys)
-    eve.make("join", 50)
-    for player in (keys["key"], table.players["bob"].me.key):
-        table.tell(table.room.act(Action("buy_in", {"chips": 200}, player), 0))
-    for turn in range(2):
-        view = plain(view_for(GAME, table.match, None))
-        order = run("answer(orderFor(...given));", [view, keys["key"], "place", {"bet": "field", "stake": 5}])
-        eve.make("bet", order)
-        shooter = table.match.turn.current
-        for player in (keys["key"], table.players["bob"].me.key):
-            if player != shooter:
-                table.tell(table.room.act(Action("ready", {}, player), 0))
-        table.tell(table.room.act(Action("lock", {}, shooter), 0))
-        commit = eve.ask()
-        assert commit["type"] == "commit"
-        assert eve.ask() == commit  # the same after a reload, and in a second tab
-        eve.send(commit)
-        reveal = eve.ask()
-        assert reveal["type"] == "reveal"
-        assert sha256(bytes.fromhex(reveal["secret"])).hexdigest() not in json.dumps(commit)
-        eve.send(reveal)
-        assert table.match.game.table.roll_count == turn + 1
-        assert eve.ask() is None
-
-
-def test_the_page_objects_to_stakes_that_it_does_not_see():
-    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(9)));", None)
-    table = Table((), first=keys["key"])
-    eve = Browser(table, keys)
-    eve.make("join", 50)
-    table.tell(table.room.act(Action("buy_in", {"chips": 200}, keys["key"]), 0))
-    table.tell(table.room.act(Action("lock", {}, keys["key"]), 0))
-    seen = plain(view_for(GAME, table.match, None))
-    seen["game"]["seats"][0]["chips"] -= 1
-
-    assert eve.ask(view=seen)["type"] == "objection"
-    assert eve.ask()["type"] == "commit"

@@ -10,7 +10,7 @@ PATIENT = """async () => {
   const { keepKeys, makeKeys } = await import("/web/common/dice-play.js");
   const { post } = await import("/web/lib/api.js");
   const keys = makeKeys();
-  const room = await post("/dice-rooms", { key: keys.key, commit_ms: 300000, reveal_ms: 300000 });
+  const room = await post("/dice-rooms", { key: keys.key, commit_ms: 300000, object_ms: 300000, reveal_ms: 300000 });
   keepKeys(room.id, keys);
   return room.id;
 }"""

@@ -28,6 +28,7 @@ def check_transcript(
     """Return what a transcript says, and every check of it and of the record beside it, up to the first that failed."""
     verdict = verify_transcript(data)
     checks = [Check(check.name, check.ok, check.text) for check in verdict.checks]
+    checks += [Check("warning", True, text) for text in verdict.warnings]
     if verdict.ok and record is not None:
         checks += _record_checks(data, verdict, record, force)
     return verdict, checks

@@ -1,7 +1,7 @@
 """A seat at a craps table whose dice everybody makes. The key and the secrets never leave this side.
 
 The seat keeps its own book of the dice and its own copy of the match, and answers what the table says: it commits to
-what it sees, opens when that is safe, and notes what the table should not have done.
+what it sees, opens when objections are over, and notes what the table should not have done.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from croupier.fairness.dice import (
     Ed25519Verifier,
     Event,
     Signer,
-    Terms,
     Transcript,
     game_id_of,
+    read_terms,
     write_message,
     write_transcript,
 )
@@ -41,7 +41,7 @@ __all__ = ["DiceSeat"]
 
 PAGE = 500
 # The table closes a round by itself when everybody has answered: being told so twice is no harm.
-HARMLESS = {"again", "wrong_round", "wrong_phase", "not_due"}
+HARMLESS = {"again", "wrong_round", "wrong_phase", "not_due", "too_late", "round_void"}
 
 
 class DiceSeat:
@@ -69,7 +69,7 @@ class DiceSeat:
     async def at(cls, client: Client, room_id: str, *, signer: Signer | None = None) -> DiceSeat:
         """Return a seat at a table that is there, not yet taken: `sit` takes it."""
         page = await client.get(f"/rooms/{room_id}/dice", limit=1)
-        terms = msgspec.convert(page["terms"], Terms)
+        terms = read_terms(page["terms"])
         mine = signer or Ed25519Signer(os.urandom(32))
         me = Contributor(terms, mine, Ed25519Verifier(), os.urandom)
         match = create_match(

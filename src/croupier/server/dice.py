@@ -19,9 +19,9 @@ import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
-from croupier.engine import Action, LogEntry, Match, Player, get_game, legal_actions, state_digest
+from croupier.engine import HOST, Action, LogEntry, Match, Player, get_game, legal_actions, state_digest
 from croupier.errors import BadDocument, BadOptions
-from croupier.fairness import derive
+from croupier.fairness import derive, keyed
 from croupier.fairness.dice import (
     Bet,
     Book,
@@ -35,8 +35,10 @@ from croupier.fairness.dice import (
     Leave,
     Terms,
     read_message,
+    read_terms,
     write_transcript,
 )
+from croupier.fairness.dice.terms import PROTOCOL
 from croupier.games.craps.shared import LOCKED
 from croupier.games.craps.shared_dice import DiceRoom, RoomAnswer, Told
 from croupier.server.desk import Call, Caller, Live, line_of, start_of
@@ -78,6 +80,8 @@ class NewDiceRoom(Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[int, Meta(ge=1, le=16)] = 16
     rounds_max: Annotated[int, Meta(ge=1, le=ROUNDS_MAX)] = 1000
     commit_ms: PhaseMs = 10_000
+    object_ms: Annotated[int, Meta(ge=100, le=600_000)] = 2_000
+    """How long the table waits for a seat to say that it objects to nothing."""
     reveal_ms: PhaseMs = 10_000
     table_bond: Chips = 100_000
     """What the table loses if it is at fault; all bets together cannot win more on one roll."""
@@ -143,7 +147,7 @@ def create_dice_room(call: Call, caller: Caller, body: NewDiceRoom) -> RoomView:
     seat = RoomSeat(account.id, account.name, ready=True, key=body.key)
     details = (body.seats, body.is_listed, body.allows_spectators, body.turn_ms)
     room = open_room(call, get_game(GAME_ID), options, account.id, (seat,), *details)
-    signer, chain = _secrets(room, body.rounds_max)
+    signer, chain = _signer(room), _chain(room, body.rounds_max)
     terms = Terms(
         name=room.id,
         session_id=room.session_id,
@@ -151,6 +155,7 @@ def create_dice_room(call: Call, caller: Caller, body: NewDiceRoom) -> RoomView:
         chain_end=chain.end,
         rounds_max=body.rounds_max,
         commit_ms=body.commit_ms,
+        object_ms=body.object_ms,
         reveal_ms=body.reveal_ms,
         table_bond=body.table_bond,
         fee=body.fee,
@@ -171,10 +176,16 @@ def create_dice_room(call: Call, caller: Caller, body: NewDiceRoom) -> RoomView:
     return room_view(call, call.put_room(room), account.id)
 
 
-def _secrets(room: Room, rounds_max: int) -> tuple[Ed25519Signer, HashChain]:
-    """Return the key and the chain of a room's table, which follow from its seed."""
+def _signer(room: Room) -> Ed25519Signer:
+    """Return the key of a room's table, which follows from its seed."""
     seed = bytes.fromhex(room.server_seed)
-    return Ed25519Signer(derive(seed, "dice/key")), HashChain.make(derive(seed, "dice/chain"), rounds_max)
+    if room.dice and _terms(room).protocol == 1:  # such a table signs nothing any more but its transcript
+        return Ed25519Signer(derive(seed, "dice/key"))
+    return Ed25519Signer(keyed(seed, "croupier/dice-key/2"))
+
+
+def _chain(room: Room, rounds_max: int) -> HashChain:
+    return HashChain.make(keyed(bytes.fromhex(room.server_seed), "croupier/dice-chain/2"), rounds_max)
 
 
 # Looking.
@@ -208,8 +219,7 @@ def read_transcript(call: Call, caller: Caller, room_id: str) -> bytes:
     room = _dice_room(call, room_id)
     check_may_look(room, None if caller.account is None else caller.id)
     book = Book(_terms(room), _Accepted(), _entries(call.tx.events(room.id)))
-    signer, _ = _secrets(room, 1)
-    return write_transcript(book.transcript(signer))
+    return write_transcript(book.transcript(_signer(room)))
 
 
 class _Accepted:
@@ -267,7 +277,7 @@ def dice_due(call: Call, room_id: str) -> DiceAnswer | None:
 
     A round goes on by its own deadlines, and an operator cannot stop it in the middle. Between rounds, at a table with
     a clock, whoever is late is taken to be ready, and then a round begins; at one without, nobody has done anything
-    for so long that the table is closed, and every stake goes back.
+    for so long that the table is closed, and every bet is paid what it is worth.
     """
     room = _dice_room(call, room_id, lock=True)
     if room.status != "active" or not room.deadline or room.deadline > call.now:
@@ -305,6 +315,8 @@ def _do(call: Call, room: Room, ask: Callable[[DiceRoom], RoomAnswer]) -> tuple[
     A table is changed where it stands. So an operation takes it out of memory first: if anything fails, the table is
     read from the store again. A no changes nothing, and whoever collects many of them shall not make us read so often.
     """
+    if _terms(room).protocol != PROTOCOL:
+        return _retired(call, room)
     table = _taken(call, room)
     before = table.match
     answer = ask(table)
@@ -315,6 +327,13 @@ def _do(call: Call, room: Room, ask: Callable[[DiceRoom], RoomAnswer]) -> tuple[
     room = _written(call, room, table, before, told)
     call.fresh[room.id] = _Kept(room.version, table.match, table=table)
     return DiceAnswer(answer.ok, room.version, answer.code, answer.error), room
+
+
+def _retired(call: Call, room: Room) -> tuple[DiceAnswer, Room]:
+    """Close a table of an older protocol, which nobody should play on: bets are paid their stake or their worth."""
+    closed, _ = call.dispatch(room, Action("close", {"reason": "old_protocol", "at_value": True}, HOST))
+    text = "the dice of this table followed an older protocol: it is closed, and all bets have been paid"
+    return DiceAnswer(False, closed.version, "table_closed", text), closed
 
 
 def _put_back(call: Call, kept: _Kept) -> None:
@@ -343,8 +362,8 @@ def _taken(call: Call, room: Room) -> DiceRoom:
             return table
     events = call.tx.events(room.id)
     terms = _terms(room)
-    signer, chain = _secrets(room, terms.rounds_max)
-    host = DiceHost(terms, signer, Ed25519Verifier(), chain, _entries(events))
+    chain = _chain(room, terms.rounds_max)
+    host = DiceHost(terms, _signer(room), Ed25519Verifier(), chain, _entries(events))
     return DiceRoom(start_of(room), host, log=line_of(events))
 
 
@@ -405,7 +424,7 @@ def _owns(room: Room, account_id: str, key: str) -> bool:
 
 
 def _terms(room: Room) -> Terms:
-    return msgspec.convert(room.dice, Terms)
+    return read_terms(room.dice)
 
 
 def _dice_room(call: Call, room_id: str, *, lock: bool = False) -> Room:

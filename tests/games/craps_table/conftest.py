@@ -39,13 +39,13 @@ class Table:
         self.brought = self.match.options.bank
         """The bank's chips and everything bought, less everything taken home, as the test counts them."""
 
-    def do(self, player: str, type: str, dice: tuple[int, int] | None = None, **payload: Any) -> Match[SharedTable]:
+    def do(self, player: str, type: str, /, dice: tuple[int, int] | None = None, **payload: Any) -> Match[SharedTable]:
         """Take an action that must be accepted."""
         answer = self.attempt(player, type, dice, **payload)
         assert answer.ok, (answer.code, answer.error)
         return self.match
 
-    def attempt(self, player: str, type: str, dice: tuple[int, int] | None = None, **payload: Any) -> Any:
+    def attempt(self, player: str, type: str, /, dice: tuple[int, int] | None = None, **payload: Any) -> Any:
         """Take an action, or be refused."""
         rng = None if dice is None else ScriptedRng.of_dice(*dice)
         before = self.match
@@ -59,7 +59,7 @@ class Table:
         self.check()
         return answer
 
-    def refused(self, player: str, type: str, **payload: Any) -> str:
+    def refused(self, player: str, type: str, /, **payload: Any) -> str:
         """Return the code of a refusal."""
         answer = self.attempt(player, type, **payload)
         assert not answer.ok, f"{type} {payload} was accepted"
@@ -95,8 +95,8 @@ class Table:
         """What the last roll decided: seat, bet, profit."""
         return [(one.seat, one.bet, one.returned - one.outlay) for one in self.match.game.settled]
 
-    def close(self, reason: str = "ended") -> Match[SharedTable]:
-        return self.do(HOST, "close", reason=reason)
+    def close(self, reason: str = "ended", at_value: bool = True) -> Match[SharedTable]:
+        return self.do(HOST, "close", reason=reason, at_value=at_value)
 
     def _count(self, before: Match[SharedTable], action: Action) -> None:
         if action.type == "buy_in":
@@ -110,7 +110,8 @@ class Table:
         state, book = self.match.game, book_of(self.match.options)
         racks = sum(chair.chips for chair in state.seats)
         laid = sum(bet.outlay(book) for chair in state.seats for bet in chair.bets)
-        assert racks + laid + state.bank == self.brought
+        over = sum(chair.unclaimed for chair in state.seats)
+        assert racks + laid + over + state.bank == self.brought
         assert state.cover == sum(bet.return_max(book) for chair in state.seats for bet in chair.bets) <= state.bank
         assert all(chair.chips >= 0 for chair in state.seats)
         assert GAME.audit(state) is None

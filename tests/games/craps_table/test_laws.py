@@ -58,7 +58,8 @@ def anything(rng: GameRng, table: Any) -> tuple[str, str, dict[str, Any]]:
         (6, player, "time_out", {}),
         (2 if len(order) > 3 else 0, player, "leave", {}),
         (2 if len(order) < 6 else 0, "newcomer", "join", {"id": f"n{len(table.match.players)}"}),
-        (1, HOST, "close", {"reason": "ended" if rng.next_bounded(9) else "three_voids"}),
+        (1, HOST, "close", {"reason": "ended" if rng.next_bounded(9) else "three_voids", "at_value": True}),
+        (2, HOST, "buy_out", {"player": player}),
         (3, player, rng.pick(["close", "rol", "buy_in", "place"]), {"reason": "host"}),
     ]
     place = rng.next_bounded(sum(weight for weight, *_ in sense))
@@ -94,6 +95,7 @@ def test_no_chip_is_made_or_lost_in_four_thousand_actions_of_any_kind(open_table
 
     assert set(done) >= set(GAME.actions) - {"close"} | {"join", "leave", "time_out"}
     assert done["roll"] > 200
+    assert done["buy_out"] > 10
     wanted = {"insufficient_funds", "window_closed", "not_ready", "is_ready", "wrong_phase", "not_your_turn"}
     wanted |= {"host_only", "unknown_action", "bad_payload", "already_placed", "not_placed", "over_limit"}
     if name == "poor":

@@ -12,11 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.cli.transcripts import check_transcript
-from croupier.engine import Action, LogEntry, Player, Refused, act, replay, state_digest, verify, write_record
+from croupier.engine import HOST, Action, LogEntry, Player, Refused, act, replay, state_digest, verify, write_record
 from croupier.engine.gate import Gate
 from croupier.errors import BadDocument, BadOptions
 from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
+    Ack,
     Close,
     Commit,
     Contributor,
@@ -28,6 +29,7 @@ from croupier.fairness.dice import (
     Lock,
     Objection,
     Reveal,
+    Stakes,
     Terms,
     live_bet,
     record_problem,
@@ -481,13 +483,10 @@ def test_a_player_who_does_not_open_pays_the_fee_and_bets_stand():
     sitting.proves()
 
 
-def test_three_void_rounds_close_the_table_and_hand_every_stake_back():
-    sitting = Sitting("ann", "bob")
-    sitting.bet("ann", "place", bet="pass", stake=10)
-    sitting.round()
-    sitting.bet("bob", "place", bet="field", stake=30)
-    at_stake = {sitting.key(name): sitting.chair(name).at_risk for name in ("ann", "bob")}
-    bank = sitting.room.match.game.bank
+def test_three_void_rounds_close_the_table_and_pay_what_bets_are_worth():
+    """The point is 8, which comes before a 7 five times in eleven: of 99 on pass 90 are left. Of 36 on field, 34."""
+    sitting = with_point(8, "ann", "bob")
+    sitting.bet("bob", "place", bet="field", stake=36)
     sitting.silent = {"ann": Commit, "bob": Commit}
 
     for _ in range(3):
@@ -495,18 +494,18 @@ def test_three_void_rounds_close_the_table_and_hand_every_stake_back():
 
     assert ended.closed == "three_voids"
     match = sitting.room.match
-    assert (match.status, match.game.table.phase, match.game.bank) == ("finished", "closed", bank)
+    assert (match.status, match.game.table.phase, match.game.bank) == ("finished", "closed", 1_000_000 + 9 + 2)
+    assert [chair.paid_out for chair in match.game.seats] == [991, 998]
     assert match.result is not None
-    assert "three rounds in a row were void" in match.result.reason
-    stakes = {one.source: one.chips for one in ended.movements if one.source.startswith("stake:")}
-    assert stakes == {f"stake:{key}": chips for key, chips in at_stake.items() if chips}
+    assert match.result.reason == "three rounds in a row were void; bets were paid what they were worth"
+    assert not [one for one in ended.movements if one.source.startswith("stake:")]
     assert sitting.copies_agree()
     sitting.proves()
 
 
 def test_a_shooter_who_sits_out_loses_the_dice_after_the_roll():
     sitting = Sitting("ann", "bob", "cid", name="table 71")
-    sitting.bet("ann", "place", bet="pass", stake=10)
+    sitting.bet("bob", "place", bet="pass", stake=10)
     sitting.silent = {"ann": NO_COMMIT}
     dice = []
     for _ in range(3):
@@ -515,37 +514,44 @@ def test_a_shooter_who_sits_out_loses_the_dice_after_the_roll():
         assert ended.rolled is not None
         dice.append(ended.rolled.faces)
 
-    assert dice == [(2, 3), (2, 6), (1, 2)]  # no seven-out: the dice pass because ann does not answer
+    assert dice == [(6, 3), (3, 5), (4, 2)]  # no seven-out: the dice pass because ann does not answer
     assert sitting.shooter == "bob"
     assert [entry.action.type for entry in sitting.room.log][-3:] == ["lock", "roll", "time_out"]
     assert sitting.room.host.table.seats[sitting.key("ann")].status == "out"
     sitting.proves()
 
 
-def test_a_shooter_who_sits_out_in_a_void_round_loses_the_dice_and_bets_stay_locked():
+def test_whoever_bets_and_does_not_commit_is_bought_out_and_loses_the_dice():
+    """No bet is decided by dice that its owner had no part in. Ten on pass are worth 20 times 244/495: 9, and a chip
+    that is nobody's."""
     sitting = Sitting("ann", "bob")
-    sitting.bet("bob", "place", bet="pass", stake=10)
+    sitting.bet("ann", "place", bet="pass", stake=10)
+    sitting.bet("bob", "place", bet="field", stake=10)
     sitting.silent = {"ann": NO_COMMIT}
-    sitting.round()
-    sitting.round()
-    while sitting.shooter != "ann":  # two misses so far; wherever the dice are now, ann must have them to lose them
-        sitting.act("bob", "pass_dice")
-    sitting.silent = {"ann": NO_COMMIT, "bob": Reveal}
 
     ended = sitting.round()
 
     assert ended.voided is not None
+    assert (ended.voided.reason, ended.voided.keys) == ("commit_missing", (sitting.key("ann"),))
+    assert ended.movements == ()
+    assert (sitting.chair("ann").chips, sitting.chair("ann").bets, sitting.chair("ann").unclaimed) == (999, (), 1)
     assert (sitting.shooter, sitting.room.match.turn.phase) == ("bob", "locked")
+    assert [entry.action.type for entry in sitting.room.log][-3:] == ["lock", "buy_out", "time_out"]
     assert sitting.copies_agree()
+    assert sitting.round().rolled is not None  # bob's bet is rolled for, without her
+    order = sitting.players["ann"].order(act("place", bet="field", stake=10))
+    hand = sitting.room.match.game.table.hand_id
+    assert sitting.send("ann", order).code == ("sits_out" if hand == 0 else "")
+    sitting.proves()
 
 
-def test_proof_against_the_table_closes_it_and_hands_every_stake_back():
+def test_proof_against_the_table_closes_it_and_nobody_gets_less_than_the_stake():
     sitting = Sitting("ann", "bob")
     sitting.bet("ann", "place", bet="pass", stake=10)
     sitting.round()
     sitting.bet("bob", "place", bet="field", stake=10)
     before = [chair.chips + chair.at_risk for chair in sitting.room.match.game.seats]
-    sitting.silent = {"ann": Reveal, "bob": Reveal}
+    sitting.silent = {"ann": (Ack, Reveal), "bob": (Ack, Reveal)}
     for player in ("ann", "bob"):
         if player != sitting.shooter:
             sitting.act(player, "ready")
@@ -575,7 +581,104 @@ def test_too_few_contributors_begin_no_round_and_leave_the_betting_open():
     assert sitting.room.match is before
 
 
+# Ways out of a bad point.
+
+
+def with_point(point: int, *names: str) -> Sitting:
+    """Return a table at which ann has 99 on pass and the point stands."""
+    for number in range(100):
+        sitting = Sitting(*names, name=f"table {number}")
+        sitting.bet("ann", "place", bet="pass", stake=99)
+        sitting.round()
+        if sitting.room.match.game.table.point == point:
+            return sitting
+    raise AssertionError("no such point")
+
+
+def object_to_everything(sitting: Sitting, *names: str) -> None:
+    """Let players see other stakes than there are."""
+    for name in names:
+        see_otherwise(sitting.players[name].me)
+
+
+def see_otherwise(me: Contributor) -> None:
+    see = me.expect
+
+    def expect(stakes: Stakes) -> None:
+        see(replace(stakes, move_number=0))
+
+    me.expect = expect  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("point", [4, 5, 6])
+def test_free_objections_do_not_buy_a_way_out_of_a_bad_point(point):
+    """Three friends object in turn and the table closes: ann gets what pass is worth, and not her stake."""
+    sitting = with_point(point, "ann", "eve", "ivy", "joe")
+    object_to_everything(sitting, "eve", "ivy", "joe")
+
+    ended = [sitting.round() for _ in range(3)]
+
+    assert [one.voided and one.voided.reason for one in ended] == ["objected"] * 3
+    assert ended[-1].closed == "three_voids"
+    assert sitting.chair("ann").paid_out == 1_000 - 99 + {4: 66, 5: 79, 6: 90}[point]
+    sitting.proves()
+
+
+def test_a_seat_that_objects_again_and_again_does_not_close_the_table():
+    """It sits out the hand after the first time, and its partner's bet is rolled for."""
+    sitting = with_point(4, "ann", "eve")
+    object_to_everything(sitting, "eve")
+
+    first, second = sitting.round(), sitting.round()
+
+    assert first.voided is not None
+    assert second.rolled is not None
+    assert ("eve", "stakes_differ") in sitting.complaints
+
+
+@pytest.mark.parametrize("point", [4, 5, 6])
+def test_whoever_objects_to_get_rid_of_a_bet_gets_what_it_is_worth(point):
+    sitting = with_point(point, "ann", "bob")
+    object_to_everything(sitting, "ann")
+
+    ended = sitting.round()
+
+    assert ended.voided is not None
+    assert sitting.chair("ann").chips == 1_000 - 99 + {4: 66, 5: 79, 6: 90}[point]
+    assert sitting.copies_agree()
+    sitting.proves()
+
+
+def test_a_table_that_has_used_up_its_rounds_pays_what_bets_are_worth():
+    sitting = with_point(5, "ann", "bob")
+    host = sitting.room.host
+    host.book.table = replace(host.book.table, round_number=host.table.terms.rounds_max)
+
+    sitting.act("bob", "ready")
+    answer = sitting.act("ann", "lock") if sitting.shooter == "ann" else sitting.act("bob", "lock")
+
+    assert answer.ok
+    assert sitting.room.match.status == "finished"
+    assert sitting.chair("ann").paid_out == 1_000 - 99 + 79
+
+
 # Players who watch.
+
+
+def test_a_player_follows_no_host_that_buys_out_or_closes_as_it_likes():
+    sitting = Sitting("ann", "bob")
+    sitting.bet("ann", "place", bet="pass", stake=10)
+    bob = sitting.players["bob"]
+    version = bob.match.version
+
+    for action in (
+        Action("buy_out", {"player": sitting.key("ann")}, HOST),
+        Action("close", {"reason": "host"}, HOST),
+    ):
+        reply = bob.hear(LogEntry(action, version + 1), 0)
+        assert reply.complaint is not None
+        assert reply.complaint.code == "host_oversteps"
+    assert bob.match.version == version
 
 
 def test_a_player_objects_to_stakes_that_are_not_those_on_the_table():
@@ -641,11 +744,14 @@ def test_whoever_sits_down_at_the_dice_sits_down_at_the_table_and_leaves_both():
 
     assert answer.ok
     assert sitting.key("dan") not in sitting.room.match.turn.order
-    assert [bet.name for bet in sitting.chair("dan").bets] == ["pass"]
+    assert (
+        sitting.chair("dan").bets == ()
+    )  # a contract bet: bought at its value, for dan has no part in the dice to come
+    assert [entry.action.type for entry in sitting.room.log][-2:] == ["leave", "buy_out"]
     del sitting.players["dan"]
-    assert sitting.round().rolled is not None  # the leaver's bet is in the lock all the same
+    assert sitting.round().rolled is not None
     lock = [one.event for one in sitting.room.host.book.entries if isinstance(one.event, Lock)][-1]
-    assert sitting.key("dan") in {place.key for place in lock.positions}
+    assert sitting.key("dan") not in {place.key for place in lock.positions}
     sitting.proves()
 
 
@@ -683,12 +789,12 @@ def test_a_table_ends_in_good_order_when_no_bet_is_up():
     sitting.proves()
 
 
-def test_a_host_that_must_close_hands_stakes_back_and_then_bonds():
+def test_a_host_that_must_close_pays_what_bets_are_worth_and_then_bonds():
     sitting = Sitting("ann")
-    sitting.bet("ann", "place", bet="fire", stake=10)
+    sitting.bet("ann", "place", bet="field", stake=36)
 
     assert sitting.spread(sitting.room.close(sitting.now)).ok
-    assert sitting.chair("ann").paid_out == 1_000
+    assert sitting.chair("ann").paid_out == 998  # the field has an edge of 1/18
     assert sitting.room.end(sitting.now).closed == "ended"
 
 

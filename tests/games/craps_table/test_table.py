@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from hashlib import sha256
+from itertools import product
 from typing import Any
 
 import pytest
@@ -23,9 +25,10 @@ from croupier.engine import (
     write_record,
 )
 from croupier.errors import BadOptions, BadPlayers
+from croupier.fairness.dice.failures import TABLE_FAULTS
 from croupier.games.craps import odds
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.shared import SEATS_EVER, SharedCraps
+from croupier.games.craps.shared import FAULTS, SEATS_EVER, SharedCraps
 from croupier.games.craps.shared_state import SharedTable, TableOptions
 from croupier.rng import GameRng
 from croupier.testing import ScriptedRng
@@ -674,7 +677,8 @@ def test_the_host_closes_in_good_order_only_when_no_bet_is_up(open_table):
 
 
 @pytest.mark.parametrize("phase", ["betting", "locked"])
-def test_a_table_that_must_close_hands_every_stake_back(open_table, phase):
+def test_a_table_of_the_first_protocol_handed_every_stake_back(open_table, phase):
+    """Its records say so, and are still re-executed."""
     table = open_table("ann", "bob", "cid", vig="upfront", allow_overpay=True)
     table.do("ann", "place", bet="pass", stake=10)
     table.do("ann", "place", bet="fire", stake=10)
@@ -687,13 +691,93 @@ def test_a_table_that_must_close_hands_every_stake_back(open_table, phase):
         table.do("cid", "ready")
         table.do("ann", "lock")
 
-    table.close("three_voids")
+    table.close("three_voids", at_value=False)
 
     game = table.match.game
     assert (game.table.phase, game.table.point, game.cover, game.bank) == ("closed", 0, 0, 1_000_000)
     assert [(chair.paid_out, chair.chips, chair.bets) for chair in game.seats] == [(1000, 0, ())] * 3
     assert table.match.result is not None
-    assert "three rounds in a row were void" in table.match.result.reason
+    assert table.match.result.reason == "three rounds in a row were void; all stakes went back"
+
+
+@pytest.mark.parametrize("phase", ["betting", "locked"])
+@pytest.mark.parametrize(
+    ("reason", "home", "bank"),
+    [
+        ("three_voids", [998, 1_007, 992], 1_000_002),
+        ("host", [998, 1_007, 992], 1_000_002),
+        ("rounds_used_up", [998, 1_007, 992], 1_000_002),
+        ("bank_missing", [1_000, 1_007, 1_000], 999_992),
+        ("two_closes", [1_000, 1_007, 1_000], 999_992),
+        ("old_protocol", [1_000, 1_007, 1_000], 999_992),
+    ],
+)
+def test_a_table_that_must_close_pays_what_bets_are_worth(open_table, phase, reason, home, bank):
+    """The point is 5, and comes before a 7 four times in ten. At a table at fault nobody gets less than they staked.
+
+    Ann's 10 on pass are worth 2/5 of 20, Cid's 40 are 32. Bob has 40 on don't pass, worth 3/5 of 80, and 10 on the
+    field, worth 17/18 of it: 57 and 4/9 in all. The bank pays 58 for that, and one chip is nobody's.
+    """
+    table = open_table("ann", "bob", "cid")
+    table.do("ann", "place", bet="pass", stake=10)
+    table.do("bob", "place", bet="dont_pass", stake=40)
+    table.do("cid", "place", bet="pass", stake=40)
+    table.roll((2, 3))
+    table.do("bob", "place", bet="field", stake=10)
+    if phase == "locked":
+        table.do("bob", "ready")
+        table.do("cid", "ready")
+        table.do("ann", "lock")
+
+    table.close(reason)
+
+    game = table.match.game
+    assert ([chair.paid_out for chair in game.seats], game.bank) == (home, bank)
+    assert [chair.unclaimed for chair in game.seats] == [0, 1, 0]
+    assert (game.table.phase, game.cover) == ("closed", 0)
+
+
+def test_what_is_a_fault_of_the_table_is_so_at_the_dice_as_well():
+    assert {*TABLE_FAULTS, "old_protocol"} == FAULTS
+
+
+def test_the_bets_of_one_player_are_bought_and_everybody_elses_play_on(open_table):
+    table = open_table("ann", "bob")
+    for player in ("ann", "bob"):
+        table.do(player, "place", bet="pass", stake=30)
+    table.roll((2, 2))
+    table.do("ann", "place", bet="odds_pass", stake=30)
+
+    table.do(HOST, "buy_out", player="ann")
+
+    assert (table.bets("ann"), table.bets("bob")) == ({}, {"pass": 30})
+    assert table.chair("ann").chips == 1_000 - 60 + 20 + 30  # pass on 4 wins one time in three; odds are fair
+    assert table.match.game.bank == 1_000_000 + 10
+    assert lines_of(table)[-1] == "ann sits out: bets of 60 were bought out for 50"
+    for nobody in ("ann", "cid"):
+        assert table.refused(HOST, "buy_out", player=nobody) == "no_bets"
+    assert table.refused("bob", "buy_out", player="bob") == "host_only"
+
+
+@pytest.mark.parametrize("bet", ["pass", "dont_pass"])
+@pytest.mark.parametrize("way", ["close", "buy_out"])
+def test_whoever_chooses_when_bets_are_bought_gains_nothing(open_table, bet, way):
+    """A host closes, or a player has itself bought out, whenever a point stands: over all 36 rolls that comes to what
+    the bet is worth from the start, 1 - 7/495 and 1 - 3/220 of the stake. With stakes handed back it would not."""
+    brought = Fraction(0)
+    for dice in product(range(1, 7), repeat=2):
+        table = open_table("ann", chips=19_800, table_max=19_800, player_max=19_800)
+        table.do("ann", "place", bet=bet, stake=19_800)
+        table.roll(dice)
+        if table.match.game.table.point and way == "close":
+            table.close("host")
+        elif table.match.game.table.point:
+            table.do(HOST, "buy_out", player="ann")
+        chair = table.chair("ann")
+        assert not chair.bets
+        brought += Fraction(chair.chips + chair.paid_out + chair.at_risk, 36)
+
+    assert brought == 19_800 * (1 - {"pass": Fraction(7, 495), "dont_pass": Fraction(3, 220)}[bet])
 
 
 def test_no_player_can_speak_for_the_host(open_table):

@@ -70,6 +70,14 @@ def test_a_transcript_goes_with_the_record_of_its_match(run, files):
     ]
 
 
+def test_a_transcript_of_the_first_protocol_verifies_with_a_warning(run):
+    answer = run("verify", str(Path(__file__).parents[1] / "fairness" / "protocol_1.json"))
+
+    assert answer.exit_code == 0
+    (line,) = [line for line in answer.stdout.splitlines() if line.split()[1] == "warning"]
+    assert "the table follows protocol 1" in line
+
+
 def test_a_changed_transcript_is_named_and_answered_with_one(run, files, tmp_path):
     data = (files / "table.json").read_bytes()
     path = tmp_path / "forged.json"

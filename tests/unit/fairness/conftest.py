@@ -9,6 +9,7 @@ import pytest
 
 from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
+    Ack,
     Answer,
     Close,
     Commit,
@@ -112,10 +113,25 @@ class Sitting:
     def reveals(self, sent: Iterable[tuple[str, Event]]) -> dict[str, Reveal]:
         return {name: message for name, message in sent if isinstance(message, Reveal)}
 
-    def to_reveals(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> dict[str, Reveal]:
-        """Play a round up to CLOSE; return the openings that the players are about to send."""
+    def acks(self, sent: Iterable[tuple[str, Event]]) -> dict[str, Ack]:
+        return {name: message for name, message in sent if isinstance(message, Ack)}
+
+    def to_acks(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> dict[str, Ack]:
+        """Play a round up to CLOSE; return what the players are about to say to it."""
         sent = self.lock(bets, **more)
-        return self.reveals(self.send(*self.commits(sent).values()))
+        return self.acks(self.send(*self.commits(sent).values()))
+
+    def to_reveals(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> dict[str, Reveal]:
+        """Play a round up to OPEN; return the openings that the players are about to send."""
+        return self.reveals(self.send(*self.to_acks(bets, **more).values()))
+
+    def opened(self, sent: Iterable[tuple[str, Event]]) -> dict[str, Reveal]:
+        """Let everybody who is about to say ACK do so, and time pass for the others; return what follows OPEN."""
+        found = self.send(*self.acks(sent).values())
+        on = self.host.table.round
+        if on is not None and on.phase == "closed":
+            found += self.wait(self.terms.object_ms)
+        return self.reveals(found)
 
     def roll(self, bets: dict[str, tuple[int, int]] | None = None, **more: Any) -> Answer:
         """Play a whole round."""

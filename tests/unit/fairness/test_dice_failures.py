@@ -9,12 +9,14 @@ from msgspec.structs import replace
 from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
     FAILURES,
+    Ack,
     Close,
     Commit,
     Contributor,
     Equivocation,
     Lock,
     Objection,
+    Open,
     Reveal,
     Roll,
     Silence,
@@ -22,6 +24,8 @@ from croupier.fairness.dice import (
     Void,
     encoding,
     proof_problem,
+    verify_transcript,
+    write_transcript,
 )
 from croupier.fairness.dice.messages import signed
 
@@ -72,7 +76,7 @@ def test_no_commit_in_time_is_no_contribution_and_costs_nothing(sitting):
     table = sitting(["ann", "bob"])
     commits = table.commits(table.lock())
     table.send(commits["ann"])
-    reveals = table.reveals(table.wait(10_000))
+    reveals = table.opened(table.wait(10_000))
     table.send(reveals["ann"])
 
     answer = table.answers[-1]
@@ -88,8 +92,8 @@ def test_the_third_commit_missed_in_a_row_sits_the_seat_out(sitting):
     for _ in range(3):
         commits = table.commits(table.lock())
         table.send(commits["ann"])
-        reveals = table.reveals(table.wait(10_000))
-        sat_out.append(table.answers[-1].sat_out)
+        reveals = table.opened(table.wait(10_000))
+        sat_out.append(next(one.sat_out for one in reversed(table.answers) if table.close() in one.send))
         table.send(reveals["ann"])
 
     assert sat_out == [(), (), (table.key("bob"),)]
@@ -106,9 +110,9 @@ def test_a_commit_in_between_starts_the_count_again(sitting):
         commits = table.commits(table.lock())
         if is_late:
             table.send(commits["ann"])
-            table.send(*table.reveals(table.wait(10_000)).values())
+            table.send(*table.opened(table.wait(10_000)).values())
         else:
-            table.send(*table.reveals(table.send(*commits.values())).values())
+            table.send(*table.opened(table.send(*commits.values())).values())
 
     assert table.host.table.seats[table.key("bob")].misses == 2
     assert table.host.table.seats[table.key("bob")].status == "in"
@@ -123,7 +127,7 @@ def test_a_commit_after_the_deadline_is_dropped(sitting):
     table.send(commits["bob"])
 
     assert table.answers[-1].code == "too_late"
-    assert table.host.table.round.phase == "reveal"
+    assert table.host.table.round.phase == "closed"
 
 
 # Fewer than the minimum.
@@ -187,7 +191,7 @@ def test_two_different_commits_close_the_seat_and_cost_the_bond(sitting):
     assert table.host.table.seats[table.key("ann")].status == "closed"
     assert table.same_books()
 
-    reveals = table.reveals(table.send(commits["bob"], commits["cat"]))
+    reveals = table.opened(table.send(commits["bob"], commits["cat"]))
     assert table.key("ann") not in {commit.key for commit in table.close().commits}
     table.send(*reveals.values())
     assert table.answers[-1].rolled is not None
@@ -210,7 +214,7 @@ def test_a_forged_second_commit_costs_nobody_anything(sitting):
 def test_a_second_commit_after_close_costs_the_bond_and_the_first_must_still_be_opened(sitting):
     table = sitting(["ann", "bob"])
     commits = table.commits(table.lock())
-    reveals = table.reveals(table.send(*commits.values()))
+    reveals = table.opened(table.send(*commits.values()))
     table.send(second_commit(table, "ann", commits["ann"]))
     assert moved(table.answers[-1].movements) == [("bond ann", "player bob", 100)]
 
@@ -238,7 +242,7 @@ def test_two_commits_are_a_proof_that_convinces_anyone(sitting):
 def test_a_proof_is_heard_when_the_round_is_over_too(sitting):
     table = sitting(["ann", "bob"])
     commits = table.commits(table.lock())
-    table.send(*table.reveals(table.send(*commits.values())).values())
+    table.send(*table.opened(table.send(*commits.values())).values())
     proof = Equivocation(commits["ann"], second_commit(table, "ann", commits["ann"]))
 
     table.send(proof)
@@ -314,7 +318,7 @@ def test_an_opening_before_close_takes_the_commitment_out(sitting):
 
     table.send(early)
     assert table.answers[-1].ok
-    table.send(*table.reveals(table.send(commits["bob"])).values())
+    table.send(*table.opened(table.send(commits["bob"])).values())
 
     assert table.answers[-1].rolled is not None
     assert table.key("ann") not in {
@@ -411,8 +415,11 @@ def test_with_a_bank_an_opening_that_is_missing_costs_a_fee_and_the_rest_of_the_
     assert table.key("ann") in table.host.table.roster(5)
     assert table.same_books()
 
-    after = table.roll(BETS, hand=4)  # a new number, fresh secrets, the same bets
+    table.lock(BETS, hand=4)
+    assert dropped(table) == "wrong_stakes"  # her bets are bought out first: she has no part in these dice
+    after = table.roll(hand=4)  # a new number, fresh secrets
     assert after.rolled.round == 2
+    assert table.roll(BETS, hand=5).rolled.round == 3
 
 
 def test_a_fee_never_goes_to_the_bank(sitting):
@@ -507,7 +514,7 @@ def test_no_share_of_the_openings_is_enough_but_all_of_them(sitting, opened):
 
 
 def test_two_closes_close_the_table_and_cost_its_bond(sitting):
-    """Ann could have won 20 and bob 30: they share the 1,000 two to three, and get their stakes and bonds back."""
+    """Ann could have won 20 and bob 30: they share the 1,000 two to three. What their bets are paid the game says."""
     table = sitting(["ann", "bob"])
     table.to_reveals({"ann": (5, 20), "bob": (10, 30)})
 
@@ -520,8 +527,6 @@ def test_two_closes_close_the_table_and_cost_its_bond(sitting):
         ("bond table", "player bob", 600),
         ("bond ann", "player ann", 100),
         ("bond bob", "player bob", 100),
-        ("stake ann", "player ann", 5),
-        ("stake bob", "player bob", 10),
     ]
     assert table.host.table.chips() == 0
     assert [complaint.code for complaint in table.complaints["ann"]] == ["two_closes"]
@@ -619,7 +624,6 @@ def test_a_bank_that_does_not_open_loses_its_bond_to_the_players_with_live_bets(
         ("bond table", "player ann", 1000),
         ("bond ann", "player ann", 100),
         ("bond bob", "player bob", 100),
-        ("stake ann", "player ann", 5),
     ]
     assert ann.tick(99_000).send == ()
 
@@ -681,6 +685,48 @@ def test_at_the_end_of_a_match_with_hidden_cards_a_player_can_give_up_on_the_ban
     assert ann.table.closed == "bank_missing"
 
 
+def test_with_hidden_cards_a_bank_that_keeps_back_a_roll_loses_its_bond(sitting):
+    """When all have opened the bank alone knows what fell: to say nothing is to refuse it."""
+    table = sitting(["ann"], hidden=True)
+    table.host._roll = lambda on: None
+    table.send(*table.to_reveals(BETS).values())
+    ann = table.players["ann"]
+
+    assert ann.table.round.phase == "opened"
+    assert ann.tick(9_999).send == ()
+    assert ann.tick(10_000).complaint.code == "bank_missing"
+    assert ("bond table", "player ann", 1000) in moved(ann.book.entries[-1].movements)
+
+
+def test_with_hidden_cards_a_third_void_round_does_not_free_the_bank_of_opening(sitting):
+    table = sitting(["ann"], hidden=True)
+    table.roll(BETS)
+    table.void()
+    table.void()
+    table.lock()
+    on = table.host.table.round
+    table.host._unseal = lambda: signed_by(table, "table", Void(4, "too_few", ()), context=on.context)
+
+    table.wait(10_000)
+
+    assert table.answers[-1].closed == "bank_missing"
+    assert ("bond table", "player ann", 1000) in moved(table.answers[-1].movements)
+    assert table.complaints["ann"][-1].code == "bank_missing"
+
+
+def test_with_hidden_cards_the_bank_opens_before_the_void_round_that_ends_the_table(sitting):
+    table = sitting(["ann"], hidden=True)
+    seed = table.roll(BETS).rolled.seed
+    table.void()
+    table.void()
+    table.void()
+
+    assert table.answers[-1].closed == "three_voids"
+    verdict = verify_transcript(write_transcript(table.host.transcript()), verifier=MacVerifier())
+    assert verdict.ok
+    assert [roll.seed for roll in verdict.rolls] == [seed]
+
+
 def test_a_host_does_not_take_a_players_word_that_its_chain_is_overdue(sitting):
     """With hidden cards the chain is closed between rounds; a player could end any match that way."""
     table = sitting(["ann"], hidden=True)
@@ -717,7 +763,7 @@ def test_where_nobody_has_a_bet_the_banks_bond_goes_to_all_who_sit(sitting):
 # Three void rounds in a row.
 
 
-def test_three_void_rounds_in_a_row_close_the_table_and_hand_back_the_stakes(sitting):
+def test_three_void_rounds_in_a_row_close_the_table_and_hand_back_the_bonds(sitting):
     table = sitting(["ann", "bob"])
     table.void(BETS)
     table.void(BETS)
@@ -729,7 +775,6 @@ def test_three_void_rounds_in_a_row_close_the_table_and_hand_back_the_stakes(sit
         ("bond ann", "player ann", 100),
         ("bond bob", "player bob", 100),
         ("bond table", "table", 1000),
-        ("stake ann", "player ann", 5),
     ]
     table.lock(BETS)
     assert dropped(table) == "table_closed"
@@ -757,7 +802,7 @@ def test_stakes_that_were_forfeited_do_not_come_back_with_the_third_void(sitting
 
     answer = table.answers[-1]
     assert answer.closed == "three_voids"
-    assert moved(answer.movements, among="stake") == [("stake ann", "player bob", 10), ("stake bob", "player bob", 10)]
+    assert moved(answer.movements, among="stake") == [("stake ann", "player bob", 10)]
     assert moved(answer.movements, among="bond ann") == [("bond ann", "player bob", 100)]
 
 
@@ -778,18 +823,166 @@ def test_a_dropped_commitment_voids_the_round_without_a_penalty(sitting):
     assert table.same_books()
 
 
+def test_whoever_objects_sits_out_the_hand(sitting):
+    """Otherwise one seat could object to round after round, and close the table when a bet stands badly."""
+    table = sitting(["ann", "bob"])
+    for player in table.players.values():
+        player.expect(table.stakes(hand=3))
+    table.players["bob"].expect(Stakes(77))
+    sent = dict(table.tell(table.host.lock(table.stakes(hand=3), 0)))
+    table.send(sent["bob"])
+
+    assert table.host.table.roster(3) == tuple(sorted([table.key("ann"), table.key("table")]))
+    assert table.key("bob") in table.host.table.roster(4)
+    table.lock({"bob": (5, 20)}, hand=3)
+    assert dropped(table) == "wrong_stakes"
+    assert table.roll(hand=3).rolled is not None
+
+
+# OPEN.
+
+
+def test_there_is_a_time_to_object_and_then_a_time_to_open(sitting):
+    table = sitting(["ann", "bob"])
+    acks = table.to_acks()
+    on, ann = table.host.table.round, table.players["ann"]
+    early = Reveal(1, ann.key, ann.kept.commit.nonce, ann.kept.secret.hex())
+    early = signed_by(table, "ann", early, commits=on.commit_set)
+    assert table.judge(early) == "too_early"
+    opening = signed_by(table, "table", Open(1), commits=on.commit_set)
+    assert table.judge(replace(opening, signature=acks["ann"].signature)) == "bad_signature"
+    assert table.judge(opening) == ""  # when it is due nobody's clock can say but the table's and each player's
+
+    table.send(*acks.values())
+
+    assert table.host.table.round.phase == "reveal"
+    assert table.judge(early) == ""
+    void = signed_by(table, "table", Void(1, "objected", ()), context=on.context)
+    assert table.judge(void) == "void_unfounded"
+    assert table.judge(opening) == "again"
+
+
+def test_nothing_opens_a_round_that_was_objected_to(sitting):
+    table = sitting(["ann", "bob"])
+    table.host._void = lambda on, reason, keys=(): None  # a table that would rather go on
+    commits = table.commits(table.lock())
+    table.send(commits["ann"])
+    sent = dict(table.wait(10_000))
+    table.send(sent["bob"])
+    on = table.host.table.round
+
+    assert on.phase == "objected"
+    assert table.judge(signed_by(table, "table", Open(1), commits=on.commit_set)) == "round_void"
+    assert table.judge(sent["ann"]) == "round_void"
+
+
+def test_an_ack_is_for_one_set_of_commitments_and_said_once(sitting):
+    table = sitting(["ann", "bob", "cat"])
+    commits = table.commits(table.lock())
+    ack = Ack(1, table.key("ann"))
+    assert table.judge(signed_by(table, "ann", ack, commits=bytes(32))) == "too_early"
+    table.send(commits["ann"], commits["bob"])
+    sent = dict(table.wait(10_000))
+    on = table.host.table.round
+
+    assert table.judge(signed_by(table, "ann", ack, commits=bytes(32))) == "bad_signature"
+    assert table.judge(signed_by(table, "dan", Ack(1, MacSigner("dan").key), commits=on.commit_set)) == "unknown_key"
+    assert table.judge(signed_by(table, "table", Ack(1, table.key("table")), commits=on.commit_set)) == "unknown_key"
+    table.send(sent["ann"])
+    assert table.judge(sent["ann"]) == "again"
+    assert table.judge(signed_by(table, "cat", Ack(1, table.key("cat")), commits=on.commit_set)) == ""  # not in K
+
+
+def test_who_objects_to_nothing_does_not_object_later(sitting):
+    """Cat has not committed: she may dispute the stakes until she has said that she does not."""
+    table = sitting(["ann", "bob", "cat"])
+    commits = table.commits(table.lock())
+    table.send(commits["ann"], commits["bob"])
+    table.wait(10_000)
+    on = table.host.table.round
+
+    def disputed(name):
+        return signed_by(table, name, Objection(1, table.key(name), "stakes_differ", None), context=on.context)
+
+    assert table.judge(disputed("bob")) == "too_late"  # committed to them
+    assert table.judge(disputed("cat")) == ""
+    table.send(signed_by(table, "cat", Ack(1, table.key("cat")), commits=on.commit_set))
+    assert table.judge(disputed("cat")) == "too_late"
+
+
+def test_the_table_asks_for_openings_when_all_have_answered_or_two_seconds_have_passed(sitting):
+    table = sitting(["ann", "bob"])
+    acks = table.to_acks()
+    table.send(acks["ann"])
+    assert table.host.deadline == 2_000
+
+    table.wait(1_999)
+    assert table.host.table.round.phase == "closed"
+    assert set(table.reveals(table.wait(1))) == {"ann", "bob"}
+    assert all(table.complaints[name] == [] for name in ("ann", "bob"))
+
+
+def test_a_player_complains_of_a_table_that_gives_nobody_time_to_object(sitting):
+    table = sitting(["ann", "bob"])
+    acks = table.to_acks()
+    table.host._started = (1, "closed", -2_000)  # a table in a hurry
+
+    reveals = table.reveals(table.send(acks["ann"]))
+
+    assert [complaint.code for complaint in table.complaints["ann"]] == ["open_too_early"]
+    assert set(reveals) == {"ann", "bob"}  # not to open would cost a fee
+
+
+# A bet without its owner's secret.
+
+
+def test_a_round_without_the_secret_of_somebody_who_bets_is_void(sitting):
+    """Whoever is left out could be bet against by those who make the dice: the table and one seat that is its own."""
+    table = sitting(["ann", "bob"])
+    commits = table.commits(table.lock(BETS, hand=2))
+    table.send(commits["bob"])
+    on = table.host.table.round
+    digest = encoding.commit_set(
+        on.context, [(bytes.fromhex(one.key), one.nonce, bytes.fromhex(one.commitment)) for one in on.standing()]
+    )
+    assert table.judge(signed_by(table, "table", Close(1, on.standing(), digest.hex()))) == "commit_missing"
+    too_few = signed_by(table, "table", Void(1, "too_few", ()), context=on.context)
+    assert table.judge(too_few) == "void_unfounded"
+
+    table.wait(10_000)
+
+    answer = table.answers[-1]
+    assert (answer.voided.reason, answer.voided.keys) == ("commit_missing", (table.key("ann"),))
+    assert (answer.movements, answer.closed) == ((), "")
+    assert [complaint.code for complaint in table.complaints["ann"]] == ["commit_dropped"]  # she has sent it
+    assert table.key("ann") not in table.host.table.roster(2)
+    table.lock(BETS, hand=2)
+    assert dropped(table) == "wrong_stakes"
+    assert table.roll(hand=2).rolled is not None
+
+
+def test_a_round_is_not_void_for_the_want_of_somebody_who_does_not_bet(sitting):
+    table = sitting(["ann", "bob"])
+    commits = table.commits(table.lock(BETS))
+    table.send(commits["ann"])
+    table.send(*table.opened(table.wait(10_000)).values())
+
+    assert table.answers[-1].rolled is not None
+
+
 def test_a_later_objection_does_not_stop_the_round(sitting):
     table = sitting(["ann", "bob", "cat"])
     commits = table.commits(table.lock())
     table.send(commits["ann"], commits["cat"])
     sent = dict(table.wait(10_000))
-    table.send(sent["ann"])
+    reveals = table.opened(sent.items())  # bob's objection is on its way for more than two seconds
 
     table.send(sent["bob"])
     assert dropped(table) == "too_late"
 
-    table.send(sent["cat"])
+    table.send(*reveals.values())
     assert table.answers[-1].rolled is not None
+    assert [complaint.code for complaint in table.complaints["bob"]] == ["commit_dropped", "objection_ignored"]
 
 
 def test_an_objection_needs_the_commitment_it_is_about(sitting):
@@ -966,7 +1159,7 @@ def test_there_are_no_dice_before_everything_is_open(sitting):
 
 def test_every_failure_that_is_listed_says_what_it_leads_to():
     assert set(FAILURES) == {
-        "no_commit", "too_few", "again", "two_commits", "stale_nonce", "wrong_round", "wrong_context",
+        "no_commit", "commit_missing", "too_few", "again", "two_commits", "stale_nonce", "wrong_round", "wrong_context",
         "bad_signature", "unknown_key", "early_reveal", "wrong_secret", "reveal_missing", "objected",
         "two_locks", "two_closes", "bank_missing", "bank_misfit", "three_voids", "roll_differs",
     }  # fmt: skip

@@ -34,7 +34,8 @@ def test_the_order_in_which_messages_arrive_changes_nothing(sitting):
     for order in permutations(["ann", "bob", "cat"]):
         table = sitting(["ann", "bob", "cat"])
         commits = table.commits(table.lock())
-        reveals = table.reveals(table.send(*(commits[name] for name in order)))
+        acks = table.acks(table.send(*(commits[name] for name in order)))
+        reveals = table.reveals(table.send(*(acks[name] for name in order)))
         table.send(*(reveals[name] for name in reversed(order)))
         seeds.add((table.answers[-1].rolled.seed, table.host.table.transcript))
 
@@ -49,7 +50,7 @@ def test_the_time_of_day_changes_nothing(sitting):
         table.now = start
         commits = table.commits(table.lock())
         table.now += pause
-        reveals = table.reveals(table.send(*commits.values()))
+        reveals = table.opened(table.send(*commits.values()))
         table.now += pause
         table.send(*reveals.values())
         ends.add((table.answers[-1].rolled.seed, table.host.table.book))
@@ -150,7 +151,7 @@ def test_a_commitment_belongs_to_one_player_one_table_and_one_round(sitting):
     assert next_door.judge(first) == "wrong_context"
 
     bobs = signed(MacSigner("bob"), replace(first, key=table.key("bob")), table.host.table.game_id)
-    table.send(first, bobs)
+    table.opened(table.send(first, bobs))
     assert table.host.table.round.phase == "reveal"
     secret = table.players["ann"].kept.secret.hex()
     echo = Reveal(1, table.key("bob"), bobs.nonce, secret)
@@ -254,9 +255,9 @@ def test_nobody_is_punished_for_being_slow_before_they_committed(sitting):
     for _ in range(3):
         commits = table.commits(table.lock())
         table.send(commits["ann"])
-        reveals = table.reveals(table.wait(10_000))
+        sent = table.wait(10_000)
         table.send(commits["bob"])  # a moment too late
-        table.send(reveals["ann"])
+        table.send(table.opened(sent)["ann"])
 
     assert table.host.table.seats[table.key("bob")].bond == 100
     assert all(answer.movements == () for answer in table.answers[2:])

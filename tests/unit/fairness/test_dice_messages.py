@@ -8,6 +8,7 @@ from croupier.engine import canonical
 from croupier.errors import BadDocument
 from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
+    Ack,
     Bet,
     Close,
     Commit,
@@ -18,6 +19,7 @@ from croupier.fairness.dice import (
     Leave,
     Lock,
     Objection,
+    Open,
     Reveal,
     Roll,
     Silence,
@@ -59,7 +61,23 @@ def test_every_message_goes_to_bytes_and_back(sitting):
     messages = message_of_every_kind(sitting())
 
     kinds = {type(message) for message in messages}
-    wanted = {Lock, Commit, Close, Reveal, Roll, Void, Objection, Silence, Join, Leave, Bet, End, Equivocation}
+    wanted = {
+        Lock,
+        Commit,
+        Close,
+        Ack,
+        Open,
+        Reveal,
+        Roll,
+        Void,
+        Objection,
+        Silence,
+        Join,
+        Leave,
+        Bet,
+        End,
+        Equivocation,
+    }
     assert kinds == wanted
     for message in messages:
         data = write_message(message)

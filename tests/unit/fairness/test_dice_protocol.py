@@ -176,7 +176,7 @@ def test_a_host_that_starts_again_goes_on_where_it_was(sitting):
     table.host = DiceHost(table.terms, before.signer, MacVerifier(), before.chain, entries=before.book.entries)
     assert table.host.table == before.table
     table.now += 3_000
-    table.send(*table.reveals(table.send(*table.commits(sent).values())).values())
+    table.send(*table.opened(table.send(*table.commits(sent).values())).values())
 
     assert table.answers[-1].rolled is not None
     assert table.same_books()
@@ -211,7 +211,7 @@ def test_the_table_closes_at_the_commit_deadline_with_whoever_is_in(sitting):
     table.wait(9_999)
     assert table.host.table.round.phase == "commit"
     table.wait(1)
-    assert table.host.table.round.phase == "reveal"
+    assert table.host.table.round.phase == "closed"
     assert {commit.key for commit in table.close().commits} == {table.key("ann"), table.key("table")}
 
 
@@ -292,7 +292,7 @@ def test_a_player_opens_nothing_when_close_leaves_its_commitment_out(sitting):
 
     sent = table.wait(10_000)  # the table has overlooked bob
 
-    assert sorted((name, type(message).__name__) for name, message in sent) == [("ann", "Reveal"), ("bob", "Objection")]
+    assert sorted((name, type(message).__name__) for name, message in sent) == [("ann", "Ack"), ("bob", "Objection")]
     assert table.complaints["bob"][0].evidence[1] == commits["bob"]
 
 
@@ -358,13 +358,24 @@ def test_a_player_who_starts_again_before_close_sends_its_commitment_and_opens_i
 
     ann = restarted(table, "ann")
     assert ann.owed().send == (commits["ann"],)
-    table.send(*table.reveals(table.send(*ann.owed().send)).values())
+    table.send(*table.opened(table.send(*ann.owed().send)).values())
 
     assert table.answers[-1].rolled is not None
     assert ann.owed().send == ()
 
 
-def test_a_player_who_starts_again_after_close_still_opens(sitting):
+def test_a_player_who_starts_again_after_close_still_says_so(sitting):
+    table = sitting(["ann", "bob"])
+    acks = table.to_acks()
+
+    ann = restarted(table, "ann")
+
+    assert ann.owed().send == (acks["ann"],)
+    table.send(*ann.owed().send)
+    assert ann.owed().send == ()
+
+
+def test_a_player_who_starts_again_after_open_still_opens(sitting):
     table = sitting(["ann", "bob"])
     reveals = table.to_reveals()
 
@@ -511,6 +522,8 @@ def test_every_term_is_part_of_the_tables_id():
         "bond_min": 3,
         "table_pays": False,
         "scheme": "test-mac",
+        "object_ms": 3,
+        "protocol": 1,
     }
 
     assert set(changes) == set(Terms.__struct_fields__)
@@ -613,7 +626,7 @@ def test_with_hidden_cards_every_commitment_of_the_bank_must_fit_its_chain(sitti
     table.host._value = lambda number: b"\x66" * 32
     sent = table.lock({"ann": (5, 20)})
     table.host._value = honest
-    reveals = table.reveals(table.send(*table.commits(sent).values()))
+    reveals = table.opened(table.send(*table.commits(sent).values()))
     table.send(*reveals.values())
     table.roll({"ann": (5, 20)})
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from croupier.errors import BadDocument, WrongSchema
+from croupier.errors import BadDocument, BadOptions, WrongSchema
 from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
     Close,
@@ -32,11 +33,14 @@ from croupier.fairness.dice import (
     Transcript,
     Void,
     encoding,
+    game_id_of,
     is_transcript,
     live_bet,
     make_transcript,
+    read_terms,
     read_transcript,
     verify_transcript,
+    write_terms,
     write_transcript,
 )
 from croupier.fairness.dice.messages import signed
@@ -63,12 +67,16 @@ def eventful(sitting):
     table.send(commits["bob"])
     secret = table.players["bob"].kept.secret.hex()
     table.send(Reveal(5, table.key("bob"), commits["bob"].nonce, secret, signature="ab" * 64))
-    table.send(*table.reveals(table.send(commits["ann"], commits["cat"])).values())
+    table.send(*table.opened(table.send(commits["ann"], commits["cat"])).values())
     commits = table.commits(table.lock(BETS, hand=3))  # the table overlooks cat
     table.send(commits["ann"], commits["bob"])
     sent = dict(table.wait(10_000))
     table.send(sent["cat"])
     table.roll(BETS, hand=3)
+    commits = table.commits(table.lock({"bob": (5, 20)}, hand=4))  # the table overlooks bob, who has a bet
+    table.send(commits["ann"], commits["cat"])
+    table.wait(10_000)
+    table.roll(BETS, hand=4)
     table.send(table.players["bob"].leave())
     table.tell(table.host.end(table.now))
     assert table.host.table.closed == "ended"
@@ -139,11 +147,13 @@ def test_an_eventful_table_verifies(transcript):
 
     assert verdict.problem is None
     assert [check.text for check in verdict.checks][1:3] == [
-        "4 rolled and 3 void rounds; every signature and every secret holds",
+        "5 rolled and 4 void rounds; every signature and every secret holds",
         "125 chips forfeited, 20 of them unclaimed; the accounts add up; the table closed: ended",
     ]
     kinds = {type(entry.event).__name__ for entry in transcript.entries}
-    assert kinds == {"Join", "Bet", "Lock", "Commit", "Close", "Reveal", "Roll", "Void", "Objection", "Leave", "End"}
+    assert kinds == {
+        "Join", "Bet", "Lock", "Commit", "Close", "Ack", "Open", "Reveal", "Roll", "Void", "Objection", "Leave", "End",
+    }  # fmt: skip
 
 
 def test_a_players_own_book_verifies_too(eventful):
@@ -208,6 +218,63 @@ def test_a_transcript_is_read_back_as_it_was(transcript):
     assert read_transcript(data) == transcript
     assert read_transcript(data.decode()) == transcript
     assert is_transcript(data)
+
+
+# Tables of the first protocol.
+
+
+@pytest.fixture
+def first_protocol() -> bytes:
+    """Return a table that was played under protocol 1: a roll, an objection after CLOSE, and two rounds of nothing."""
+    return (Path(__file__).parent / "protocol_1.json").read_bytes()
+
+
+def test_a_transcript_of_the_first_protocol_still_verifies_with_a_warning(first_protocol):
+    verdict = verify_transcript(first_protocol)
+
+    assert verdict.ok
+    assert (verdict.closed, [roll.faces for roll in verdict.rolls]) == ("three_voids", [(3, 4)])
+    assert len(verdict.warnings) == 1
+    assert "could have a roll they did not like made again for free" in verdict.warnings[0]
+    assert game_id_of(read_transcript(first_protocol).terms).hex() == "b1c015f0eafe81b976ec255a22c5b89e"
+    assert verify_transcript(write_transcript(ed25519_table(1)[0].transcript())).warnings == ()
+
+
+def test_nobody_plays_on_at_a_table_of_the_first_protocol(first_protocol):
+    transcript = read_transcript(first_protocol)
+    chain = HashChain.make(b"\x02" * 32, 9)
+    assert chain.end == transcript.terms.chain_end
+
+    with pytest.raises(BadOptions, match="protocol 1"):
+        DiceHost(transcript.terms, Ed25519Signer(b"\x01" * 32), Ed25519Verifier(), chain)
+    with pytest.raises(BadOptions, match="protocol 1"):
+        Contributor(transcript.terms, Ed25519Signer(b"\x03" * 32), Ed25519Verifier(), bytes)
+
+
+def test_neither_protocol_passes_for_the_other(first_protocol, transcript):
+    """Terms that name no protocol are of the first: whoever adds it, or takes it away, has another table."""
+    assert verify_transcript(first_protocol.replace(b'"schema":1', b'"schema":2')).code == "bad_document"
+    added = first_protocol.replace(b'"rounds_max"', b'"protocol":1,"rounds_max"')
+    assert verify_transcript(added).code == "bad_document"
+    data = write_transcript(transcript)
+    assert check(data.replace(b'"schema":2', b'"schema":1')).code == "bad_document"
+    assert check(data.replace(b'"protocol":2', b'"protocol":1')).code == "bad_document"
+    assert read_terms(write_terms(transcript.terms)) == transcript.terms
+    old = read_transcript(first_protocol).terms
+    assert read_terms(write_terms(old)) == old
+    assert "protocol" not in write_terms(old)
+
+
+def test_rounds_that_a_closed_table_never_opened_do_not_pass(sitting):
+    table = sitting(["ann"], hidden=True)
+    table.roll(BETS)
+    table.players["ann"].miss_bank()
+
+    verdict = check(table.players["ann"].transcript())
+
+    assert (verdict.ok, verdict.code, verdict.closed) == (False, "sealed", "bank_missing")
+    assert verdict.problem is not None
+    assert "the bank never opened round 1" in verdict.problem
 
 
 # What does not pass.
@@ -425,7 +492,7 @@ def test_reading_says_what_is_wrong(transcript):
     with pytest.raises(BadDocument, match="not in canonical form: byte 1"):
         read_transcript(json.dumps(document))
     with pytest.raises(WrongSchema):
-        read_transcript(data.replace(b'"schema":1', b'"schema":2'))
+        read_transcript(data.replace(b'"schema":2', b'"schema":3'))
     with pytest.raises(BadDocument, match="wrong shape"):
         read_transcript(data.replace(b'"writer"', b'"reader"'))
     with pytest.raises(BadDocument, match="not JSON"):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.cli.transcripts import check_transcript
 from croupier.engine import Action, act, create_match, get_game, state_digest
@@ -16,6 +18,7 @@ from croupier.fairness.dice import (
     Contributor,
     Ed25519Signer,
     Ed25519Verifier,
+    HashChain,
     Objection,
     Reveal,
     game_id_of,
@@ -197,7 +200,7 @@ def test_dice_go_on_after_a_restart_as_if_there_had_been_none(table: Table) -> N
     assert {state_digest(player.match) for player in table.players.values()} == {state_digest(table.match)}
     assert table.room.view.version == table.match.version
     table.wait(ABANDONED)
-    assert table.due().ok  # abandoned: closed, and every stake goes back
+    assert table.due().ok  # abandoned: closed, and every bet is paid what it is worth
     assert table.room.status == "finished"
     assert len(table.proven().rolls) == 3
 
@@ -260,8 +263,11 @@ def test_deadlines_go_by_the_clock_that_never_goes_back(table: Table) -> None:
 
     table.wait(table.page().terms.commit_ms)
     table.due()
+    assert table.match.game.table.roll_count == 0
+    table.wait(table.page().terms.object_ms)  # Bob is not in, and does not say that he objects to nothing
+    table.due()
     assert table.match.game.table.roll_count == 1  # without Bob, who did not commit
-    assert table.complaints == ["commit_dropped"]  # Bob's, who thinks that he has sent it
+    assert table.complaints == ["commit_dropped", "objection_ignored"]  # Bob's, who thinks that he has sent both
 
 
 def test_a_void_round_is_locked_again_and_the_third_closes_the_table(table: Table) -> None:
@@ -276,6 +282,62 @@ def test_a_void_round_is_locked_again_and_the_third_closes_the_table(table: Tabl
     assert table.match.game.seats[0].chips == 0
     assert table.room.status == "finished"
     assert table.proven().rolls == ()
+
+
+def test_whoever_bets_and_does_not_commit_is_bought_out_and_the_round_begins_again(table: Table) -> None:
+    table.bet("ann", bet="field", stake=36)
+    table.bet("bob", bet="field", stake=36)
+    table.silent |= {("bob", Commit), ("bob", Objection)}
+    table.round()
+    table.wait(table.page().terms.commit_ms)
+    table.due()
+
+    assert table.match.game.table.roll_count == 1
+    assert table.match.game.seats[1].chips == 500 - 36 + 34  # the field is worth 17/18 of its stake
+    with pytest.raises(Problem) as refused:
+        table.bet("bob", bet="field", stake=36)
+    assert refused.value.reason == "sits_out"
+    table.wait(ABANDONED)
+    assert table.due().ok
+    assert len(table.proven().rolls) == 1
+
+
+def test_a_table_of_an_older_protocol_is_closed_and_nobody_gets_less_than_the_stake(table: Table) -> None:
+    """Nobody should play on there: whoever acts next, or the clock, finds it closed and the bets paid."""
+    table.bet("ann", bet="field", stake=36)
+
+    def older(call: Call) -> None:
+        room = call.room(table.id)
+        terms = {name: value for name, value in room.dice.items() if name not in ("protocol", "object_ms")}
+        call.put_room(replace(room, dice=terms))
+
+    table.service.change_now(older)
+    table.restart()
+
+    answer = table.service.change_now(dice.act_at_dice, table.people["ann"], table.id, None, act("ready"))
+
+    assert (answer.ok, answer.code) == (False, "table_closed")
+    room = table.room
+    assert room.status == "finished"
+    assert table.page().terms.protocol == 1
+    last = table.page().items[-1].action
+    assert last is not None
+    assert last.action.payload == {"reason": "old_protocol", "at_value": True}
+    game = table.service.look_now(lambda call: call.live(call.room(table.id)).match.game)
+    assert [chair.paid_out for chair in game.seats] == [500, 500]
+
+
+def test_the_key_and_the_chain_of_a_table_follow_from_its_seed_alone(table: Table) -> None:
+    """HMAC with a label each, as the pages on fairness have it: worked out here by hand."""
+    seed = bytes.fromhex(table.service.look_now(lambda call: call.room(table.id).server_seed))
+
+    def labelled(label: bytes) -> bytes:
+        return hmac.digest(seed, len(label).to_bytes(4, "big") + label, "sha256")
+
+    terms = table.page().terms
+    assert terms.table_key == Ed25519Signer(labelled(b"croupier/dice-key/2")).key
+    assert terms.chain_end == HashChain.make(labelled(b"croupier/dice-chain/2"), terms.rounds_max).end
+    assert (terms.protocol, terms.object_ms) == (2, 2_000)
 
 
 def test_at_a_table_with_a_clock_a_round_begins_by_itself(tmp_path: Any) -> None:

@@ -13,33 +13,42 @@ from msgspec.structs import replace
 
 from croupier.fairness.adversaries.network import Player, Sent
 from croupier.fairness.dice import (
+    Ack,
     Answer,
     Close,
     Commit,
     Contributor,
     DiceHost,
     Event,
+    Kept,
     Lock,
+    Objection,
     Reveal,
+    Roll,
     Round,
     encoding,
 )
-from croupier.fairness.dice.messages import signed
+from croupier.fairness.dice.messages import key_bytes, signed, unhex
 from croupier.fairness.dice.rounds import faces_of
 
 if TYPE_CHECKING:
     from croupier.fairness.adversaries.simulation import Stage
 
 __all__ = [
+    "CensoringTable",
     "Copier",
     "DroppingTable",
     "EarlyOpener",
     "Equivocator",
     "Forger",
     "FramingTable",
+    "Grinder",
+    "HiddenBank",
     "LastToOpen",
     "LateOpener",
     "Latecomer",
+    "Objector",
+    "OverlookingTable",
     "Replayer",
     "Role",
     "SilentBank",
@@ -141,7 +150,7 @@ class Replayer(Role):
     def hear(self, event: Event, now: int) -> Sequence[Sent]:
         """Play the trick."""
         sent = list(super().hear(event, now))
-        if isinstance(event, (Commit, Reveal)):
+        if isinstance(event, (Commit, Ack, Reveal)):
             self.heard = [*self.heard[-7:], event]
         if isinstance(event, Lock):
             return [*(Sent(old) for old in self.heard), *sent]
@@ -186,10 +195,53 @@ class Forger(Role):
     def hear(self, event: Event, now: int) -> Sequence[Sent]:
         """Play the trick."""
         sent = list(super().hear(event, now))
-        if isinstance(event, (Commit, Reveal)) and event.key != self.key:
-            field = "commitment" if isinstance(event, Commit) else "secret"
+        if isinstance(event, (Commit, Ack, Reveal)) and event.key != self.key:
+            field = {Commit: "commitment", Ack: "signature", Reveal: "secret"}[type(event)]
             sent.append(Sent(replace(event, **{field: _flipped(getattr(event, field))})))
         return sent
+
+
+class Objector(Role):
+    """Objects to every round although nothing is wrong with it, to get its bets back."""
+
+    def hear(self, event: Event, now: int) -> Sequence[Sent]:
+        """Play the trick."""
+        sent, on = super().hear(event, now), self.on()
+        if not isinstance(event, Lock) or on is None or self.key not in event.roster:
+            return sent
+        objection = Objection(event.round, self.key, "stakes_differ", None)
+        return [Sent(signed(self.me.signer, objection, self.me.table.game_id, context=on.context))]
+
+
+class Grinder(Role):
+    """Tries secrets until one gives a roll that its side likes, if it and the bank are the only ones who add to it."""
+
+    TRIES = 200
+
+    def hear(self, event: Event, now: int) -> Sequence[Sent]:
+        """Play the trick."""
+        sent, on, kept = list(super().hear(event, now)), self.on(), self.me.kept
+        if not isinstance(event, Lock) or on is None or kept is None:
+            return sent
+        for number in range(self.TRIES):
+            secret = encoding.chain_link(kept.secret + bytes([number]))
+            c = encoding.commitment(on.context, key_bytes(self.key), kept.commit.nonce, secret)
+            commit = replace(kept.commit, commitment=c.hex())
+            if self.stage.wants(self._alone(on, commit, secret)):
+                commit = signed(self.me.signer, commit, self.me.table.game_id)
+                self.me.kept = Kept(commit, secret)
+                return [Sent(commit)]
+        return sent
+
+    def _alone(self, on: Round, commit: Commit, secret: bytes) -> tuple[int, ...]:
+        """Return the roll that this secret and the bank's would give without anybody else's."""
+        bank, chain = self.me.table.bank, self.stage.host.chain
+        assert chain is not None
+        value, nonce = chain.value(on.lock.round), self.me.table.bank_nonce + 1
+        c = encoding.commitment(on.context, key_bytes(bank), nonce, value)
+        committed = [(key_bytes(self.key), commit.nonce, unhex(commit.commitment)), (key_bytes(bank), nonce, c)]
+        alone = replace(on, commit_set=encoding.commit_set(on.context, committed))
+        return foresee(self.stage, alone, {self.key: secret, bank: value})
 
 
 def _flipped(digits: str) -> str:
@@ -215,6 +267,58 @@ class SilentBank(_Crooked):
 
     def _open(self, on: Round) -> Event | None:
         return super()._open(on) if self.stage.wants(self.foreseen(on)) else None
+
+
+class HiddenBank(_Crooked):
+    """At a table with hidden cards: says nothing about a roll that it does not like, which it alone knows."""
+
+    def _next(self, on: Round, now: int) -> Event | None:
+        due = super()._next(on, now)
+        return None if isinstance(due, Roll) and not self.stage.wants(due.faces) else due
+
+
+class OverlookingTable(_Crooked):
+    """Overlooks the commitment of a partner's seat, and has the partner object when it does not like the roll.
+
+    The partner's objection is written down as soon as the openings have shown the roll, and before them.
+    """
+
+    _kept: Commit | None = None
+
+    def receive(self, message: Event | bytes, now: int, sender: str = "") -> Answer:
+        """Play the trick."""
+        on, partner = self.table.round, self.stage.players[-1]
+        if on is not None and isinstance(message, Commit) and message.key == partner.key:
+            self._kept = message
+            return self.tick(now)
+        if on is not None and isinstance(message, Objection):
+            return self.tick(now)  # not yet
+        if on is None or not isinstance(message, Reveal) or on.unopened(self.signer.key) != (message.key,):
+            return super().receive(message, now, sender)
+        shown = replace(on, secrets={**on.secrets, message.key: bytes.fromhex(message.secret)})
+        if not self.stage.wants(self.foreseen(shown)):
+            objection = Objection(on.lock.round, partner.key, "commit_dropped", self._kept)
+            objection = signed(partner.me.signer, objection, self.table.game_id, context=on.context)
+            answer = self._do([objection], now, sender)
+            if answer.ok:
+                return answer
+        return super().receive(message, now, sender)
+
+    def _next(self, on: Round, now: int) -> Event | None:
+        others = {player.key for player in self.stage.players[:-1]} | {self.signer.key}
+        if on.phase == "commit" and others <= on.commits.keys():
+            return self._close(on)
+        return super()._next(on, now)
+
+
+class CensoringTable(_Crooked):
+    """Hears nothing of what the player says who bets against it, once the bets are locked."""
+
+    def receive(self, message: Event | bytes, now: int, sender: str = "") -> Answer:
+        """Play the trick."""
+        if self.table.round is not None and sender == self.stage.bettor:
+            return self.tick(now)
+        return super().receive(message, now, sender)
 
 
 class TwoFacedTable(_Crooked):

@@ -2,7 +2,7 @@
 
 One side bets a chip on seven, which pays 5 to 1: a fair bet, worth nothing to anybody who cannot steer. A bet stands
 until it is decided, so a roll that comes to nothing is followed by another. What the adversary's side wins beyond its
-sixth, and what it forfeits, is on the tally.
+sixth, and what it forfeits, is on the tally. Whoever sits out the hand is bought out: for a fair bet, with its stake.
 """
 
 from __future__ import annotations
@@ -79,6 +79,8 @@ class Tally(Struct):
     wins: int = 0
     """Rolls that decided the bet as the side wanted it."""
     profit: int = 0
+    bought_count: int = 0
+    """Bets that were bought out because their owner sat out: for what they were worth, which is their stake."""
     forfeited: int = 0
     """Chips lost to others from bonds and stakes, less what came from them."""
     void_count: int = 0
@@ -176,8 +178,15 @@ class Stage:
             return {}
         return {self.terms.table_key: chain.value(on.lock.round)}
 
+    def sits_out(self, number: int) -> bool:
+        """Tell whether whoever bets may not add to the dice that would decide the bet."""
+        seat = self.host.table.seats[self.bettor]
+        return bool(self.host.table.bank) and seat.status in ("in", "out") and seat.barred == number
+
     def stakes(self, number: int) -> Stakes:
-        """Return the bet on seven, and who covers it."""
+        """Return the bet on seven, and who covers it; nothing, if the bet was bought out."""
+        if self.sits_out(number):
+            return Stakes(number + 1, hand=number)
         scenario = self.scenario
         positions = [Position(self.bettor, STAKE, WIN)]
         if isinstance(scenario.against, int):
@@ -214,16 +223,20 @@ def simulate(scenario: Scenario, rolls: int, *, seed: bytes = bytes(32), scheme:
 
 
 def _play(stage: Stage, number: int, tally: Tally) -> bool:
-    """Play one bet until it is decided and return True, or False if the table closed and handed back the stakes."""
-    stakes = stage.stakes(number)
+    """Play one bet until the dice fall and return True, or False if the table closed and handed back the stakes."""
+    is_up = True
     while True:
-        outcome = stage.network.play(stakes)
+        outcome = stage.network.play(stage.stakes(number))
         tally.forfeited += stage.lost(outcome.movements)
+        if is_up and stage.sits_out(number):
+            is_up = False
+            tally.bought_count += 1
         if outcome.closed:
             tally.closed_count += 1
             return False
         if outcome.rolled is not None:
-            _settle(stage, outcome.rolled.faces, tally)
+            if is_up:
+                _settle(stage, outcome.rolled.faces, tally)
             return True
         tally.void_count += 1
 
@@ -251,6 +264,7 @@ def _count(tally: Tally, stage: Stage | None) -> None:
 # Who tries what.
 
 _LAST, _WITH_TABLE = frozenset({1}), frozenset({"table"})
+_BOTH: frozenset[int | str] = frozenset({1, "table"})
 _NO_BANK: Mapping[str, Any] = {"banked": False, "table_bond": 0}
 
 
@@ -264,8 +278,7 @@ def _table(name: str, host: type[DiceHost], about: str) -> Scenario:
 
 def _colluder(name: str, about: str, **terms: Any) -> Scenario:
     cast = (roles.Role, roles.LastToOpen)
-    side: frozenset[int | str] = frozenset({1, "table"})
-    return Scenario(name, about, cast, side, 0, terms=terms, knows_chain=True, rolls_per_table=1)
+    return Scenario(name, about, cast, _BOTH, 0, terms=terms, knows_chain=True, rolls_per_table=1)
 
 
 _TRIED = (
@@ -279,6 +292,36 @@ _TRIED = (
     _player("copier", roles.Copier, "copies a commitment and echoes the secret"),
     _player("forger", roles.Forger, "sends messages in the name of others"),
     _table("dropping-table", roles.DroppingTable, "the table drops the commitment of the player it plays against"),
+    Scenario("objector", "objects to every round", (roles.Role, roles.Objector), _LAST, 1),
+    Scenario(
+        "overlooking-table",
+        "the table overlooks a partner, who objects when the openings show what they do not like",
+        (roles.Role, roles.Role),
+        _BOTH,
+        0,
+        host=roles.OverlookingTable,
+        terms={"table_bond": WIN},
+        rolls_per_table=1,
+    ),
+    Scenario(
+        "censoring-table",
+        "the table hears nothing of the player who bets, and a partner makes the dice alone",
+        (roles.Role, roles.Grinder),
+        _BOTH,
+        0,
+        host=roles.CensoringTable,
+        terms={"table_bond": WIN},
+        rolls_per_table=1,
+    ),
+    Scenario(
+        "hidden-bank",
+        "with hidden cards, the bank keeps back a roll that it does not like",
+        (roles.Role, roles.Role),
+        _WITH_TABLE,
+        0,
+        host=roles.HiddenBank,
+        terms={"table_bond": WIN, "hidden": True},
+    ),
     _table("silent-bank", roles.SilentBank, "the bank does not open what it does not like"),
     _table("two-faced-table", roles.TwoFacedTable, "the table sends a second CLOSE when it does not like the roll"),
     Scenario(
@@ -294,10 +337,11 @@ _TRIED = (
     _colluder("colluder-fixed-fee", "the same where a missing opening costs the table nothing", table_pays=False),
     Scenario(
         "bank-first",
-        "the bank opens before the players: the last of them knows the roll",
+        "the bank opens before the players, and refusing costs nothing: the last of them knows the roll",
         (roles.Role, roles.LastToOpen),
         _LAST,
         1,
+        terms={"fee": 0},
         knows_chain=True,
     ),
     Scenario(

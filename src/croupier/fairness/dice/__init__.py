@@ -15,6 +15,7 @@ from croupier.fairness.dice.forfeits import share
 from croupier.fairness.dice.host import Answer, DiceHost
 from croupier.fairness.dice.machine import step
 from croupier.fairness.dice.messages import (
+    Ack,
     Bet,
     Close,
     Commit,
@@ -26,6 +27,7 @@ from croupier.fairness.dice.messages import (
     Lock,
     Message,
     Objection,
+    Open,
     Position,
     Reveal,
     Roll,
@@ -37,7 +39,7 @@ from croupier.fairness.dice.messages import (
 )
 from croupier.fairness.dice.signing import Ed25519Signer, Ed25519Verifier, MissingExtra, Signer, Verifier
 from croupier.fairness.dice.table import DiceTable, Round, Sealed, Seat, open_table
-from croupier.fairness.dice.terms import Terms, game_id_of
+from croupier.fairness.dice.terms import Terms, game_id_of, read_terms, write_terms
 from croupier.fairness.dice.transcript import (
     TRANSCRIPT_SCHEMA,
     Entry,
@@ -59,6 +61,7 @@ __all__ = [
     "FAILURES",
     "MALFORMED",
     "TRANSCRIPT_SCHEMA",
+    "Ack",
     "Answer",
     "Bet",
     "Book",
@@ -84,6 +87,7 @@ __all__ = [
     "MissingExtra",
     "Movement",
     "Objection",
+    "Open",
     "Position",
     "Recorded",
     "Reply",
@@ -111,11 +115,13 @@ __all__ = [
     "open_table",
     "proof_problem",
     "read_message",
+    "read_terms",
     "read_transcript",
     "record_problem",
     "share",
     "step",
     "verify_transcript",
     "write_message",
+    "write_terms",
     "write_transcript",
 ]

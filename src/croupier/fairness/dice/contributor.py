@@ -14,12 +14,14 @@ from croupier.errors import BadSeed
 from croupier.fairness.dice import encoding
 from croupier.fairness.dice.answers import Dropped, Rolled
 from croupier.fairness.dice.book import Book
-from croupier.fairness.dice.failures import FAILURES, TABLE_FAULTS, proof_problem
+from croupier.fairness.dice.failures import FAILURES, TABLE_FAULTS, proof_problem, waits_for_bank
 from croupier.fairness.dice.machine import Machine, step
 from croupier.fairness.dice.messages import (
+    Ack,
     Bet,
     Close,
     Commit,
+    Complained,
     Equivocation,
     Event,
     Join,
@@ -27,6 +29,7 @@ from croupier.fairness.dice.messages import (
     Lock,
     M,
     Objection,
+    Open,
     Reveal,
     Roll,
     Silence,
@@ -40,14 +43,16 @@ from croupier.fairness.dice.messages import (
 )
 from croupier.fairness.dice.signing import Signer, Verifier
 from croupier.fairness.dice.table import DiceTable, Round
-from croupier.fairness.dice.terms import Terms
+from croupier.fairness.dice.terms import Terms, check_playable
 from croupier.fairness.dice.transcript import Entry, Transcript
 
 __all__ = ["Complaint", "Contributor", "Kept", "Reply"]
 
 _CODES = {
     "stakes_differ": "LOCK speaks of other stakes, or of another draw, than I see on the table",
-    "commit_dropped": "CLOSE leaves out my commitment",
+    "commit_dropped": "the table left out my commitment",
+    "open_too_early": "the table asked for openings before everybody could object, by my clock",
+    "objection_ignored": "the table asked for openings although I have objected",
     "reveal_ignored": "the table says that somebody did not open whose opening I have",
     "void_too_early": "the table declared the round void before the time was up by my clock",
     "bank_missing": "the bank has not opened in time by my clock",
@@ -100,6 +105,7 @@ class Contributor:
         kept: Kept | None = None,
         machine: Machine = step,
     ) -> None:
+        check_playable(terms)
         self.signer = signer
         self.book = Book(terms, verifier, entries, machine=machine)
         self.kept = kept
@@ -109,7 +115,9 @@ class Contributor:
         self._seq = -1
         self._nonce = -1
         self._heard: dict[str, Reveal] = {}  # openings of this round that came from other players
-        self._locked_at = self._closed_at = self._opened_at = 0  # when this player saw LOCK, CLOSE, the last REVEAL
+        self._objection: Objection | None = None  # what this player has against the round
+        # When this player saw LOCK, CLOSE, OPEN and the last REVEAL.
+        self._locked_at = self._closed_at = self._asked_at = self._opened_at = 0
 
     @property
     def key(self) -> str:
@@ -157,6 +165,8 @@ class Contributor:
             return self._on_lock(event, now)
         if isinstance(event, Close):
             return self._on_close(event, now)
+        if isinstance(event, Open):
+            return self._on_open(event, now)
         if isinstance(event, Reveal):
             self._opened_at = now
         elif isinstance(event, Void) and on is not None:
@@ -183,13 +193,11 @@ class Contributor:
     def _on_lock(self, lock: Lock, now: int) -> Reply:
         on = self.table.round
         assert on is not None
-        self._locked_at, self.kept, self._heard = now, None, {}
+        self._locked_at, self.kept, self._heard, self._objection = now, None, {}, None
         if self.key not in lock.roster:
             return Reply()
         if self._expected is None or in_order(self._expected) != stakes_of(lock):
-            objection = Objection(lock.round, self.key, "stakes_differ", None)
-            answer = self._signed(objection, context=on.context)
-            return Reply((answer,), complaint=_complaint("stakes_differ", lock))
+            return self._object(on, "stakes_differ", lock)
         secret = self._secret()
         self._nonce = nonce = max(self._nonce, self.table.seats[self.key].nonce) + 1
         c = encoding.commitment(on.context, key_bytes(self.key), nonce, secret)
@@ -200,25 +208,47 @@ class Contributor:
     def _on_close(self, close: Close, now: int) -> Reply:
         on, kept = self.table.round, self.kept
         assert on is not None
-        self._closed_at = self._opened_at = now
-        if kept is None or kept.commit.round != close.round:
-            return Reply()
-        if kept.commit in close.commits:
-            return self.owed()
-        if self.key in on.commits:
-            return Reply()  # taken out for a reason that is in the book
-        objection = Objection(close.round, self.key, "commit_dropped", kept.commit)
-        answer = self._signed(objection, context=on.context)
-        return Reply((answer,), complaint=_complaint("commit_dropped", close, kept.commit))
+        self._closed_at = now
+        is_kept = kept is not None and kept.commit.round == close.round
+        if kept is not None and is_kept and self.key not in on.commits:
+            return self._object(on, "commit_dropped", close, kept.commit)
+        return self.owed()
+
+    def _object(self, on: Round, reason: Complained, *evidence: Event) -> Reply:
+        """Say no to a round; whoever has nothing to enclose has not committed."""
+        dropped = self.kept.commit if reason == "commit_dropped" and self.kept else None
+        objection = Objection(on.lock.round, self.key, reason, dropped)
+        self._objection = self._signed(objection, context=on.context)
+        return Reply((self._objection,), complaint=_complaint(reason, *evidence))
+
+    def _on_open(self, event: Open, now: int) -> Reply:
+        """Open what is in K. It costs more not to, even if others were not given the time to object."""
+        on = self.table.round
+        assert on is not None
+        assert on.close is not None
+        self._asked_at = self._opened_at = now
+        complaint = None
+        has_waited = now >= self._closed_at + self.table.terms.object_ms
+        if self._objection is not None:
+            complaint = _complaint("objection_ignored", on.close, self._objection, event)
+        elif not has_waited and any(key not in on.acks for key in on.lock.roster if key != self.table.bank):
+            complaint = _complaint("open_too_early", on.close, event)
+        return Reply(self.owed().send, complaint=complaint)
 
     def owed(self) -> Reply:
         """Return what this player owes the round, for sending again after a restart or a lost connection."""
         on, kept = self.table.round, self.kept
-        if on is None or kept is None or kept.commit.round != on.lock.round:
+        if on is None or self.key not in on.lock.roster:
+            return Reply()
+        if self._objection is not None and on.phase in ("commit", "closed"):
+            return Reply((self._objection,))
+        if on.phase == "closed" and self.key not in on.acks:
+            return Reply((self._signed(Ack(on.lock.round, self.key), commits=on.commit_set),))
+        if kept is None or kept.commit.round != on.lock.round:
             return Reply()
         if on.phase == "commit" and self.key not in on.commits:
             return Reply((kept.commit,))
-        if on.close is None or kept.commit not in on.close.commits or self.key in on.secrets:
+        if on.phase != "reveal" or on.close is None or kept.commit not in on.close.commits or self.key in on.secrets:
             return Reply()
         reveal = Reveal(on.lock.round, self.key, kept.commit.nonce, kept.secret.hex())
         reveal = self._signed(reveal, commits=on.commit_set)
@@ -229,22 +259,24 @@ class Contributor:
         kept, self.kept = self.kept, None
         if kept is not None and kept.reveal is not None:
             self._heard[self.key] = kept.reveal
+        if void.reason == "commit_missing" and self.key in void.keys and kept is not None:
+            return Reply(complaint=_complaint("commit_dropped", void, kept.commit))
         overlooked = [self._heard[key] for key in void.keys if key in self._heard]
         if overlooked:
             return Reply(complaint=_complaint("reveal_ignored", void, *overlooked))
         terms = self.table.terms
-        if void.reason == "too_few":
+        if void.reason in ("too_few", "commit_missing"):
             is_early = now < self._locked_at + terms.commit_ms and any(key not in on.commits for key in on.lock.roster)
         else:
-            is_early = void.reason == "reveal_missing" and now < self._closed_at + terms.reveal_ms
+            is_early = void.reason == "reveal_missing" and now < self._asked_at + terms.reveal_ms
         return Reply(complaint=_complaint("void_too_early", void) if is_early else None)
 
     def tick(self, now: int) -> Reply:
         """Say so, once, if the bank keeps everybody waiting in a round."""
         on, table = self.table.round, self.table
-        if on is None or on.phase != "reveal" or not table.bank or on.unopened(table.bank):
+        if on is None or not waits_for_bank(table, on) or now < self._opened_at + table.terms.reveal_ms:
             return Reply()
-        return self.miss_bank() if now >= self._opened_at + table.terms.reveal_ms else Reply()
+        return self.miss_bank()
 
     def miss_bank(self) -> Reply:
         """Give up on the bank: the table is closed in this player's book, and the message says so to others.

@@ -20,6 +20,7 @@ from croupier.errors import BadSeed
 __all__ = [
     "SECRET_LENGTH",
     "ZERO",
+    "ack_to_sign",
     "bet_to_sign",
     "book_link",
     "chain_link",
@@ -36,6 +37,7 @@ __all__ = [
     "live_bet",
     "lock_to_sign",
     "objection_to_sign",
+    "open_to_sign",
     "reveal_to_sign",
     "roll_seed",
     "roll_to_sign",
@@ -235,6 +237,16 @@ def lock_to_sign(
 def close_to_sign(game_id: bytes, round_number: int, commits: bytes) -> bytes:
     """Return what goes under a CLOSE."""
     return encode("craps/sig-close/1", game_id, u64(round_number), commits)
+
+
+def ack_to_sign(game_id: bytes, round_number: int, commits: bytes, key: bytes) -> bytes:
+    """Return what a seat signs that has seen K and objects to nothing."""
+    return encode("craps/sig-ack/2", game_id, u64(round_number), commits, key)
+
+
+def open_to_sign(game_id: bytes, round_number: int, commits: bytes) -> bytes:
+    """Return what goes under an OPEN."""
+    return encode("craps/sig-open/2", game_id, u64(round_number), commits)
 
 
 def roll_to_sign(game_id: bytes, round_number: int, commits: bytes, transcript: bytes, faces: Sequence[int]) -> bytes:

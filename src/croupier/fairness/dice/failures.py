@@ -37,12 +37,14 @@ __all__ = [
     "second_lock",
     "silence",
     "void",
+    "waits_for_bank",
 ]
 
 _CODES = {
     "no_commit": "no contributor in this round; the third time in a row the seat sits out",
     "too_few": "the round is void, bets stand",
     "again": "ignored",
+    "commit_missing": "the round is void; whoever has a bet and did not commit sits out the hand and is bought out",
     "two_commits": "the seat is closed, its bond goes to the other contributors",
     "stale_nonce": "dropped and counted",
     "wrong_round": "dropped and counted",
@@ -51,14 +53,14 @@ _CODES = {
     "unknown_key": "dropped and counted",
     "early_reveal": "dropped; the commitment is taken out before K is fixed",
     "wrong_secret": "dropped; missing unless the right one comes in time",
-    "reveal_missing": "the round is void, bets stand; with a bank: a fee, no more contributing in this hand, and the "
-    "table loses the cover of the round to nobody; without: bond and bets are lost, the seat is closed",
-    "objected": "the round is void, nobody is blamed",
-    "two_locks": "the table is at fault: closed, bond shared, stakes returned",
-    "two_closes": "the table is at fault: closed, bond shared, stakes returned",
-    "bank_missing": "the table is closed, stakes returned, the bank's bond shared among players with live bets",
-    "bank_misfit": "the table is closed, stakes returned, the bank's bond shared among players with live bets",
-    "three_voids": "the table is closed, stakes returned unless they were forfeited",
+    "reveal_missing": "the round is void, bets stand; with a bank: a fee, the seat sits out the hand and is "
+    "bought out, and the table loses the cover of the round to nobody; without: bond and bets are lost, seat closed",
+    "objected": "the round is void; whoever objected sits out the hand and is bought out",
+    "two_locks": "the table is at fault: closed, bond shared, bets paid at stake or value",
+    "two_closes": "the table is at fault: closed, bond shared, bets paid at stake or value",
+    "bank_missing": "the table is at fault: closed, bond shared, bets paid at stake or value",
+    "bank_misfit": "the table is at fault: closed, bond shared, bets paid at stake or value",
+    "three_voids": "the table is closed, bets paid at their value unless they were forfeited",
     "roll_differs": "ignored: the signed messages decide, anyone can recompute",
 }
 FAILURES = MappingProxyType(_CODES)
@@ -165,26 +167,36 @@ def proof_problem(terms: Terms, proof: Equivocation, verifier: Verifier) -> str 
 
 
 def objection(table: DiceTable, message: Objection, verifier: Verifier) -> Step:
-    """Hear a seat that sees other stakes, or whose commitment was dropped: until the first opening, and for free."""
+    """Hear a seat that sees other stakes, or whose commitment was dropped: until OPEN. It sits out the hand."""
     on = table.round_on(message.round)
     if message.key not in on.lock.roster or message.key == table.bank:
         refuse("unknown_key", f"{message.key[:16]}… is not in the roster")
     if on.phase == "objected":
         refuse("again", "the round is void already")
+    if message.key in on.acks:
+        refuse("too_late", "that seat has said that it objects to nothing")
     if message.reason == "stakes_differ":
-        if on.phase != "commit" or message.commit is not None:
-            refuse("too_late", "stakes are disputed before CLOSE")
+        _check_disputed(table, on, message)
     else:
         _check_dropped(table, on, message, verifier)
     signed = to_sign(message, table.game_id, context=on.context)
     check_signature(verifier, message.key, signed, message.signature)
+    if table.terms.protocol != 1 and table.seats[message.key].status == "in":
+        table = replace(table, seats=table.barred([message.key], on.lock.hand))
     return Step(replace(table, round=replace(on, phase="objected")), failure="objected")
+
+
+def _check_disputed(table: DiceTable, on: Round, message: Objection) -> None:
+    may_follow_close = table.terms.protocol != 1 and on.phase == "closed" and message.key not in on.commits
+    if (on.phase != "commit" and not may_follow_close) or message.commit is not None:
+        refuse("too_late", "stakes are disputed before CLOSE, or before OPEN by a seat that has not committed")
 
 
 def _check_dropped(table: DiceTable, on: Round, message: Objection, verifier: Verifier) -> None:
     dropped = message.commit
-    if on.phase != "reveal" or on.secrets:
-        refuse("too_late", "a dropped commitment is reported after CLOSE and before the first opening")
+    is_time = on.phase == "closed" if table.terms.protocol != 1 else on.phase == "reveal" and not on.secrets
+    if not is_time:
+        refuse("too_late", "a dropped commitment is reported after CLOSE and before OPEN")
     if dropped is None or (dropped.key, dropped.context) != (message.key, on.context.hex()):
         refuse("wrong_context", "the commitment that was dropped must be enclosed")
     if message.key in on.commits:
@@ -205,9 +217,15 @@ def void(table: DiceTable, message: Void, verifier: Verifier) -> Step:
     if message.reason == "too_few":
         seats, sat_out = table.count_misses(on)
         table = replace(table, seats=seats)
+    elif message.reason == "commit_missing":
+        table = replace(table, seats=table.barred(message.keys, on.lock.hand))
     elif message.reason == "reveal_missing":
         table, movements = _punish(table, on, message.keys)
-    if table.voids >= VOIDS_MAX:
+    if table.voids >= VOIDS_MAX and table.sealed and table.terms.protocol != 1:
+        # Nobody has seen what the rounds so far were made of: a bank that ends like that has not opened.
+        table, more = table_at_fault(table, "bank_missing")
+        movements += more
+    elif table.voids >= VOIDS_MAX:
         taken = () if table.terms.banked else message.keys
         table, more = close_table(table, "three_voids", taken=taken)
         movements += more
@@ -220,6 +238,8 @@ def _void_keys(table: DiceTable, on: Round, reason: str) -> tuple[str, ...] | No
     """Return whom a void may name for that reason, None where there is no such reason."""
     if reason == "too_few":
         return () if on.phase == "commit" and not table.has_enough(on) else None
+    if reason == "commit_missing":
+        return (table.missing_bettors(on) or None) if on.phase == "commit" and table.has_enough(on) else None
     if reason == "objected":
         return () if on.phase == "objected" else None
     return (on.unopened(table.bank) or None) if on.phase == "reveal" else None
@@ -258,7 +278,7 @@ def silence(table: DiceTable, message: Silence, verifier: Verifier) -> Step:
         refuse("no_bank", "there is no bank at this table")
     if message.key not in table.seats and message.key != table.bank:
         refuse("unknown_key", "nobody with that key sits here")
-    if on is not None and on.lock.round == message.round and on.phase == "reveal" and not on.unopened(table.bank):
+    if on is not None and on.lock.round == message.round and waits_for_bank(table, on):
         commits = on.commit_set
     elif on is None and table.sealed and table.sealed[-1].round == message.round:
         commits = table.sealed[-1].commit_set
@@ -268,3 +288,12 @@ def silence(table: DiceTable, message: Silence, verifier: Verifier) -> Step:
     check_signature(verifier, message.key, signed, message.signature)
     closed, movements = table_at_fault(table, "bank_missing")
     return Step(closed, movements, failure="bank_missing")
+
+
+def waits_for_bank(table: DiceTable, on: Round) -> bool:
+    """Tell whether every player has opened and the bank alone knows, or could hide, what fell."""
+    if not table.bank:
+        return False
+    if table.terms.hidden and table.terms.protocol != 1:
+        return on.phase == "opened"
+    return on.phase == "reveal" and not on.unopened(table.bank)

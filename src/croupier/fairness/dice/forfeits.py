@@ -95,9 +95,9 @@ def _has_claim(table: DiceTable, key: str) -> bool:
 
 
 def close_table(table: DiceTable, code: str, *, taken: Iterable[str] = ()) -> Moved:
-    """Close the table: every bond that is left goes back, and so do the stakes of a round that was on.
+    """Close the table: every bond that is left goes back. What undecided bets are paid is for the game to say.
 
-    `taken` names the keys whose stakes somebody else has already got.
+    In protocol 1 the stakes of a round that was on went back; `taken` names keys whose stakes somebody else has got.
     """
     movements: list[Movement] = []
     seats: dict[str, Seat] = {}
@@ -109,7 +109,7 @@ def close_table(table: DiceTable, code: str, *, taken: Iterable[str] = ()) -> Mo
             movements.append(Movement(f"bond:{key}", f"player:{key}", seat.bond, code))
     if table.table_bond:
         movements.append(Movement(f"bond:{table.terms.table_key}", "table", table.table_bond, code))
-    if table.round is not None:
+    if table.round is not None and table.terms.protocol == 1:
         gone = set(taken)
         movements += [
             Movement(f"stake:{place.key}", f"player:{place.key}", place.stake, code)

@@ -1,4 +1,4 @@
-"""The table's side: locks, closes, opens last and rolls, by the deadlines of its own clock.
+"""The table's side: locks, closes, hears objections, opens last and rolls, by the deadlines of its own clock.
 
 A host calls `lock` when betting is over, hands every message to `receive`, and calls `tick` at `deadline`. What comes
 back goes to everybody, in order. `now` is in milliseconds of any clock that never goes back; nothing here reads one.
@@ -24,6 +24,7 @@ from croupier.fairness.dice.messages import (
     Event,
     Lock,
     M,
+    Open,
     Reveal,
     Roll,
     Silence,
@@ -39,8 +40,8 @@ from croupier.fairness.dice.messages import (
 )
 from croupier.fairness.dice.rounds import faces_of, transcript_of
 from croupier.fairness.dice.signing import Signer, Verifier
-from croupier.fairness.dice.table import DiceTable, Round
-from croupier.fairness.dice.terms import Terms
+from croupier.fairness.dice.table import VOIDS_MAX, DiceTable, Round
+from croupier.fairness.dice.terms import Terms, check_playable
 from croupier.fairness.dice.transcript import Entry, Transcript
 
 __all__ = ["Answer", "DiceHost"]
@@ -80,6 +81,7 @@ class DiceHost:
         *,
         machine: Machine = step,
     ) -> None:
+        check_playable(terms)
         if signer.key != terms.table_key or verifier.scheme != terms.scheme:
             raise BadOptions("the terms name another key or another scheme of signatures", "$.table_key")
         if terms.chain_end != (chain.end if chain else "") or (chain and len(chain) < terms.rounds_max):
@@ -102,7 +104,8 @@ class DiceHost:
         on, terms = self.table.round, self.table.terms
         if on is None:
             return None
-        return self._started[2] + (terms.commit_ms if on.phase == "commit" else terms.reveal_ms)
+        waits = {"commit": terms.commit_ms, "closed": terms.object_ms}
+        return self._started[2] + waits.get(on.phase, terms.reveal_ms)
 
     def lock(self, stakes: Stakes, now: int) -> Answer:
         """Begin a round over what lies on the table. Refused while a round is on or a bond does not cover it."""
@@ -126,16 +129,12 @@ class DiceHost:
         return _joined(before, self._do([message], now, sender))
 
     def tick(self, now: int) -> Answer:
-        """Do what is due: close, open, roll, or declare the round void."""
+        """Do what is due: close, ask for openings, open, roll, or declare the round void."""
         return self._do([], now)
 
     def end(self, now: int) -> Answer:
         """End in good order: the bank opens what is still sealed, and every bond goes back."""
-        done = Answer()
-        if self.table.sealed and self.chain:
-            last = self.table.sealed[-1]
-            opening = Reveal(last.round, self.signer.key, last.commit.nonce, self.chain.value(last.round).hex())
-            done = self._do([self._signed(opening, commits=last.commit_set)], now)
+        done = self._do([self._unseal()], now) if self.table.sealed else Answer()
         return _joined(done, self._do([self._signed(End(self.table.transcript, self.table.book.hex()))], now))
 
     def transcript(self) -> Transcript:
@@ -156,15 +155,24 @@ class DiceHost:
         if on.phase == "opened":
             return self._roll(on)
         if on.phase == "commit":
-            if bank and bank not in on.commits:
-                return self._commit(on)
-            if not is_late and any(key not in on.commits for key in on.lock.roster):
-                return None
-            return self._close(on) if self.table.has_enough(on) else self._void(on, "too_few")
+            return self._next_commit(on, is_late)
+        if on.phase == "closed":
+            is_due = is_late or all(key in on.acks for key in on.lock.roster if key != bank)
+            return self._signed(Open(on.lock.round), commits=on.commit_set) if is_due else None
         missing = on.unopened(bank)
         if not missing:
             return self._open(on)
         return self._void(on, "reveal_missing", missing) if is_late else None
+
+    def _next_commit(self, on: Round, is_late: bool) -> Event | None:
+        if self.table.bank and self.table.bank not in on.commits:
+            return self._commit(on)
+        if not is_late and any(key not in on.commits for key in on.lock.roster):
+            return None
+        if not self.table.has_enough(on):
+            return self._void(on, "too_few")
+        missing = self.table.missing_bettors(on)
+        return self._void(on, "commit_missing", missing) if missing else self._close(on)
 
     def _lock(self, stakes: Stakes) -> Lock:
         table = self.table
@@ -207,8 +215,15 @@ class DiceHost:
         message = Roll(on.lock.round, faces, transcript_of(on.commit_set, secrets, faces))
         return self._signed(message, commits=on.commit_set)
 
-    def _void(self, on: Round, reason: VoidReason, keys: tuple[str, ...] = ()) -> Void:
+    def _void(self, on: Round, reason: VoidReason, keys: tuple[str, ...] = ()) -> Event:
+        if self.table.sealed and self.table.voids >= VOIDS_MAX - 1:
+            return self._unseal()  # the table ends with this void round: first everybody sees what was rolled
         return self._signed(Void(on.lock.round, reason, keys), context=on.context)
+
+    def _unseal(self) -> Reveal:
+        last = self.table.sealed[-1]
+        opening = Reveal(last.round, self.signer.key, last.commit.nonce, self._value(last.round).hex())
+        return self._signed(opening, commits=last.commit_set)
 
     def _value(self, number: int) -> bytes:
         assert self.chain is not None

@@ -16,6 +16,7 @@ from croupier.fairness.dice import failures, rounds, seating
 from croupier.fairness.dice.answers import Drop, Dropped, Step, refuse
 from croupier.fairness.dice.encoding import book_link
 from croupier.fairness.dice.messages import (
+    Ack,
     Bet,
     Close,
     Commit,
@@ -26,6 +27,7 @@ from croupier.fairness.dice.messages import (
     Leave,
     Lock,
     Objection,
+    Open,
     Reveal,
     Roll,
     Silence,
@@ -48,6 +50,8 @@ _RULES: dict[type, Callable[[DiceTable, Any, Verifier], Step]] = {
     Lock: rounds.lock,
     Commit: rounds.commit,
     Close: rounds.close,
+    Ack: rounds.ack,
+    Open: rounds.open_round,
     Reveal: rounds.reveal,
     Roll: rounds.roll,
     Void: failures.void,

@@ -1,7 +1,7 @@
 """What travels at a table of shared dice: signed, frozen, and written in one way only.
 
-    table    LOCK ──────────────► CLOSE ─────────────► ROLL          VOID, END
-    seats           ──► COMMIT          ──► REVEAL                   JOIN, LEAVE, BET, OBJECTION
+    table    LOCK ─────────────► CLOSE ──────────► OPEN ────────────► ROLL      VOID, END
+    seats           ──► COMMIT          ──► ACK          ──► REVEAL             JOIN, LEAVE, BET, OBJECTION, SILENCE
 
 Keys, digests, secrets and signatures are lower-case hex. A message on the wire is canonical JSON, as in records: sorted
 keys, no spaces, nothing unknown, nothing twice.
@@ -19,6 +19,7 @@ from croupier.fairness.dice.answers import refuse
 from croupier.fairness.dice.signing import SIGNATURE_LENGTH, Signer, Verifier
 
 __all__ = [
+    "Ack",
     "Bet",
     "Close",
     "Commit",
@@ -30,6 +31,7 @@ __all__ = [
     "Lock",
     "Message",
     "Objection",
+    "Open",
     "Position",
     "Reveal",
     "Roll",
@@ -61,7 +63,7 @@ Face = Annotated[int, Meta(ge=1, le=255)]
 Text = Annotated[str, Meta(max_length=65536)]
 
 Verb = Literal["place", "raise", "lower", "remove", "switch"]
-VoidReason = Literal["too_few", "objected", "reveal_missing"]
+VoidReason = Literal["too_few", "commit_missing", "objected", "reveal_missing"]
 Complained = Literal["commit_dropped", "stakes_differ"]
 
 
@@ -122,11 +124,24 @@ class Commit(_Signed, frozen=True, gc=False, tag="commit"):
 
 
 class Close(_Signed, frozen=True, gc=False, tag="close"):
-    """The table: these are the commitments, K is over them; now open."""
+    """The table: these are the commitments, K is over them; object now, or never."""
 
     round: Count
     commits: tuple[Commit, ...]
     digest: Hex32
+
+
+class Ack(_Signed, frozen=True, gc=False, tag="ack"):
+    """A seat: I have seen CLOSE with K, and object to nothing."""
+
+    round: Count
+    key: Hex32
+
+
+class Open(_Signed, frozen=True, gc=False, tag="open"):
+    """The table: no more objections; open now."""
+
+    round: Count
 
 
 class Reveal(_Signed, frozen=True, gc=False, tag="reveal"):
@@ -210,7 +225,7 @@ class Equivocation(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
     second: Lock | Commit | Close
 
 
-Message = Lock | Commit | Close | Reveal | Roll | Void | Objection | Silence | Join | Leave | Bet | End
+Message = Lock | Commit | Close | Ack | Open | Reveal | Roll | Void | Objection | Silence | Join | Leave | Bet | End
 Event = Message | Equivocation
 """Whatever can change a table."""
 
@@ -274,7 +289,7 @@ def stakes_bytes(stakes: Stakes, session_id: int, book: bytes) -> bytes:
 
 
 def to_sign(message: Message, game_id: bytes, *, context: bytes = b"", commits: bytes = b"") -> bytes:
-    """Return the bytes that go under a message. LOCK, VOID, objections need C; REVEAL, ROLL and silence need K."""
+    """Return the bytes that go under a message. LOCK, VOID, objections need C; whatever follows CLOSE, K."""
     match message:
         case Commit():
             c = unhex(message.commitment)
@@ -287,6 +302,10 @@ def to_sign(message: Message, game_id: bytes, *, context: bytes = b"", commits: 
             return encoding.lock_to_sign(game_id, message.round, context, book, message.hand, positions)
         case Close():
             return encoding.close_to_sign(game_id, message.round, unhex(message.digest))
+        case Ack():
+            return encoding.ack_to_sign(game_id, message.round, commits, key_bytes(message.key))
+        case Open():
+            return encoding.open_to_sign(game_id, message.round, commits)
         case Roll():
             return encoding.roll_to_sign(game_id, message.round, commits, unhex(message.transcript), message.faces)
         case Void():

@@ -1,8 +1,9 @@
-"""A round, message by message: LOCK, COMMIT, CLOSE, REVEAL, ROLL, and what ends it before."""
+"""A round, message by message: LOCK, COMMIT, CLOSE, ACK, OPEN, REVEAL, ROLL."""
 
 from __future__ import annotations
 
 from hmac import compare_digest
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -12,9 +13,11 @@ from croupier.fairness.dice.chain import fits_chain
 from croupier.fairness.dice.failures import second_close, second_commit, second_lock
 from croupier.fairness.dice.forfeits import table_at_fault
 from croupier.fairness.dice.messages import (
+    Ack,
     Close,
     Commit,
     Lock,
+    Open,
     Reveal,
     Roll,
     check_signature,
@@ -25,10 +28,10 @@ from croupier.fairness.dice.messages import (
     unhex,
 )
 from croupier.fairness.dice.signing import Verifier
-from croupier.fairness.dice.table import CONTEXTS_MAX, DiceTable, Round, Sealed
+from croupier.fairness.dice.table import CONTEXTS_MAX, VOIDS_MAX, DiceTable, Round, Sealed
 from croupier.rng import MOVE_MAX, GameRng
 
-__all__ = ["close", "commit", "faces_of", "lock", "opens", "reveal", "roll", "transcript_of"]
+__all__ = ["ack", "close", "commit", "faces_of", "lock", "open_round", "opens", "reveal", "roll", "transcript_of"]
 
 
 def lock(table: DiceTable, message: Lock, verifier: Verifier) -> Step:
@@ -52,6 +55,7 @@ def lock(table: DiceTable, message: Lock, verifier: Verifier) -> Step:
         refuse("wrong_roster", "the roster is not everyone who may contribute, sorted by key")
     if len(players) < table.contributors_min:
         refuse("too_few_seats", f"{table.contributors_min} or more players must be able to contribute")
+    _check_betting(table, message)
     _check_bonds(table, message, players)
     context = table.context_of(message)
     signed = to_sign(message, table.game_id, context=context)
@@ -77,6 +81,15 @@ def _check_stakes(table: DiceTable, message: Lock) -> None:
     keys = [place.key for place in message.positions]
     if keys != sorted(set(keys)) or not set(keys) <= table.seats.keys():
         refuse("wrong_stakes", "positions are one a seat, sorted by key")
+
+
+def _check_betting(table: DiceTable, message: Lock) -> None:
+    """Refuse a bet on dice that its owner does not contribute to; whoever was closed for cheating wanted it so."""
+    if not table.terms.banked or table.terms.protocol == 1:
+        return
+    for place in message.positions:
+        if place.key not in message.roster and table.seats[place.key].status != "closed":
+            refuse("wrong_stakes", f"{place.key[:16]}… has bets on dice it has no part in")
 
 
 def _check_bonds(table: DiceTable, message: Lock, players: tuple[str, ...]) -> None:
@@ -126,6 +139,8 @@ def close(table: DiceTable, message: Close, verifier: Verifier) -> Step:
         refuse("close_differs", "the commitments are not those that stand, sorted by key")
     if not table.has_enough(on):
         refuse("too_few", "there are too few commitments to go on; the round is void")
+    if missing := table.missing_bettors(on):
+        refuse("commit_missing", f"{missing[0][:16]}… has a bet and no commitment; the round is void")
     committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in standing]
     commit_set = encoding.commit_set(on.context, committed)
     if message.digest != commit_set.hex():
@@ -133,8 +148,44 @@ def close(table: DiceTable, message: Close, verifier: Verifier) -> Step:
     check_signature(verifier, table.terms.table_key, to_sign(message, table.game_id), message.signature)
     seats, sat_out = table.count_misses(on)
     failure = "no_commit" if len(on.commits) < len(on.lock.roster) else ""
-    on = replace(on, phase="reveal", close=message, commit_set=commit_set)
+    phase: Literal["closed", "reveal"] = "reveal" if table.terms.protocol == 1 else "closed"
+    on = replace(on, phase=phase, close=message, commit_set=commit_set)
     return Step(replace(table, seats=seats, round=on), sat_out=sat_out, failure=failure)
+
+
+def ack(table: DiceTable, message: Ack, verifier: Verifier) -> Step:
+    """Note that a seat of the roster has seen K and objects to nothing."""
+    on = _closed(table, message.round)
+    if message.key not in on.lock.roster or message.key == table.bank:
+        refuse("unknown_key", f"{message.key[:16]}… is not in the roster")
+    if message.key in on.acks:
+        refuse("again", "this seat has said so already")
+    signed = to_sign(message, table.game_id, commits=on.commit_set)
+    check_signature(verifier, message.key, signed, message.signature)
+    return Step(replace(table, round=replace(on, acks=on.acks | {message.key})))
+
+
+def open_round(table: DiceTable, message: Open, verifier: Verifier) -> Step:
+    """End the time for objections, and begin that for openings: no secret is out while a round can be void for free.
+
+    When OPEN is due, by everybody's ACK or by the clock, is for host and players to know: the machine has no clock.
+    """
+    on = _closed(table, message.round)
+    signed = to_sign(message, table.game_id, commits=on.commit_set)
+    check_signature(verifier, table.terms.table_key, signed, message.signature)
+    return Step(replace(table, round=replace(on, phase="reveal")))
+
+
+def _closed(table: DiceTable, number: int) -> Round:
+    """Return the round that is on, if it is between CLOSE and OPEN."""
+    on = table.round_on(number)
+    if on.phase == "objected":
+        refuse("round_void", "an objection was raised: the round is void")
+    if on.phase == "commit":
+        refuse("too_early", "the commitments are not closed yet")
+    if on.phase != "closed":
+        refuse("again", "the round is open already")
+    return on
 
 
 def opens(context: bytes, commit: Commit, nonce: int, secret: bytes) -> bool:
@@ -144,7 +195,7 @@ def opens(context: bytes, commit: Commit, nonce: int, secret: bytes) -> bool:
 
 
 def reveal(table: DiceTable, message: Reveal, verifier: Verifier) -> Step:
-    """Take an opening: after CLOSE, of a commitment in K, the bank's last."""
+    """Take an opening: after OPEN, of a commitment in K, the bank's last."""
     if table.sealed and message.key == table.bank and message.round == table.sealed[-1].round:
         return _unseal(table, message, verifier)
     on = table.round_on(message.round)
@@ -163,6 +214,8 @@ def reveal(table: DiceTable, message: Reveal, verifier: Verifier) -> Step:
     if on.phase == "commit":
         # Signed or not, the secret is out, and a commitment to it hides nothing any more.
         return Step(replace(table, round=replace(on, out=on.out | {message.key})), failure="early_reveal")
+    if on.phase == "closed":
+        refuse("too_early", "secrets are opened after OPEN")
     if message.key == table.bank:
         _check_turn(table, on)
     signed = to_sign(message, table.game_id, commits=on.commit_set)
@@ -241,8 +294,8 @@ def _seal(table: DiceTable, on: Round, message: Roll) -> Sealed:
 def _unseal(table: DiceTable, message: Reveal, verifier: Verifier) -> Step:
     """Open the chain after a match with hidden cards: the last value gives all before it; every round is checked."""
     value, last = unhex(message.secret), table.sealed[-1]
-    if table.round is not None:
-        refuse("round_on", "the bank opens its chain when no round is on")
+    if table.round is not None and table.voids < VOIDS_MAX - 1:
+        refuse("round_on", "the bank opens its chain when no round is on, or when the next void one ends the table")
     if not opens(last.context, last.commit, message.nonce, value):
         refuse("wrong_secret", "the value does not hash to the commitment")
     signed = to_sign(message, table.game_id, commits=last.commit_set)

@@ -52,13 +52,16 @@ class Round(Struct, frozen=True):
 
     lock: Lock
     context: bytes
-    phase: Literal["commit", "reveal", "opened", "objected"] = "commit"
+    phase: Literal["commit", "closed", "reveal", "opened", "objected"] = "commit"
+    """`closed` after CLOSE, `reveal` after OPEN, `opened` when all have opened; `objected` instead of either."""
     commits: dict[str, Commit] = {}
     """The first COMMIT of each key."""
     out: frozenset[str] = frozenset()
     """Keys whose commitment was taken out: spoiled, or sent twice in different forms."""
     close: Close | None = None
     commit_set: bytes = b""
+    acks: frozenset[str] = frozenset()
+    """Seats that object to nothing."""
     secrets: dict[str, bytes] = {}
     """What has been opened."""
     seed: bytes = b""
@@ -176,6 +179,22 @@ class DiceTable(Struct, frozen=True):
         """Tell whether the commitments that stand can make a roll: two players, or one and the bank."""
         standing = [commit.key for commit in on.standing()]
         return len(standing) >= 2 and (not self.bank or self.bank in standing)
+
+    def missing_bettors(self, on: Round) -> tuple[str, ...]:
+        """Return the seats with a bet on the round and no commitment in it, sorted.
+
+        No bet is decided by dice that its owner had no part in: whoever makes them alone could choose them. So the
+        round does not go on without these. A seat that was closed for cheating has lost its say.
+        """
+        if not self.terms.banked or self.terms.protocol == 1:
+            return ()
+        standing = {commit.key for commit in on.standing()}
+        betting = [place.key for place in on.lock.positions if place.key not in standing]
+        return tuple(key for key in betting if key in on.lock.roster and self.seats[key].status == "in")
+
+    def barred(self, keys: Iterable[str], hand: int) -> dict[str, Seat]:
+        """Return the seats with some of them sitting out the rest of a hand."""
+        return {**self.seats, **{key: replace(self.seats[key], barred=hand) for key in keys}}
 
     def count_misses(self, on: Round) -> tuple[dict[str, Seat], tuple[str, ...]]:
         """Return the seats after the commits were counted, and who sits out: whoever missed three in a row."""

@@ -1,6 +1,6 @@
 """The terms of a table: fixed and published before it opens, and part of every context through the table's id."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -11,7 +11,9 @@ from croupier.fairness.dice.encoding import table_id
 from croupier.fairness.dice.messages import CHIPS_MAX, Hex32
 from croupier.rng import SESSION_MAX
 
-__all__ = ["Terms", "check_terms", "game_id_of"]
+__all__ = ["PROTOCOL", "Terms", "check_playable", "check_terms", "game_id_of", "read_terms", "write_terms"]
+
+PROTOCOL: Literal[2] = 2
 
 Ms = Annotated[int, Meta(ge=1, le=86_400_000)]
 Chips = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
@@ -46,6 +48,10 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     table_pays: bool = True
     """Whether that costs the table the cover of the round as well: nobody can tell withheld from overlooked."""
     scheme: Literal["ed25519", "test-mac"] = "ed25519"
+    object_ms: Ms = 2_000
+    """How long the table waits after CLOSE for seats that have not said that they object to nothing."""
+    protocol: Literal[1, 2] = PROTOCOL
+    """Which rules the messages follow. Tables of the first are read and checked, and no longer played at."""
 
     @property
     def least_bond(self) -> int:
@@ -71,9 +77,37 @@ def check_terms(terms: Terms) -> Terms:
     return checked
 
 
+def check_playable(terms: Terms) -> None:
+    """Raise `BadOptions` for a table of an older protocol: its transcript can be verified, nobody should play on."""
+    if terms.protocol != PROTOCOL:
+        raise BadOptions(
+            f"the table follows protocol {terms.protocol}, under which a table and one seat can re-roll for free; "
+            "croupier verifies its transcript, and plays at tables of protocol 2",
+            "$.protocol",
+        )
+
+
+# Terms as JSON. Protocol 1 had neither of these fields, and its tables keep their ids.
+
+_NEW_FIELDS = ("object_ms", "protocol")
 _encode = msgspec.json.Encoder(order="sorted").encode
+
+
+def write_terms(terms: Terms) -> dict[str, Any]:
+    """Return terms as plain data, in the form whose canonical JSON makes the id of the table."""
+    data: dict[str, Any] = msgspec.to_builtins(terms)
+    if terms.protocol == 1:
+        for name in _NEW_FIELDS:
+            del data[name]
+    return data
+
+
+def read_terms(data: Any) -> Terms:
+    """Return terms from plain data; where no protocol is named it is the first. Raises `msgspec.ValidationError`."""
+    is_first = isinstance(data, dict) and not any(name in data for name in _NEW_FIELDS)
+    return msgspec.convert({**data, "protocol": 1} if is_first else data, Terms)
 
 
 def game_id_of(terms: Terms) -> bytes:
     """Return the 16 bytes that stand for the table: made from all of its terms, so that nobody can be shown others."""
-    return table_id(_encode(terms))
+    return table_id(_encode(write_terms(terms)))

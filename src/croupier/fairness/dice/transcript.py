@@ -15,7 +15,7 @@ from croupier.fairness.dice.answers import Movement
 from croupier.fairness.dice.encoding import seal_to_sign
 from croupier.fairness.dice.messages import Event, Hex32, Hex64
 from croupier.fairness.dice.signing import Signer
-from croupier.fairness.dice.terms import Terms, game_id_of
+from croupier.fairness.dice.terms import PROTOCOL, Terms, game_id_of, read_terms, write_terms
 
 __all__ = [
     "TRANSCRIPT_SCHEMA",
@@ -27,7 +27,8 @@ __all__ = [
     "write_transcript",
 ]
 
-TRANSCRIPT_SCHEMA = 1
+TRANSCRIPT_SCHEMA = PROTOCOL
+"""A file has the schema of the protocol that its table follows; those of protocol 1 are read as well."""
 SIZE_MAX = 64 * 2**20
 DOCUMENT: Literal["dice-transcript"] = "dice-transcript"
 
@@ -58,13 +59,19 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 def transcript_digest(transcript: Transcript) -> bytes:
     """Return the hash of everything in a transcript but its seal."""
-    plain = {field: getattr(transcript, field) for field in ("document", "schema", "terms", "entries", "writer")}
+    plain = _plain(transcript)
+    del plain["digest"], plain["signature"]
     return sha256(_encode(plain)).digest()
+
+
+def _plain(transcript: Transcript) -> dict[str, Any]:
+    plain = {field: getattr(transcript, field) for field in transcript.__struct_fields__}
+    return {**plain, "terms": write_terms(transcript.terms)}
 
 
 def make_transcript(terms: Terms, entries: tuple[Entry, ...], signer: Signer) -> Transcript:
     """Return the transcript of a table, sealed by whoever writes it."""
-    bare = Transcript(DOCUMENT, TRANSCRIPT_SCHEMA, terms, entries, signer.key, "", "")
+    bare = Transcript(DOCUMENT, terms.protocol, terms, entries, signer.key, "", "")
     digest = transcript_digest(bare)
     signature = signer.sign(seal_to_sign(game_id_of(terms), digest))
     return msgspec.structs.replace(bare, digest=digest.hex(), signature=signature.hex())
@@ -72,7 +79,7 @@ def make_transcript(terms: Terms, entries: tuple[Entry, ...], signer: Signer) ->
 
 def write_transcript(transcript: Transcript) -> bytes:
     """Return the bytes of a transcript file. There is one way to write it; other bytes do not verify."""
-    return _encode(transcript)
+    return _encode(_plain(transcript))
 
 
 def is_transcript(data: bytes) -> bool:
@@ -91,9 +98,19 @@ def read_transcript(data: bytes | str) -> Transcript:
         if len(raw) > SIZE_MAX:
             raise BadDocument(f"the transcript is larger than {SIZE_MAX // 2**20} MiB")
         head = msgspec.json.decode(raw, type=dict[str, Any])
-        if head.get("schema") != TRANSCRIPT_SCHEMA:
-            raise WrongSchema(f"the transcript has another schema than {TRANSCRIPT_SCHEMA}, which this croupier reads")
-        transcript = msgspec.json.decode(raw, type=Transcript)
+        schema = head.get("schema")
+        if type(schema) is not int or not 1 <= schema <= TRANSCRIPT_SCHEMA:
+            raise WrongSchema(
+                f"the transcript has another schema than 1 to {TRANSCRIPT_SCHEMA}, which this croupier reads"
+            )
+        if schema == 1:
+            transcript = msgspec.convert({**head, "terms": read_terms(head.get("terms"))}, Transcript)
+        else:
+            transcript = msgspec.json.decode(raw, type=Transcript)
+        if transcript.terms.protocol != schema:
+            raise BadDocument(
+                f"a file of schema {schema} is of a table of that protocol, not {transcript.terms.protocol}"
+            )
     except msgspec.ValidationError as error:
         raise BadDocument(f"the transcript has the wrong shape: {error!s:.300}") from None
     except (msgspec.DecodeError, UnicodeError, TypeError, ValueError, RecursionError) as error:

@@ -21,6 +21,10 @@ __all__ = ["Recorded", "TranscriptCheck", "TranscriptVerdict", "record_problem",
 
 
 _CODES = {"wrong_movements": "other chips move than are written down"}
+FIRST_PROTOCOL = (
+    "the table follows protocol 1, under which the table and one seat together could have a roll they did not like "
+    "made again for free: the file shows what fell, not that nobody chose it"
+)
 
 
 class TranscriptCheck(Struct, frozen=True):
@@ -43,6 +47,8 @@ class TranscriptVerdict(Struct, frozen=True):
     """The code of what is wrong with it."""
     closed: str = ""
     """The code that the table closed with; empty while it is open."""
+    warnings: tuple[str, ...] = ()
+    """What a reader should know although everything held."""
 
     @property
     def ok(self) -> bool:
@@ -71,6 +77,7 @@ def verify_transcript(data: Transcript | bytes | str, *, verifier: Verifier | No
     bank = "with a bank" if book.table.bank else "without a bank"
     about = f"table {book.table.game_id.hex()} {bank}, {len(transcript.entries)} events"
     checks = [TranscriptCheck("form", True, f"a transcript of {about}")]
+    warnings = (FIRST_PROTOCOL,) if transcript.terms.protocol == 1 else ()
     rolls: dict[int, Rolled] = {}
     void_count = 0
     for number, entry in enumerate(transcript.entries):
@@ -83,9 +90,14 @@ def verify_transcript(data: Transcript | bytes | str, *, verifier: Verifier | No
         rolls.update((roll.round, roll) for roll in answer.rolled)  # a sealed one is filled in when the bank opens
         void_count += answer.voided is not None
     checks.append(TranscriptCheck("events", True, _rounds_text(rolls, void_count)))
+    if book.table.closed and book.table.sealed:
+        text = f"the table closed and the bank never opened round {book.table.sealed[-1].round}: nobody can check it"
+        return TranscriptVerdict(
+            (*checks, TranscriptCheck("sealed", False, text)), code="sealed", closed=book.table.closed
+        )
     checks.append(TranscriptCheck("chips", True, _chips_text(book)))
     checks.append(_seal_check(transcript, checker))
-    return TranscriptVerdict(tuple(checks), tuple(rolls.values()), closed=book.table.closed)
+    return TranscriptVerdict(tuple(checks), tuple(rolls.values()), closed=book.table.closed, warnings=warnings)
 
 
 def _verifier_for(terms: Terms, verifier: Verifier | None) -> Verifier:

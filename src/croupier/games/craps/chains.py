@@ -1,20 +1,20 @@
 """Exact chances of craps bets: absorbing chains whose every step is a roll taken through the rules.
 
 A state is what the bet needs of the table's row, and the number of a come bet; the rest of the row cannot matter to it
-and is left at zero. The 21 pairs of dice lead from state to state, or to the chips that `rules.roll.settle` hands back.
-Chances are fractions throughout.
+and is left at zero. The 21 pairs of dice lead from state to state, or to the verdict of `rules.roll.judge` that ends
+it. Chances are fractions throughout.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from fractions import Fraction
 from typing import TypeVar
 
-from croupier.games.craps.rules import prices as prices_of
 from croupier.games.craps.rules import roll, table
+from croupier.games.craps.rules.prices import STAYS, TRAVELS
 
-__all__ = ["Step", "absorbed", "follow", "roll_steps"]
+__all__ = ["Key", "Step", "absorbed", "expected", "follow", "make_row", "roll_steps"]
 
 State = TypeVar("State", bound=Hashable)
 End = TypeVar("End", bound=Hashable)
@@ -29,15 +29,14 @@ Step = tuple[int, Mapping[State, int], Mapping[End, int]]
 
 def roll_steps(
     bet: int,
-    mode: int,
-    stake: int,
+    working: int,
     prices: tuple[int, ...],
     fields: tuple[int, ...],
     canonical: Callable[[Key], Key] = lambda key: key,
 ) -> Callable[[Key], Step[Key, tuple[int, int]]]:
     """Return the step function of a bet: states are the given fields of the row and the bet's number last.
 
-    Ends are the chips returned and the total that fell. `canonical` puts states together that are worth the same.
+    Ends are the verdict and the total that fell. `canonical` puts states together that are worth the same.
     """
 
     def step(key: Key) -> Step[Key, tuple[int, int]]:
@@ -48,12 +47,12 @@ def roll_steps(
             row = make_row(fields, key)
             number = key[-1]
             table.feed(row, die1, die2)
-            chips = roll.settle(row, bet, number, stake, mode, 3, 0, die1, die2, prices)
-            if chips >= 0:
-                ends[chips, total] = ends.get((chips, total), 0) + ways
+            verdict = roll.judge(row, bet, number, working, 0, die1, die2, prices)
+            if verdict != STAYS and verdict != TRAVELS:
+                ends[verdict, total] = ends.get((verdict, total), 0) + ways
                 continue
             table.advance(row, total)
-            after = canonical((*(row[field] for field in fields), total if chips == prices_of.TRAVELS else number))
+            after = canonical((*(row[field] for field in fields), total if verdict == TRAVELS else number))
             states[after] = states.get(after, 0) + ways
         return 36, states, ends
 
@@ -69,13 +68,17 @@ def make_row(fields: tuple[int, ...], key: Key) -> list[int]:
     return row
 
 
-def follow(step: Callable[[State], Step[State, End]], start: State) -> dict[State, Step[State, End]]:
-    """Return the steps of every state that can be reached."""
+def follow(
+    step: Callable[[State], Step[State, End]], start: State, known: Collection[State] = ()
+) -> dict[State, Step[State, End]]:
+    """Return the steps of every state that can be reached; those that are known lead nowhere."""
     found: dict[State, Step[State, End]] = {}
     waiting = [start]
     while waiting:
         state = waiting.pop()
-        if state not in found:
+        if state in known:
+            found[state] = 1, {}, {}
+        elif state not in found:
             found[state] = step(state)
             waiting.extend(found[state][1])
     return found
@@ -104,19 +107,49 @@ def absorbed(steps: Mapping[State, Step[State, End]], start: State) -> dict[End,
     return ends
 
 
+def expected(
+    steps: Mapping[State, Step[State, End]], start: State, worth: Callable[[End], int], known: dict[State, Fraction]
+) -> Fraction:
+    """Return what a chain brings on average from a state on, where every end is worth so much.
+
+    What is found out about other states goes into `known`, and what is there is not worked out again.
+
+    >>> expected({"toss": (4, {"toss": 1}, {"heads": 2, "edge": 1})}, "toss", {"heads": 3, "edge": 9}.__getitem__, {})
+    Fraction(5, 1)
+    """
+    for group in reversed(_groups(steps, start)):
+        if all(state in known for state in group):
+            continue
+        inflow = {}
+        for state in group:
+            whole, onward, over = steps[state]
+            brought = sum((ways * known[after] for after, ways in onward.items() if after not in group), Fraction(0))
+            inflow[state] = (brought + sum(ways * worth(end) for end, ways in over.items())) / whole
+        known.update(
+            _solved(group, lambda state, other: Fraction(steps[state][1].get(other, 0), steps[state][0]), inflow)
+        )
+    return known[start]
+
+
 def _visits(
     group: dict[State, int], steps: Mapping[State, Step[State, End]], inflow: Mapping[State, Fraction]
 ) -> dict[State, Fraction]:
-    """Return how often each state of a group is visited on average: v = inflow + v P, by elimination."""
+    """Return how often each state of a group is visited on average: v = inflow + v P."""
+    return _solved(group, lambda state, other: Fraction(steps[other][1].get(state, 0), steps[other][0]), inflow)
+
+
+def _solved(
+    group: Mapping[State, int], chance: Callable[[State, State], Fraction], inflow: Mapping[State, Fraction]
+) -> dict[State, Fraction]:
+    """Return x with x[state] = inflow[state] + the sum of chance(state, other) x[other] over the group."""
     states = list(group)
     size = len(states)
     if size == 1:
         (state,) = states
-        whole, onward, _ = steps[state]
-        return {state: inflow[state] * Fraction(whole, whole - onward.get(state, 0))}
+        return {state: inflow[state] / (1 - chance(state, state))}
     rows = []
     for state in states:
-        row = [int(other == state) - Fraction(steps[other][1].get(state, 0), steps[other][0]) for other in states]
+        row = [int(other == state) - chance(state, other) for other in states]
         rows.append([*row, inflow.get(state, Fraction(0))])
     for column in range(size):
         pivot = next(place for place in range(column, size) if rows[place][column])

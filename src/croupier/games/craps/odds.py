@@ -7,17 +7,17 @@ front is worth what it is per chip of stake and commission together (craps-table
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache, partial
-from math import lcm
+from functools import cache
 
 from croupier.errors import BadOptions
 from croupier.games.craps.bets import IDS, POINTS, name_of
-from croupier.games.craps.chains import Key, Step, absorbed, follow, make_row, roll_steps
+from croupier.games.craps.chains import make_row
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
-from croupier.games.craps.rules import boost, ids, placing, prices, progress, roll, table
+from croupier.games.craps.rules import boost, ids, placing, prices, table
+from croupier.games.craps.values import Endings, ends_from, where
 from croupier.house.odds import OddsRow, row_from_returns
 
 __all__ = ["bet_odds", "check_paytable", "lit_chances", "odds", "super_odds"]
@@ -89,6 +89,20 @@ def _sheet_row(bet: int, book: tuple[int, ...]) -> OddsRow:
     return _row(IDS[bet], "-", ends, bet, book, bet)
 
 
+def _ends(bet: int, mode: int, book: tuple[int, ...]) -> Ends:
+    """How a bet ends, from the moment it is placed."""
+    start = where(bet, 0, ids.WORKS, make_row((), ()), 0, book)
+    return _in_chips(ends_from(bet, ids.WORKS, start, book), bet, prices.slot_of(bet, 0, mode), book)
+
+
+def _in_chips(ends: Endings, bet: int, slot: int, book: tuple[int, ...]) -> Ends:
+    found: Ends = {}
+    for (verdict, total), chance in ends.items():
+        end = prices.chips_of(verdict, bet, slot, STAKE, book), total
+        found[end] = found.get(end, Fraction(0)) + chance
+    return found
+
+
 def _row(name: str, policy: str, ends: Ends, slot: int, book: tuple[int, ...], bet: int | None = None) -> OddsRow:
     outlay = prices.outlay_of(slot, STAKE, book)
     returns: dict[Fraction | int, Fraction] = {}
@@ -101,146 +115,7 @@ def _row(name: str, policy: str, ends: Ends, slot: int, book: tuple[int, ...], b
     )
 
 
-# How each family is counted.
-
-
-def _ends(bet: int, mode: int, book: tuple[int, ...]) -> Ends:
-    """How a bet ends, from the moment it is placed."""
-    if bet == ids.FIRE or bet == ids.REPLAY or (bet == ids.HOT_ROLLER and book[prices.HOT_RULE] == prices.STREAK):
-        return _hand_ends(bet, book)
-    fields, canonical = _needed(bet, book)
-    start = (0,) * (len(fields) + 1)
-    steps = follow(roll_steps(bet, mode, STAKE, book, fields, canonical), start)
-    return absorbed(steps, start)
-
-
-def _needed(bet: int, book: tuple[int, ...]) -> tuple[tuple[int, ...], Callable[[Key], Key]]:
-    """The fields of the table that a bet is decided by, and which of their values are worth the same."""
-    if bet <= ids.DONT_PASS:
-        return (table.POINT,), _as_it_is
-    if bet == ids.MUGGSY:
-        return (table.POINT, table.ROLL_COUNT), _as_it_is
-    if bet == ids.RIDE_LINE:
-        return (table.POINT, table.PASS_WINS), partial(_capped, prices.RIDE_TOP)
-    if bet == ids.HOT_ROLLER and book[prices.HOT_RULE] == prices.HAND_LENGTH:
-        return (table.POINT, table.HAND_ROLLS), partial(_capped, prices.HOT_TOP)
-    if bet == ids.HOT_ROLLER:
-        return (table.WAYS_SEEN,), _alike_ways
-    if bet == ids.TWICE_HARD:
-        return tuple(range(table.HARD_STREAK, table.HARD_STREAK + 4)), _as_it_is
-    if bet == ids.DIFFERENT_DOUBLES:
-        return (table.DOUBLES_SEEN,), partial(_masked, book[prices.DOUBLES_MASK])
-    if ids.BONUS_SMALL <= bet <= ids.BONUS_ALL:
-        return (table.BONUS_NUMBERS,), partial(_masked, progress.bonus_numbers(bet))
-    if ids.REPEATER <= bet < ids.HOP:
-        return (table.REPEATER_COUNTS + ids.target(bet) - 2,), _as_it_is
-    return (), _as_it_is
-
-
-def _as_it_is(key: Key) -> Key:
-    return key
-
-
-def _capped(most: int, key: Key) -> Key:
-    point, count, number = key
-    return point, min(count, most), number
-
-
-def _masked(mask: int, key: Key) -> Key:
-    seen, number = key
-    return seen & mask, number
-
-
-def _alike_ways(key: Key) -> Key:
-    """Ways seen, with 4 and 10, 5 and 9, 6 and 8 exchanged, and equally likely pairs of a point, where it is the same.
-
-    The pairs of a point stand in a run of bits, the easy ones first and the double, if there is one, last.
-    """
-    seen, number = key
-    runs = [(seen & mask) >> shift for mask, shift in zip(table.WAYS_OF_POINT, (0, 2, 4, 7, 10, 12), strict=True)]
-    low, middle, high = (sorted(pair) for pair in ((runs[0], runs[5]), (runs[1], runs[4]), (runs[2], runs[3])))
-    middle = sorted(1 if run == 2 else run for run in middle)
-    high = sorted(run - 1 if run & 3 == 2 else run for run in high)
-    merged = low[0] | middle[0] << 2 | high[0] << 4 | high[1] << 7 | middle[1] << 10 | low[1] << 12
-    return merged, number
-
-
-# Bets on the points made in a hand: one step is a whole point cycle.
-
-
-def _hand_ends(bet: int, book: tuple[int, ...]) -> Ends:
-    fields = {
-        ids.FIRE: (table.FIRE_POINTS,),
-        ids.REPLAY: tuple(range(table.POINTS_MADE, table.POINTS_MADE + 6)),
-        ids.HOT_ROLLER: (table.HOT_STREAK,),
-    }[bet]
-    most = {ids.REPLAY: _replay_top(book), ids.HOT_ROLLER: prices.HOT_TOP}.get(bet)
-
-    def canonical(key: Key) -> Key:
-        if most is None:
-            return key
-        capped = [min(count, most) for count in key]
-        if bet == ids.HOT_ROLLER:
-            return tuple(capped)
-        # 4 and 10, 5 and 9, 6 and 8 are made equally often and pay the same.
-        (a, f), (b, e), (c, d) = (sorted(pair) for pair in zip(capped[:3], capped[:2:-1], strict=True))
-        return a, b, c, d, e, f
-
-    def step(key: Key) -> Step[Key, tuple[int, int]]:
-        states: dict[Key, int] = {}
-        ends: dict[tuple[int, int], int] = {}
-        for (point, total), ways in cycles.items():
-            row = make_row((*fields, table.POINT), (*key, point))
-            die1 = max(1, total - 6)
-            table.feed(row, die1, total - die1)
-            chips = roll.settle(row, bet, 0, STAKE, 0, 3, 0, die1, total - die1, book)
-            if chips >= 0:
-                ends[chips, total] = ends.get((chips, total), 0) + ways
-                continue
-            table.advance(row, total)
-            after = canonical(tuple(row[field] for field in fields))
-            states[after] = states.get(after, 0) + ways
-        return whole, states, ends
-
-    whole, cycles = _cycles()
-    start = (0,) * len(fields)
-    return absorbed(follow(step, start), start)
-
-
-def _replay_top(book: tuple[int, ...]) -> int:
-    """From how many times on a point that is made once more pays no better, at any of the numbers."""
-    rows = [book[prices.REPLAY_PAYS + 6 * place : prices.REPLAY_PAYS + 6 * place + 6] for place in range(3)]
-    return max(count for row in rows for count in range(1, 6) if row[count] != row[count - 1])
-
-
-@cache
-def _cycles() -> tuple[int, dict[tuple[int, int], int]]:
-    """How a point cycle ends, which point was up and what fell, in so many of equally likely ways."""
-
-    def step(point: int) -> Step[int, tuple[int, int]]:
-        states: dict[int, int] = {}
-        ends: dict[tuple[int, int], int] = {}
-        for total in range(2, 13):
-            if table.roll_event(point, total) in (table.POINT_MADE, table.SEVEN_OUT):
-                # A hand ends alike whatever the point was: one seven-out stands for all.
-                ends[4 if total == 7 else point, total] = ids.ways(total)
-            else:
-                after = table.next_point(point, total)
-                states[after] = states.get(after, 0) + ids.ways(total)
-        return 36, states, ends
-
-    found = absorbed(follow(step, 0), 0)
-    whole = lcm(*(chance.denominator for chance in found.values()))
-    return whole, {end: int(chance * whole) for end, chance in found.items()}
-
-
 # Odds.
-
-
-def _odds_ends(bet: int, number: int, book: tuple[int, ...]) -> Ends:
-    key: Key = (number, number)
-    steps = follow(roll_steps(bet, 0, STAKE, book, (table.POINT,)), key)
-    return absorbed(steps, key)
 
 
 def _average_odds(bet: int, book: tuple[int, ...]) -> Ends:
@@ -250,6 +125,11 @@ def _average_odds(bet: int, book: tuple[int, ...]) -> Ends:
         for end, chance in _odds_ends(bet, number, book).items():
             found[end] = found.get(end, Fraction(0)) + chance * Fraction(ids.ways(number), 24)
     return found
+
+
+def _odds_ends(bet: int, number: int, book: tuple[int, ...]) -> Ends:
+    start = where(bet, number, ids.WORKS, make_row((table.POINT,), (number,)), 0, book)
+    return _in_chips(ends_from(bet, ids.WORKS, start, book), bet, prices.slot_of(bet, number, 0), book)
 
 
 def _with_odds(policy: str, book: tuple[int, ...], multiples: tuple[int, ...]) -> Iterator[OddsRow]:

@@ -39,8 +39,10 @@ from croupier.games.craps.shared_render import action_words, render_table
 from croupier.games.craps.shared_state import (
     CHIPS_MAX,
     Chair,
+    Pays,
     SharedTable,
     TableOptions,
+    buy_out,
     hand_back,
     pay_for,
     settle_roll,
@@ -48,13 +50,25 @@ from croupier.games.craps.shared_state import (
 )
 from croupier.games.craps.table import CrapsTable, Seat, throw
 
-__all__ = ["CloseReason", "SharedCraps"]
+__all__ = ["FAULTS", "CloseReason", "SharedCraps"]
 
 Stake = Annotated[int, Meta(ge=1, le=CHIPS_MAX)]
 Bet = Annotated[str, Meta(min_length=1, max_length=32)]
+PlayerId = Annotated[str, Meta(min_length=1, max_length=200)]
 CloseReason = Literal[
-    "ended", "three_voids", "bank_missing", "bank_misfit", "two_commits", "two_locks", "two_closes", "host"
+    "ended",
+    "three_voids",
+    "rounds_used_up",
+    "bank_missing",
+    "bank_misfit",
+    "two_commits",
+    "two_locks",
+    "two_closes",
+    "old_protocol",
+    "host",
 ]
+FAULTS = frozenset({"bank_missing", "bank_misfit", "two_commits", "two_locks", "two_closes", "old_protocol"})
+"""Why a table closes that is itself to blame: then nobody gets less than they staked."""
 
 SEATS_EVER = 256  # chairs are kept when players leave: what bounds a table that runs for ever
 REMOVES_LISTED = 6
@@ -62,13 +76,20 @@ BETTING, LOCKED = "betting", "locked"
 
 REASONS: dict[str, str] = {
     "ended": "the table has closed",
-    "three_voids": "three rounds in a row were void; all stakes went back",
-    "bank_missing": "the bank did not open its secret; all stakes went back",
-    "bank_misfit": "the bank's secret did not fit its chain; all stakes went back",
-    "two_commits": "the bank committed twice; all stakes went back",
-    "two_locks": "the table locked twice; all stakes went back",
-    "two_closes": "the table closed a round twice; all stakes went back",
-    "host": "the host has closed the table; all stakes went back",
+    "three_voids": "three rounds in a row were void",
+    "rounds_used_up": "the table has used up its rounds",
+    "bank_missing": "the bank did not open its secret",
+    "bank_misfit": "the bank's secret did not fit its chain",
+    "two_commits": "the bank committed twice",
+    "two_locks": "the table locked twice",
+    "two_closes": "the table closed a round twice",
+    "old_protocol": "the dice followed an older protocol",
+    "host": "the host has closed the table",
+}
+PAID: dict[Pays, str] = {
+    "stake": "; all stakes went back",
+    "value": "; bets were paid what they were worth",
+    "stake_or_value": "; bets were paid their stake or what they were worth, whichever is more",
 }
 
 
@@ -225,22 +246,35 @@ class SharedCraps(Game[SharedTable]):
             _pass_on(after, turn)
         after = _closed_if_over(after, turn)
         if after.table.phase == "closed":
-            turn.events.end_game(_result(after, turn, "ended"))
+            turn.events.end_game(_result(after, turn, REASONS["ended"]))
         return after
 
     @action(by="host")
-    def close(self, state: SharedTable, turn: Turn, reason: CloseReason) -> SharedTable:
-        """Close the table. In good order ("ended") no bet may be up; for any other reason every stake goes back."""
+    def close(self, state: SharedTable, turn: Turn, reason: CloseReason, at_value: bool = False) -> SharedTable:
+        """Close the table. In good order ("ended") no bet may be up; otherwise, `at_value`, each is paid its worth.
+
+        Stakes at face value are a way out of a bad point, or into a good one, for whoever can close a table. Only the
+        records of dice of protocol 1 have them. Where the table is at fault nobody gets less than they staked.
+        """
         if reason == "ended" and state.has_bets:
             refuse("bets_open", "bets are up: they are decided first")
-        closed = hand_back(state)
-        turn.events.end_game(_result(closed, turn, reason))
+        pays: Pays = "stake" if not at_value else "stake_or_value" if reason in FAULTS else "value"
+        closed = hand_back(state, book_of(turn.options), pays)
+        turn.events.end_game(_result(closed, turn, REASONS[reason] + ("" if reason == "ended" else PAID[pays])))
         return closed
+
+    @action(by="host")
+    def buy_out(self, state: SharedTable, turn: Turn, player: PlayerId) -> SharedTable:
+        """Buy all bets of a player at what they are worth: one who may not contribute to the dice that decide them."""
+        seats = [one.seat for one in turn.players if one.id == player]
+        if not seats or not state.seats[seats[0]].bets:
+            refuse("no_bets", f"{player[:16]} has no bet that could be bought out")
+        return _closed_if_over(buy_out(state, seats[0], book_of(turn.options), "value"), turn)
 
     def end_if(self, state: SharedTable, turn: Turn) -> MatchResult | None:
         """Close the match with the table; and see, after every action, that no chip was made or lost."""
         _check_books(state)
-        return _result(state, turn, "ended") if state.table.phase == "closed" else None
+        return _result(state, turn, REASONS["ended"]) if state.table.phase == "closed" else None
 
     def audit(self, state: SharedTable) -> str | None:
         """Return None if every chip is accounted for."""
@@ -361,7 +395,7 @@ def _closed_if_over(state: SharedTable, turn: Turn) -> SharedTable:
     """Return the table closed if nobody is left who plays and no bet is up."""
     if state.has_bets or not all(state.seats[turn.seat_of(player)].is_out for player in turn.order):
         return state
-    return hand_back(state)
+    return hand_back(state, book_of(turn.options), "value")
 
 
 def _result(state: SharedTable, turn: Turn, reason: str) -> MatchResult:
@@ -369,7 +403,7 @@ def _result(state: SharedTable, turn: Turn, reason: str) -> MatchResult:
     _check_books(state)
     nets = {player.id: state.seats[player.seat].net for player in turn.players}
     winners = tuple(player for player, net in nets.items() if net > 0)
-    return MatchResult("win" if winners else "draw", winners, REASONS[reason], {**nets})
+    return MatchResult("win" if winners else "draw", winners, reason, {**nets})
 
 
 def _check_books(state: SharedTable) -> None:

@@ -42,6 +42,7 @@ from croupier.fairness.dice import (
     Complaint,
     Contributor,
     DiceHost,
+    DiceTable,
     Dropped,
     Event,
     HashChain,
@@ -106,8 +107,18 @@ def win_max(table: CrapsTable, bets: Seat, book: Book) -> int:
     return best
 
 
+def sits_out(dice: DiceTable, player_id: str, hand: int) -> bool:
+    """Tell whether a player does not contribute in a hand: then no bet of theirs may lie on its dice."""
+    seat = dice.seats.get(player_id)
+    return seat is not None and (seat.status in ("out", "left") or (seat.status == "in" and seat.barred == hand))
+
+
 def _roll(match: Table) -> Action:
     return Action("roll", {}, match.turn.current)
+
+
+def _close(reason: str) -> Action:
+    return Action("close", {"reason": reason, "at_value": True}, HOST)
 
 
 class RoomAnswer(Struct, frozen=True):
@@ -120,7 +131,7 @@ class RoomAnswer(Struct, frozen=True):
     rolled: Rolled | None = None
     voided: Void | None = None
     movements: tuple[Movement, ...] = ()
-    """Bonds and forfeits. Stakes that a closing table hands back are among them, and in the match as well."""
+    """Bonds and forfeits. What a closing table pays for bets is in the match."""
     closed: str = ""
 
 
@@ -228,6 +239,9 @@ class DiceRoom:
         action = self._meant(message)
         if isinstance(action, Refused):
             return _no(action)
+        if isinstance(message, Bet) and sits_out(table, message.key, self.match.game.table.hand_id):
+            text = "you sit out this hand: bet again when you may add to the dice"
+            return _no(Refused("sits_out", text, self.match))
         if action is not None:
             trial = apply_action(GAME, self.match, action)
             if not trial.ok:
@@ -240,8 +254,10 @@ class DiceRoom:
         if not heard.ok or action is None:
             return heard
         done = self._dispatch(action)
-        if isinstance(message, Leave) and self.gate is not None:
-            self.gate.left(sender)
+        if isinstance(message, Leave):
+            done = _joined(done, self._buy_out())
+            if self.gate is not None:
+                self.gate.left(sender)
         return _joined(heard, done)
 
     def _meant(self, message: Bet | Join | Leave) -> Action | Refused[SharedTable] | None:
@@ -269,6 +285,8 @@ class DiceRoom:
                 return _no(trial)
             locked = trial.state
         answer = self.host.lock(stakes_for(locked), now)
+        if answer.code == "rounds_used_up":
+            return self._dispatch(_close(answer.code))
         if not answer.ok:
             return _no(answer)
         done = self._dispatch(Action("lock", {}, match.turn.current)) if locked is not match else RoomAnswer()
@@ -281,17 +299,17 @@ class DiceRoom:
     def end(self, now: int) -> RoomAnswer:
         """End in good order: no bet is up, and every bond goes back."""
         if self.match.status == "active":
-            trial = apply_action(GAME, self.match, Action("close", {"reason": "ended"}, HOST))
+            trial = apply_action(GAME, self.match, _close("ended"))
             if not trial.ok:
                 return _no(trial)
         answer = self.host.end(now)
         return self._carried_out(answer) if answer.ok else _no(answer)
 
     def close(self, now: int) -> RoomAnswer:
-        """Close the table because its host must: every stake goes back. Bonds stay at the dice until `end`."""
+        """Close the table because its host must: bets are paid what they are worth. Bonds stay until `end`."""
         if self.host.table.round is not None:
             return _no(Refused("wrong_phase", "a round is on: it comes to its end first", self.match))
-        return self._dispatch(Action("close", {"reason": "host"}, HOST))
+        return self._dispatch(_close("host"))
 
     def record(self) -> MatchRecord:
         """Return the record of the match so far."""
@@ -320,11 +338,21 @@ class DiceRoom:
         if answer.rolled is not None:
             found = _joined(found, self._dispatch(_roll(self.match), answer.rolled.seed))
             assert self.match.game.table.dice == answer.rolled.faces
+        if answer.voided is not None and not answer.closed:
+            found = _joined(found, self._buy_out())
         if answer.rolled is not None or answer.voided is not None:
             found = _joined(found, self._pass_over())
         if answer.closed and self.match.status == "active":
             reason = answer.closed if answer.closed in get_args(CloseReason) else "host"
-            found = _joined(found, self._dispatch(Action("close", {"reason": reason}, HOST)))
+            found = _joined(found, self._dispatch(_close(reason)))
+        return found
+
+    def _buy_out(self) -> RoomAnswer:
+        """Buy the bets of everybody who has no part in the dice, in the order of their seats."""
+        found, hand = RoomAnswer(), self.match.game.table.hand_id
+        for player in self.match.players:
+            if self.match.game.seats[player.seat].bets and sits_out(self.host.table, player.id, hand):
+                found = _joined(found, self._dispatch(Action("buy_out", {"player": player.id}, HOST)))
         return found
 
     def _pass_over(self) -> RoomAnswer:
@@ -332,9 +360,9 @@ class DiceRoom:
         found = RoomAnswer()
         for _ in self.match.turn.order:
             shooter = self.match.turn.current
-            seat = self.host.table.seats.get(shooter)
             late = Action("time_out", {}, shooter)
-            if self.match.status == "finished" or seat is None or seat.status != "out" or self._would_draw(late):
+            is_out = sits_out(self.host.table, shooter, self.match.game.table.hand_id)
+            if self.match.status == "finished" or not is_out or self._would_draw(late):
                 break
             found = _joined(found, self._dispatch(late))
         return found
@@ -405,9 +433,22 @@ class RoomPlayer:
             self._rolled = reply.rolled[-1]
         return reply
 
+    def _host_problem(self, action: Action) -> str | None:
+        """Return what is wrong with something that only a host can do: the dice must have given a reason for it."""
+        dice, payload = self.me.table, action.payload
+        if action.type == "buy_out" and not sits_out(dice, payload["player"], self.match.game.table.hand_id):
+            return "the host bought the bets of somebody who does not sit out"
+        if action.type == "close" and self.match.game.has_bets and not payload.get("at_value"):
+            return "the host closed the table and paid stakes instead of what the bets were worth"
+        if action.type == "close" and dice.closed and payload["reason"] != dice.closed:
+            return f"the dice were closed for {dice.closed}, and the host says {payload['reason']}"
+        return None
+
     def _follow(self, entry: LogEntry) -> Complaint | None:
         seed = None if entry.seed is None else bytes.fromhex(entry.seed)
         answer = apply_action(GAME, self.match, entry.action, seed=seed)
+        if entry.action.player_id == HOST and (problem := self._host_problem(entry.action)):
+            return Complaint("host_oversteps", problem)
         if not answer.ok:
             return Complaint("action_refused", f"the rules refuse what the host says was done: {answer.error}")
         rolled = self._rolled

@@ -33,11 +33,21 @@ def action_words(action: Action, before: Match[SharedTable], after: Match[Shared
     """Return what an action did, in one line."""
     player = next((one for one in after.players if one.id == action.player_id), None)
     if player is None:
+        if action.type == "buy_out":
+            return _bought_words(action.payload["player"], before, after)
         return f"the host closed the table: {after.result.reason if after.result else ''}"
     name = player.name or player.id
     if after.game.table.roll_count > before.game.table.roll_count:
         return _roll_words(_name_of(before.players, before.turn.current), before, after)
     return f"{name} {_deed(action, player.seat, before, after)}{_end_words(before, after)}"
+
+
+def _bought_words(player_id: str, before: Match[SharedTable], after: Match[SharedTable]) -> str:
+    (player,) = [one for one in after.players if one.id == player_id]
+    was, now = before.game.seats[player.seat], after.game.seats[player.seat]
+    chips = now.chips + now.paid_out - was.chips - was.paid_out
+    text = f"{player.name or player.id} sits out: bets of {was.at_risk:,} were bought out for {chips:,}"
+    return text + _end_words(before, after)
 
 
 def _deed(action: Action, seat: int, before: Match[SharedTable], after: Match[SharedTable]) -> str:

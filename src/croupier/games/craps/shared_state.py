@@ -1,11 +1,12 @@
 """What a craps table of many players consists of: options, chairs, the bank; and how chips move on it.
 
 Every movement has two sides. What the players brought and the bank had at the start is at all times where it can be
-seen: in the racks, on the layout, in the bank, or taken home.
+seen: in the racks, on the layout, in the bank, taken home, or left over and nobody's.
 """
 
 from collections.abc import Iterable
-from typing import Annotated
+from math import ceil, floor
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -16,12 +17,15 @@ from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import Book
 from croupier.games.craps.placing import Change, check_caps, place_again
 from croupier.games.craps.table import CrapsTable, Decision, LiveBet, Outcome, Seat
+from croupier.games.craps.values import seat_value
 
-__all__ = ["CHIPS_MAX", "Chair", "Settled", "SharedTable", "TableOptions"]
+__all__ = ["CHIPS_MAX", "Chair", "Pays", "Settled", "SharedTable", "TableOptions", "buy_out", "hand_back"]
 
 CHIPS_MAX = 2**63 - 1
 
 Chips = Annotated[int, Meta(ge=1, le=CHIPS_MAX // 2)]
+Pays = Literal["stake", "value", "stake_or_value"]
+"""What is paid for bets that are bought out."""
 
 
 class TableOptions(CrapsOptions, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -59,6 +63,8 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     has_cashed: bool = False
     """Cashed out, and not bought in since."""
     has_left: bool = False
+    unclaimed: int = 0
+    """What the bank paid for bets that were bought out, and whole chips did not come to: nobody's."""
 
     @property
     def is_out(self) -> bool:
@@ -110,8 +116,8 @@ class SharedTable(Struct, frozen=True):
         """Return None if every chip is accounted for, else what is wrong."""
         total = self.bank
         for seat, chair in enumerate(self.seats):
-            total += chair.chips + chair.at_risk + chair.paid_out - chair.bought
-            if min(chair.chips, chair.at_risk, chair.paid_out, chair.bought) < 0:
+            total += chair.chips + chair.at_risk + chair.paid_out + chair.unclaimed - chair.bought
+            if min(chair.chips, chair.at_risk, chair.paid_out, chair.bought, chair.unclaimed) < 0:
                 return f"seat {seat} has fewer chips than none: {chair}"
             if bool(chair.at_risk) != bool(chair.bets):
                 return f"seat {seat} has {chair.at_risk} chips on {len(chair.bets)} bets"
@@ -151,22 +157,43 @@ def take_home(state: SharedTable, seat: int, down: Change, book: Book) -> Shared
     )
 
 
-def hand_back(state: SharedTable) -> SharedTable:
-    """Close the table: whatever lies on the layout goes back to whom it belongs, and the rack is taken home."""
+def hand_back(state: SharedTable, book: Book, pays: Pays) -> SharedTable:
+    """Close the table: every bet that is up is bought out, and the rack is taken home."""
+    for seat in range(len(state.seats)):
+        state = buy_out(state, seat, book, pays)
     seats = [
-        replace(
-            chair,
-            chips=0,
-            bets=(),
-            at_risk=0,
-            paid_out=chair.paid_out + chair.chips + chair.at_risk,
-            is_ready=False,
-            has_cashed=True,
-        )
+        replace(chair, chips=0, paid_out=chair.paid_out + chair.chips, is_ready=False, has_cashed=True)
         for chair in state.seats
     ]
     closed = replace(state.table, phase="closed", point=0)
-    return replace(state, table=closed, seats=tuple(seats), cover=0)
+    return replace(state, table=closed, seats=tuple(seats))
+
+
+def buy_out(state: SharedTable, seat: int, book: Book, pays: Pays) -> SharedTable:
+    """Take all bets of a seat off the layout, and pay their stakes, what they are worth on average, or the larger.
+
+    Of a value the player gets whole chips, rounded down, and the bank pays them rounded up: a chip between the two is
+    nobody's, so that neither gains by the rounding.
+    """
+    chair = state.seats[seat]
+    if not chair.bets:
+        return state
+    paid = cost = chair.at_risk
+    if pays != "stake":
+        value = seat_value(state.table, chair.bets, book)
+        if pays == "value" or value > paid:
+            paid, cost = floor(value), ceil(value)
+    home = paid if chair.has_left else 0
+    bought = replace(
+        chair,
+        chips=chair.chips + paid - home,
+        bets=(),
+        at_risk=0,
+        paid_out=chair.paid_out + home,
+        unclaimed=chair.unclaimed + cost - paid,
+    )
+    cover = state.cover - sum(bet.return_max(book) for bet in chair.bets)
+    return replace(state.with_chair(seat, bought), bank=state.bank + chair.at_risk - cost, cover=cover)
 
 
 def _more_cover(steps: Iterable[tuple[LiveBet | None, LiveBet | None]], book: Book) -> int:

@@ -2,7 +2,7 @@
 // round wants of it sent at once. Nothing here believes the table; `trouble` is what it should not have said.
 
 import { getText, newKey, post, Refusal } from "../lib/api.js";
-import { DiceBook } from "../lib/dice-book.js";
+import { DiceBook, Wrong } from "../lib/dice-book.js";
 import { DiceSeat, makeKeys, orderFor } from "../lib/dice-seat.js";
 import { parseJson } from "../lib/json.js";
 import { keep, recall } from "../lib/keep.js";
@@ -10,7 +10,15 @@ import { toHex } from "../lib/sha256.js";
 
 const ORDERS = new Set(["place", "raise", "lower", "remove", "switch"]);
 // The table goes on by itself when everybody has answered: being told so twice is no harm.
-const HARMLESS = new Set(["again", "wrong_round", "wrong_phase", "too_late", "round_void", "stale_nonce", "finished"]);
+const HARMLESS = new Set(["again", "wrong_round", "wrong_phase", "too_early", "too_late", "round_void", "stale_nonce", "finished"]);
+// What closes a table whose own doing it is.
+const FAULTS = {
+  two_commits: "the bank signed two different commitments for one round",
+  two_locks: "the table signed two different rounds of one number",
+  two_closes: "the table signed two different lists of commitments for one round",
+  bank_missing: "the bank did not open its secret",
+  bank_misfit: "the bank's secret does not fit the chain that it had fixed",
+};
 const AT_ONCE = 20; // messages that are checked before the page may draw again
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -31,7 +39,8 @@ export function keepKeys(roomId, keys) {
 export class DicePlay {
   #line = Promise.resolve();
   #version = 0;
-  #known;
+  #known; // what is kept: keys, the table's id, the book at a version, the last round opened, the last context committed to
+  #reading = null; // the book, which is shown when it has reached what this browser knew before
 
   constructor(roomId, { look, changed }) {
     Object.assign(this, { roomId, look, changed });
@@ -48,12 +57,16 @@ export class DicePlay {
 
   /** Whether this browser has sat down, with a bond, at the dice. */
   get isIn() {
-    return Boolean(this.key && this.book.seats.get(this.key)?.isIn);
+    return this.#isSeated("in") || this.isLeftOut;
   }
 
-  /** Whether a round is on that this seat has no part in: it sat out too long, or did not open. */
+  /** Whether this seat missed too many rounds, or lost its bond: it adds no secrets until it joins again. */
   get isLeftOut() {
-    return Boolean(this.isIn && this.book.round && !this.book.round.lock.roster.includes(this.key));
+    return this.#isSeated("out");
+  }
+
+  #isSeated(status) {
+    return Boolean(this.key) && this.book.seats.get(this.key)?.status === status;
   }
 
   /** Hear everything that was told, and answer what is owed. One after the other, however often it is asked for. */
@@ -62,48 +75,76 @@ export class DicePlay {
     return this.#line;
   }
 
-  async #catchUp(room) {
+  async #catchUp(room, hasAnswered = false) {
     if (this.isGone || this.trouble) return;
     const before = this.#version;
-    let end = 0;
+    let page;
     do {
-      const page = parseJson(await getText(`/rooms/${this.roomId}/dice?since=${this.#version}`));
-      if (!this.book) this.#open(page.terms);
+      page = parseJson(await getText(`/rooms/${this.roomId}/dice?since=${this.#version}`));
+      if (!this.#reading) this.#open(page.terms);
       await this.#hear(page.items);
-      this.#version = Math.max(this.#version, page.version);
-      end = page.room_version;
-    } while (this.#version < end && !this.isGone);
-    this.#write();
+    } while (page.items.length && this.#version < page.room_version && !this.isGone);
+    if (this.isGone) return;
+    // A history that is shorter than the one this browser knew is another one. Nothing in it is shown or answered.
+    if (this.#reading.trusts || page.room_version < this.#version) throw new Wrong("wrong_book", "the table tells less than it told before");
+    if (!this.book) this.#show();
+    this.#write({ version: this.#version, book: this.book.book });
+    const fault = FAULTS[this.book.closed];
+    if (fault) this.trouble = { code: this.book.closed, text: fault };
     if (this.#version !== before) this.changed();
-    await this.#answer(room);
+    // A table that takes an answer and does not tell of it is not answered for ever.
+    if (!hasAnswered || this.#version !== before) await this.#answer(room);
   }
 
   #open(terms) {
-    this.book = new DiceBook(terms);
-    const id = toHex(this.book.gameId);
-    if (this.#known.id && this.#known.id !== id) throw Object.assign(new Error("the terms of this table are not those it had before"), { code: "other_terms" });
+    const book = new DiceBook(terms);
+    const id = toHex(book.gameId);
+    if (this.#known.id && this.#known.id !== id) throw new Wrong("other_terms", "the terms of this table are not those it had before");
     this.#known.id = id;
-    if (this.#known.keys) this.seat = new DiceSeat(this.#known.keys, this.book);
-    this.book.trusts = Boolean(this.#known.version);
+    book.trusts = Boolean(this.#known.version);
+    this.#reading = book;
   }
 
   async #hear(items) {
+    const book = this.#reading;
     for (const [place, item] of items.entries()) {
-      if (item.dice) this.book.apply(item.dice);
+      if (!(item.version > this.#version)) throw new Wrong("wrong_book", "the table tells something twice, or out of order");
+      const on = book.round;
+      if (item.dice) book.apply(item.dice);
       this.#version = item.version;
+      if (!book.trusts && item.dice?.type === "void") this.#lookAt(item.dice, on);
       // What this browser checked before it was loaded again need not be checked twice: the book says that it is the same.
-      if (this.book.trusts && item.version >= this.#known.version) {
-        if (this.book.book !== this.#known.book) throw Object.assign(new Error("the table tells something else than it told before"), { code: "wrong_book" });
-        this.book.trusts = false;
+      if (book.trusts && item.version >= this.#known.version) {
+        if (book.book !== this.#known.book) throw new Wrong("wrong_book", "the table tells something else than it told before");
+        book.trusts = false;
       }
-      if (!this.book.trusts && place % AT_ONCE === AT_ONCE - 1) await pause(0);
+      if (!book.trusts && place % AT_ONCE === AT_ONCE - 1) await pause(0);
     }
   }
 
-  #write() {
-    if (this.book.trusts) return;
-    Object.assign(this.#known, { version: this.#version, book: this.book.book });
-    keep(`dice.${this.roomId}`, this.#known);
+  // Lateness leaves no proof: the page says so when it is called late and was not, and goes on.
+  #lookAt({ round, reason, keys }, on) {
+    if (!keys.includes(this.#known.keys?.key)) return;
+    const isCommitted = reason === "commit_missing" && this.#known.committed === on.context;
+    if (isCommitted) this.changed(new Refusal("commit_dropped", "The table went on without this page's secret: your bets were bought, and you sit out the rest of this hand."));
+    const isOpened = reason === "reveal_missing" && this.#known.opened >= round;
+    if (isOpened) this.changed(new Refusal("reveal_ignored", "The table says that this page did not open its secret, which it did. Do not play on here."));
+  }
+
+  #show() {
+    this.book = this.#reading;
+    if (this.#known.keys) this.seat = new DiceSeat(this.#known.keys, this.book);
+  }
+
+  // Another tab may have gone further than this one: what is kept never goes back.
+  #write(change) {
+    Object.assign(this.#known, change);
+    const name = `dice.${this.roomId}`;
+    const stored = recall(name, {});
+    const isBehind = stored.version > this.#known.version;
+    if (stored.version === this.#known.version && stored.book !== this.#known.book) throw new Wrong("wrong_book", "the table tells another tab something else");
+    this.#known.opened = Math.max(stored.opened ?? 0, this.#known.opened ?? 0);
+    keep(name, { ...this.#known, ...(isBehind ? { version: stored.version, book: stored.book } : {}) });
   }
 
   async #answer(room) {
@@ -112,16 +153,21 @@ export class DicePlay {
     let { view } = room;
     if (view?.version + 1 !== on.lock.move_number) ({ view } = await this.look());
     if (view?.version + 1 !== on.lock.move_number) return; // the round is over, or will be told of again
-    const message = this.seat.owed(view);
+    this.#write({}); // and know what another tab has opened
+    const message = this.seat.owed(view, this.#known);
     if (!message || this.isGone) return;
-    if (message.type === "objection") this.trouble = { code: message.reason, text: "the table wants dice for other bets than this page shows" };
+    // Kept before it goes out: what was opened once is never committed to again.
+    if (message.type === "commit") this.#write({ committed: message.context });
+    if (message.type === "reveal") this.#write({ opened: message.round });
+    if (message.reason === "stakes_differ") this.trouble = { code: message.reason, text: "the table wants dice for other bets than this page shows" };
+    if (message.reason === "commit_dropped") this.changed(new Refusal(message.reason, "The table went on without this page's secret, so it objects: you sit out the rest of this hand."));
     try {
       await this.#send(message);
     } catch (error) {
       if (!HARMLESS.has(error.code)) throw error;
       return;
     }
-    await this.#catchUp(room);
+    await this.#catchUp(room, true);
   }
 
   async #send(message) {
@@ -143,19 +189,18 @@ export class DicePlay {
   /** Sit down: new keys where there are none that fit, and a signed seat. */
   async sit(bond) {
     if (!this.seat) {
-      this.#known.keys = makeKeys();
-      keep(`dice.${this.roomId}`, this.#known);
+      this.#write({ keys: makeKeys() });
       this.seat = new DiceSeat(this.#known.keys, this.book);
     }
-    await this.#send(this.seat.join(bond));
+    const lacking = this.book.bondMin - (this.book.seats.get(this.key)?.bond ?? 0n);
+    await this.#send(this.seat.join(Math.max(bond, Number(lacking))));
   }
 
   /** Stand up. The key is not used again: whoever comes back is somebody new to the dice. */
   async leave() {
     await this.#send(this.seat.leave());
-    delete this.#known.keys;
+    this.#write({ keys: undefined });
     this.seat = null;
-    keep(`dice.${this.roomId}`, this.#known);
   }
 
   /** Take an action: bets are signed, a roll is everybody's, the rest goes as it is. */
@@ -192,14 +237,14 @@ export class DicePlay {
 export function roundWords(play, nameOf) {
   const on = play.book?.round;
   if (!on) return "";
-  const { bank } = play.book;
-  const missing =
-    on.phase === "commit"
-      ? on.lock.roster.filter((key) => !on.commits.has(key) && key !== bank)
-      : on.phase === "reveal"
-        ? play.book.unopened(on)
-        : [];
+  const players = on.lock.roster.filter((key) => key !== play.book.bank);
+  const waits = {
+    commit: ["to commit", players.filter((key) => !on.commits.has(key))],
+    closed: ["to check the commitments", players.filter((key) => !on.acks.has(key))],
+    reveal: ["to open", play.book.unopened(on)],
+  };
+  const [what, missing] = waits[on.phase] ?? ["", []];
   const names = missing.map((key) => (key === play.key ? "you" : nameOf(key))).join(", ");
-  const what = on.phase === "commit" ? "to commit" : "to open";
-  return names ? `round ${on.lock.round}: waiting for ${names} ${what}` : `round ${on.lock.round}: the dice are being made`;
+  const left = play.isIn && !players.includes(play.key) ? "; you sit this one out" : "";
+  return `round ${on.lock.round}: ${names ? `waiting for ${names} ${what}` : "the dice are being made"}${left}`;
 }

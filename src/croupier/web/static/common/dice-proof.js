@@ -11,15 +11,17 @@ const are = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 /** Return what holds of a book, as a list of checks. `text` is the record's text once the match is over. */
 export function diceChecks(play, text) {
   const { book, trouble } = play;
-  if (!book) return [check("terms", null, "Nothing has been told yet.")];
+  const amiss = trouble ? [check("trouble", false, `${trouble.code === "old_protocol" ? "The page cannot check this" : "The table said something that it must not"}: ${trouble.text} (${trouble.code}). Do not bet here.`)] : [];
+  if (!book) return [check("terms", null, "Nothing has been told yet that this page could check."), ...amiss];
   const names = [
     check("terms", true, "The table's name follows from all of its terms: everybody was shown the same ones."),
     check("signatures", true, `${are(book.signatures, "message is", "messages are")} signed by those who sent them.`),
+    check("rounds", true, "Everybody who could add a secret was asked to, and no secret was opened while somebody could still object."),
     check("commitments", true, "Every secret is the one that its owner had committed to before any was opened."),
   ];
   if (book.bank) names.push(check("chain", true, "The bank's secrets fit the chain that it had fixed before the table opened."));
   names.push(check("dice", true, `${are(book.rolls.length, "roll", "rolls")} worked out again from everybody's secrets.`));
-  if (trouble) names.push(check("trouble", false, `The table said something that it must not: ${trouble.text} (${trouble.code}). Do not bet here.`));
+  names.push(...amiss);
   if (text) names.push(...recordSeeds(text, book));
   return names;
 }
@@ -48,7 +50,7 @@ export function showDiceProof(source) {
       ? [el("h3", {}, "Which secrets made which roll"), el("ol", { class: "dice-rolls" }, play.book.rolls.map(roll))]
       : null,
     play.book?.voids.length ? el("p", { class: "quiet" }, `${are(play.book.voids.length, "round was", "rounds were")} void; bets stood.`) : null,
-    el("p", {}, "The page knows how the dice were made, not the rules of craps nor who owes a bond. To have every bond, move and payment worked out again, on your own machine:"),
+    el("p", {}, "The page knows how the dice were made, not the rules of craps nor who is paid what. To have every move and payment worked out again, on your own machine:"),
     el("pre", { tabindex: "0" }, `croupier verify ${files.map(({ name }) => name).join(" --record ") || "TRANSCRIPT"}`),
     files.map(({ name, what, get }) => el("button", { type: "button", onclick: async () => saveFile(name, await get()) }, `Download the ${what}`)),
   ];

@@ -2,12 +2,13 @@
 //
 // The secret of a round follows from a root that nobody else knows and from the round's context. So it is the same after
 // a reload and in a second tab: there is no way to commit twice to different things by accident, which would cost the seat.
+// For the same reason a round that was opened is never committed to again: its secret is known.
 
 import { publicKey, sign } from "./ed25519.js";
-import { betBytes, commitmentOf, toSign } from "./dice.js";
+import { betBytes, commitmentOf, secretOf, toSign } from "./dice.js";
+import { Wrong } from "./dice-book.js";
 import { canonicalJson } from "./json.js";
 import { fullTable, isWorking, placeOf } from "../common/craps-bets.js";
-import { derive } from "./rng.js";
 import { fromHex, toHex } from "./sha256.js";
 import { digestOf } from "./state.js";
 
@@ -87,28 +88,32 @@ export class DiceSeat {
   }
 
   /**
-   * Return what this player owes the round that is on: a commitment, an opening, an objection; null for nothing.
-   * `view` is the match as this page shows it: a commitment is made to that and to nothing else.
+   * Return what this player owes the round that is on: a commitment, a word that nothing is amiss, an opening, or an
+   * objection; null for nothing. `view` is the match as this page shows it: a commitment is made to that and to nothing
+   * else. `kept` is what this browser remembers: `opened`, the last round it opened, and `committed`, the last context
+   * that it has committed to.
    */
-  owed(view) {
+  owed(view, { opened = 0, committed = "" } = {}) {
     const on = this.book.round;
     if (!on || !on.lock.roster.includes(this.key)) return null;
     if (on.phase === "commit" && !on.commits.has(this.key)) {
+      if (on.lock.round <= opened) throw new Wrong("wrong_book", `the table asks for round ${on.lock.round} again, which was opened`);
       return this.#sees(on.lock, view) ? this.#commit(on) : this.#object(on, "stakes_differ", null);
+    }
+    if (on.phase === "closed" && !on.acks.has(this.key)) {
+      if (on.commits.has(this.key)) return this.#ack(on);
+      if (committed === on.context) return this.#object(on, "commit_dropped", this.#commit(on));
+      return this.#sees(on.lock, view) ? this.#ack(on) : this.#object(on, "stakes_differ", null);
     }
     if (on.phase === "reveal" && !on.secrets.has(this.key)) {
       const mine = on.close.commits.find(({ key }) => key === this.key);
-      const secret = this.#secret(on.context);
+      const secret = secretOf(this.keys.root, on.context);
       // What is not in K is not opened: it would help nobody, and cost the secret.
       if (!mine || commitmentOf(on.context, this.key, mine.nonce, secret) !== mine.commitment) return null;
       const message = { type: "reveal", round: on.lock.round, key: this.key, nonce: mine.nonce, secret };
       return this.#signed(message, { commits: on.commitSet });
     }
     return null;
-  }
-
-  #secret(context) {
-    return toHex(derive(fromHex(this.keys.root), `dice/secret/${context}`));
   }
 
   #sees(lock, view) {
@@ -124,9 +129,13 @@ export class DiceSeat {
 
   #commit(on) {
     const nonce = this.book.seats.get(this.key).nonce + 1;
-    const commitment = commitmentOf(on.context, this.key, nonce, this.#secret(on.context));
+    const commitment = commitmentOf(on.context, this.key, nonce, secretOf(this.keys.root, on.context));
     const message = { type: "commit", round: on.lock.round, key: this.key, nonce, context: on.context, commitment };
     return this.#signed(message);
+  }
+
+  #ack(on) {
+    return this.#signed({ type: "ack", round: on.lock.round, key: this.key }, { commits: on.commitSet });
   }
 
   #object(on, reason, commit) {

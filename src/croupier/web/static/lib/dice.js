@@ -48,6 +48,17 @@ export function contextOf(gameId, lock) {
   return toHex(hash("craps/ctx/1", gameId, u64(lock.round), fromHex(lock.previous), fromHex(lock.digest), roster));
 }
 
+/** Return a player's secret for a context, in hex: whoever lacks the root learns nothing of it from other secrets. */
+export function secretOf(root, context) {
+  return toHex(hmac(fromHex(root), joinBytes(encode("croupier/dice-secret/2"), fromHex(context))));
+}
+
+// HMAC-SHA-256 with a key of 32 bytes.
+function hmac(key, message) {
+  const pad = (byte) => Uint8Array.from({ length: 64 }, (_, i) => (key[i] ?? 0) ^ byte);
+  return sha256(joinBytes(pad(0x5c), sha256(joinBytes(pad(0x36), message))));
+}
+
 /** Return c, the commitment to a secret, in hex. */
 export function commitmentOf(context, key, nonce, secret) {
   return toHex(hash("craps/commit/1", fromHex(context), fromHex(key), u64(nonce), fromHex(secret)));
@@ -95,6 +106,8 @@ const SIGNED = {
   ],
   commit: (one) => ["craps/sig-commit/1", fromHex(one.context), fromHex(one.key), u64(one.nonce), fromHex(one.commitment)],
   close: (one, { id }) => ["craps/sig-close/1", id, u64(one.round), fromHex(one.digest)],
+  ack: (one, { id, commits }) => ["craps/sig-ack/2", id, u64(one.round), commits, fromHex(one.key)],
+  open: (one, { id, commits }) => ["craps/sig-open/2", id, u64(one.round), commits],
   reveal: (one, { commits }) => ["craps/sig-reveal/1", commits, fromHex(one.key), u64(one.nonce), fromHex(one.secret)],
   roll: (one, { id, commits }) => [
     "craps/sig-roll/1", id, u64(one.round), commits, fromHex(one.transcript), joinBytes(...one.faces.map((face) => fixed(face, 1))),

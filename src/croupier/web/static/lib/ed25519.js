@@ -109,13 +109,18 @@ export function sign(seed, message) {
   return joinBytes(point, toLittle(mod(r + k * scalar, L)));
 }
 
-/** Tell whether a signature holds. */
+// Points whose order divides 8, by their second coordinate: under such a key anyone can make signatures that hold.
+const Y8 = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
+const WEAK = new Set([0n, 1n, P - 1n, Y8, P - Y8]);
+
+/** Tell whether a signature holds. A key of small order belongs to nobody: nothing holds under it. */
 export function verify(key, message, signature) {
   if (key.length !== 32 || signature.length !== 64) return false;
   const a = decode(key);
+  if (!a || WEAK.has(a[1])) return false;
   const r = signature.subarray(0, 32);
   const s = fromLittle(signature.subarray(32));
-  if (!a || s >= L) return false;
+  if (s >= L) return false;
   const k = mod(fromLittle(sha512(joinBytes(r, key, message))), L);
   const minus = [mod(-a[0]), a[1], a[2], mod(-a[3])];
   const found = encode(timesBoth(s, BASE, k, minus));

@@ -1,0 +1,256 @@
+"""Expected value of craps bets that are up: the chance of every verdict, from where the bet lies, and what it is worth.
+
+A bet has a value in every state that it can be in: with a point up, a tracker half full, odds behind it, off at the
+come-out. It is the sum over all ends of their chance and the chips that the rules then hand back, in exact fractions.
+So a value is the mean of what the next roll returns and of the values after it, and whoever is paid it is, on average,
+paid what playing on would have brought. The odds of new bets are counted with the same chains (`odds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, lru_cache, partial
+from math import lcm
+
+from croupier.games.craps.chains import Key, Step, absorbed, expected, follow, make_row, roll_steps
+from croupier.games.craps.paytables import Book
+from croupier.games.craps.rules import ids, prices, progress, roll, table
+from croupier.games.craps.table import CrapsTable, LiveBet, Seat
+
+__all__ = ["Endings", "bet_value", "ends_from", "seat_value", "where"]
+
+Endings = dict[tuple[int, int], Fraction]
+"""The verdict that ends a bet and the total that fell, with the chance of it."""
+
+
+def seat_value(on: CrapsTable, seat: Seat, book: Book) -> Fraction:
+    """Return the expected return of all bets of a seat, if nobody touches them until they are decided."""
+    row = on.row()
+    return sum((_value(row, bet, book.prices) for bet in seat), Fraction(0))
+
+
+def bet_value(on: CrapsTable, bet: LiveBet, book: Book) -> Fraction:
+    """Return the expected return of one bet, stake included.
+
+    >>> from croupier.games.craps.options import CrapsOptions
+    >>> from croupier.games.craps.paytables import book_of
+    >>> book, with_point = book_of(CrapsOptions()), CrapsTable(phase="point", point=4)
+    >>> [str(bet_value(with_point, LiveBet(bet, 300), book)) for bet in (ids.PASS, ids.DONT_PASS)]
+    ['200', '400']
+    """
+    return _value(on.row(), bet, book.prices)
+
+
+def _value(row: list[int], bet: LiveBet, book: tuple[int, ...]) -> Fraction:
+    working = ids.WORKS
+    if ids.is_odds(bet.id) or _is_on_number(bet.id):
+        working = bet.working
+    if not working and _is_on_number(bet.id):
+        return Fraction(prices.outlay_of(bet.slot, bet.stake, book))  # never at risk: it can only be taken down
+    start = where(bet.id, bet.number, working, row, bet.placed, book)
+    if _is_on_trackers(bet.id):
+        return bet.stake * _value_of_a_chip(bet.id, start, book)
+    ends, slot = _kept_ends(bet.id, working, start, book), bet.slot
+    return sum(
+        (chance * prices.chips_of(verdict, bet.id, slot, bet.stake, book) for (verdict, _), chance in ends.items()),
+        Fraction(0),
+    )
+
+
+def _value_of_a_chip(bet: int, start: Key, book: tuple[int, ...]) -> Fraction:
+    """Return what a chip on a tracker is worth: their prices are whole, so every stake is worth as many times more."""
+    step, known = _tracked(bet, book)
+    if start not in known:
+        expected(follow(step, start, known), start, lambda end: prices.chips_of(end[0], bet, bet, 1, book), known)
+    return known[start]
+
+
+@lru_cache(maxsize=256)
+def _tracked(
+    bet: int, book: tuple[int, ...]
+) -> tuple[Callable[[Key], Step[Key, tuple[int, int]]], dict[Key, Fraction]]:
+    """Return the steps of a bet on trackers, and what is known of its values: the states of a bet are visited often."""
+    return _steps(bet, ids.WORKS, book), {}
+
+
+def _is_on_trackers(bet: int) -> bool:
+    return ids.HOT_ROLLER <= bet < ids.NEXT or ids.REPEATER <= bet < ids.HOP
+
+
+def _is_on_number(bet: int) -> bool:
+    """Tell whether a bet is one of YES, NO, hardways and Big: those that rest while they are off."""
+    return ids.YES <= bet < ids.ODDS_PASS or bet >= ids.BIG_6
+
+
+# Where a bet is, and how it ends from there.
+
+
+def where(bet: int, number: int, working: int, row: list[int], placed: int, book: tuple[int, ...]) -> Key:
+    """Return the state of a bet's chain: what the bet needs of the table's row, and its number last."""
+    fields, canonical = _needed(bet, working, book)
+    found = [row[field] for field in fields]
+    if bet == ids.MUGGSY:
+        found[-1] -= placed  # it counts its own rolls
+    return canonical((*found, number))
+
+
+def ends_from(bet: int, working: int, start: Key, book: tuple[int, ...]) -> Endings:
+    """Return how a bet ends from a state of its chain. `working` is `WORKS` for bets that cannot be switched off."""
+    return absorbed(follow(_steps(bet, working, book), start), start)
+
+
+_kept_ends = lru_cache(maxsize=4096)(ends_from)
+
+
+def _steps(bet: int, working: int, book: tuple[int, ...]) -> Callable[[Key], Step[Key, tuple[int, int]]]:
+    fields, canonical = _needed(bet, working, book)
+    if _is_of_points(bet, book):
+        return _cycle_steps(bet, book, fields, canonical)
+    return roll_steps(bet, working, book, fields, canonical)
+
+
+def _is_of_points(bet: int, book: tuple[int, ...]) -> bool:
+    return bet in (ids.FIRE, ids.REPLAY) or (bet == ids.HOT_ROLLER and book[prices.HOT_RULE] == prices.STREAK)
+
+
+def _needed(bet: int, working: int, book: tuple[int, ...]) -> tuple[tuple[int, ...], Callable[[Key], Key]]:
+    """The fields of the table that a bet is decided by, and which of their values are worth the same."""
+    if bet <= ids.DONT_PASS:
+        return (table.POINT,), _as_it_is
+    if _is_on_trackers(bet):
+        return _needed_of_trackers(bet, book)
+    if working != ids.WORKS:
+        return (table.POINT,), _as_it_is
+    return (), _as_it_is
+
+
+def _needed_of_trackers(bet: int, book: tuple[int, ...]) -> tuple[tuple[int, ...], Callable[[Key], Key]]:
+    if bet == ids.MUGGSY:
+        return (table.POINT, table.ROLL_COUNT), _as_it_is
+    if bet == ids.FIRE:
+        return (table.POINT, table.FIRE_POINTS), _as_it_is
+    if bet == ids.REPLAY:
+        return (table.POINT, *range(table.POINTS_MADE, table.POINTS_MADE + 6)), partial(
+            _alike_points, _replay_top(book), book
+        )
+    if bet == ids.RIDE_LINE:
+        return (table.POINT, table.PASS_WINS), partial(_capped, prices.RIDE_TOP)
+    if bet == ids.HOT_ROLLER and book[prices.HOT_RULE] == prices.STREAK:
+        return (table.POINT, table.HOT_STREAK), partial(_capped, prices.HOT_TOP)
+    if bet == ids.HOT_ROLLER and book[prices.HOT_RULE] == prices.HAND_LENGTH:
+        return (table.POINT, table.HAND_ROLLS), partial(_capped, prices.HOT_TOP)
+    if bet == ids.HOT_ROLLER:
+        return (table.WAYS_SEEN,), _alike_ways
+    if bet == ids.TWICE_HARD:
+        return tuple(range(table.HARD_STREAK, table.HARD_STREAK + 4)), _as_it_is
+    if bet == ids.DIFFERENT_DOUBLES:
+        return (table.DOUBLES_SEEN,), partial(_masked, book[prices.DOUBLES_MASK])
+    if bet <= ids.BONUS_ALL:
+        return (table.BONUS_NUMBERS,), partial(_masked, progress.bonus_numbers(bet))
+    return (table.REPEATER_COUNTS + ids.target(bet) - 2,), _as_it_is
+
+
+def _as_it_is(key: Key) -> Key:
+    return key
+
+
+def _capped(most: int, key: Key) -> Key:
+    point, count, number = key
+    return point, min(count, most), number
+
+
+def _masked(mask: int, key: Key) -> Key:
+    seen, number = key
+    return seen & mask, number
+
+
+def _alike_ways(key: Key) -> Key:
+    """Ways seen, with 4 and 10, 5 and 9, 6 and 8 exchanged, and equally likely pairs of a point, where it is the same.
+
+    The pairs of a point stand in a run of bits, the easy ones first and the double, if there is one, last.
+    """
+    seen, number = key
+    runs = [(seen & mask) >> shift for mask, shift in zip(table.WAYS_OF_POINT, (0, 2, 4, 7, 10, 12), strict=True)]
+    low, middle, high = (sorted(pair) for pair in ((runs[0], runs[5]), (runs[1], runs[4]), (runs[2], runs[3])))
+    middle = sorted(1 if run == 2 else run for run in middle)
+    high = sorted(run - 1 if run & 3 == 2 else run for run in high)
+    merged = low[0] | middle[0] << 2 | high[0] << 4 | high[1] << 7 | middle[1] << 10 | low[1] << 12
+    return merged, number
+
+
+def _alike_points(most: int, book: tuple[int, ...], key: Key) -> Key:
+    """Points made, counted as far as it matters; 4 and 10, 5 and 9, 6 and 8 are made equally often and pay the same.
+
+    With a point up it is not the same which of the two was made how often, unless they are exchanged as well. Once the
+    best prize is certain nothing matters any more.
+    """
+    point, *made, number = key
+    counts = [min(count, most) for count in made]
+    rows = [prices.REPLAY_PAYS + (ids.ways(total) - 3) * (prices.REPLAY_TOP + 1) for total in ids.POINTS]
+    if max(book[row + count] for row, count in zip(rows, counts, strict=True)) == max(book[row + most] for row in rows):
+        return 0, *(most for _ in counts), number
+    for low, high in ((0, 5), (1, 4), (2, 3)):
+        if counts[low] > counts[high]:
+            counts[low], counts[high] = counts[high], counts[low]
+            if point in (ids.POINTS[low], ids.POINTS[high]):
+                point = ids.POINTS[low] + ids.POINTS[high] - point
+    return point, *counts, number
+
+
+# Bets on the points made in a hand: one step is a whole point cycle.
+
+
+def _cycle_steps(
+    bet: int, book: tuple[int, ...], fields: tuple[int, ...], canonical: Callable[[Key], Key]
+) -> Callable[[Key], Step[Key, tuple[int, int]]]:
+    """Return the step function of a bet on points: from a point that is up, or from the come-out, to a cycle's end."""
+
+    def step(key: Key) -> Step[Key, tuple[int, int]]:
+        states: dict[Key, int] = {}
+        ends: dict[tuple[int, int], int] = {}
+        whole, cycles = _cycles(key[0])
+        for (point, total), ways in cycles.items():
+            row = make_row(fields, (point, *key[1:]))
+            die1 = max(1, total - 6)
+            table.feed(row, die1, total - die1)
+            verdict = roll.judge(row, bet, 0, ids.WORKS, 0, die1, total - die1, book)
+            if verdict != prices.STAYS:
+                ends[verdict, total] = ends.get((verdict, total), 0) + ways
+                continue
+            table.advance(row, total)
+            after = canonical((*(row[field] for field in fields), 0))
+            states[after] = states.get(after, 0) + ways
+        return whole, states, ends
+
+    return step
+
+
+def _replay_top(book: tuple[int, ...]) -> int:
+    """From how many times on a point that is made once more pays no better, at any of the numbers."""
+    rows = [book[prices.REPLAY_PAYS + 6 * place : prices.REPLAY_PAYS + 6 * place + 6] for place in range(3)]
+    return max(count for row in rows for count in range(1, 6) if row[count] != row[count - 1])
+
+
+@cache
+def _cycles(first: int) -> tuple[int, dict[tuple[int, int], int]]:
+    """How a point cycle ends, which point was up and what fell, in so many of equally likely ways.
+
+    It begins with a point that is up, or with none.
+    """
+
+    def step(point: int) -> Step[int, tuple[int, int]]:
+        states: dict[int, int] = {}
+        ends: dict[tuple[int, int], int] = {}
+        for total in range(2, 13):
+            if table.roll_event(point, total) in (table.POINT_MADE, table.SEVEN_OUT):
+                # A hand ends alike whatever the point was: one seven-out stands for all.
+                ends[4 if total == 7 else point, total] = ids.ways(total)
+            else:
+                after = table.next_point(point, total)
+                states[after] = states.get(after, 0) + ids.ways(total)
+        return 36, states, ends
+
+    found = absorbed(follow(step, first), first)
+    whole = lcm(*(chance.denominator for chance in found.values()))
+    return whole, {end: int(chance * whole) for end, chance in found.items()}

@@ -1,0 +1,593 @@
+"""Tables of shared dice that were really played, and thousands of ways in which a book of theirs can be wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.errors import BadDocument, BadSeed
+from croupier.fairness.dice import (
+    Ack,
+    Answer,
+    Bet,
+    Close,
+    Commit,
+    Contributor,
+    DiceHost,
+    DiceTable,
+    Ed25519Signer,
+    Ed25519Verifier,
+    End,
+    Equivocation,
+    Event,
+    HashChain,
+    Join,
+    Leave,
+    Lock,
+    Objection,
+    Open,
+    Position,
+    Reveal,
+    Roll,
+    Silence,
+    Stakes,
+    Step,
+    Terms,
+    Void,
+    encoding,
+    live_bet,
+    open_table,
+    read_message,
+    step,
+    write_message,
+    write_terms,
+)
+from croupier.fairness.dice.answers import Drop
+from croupier.fairness.dice.messages import in_order, key_bytes, stakes_bytes, to_sign, unhex
+from croupier.fairness.dice.rounds import faces_of, transcript_of
+from tests.web.page_modules import NODE, STATIC
+
+NAMES = ("ann", "bob", "cyd")
+SCRIPT = Path(__file__).with_name("dice_books.mjs")
+ROUNDS = 30
+CHAIN = HashChain.make(bytes(range(32)), ROUNDS)
+OTHER_CHAIN = HashChain.make(bytes(32), ROUNDS)
+
+
+def noise(name: str) -> bytes:
+    return sha256(name.encode()).digest()
+
+
+SIGNERS = {name: Ed25519Signer(noise(name)) for name in (*NAMES, "table", "eve")}
+BY_KEY = {signer.key: signer for signer in SIGNERS.values()}
+
+
+class Listening:
+    """Checks Ed25519 signatures, each of them once, and remembers which held."""
+
+    scheme = "ed25519"
+
+    def __init__(self) -> None:
+        self.held: set[str] = set()
+        self._check = lru_cache(maxsize=None)(Ed25519Verifier().verify)
+
+    def verify(self, key: bytes, message: bytes, signature: bytes) -> bool:
+        holds = self._check(key, message, signature)
+        if holds:
+            self.held.add(f"{signature.hex()}{sha256(key + message).hexdigest()}")
+        return holds
+
+
+class Played(Struct):
+    """A table that was played: what was told, and the table before and after each of it."""
+
+    terms: Terms
+    events: list[Any]
+    tables: list[DiceTable]
+    secrets: dict[tuple[int, str], bytes]
+    begin: int = 0
+    """Where a book may go wrong first."""
+
+
+class Sitting:
+    """A host and its players. Whatever `mute` names, as (player, kind of message), does not get through."""
+
+    def __init__(self, *, bank: bool = True, bond: int = 60, **more: Any) -> None:
+        terms: dict[str, Any] = {"table_bond": 500, "fee": 5, "bond_min": 3, "rounds_max": ROUNDS, **more}
+        signer = SIGNERS["table"]
+        end = CHAIN.end if bank else ""
+        self.terms = Terms(name="t", session_id=2**60 + 1, table_key=signer.key, chain_end=end, **terms)
+        self.verifier = Ed25519Verifier()
+        self.host = DiceHost(self.terms, signer, self.verifier, CHAIN if bank else None)
+        self.now = self.move = 0
+        self.secrets: dict[tuple[int, str], bytes] = {}
+        self.players = {name: Contributor(self.terms, SIGNERS[name], self.verifier, _source(name)) for name in NAMES}
+        for name in NAMES:
+            self.say(name, self.players[name].join(bond))
+
+    def say(self, name: str, message: Event, mute: Iterable[tuple[str, str]] = ()) -> None:
+        self.tell(self.host.receive(message, self.now, name), mute)
+
+    def tell(self, answer: Answer, mute: Iterable[tuple[str, str]] = ()) -> None:
+        waiting, muted = list(answer.send), set(mute)
+        while waiting:
+            event = waiting.pop(0)
+            for name, player in self.players.items():
+                for message in player.receive(event, self.now).send:
+                    if player.kept is not None:
+                        self.secrets[player.kept.commit.round, player.key] = player.kept.secret
+                    if (name, type(message).__name__.lower()) not in muted:
+                        waiting += self.host.receive(message, self.now, name).send
+
+    def round(
+        self, *betting: str, mute: Iterable[tuple[str, str]] = (), hand: int = 0, blind: Iterable[str] = ()
+    ) -> None:
+        """Play a round over the bets of some; whoever is blind sees other stakes than the table."""
+        self.move += 1
+        places = tuple(Position(SIGNERS[name].key, 4, 20) for name in betting)
+        entries = tuple(live_bet(place.key, 4, 0, 4).hex() for place in places)
+        stakes = Stakes(self.move, entries, noise(str(self.move)).hex(), "{}", hand, places)
+        for name, player in self.players.items():
+            player.expect(replace(stakes, move_number=0) if name in blind else stakes)
+        self.tell(self.host.lock(stakes, self.now), mute)
+        while self.host.table.round is not None:
+            self.now = self.host.deadline or self.now
+            self.tell(self.host.tick(self.now), mute)
+
+    def bet(self, name: str) -> None:
+        key = SIGNERS[name].key
+        self.say(name, self.players[name].bet("place", live_bet(key, 4, 0, 4)))
+
+    def done(self, last: int = 10**6) -> Played:
+        """Return what was played, with the table at every step; books go wrong in the last few events."""
+        events: list[Event] = [entry.event for entry in self.host.book.entries]
+        tables = [open_table(self.terms)]
+        for event in events:
+            answer = step(tables[-1], event, self.verifier)
+            assert isinstance(answer, Step)
+            tables.append(answer.table)
+        return Played(self.terms, events, tables, self.secrets, max(len(events) - last, 0))
+
+
+def _source(name: str) -> Any:
+    count = iter(range(10**6))
+    return lambda size: noise(f"{name}/{next(count)}")[:size]
+
+
+def played_tables() -> list[Played]:
+    """Every way in which a round can go, at tables with a bank, without one, and with hidden cards."""
+    long = Sitting()
+    for name in NAMES:
+        long.bet(name)
+    long.round("ann", "bob", "cyd")
+    long.round("ann", mute=[("cyd", "commit")])  # whose objection gets through
+    long.round("ann", "bob", hand=1)
+    long.round("bob", mute=[("bob", "commit"), ("bob", "objection")], hand=1)
+    long.round("ann", mute=[("ann", "ack")], hand=2)
+    long.round("ann", "bob", mute=[("bob", "reveal")], hand=2)
+    long.round("ann", "cyd", hand=2)
+    long.say("bob", long.players["bob"].leave())
+    long.say("bob", long.players["bob"].join(9))
+    for _ in range(3):
+        long.round("ann", mute=[("bob", "commit"), ("bob", "objection")], hand=3)
+    long.say("bob", long.players["bob"].join(0))
+    long.round("ann", "bob", hand=4)
+    long.tell(long.host.end(long.now))
+
+    stopped = Sitting(bond=8)
+    stopped.round("ann", "bob", blind=["bob"])
+    stopped.round("ann", mute=[("ann", "reveal")], hand=1)
+    stopped.round("cyd", blind=["cyd"], hand=2)
+
+    free = Sitting(bank=False, bond=200, seats_max=3)
+    free.round("ann", "bob")
+    free.round("ann", "bob", "cyd", mute=[("cyd", "reveal")])
+    free.round("ann")
+    free.round("ann", mute=[("ann", "commit"), ("bob", "commit"), ("bob", "objection"), ("ann", "objection")])
+    free.tell(free.host.end(free.now))
+
+    hidden = Sitting(hidden=True, dice=1, table_pays=False, rounds_max=3)
+    hidden.round("ann", "bob")
+    hidden.round("ann", blind=["cyd"])
+    hidden.round("ann", "cyd", hand=1)
+    hidden.tell(hidden.host.end(hidden.now))
+
+    sealed = Sitting(hidden=True)
+    sealed.round("ann")
+    for hand in range(1, 4):
+        sealed.round("ann", blind=["bob"], hand=hand)
+
+    # A bank whose values are of another chain than the one in its terms.
+    misfits = [Sitting(), Sitting(hidden=True)]
+    for one in misfits:
+        one.host.chain = OTHER_CHAIN
+        one.round("ann")
+    misfits[1].tell(misfits[1].host.end(0))
+
+    busy = Sitting()
+    busy.round("ann")
+    for _ in range(1024):
+        busy.bet("ann")
+    ends = [one.done() for one in (long, stopped, free, hidden, sealed, *misfits)]
+    return [*ends, busy.done(last=2)]
+
+
+# Books that are wrong.
+
+
+class Case(Struct):
+    """A book up to a place, and what follows there: texts of events."""
+
+    table: int
+    place: int
+    texts: list[str]
+
+
+def make_cases(tables: list[Played], count: int, seed: int) -> Iterator[Case]:
+    """Yield books that go wrong somewhere, and go on a little."""
+    rng = Random(seed)
+    for _ in range(count):
+        number = rng.choice((0, 0, *range(len(tables))))
+        played = tables[number]
+        place = rng.randint(played.begin, len(played.events))
+        tail = played.events[place : place + 4]
+        way = rng.choice(_WAYS)
+        events = way(rng, played, place, tail, tables)
+        yield Case(number, place, [one if isinstance(one, str) else write_message(one).decode() for one in events])
+
+
+def _dropped(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
+    return tail[1:]
+
+
+def _doubled(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
+    return [*tail[:1], *tail]
+
+
+def _swapped(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
+    return [*reversed(tail[:2]), *tail[2:]]
+
+
+def _strange(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
+    return [rng.choice(rng.choice(tables).events), *tail[:2]]
+
+
+def _earlier(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
+    near = played.events[max(place - 12, 0) : place + 12]
+    return [rng.choice(near), *tail[:2]]
+
+
+def _unreadable(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
+    event = rng.choice(tail) if tail else _fresh(rng, played, place)
+    return [_spoiled(rng, json.loads(write_message(event))), *tail[:2]]
+
+
+def _changed(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
+    """An event with another value in a field: as it was signed, or signed again by whoever should."""
+    event = tail[0] if tail else _fresh(rng, played, place)
+    return [_with_other(rng, played, place, event), *tail[1:3]]
+
+
+def _made(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
+    """An event that nobody sent here, as well made as can be."""
+    return [_fresh(rng, played, place), *tail[:2]]
+
+
+def _nearly_made(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
+    return [_with_other(rng, played, place, _fresh(rng, played, place)), *tail[:1]]
+
+
+def _in_a_row(rng: Random, played: Played, place: int, tail: list[Any], tables: list[Played]) -> list[Any]:
+    """A few events, each made for the table that the one before has left."""
+    table, found = played.tables[place], []
+    verifier = Ed25519Verifier()
+    for _ in range(rng.randint(2, 4)):
+        event = _fresh_at(rng, played, table)
+        found.append(event)
+        answer = step(table, event, verifier)
+        table = answer.table
+    return [*found, *tail[:1]]
+
+
+_WAYS = (_dropped, _doubled, _swapped, _strange, _earlier, _unreadable, *[_changed, _made, _nearly_made, _in_a_row] * 2)
+
+
+def _spoiled(rng: Random, plain: dict[str, Any]) -> str:
+    """The text of an event of the wrong shape, or of one that is only just right."""
+    inside: Any = plain
+    while rng.random() < 0.5:
+        deeper = [one for one in inside.values() if isinstance(one, dict)]
+        deeper += [one[0] for one in inside.values() if isinstance(one, list) and one and isinstance(one[0], dict)]
+        if not deeper:
+            break
+        inside = rng.choice(deeper)
+    name = rng.choice(sorted(inside))
+    way = rng.randrange(4)
+    if way == 0:
+        del inside[name]
+    elif way == 1:
+        inside["more"] = 0
+    else:
+        odd: list[Any] = [
+            None, True, -1, 2**53, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 0.5, "", "0", "00", "AB" * 32, "ab" * 31,
+            "ab" * 32, "ab" * 33, "ab" * 64, [], [1], ["00"], [256], {}, "place",
+            "constructor", "\U0001f3b2", "z" * 65537,
+        ]  # fmt: skip
+        inside[name] = rng.choice(odd)
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _with_other(rng: Random, played: Played, place: int, event: Any) -> Any:
+    if isinstance(event, Equivocation):
+        return Equivocation(event.second, event.first)
+    names = [name for name in event.__struct_fields__ if name != "signature"]
+    name = rng.choice(names)
+    try:
+        other = replace(event, **{name: _other(rng, name, getattr(event, name))})
+    except (ValueError, TypeError):
+        other = event
+    way = rng.random()
+    if way < 0.25:
+        return other  # under the signature of what it was
+    if way < 0.35:
+        return replace(other, signature=_flipped(rng, other.signature or "00" * 64))
+    return sign(other, played.tables[place], rng.choice(list(BY_KEY)) if way < 0.45 else None)
+
+
+def _other(rng: Random, name: str, value: Any) -> Any:
+    if name in ("key", "roster", "keys") and rng.random() < 0.7:
+        keys = sorted(rng.sample(sorted(BY_KEY), rng.randint(0, 3)))
+        return rng.choice(sorted(BY_KEY)) if name == "key" else tuple(keys)
+    if name == "reason":
+        return rng.choice(("too_few", "commit_missing", "objected", "reveal_missing")) if value in (
+            "too_few", "commit_missing", "objected", "reveal_missing",
+        ) else rng.choice(("stakes_differ", "commit_dropped"))  # fmt: skip
+    if name == "verb":
+        return rng.choice(("raise", "lower"))
+    if isinstance(value, int):
+        return max(value + rng.choice((-1, 1, 1, 2, 2**33, 2**63)), 0) if name != "chips" else rng.choice((0, 1, 2**62))
+    if isinstance(value, str):
+        return _flipped(rng, value) if value and value != "{}" else value
+    if isinstance(value, tuple) and value:
+        shuffled = rng.sample(value, len(value))
+        return rng.choice((value[1:], value[:-1], (*value, value[0]), tuple(shuffled)))
+    if isinstance(value, Commit):
+        return rng.choice((None, replace(value, nonce=value.nonce + 1)))
+    return value
+
+
+def _flipped(rng: Random, text: str) -> str:
+    at = rng.randrange(len(text))
+    return text[:at] + rng.choice("0123456789abcdef") + text[at + 1 :]
+
+
+def sign(message: Any, table: DiceTable, key: str | None = None) -> Any:
+    """Return the message under the signature of whoever should have sent it, if it can be signed at all."""
+    on = table.round
+    context = on.context if on else bytes(32)
+    commits = on.commit_set if on else table.sealed[-1].commit_set if table.sealed else bytes(32)
+    if isinstance(message, Reveal) and table.sealed and message.round == table.sealed[-1].round:
+        commits = table.sealed[-1].commit_set
+    owner: str = getattr(message, "key", table.terms.table_key)
+    signer = BY_KEY.get(key or owner)
+    try:
+        if isinstance(message, Lock):
+            context = table.context_of(message)
+        signed = to_sign(message, table.game_id, context=context, commits=commits)
+    except (Drop, BadSeed):  # a number that fits no field, or hex that is none: it stays as it was signed
+        return message if message.signature else replace(message, signature="00" * 64)
+    return replace(message, signature=signer.sign(signed).hex() if signer else "00" * 64)
+
+
+def _fresh(rng: Random, played: Played, place: int) -> Any:
+    return _fresh_at(rng, played, played.tables[place])
+
+
+def _fresh_at(rng: Random, played: Played, table: DiceTable) -> Any:
+    """Return an event that could come now, of any kind; most that fit the phase are taken."""
+    on = table.round
+    number = on.lock.round if on else table.round_number + 1
+    key = rng.choice([signer.key for name, signer in SIGNERS.items() if name != "table" or rng.random() < 0.2])
+    seat = table.seats.get(key)
+    seq = seat.seq + 1 if seat else 0
+    kinds: list[Any] = [_a_join, _a_leave, _a_bet, _an_end, _a_lock, _a_lock, _a_proof, _a_silence]
+    if on is not None:
+        kinds += [_a_commit, _a_commit, _a_close, _a_close, _an_ack, _an_open, _an_open, _a_reveal, _a_reveal]
+        kinds += [_a_roll, _a_void, _a_void, _an_objection, _an_objection]
+    message = rng.choice(kinds)(rng, played, table, number, key, seq)
+    return message if isinstance(message, Equivocation) else sign(message, table)
+
+
+def _a_join(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    return Join(key, seq, rng.choice((0, 2, 3, 5, 50, 2**63 - 1)), noise(f"{key}/{seq}").hex())
+
+
+def _a_leave(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    return Leave(key, seq)
+
+
+def _a_bet(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    return Bet(key, seq, "place", live_bet(key, 4, 0, 9).hex())
+
+
+def _an_end(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    return End(table.transcript, table.book.hex())
+
+
+def _a_lock(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    hand = rng.choice([*range(5), *(seat.barred for seat in table.seats.values() if seat.barred >= 0)])
+    betting = [one for one in table.seats if rng.random() < 0.5]
+    places = tuple(Position(one, rng.choice((0, 4, 70)), rng.choice((0, 20, 400))) for one in betting)
+    stakes = in_order(Stakes(rng.randint(0, 9), ("00ff", "00"), "", rng.choice(("", "{}")), hand, places))
+    everybody = table.roster(hand, stakes.positions)
+    roster = everybody if rng.random() < 0.8 else tuple(one for one in everybody if one != key)
+    digest = stakes_bytes(stakes, table.terms.session_id, table.book).hex()
+    entries = stakes.entries if rng.random() < 0.9 else stakes.entries[::-1]
+    return Lock(
+        number, roster, entries, digest, table.transcript, table.book.hex(), stakes.move_number, stakes.state,
+        stakes.action, hand, stakes.positions,
+    )  # fmt: skip
+
+
+def _a_commit(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    assert table.round is not None
+    key = rng.choice(table.round.lock.roster)
+    nonce = (table.bank_nonce if key == table.bank else table.seats[key].nonce) + rng.choice((0, 1, 1, 1))
+    nonce = max(nonce, 0)
+    secret = CHAIN.value(number) if key == table.bank and rng.random() < 0.9 else noise(f"{key}/{number}")
+    c = encoding.commitment(table.round.context, key_bytes(key), nonce, secret)
+    return Commit(number, key, nonce, table.round.context.hex(), c.hex())
+
+
+def _a_close(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    assert table.round is not None
+    standing = table.round.standing() if rng.random() < 0.8 else table.round.standing()[1:]
+    committed = [(key_bytes(one.key), one.nonce, unhex(one.commitment)) for one in standing]
+    return Close(number, standing, encoding.commit_set(table.round.context, committed).hex())
+
+
+def _an_ack(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    return Ack(number, key)
+
+
+def _an_open(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    return Open(number)
+
+
+def _a_reveal(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    assert table.round is not None
+    if table.sealed and rng.random() < 0.2:
+        last = table.sealed[-1]
+        return Reveal(last.round, table.bank, last.commit.nonce, CHAIN.value(last.round).hex())
+    first = rng.choice([*table.round.commits.values()] or [None])
+    if first is None:
+        return Reveal(number, key, 0, noise("none").hex())
+    guesses = [CHAIN.value(number), noise(f"{first.key}/{number}"), played.secrets.get((number, first.key), b"")]
+    secret = next((one for one in guesses if one and _is_opened_by(table, first, one)), guesses[0])
+    return Reveal(number, first.key, first.nonce, secret.hex())
+
+
+def _is_opened_by(table: DiceTable, commit: Commit, secret: bytes) -> bool:
+    assert table.round is not None
+    c = encoding.commitment(table.round.context, key_bytes(commit.key), commit.nonce, secret)
+    return c.hex() == commit.commitment
+
+
+def _a_roll(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    assert table.round is not None
+    on = table.round
+    if not on.seed:
+        return Roll(number, (1,) * rng.randint(1, 2), noise("T").hex())
+    faces = faces_of(table, on.seed, on.lock.move_number)
+    return Roll(number, faces, transcript_of(on.commit_set, on.secrets, faces))
+
+
+def _a_void(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    assert table.round is not None
+    keys: tuple[str, ...] = ()
+    reason: Any = rng.choice(("too_few", "commit_missing", "objected", "reveal_missing"))
+    if reason == "commit_missing":
+        keys = table.missing_bettors(table.round)
+    elif reason == "reveal_missing":
+        keys = table.round.unopened(table.bank)
+    return Void(number, reason, keys)
+
+
+def _an_objection(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    if rng.random() < 0.5:
+        return Objection(number, key, "stakes_differ", None)
+    assert table.round is not None
+    commit = sign(Commit(number, key, 99, table.round.context.hex(), noise("c").hex()), table)
+    return Objection(number, key, "commit_dropped", commit if rng.random() < 0.8 else None)
+
+
+def _a_silence(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    return Silence(number if table.round or not table.sealed else table.sealed[-1].round, key)
+
+
+def _a_proof(rng: Random, played: Played, table: DiceTable, number: int, key: str, seq: int) -> Any:
+    """Two messages of a table, or one of them and what its signer might have signed as well."""
+    some = [one for one in played.events if isinstance(one, Lock | Commit | Close)]
+    first: Any = rng.choice(some)
+    way = rng.random()
+    if way < 0.3:
+        return Equivocation(first, rng.choice(some))
+    if isinstance(first, Commit):
+        if way < 0.4:  # by somebody who never sat here
+            first = sign(replace(first, key=SIGNERS["eve"].key), table)
+        second: Any = replace(first, commitment=noise("other").hex())
+    elif isinstance(first, Close):
+        second = replace(first, digest=noise("other").hex(), commits=first.commits[1:])
+    elif way < 0.5:
+        second = replace(first, stakes=("ff",), move_number=first.move_number + 1)  # copies: not under the signature
+        return Equivocation(first, second)
+    else:
+        second = replace(first, hand=first.hand + 1)
+    return Equivocation(first, sign(second, table) if way < 0.9 else second)
+
+
+# Verdicts.
+
+
+def ask_page(tables: list[Played], cases: list[Case], held: Iterable[str], every: int, folder: Path) -> dict[str, Any]:
+    """Return what the page's book says: `verdicts` of all cases, and of `signed` ones by its own Ed25519."""
+    given = {
+        "tables": [
+            {
+                "terms": json.dumps(write_terms(one.terms)),
+                "events": [write_message(event).decode() for event in one.events],
+            }
+            for one in tables
+        ],
+        "cases": [{"table": case.table, "place": case.place, "texts": case.texts} for case in cases],
+        "held": sorted(held),
+        "every": every,
+    }
+    file = folder / "books.json"
+    file.write_text(json.dumps(given))
+    command = [str(NODE), str(SCRIPT), str(STATIC), str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def judge(played: Played, case: Case, verifier: Listening) -> list[str]:
+    """Return what the machine says to each event of a case, "" for yes; how the table closed; a digest of it."""
+    table = played.tables[case.place]
+    found = []
+    for text in case.texts:
+        try:
+            answer = step(table, read_message(text.encode()), verifier)
+        except BadDocument:
+            found.append("unreadable")
+            continue
+        found.append("" if answer.ok else answer.code)
+        table = answer.table
+    return [*found, table.closed, sha256(summary(table).encode()).hexdigest()]
+
+
+def summary(table: DiceTable) -> str:
+    """Return all that decides about events to come, as text; the script has the same from the page's book."""
+    if table.closed:
+        return f"{table.book.hex()} {table.closed}"
+    on = table.round
+    seats = [
+        f"{key[:8]} {one.bond} {one.status} {one.nonce} {one.seq} {one.misses} {one.barred} {one.messages}"
+        for key, one in sorted(table.seats.items())
+    ]
+    about = f"{table.round_number} {table.transcript} {table.table_bond} {table.paid_in} {table.voids}"
+    chain = f"{table.bank_nonce} {table.opened_round} {table.opened_value.hex()} {len(table.sealed)}"
+    lines = [table.book.hex(), about, chain, *table.contexts, *seats]
+    if on is not None:
+        keys = (",".join(sorted(some)) for some in (on.commits, on.out, on.acks, on.secrets))
+        lines.append(f"{on.phase} {on.context.hex()} {on.commit_set.hex()} {on.seed.hex()} {' '.join(keys)}")
+    return "\n".join(lines)

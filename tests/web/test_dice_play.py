@@ -1,0 +1,198 @@
+"""A player of shared dice in the page: what it owes a round, and what it makes of a table after a reload."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+import pytest
+
+from croupier.engine import Action, act, view_for
+from croupier.fairness.dice import Ed25519Signer, Event, game_id_of
+from croupier.fairness.dice.messages import to_sign
+from tests.web.dice_room import GAME, Browser, Table, plain, played, run
+from tests.web.page_modules import STATIC, needs_node
+
+pytest.importorskip("cryptography")
+
+pytestmark = needs_node
+
+
+def test_a_player_in_the_page_plays_whole_rounds_with_one_of_the_reference():
+    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(given.next += 1)));", {"next": 3})
+    assert keys["key"] == Ed25519Signer(bytes([4] * 32)).key
+    table = Table(("bob",), first=keys["key"])
+    eve = Browser(table, keys)
+    eve.make("join", 50)
+    for player in (keys["key"], table.players["bob"].me.key):
+        table.tell(table.room.act(Action("buy_in", {"chips": 200}, player), 0))
+    for turn in range(2):
+        view = plain(view_for(GAME, table.match, None))
+        order = run("answer(orderFor(...given));", [view, keys["key"], "place", {"bet": "field", "stake": 5}])
+        eve.make("bet", order)
+        shooter = table.match.turn.current
+        for player in (keys["key"], table.players["bob"].me.key):
+            if player != shooter:
+                table.tell(table.room.act(Action("ready", {}, player), 0))
+        table.tell(table.room.act(Action("lock", {}, shooter), 0))
+        commit = eve.ask()
+        assert commit["type"] == "commit"
+        assert eve.ask() == commit  # the same after a reload, and in a second tab
+        eve.send(commit)
+        ack = eve.ask()
+        assert ack["type"] == "ack"
+        eve.send(ack)
+        reveal = eve.ask()
+        assert reveal["type"] == "reveal"
+        assert sha256(bytes.fromhex(reveal["secret"])).hexdigest() not in json.dumps(commit)
+        eve.send(reveal)
+        assert table.match.game.table.roll_count == turn + 1
+        assert eve.ask() is None
+
+
+def test_the_page_objects_to_stakes_that_it_does_not_see():
+    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(9)));", None)
+    table = Table((), first=keys["key"])
+    eve = Browser(table, keys)
+    eve.make("join", 50)
+    table.tell(table.room.act(Action("buy_in", {"chips": 200}, keys["key"]), 0))
+    table.tell(table.room.act(Action("lock", {}, keys["key"]), 0))
+    seen = plain(view_for(GAME, table.match, None))
+    seen["game"]["seats"][0]["chips"] -= 1
+
+    assert eve.ask(view=seen)["type"] == "objection"
+    assert eve.ask()["type"] == "commit"
+
+
+def closed_without(keys: dict[str, str]) -> tuple[Table, Browser]:
+    """A round of Bob's dice that the owner of these keys was to be in, closed when their time was up."""
+    table = Table(("bob",), first=keys["key"])
+    eve = Browser(table, keys)
+    eve.make("join", 50)
+    for player in (keys["key"], table.players["bob"].me.key):
+        table.tell(table.room.act(Action("buy_in", {"chips": 200}, player), 0))
+    table.act("bob", act("ready"))
+    table.tell(table.room.act(Action("lock", {}, keys["key"]), 0))
+    table.tell(table.room.tick(table.terms.commit_ms))
+    return table, eve
+
+
+def test_the_page_objects_when_its_commitment_was_dropped_and_the_table_must_hear_it():
+    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(9)));", None)
+    table, eve = closed_without(keys)
+    on = table.room.host.table.round
+    assert on is not None
+    assert (on.phase, list(on.acks)) == ("closed", [table.players["bob"].me.key])
+    objection = eve.ask(kept={"committed": on.context.hex()})
+
+    assert (objection["type"], objection["reason"]) == ("objection", "commit_dropped")
+    eve.send(objection)
+    assert table.room.host.table.voids == 1
+
+
+def test_a_page_that_came_too_late_to_commit_agrees_if_it_sees_the_same_stakes():
+    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(9)));", None)
+    table, eve = closed_without(keys)
+    seen = plain(view_for(GAME, table.match, None))
+    seen["game"]["seats"][0]["chips"] -= 1
+
+    assert eve.ask(view=seen)["reason"] == "stakes_differ"
+    assert eve.ask()["type"] == "ack"
+    eve.send(eve.ask())
+    assert table.match.game.table.roll_count == 1
+
+
+# A page that is loaded again.
+
+PLAY = f"""const store = new Map([["croupier.dice.room", JSON.stringify(given.kept)]]);
+globalThis.localStorage = {{ getItem: (key) => store.get(key) ?? null, setItem: store.set.bind(store) }};
+const {{ DicePlay }} = await import("{(STATIC / "common/dice-play.js").as_uri()}");
+const kept = () => JSON.parse(store.get("croupier.dice.room"));
+const sent = [];
+globalThis.fetch = async (address, {{ method, body }}) => {{
+  if (method === "POST") {{
+    sent.push([JSON.parse(body).message.type, kept().opened ?? 0]);
+    return new Response('{{"ok":true,"version":0}}');
+  }}
+  const items = given.items.filter(([version]) => version > Number(address.split("since=")[1]));
+  const told = items.map(([version, text]) => `{{"version":${{version}},"dice":${{text}}}}`).join(",");
+  const end = given.items.at(-1)[0];
+  return new Response(`{{"terms":${{given.terms}},"items":[${{told}}],"version":${{end}},"room_version":${{end}}}}`);
+}};
+const play = new DicePlay("room", {{ look: async () => ({{ view: given.view }}), changed() {{}} }});
+await play.sync({{ view: given.view }});
+answer({{ trouble: play.trouble?.code ?? null, shown: play.book?.count ?? null, sent, kept: kept() }});"""
+
+
+def opened(table: Table, events: list[Any], kept: dict[str, Any]) -> Any:
+    """What a page does that is told these events, and kept that from before."""
+    items = [[version, json.dumps(event)] for version, event in enumerate(events, 1)]
+    view = plain(view_for(GAME, table.match, None))
+    return run(PLAY, {"terms": json.dumps(plain(table.terms)), "items": items, "kept": kept, "view": view})
+
+
+def test_a_page_that_is_told_less_than_it_knew_takes_and_answers_nothing():
+    table = played(1)
+    forged = {**table.events[0], "signature": "00" * 64}
+    kept = {"id": game_id_of(table.terms).hex(), "version": 50, "book": "ff" * 32}
+    found = opened(table, [forged], kept)
+
+    assert found == {"trouble": "wrong_book", "shown": None, "sent": [], "kept": kept}
+
+
+def test_a_page_goes_on_from_what_it_knew_and_from_nothing_else():
+    table = played(2)
+    events = table.events
+    kept = opened(table, events[:-3], {})["kept"]
+    assert (kept["version"], kept["id"]) == (len(events) - 3, game_id_of(table.terms).hex())
+    again = opened(table, events, kept)
+    assert (again["trouble"], again["shown"], again["kept"]["version"]) == (None, len(events), len(events))
+
+    shorter = opened(table, events[:-4], kept)
+    assert (shorter["trouble"], shorter["shown"], shorter["kept"]) == ("wrong_book", None, kept)
+    early = opened(table, events[:2], {})["kept"]
+    other = opened(table, [events[0], {**events[1], "salt": "00" * 32}, *events[2:]], early)
+    assert (other["trouble"], other["shown"], other["kept"]) == ("wrong_book", None, early)
+    forged = opened(table, [*events[:-3], {**events[-3], "signature": "00" * 64}], kept)
+    assert (forged["trouble"], forged["kept"]) == ("bad_signature", kept)
+
+
+def test_a_page_tells_a_table_that_repeats_itself_from_one_that_goes_on():
+    table = played(1)
+    items = [[version, json.dumps(event)] for version, event in enumerate(table.events, 1)]
+    twice = [*items[:3], [3, items[3][1]]]
+    found = run(PLAY, {"terms": json.dumps(plain(table.terms)), "items": twice, "kept": {}, "view": None})
+
+    assert found["trouble"] == "wrong_book"
+
+
+def test_a_table_that_signed_two_lists_of_commitments_is_in_trouble():
+    table = played(1)
+    place = next(i for i, event in enumerate(table.events) if event["type"] == "close")
+    other: Any = msgspec.convert({**table.events[place], "digest": "ab" * 32}, Event)
+    signature = table.signer.sign(to_sign(other, game_id_of(table.terms))).hex()
+    found = opened(table, [*table.events[: place + 1], {**plain(other), "signature": signature}], {})
+
+    assert found["trouble"] == "two_closes"
+
+
+def test_a_round_that_was_opened_is_not_committed_to_again():
+    """A secret follows from the context: what was opened for it is known, whatever the table says happened since."""
+    keys = run("answer(makeKeys((size) => new Uint8Array(size).fill(9)));", None)
+    table = Table((), first=keys["key"])
+    eve = Browser(table, keys)
+    eve.make("join", 50)
+    table.tell(table.room.act(Action("buy_in", {"chips": 200}, keys["key"]), 0))
+    table.tell(table.room.act(Action("lock", {}, keys["key"]), 0))
+    locked, view = table.events, plain(view_for(GAME, table.match, None))
+    first = opened(table, locked, {"keys": keys})
+    assert (first["trouble"], first["sent"]) == (None, [["commit", 0]])
+    for _ in ("commit", "ack"):
+        eve.send(eve.ask(view=view))
+    second = opened(table, table.events, first["kept"])
+    assert second["sent"] == [["reveal", 1]]  # kept before it goes out
+
+    rewound = opened(table, locked, {"keys": keys, "opened": second["kept"]["opened"]})
+    assert (rewound["trouble"], rewound["sent"]) == ("wrong_book", [])
