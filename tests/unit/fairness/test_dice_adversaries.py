@@ -53,7 +53,7 @@ def play(name: str, rolls: int, scheme: str = "test-mac") -> Tally:
 
 
 def test_every_scenario_is_looked_at():
-    others = {"overlooking-table", "framing-table", "colluder", "colluder-fixed-fee", "bank-first"}
+    others = {"overlooking-table", "framing-table", "framing-partners", "colluder", "colluder-fixed-fee", "bank-first"}
 
     assert {*PLAYERS, *SILENCED, *LEFT_OUT, *GAINS_SHOWN, *others} == set(SCENARIOS)
 
@@ -156,6 +156,17 @@ def test_a_table_that_frames_a_player_pays_what_the_roll_would_have_cost(rolls):
     assert is_likely(tally.closed_count, rolls, SEVEN**2)  # both players framed: nobody is left to roll with
     assert rolls < 1000 or abs(Fraction(tally.net, rolls)) < Fraction(1, 20)
     assert tally.void_count >= tally.closed_count
+
+
+@sizes
+def test_a_table_with_a_seat_of_its_own_does_not_earn_the_fee_of_a_player_it_frames(rolls):
+    """The bettor is blamed whenever the roll is bad: that costs the cover of 5, and nobody gets the fee of 3."""
+    tally = play("framing-partners", rolls)
+
+    assert tally.wins == tally.rolls == tally.profit
+    assert tally.complaints == {"reveal_ignored": tally.bought_count}
+    assert tally.forfeited == 5 * tally.bought_count + 3 * tally.closed_count  # its own seat framed: the fee is gone
+    assert rolls < 1000 or abs(Fraction(tally.net, rolls)) < Fraction(3, 20)  # three standard errors
 
 
 # Were there a gain, it would be seen.

@@ -407,8 +407,7 @@ def test_with_a_bank_an_opening_that_is_missing_costs_a_fee_and_the_rest_of_the_
     answer = table.answers[-1]
     assert (answer.rolled, answer.voided.keys, answer.closed) == (None, (table.key("ann"),), "")
     assert moved(answer.movements) == [
-        ("bond ann", "player cat", 3),
-        ("bond ann", "player bob", 2),
+        ("bond ann", "unclaimed", 5),
         ("bond table", "unclaimed", 20),
     ]
     assert table.key("ann") not in table.host.table.roster(4)
@@ -422,6 +421,17 @@ def test_with_a_bank_an_opening_that_is_missing_costs_a_fee_and_the_rest_of_the_
     assert table.roll(BETS, hand=5).rolled.round == 3
 
 
+def test_a_fee_goes_to_nobody_so_that_no_table_earns_by_losing_openings(sitting):
+    """With a seat of its own it would: of a roll it dislikes it says that the bettor did not open."""
+    table = sitting(["ann", "bob"], table_pays=False)
+    reveals = table.to_reveals({"ann": (5, 20)})
+    table.send(reveals["bob"])
+
+    table.wait(10_000)
+
+    assert moved(table.answers[-1].movements) == [("bond ann", "unclaimed", 5)]
+
+
 def test_a_fee_never_goes_to_the_bank(sitting):
     table = sitting(["ann"])
     table.to_reveals()
@@ -433,14 +443,14 @@ def test_a_fee_never_goes_to_the_bank(sitting):
     assert table.host.table.table_bond == 1000
 
 
-def test_two_who_withhold_pay_those_who_opened_and_not_each_other(sitting):
+def test_two_who_withhold_pay_a_fee_each(sitting):
     table = sitting(["ann", "bob", "cat"])
     reveals = table.to_reveals()
     table.send(reveals["cat"])
 
     table.wait(10_000)
 
-    assert moved(table.answers[-1].movements) == [("bond ann", "player cat", 5), ("bond bob", "player cat", 5)]
+    assert moved(table.answers[-1].movements) == [("bond ann", "unclaimed", 5), ("bond bob", "unclaimed", 5)]
 
 
 def test_a_bond_that_no_longer_holds_the_fee_sits_out_until_it_is_filled(sitting):
@@ -458,7 +468,7 @@ def test_a_bond_that_no_longer_holds_the_fee_sits_out_until_it_is_filled(sitting
 
 @pytest.mark.parametrize("table_pays", [True, False])
 def test_a_missing_opening_costs_the_table_what_the_roll_could_have_cost_it_and_nobody_gets_that(sitting, table_pays):
-    """Ann could have won 20 and bob 40; they share dan's fee with cat, and nothing else."""
+    """Ann could have won 20 and bob 40; dan's fee is 5, and nobody gets either."""
     table = sitting(["ann", "bob", "cat", "dan"], table_pays=table_pays)
     reveals = table.to_reveals({"ann": (5, 20), "bob": (10, 40)})
     table.send(*(reveals[name] for name in ("ann", "bob", "cat")))
@@ -466,11 +476,10 @@ def test_a_missing_opening_costs_the_table_what_the_roll_could_have_cost_it_and_
 
     table.wait(10_000)
 
-    *fees, last = moved(table.answers[-1].movements)
-    paid = [last] if table_pays else []
-    assert sum(chips for _, _, chips in fees + [last][len(paid) :]) == 5
-    assert paid == ([("bond table", "unclaimed", 60)] if table_pays else [])
-    assert bond - table.host.table.table_bond == table.host.table.unclaimed == 60 * table_pays
+    paid = [("bond table", "unclaimed", 60)] if table_pays else []
+    assert moved(table.answers[-1].movements) == [("bond dan", "unclaimed", 5), *paid]
+    assert bond - table.host.table.table_bond == 60 * table_pays
+    assert table.host.table.unclaimed == 5 + 60 * table_pays
     assert table.host.table.seats[table.key("dan")].status == "in"
 
 

@@ -148,7 +148,7 @@ def test_an_eventful_table_verifies(transcript):
     assert verdict.problem is None
     assert [check.text for check in verdict.checks][1:3] == [
         "5 rolled and 4 void rounds; every signature and every secret holds",
-        "125 chips forfeited, 20 of them unclaimed; the accounts add up; the table closed: ended",
+        "125 chips forfeited, 25 of them unclaimed; the accounts add up; the table closed: ended",
     ]
     kinds = {type(entry.event).__name__ for entry in transcript.entries}
     assert kinds == {

@@ -333,6 +333,16 @@ _TRIED = (
         host=roles.FramingTable,
         rolls_per_table=1,
     ),
+    Scenario(
+        "framing-partners",
+        "the table overlooks the bettor's opening, and a seat of its own would like the fee",
+        (roles.Role, roles.Role),
+        frozenset({0, "table"}),
+        1,
+        host=roles.FramingTable,
+        terms={"fee": 3},
+        rolls_per_table=1,
+    ),
     _colluder("colluder", "a player in league with the bank withholds what the bank does not like"),
     _colluder("colluder-fixed-fee", "the same where a missing opening costs the table nothing", table_pays=False),
     Scenario(

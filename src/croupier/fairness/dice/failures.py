@@ -246,11 +246,16 @@ def _void_keys(table: DiceTable, on: Round, reason: str) -> tuple[str, ...] | No
 
 
 def _punish(table: DiceTable, on: Round, missing: tuple[str, ...]) -> tuple[DiceTable, tuple[Movement, ...]]:
-    """Take from those who left their commitment unopened, and give to those who opened; the table pays to nobody."""
+    """Take from those who left their commitment unopened. With a bank nobody receives it, else those who opened do.
+
+    A table that says of an opening that it never came must not earn by it, not even through a seat of its own.
+    """
     reason, terms = "reveal_missing", table.terms
     places = {place.key: place for place in table.positions}
     weights = {key: 0 for key in sorted(on.secrets) if table.seats[key].status == "in"}
-    if not terms.banked:
+    if terms.banked and terms.protocol != 1:
+        weights = {}
+    elif not terms.banked:
         weights = {key: places[key].stake + places[key].win_max if key in places else 0 for key in weights}
     found: tuple[Movement, ...] = ()
     for key in missing:
