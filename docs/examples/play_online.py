@@ -5,21 +5,24 @@ Run `croupier serve`, then this with the server's address: python play_online.py
 
 import asyncio
 import sys
+from pathlib import Path
 
 from croupier.bots import find_bot
 from croupier.client import Client, DiceSeat, SyncClient
 from croupier.engine import act, get_game
 
 
-def roulette(url: str) -> str:
+def roulette(url: str, kept: Path) -> str:
     with SyncClient(url) as ann:
         ann.register("Ann")
         table = next(table["id"] for table in ann.tables() if table["game"] == "roulette")
         session = ann.start_session(table)
+        kept.write_bytes(ann.notes.write())  # before the first bet: what the server cannot take back
         session = ann.move(session, act("place", bet="red", stake=10))
         session = ann.move(session, act("spin"))
         assert session.is_complete
-        assert ann.check_session(session).ok  # worked out again here, from both parts of the seed
+        assert ann.check_session(session).ok  # worked out again here, and compared with the notes
+        assert all(check.ok for check in ann.check_commitments())
         return f"{session.ended['net']:+} chips" if session.ended else ""
 
 
@@ -79,7 +82,7 @@ async def dice(url: str) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    print(roulette(sys.argv[1]))
+    print(roulette(sys.argv[1], Path("kept.json")))
     print(alone(sys.argv[1]))
     print(asyncio.run(match_of_bots(sys.argv[1])))
     print(asyncio.run(dice(sys.argv[1])))

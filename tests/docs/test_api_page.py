@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from croupier.server import accounts, bodies, casino, rooms
+from croupier.fairness import seeds
+from croupier.server import accounts, bodies
 from croupier.server.desk import CODE_CHARACTERS
 from croupier.server.problems import PROBLEMS
 from croupier.server.routes import ROUTES
@@ -45,8 +46,7 @@ def test_the_limits_on_the_page_are_those_that_are_kept() -> None:
     assert said["body"] == f"{usual.body_max // 1024} KiB"
     assert said["depth of JSON"] == str(usual.depth_max)
     assert said["name"] == f"1 to {accounts.NAME_MAX} printable characters"
-    assert said["client seed"] == f"{casino.CLIENT_SEED_MAX} bytes, in lower-case hex"
-    assert casino.CLIENT_SEED_MAX == rooms.CLIENT_SEED_MAX
+    assert said["client seed"] == f"{seeds.CLIENT_SEED_MAX} bytes, in lower-case hex"
     requests = f"{usual.requests_burst} at once, then {1000 // usual.requests_refill_ms} a second"
     assert said["requests, of an account and of an address"] == requests
     openings = f"{usual.registrations_burst} at once, then {60_000 // usual.registrations_refill_ms} a minute"

@@ -11,6 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from croupier.client import SyncClient
+from croupier.engine import read_kept
 from croupier.server import frames
 from croupier.server.serve import Addresses, serve
 from croupier.server.settings import Settings
@@ -36,7 +37,11 @@ def test_the_examples_run(example: Any, tmp_path: Path) -> None:
         settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db", requests_burst=10_000)
         serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
         url = (await asyncio.wait_for(found, 60)).url
-        assert await asyncio.to_thread(example.roulette, url) in ("+10 chips", "-10 chips")
+        kept = tmp_path / "kept.json"
+        assert await asyncio.to_thread(example.roulette, url, kept) in ("+10 chips", "-10 chips")
+        assert [(one.kind, one.game, one.n) for one in read_kept(kept.read_bytes()).kept] == [
+            ("session", "roulette", 1)
+        ]
         assert await asyncio.to_thread(example.alone, url) > 2
         winners = await example.match_of_bots(url)
         assert len(winners) <= 2

@@ -125,10 +125,12 @@ class Crowd:
         while not self.is_over:
             room = await ann.create_room(game, seats=2, is_listed=False)
             await bob.join(room.id)
-            await asyncio.gather(*(self._seat(one, room.id, chance) for one in (ann, bob)))
-            self.finished.append((ann, room.id))
+            ends = await asyncio.gather(*(self._seat(one, room.id, chance) for one in (ann, bob)))
+            if ends == ["finished", "finished"]:
+                self.finished.append((ann, room.id))
 
-    async def _seat(self, client: Client, room_id: str, chance: Random) -> None:
+    async def _seat(self, client: Client, room_id: str, chance: Random) -> str:
+        """Play a seat, and return how the room ended: closed if a server was away while the seats had to be opened."""
         done = 0
         async with (
             client.live(waits=PATIENT, **self.live_options) as live,
@@ -136,10 +138,18 @@ class Crowd:
         ):
             async for update in updates:
                 room = update.room
+                self._note_missing(room)
                 if room.is_over:
-                    break
+                    return room.status
                 if room.version >= done and room.is_my_turn and room.legal:
                     done = await self._act(room, chance.choice(room.legal), live.act)
+        raise AssertionError(f"{room_id} is gone")
+
+    def _note_missing(self, room: Room) -> None:
+        """Who could not open in time, for want of a server, has left before the first move: that is promised, too."""
+        for seat in room.seats:
+            if seat.left and 1 not in self.promises.by_match[room.id]:
+                self.promises.note(room.id, 1, Action("leave", {}, seat.player_id))
 
     async def _act(self, room: Room, action: Action, say: Callable[..., Any]) -> int:
         try:
@@ -161,6 +171,8 @@ class Crowd:
             while not room.is_over:
                 seen = await client.room(room.id, legal=True)
                 assert seen.version == room.version, "somebody else has acted"
+                if seen.status == "closed":  # there was no server while the seat had to be opened
+                    break
                 action = chance.choice(seen.legal or ())
                 try:
                     room = await client.act(seen, action)
@@ -168,7 +180,8 @@ class Crowd:
                     self.promises.refused.append(f"{room.id} at {room.version}: {error}")
                     continue
                 self.promises.note(room.id, room.version, action)
-            self.finished.append((client, room.id))
+            if room.is_over:
+                self.finished.append((client, room.id))
 
     # At the house, with chips.
 

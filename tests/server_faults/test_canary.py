@@ -20,12 +20,13 @@ import pytest
 import croupier.server.serve as serving
 from croupier.client import ApiError, Client
 from croupier.engine import get_game, list_games
-from croupier.fairness import SeedPair
 from croupier.house import HouseGame
 from croupier.server.logs import JsonLines
 from croupier.server.service import Service
 from croupier.server.settings import Settings
 from croupier.store.database import open_store
+from croupier.store.host import find_host
+from croupier.store.matches import pair_of
 
 MATCHES = ("shut-the-box", "lanes", "craps-table")
 KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"  # RFC 8032, 7.1, test 1
@@ -65,6 +66,7 @@ def recording(proxies: Any, where: Any, left: bytearray) -> Any:
 async def look_at_everything(people: list[Client], rooms: list[str], sessions: list[int]) -> None:
     """Ask for whatever there is about everything, also what is not for everybody."""
     paths = ["/me", "/me/export", "/me/tokens", "/me/sessions", "/me/rooms", "/me/ledger", "/rooms", "/leaderboard"]
+    paths += ["/me/commitments", "/versions"]
     paths += ["/operator/audit", "/operator/counts", f"/operator/accounts/{people[0].account_id}", "/openapi.json"]
     for room in rooms:
         paths += [f"/rooms/{room}{end}" for end in ("?legal=true", "/log", "/record", "/coach", "/dice", "/transcript")]
@@ -91,6 +93,7 @@ async def play(ann: Client, bob: Client) -> tuple[list[str], list[int]]:
     for game_id in MATCHES:
         room = await ann.create_room(game_id, seats=2)
         await bob.join(room.id)
+        assert (await ann.room(room.id)).status == "active"
         for client in (ann, bob):
             seen = await client.room(room.id, legal=True)
             if seen.is_my_turn and seen.legal:
@@ -119,14 +122,15 @@ def secrets_of(file: Path, rooms: list[str], sessions: list[int]) -> dict[str, b
             assert room is not None
             found[f"seed of {room.game_id} {room_id}"] = bytes.fromhex(room.server_seed)
             if not room.dice:
-                pair = SeedPair(room.commitment, room.server_seed, room.client_seed)
-                found[f"match seed of {room.game_id}"] = pair.match_seed(room.session_id)
+                found[f"match seed of {room.game_id}"] = pair_of(room).match_seed(room.session_id)
         for number in sessions:
             row = store.read(lambda tx: tx.get_seed(number))  # noqa: B023
             assert row is not None
             found[f"seed of session {number}"] = bytes.fromhex(row.server_seed)
-            pair = SeedPair(sha256(bytes.fromhex(row.server_seed)).hexdigest(), row.server_seed, row.client_seed or "")
-            found[f"match seed of session {number}"] = pair.match_seed(number)
+            found[f"match seed of session {number}"] = row.pair().match_seed(number)
+        host = store.read(find_host)
+        assert host is not None
+        found["the host's key"] = bytes.fromhex(host.secret)
     return found
 
 
@@ -188,7 +192,8 @@ def test_no_seed_leaves_the_process_before_its_time(
             if name.startswith("seed") and rooms[-1] not in name:
                 assert writings(secret)["hex"] in shown, name
         dice = next(secret for name, secret in secrets.items() if rooms[-1] in name)
-        assert not any(written in shown for written in writings(dice).values())
+        for never in (dice, secrets["the host's key"]):
+            assert not any(written in shown for written in writings(never).values())
         logged = written_log.getvalue().encode()
         assert b'"message":"ready"' in logged
         for secret in drawn:

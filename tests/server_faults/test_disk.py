@@ -90,7 +90,7 @@ def test_a_full_disk_refuses_actions_shows_everything_and_recovers(new_server: A
 
             async def is_full() -> bool:
                 try:
-                    await eve.post("/commitments")
+                    await eve.post("/me/modifiers", {"modifier": "shield"})
                 except ApiError as error:
                     if (error.status, error.reason) != (503, "store_unavailable"):
                         raise

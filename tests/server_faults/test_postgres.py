@@ -135,10 +135,11 @@ def test_the_same_key_at_two_processes_at_once_is_one_action_with_one_answer(pai
             await one.register("Ann")
             two.token, two.account_id = one.token, one.account_id
             await eve.register("Eve")
-            body = {"game": "shut-the-box", "seats": 1, "ready": True, "options": {"rounds": 3}}
+            body = {"game": "shut-the-box", "seats": 1, "options": {"rounds": 3}}
             made = await asyncio.gather(*(each.post("/rooms", body, Room, key="room") for each in (one, two)))
             assert made[0] == made[1]
             room_id = made[0].id
+            assert (await one.ready(room_id)).status == "active"
             following = [asyncio.create_task(heard(each, room_id)) for each in (one, eve)]
             async with one.live() as first, two.live() as second:
                 await asyncio.gather(first.ping(), second.ping())
@@ -172,7 +173,7 @@ async def house(one: Client, two: Client) -> None:
     for number in range(10):
         (seed, again) = await asyncio.gather(*(each.post("/commitments", key=f"commit-{number}") for each in both))
         assert seed == again
-        body = {"session_id": seed["session_id"], "table": tables["roulette"], "stake": 0, "client_seed": "00"}
+        body = {"session_id": seed["session_id"], "table": tables["roulette"], "stake": 0, "client_seed": "00" * 32}
         (session, again) = await asyncio.gather(*(each.post("/sessions", body, key=f"sit-{number}") for each in both))
         assert session == again
         path = f"/sessions/{session['session_id']}/moves"

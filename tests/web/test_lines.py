@@ -118,7 +118,7 @@ console.log(JSON.stringify(lineSum(given.line, given.prices.flatMap(pricesIn))))
 def wandered(game_id: str, session: int, is_super: bool) -> dict[str, Any] | None:
     """A session in which any legal action may be taken; None for one that did not come to an end."""
     game: Any = get_game(game_id)
-    pair, chance = SeedPair.of(bytes([session]) * 32, b"mine"), Random(f"{game_id}/{session}")
+    pair, chance = SeedPair.of(bytes([session]) * 32, b"\x77" * 32, session), Random(f"{game_id}/{session}")
     terms = Terms(stake=10 if game.opens_with_stake else 0, super_mode=is_super)
     seed = pair.match_seed(session)
     client = MatchClient(game, create_match(game, ["ann"], seed=seed, session_id=session, host=terms))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -131,3 +132,80 @@ def test_two_people_play_at_one_screen(visitor, game):
     assert hands_over >= 1
     assert page.locator(".table-status").inner_text() == "the match is over"
     assert "bad" not in visitor.proof().values()
+
+
+# The seed of a room, which everybody makes.
+
+PLAY_A_BOT = "^Play a bot"
+
+
+def test_nothing_of_ours_is_made_before_the_receipt_is_kept_and_nothing_is_sent_with_the_room(visitor):
+    """Whoever sends its part with the request that makes the commitment lets the host choose its own by it."""
+    visitor.page.evaluate(
+        """() => {
+          const draw = crypto.getRandomValues.bind(crypto);
+          window.keptAt = [];
+          crypto.getRandomValues = (bytes) => {
+            const kept = JSON.parse(localStorage.getItem("croupier.kept")).kept;
+            if (bytes.length === 32) window.keptAt.push(kept.at(-1));
+            return draw(bytes);
+          };
+        }"""
+    )
+    with visitor.page.expect_request("**/rooms") as made:
+        visitor.open_room("lanes", PLAY_A_BOT)
+    visitor.settle("[data-status=active]")
+    visitor.play("roulette")
+
+    assert sorted(json.loads(made.value.post_data)) == ["bots", "game", "seats"]
+    (room, session) = visitor.page.evaluate("window.keptAt")
+    assert (room["kind"], session["kind"]) == ("room", "session")
+    for kept in (room, session):
+        assert len(kept["receipt"]) == 128
+        assert "secret" not in kept
+        assert "client_seed" not in kept
+
+
+def test_a_room_that_asks_for_a_secret_for_other_seats_than_it_shows_gets_none(visitor):
+    asked: list[str] = []
+    visitor.page.on("request", lambda request: asked.append(request.url))
+
+    def tamper(route: Any) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=re.sub(r'"seats_digest":"\w{2}', '"seats_digest":"00', answer.text()))
+
+    visitor.page.route("**/ready", tamper)
+    heading = visitor.page.get_by_role("heading", name="Lanes", exact=True)
+    visitor.page.locator("li.game").filter(has=heading).get_by_role("button", name=re.compile(PLAY_A_BOT)).click()
+    visitor.page.wait_for_selector("#banner:not([hidden])")
+
+    assert "for other seats than it showed" in visitor.page.locator("#banner").inner_text()
+    assert not [url for url in asked if url.endswith("/open")]
+
+
+def test_a_page_that_was_left_before_it_opened_opens_when_it_is_back(visitor):
+    visitor.page.route("**/open", lambda route: None)  # never answered
+    with visitor.page.expect_request("**/open") as lost:
+        heading = visitor.page.get_by_role("heading", name="Lanes", exact=True)
+        visitor.page.locator("li.game").filter(has=heading).get_by_role("button", name=re.compile(PLAY_A_BOT)).click()
+    visitor.page.unroute("**/open")
+    visitor.page.reload()
+    visitor.go(f"room/{lost.value.url.split('/')[-2]}")
+    visitor.settle("[data-status=active]")
+
+
+@pytest.mark.soak
+def test_a_player_who_does_not_open_has_left_and_is_named(meet):
+    """It takes the ten seconds that everybody has to open."""
+    host, guest = meet(), meet()
+    host.open_room("craps-table", "^Open a room")
+    guest.page.fill("#code", host.page.locator(".code").inner_text())
+    guest.page.get_by_role("button", name="Enter").click()
+    guest.page.route("**/open", lambda route: None)
+    guest.page.get_by_role("button", name="Take a seat").click()
+    host.page.wait_for_selector(".seat:has-text(', ready')")
+    host.page.get_by_role("button", name="Add a bot").click()
+    host.page.get_by_role("button", name="I am ready").click()
+    host.settle("[data-status=active]")
+
+    assert "(did not open)" in host.page.locator(".seats").inner_text()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-USUAL = {"form", "seal", "commitment", "seen before", "seed"}
-"""What the proof checks of every record whose seed one host committed to."""
+KEPT = {"kept", "receipt", "mine", "client seed", "asked", "count", "log"}
+USUAL = {"form", "seal", "commitment", "seed", *KEPT}
+"""What the proof checks of every record whose seed was committed to while this browser kept the receipt."""
 
 
 def test_a_round_is_played_and_proven(visitor, house_game):

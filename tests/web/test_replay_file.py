@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from hashlib import sha256
 
 import pytest
 
@@ -64,14 +63,3 @@ def test_steps_that_are_none_are_refused() -> None:
     text = json.dumps({"document": "croupier-replay", "record": honest["text"], "steps": [{"view": 3}]})
 
     assert run(REFUSED, [text]) == ["The steps of the replay cannot be read."]
-
-
-def test_the_link_to_a_session_follows_from_its_seed() -> None:
-    """SHA-256 of the seed, a zero byte, and share/NUMBER: what the server compares with."""
-    source = (STATIC / "common/sources.js").as_uri()
-    # Modules that listen to the window come along, and node has none.
-    script = f"""globalThis.addEventListener ??= () => {{}};
-const {{ shareToken }} = await import("{source}");
-console.log(JSON.stringify(shareToken("11".repeat(32), 12345)));"""
-
-    assert run(script) == sha256(bytes([0x11] * 32) + b"\x00share/12345").hexdigest()

@@ -22,6 +22,8 @@ from collections import deque
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from croupier.fairness import seat_commitment
+
 __all__ = ["Plan", "main"]
 
 AT_ONCE = 32
@@ -252,10 +254,16 @@ class Load:
 
     async def _table(self, http: list[Http]) -> None:
         people = [await self._register(http[0]) for _ in range(self.seats)]
-        wanted = {"game": "craps-table", "seats": self.seats, "is_listed": False, "ready": True, "client_seed": "00"}
+        wanted = {"game": "craps-table", "seats": self.seats, "is_listed": False}
         room = await http[0].post("/rooms", people[0][1], wanted)
         for _, token in people[1:]:
-            await http[0].post(f"/rooms/{room['id']}/join", token, {"ready": True, "client_seed": "00"})
+            await http[0].post(f"/rooms/{room['id']}/join", token)
+        secret, commitment = bytes(32), bytes.fromhex(room["commitment"])
+        for seat, (me, token) in enumerate(people):
+            mine = seat_commitment(commitment, seat, me, secret).hex()
+            await http[0].post(f"/rooms/{room['id']}/ready", token, {"ready": True, "commitment": mine})
+        for _, token in people:
+            await http[0].post(f"/rooms/{room['id']}/open", token, {"secret": secret.hex()})
         pairs: dict[str, list[Live]] = {}
         table = Table(self, room["id"], pairs)
         for number, (me, token) in enumerate(people):

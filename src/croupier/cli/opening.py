@@ -46,29 +46,28 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 def open_new(console: Console, ask: Ask, wish: Wish) -> tuple[Kept, Seating]:
-    """Return a new match and who plays it. The commitment to its seed is shown before anything else is."""
-    # A mistake in the arguments is told before there is a commitment; a menu comes after it.
+    """Return a new match and who plays it. The commitment to its seed is shown before anything is dealt."""
+    # A mistake in the arguments is told before there is a menu.
     ready = None if wish.game is None else _sit(get_game(wish.game), wish)
-    pair, fixed = _seeds(console, wish)
     game, seating = ready or _sit(_choose_game(console, ask), wish)
     if isinstance(game, HouseGame):
-        return _open_session(console, game, seating, wish, pair, fixed)
+        return _open_session(console, game, seating, wish)
     if wish.stake is not None or wish.deposit is not None or wish.modifiers:
         raise Usage(f"{game.name} is not played for chips")
     session_id = wish.session or 0
+    pair, fixed = _seeds(console, wish, session_id)
     seed = fixed if pair is None else pair.match_seed(session_id)
     match = create_match(game, seating.players, seed=seed, session_id=session_id, options=wish.options)
     return Kept(MatchClient(game, match), pair), seating
 
 
-def _open_session(
-    console: Console, game: HouseGame[Any], seating: Seating, wish: Wish, pair: SeedPair | None, fixed: bytes
-) -> tuple[Kept, Seating]:
+def _open_session(console: Console, game: HouseGame[Any], seating: Seating, wish: Wish) -> tuple[Kept, Seating]:
     """Return a session against the house, paid from the player's own bankroll."""
     bankroll = Bankroll(seating.players[0].id)
     if wish.deposit is not None:
         bankroll.deposit(wish.deposit)
     session_id = bankroll.next_session if wish.session is None else wish.session
+    pair, fixed = _seeds(console, wish, session_id)
     usual = STAKE_USUAL if game.opens_with_stake else 0
     client = HouseClient(
         game,
@@ -106,7 +105,7 @@ def _sit(game: Game[Any], wish: Wish) -> tuple[Game[Any], Seating]:
     return game, seating
 
 
-def _seeds(console: Console, wish: Wish) -> tuple[SeedPair | None, bytes]:
+def _seeds(console: Console, wish: Wish, session_id: int) -> tuple[SeedPair | None, bytes]:
     """Return both parts of the seed, the commitment to the dealer's shown; or no parts, and a seed that is fixed."""
     if wish.seed is not None:
         if wish.client_seed is not None:
@@ -115,8 +114,8 @@ def _seeds(console: Console, wish: Wish) -> tuple[SeedPair | None, bytes]:
         if not wish.silent:
             say(console, f"seed {wish.seed}, fixed: the same actions give the same game", "dim")
         return None, fixed
-    mine = secrets.token_hex(8) if wish.client_seed is None else wish.client_seed
-    pair = SeedPair.of(secrets.token_bytes(32), mine.encode(errors="surrogateescape"))
+    mine = secrets.token_hex(16) if wish.client_seed is None else wish.client_seed
+    pair = SeedPair.of(secrets.token_bytes(32), mine.encode(errors="surrogateescape"), session_id)
     if not wish.silent:
         drawn = ", drawn for you" if wish.client_seed is None else ""
         say(console, f"commitment {pair.commitment}")

@@ -72,9 +72,11 @@ def print_json(value: Any) -> None:
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
 
 
-def mark(console: Console, ok: bool) -> Text:
-    """Return a tick or a cross, or a word where the terminal has neither."""
+def mark(console: Console, ok: bool | None) -> Text:
+    """Return a tick or a cross, or a word where the terminal has neither; a mark of its own for what is open."""
     tick, cross = ("✓", "✗") if console.encoding.startswith("utf") else ("yes", "NO")
+    if ok is None:
+        return Text("!", "bold yellow")
     return Text(tick, "green") if ok else Text(cross, "bold red")
 
 

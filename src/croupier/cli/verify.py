@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
+import msgspec
 import typer
 from rich.console import Console
 from rich.text import Text
@@ -13,7 +14,7 @@ from croupier.cli.files import read_file
 from croupier.cli.inputs import Json
 from croupier.cli.show import in_words, make_console, mark, print_json, result_data, say, say_row
 from croupier.cli.transcripts import check_transcript, transcript_data
-from croupier.engine import Verification
+from croupier.engine import Check, Verification, read_kept, read_record
 from croupier.engine import verify as verify_record
 from croupier.fairness.dice import TranscriptVerdict, is_transcript
 
@@ -23,7 +24,7 @@ ROLLS_SHOWN = 20
 
 
 def verify(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The record, or the transcript of shared dice.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Records, or the transcript of shared dice.")],
     json: Json = False,
     force: Annotated[
         bool, typer.Option("--force", help="Try even if the record follows another version of the rules.")
@@ -32,34 +33,71 @@ def verify(
         str | None,
         typer.Option("--record", metavar="RECORD", help="With a transcript: the match it made the seeds of."),
     ] = None,
+    kept: Annotated[
+        str | None,
+        typer.Option("--kept", metavar="KEPT", help="What your browser or client kept: receipts and client seeds."),
+    ] = None,
 ) -> None:
     """Re-execute a record and check it to the last byte; or work out the rolls of a transcript of shared dice.
 
-    The exit code is 0 if everything held, 1 if anything differs; then the last line names the first difference.
+    A record by itself can only be consistent. With --kept it is compared with what you saw and named, and only then
+    called verified. Several records are also compared with each other: one host has one log of versions.
 
-    With --json: ok, checks (a list of name, ok, text), version and problem (the first difference, else null), result;
-    of a transcript: ok, checks, entry and problem, closed, rolls.
+    The exit code is 0 if nothing failed, 1 if anything differs; then the last line names the first difference.
+
+    With --json: ok, checks (a list of name, ok, text; ok is null for what could not be checked), version and problem
+    (the first difference, else null), compared, result; of several files a list of these; of a transcript: ok, checks,
+    entry and problem, closed, rolls.
 
     Example:
       croupier play shut-the-box --auto optimal_score --record game.json
       croupier verify game.json
+      croupier verify round-1.json round-2.json --kept croupier-kept.json
 
     """
-    data = read_file(file)
-    if is_transcript(data):
-        _verify_dice(data, record, json=json, force=force)
+    given = [read_file(file) for file in files]
+    if len(given) == 1 and is_transcript(given[0]):
+        _verify_dice(given[0], record, json=json, force=force)
         return
     if record is not None:
-        raise Usage(f"--record goes with a transcript of shared dice; {file} is none")
-    found = verify_record(data, force=force)
+        raise Usage(f"--record goes with a transcript of shared dice; {files[0]} is none")
+    notes = None if kept is None else read_kept(read_file(kept))
+    verdicts = [verify_record(data, force=force, kept=notes) for data in given]
+    if len(given) > 1:
+        verdicts = _with_heads(given, verdicts)
     if json:
-        result = None if found.match is None or not found.ok else result_data(found.match.result)
-        facts = {"ok": found.ok, "checks": found.checks, "version": found.version, "problem": found.problem}
-        print_json({**facts, "result": result})
+        facts = [_facts(found) for found in verdicts]
+        print_json(facts[0] if len(facts) == 1 else facts)
     else:
-        _tell(make_console(), found)
-    if not found.ok:
+        console = make_console()
+        for file, found in zip(files, verdicts, strict=True):
+            if len(files) > 1:
+                say(console, file, "bold")
+            _tell(console, found)
+    if not all(found.ok for found in verdicts):
         raise typer.Exit(1)
+
+
+def _facts(found: Verification) -> dict[str, Any]:
+    result = None if found.match is None or not found.ok else result_data(found.match.result)
+    facts = {"ok": found.ok, "checks": found.checks, "version": found.version, "problem": found.problem}
+    return {**facts, "compared": found.is_compared, "result": result}
+
+
+def _with_heads(given: list[bytes], verdicts: list[Verification]) -> list[Verification]:
+    """Return the verdicts with one more check: records of one host name one head for one length of its log."""
+    heads: dict[tuple[str, int], str] = {}
+    found = []
+    for data, verdict in zip(given, verdicts, strict=True):
+        pair = read_record(data).commitments if verdict.ok else None
+        if pair is not None and pair.host_key:
+            known = heads.setdefault((pair.host_key, pair.log_n), pair.log_head)
+            is_one = known == pair.log_head
+            text = "the host shows one log of versions" if is_one else "the host has shown two logs of versions"
+            check = Check("log", is_one, f"{text}, at entry {pair.log_n}")
+            verdict = msgspec.structs.replace(verdict, checks=(*verdict.checks, check))
+        found.append(verdict)
+    return found
 
 
 def _verify_dice(data: bytes, record: str | None, *, json: bool, force: bool) -> None:
@@ -94,7 +132,10 @@ def _tell(console: Console, found: Verification) -> None:
     if found.ok:
         result = None if found.match is None else found.match.result
         end = "The match is not over" if found.match is None or result is None else in_words(found.match, result)
-        say(console, f"verified. {end}", "bold green")
+        if found.is_compared:
+            say(console, f"verified: it is what you saw. {end}", "bold green")
+        else:
+            say(console, f"consistent; not compared with what you saw. {end}", "bold green")
         return
     problem = one_line(found.problem or "")
     if found.version is not None and not problem.startswith(f"version {found.version} "):

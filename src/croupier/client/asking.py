@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -14,9 +15,11 @@ import msgspec
 
 from croupier.client.errors import ApiError, ServerGone
 from croupier.client.live import Live
-from croupier.client.model import Account, Room, Session, seed_of_all
-from croupier.engine import Action, Bot, Verification, read_record, verify
+from croupier.client.model import Account, Room, Session
+from croupier.client.notes import Notes, Opened, Receipt, VersionsPage
+from croupier.engine import Action, Bot, Check, Kept, KeptFile, Verification, verify
 from croupier.errors import BadDocument
+from croupier.fairness import read_hex, seat_commitment
 from croupier.rng import GameRng
 
 __all__ = ["Client"]
@@ -33,7 +36,8 @@ class Client:
     """Somebody's way to a server. Use it with `async with`, or call `close`.
 
     Requests that fail on the way are sent again with the same key: the server answers them as it did the first time.
-    `entropy` draws the client's seeds and keys.
+    What it was given and what it named is kept in `notes`, and records are compared with that; `kept` goes on with the
+    notes of another time.
     """
 
     def __init__(
@@ -44,6 +48,7 @@ class Client:
         account_id: str = "",
         timeout: float = 10.0,
         waits: tuple[float, ...] = WAITS,
+        kept: KeptFile | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.url = url.rstrip("/")
@@ -51,8 +56,10 @@ class Client:
         self.account_id = account_id
         self._waits = waits
         self._http = httpx.AsyncClient(base_url=self.url, timeout=timeout, transport=transport)
-        self._seen: dict[str, str] = {}
-        """Commitments by room, as they were when this client first saw them."""
+        self.notes = Notes(kept)
+        """Receipts and parts of seeds, as they were when this client first saw or made them."""
+        self._log_lock = asyncio.Lock()
+        self._opened: set[int] = set()
 
     async def __aenter__(self) -> Client:
         return self
@@ -140,10 +147,10 @@ class Client:
 
     # Rooms.
 
-    async def create_room(self, game: str, *, client_seed: str | None = None, ready: bool = True, **more: Any) -> Room:
+    async def create_room(self, game: str, *, ready: bool = True, **more: Any) -> Room:
         """Open a room; `more` are options, seats, bots, turn_ms, is_listed, allows_spectators."""
-        body = {"game": game, "client_seed": _seed(client_seed), "ready": ready, **more}
-        return self._noted(await self.post("/rooms", body, Room))
+        room = await self.met(await self.post("/rooms", {"game": game, **more}, Room))
+        return await self._get_ready(room) if ready else room
 
     async def rooms(self, game: str | None = None) -> list[Room]:
         """Return rooms that anyone may find, newest first."""
@@ -152,25 +159,32 @@ class Client:
 
     async def room(self, room_id: str, *, legal: bool = False) -> Room:
         """Return a room by its id or its code."""
-        return self._noted(await self.get(_room(room_id), Room, **({"legal": "true"} if legal else {})))
+        return await self.met(await self.get(_room(room_id), Room, **({"legal": "true"} if legal else {})))
 
-    async def join(self, room_id: str, *, client_seed: str | None = None, ready: bool = True) -> Room:
-        """Take a seat, by the room's id or its code, with a part of the seed of one's own."""
-        seen = await self.room(room_id)  # its commitment, before our part of the seed is known
-        body = {"client_seed": _seed(client_seed), "ready": ready}
-        return self._noted(await self.post(f"{_room(seen.id)}/join", body, Room))
+    async def join(self, room_id: str, *, ready: bool = True) -> Room:
+        """Take a seat, by the room's id or its code, and be ready, with a part of the seed of one's own."""
+        room = await self.met(await self.post(f"{_room(room_id)}/join", None, Room))
+        return await self._get_ready(room) if ready and room.status == "open" else room
 
     async def leave(self, room_id: str) -> Room:
-        """Give a seat up."""
-        return self._noted(await self.post(f"{_room(room_id)}/leave", None, Room))
+        """Give a seat up. Who leaves before the match begins has no part in its seed."""
+        room = await self.met(await self.post(f"{_room(room_id)}/leave", None, Room))
+        if room.status in ("open", "closed") and self.notes.get(room.session_id) is not None:
+            self.notes.note(room.session_id, player_id="", secret="", seats_digest="")
+        return room
 
     async def ready(self, room_id: str, ready: bool = True) -> Room:
-        """Say whether one is ready."""
-        return self._noted(await self.post(f"{_room(room_id)}/ready", {"ready": ready}, Room))
+        """Say whether one is ready. When everybody is, the seats are opened: look at the room, or follow it."""
+        if ready:
+            return await self._get_ready(await self.room(room_id))
+        room = await self.met(await self.post(f"{_room(room_id)}/ready", {"ready": False}, Room))
+        if self.notes.get(room.session_id) is not None:
+            self.notes.note(room.session_id, seat=0, player_id="", secret="")
+        return room
 
     async def add_bot(self, room_id: str, bot: str) -> Room:
         """Put a bot on a free seat of one's room."""
-        return self._noted(await self.post(f"{_room(room_id)}/bots", {"bot": bot}, Room))
+        return await self.met(await self.post(f"{_room(room_id)}/bots", {"bot": bot}, Room))
 
     async def act(
         self, room: Room | str, action: Action, *, expected_version: int | None = None, key: str = ""
@@ -181,11 +195,11 @@ class Client:
             expected_version = seen.version
         room_id = room.id if isinstance(room, Room) else room
         body = {"id": key or new_key(), "expected_version": expected_version, "action": action}
-        return self._noted(await self.post(f"{_room(room_id)}/actions", body, Room))
+        return await self.met(await self.post(f"{_room(room_id)}/actions", body, Room))
 
     async def rematch(self, room_id: str) -> Room:
         """Return the room of the next match between the same players."""
-        return self._noted(await self.post(f"{_room(room_id)}/rematch", None, Room))
+        return await self.met(await self.post(f"{_room(room_id)}/rematch", None, Room))
 
     async def log(self, room_id: str, since: int = 0) -> dict[str, Any]:
         """Return what happened since a version of the match."""
@@ -199,42 +213,127 @@ class Client:
         return await self.ask("GET", f"{_room(room_id)}/record")
 
     async def check_record(self, room_id: str) -> Verification:
-        """Fetch the record of a match and re-execute it.
+        """Fetch the record of a match, re-execute it, and compare it with what this client has noted."""
+        return verify(await self.record(room_id), kept=self.notes.file())
 
-        Raises `BadDocument` if it is not of the seed that the server had committed to when this client first saw the
-        room, or not of all players' parts of it.
-        """
-        data, room = await self.record(room_id), await self.room(room_id)
-        pair = read_record(data).commitments
-        if not room.has_shared_dice:
-            if pair is None or pair.commitment != self._seen[room.id]:
-                raise BadDocument("the record is of another seed than the one that was committed to")
-            begun = tuple(seat for seat in room.seats if seat.player_id in read_ids(data))
-            if pair.client_seed != seed_of_all(begun):
-                raise BadDocument("the record leaves out what a player has added to the seed")
-        return verify(data)
+    # The seed, which nobody chooses.
 
-    def _noted(self, room: Room) -> Room:
-        """Return a room, its commitment remembered: it must be the same when the match is over."""
-        if self._seen.setdefault(room.id, room.commitment) != room.commitment:
-            raise BadDocument("the server has changed what it committed to")
-        return room
+    async def _receive(self, receipt: Receipt, kind: Literal["session", "room"], **more: Any) -> Kept:
+        """Write a receipt down and check it, the host's log included. Raises `BadDocument`."""
+        if kind == "session" and self.account_id and receipt.account != self.account_id:
+            raise BadDocument("the server has committed to somebody else")
+        async with self._log_lock:  # two tasks would read the same entries
+            since = self.notes.since(receipt)
+            while since is not None:
+                since = self.notes.follow(await self.get("/versions", VersionsPage, since=since))
+        return self.notes.receive(receipt, kind, time.time_ns() // 1_000_000, **more)
+
+    async def met(self, room: Room) -> Room:
+        """Return a room that was shown, its commitment noted, and one's seat opened if it is time for that."""
+        if room.has_shared_dice or not room.host_key:
+            return room
+        kept = await self._receive(room.commitment_receipt(), "room", room=room.id, game=room.game)
+        if room.status != "opening" or not kept.secret or room.session_id in self._opened:
+            return room
+        if room.expected_digest() != room.seats_digest or kept.table_digest != room.table_digest:
+            raise BadDocument("the server has fixed other seats than it shows")
+        mine = seat_commitment(read_hex(kept.commitment), kept.seat, kept.player_id, read_hex(kept.secret)).hex()
+        if not kept.seat < len(room.seats) or room.seats[kept.seat].commitment != mine:
+            raise BadDocument("the server has fixed the seats without what this client was ready with")
+        if kept.seats_digest not in ("", room.seats_digest):
+            raise BadDocument("the server has fixed the seats twice")
+        self.notes.note(room.session_id, seats_digest=room.seats_digest)
+        try:
+            opened: Room = await self.post(f"{_room(room.id)}/open", {"secret": kept.secret}, Room)
+        except ApiError as error:
+            if error.reason != "not_opening":  # the time for it is over: the next look at the room tells
+                raise
+            opened = room
+        self._opened.add(room.session_id)
+        return opened
+
+    async def _get_ready(self, room: Room) -> Room:
+        """Draw a secret after the room's commitment was noted, and send the hash of it."""
+        if room.seat is None:
+            raise ApiError("not_seated", "you have no seat here", 409)
+        if self.notes.get(room.session_id) is None:
+            raise BadDocument("the server has signed nothing about the seed of this room")
+        secret, player_id = os.urandom(32), room.seats[room.seat].player_id
+        mine = {"seat": room.seat, "player_id": player_id, "secret": secret.hex(), "seats_digest": ""}
+        self.notes.note(room.session_id, table_digest=room.table_digest, options=room.options, **mine)
+        commitment = seat_commitment(read_hex(room.commitment), room.seat, player_id, secret).hex()
+        body = {"ready": True, "commitment": commitment}
+        return await self.met(await self.post(f"{_room(room.id)}/ready", body, Room))
+
+    async def check_commitments(self) -> list[Check]:
+        """Check every commitment that the server lists for this account: counted without a gap, and opened rightly."""
+        counted = [one for one in await self._commitments() if one.n]
+        gaps = [one.n for one in counted] != list(range(len(counted), 0, -1))
+        problem = next((text for one in counted if (text := one.problem())), None)
+        listed = {one.session_id: one for one in counted}
+        mine = [one for one in self.notes.file().kept if one.kind == "session"]
+        changed = next((text for one in mine if (text := _difference(one, listed.get(one.session_id)))), None)
+        return [
+            Check("count", not gaps, "numbers are left out" if gaps else "they are numbered without a gap"),
+            Check("opened", not problem, problem or "those that are over are opened"),
+            Check("mine", not changed, changed or "all that were noted are there"),
+        ]
+
+    async def _commitments(self) -> list[Opened]:
+        found: list[Opened] = []
+        while page := await self.get("/me/commitments", list[Opened], limit=100, **_before(found)):
+            found += page
+        return found
 
     # Sessions against the house.
 
     async def start_session(self, table: int, stake: int = 0, *, client_seed: str | None = None) -> Session:
         """Sit down at a table of the house: the server commits first, then it learns our part of the seed."""
-        commitment = await self.post("/commitments")
-        body = {
-            "session_id": commitment["session_id"],
-            "table": table,
-            "stake": stake,
-            "client_seed": _seed(client_seed),
-        }
+        try:
+            return await self._start(table, stake, client_seed)
+        except ApiError as error:
+            if error.reason != "table_changed":
+                raise
+        return await self._start(table, stake, client_seed)
+
+    async def _start(self, table: int, stake: int, client_seed: str | None) -> Session:
+        kept = await self._receive(await self._commitment(), "session")
+        named = os.urandom(32).hex() if client_seed is None else client_seed
+        announced = self.notes.table(table, kept.log_n) or {}
+        self.notes.note(
+            kept.session_id,
+            client_seed=named,
+            stake=stake,
+            game=announced.get("game_id", ""),
+            options=announced.get("options"),
+            table_digest=announced.get("table_digest", ""),
+        )
+        body = {"session_id": kept.session_id, "table": table, "stake": stake, "client_seed": named}
         session: Session = await self.post("/sessions", body, Session)
-        if session.commitment != commitment["commitment"]:
-            raise BadDocument("the server has changed what it committed to")
+        if (session.commitment, session.client_seed) != (kept.commitment, named):
+            raise BadDocument("the server has changed the parts of the seed")
+        if session.table_digest != announced.get("table_digest"):
+            raise BadDocument("the table is not the one that was announced")
+        self.notes.note(kept.session_id, super=session.is_super)
         return session
+
+    async def _commitment(self) -> Receipt:
+        """Return a new commitment; where the server gives out no more, the oldest for which no seed was ever named."""
+        try:
+            found: Receipt = await self.post("/commitments", None, Receipt)
+            return found
+        except ApiError as error:
+            if error.reason != "too_many_commitments":
+                raise
+            unused = [one for one in await self._commitments() if one.state == "issued" and not self._has_named(one)]
+            if not unused:
+                raise
+        return unused[-1]
+
+    def _has_named(self, receipt: Receipt) -> bool:
+        # The server may have got it although no answer came: who named another seed would let it choose.
+        kept = self.notes.get(receipt.session_id)
+        return kept is not None and kept.stake is not None
 
     async def session(self, session_id: int, *, legal: bool = False) -> Session:
         """Return one of one's sessions."""
@@ -253,12 +352,9 @@ class Client:
         return found
 
     async def check_session(self, session: Session) -> Verification:
-        """Fetch the record of a session that is over and re-execute it; its seed must be the one committed to."""
+        """Fetch the record of a session that is over, re-execute it, and compare it with what this client has noted."""
         data = await self.ask("GET", f"/sessions/{session.session_id}/record")
-        pair = read_record(data).commitments
-        if pair is None or (pair.commitment, pair.client_seed) != (session.commitment, session.client_seed):
-            raise BadDocument("the record is of another seed than the session began with")
-        return verify(data)
+        return verify(data, kept=self.notes.file())
 
     # Live.
 
@@ -293,18 +389,24 @@ class Client:
         raise ServerGone("the room is gone")
 
 
-def read_ids(record: bytes) -> set[str]:
-    """Return the ids of those a match began with."""
-    return {player.id for player in read_record(record).players}
-
-
 def new_key() -> str:
     """Return a key that nobody has used."""
     return os.urandom(16).hex()
 
 
-def _seed(given: str | None) -> str:
-    return os.urandom(16).hex() if given is None else given
+def _before(found: list[Opened]) -> dict[str, int]:
+    return {"before": found[-1].session_id} if found else {}
+
+
+def _difference(kept: Kept, listed: Opened | None) -> str | None:
+    """Return in what the server's list differs from what was noted about a commitment."""
+    if listed is None:
+        return f"commitment {kept.n} is gone"
+    if (listed.commitment, listed.n) != (kept.commitment, kept.n):
+        return f"commitment {kept.n} is another one now"
+    has_named = kept.stake is not None and listed.client_seed is not None
+    is_other = has_named and listed.client_seed != kept.client_seed
+    return f"commitment {kept.n} has another client seed" if is_other else None
 
 
 def _room(room_id: str) -> str:

@@ -99,10 +99,13 @@ class Live:
     # What one can do.
 
     async def follow(self, room_id: str, *, version: int = 0, legal: bool = False) -> AsyncGenerator[Update]:
-        """Yield the room now, and whenever it has changed. Ends when the room cannot be seen any more."""
+        """Yield the room now, and whenever it has changed. Ends when the room cannot be seen any more.
+
+        One's seat is opened on the way, when everybody is ready.
+        """
         async with aclosing(self._frames(room_id, _Follow(version, legal, told=False))) as frames:
             async for frame in frames:
-                room = msgspec.convert(frame["room"], Room)
+                room = await self._client.met(msgspec.convert(frame["room"], Room))
                 yield Update(frame["version"], room, tuple(frame["log"]))
 
     async def told(self, room_id: str, *, version: int = 0) -> AsyncGenerator[dict[str, Any]]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from croupier.client.notes import Receipt
 from croupier.engine import Action, MatchView, get_game
+from croupier.fairness import SeatSecret, read_hex, seats_digest
 
-__all__ = ["Account", "Room", "Seat", "Session", "read_view", "seed_of_all"]
+__all__ = ["Account", "Room", "Seat", "Session", "read_view"]
 
 
 class Account(Struct, frozen=True):
@@ -33,7 +34,8 @@ class Seat(Struct, frozen=True):
     bot: str = ""
     ready: bool = False
     left: bool = False
-    client_seed: str = ""
+    commitment: str = ""
+    secret: str = ""
 
 
 class Room(Struct, frozen=True):
@@ -49,7 +51,13 @@ class Room(Struct, frozen=True):
     seats: tuple[Seat, ...]
     seats_max: int = 1
     seat: int | None = None
-    client_seed: str = ""
+    options: dict[str, Any] = {}
+    host_key: str = ""
+    log_n: int = 0
+    log_head: str = ""
+    receipt: str = ""
+    table_digest: str = ""
+    seats_digest: str = ""
     server_seed: str | None = None
     deadline: int = 0
     undo: tuple[str, ...] = ()
@@ -62,6 +70,17 @@ class Room(Struct, frozen=True):
     def player_id(self) -> str | None:
         """One's own id in the match."""
         return None if self.seat is None else self.seats[self.seat].player_id
+
+    def commitment_receipt(self) -> Receipt:
+        """Return the room's commitment with the host's receipt; a room's commitments are not counted."""
+        facts = (self.host_key, self.id, 0, self.log_n, self.log_head, self.receipt)
+        return Receipt(self.session_id, self.commitment, *facts)
+
+    def expected_digest(self) -> str:
+        """Return K over the seats as they are shown, worked out here."""
+        seats = tuple(SeatSecret(seat.player_id, seat.commitment) for seat in self.seats)
+        parts = read_hex(self.commitment), read_hex(self.table_digest)
+        return seats_digest(*parts, self.session_id, seats).hex()
 
     @property
     def is_over(self) -> bool:
@@ -87,7 +106,9 @@ class Session(Struct, frozen=True):
     is_complete: bool
     commitment: str
     client_seed: str
+    table_digest: str = ""
     stake: int = 0
+    is_super: bool = False
     server_seed: str | None = None
     view: dict[str, Any] | None = None
     legal: tuple[Action, ...] | None = None
@@ -104,12 +125,3 @@ def read_view(view: dict[str, Any] | None) -> MatchView[Any]:
     options = game.read_options(view["options"])
     seen: MatchView[Any] = msgspec.convert({**view, "options": None}, MatchView[game.shape.type])  # type: ignore[name-defined]
     return msgspec.structs.replace(seen, options=options)
-
-
-def seed_of_all(seats: tuple[Seat, ...]) -> str:
-    """Return all client seeds as one, worked out here: SHA-256 over id and seed of each seat, lengths first."""
-    parts = bytearray()
-    for seat in seats:
-        for part in (seat.player_id.encode(), bytes.fromhex(seat.client_seed)):
-            parts += len(part).to_bytes(4, "big") + part
-    return sha256(parts).hexdigest()

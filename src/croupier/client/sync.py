@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from croupier.client.asking import Client
 from croupier.client.live import Live, Update
 from croupier.client.model import Account, Room, Session
-from croupier.engine import Action, Bot, Verification
+from croupier.client.notes import Notes
+from croupier.engine import Action, Bot, Check, Verification
 
 __all__ = ["SyncClient"]
 
@@ -53,6 +54,11 @@ class SyncClient:
     def account_id(self) -> str:
         """Whose client it is."""
         return self.client.account_id
+
+    @property
+    def notes(self) -> Notes:
+        """Receipts and parts of seeds, which records are compared with."""
+        return self.client.notes
 
     def get(self, path: str, kind: Any = Any, **query: Any) -> Any:
         """Ask for something."""
@@ -156,6 +162,10 @@ class SyncClient:
     def close_session(self, session: Session) -> Session:
         """Have a session played out at once."""
         return self._do(self.client.close_session(session))
+
+    def check_commitments(self) -> list[Check]:
+        """Check every commitment that the server lists for this account."""
+        return self._do(self.client.check_commitments())
 
     def check_session(self, session: Session) -> Verification:
         """Fetch the record of a session and re-execute it."""

@@ -22,7 +22,6 @@ from croupier.engine.model import (
 from croupier.engine.notation import format_action, parse_action
 from croupier.engine.plain import canonical, not_plain, state_digest
 from croupier.engine.records import (
-    Check,
     MatchRecord,
     Verification,
     make_record,
@@ -33,7 +32,9 @@ from croupier.engine.records import (
 )
 from croupier.engine.registry import get_game, has_game, list_games, register_game, unregister_game
 from croupier.engine.rules import Rules, Verdict
+from croupier.engine.rules_digest import rules_digest
 from croupier.engine.saves import SaveInfo, SlotStore, deserialize_match, serialize_match
+from croupier.engine.seed_checks import Check, Kept, KeptFile, read_kept, write_kept
 from croupier.engine.transition import apply_action, create_match
 from croupier.engine.turn import Events, Setup, Turn, refuse, require
 from croupier.engine.views import imagine, log_for, view_for
@@ -48,6 +49,8 @@ __all__ = [
     "Check",
     "Events",
     "Game",
+    "Kept",
+    "KeptFile",
     "LogEntry",
     "Match",
     "MatchClient",
@@ -88,15 +91,18 @@ __all__ = [
     "may_act",
     "not_plain",
     "parse_action",
+    "read_kept",
     "read_record",
     "refuse",
     "register_game",
     "replay",
     "require",
+    "rules_digest",
     "serialize_match",
     "state_digest",
     "unregister_game",
     "verify",
     "view_for",
+    "write_kept",
     "write_record",
 ]

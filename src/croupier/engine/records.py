@@ -18,6 +18,7 @@ from croupier.engine.game import Game
 from croupier.engine.model import Action, LogEntry, Match, Player
 from croupier.engine.plain import canonical, state_digest
 from croupier.engine.registry import get_game
+from croupier.engine.seed_checks import Check, KeptFile, seed_checks
 from croupier.engine.transition import apply_action, create_match
 from croupier.engine.turn import Refusal
 from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
@@ -56,19 +57,11 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     seeds: tuple[str, ...] = ()
     """The host's seed for each move, in hex; empty text where the move used the seed of the match."""
     commitments: SeedPair | None = None
-    """Where the seed came from, if it was committed to beforehand."""
+    """Where the seed came from, if it was committed to beforehand. Then there are no `seeds`."""
     stake: int = 0
     """The opening stake of a session."""
     super: bool = False
     """Whether it was a super session."""
-
-
-class Check(msgspec.Struct, frozen=True):
-    """One thing that was checked: its name, whether it held, and what was found."""
-
-    name: str
-    ok: bool
-    text: str
 
 
 class Verification(msgspec.Struct, frozen=True):
@@ -82,13 +75,18 @@ class Verification(msgspec.Struct, frozen=True):
 
     @property
     def ok(self) -> bool:
-        """Whether everything held."""
-        return all(check.ok for check in self.checks)
+        """Whether nothing failed."""
+        return all(check.ok is not False for check in self.checks)
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether it was compared with what the player kept: only then is it the round that was played."""
+        return any(check.name == "kept" and check.ok for check in self.checks)
 
     @property
     def problem(self) -> str | None:
         """The first difference, in words."""
-        return next((check.text for check in self.checks if not check.ok), None)
+        return next((check.text for check in self.checks if check.ok is False), None)
 
 
 def make_record(
@@ -106,6 +104,10 @@ def make_record(
         raise BadDocument("the log does not lead from version 0 on without a gap")
     stake, super_mode = game.opening(start)
     has_seeds = any(entry.seed is not None for entry in entries)
+    if has_seeds and commitments is not None:
+        raise BadDocument(
+            "moves with seeds of their own do not follow from a commitment: a record has one or the other"
+        )
     record = MatchRecord(
         schema=RECORD_SCHEMA,
         game_id=game.id,
@@ -168,8 +170,17 @@ def replay(record: MatchRecord, *, game: Game[Any] | None = None, force: bool = 
     return tuple(states)
 
 
-def verify(record: MatchRecord | bytes | str, *, game: Game[Any] | None = None, force: bool = False) -> Verification:
-    """Re-execute a record and return what was checked: form, commitment, seed, every state, the record's own digest."""
+def verify(
+    record: MatchRecord | bytes | str,
+    *,
+    game: Game[Any] | None = None,
+    force: bool = False,
+    kept: KeptFile | None = None,
+) -> Verification:
+    """Re-execute a record and return what was checked: form, commitment, seed, every state, the record's own digest.
+
+    A record by itself can only be consistent. With `kept`, the player's notes, it is compared with what they saw.
+    """
     checks: list[Check] = []
     try:
         if not isinstance(record, MatchRecord):
@@ -179,8 +190,8 @@ def verify(record: MatchRecord | bytes | str, *, game: Game[Any] | None = None, 
     except CroupierError as error:
         return Verification((*checks, Check("rules" if checks else "form", False, str(error))))
     checks.append(Check("rules", True, f"{rules.name}, rules version {record.rules_version}"))
-    checks.extend(_seed_checks(record))
-    if not all(check.ok for check in checks):
+    checks.extend(seed_checks(record, kept))
+    if any(check.ok is False for check in checks):
         return Verification(tuple(checks))
     state = None
     version = 0
@@ -213,18 +224,6 @@ def _game_of(record: MatchRecord, game: Game[Any] | None, *, force: bool) -> Gam
             f"installed is version {rules.rules_version}"
         )
     return rules
-
-
-def _seed_checks(record: MatchRecord) -> list[Check]:
-    pair = record.commitments
-    if pair is None:
-        return [Check("seed", True, "the seed was not committed to beforehand: trust in it is trust in who drew it")]
-    problem = pair.commitment_problem()
-    if problem:
-        return [Check("commitment", False, problem)]
-    checks = [Check("commitment", True, f"the server seed is the one committed to, {pair.commitment}")]
-    problem = pair.seed_problem(record.session_id, record.seed)
-    return [*checks, Check("seed", not problem, problem or "the seed follows from both parts")]
 
 
 def _states(game: Game[Any], record: MatchRecord) -> Iterator[Match[Any]]:

@@ -5,6 +5,28 @@ the match follows from both. `croupier.fairness.dice` is the one for a table of 
 `croupier.fairness.adversaries` shows what it is worth; both are imported by those who need them.
 """
 
-from croupier.fairness.seeds import SeedPair, commitment_to, derive, keyed, read_hex
+from croupier.fairness.seeds import (
+    Binding,
+    SeatSecret,
+    SeedPair,
+    VoidStart,
+    commitment_to,
+    derive,
+    keyed,
+    read_hex,
+    seat_commitment,
+    seats_digest,
+)
 
-__all__ = ["SeedPair", "commitment_to", "derive", "keyed", "read_hex"]
+__all__ = [
+    "Binding",
+    "SeatSecret",
+    "SeedPair",
+    "VoidStart",
+    "commitment_to",
+    "derive",
+    "keyed",
+    "read_hex",
+    "seat_commitment",
+    "seats_digest",
+]

@@ -335,7 +335,7 @@ def delete_account(call: Call, caller: Caller) -> Deleted:
     caller.must_play()
     account = _own(call, caller)
     for room in list(_all(lambda last: call.tx.rooms_of(account.id, after=last.id if last else "", limit=PAGE))):
-        if room.status in ("open", "active") and room_views.seat_of(room, account.id) is not None:
+        if room.status in rooms.LIVE and room_views.seat_of(room, account.id) is not None:
             _leave(call, caller, room)
     casino.close_all(call, account.id)
     own_limits.forget_day(call, account.id)

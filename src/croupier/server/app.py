@@ -93,7 +93,7 @@ def create_app(
     cors = CORSConfig(
         allow_origins=origins,
         allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-        allow_headers=["authorization", "content-type", "idempotency-key"],
+        allow_headers=["authorization", "content-type", "idempotency-key", "croupier-share"],
         max_age=600,
     )
     document = msgspec.json.encode(openapi_document(routes))
@@ -124,7 +124,8 @@ def _handler(service: Service, route: Route) -> Handler:
     async def handle(request: Request[Any, Any, Any]) -> Response[bytes]:
         try:
             answer = await _serve(service, route, request)
-            return Response(answer.body, status_code=answer.status, media_type=JSON, headers=NO_STORE)
+            kind = JSON if answer.status < 400 else PROBLEM_JSON
+            return Response(answer.body, status_code=answer.status, media_type=kind, headers=NO_STORE)
         except Problem as problem:
             return _refused(problem)
 
@@ -249,7 +250,8 @@ def read_request(
         body = _read_body(settings, request.headers.get("content-type"), data, route.body)
         key = getattr(body, "id", None) or key
     where = f"{route.method} {request.scope['path']}".encode("utf-8", "surrogatepass")
-    return Asked(path, query, body, token, key, request_digest(where, raw_query, data))
+    share = request.headers.get("croupier-share", "")[:TOKEN_MAX]
+    return Asked(path, query, body, token, key, request_digest(where, raw_query, data), share)
 
 
 def _read_body(settings: Settings, content_type: str | None, data: bytes, kind: type[msgspec.Struct] | None) -> Any:

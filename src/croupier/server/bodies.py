@@ -14,7 +14,6 @@ __all__ = [
     "BotBody",
     "CoachQuery",
     "DepositBody",
-    "JoinBody",
     "LegalQuery",
     "LimitsBody",
     "ModifierBody",
@@ -22,6 +21,7 @@ __all__ = [
     "NewcomerBody",
     "Nothing",
     "OddsQuery",
+    "OpenBody",
     "PreviewQuery",
     "ReadyBody",
     "RecallQuery",
@@ -38,6 +38,7 @@ Limit = Annotated[int, Meta(ge=1, le=100)]
 Whole = Annotated[int, Meta(ge=0, le=2**53)]
 Chips = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 Seed = Annotated[str, Meta(max_length=128, pattern="^([0-9a-f][0-9a-f])*$", examples=["c0ffee"])]
+Secret = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]*$")]
 Id = Annotated[str, Meta(max_length=64, pattern="^[0-9A-Za-z_:.-]*$")]
 Key = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[!-~]+$", examples=["4f9d1c"])]
 
@@ -82,18 +83,17 @@ class LimitsBody(Struct, frozen=True, forbid_unknown_fields=True):
     """No play before this time, in milliseconds since 1970."""
 
 
-class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """How to sit down."""
-
-    client_seed: Seed = ""
-    ready: bool = False
-
-
 class ReadyBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether one is ready."""
+    """Whether one is ready; who is sends the hash of a secret, as docs/fairness.md has it."""
 
     ready: bool
-    client_seed: Seed | None = None
+    commitment: Secret | Literal[""] = ""
+
+
+class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The secret that one was ready with."""
+
+    secret: Secret
 
 
 class BotBody(Struct, frozen=True, forbid_unknown_fields=True):

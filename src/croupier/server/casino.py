@@ -1,6 +1,8 @@
 """Sessions at the house: a commitment, a client seed, moves, and a record that anyone can check.
 
-    commit: server seed and session id stored ──► start: client seed stored, match dealt ──► moves ──► record
+    a commitment (see `commitments`) ──► start: client seed stored, match dealt ──► moves ──► record, all opened
+
+The first client seed that is named for a commitment is final, also where the start is refused.
 
 Players keep to limits of their own: what a move would put at stake is counted before anything of it is shown, and a
 move beyond a limit has not happened.
@@ -28,7 +30,8 @@ from croupier.engine import (
     write_record,
 )
 from croupier.errors import BadDocument, BadSeed
-from croupier.fairness import SeedPair, commitment_to, read_hex
+from croupier.fairness import read_hex
+from croupier.fairness.seeds import CLIENT_SEED_MAX
 from croupier.house import (
     CasinoError,
     CloseSession,
@@ -55,15 +58,14 @@ from croupier.house import (
 from croupier.house.ledger import player_account
 from croupier.house.modifiers import Player
 from croupier.house.session import game_of
-from croupier.server import limits
+from croupier.server import limits, versions
 from croupier.server.desk import Call, Caller, line_of, replayed
-from croupier.server.problems import Problem
+from croupier.server.problems import KeptRefusal, Problem
 from croupier.server.tables import catalogue
 from croupier.store.matches import session_match_id, start_of_session
 from croupier.store.model import Account, SeedRow, SessionRow, StoredEvent
 
 __all__ = [
-    "Commitment",
     "Leader",
     "Purse",
     "SessionView",
@@ -73,7 +75,6 @@ __all__ = [
     "close_all",
     "close_idle",
     "close_session",
-    "commit",
     "deposit",
     "find_session",
     "idle_sessions",
@@ -92,7 +93,6 @@ __all__ = [
     "welcome",
 ]
 
-CLIENT_SEED_MAX = 64
 DAY_MS = 86_400_000
 IDLE_PAGE = 100
 
@@ -111,13 +111,6 @@ class Purse(Struct, frozen=True):
     armed_super: bool
     deposited_at: int | None
     sessions_played: int
-
-
-class Commitment(Struct, frozen=True):
-    """The server's part of a session's seed, committed to. The session id belongs to it and to nothing else."""
-
-    session_id: int
-    commitment: str
 
 
 class Ended(Struct, frozen=True):
@@ -143,6 +136,13 @@ class SessionView(Struct, frozen=True):
     has_shield: bool
     has_double: bool
     commitment: str
+    host_key: str
+    account: str
+    n: int
+    log_n: int
+    log_head: str
+    table_digest: str
+    receipt: str
     client_seed: str
     server_seed: str | None
     """The server's part of the seed, when the session is over."""
@@ -239,30 +239,47 @@ def leaderboard(call: Call) -> tuple[Leader, ...]:
 # Sessions.
 
 
-def commit(call: Call, caller: Caller) -> Commitment:
-    """Draw the server's part of a seed for the next session, and commit to it."""
-    account = caller.must_play()
-    server_seed = call.desk.entropy(32)
-    row = SeedRow(
-        call.tx.next_session_id(), account.id, server_seed.hex(), commitment_to(server_seed), created_at=call.now
-    )
-    call.tx.put_seed(row)
-    return Commitment(row.session_id, row.commitment)
+def start(
+    call: Call, caller: Caller, session_id: int, table: int, stake: int, client_seed: str
+) -> SessionView | KeptRefusal:
+    """Sit down at a table with the client's part of the seed. It is written down with the first card, or before.
 
-
-def start(call: Call, caller: Caller, session_id: int, table: int, stake: int, client_seed: str) -> SessionView:
-    """Sit down at a table with the client's part of the seed. It is written down before the first card is dealt."""
+    A start that is refused opens the commitment: whoever named a seed learns what would have come.
+    """
     account = caller.must_play()
     row = call.tx.get_seed(session_id, lock=True)
     if row is None or row.account != account.id:
         raise Problem("no_seed")
     if row.client_seed is not None:
         raise Problem("seed_used")
-    row = replace(row, client_seed=_checked_seed(client_seed))
+    if row.state != "issued" or row.expires_at <= call.now:
+        raise Problem("commitment_expired")
+    row = replace(row, client_seed=_checked_seed(client_seed), state="started")
+    try:
+        with call.tx.attempt():
+            return _begin(call, account, row, table, stake)
+    except Problem as problem:
+        call.tx.put_seed(replace(row, state="refused", reason=problem.reason))
+        opened = {
+            "session_id": row.session_id,
+            "commitment": row.commitment,
+            "client_seed": row.client_seed,
+            "server_seed": row.server_seed,
+        }
+        problem.extra["opened"] = opened
+        return KeptRefusal(problem)
+
+
+def _begin(call: Call, account: Account, row: SeedRow, table: int, stake: int) -> SessionView:
+    found = catalogue(call).get(table)
+    if found is not None:
+        if versions.has_changed(call, found, row.log_n):
+            raise Problem("table_changed")
+        row = replace(row, table_digest=versions.table_digest(found).hex())
     call.tx.put_seed(row)
     limits.check_may_start(call, account)
-    events = _ask(call, account.id, StartGame(table, stake, session_id), _seed_of(row))
-    session = session_of(call, session_id)
+    events = _ask(call, account.id, StartGame(table, stake, row.session_id), _seed_of(row))
+    session = session_of(call, row.session_id)
     limits.count_move(call, account, Money(), session.money, 0)
     _write(call, session, session.started_at, events)
     return _view(call, session, row, events)
@@ -391,9 +408,8 @@ def record_of(call: Call, row: SeedRow) -> bytes:
     session = session_of(call, row.session_id)
     if not session.is_complete:
         raise Problem("not_finished")
-    pair = SeedPair(row.commitment, row.server_seed, row.client_seed or "")
     line = line_of(call.tx.events(session_match_id(session.id)))
-    return write_record(make_record(game_of(session), _start_of(session), line, commitments=pair))
+    return write_record(make_record(game_of(session), _start_of(session), line, commitments=row.pair()))
 
 
 def _start_of(session: Session) -> Match[Any]:
@@ -483,6 +499,13 @@ def _view(call: Call, session: Session, row: SeedRow, events: tuple[Event, ...])
         has_shield=session.shield,
         has_double=session.double,
         commitment=row.commitment,
+        host_key=row.host_key,
+        account=row.account,
+        n=row.n,
+        log_n=row.log_n,
+        log_head=row.log_head,
+        table_digest=row.table_digest,
+        receipt=row.receipt,
         client_seed=row.client_seed or "",
         server_seed=row.server_seed if session.is_complete else None,
         committed_at=row.created_at,
@@ -501,7 +524,7 @@ def _view(call: Call, session: Session, row: SeedRow, events: tuple[Event, ...])
 def _own_row(call: Call, caller: Caller, session_id: int, *, lock: bool = False) -> SeedRow:
     """Return the seeds of a session that the caller has begun."""
     row = call.tx.get_seed(session_id, lock=lock)
-    if row is None or row.account != caller.id or row.client_seed is None:
+    if row is None or row.account != caller.id or row.client_seed is None or row.state == "refused":
         raise Problem("no_such_session")
     return row
 
@@ -515,7 +538,7 @@ def session_of(call: Call, session_id: int) -> Session:
 
 
 def _seed_of(row: SeedRow) -> bytes:
-    return SeedPair(row.commitment, row.server_seed, row.client_seed or "").match_seed(row.session_id)
+    return row.pair().match_seed(row.session_id)
 
 
 def _checked_seed(client_seed: str) -> str:

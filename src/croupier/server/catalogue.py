@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -18,6 +17,7 @@ from croupier.errors import CroupierError
 from croupier.house import HouseGame, Table
 from croupier.server import casino, room_views, tables
 from croupier.server.desk import Call, Caller, player_id_of
+from croupier.server.pay_tables import PayTable, pay_tables
 from croupier.server.problems import Problem
 
 __all__ = [
@@ -72,14 +72,6 @@ class ActionView(Struct, frozen=True):
     opcode: int | None
     doc: str
     payload: dict[str, Any]
-
-
-class PayTable(Struct, frozen=True):
-    """A table of the rules that says what pays what, under its heading."""
-
-    heading: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 class GameView(Struct, frozen=True):
@@ -204,26 +196,6 @@ def _game(game_id: str) -> Game[Any]:
     if not has_game(game_id):
         raise Problem("no_such_game")
     return get_game(game_id)
-
-
-def pay_tables(rules: str) -> tuple[PayTable, ...]:
-    r"""Return the tables of a page of rules that say what is paid, by a column or in the heading.
-
-    >>> pay_tables("## Bets\n| bet | pays |\n|---|---|\n| red | 1 to 1 |\n")
-    (PayTable(heading='Bets', columns=('bet', 'pays'), rows=(('red', '1 to 1'),)),)
-    """
-    found, heading, lines = [], "", [*rules.splitlines(), ""]
-    table: list[tuple[str, ...]] = []
-    for line in lines:
-        if line.startswith("|"):
-            table.append(tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))))
-            continue
-        if len(table) > 2 and re.search(r"\bpays?\b", " ".join((heading, *table[0]))):
-            found.append(PayTable(heading, table[0], tuple(table[2:])))
-        table = []
-        if line.startswith("#"):
-            heading = line.lstrip("# ")
-    return tuple(found)
 
 
 # Tables and odds.

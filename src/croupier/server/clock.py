@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.server import casino, dice, rooms
+from croupier.server import casino, commitments, dice, rooms
 from croupier.server.desk import Call
 from croupier.server.door import REPLIES_MS
 from croupier.server.hub import Hub, stop
@@ -27,6 +27,7 @@ from croupier.server.operators import is_frozen
 from croupier.server.problems import Problem
 from croupier.server.service import Service
 from croupier.server.thinking import Thinker
+from croupier.server.versions import OPEN_MS, announce
 
 __all__ = ["Clock", "SteadyClock"]
 
@@ -37,6 +38,7 @@ DUE_SECONDS = 0.25
 VIEWS_SECONDS = 0.25
 IDLE_SECONDS = 15.0
 FORGET_SECONDS = 600.0
+EXPIRE_SECONDS = 60.0
 DUE_AT_ONCE = 100
 EVER = 2**62
 KNOWN_MAX = 100_000
@@ -94,11 +96,13 @@ class Clock:
         """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
         self.service.listeners.append(self._hear)
         self._listen()
+        await self.service.change(_prepare)
         await self._granted()
         for name, seconds, step in (
             ("due rooms", DUE_SECONDS, self._due),
             ("idle sessions", IDLE_SECONDS, self._idle),
             ("old replies", FORGET_SECONDS, self._forget),
+            ("unused commitments", EXPIRE_SECONDS, self._expire),
         ):
             self._tasks.append(asyncio.create_task(_every(name, seconds, step)))
         self._tasks.append(asyncio.create_task(self._views()))
@@ -160,6 +164,10 @@ class Clock:
 
     async def _forget(self) -> None:
         await self.service.change(_forget)
+
+    async def _expire(self) -> None:
+        while await self.service.change(commitments.open_expired):
+            pass
 
     # Other processes.
 
@@ -267,7 +275,12 @@ def _grant(call: Call) -> tuple[int, list[str]]:
     """
     late, with_bots = 0, []
     for room in call.tx.due_rooms(EVER, EVER):
-        usual = call.now + call.settings.abandoned_ms if room.status == "open" else call.deadline(room)
+        if room.status == "open" and room.scheme == 1:  # of an older server: closed, and so its commitment is opened
+            call.tx.put_room(replace(room, status="closed", deadline=0, updated_at=call.now))
+            continue
+        usual = call.deadline(room)
+        if room.status in ("open", "opening"):
+            usual = call.now + (OPEN_MS if room.status == "opening" else call.settings.abandoned_ms)
         if room.deadline <= call.now or room.deadline > usual:
             call.tx.put_room(replace(room, deadline=usual))
             late += 1
@@ -279,8 +292,13 @@ def _grant(call: Call) -> tuple[int, list[str]]:
 def _bot_turn(call: Call, room_id: str) -> tuple[rooms.BotTurn | None, bool]:
     """Return what a bot has to decide, and whether there may ever be a bot in the room."""
     room = call.room(room_id)
-    may_come = room.status == "open" or (room.status == "active" and any(who.bot for who in room.seats))
+    may_come = room.status in ("open", "opening") or (room.status == "active" and any(who.bot for who in room.seats))
     return (rooms.bot_turn(call, room_id) if may_come else None), may_come
+
+
+def _prepare(call: Call) -> None:
+    """Announce what this process plays, before anybody can ask for it."""
+    announce(call)
 
 
 def _forget(call: Call) -> int:

@@ -30,11 +30,10 @@ from croupier.engine import (
     state_digest,
 )
 from croupier.errors import BadDocument, CroupierError, GameFault
-from croupier.fairness import SeedPair
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.interface import Conflict, Transaction
-from croupier.store.matches import apply_entry, client_seed_of, line_of, player_id_of
+from croupier.store.matches import apply_entry, line_of, pair_of, player_id_of
 from croupier.store.matches import start_of as first_state
 from croupier.store.model import Account, Room, StoredEvent
 
@@ -43,7 +42,6 @@ __all__ = [
     "Caller",
     "Desk",
     "Live",
-    "client_seed_of",
     "line_of",
     "player_id_of",
     "replayed",
@@ -174,7 +172,7 @@ class Call:
 
     def live(self, room: Room) -> Live:
         """Return the match of a room as it stands: remembered, or read from the store."""
-        if room.status == "open":
+        if room.status in ("open", "opening"):
             raise Problem("not_started")
         for found in self.kept(room.id):
             if found.version == room.version:
@@ -203,7 +201,7 @@ class Call:
 
     def record(self, room: Room) -> MatchRecord:
         """Return the record of a match, with the seeds revealed."""
-        pair = None if room.dice else SeedPair(room.commitment, room.server_seed, room.client_seed)
+        pair = None if room.dice else pair_of(room)
         return make_record(get_game(room.game_id), start_of(room), self.line(room), commitments=pair)
 
     def dispatch(self, room: Room, action: Action, *, seed: bytes | None = None) -> tuple[Room, Live]:

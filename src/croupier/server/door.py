@@ -2,7 +2,7 @@
 
 A request that changes something may carry a key. Its answer is kept for a day with what it was about, in the same
 transaction: whoever sends it again gets that answer, and nothing happens twice. A refusal is not kept, since it changed
-nothing.
+nothing, unless it is a `KeptRefusal`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec import Struct
 from croupier.server.accounts import authenticate
 from croupier.server.desk import Call, Caller
 from croupier.server.operators import is_frozen
-from croupier.server.problems import Problem
+from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.interface import Store
 from croupier.store.model import Reply
 
@@ -54,6 +54,8 @@ class Asked(Struct, frozen=True):
     token: str | None = None
     key: str | None = None
     digest: str = ""
+    share: str = ""
+    """What lets somebody see another's session: a header, so that no log of addresses holds it."""
 
     def number(self, name: str, problem: str) -> int:
         """Return a whole number that the path names; what is none names nothing there is."""
@@ -95,6 +97,8 @@ class Route(Struct, frozen=True, kw_only=True):
     """What takes too long to do while others wait to write."""
     after: Callable[[Any], Any] | None = None
     """What makes the answer of what was read, where that takes long."""
+    takes_share: bool = False
+    """Whether it is asked for by somebody's link, whose token comes in a header."""
     is_opening: bool = False
     """Whether it opens an account, of which an address may open only so many."""
 
@@ -142,12 +146,15 @@ def answer_of_another(call: Call, asked: Asked) -> Answer | None:
 
 def once(call: Call, account_id: str, key: str | None, digest: str, status: int, run: Callable[[], Any]) -> Answer:
     """Run something that may happen once under a key, and return its answer: the kept one, if it has happened."""
-    if key is None:
-        return Answer(status, encoded(run()), account_id)
-    kept = kept_reply(call, account_id, key, digest)
+    kept = None if key is None else kept_reply(call, account_id, key, digest)
     if kept is not None:
         return Answer(kept.status, kept.body, account_id)
-    body = encoded(run())
+    found = run()
+    if isinstance(found, KeptRefusal):
+        status, found = found.problem.status, found.problem.body
+    body = encoded(found)
+    if key is None:
+        return Answer(status, body, account_id)
     call.tx.keep_reply(Reply(account_id, key, digest, status, body, call.now))
     return Answer(status, body, account_id)
 

@@ -2,7 +2,7 @@
 
 from croupier.engine import MatchRecord
 from croupier.house import Movement
-from croupier.server import casino, catalogue, replays
+from croupier.server import casino, catalogue, commitments, replays
 from croupier.server.bodies import (
     BeforeQuery,
     CoachQuery,
@@ -34,10 +34,23 @@ HOUSE_ROUTES: tuple[Route, ...] = (
         role="player",
         tag="house",
         summary="Have the server commit to its part of the seed of your next session.",
-        op=lambda call, caller, asked: casino.commit(call, caller),
-        answer=casino.Commitment,
+        op=lambda call, caller, asked: commitments.commit(call, caller),
+        answer=commitments.Commitment,
         status=201,
-        codes=("account_frozen",),
+        codes=("account_frozen", "too_many_commitments"),
+    ),
+    Route(
+        method="GET",
+        path="/me/commitments",
+        name="list_commitments",
+        role="player",
+        tag="house",
+        summary="List the commitments made to you, newest first, with the seeds of those that are opened.",
+        op=lambda call, caller, asked: commitments.list_commitments(
+            call, caller, asked.query.before, asked.query.limit
+        ),
+        query=BeforeQuery,
+        answer=tuple[commitments.CommitmentView, ...],
     ),
     Route(
         method="POST",
@@ -52,7 +65,7 @@ HOUSE_ROUTES: tuple[Route, ...] = (
         body=StartBody,
         answer=casino.SessionView,
         status=201,
-        codes=("no_seed", "seed_used", "bad_seed", *_LIMITS),
+        codes=("no_seed", "seed_used", "bad_seed", "commitment_expired", "table_changed", *_LIMITS),
     ),
     Route(
         method="GET",
@@ -120,24 +133,26 @@ HOUSE_ROUTES: tuple[Route, ...] = (
     ),
     Route(
         method="GET",
-        path="/shared/{session_id}/{token}",
+        path="/shared/{session_id}",
         name="get_shared",
         role="anyone",
         tag="house",
         summary="Look at a session that is over, by the link that its player has given away.",
-        op=lambda call, caller, asked: replays.read_shared(call, _session_id(asked), asked.path["token"]),
+        takes_share=True,
+        op=lambda call, caller, asked: replays.read_shared(call, _session_id(asked), asked.share),
         answer=replays.SharedView,
         codes=_SESSION,
     ),
     Route(
         method="GET",
-        path="/shared/{session_id}/{token}/recall",
+        path="/shared/{session_id}/recall",
         name="recall_shared",
         role="anyone",
         tag="house",
         summary="See a session again by its link, step by step.",
+        takes_share=True,
         op=lambda call, caller, asked: replays.recall_shared(
-            call, _session_id(asked), asked.path["token"], asked.query.after, asked.query.limit
+            call, _session_id(asked), asked.share, asked.query.after, asked.query.limit
         ),
         query=RecallQuery,
         answer=tuple[casino.Step, ...],
@@ -145,12 +160,13 @@ HOUSE_ROUTES: tuple[Route, ...] = (
     ),
     Route(
         method="GET",
-        path="/shared/{session_id}/{token}/record",
+        path="/shared/{session_id}/record",
         name="get_shared_record",
         role="anyone",
         tag="house",
         summary="Get the record of a session by its link.",
-        op=lambda call, caller, asked: replays.shared_record(call, _session_id(asked), asked.path["token"]),
+        takes_share=True,
+        op=lambda call, caller, asked: replays.shared_record(call, _session_id(asked), asked.share),
         answer=MatchRecord,
         codes=(*_SESSION, "game_fault"),
     ),

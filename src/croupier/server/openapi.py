@@ -96,6 +96,8 @@ def _operation(
         parameters += _query_parameters(components[route.query.__name__])
     if route.is_change and not route.shows_secret and route.role != "anyone":
         parameters.append(_KEY)
+    if route.takes_share:
+        parameters.append(_SHARE)
     operation: dict[str, Any] = {
         "operationId": route.name,
         "summary": route.summary,
@@ -165,6 +167,14 @@ _KEY = {
     "schema": {"type": "string", "pattern": "^[!-~]+$", "minLength": 1, "maxLength": 64},
 }
 
+_SHARE = {
+    "name": "Croupier-Share",
+    "in": "header",
+    "required": True,
+    "description": "The token of the link that the player has given away, 64 digits of hex.",
+    "schema": {"type": "string", "maxLength": 128},
+}
+
 _DICE_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"  # RFC 8032, section 7.1
 
 EXAMPLES: dict[str, Any] = {
@@ -173,9 +183,9 @@ EXAMPLES: dict[str, Any] = {
     "rename": {"name": "Ann II"},
     "set_limits": {"loss_day": 500, "minutes_day": 60, "excluded_until": 0},
     "new_token": {"label": "phone"},
-    "create_room": {"game": "shut-the-box", "seats": 2, "bots": ["random"], "client_seed": "c0ffee", "ready": True},
-    "join_room": {"client_seed": "beef", "ready": True},
-    "set_ready": {"ready": True},
+    "create_room": {"game": "shut-the-box", "seats": 2, "bots": ["random"]},
+    "set_ready": {"ready": True, "commitment": "c0ffee00" * 8},
+    "open_seat": {"secret": "0badcafe" * 8},
     "add_bot": {"bot": "random"},
     "act": {"id": "4f9d1c", "expected_version": 0, "action": {"type": "roll"}},
     "answer_undo": {"agrees": True},

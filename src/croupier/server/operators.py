@@ -19,6 +19,7 @@ from croupier.server import accounts, casino, tables
 from croupier.server.catalogue import TableView, table_view
 from croupier.server.desk import Call, Caller
 from croupier.server.problems import Problem
+from croupier.server.versions import announce
 from croupier.store.model import Audit
 
 __all__ = [
@@ -183,11 +184,12 @@ def reset_table(call: Call, caller: Caller, number: int) -> tuple[TableView, ...
 
 
 def _own_tables(call: Call) -> dict[int, tables.TableTerms]:
-    return msgspec.json.decode(call.tx.get_setting(tables.TABLES) or b"{}", type=dict[int, tables.TableTerms])
+    return tables.own_tables(call.tx.get_setting(tables.TABLES))
 
 
 def _put_tables(call: Call, own: dict[int, tables.TableTerms]) -> None:
     call.tx.put_setting(tables.TABLES, msgspec.json.encode(dict(sorted(own.items()))))
+    announce(call)
 
 
 # Looking.

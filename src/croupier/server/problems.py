@@ -5,10 +5,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import Struct
+
 from croupier.engine import Refused
 from croupier.errors import CroupierError
 
-__all__ = ["PROBLEMS", "Problem"]
+__all__ = ["PROBLEMS", "KeptRefusal", "Problem"]
 
 _STATUS = {
     # Who asks.
@@ -32,6 +34,7 @@ _STATUS = {
     "bad_request": (400, "the request cannot be read"),
     "bad_name": (400, "a name is 1 to 32 printable characters"),
     "bad_seed": (400, "a client seed is lower-case hex, up to 64 bytes"),
+    "bad_commitment": (400, "to be ready, send the hash of a secret: 32 bytes in lower-case hex"),
     "bad_limits": (400, "limits are whole numbers from 0"),
     "too_large": (413, "the request is larger than allowed"),
     "wrong_type": (415, "requests are application/json"),
@@ -52,6 +55,12 @@ _STATUS = {
     "undo_not_asked": (409, "nobody has asked to undo"),
     "no_seed": (409, "ask for a commitment first"),
     "seed_used": (409, "this commitment has been used"),
+    "commitment_expired": (409, "this commitment has run out and is opened: ask for another"),
+    "too_many_commitments": (409, "you have 20 commitments that are not used: start with one of those"),
+    "table_changed": (409, "the table was changed after this commitment: ask for another"),
+    "seats_opening": (409, "everybody was ready, and the seats are being opened"),
+    "not_opening": (409, "the seats are not being opened now"),
+    "wrong_secret": (409, "this secret does not open what you sent when you were ready"),
     "no_bots": (422, "no such bot plays this game"),
     "no_coach": (404, "this game has no coach"),
     "no_preview": (404, "this game does not show what an action would do"),
@@ -99,3 +108,9 @@ class Problem(CroupierError):
             "detail": self.detail,
             **self.extra,
         }
+
+
+class KeptRefusal(Struct, frozen=True):
+    """A refusal that has changed something, and so is an answer like any other: committed, and given again."""
+
+    problem: Problem

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.engine import get_game, view_for
-from croupier.fairness import derive
+from croupier.fairness import derive, keyed
 from croupier.server import casino, room_views
 from croupier.server.casino import Step
 from croupier.server.desk import Call, Caller, player_id_of, replayed, start_of
@@ -76,13 +76,15 @@ def _seen(game: Any, state: Any, player_id: str | None) -> Any:
 # Sessions by their link.
 
 
-def share_token(server_seed: str, session_id: int) -> str:
+def share_token(server_seed: str, session_id: int, scheme: int = 2) -> str:
     """Return what the link to a session holds besides its number; the page works it out in the same way.
 
     >>> share_token("00" * 32, 7)[:16]
-    'ceab90089c1e8207'
+    '35f11205621ca2aa'
     """
-    return derive(bytes.fromhex(server_seed), f"share/{session_id}").hex()
+    if scheme == 1:  # links that were given away before there was another
+        return derive(bytes.fromhex(server_seed), f"share/{session_id}").hex()
+    return keyed(bytes.fromhex(server_seed), "croupier/share/2", session_id).hex()
 
 
 def read_shared(call: Call, session_id: int, token: str) -> SharedView:
@@ -119,7 +121,7 @@ def _row(call: Call, session_id: int, token: str) -> SeedRow:
     given = token.encode(errors="replace")  # anything can stand in an address
     if row is None or row.client_seed is None:
         raise Problem("no_such_session")
-    if not compare_digest(share_token(row.server_seed, session_id).encode(), given):
+    if not compare_digest(share_token(row.server_seed, session_id, row.scheme).encode(), given):
         raise Problem("no_such_session")
     owner = call.tx.get_account(row.account)
     if owner is None or owner.closed_at or not casino.session_of(call, session_id).is_complete:

@@ -19,6 +19,7 @@ from croupier.engine import (
     view_for,
     write_record,
 )
+from croupier.fairness import VoidStart
 from croupier.server.desk import Call, Caller, player_id_of
 from croupier.server.problems import Problem
 from croupier.store.model import Room
@@ -50,7 +51,10 @@ class SeatView(Struct, frozen=True):
     bot: str
     ready: bool
     left: bool
-    client_seed: str
+    commitment: str
+    """The hash of the seat's secret, which is sent with being ready."""
+    secret: str
+    """The seat's part of the seed, once the match has begun; empty if it did not open."""
 
 
 class RoomView(Struct, frozen=True):
@@ -69,7 +73,15 @@ class RoomView(Struct, frozen=True):
     """Counts what happened to the match; actions name the one they are meant for."""
     session_id: int
     commitment: str
-    client_seed: str
+    host_key: str
+    log_n: int
+    log_head: str
+    receipt: str
+    table_digest: str
+    seats_digest: str
+    """Over everything that the seed is made of, fixed when everybody is ready and before the first seat opens."""
+    voids: tuple[VoidStart, ...]
+    """Starts that came to nothing because seats did not open."""
     server_seed: str | None
     """The server's part of the seed, when the match is over."""
     is_listed: bool
@@ -111,7 +123,7 @@ def seat_of(room: Room, viewer: str | None) -> int | None:
 
 def check_may_look(room: Room, viewer: str | None) -> None:
     """Raise `Problem` if somebody who has no seat wants to watch a match that is not for watching."""
-    if room.allows_spectators or room.status == "open":
+    if room.allows_spectators or room.status in ("open", "opening"):
         return
     if not viewer or all(who.account != viewer for who in room.seats):
         raise Problem("no_such_room")
@@ -150,16 +162,30 @@ def outline_of(room: Room, viewer: str | None = None) -> RoomView:
         status=room.status,
         host=room.host,
         seats=tuple(
-            SeatView(player_id_of(number, who), who.name, who.bot, who.ready, who.left, who.client_seed)
+            SeatView(
+                player_id_of(number, who),
+                who.name,
+                who.bot,
+                who.ready,
+                who.left,
+                who.commitment,
+                who.secret if room.seats_started else "",
+            )
             for number, who in enumerate(room.seats)
         ),
         seats_max=room.seats_max,
         version=room.version,
         session_id=room.session_id,
         commitment=room.commitment,
-        client_seed=room.client_seed,
+        host_key=room.host_key,
+        log_n=room.log_n,
+        log_head=room.log_head,
+        receipt=room.receipt,
+        table_digest=room.table_digest,
+        seats_digest=room.seats_digest,
+        voids=room.voids,
         # The key that signs for shared dice is made from it: that is never shown.
-        server_seed=room.server_seed if room.status == "finished" and not room.dice else None,
+        server_seed=room.server_seed if room.status in ("finished", "closed") and not room.dice else None,
         is_listed=room.is_listed,
         allows_spectators=room.allows_spectators,
         turn_ms=room.turn_ms,

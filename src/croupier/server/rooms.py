@@ -1,7 +1,11 @@
 """Rooms: where matches are made, joined, played, undone by consent, and played again.
 
-A room is open until everybody is ready; then its match begins, from a seed that the server committed to when the room
-was made and to which every player has added.
+    open ──► everybody is ready, each with the hash of a secret ──► opening ──► everybody has opened ──► active
+      ▲                                                                │ ten seconds
+      └──────────── somebody has not: the start is void ◄──────────────┘ of two people: who has not has left
+
+The server has committed to its part of the seed when the room was made. Nobody's secret is known to anybody before all
+hashes are fixed, so nobody can choose theirs by the others'. See docs/fairness.md.
 """
 
 from __future__ import annotations
@@ -23,11 +27,14 @@ from croupier.engine import (
     state_digest,
 )
 from croupier.errors import BadOptions, BadSeed
-from croupier.fairness import commitment_to, derive, read_hex
+from croupier.fairness import VoidStart, keyed, read_hex, seat_commitment, seats_digest
+from croupier.fairness.seeds import SECRET_LENGTH
 from croupier.house import HouseGame
-from croupier.server.desk import Call, Caller, Live, client_seed_of, player_id_of, replayed, start_of
+from croupier.server import versions
+from croupier.server.desk import Call, Caller, Live, player_id_of, replayed, start_of
 from croupier.server.problems import Problem
 from croupier.server.room_views import RoomView, outline_of, room_view, seat_of
+from croupier.store.matches import seat_secrets
 from croupier.store.model import Room, RoomSeat, StoredEvent
 
 __all__ = [
@@ -44,6 +51,7 @@ __all__ = [
     "join_room",
     "leave_room",
     "open_room",
+    "open_seat",
     "read_options",
     "rematch",
     "remove_bot",
@@ -52,7 +60,8 @@ __all__ = [
     "time_up",
 ]
 
-CLIENT_SEED_MAX = 64
+LIVE = ("open", "opening", "active")
+VOID_STARTS_MAX = 2
 CODE_TRIES = 20
 TURN_MS_MIN, TURN_MS_MAX = 1_000, 7 * 86_400_000
 TIMEOUTS_MAX = 3
@@ -72,9 +81,6 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     allows_spectators: bool = True
     turn_ms: int = 0
     """How long a turn may take; 0 for no clock."""
-    client_seed: str = ""
-    ready: bool = False
-    """Whether its maker is ready at once."""
 
 
 # Making and joining.
@@ -94,17 +100,17 @@ def create_room(call: Call, caller: Caller, body: NewRoom) -> RoomView:
     check_few_rooms(call, account.id)
     for bot in body.bots:
         _check_bot(game, bot)
-    seats = (_seat(account.id, account.name, body.client_seed, body.ready), *map(_bot_seat, body.bots))
+    seats = (RoomSeat(account.id, account.name), *map(_bot_seat, body.bots))
     room = open_room(
         call, game, options, account.id, seats, seats_max, body.is_listed, body.allows_spectators, body.turn_ms
     )
-    return room_view(call, _begin_if_ready(call, room), account.id)
+    return room_view(call, room, account.id)
 
 
 def check_few_rooms(call: Call, account_id: str) -> None:
     """Raise `Problem` if somebody has as many rooms going as one may have."""
     mine = call.tx.rooms_of(account_id, limit=call.settings.rooms_each)
-    if len(mine) == call.settings.rooms_each and all(room.status in ("open", "active") for room in mine):
+    if len(mine) == call.settings.rooms_each and all(room.status in LIVE for room in mine):
         raise Problem("too_many_requests", f"you have {len(mine)} rooms open: finish or leave one first")
 
 
@@ -120,17 +126,24 @@ def open_room(
     turn_ms: int,
 ) -> Room:
     """Write down a new room under a code that is free, with a seed of its own."""
-    server_seed = call.desk.entropy(32)
+    room_id, session_id = call.new_id("m_"), call.tx.next_session_id()
+    issued = versions.issue(call, session_id, room_id, 0)
     room = Room(
-        id=call.new_id("m_"),
+        id=room_id,
         code="",
         game_id=game.id,
         rules_version=game.rules_version,
         options=options,
         host=host,
-        session_id=call.tx.next_session_id(),
-        server_seed=server_seed.hex(),
-        commitment=commitment_to(server_seed),
+        session_id=session_id,
+        server_seed=issued.server_seed,
+        commitment=issued.commitment,
+        scheme=2,
+        host_key=issued.host_key,
+        log_n=issued.log_n,
+        log_head=issued.log_head,
+        receipt=issued.receipt,
+        table_digest=versions.room_digest(game, options).hex(),
         created_at=call.now,
         updated_at=call.now,
         seats=seats,
@@ -149,21 +162,23 @@ def open_room(
     raise Problem("overloaded", "no code is free")
 
 
-def join_room(call: Call, caller: Caller, room_id: str, client_seed: str = "", ready: bool = False) -> RoomView:
+def join_room(call: Call, caller: Caller, room_id: str) -> RoomView:
     """Take a seat: before the match, or during it where the game lets people in."""
     account = caller.must_play()
     found = call.tx.room_by_code(room_id.upper())
     room = _usable(call, found.id if found else room_id)
     if room.dice:
         raise Problem("dice_room")
+    if room.status == "opening":
+        raise Problem("seats_opening")
     if seat_of(room, account.id) is not None:
         raise Problem("already_seated")
     if len([who for who in room.seats if not who.left]) >= room.seats_max:
         raise Problem("room_full")
-    seat = _seat(account.id, account.name, client_seed, ready)
+    seat = RoomSeat(account.id, account.name)
     if room.status == "open":
         room = call.put_room(replace(room, seats=(*room.seats, seat), updated_at=call.now))
-        return room_view(call, _begin_if_ready(call, room), account.id)
+        return room_view(call, room, account.id)
     room = replace(room, seats=(*room.seats, replace(seat, ready=True)))
     room, _ = call.dispatch(room, Action("join", {"id": account.id, "name": account.name}, account.id))
     return room_view(call, room, account.id)
@@ -179,15 +194,26 @@ def leave_room(call: Call, caller: Caller, room_id: str) -> RoomView:
         raise Problem("dice_room")
     if room.status == "active":
         return room_view(call, _take_out(call, room, seat), caller.id)
+    if room.status == "opening":
+        raise Problem("seats_opening")
     if room.status != "open":
         raise Problem("finished")
-    seats = room.seats[:seat] + room.seats[seat + 1 :]
+    left = _without(replace(room, updated_at=call.now), [seat])
+    return outline_of(call.put_room(left), caller.id)
+
+
+def _without(room: Room, gone: list[int]) -> Room:
+    """Return an open room without some seats; a seat's commitment is for its number, so the others begin anew."""
+    seats = tuple(_unready(who) for number, who in enumerate(room.seats) if number not in gone)
     people = [who for who in seats if not who.bot]
     host = room.host if any(who.account == room.host for who in people) else next((w.account for w in people), "")
-    status = "open" if people else "closed"
-    deadline = room.deadline if people else 0
-    left = replace(room, seats=seats, host=host, status=status, deadline=deadline, updated_at=call.now)
-    return outline_of(call.put_room(left), caller.id)
+    if not people:
+        return replace(room, seats=seats, host="", status="closed", deadline=0)
+    return replace(room, seats=seats, host=host)
+
+
+def _unready(who: RoomSeat) -> RoomSeat:
+    return who if who.bot else replace(who, ready=False, commitment="", secret="")
 
 
 def _take_out(call: Call, room: Room, seat: int) -> Room:
@@ -198,21 +224,53 @@ def _take_out(call: Call, room: Room, seat: int) -> Room:
     return call.put_room(replace(room, seats=seats))
 
 
-def set_ready(call: Call, caller: Caller, room_id: str, ready: bool, client_seed: str | None = None) -> RoomView:
-    """Say whether one is ready, and name another client seed if wanted; the match begins when everybody is."""
+def set_ready(call: Call, caller: Caller, room_id: str, ready: bool, commitment: str = "") -> RoomView:
+    """Say whether one is ready. Who is sends the hash of a secret with it; when everybody is, the seats are opened."""
     account = caller.must_play()
     room = _usable(call, room_id)
+    if room.status == "opening":
+        raise Problem("seats_opening")
     if room.status != "open":
         raise Problem("not_open")
     seat = seat_of(room, account.id)
     if seat is None:
         raise Problem("not_seated")
-    who = replace(room.seats[seat], ready=ready)
-    if client_seed is not None:
-        who = replace(who, client_seed=_checked_seed(client_seed))
-    seats = (*room.seats[:seat], who, *room.seats[seat + 1 :])
-    room = call.put_room(replace(room, seats=seats, updated_at=call.now))
-    return room_view(call, _begin_if_ready(call, room), account.id)
+    if ready != (len(commitment) == 2 * SECRET_LENGTH):
+        raise Problem("bad_commitment")
+    who = replace(room.seats[seat], ready=ready, commitment=commitment, secret="")
+    room = call.put_room(replace(_with_seat(room, seat, who), updated_at=call.now))
+    return room_view(call, _fix_if_ready(call, room), account.id)
+
+
+def open_seat(call: Call, caller: Caller, room_id: str, secret: str) -> RoomView:
+    """Open the secret that one was ready with; the match begins when everybody has."""
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    seat = seat_of(room, account.id)
+    if seat is None:
+        raise Problem("not_seated")
+    who = room.seats[seat]
+    if secret and who.secret == secret:
+        return room_view(call, room, account.id)  # sent again
+    if room.status != "opening":
+        raise Problem("not_opening")
+    try:
+        made = seat_commitment(bytes.fromhex(room.commitment), seat, player_id_of(seat, who), read_hex(secret)).hex()
+    except BadSeed:
+        raise Problem("wrong_secret") from None
+    if made != who.commitment:
+        raise Problem("wrong_secret")
+    room = replace(_with_seat(room, seat, replace(who, secret=secret)), updated_at=call.now)
+    room = call.put_room(room) if _unopened(room) else _begin(call, room)
+    return room_view(call, room, account.id)
+
+
+def _with_seat(room: Room, seat: int, who: RoomSeat) -> Room:
+    return replace(room, seats=(*room.seats[:seat], who, *room.seats[seat + 1 :]))
+
+
+def _unopened(room: Room) -> list[int]:
+    return [number for number, who in enumerate(room.seats) if not who.bot and not who.secret]
 
 
 def add_bot(call: Call, caller: Caller, room_id: str, bot: str) -> RoomView:
@@ -222,7 +280,7 @@ def add_bot(call: Call, caller: Caller, room_id: str, bot: str) -> RoomView:
     if len(room.seats) >= room.seats_max:
         raise Problem("room_full")
     room = call.put_room(replace(room, seats=(*room.seats, _bot_seat(bot)), updated_at=call.now))
-    return room_view(call, _begin_if_ready(call, room), caller.id)
+    return room_view(call, _fix_if_ready(call, room), caller.id)
 
 
 def remove_bot(call: Call, caller: Caller, room_id: str, seat: int) -> RoomView:
@@ -230,8 +288,7 @@ def remove_bot(call: Call, caller: Caller, room_id: str, seat: int) -> RoomView:
     room = _hosted(call, caller, room_id)
     if not 0 <= seat < len(room.seats) or not room.seats[seat].bot:
         raise Problem("not_seated", "no bot has that seat")
-    seats = room.seats[:seat] + room.seats[seat + 1 :]
-    return room_view(call, call.put_room(replace(room, seats=seats, updated_at=call.now)), caller.id)
+    return room_view(call, call.put_room(_without(replace(room, updated_at=call.now), [seat])), caller.id)
 
 
 def _hosted(call: Call, caller: Caller, room_id: str) -> Room:
@@ -244,24 +301,69 @@ def _hosted(call: Call, caller: Caller, room_id: str) -> Room:
     return room
 
 
-def _begin_if_ready(call: Call, room: Room) -> Room:
-    """Begin the match when every seat is taken and everybody is ready."""
+def _fix_if_ready(call: Call, room: Room) -> Room:
+    """Fix everything about the seed when every seat is taken and everybody is ready; then the seats are opened."""
     if len(room.seats) < room.seats_max or not all(who.ready for who in room.seats):
         return room
-    room = replace(
-        room,
-        status="active",
-        client_seed=client_seed_of(room.seats),
-        seats_started=len(room.seats),
-        updated_at=call.now,
-        deadline=call.deadline(room),
-    )
+    parts = bytes.fromhex(room.commitment), bytes.fromhex(room.table_digest)
+    digest = seats_digest(*parts, room.session_id, seat_secrets(room.seats)).hex()
+    deadline = call.now + versions.OPEN_MS
+    return call.put_room(replace(room, status="opening", seats_digest=digest, updated_at=call.now, deadline=deadline))
+
+
+def _begin(call: Call, room: Room) -> Room:
+    """Begin the match: all that its seed is made of is there."""
+    seats = len(room.seats)
+    room = replace(room, status="active", seats_started=seats, updated_at=call.now, deadline=call.deadline(room))
     try:
         match = start_of(room)
     except BadOptions as error:
         raise Problem("bad_request", str(error)) from None
     call.fresh[room.id] = Live(room.version, match)
     return call.put_room(room)
+
+
+def _opening_over(call: Call, room: Room) -> Room:
+    """Go on when the time to open is over: of two people, one who has not opened has left; else the start is void.
+
+    Every opening goes through the host, which could lose one whose seed it does not like. With two people it gains no
+    choice that way, since who is left has won; with more it has the choice between two seeds, and no more.
+    """
+    missing = _unopened(room)
+    people = sum(not who.bot for who in room.seats)
+    if len(missing) == 1 and people == 2:
+        try:
+            with call.tx.attempt():
+                return _take_out(call, _begin(call, room), missing[0])
+        except Problem:  # a game that nobody can leave
+            call.fresh.pop(room.id, None)
+    return _void_start(call, room, missing)
+
+
+def _void_start(call: Call, room: Room, missing: list[int]) -> Room:
+    """Give a room a new seed, without those who did not open. The second void start closes it."""
+    names = tuple(player_id_of(number, room.seats[number]) for number in missing)
+    void = VoidStart(room.session_id, room.commitment, room.server_seed, room.log_head, names)
+    left = _without(replace(room, status="open", seats_digest="", voids=(*room.voids, void)), missing)
+    if left.status == "closed" or len(left.voids) >= VOID_STARTS_MAX:
+        return call.put_room(replace(left, status="closed", deadline=0, updated_at=call.now))
+    session_id = call.tx.next_session_id()
+    issued = versions.issue(call, session_id, room.id, 0)
+    return call.put_room(
+        replace(
+            left,
+            session_id=session_id,
+            server_seed=issued.server_seed,
+            commitment=issued.commitment,
+            host_key=issued.host_key,
+            log_n=issued.log_n,
+            log_head=issued.log_head,
+            receipt=issued.receipt,
+            table_digest=versions.room_digest(get_game(room.game_id), room.options).hex(),
+            updated_at=call.now,
+            deadline=call.now + call.settings.abandoned_ms,
+        )
+    )
 
 
 # Playing.
@@ -278,7 +380,7 @@ def take_action(call: Call, caller: Caller, room_id: str, expected_version: int,
     room = _usable(call, room_id)
     if room.dice:
         raise Problem("dice_room")
-    if room.status == "open":
+    if room.status in ("open", "opening"):
         raise Problem("not_started")
     seat = seat_of(room, account.id)
     if seat is None:
@@ -355,7 +457,7 @@ def rematch(call: Call, caller: Caller, room_id: str) -> RoomView:
     if room.next_id:
         return room_view(call, call.room(room.next_id), account.id)
     seats = tuple(
-        _bot_seat(who.bot) if who.bot else _seat(who.account, who.name, "", False)
+        _bot_seat(who.bot) if who.bot else RoomSeat(who.account, who.name)
         for who in room.seats
         if not who.left or who.account == account.id
     )
@@ -372,14 +474,16 @@ def rematch(call: Call, caller: Caller, room_id: str) -> RoomView:
 def time_up(call: Call, room_id: str) -> Room | None:
     """Do what is due in a room whose deadline has come; None if there is nothing to do any more.
 
-    An open room is closed. In a match somebody's time has run out: the game acts for them, and who lets that happen
-    three times in a row has left.
+    An open room is closed. Where seats are being opened, those that are not have had their time. In a match somebody's
+    time has run out: the game acts for them, and who lets that happen three times in a row has left.
     """
     room = call.room(room_id, lock=True)
     if not room.deadline or room.deadline > call.now or room.frozen or room.dice:
         return None
     if room.status == "open":
         return call.put_room(replace(room, status="closed", deadline=0, updated_at=call.now))
+    if room.status == "opening":
+        return _opening_over(call, room)
     game, match = get_game(room.game_id), call.live(room).match
     late = match.turn.current
     if not legal_actions(game, match, late):
@@ -418,7 +522,7 @@ def bot_turn(call: Call, room_id: str) -> BotTurn | None:
     waiting += [each for each in match.turn.order if each in bots and each != current]
     for player_id in waiting:
         if legal_actions(game, match, player_id):
-            seed = derive(bytes.fromhex(room.server_seed), "bots")
+            seed = keyed(bytes.fromhex(room.server_seed), "croupier/bots/2")
             return BotTurn(room.id, room.version, player_id, bots[player_id], game.id, match, seed)
     return None
 
@@ -438,8 +542,8 @@ def _usable(call: Call, room_id: str) -> Room:
     room = call.room(room_id, lock=True)
     if room.frozen:
         raise Problem("frozen")
-    if room.status in ("finished", "closed"):
-        raise Problem("finished")
+    if room.status in ("finished", "closed") or (room.status == "open" and room.scheme == 1):
+        raise Problem("finished")  # seeds of scheme 1 are not begun with any more
     return room
 
 
@@ -466,19 +570,6 @@ def _check_bot(game: Game[Any], bot: str) -> None:
         find_bot(game, bot)
     except UnknownBot as error:
         raise Problem("no_bots", str(error)) from None
-
-
-def _checked_seed(client_seed: str) -> str:
-    try:
-        if len(read_hex(client_seed)) > CLIENT_SEED_MAX:
-            raise Problem("bad_seed")
-    except BadSeed:
-        raise Problem("bad_seed") from None
-    return client_seed
-
-
-def _seat(account: str, name: str, client_seed: str, ready: bool) -> RoomSeat:
-    return RoomSeat(account, name, ready=ready, client_seed=_checked_seed(client_seed))
 
 
 def _bot_seat(bot: str) -> RoomSeat:

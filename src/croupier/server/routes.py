@@ -4,18 +4,18 @@ The table is all there is to routing, roles, the OpenAPI document and the pages 
 """
 
 from croupier.engine import MatchRecord
-from croupier.server import accounts, casino, catalogue, operators, replays, room_views, rooms, tables
+from croupier.server import accounts, casino, catalogue, operators, replays, room_views, rooms, tables, versions
 from croupier.server.bodies import (
     ActionBody,
     AfterQuery,
     BeforeQuery,
     BotBody,
     CoachQuery,
-    JoinBody,
     LegalQuery,
     LimitsBody,
     NewcomerBody,
     OddsQuery,
+    OpenBody,
     PreviewQuery,
     ReadyBody,
     RecallQuery,
@@ -266,7 +266,7 @@ ROUTES: tuple[Route, ...] = (
         body=rooms.NewRoom,
         answer=room_views.RoomView,
         status=201,
-        codes=("no_such_game", "no_bots", "bad_seed", "account_frozen"),
+        codes=("no_such_game", "no_bots", "account_frozen"),
     ),
     Route(
         method="GET",
@@ -289,12 +289,17 @@ ROUTES: tuple[Route, ...] = (
         role="player",
         tag="rooms",
         summary="Take a seat, by the room's id or its code.",
-        op=lambda call, caller, asked: rooms.join_room(
-            call, caller, asked.path["room_id"], asked.body.client_seed, asked.body.ready
-        ),
-        body=JoinBody,
+        op=lambda call, caller, asked: rooms.join_room(call, caller, asked.path["room_id"]),
         answer=room_views.RoomView,
-        codes=("no_such_room", "frozen", "finished", "already_seated", "room_full", "bad_seed", "account_frozen"),
+        codes=(
+            "no_such_room",
+            "frozen",
+            "finished",
+            "already_seated",
+            "room_full",
+            "seats_opening",
+            "account_frozen",
+        ),
     ),
     Route(
         method="POST",
@@ -305,7 +310,7 @@ ROUTES: tuple[Route, ...] = (
         summary="Give your seat up.",
         op=lambda call, caller, asked: rooms.leave_room(call, caller, asked.path["room_id"]),
         answer=room_views.RoomView,
-        codes=("no_such_room", "not_seated", "finished"),
+        codes=("no_such_room", "not_seated", "seats_opening", "finished"),
     ),
     Route(
         method="POST",
@@ -313,13 +318,25 @@ ROUTES: tuple[Route, ...] = (
         name="set_ready",
         role="player",
         tag="rooms",
-        summary="Say whether you are ready; the match begins when everybody is.",
+        summary="Say whether you are ready, with the hash of a secret; when everybody is, the seats are opened.",
         op=lambda call, caller, asked: rooms.set_ready(
-            call, caller, asked.path["room_id"], asked.body.ready, asked.body.client_seed
+            call, caller, asked.path["room_id"], asked.body.ready, asked.body.commitment
         ),
         body=ReadyBody,
         answer=room_views.RoomView,
-        codes=(*_SEAT, "not_open", "bad_seed"),
+        codes=(*_SEAT, "not_open", "seats_opening", "bad_commitment"),
+    ),
+    Route(
+        method="POST",
+        path="/rooms/{room_id}/open",
+        name="open_seat",
+        role="player",
+        tag="rooms",
+        summary="Open the secret that you were ready with; the match begins when everybody has.",
+        op=lambda call, caller, asked: rooms.open_seat(call, caller, asked.path["room_id"], asked.body.secret),
+        body=OpenBody,
+        answer=room_views.RoomView,
+        codes=(*_SEAT, "not_opening", "wrong_secret"),
     ),
     Route(
         method="POST",
@@ -470,6 +487,17 @@ ROUTES: tuple[Route, ...] = (
         op=lambda call, caller, asked: room_views.my_rooms(call, caller, asked.query.after, asked.query.limit),
         query=AfterQuery,
         answer=tuple[room_views.RoomView, ...],
+    ),
+    Route(
+        method="GET",
+        path="/versions",
+        name="get_versions",
+        role="anyone",
+        tag="house",
+        summary="Read the log of versions: the digests of rules and the terms of tables, in a signed chain.",
+        op=lambda call, caller, asked: versions.read_versions(call, asked.query.since),
+        query=SinceQuery,
+        answer=versions.VersionsPage,
     ),
     *HOUSE_ROUTES,
     # Operators.

@@ -15,7 +15,7 @@ from croupier.house import HouseGame, Table, default_catalogue, make_table
 from croupier.server.desk import Call
 from croupier.server.problems import Problem
 
-__all__ = ["TABLES", "TableTerms", "catalogue", "read_tables", "table_of", "usual_tables"]
+__all__ = ["TABLES", "TableTerms", "catalogue", "own_tables", "read_tables", "table_of", "usual_tables"]
 
 TABLES = "tables"
 """The setting that holds what an operator has changed."""
@@ -45,11 +45,16 @@ def usual_tables() -> Mapping[int, Table]:
     return default_catalogue(trusts_own=True)
 
 
+def own_tables(data: bytes | None) -> dict[int, TableTerms]:
+    """Return what an operator has changed, by the number of the table."""
+    return msgspec.json.decode(data or b"{}", type=dict[int, TableTerms])
+
+
 @lru_cache(maxsize=8)
 def read_tables(data: bytes | None) -> Mapping[int, Table]:
     """Return the usual tables as an operator has changed them; the changes were checked when they were made."""
     tables = dict(usual_tables())
-    for number, terms in msgspec.json.decode(data or b"{}", type=dict[int, TableTerms]).items():
+    for number, terms in own_tables(data).items():
         tables.pop(number, None)
         if terms.is_open:
             tables[number] = table_of(number, terms, is_checked=True)

@@ -1,7 +1,8 @@
 """The audit: everything in a store is worked out again from what it follows from, and the first difference is named.
 
 Every match is re-executed from its seeds and events to the digests on record; every balance is added up from the
-movements; every commitment is that of its seed. A store that somebody has edited, or a disk has, does not pass.
+movements; every commitment is that of its seed, signed, and names a head of the log of versions. A store that somebody
+has edited, or a disk has, does not pass.
 """
 
 from __future__ import annotations
@@ -14,13 +15,17 @@ from msgspec import Struct
 
 from croupier.engine import LogEntry, Match, deserialize_match, get_game, state_digest
 from croupier.errors import BadDocument, CroupierError
-from croupier.fairness import SeedPair, commitment_to, read_hex
+from croupier.fairness import SeedPair
+from croupier.fairness.dice.signing import Ed25519Verifier
+from croupier.fairness.seeds import receipt_message
+from croupier.fairness.versions import VersionEntry, extend_head, first_head, head_message
 from croupier.house.ledger import OPEN, Ledger, Movement, check_ledger
 from croupier.house.session import Session
 from croupier.store.backends import SQLiteBackend
 from croupier.store.database import DatabaseStore
+from croupier.store.host import find_host
 from croupier.store.interface import Transaction
-from croupier.store.matches import apply_entry, session_match_id, start_of, start_of_session
+from croupier.store.matches import apply_entry, pair_of, session_match_id, start_of, start_of_session
 from croupier.store.model import Room, SeedRow, StoredEvent
 from croupier.store.sessions import read_session
 from croupier.store.tables import every_match_id, every_row
@@ -75,6 +80,8 @@ class _Auditor:
         self.place = ""
         self.counts = dict.fromkeys(("rooms", "sessions", "events", "movements", "other_rules"), 0)
         self._progress = progress
+        self._host_key = b""
+        self._heads: dict[int, str] = {}
 
     def check_file(self, backend: SQLiteBackend) -> None:
         with backend.reading() as connection:
@@ -84,6 +91,7 @@ class _Auditor:
 
     def check(self, transaction: Transaction) -> None:
         self._ledger(transaction)
+        self._versions_log(transaction)
         matches = set()
         for row in every_row(transaction, "rooms"):
             room = msgspec.json.decode(row["body"], type=Room)
@@ -116,7 +124,7 @@ class _Auditor:
 
     def _room(self, transaction: Transaction, room: Room) -> None:
         self.counts["rooms"] += 1
-        self._commitment(room.commitment, room.server_seed)
+        self._commitment(pair_of(room), room.session_id)
         events = transaction.events(room.id)
         self._versions(events, room.version)
         if not room.seats_started:
@@ -194,16 +202,43 @@ class _Auditor:
                 raise _Wrong(f"{self.place}: the snapshot of version {version} is another state than the match had")
 
     def _seed(self, transaction: Transaction, row: SeedRow) -> None:
-        self._commitment(row.commitment, row.server_seed)
+        pair = row.pair()
+        self._commitment(pair, row.session_id)
         session = transaction.house().get(f"session/{row.session_id}")
-        if session is not None:
-            pair = SeedPair(row.commitment, row.server_seed, row.client_seed or "")
-            if problem := pair.seed_problem(row.session_id, session.seed):
-                raise _Wrong(f"{self.place}: {problem}")
+        if session is not None and (problem := pair.seed_problem(row.session_id, session.seed)):
+            raise _Wrong(f"{self.place}: {problem}")
 
-    def _commitment(self, commitment: str, server_seed: str) -> None:
-        if commitment_to(read_hex(server_seed)) != commitment:
-            raise _Wrong(f"{self.place}: the commitment {commitment} is not that of its server seed")
+    def _commitment(self, pair: SeedPair, session_id: int) -> None:
+        if problem := pair.commitment_problem(session_id):
+            raise _Wrong(f"{self.place}: {problem}")
+        if pair.scheme == 1:
+            return
+        if self._heads.get(pair.log_n) != pair.log_head:
+            raise _Wrong(f"{self.place}: the commitment names a head that the log of versions does not have")
+        message = receipt_message(bytes.fromhex(pair.commitment), pair.binding(session_id))
+        if not self._is_signed(message, pair.receipt):
+            raise _Wrong(f"{self.place}: the signature of the receipt does not hold")
+
+    def _versions_log(self, transaction: Transaction) -> None:
+        """Work the log of versions out again from its first entry, and compare every head."""
+        self.place = "the log of versions"
+        host = find_host(transaction)
+        self._host_key = bytes.fromhex("" if host is None else host.key)
+        head = first_head(self._host_key)
+        self._heads = {0: head.hex()}
+        for n, row in enumerate(every_row(transaction, "versions"), 1):
+            if row["n"] != n:
+                raise _Wrong(f"{self.place}: entry {n} is missing")
+            entry = msgspec.json.decode(row["body"], type=VersionEntry)
+            head = extend_head(head, entry)
+            if head.hex() != row["head"]:
+                raise _Wrong(f"{self.place}: the head after entry {n} is another than the one on record")
+            if not self._is_signed(head_message(n, head), row["signature"]):
+                raise _Wrong(f"{self.place}: the signature under entry {n} does not hold")
+            self._heads[n] = row["head"]
+
+    def _is_signed(self, message: bytes, signature: str) -> bool:
+        return Ed25519Verifier().verify(self._host_key, message, bytes.fromhex(signature))
 
 
 class _LedgerPages:

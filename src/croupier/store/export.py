@@ -112,7 +112,8 @@ def _blobs(table: str) -> list[tuple[str, bool]]:
 def export_account(store: DatabaseStore, account_id: str) -> Iterator[bytes]:
     """Yield what a store holds about an account, as lines of JSON that say what they are.
 
-    Nobody's secrets are among it: no hashes of tokens, and no server seed or hidden action of a match that goes on.
+    Nobody's secrets are among it: no hashes of tokens, no server seed that is not opened, no hidden action of a match
+    that goes on, and never the seed of a dice room, from which follows the key that its table signs with.
     """
     for kind, value in store.stream(lambda transaction: _about(transaction, account_id)):
         yield canonical({"kind": kind, "value": value}) + b"\n"
@@ -144,7 +145,7 @@ def _about(transaction: Transaction, account_id: str) -> Iterator[tuple[str, Any
 def _rooms_about(transaction: Transaction, account_id: str) -> Iterator[tuple[str, Any]]:
     for room in _rooms_of(transaction, account_id):
         is_over = room.status in ("finished", "closed")
-        yield "room", room if is_over else msgspec.structs.replace(room, server_seed="")
+        yield "room", _without_secrets(room, account_id, is_over=is_over)
         for event in transaction.events(room.id):
             if is_over or _is_by(event, account_id):
                 yield "event", event if is_over else _without_seed(event)
@@ -155,8 +156,8 @@ def _sessions_about(transaction: Transaction, account_id: str) -> Iterator[tuple
         if row["account"] == account_id:
             seed = msgspec.json.decode(row["body"], type=SeedRow)
             session = transaction.get_session(seed.session_id)
-            is_over = session is not None and session.is_complete
-            yield "seed", seed if is_over else msgspec.structs.replace(seed, server_seed="")
+            is_opened = seed.state in ("refused", "expired") or (session is not None and session.is_complete)
+            yield "seed", seed if is_opened else msgspec.structs.replace(seed, server_seed="")
     before: int | None = None
     while sessions := transaction.sessions_of(account_id, before=before, limit=PAGE):
         for listed in sessions:
@@ -172,6 +173,15 @@ def _rooms_of(transaction: Transaction, account_id: str) -> Iterator[Room]:
     while rooms := transaction.rooms_of(account_id, after=after, limit=PAGE):
         yield from rooms
         after = rooms[-1].id
+
+
+def _without_secrets(room: Room, account_id: str, *, is_over: bool) -> Room:
+    """Return a room without a server seed that is not opened, and without what others have opened before the match."""
+    seats = room.seats
+    if not room.seats_started:
+        seats = tuple(who if who.account == account_id else msgspec.structs.replace(who, secret="") for who in seats)
+    server_seed = room.server_seed if is_over and not room.dice else ""
+    return msgspec.structs.replace(room, server_seed=server_seed, seats=seats)
 
 
 def _is_by(event: StoredEvent, account_id: str) -> bool:

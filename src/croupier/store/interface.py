@@ -6,11 +6,12 @@ Everything happens in a transaction. A job that raises leaves nothing behind.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
 from croupier.errors import CroupierError
 from croupier.house.ledger import Movement, State
-from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token
+from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token, VersionRow
 
 __all__ = ["Conflict", "Store", "StoreUnavailable", "Transaction", "Within"]
 
@@ -85,6 +86,21 @@ class Transaction(Protocol):
         """Return movements of the ledger, newest first; `account` is one of the ledger's, such as `player/ID`."""
 
     def put_seed(self, row: SeedRow) -> None: ...
+    def use_seed(self, mark: str) -> None:
+        """Remember a server seed by a mark that tells nothing of it, or raise `Conflict` if it was used before."""
+
+    def last_seed_number(self, account_id: str) -> int:
+        """Return the number of the last commitment to an account; 0 if there was none."""
+
+    def outstanding(self, account_id: str) -> int:
+        """Return how many commitments to an account are neither started nor opened."""
+
+    def seeds_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SeedRow]:
+        """Return the commitments to an account, the newest (the highest session id) first."""
+
+    def expired_seeds(self, now: int, limit: int = 100) -> Sequence[SeedRow]:
+        """Return commitments that were not used in their time, the oldest first."""
+
     def get_seed(self, session_id: int, *, lock: bool = False) -> SeedRow | None: ...
     def put_session(self, row: SessionRow) -> None: ...
     def get_session(self, session_id: int) -> SessionRow | None: ...
@@ -97,6 +113,15 @@ class Transaction(Protocol):
     def next_session_id(self) -> int:
         """Return a session id that nobody has had; also for matches."""
 
+    # The log of versions: append only.
+    def add_version(self, row: VersionRow) -> None:
+        """Append an entry, or raise `Conflict` if its number is taken."""
+
+    def last_version(self, subject: str = "") -> VersionRow | None:
+        """Return the newest entry, or the newest about a subject."""
+
+    def versions(self, since: int, limit: int) -> Sequence[VersionRow]: ...
+
     # Requests with a key.
     def find_reply(self, account_id: str, key: str) -> Reply | None: ...
     def keep_reply(self, reply: Reply) -> None: ...
@@ -107,6 +132,10 @@ class Transaction(Protocol):
     def put_setting(self, name: str, value: bytes) -> None: ...
     def add_audit(self, at: int, actor: str, what: str, about: str = "", **details: object) -> None: ...
     def audits(self, *, before: int | None = None, limit: int = 50) -> Sequence[Audit]: ...
+
+    # Parts of a transaction.
+    def attempt(self) -> AbstractContextManager[None]:
+        """Undo what is written within, if it raises; what was written before stands."""
 
     # Everybody else.
     def notify(self, topic: str) -> None:

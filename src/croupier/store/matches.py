@@ -7,23 +7,23 @@ erased without touching a match that has been played.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from typing import Any
 
 import msgspec
 
 from croupier.engine import Game, LogEntry, Match, Player, apply_action, create_match, get_game
 from croupier.errors import BadDocument, RecordMismatch
-from croupier.fairness import SeedPair
-from croupier.fairness.dice import Terms, game_id_of
+from croupier.fairness import SeatSecret, SeedPair
+from croupier.fairness.dice import game_id_of, read_terms
 from croupier.house.session import Session
 from croupier.store.model import Room, RoomSeat, StoredEvent
 
 __all__ = [
     "apply_entry",
-    "client_seed_of",
     "line_of",
+    "pair_of",
     "player_id_of",
+    "seat_secrets",
     "session_match_id",
     "start_of",
     "start_of_session",
@@ -37,15 +37,6 @@ def player_id_of(seat: int, who: RoomSeat) -> str:
     'bot:1:greedy'
     """
     return f"bot:{seat}:{who.bot}" if who.bot else who.key or who.account
-
-
-def client_seed_of(seats: Sequence[RoomSeat]) -> str:
-    """Return all client seeds as one: SHA-256 over id and seed of every seat, each with its length before it."""
-    parts = bytearray()
-    for seat, who in enumerate(seats):
-        for part in (player_id_of(seat, who).encode(), bytes.fromhex(who.client_seed)):
-            parts += len(part).to_bytes(4, "big") + part
-    return sha256(parts).hexdigest()
 
 
 def session_match_id(session_id: int) -> str:
@@ -77,8 +68,33 @@ def start_of(room: Room) -> Match[Any]:
 
 def _seed_of(room: Room) -> bytes:
     if room.dice:  # public, since nothing draws from it: every roll has a seed of its own
-        return game_id_of(msgspec.convert(room.dice, Terms))
-    return SeedPair(room.commitment, room.server_seed, room.client_seed).match_seed(room.session_id)
+        return game_id_of(read_terms(room.dice))
+    return pair_of(room).match_seed(room.session_id)
+
+
+def pair_of(room: Room) -> SeedPair:
+    """Return all parts of a room's seed, with the commitment. The server's is a secret until the match is over."""
+    if room.scheme == 1:
+        return SeedPair(room.commitment, room.server_seed, room.client_seed)
+    return SeedPair(
+        room.commitment,
+        room.server_seed,
+        "",
+        scheme=room.scheme,
+        host_key=room.host_key,
+        account=room.id,
+        log_head=room.log_head,
+        log_n=room.log_n,
+        table_digest=room.table_digest,
+        receipt=room.receipt,
+        seats=seat_secrets(room.seats[: room.seats_started]),
+        voids=room.voids,
+    )
+
+
+def seat_secrets(seats: Sequence[RoomSeat]) -> tuple[SeatSecret, ...]:
+    """Return the seats' parts of a room's seed."""
+    return tuple(SeatSecret(player_id_of(seat, who), who.commitment, who.secret) for seat, who in enumerate(seats))
 
 
 def start_of_session(session: Session) -> Match[Any]:

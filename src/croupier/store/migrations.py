@@ -99,7 +99,23 @@ _RICHEST = """
 CREATE INDEX balances_richest ON balances (chips DESC, account);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _RICHEST)
+# Commitments are counted, expire and are opened; what is announced is kept; a server seed is never used twice.
+_COMMITMENTS = """
+ALTER TABLE seeds ADD COLUMN n {int} NOT NULL DEFAULT 0;
+ALTER TABLE seeds ADD COLUMN state {text} NOT NULL DEFAULT 'issued';
+ALTER TABLE seeds ADD COLUMN expires_at {int} NOT NULL DEFAULT 0;
+CREATE INDEX seeds_numbers ON seeds (account, n);
+CREATE INDEX seeds_outstanding ON seeds (expires_at, session_id) WHERE state = 'issued';
+
+CREATE TABLE used_seeds (mark {text} PRIMARY KEY) {clustered};
+
+CREATE TABLE versions (
+    n {int} PRIMARY KEY, subject {text} NOT NULL, body {blob} NOT NULL, head {text} NOT NULL,
+    signature {text} NOT NULL);
+CREATE INDEX versions_subject ON versions (subject, n);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _RICHEST, _COMMITMENTS)
 """Step n leads from schema n to n + 1; schema 0 is an empty database."""
 
 

@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from croupier.fairness import SeedPair, VoidStart
+
 __all__ = [
     "Account",
     "Audit",
@@ -18,10 +20,12 @@ __all__ = [
     "SessionRow",
     "StoredEvent",
     "Token",
+    "VersionRow",
 ]
 
 Role = Literal["player", "operator"]
-RoomStatus = Literal["open", "active", "finished", "closed"]
+RoomStatus = Literal["open", "opening", "active", "finished", "closed"]
+SeedState = Literal["issued", "started", "refused", "expired"]
 
 
 class Limits(Struct, frozen=True, omit_defaults=True):
@@ -69,7 +73,12 @@ class RoomSeat(Struct, frozen=True, omit_defaults=True):
     bot: str = ""
     ready: bool = False
     client_seed: str = ""
+    """The seat's part of the seed in a room of scheme 1."""
     left: bool = False
+    commitment: str = ""
+    """What the player sent when ready: the hash of a secret."""
+    secret: str = ""
+    """The secret, once it is opened. It is shown when the match has begun."""
     key: str = ""
     """The public key that is the player's id where everybody makes the dice."""
 
@@ -101,7 +110,17 @@ class Room(Struct, frozen=True, omit_defaults=True):
     turn_ms: int = 0
     """How long a turn may take; 0 for as long as the operator's limit for abandoned matches."""
     client_seed: str = ""
-    """All client seeds together, as the seed pair has it."""
+    """All client seeds together, in a room of scheme 1."""
+    scheme: int = 1
+    host_key: str = ""
+    log_n: int = 0
+    log_head: str = ""
+    receipt: str = ""
+    table_digest: str = ""
+    seats_digest: str = ""
+    """K, over everything that is fixed before the first seat opens."""
+    voids: tuple[VoidStart, ...] = ()
+    """Starts that came to nothing because seats did not open."""
     updated_at: int = 0
     finished_at: int = 0
     deadline: int = 0
@@ -138,6 +157,46 @@ class SeedRow(Struct, frozen=True, omit_defaults=True):
     commitment: str
     created_at: int
     client_seed: str | None = None
+    """The first one that was named is final, whether the start was refused or not."""
+    scheme: int = 1
+    state: SeedState = "issued"
+    """Issued, then started, or opened at once because the start was refused or a day has passed."""
+    n: int = 0
+    host_key: str = ""
+    log_n: int = 0
+    log_head: str = ""
+    receipt: str = ""
+    expires_at: int = 0
+    table_digest: str = ""
+    reason: str = ""
+    """The code with which a start was refused."""
+
+    def pair(self) -> SeedPair:
+        """Return both parts of the seed, with the commitment. The server's is a secret until it is opened."""
+        return SeedPair(
+            self.commitment,
+            self.server_seed,
+            self.client_seed or "",
+            scheme=self.scheme,
+            host_key=self.host_key,
+            account=self.account if self.scheme > 1 else "",
+            n=self.n,
+            log_head=self.log_head,
+            log_n=self.log_n,
+            table_digest=self.table_digest,
+            receipt=self.receipt,
+        )
+
+
+class VersionRow(Struct, frozen=True):
+    """An entry of the log of versions, as it was hashed, with the head it led to and the host's signature."""
+
+    n: int
+    subject: str
+    """What it is about, such as table/6: what an entry replaces has the same subject."""
+    body: bytes
+    head: str
+    signature: str
 
 
 class SessionRow(Struct, frozen=True, omit_defaults=True):

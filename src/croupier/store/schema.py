@@ -37,7 +37,9 @@ class tables:
     events = _table("events", keys="match_id version", text="match_id kind digest", number="version at", data="body")
     snapshots = _table("snapshots", keys="match_id", text="match_id", number="version", data="data")
     session_ids = _table("session_ids", keys="id", number="id", text="purpose")
-    seeds = _table("seeds", keys="session_id", number="session_id", text="account", data="body")
+    seeds = _table("seeds", keys="session_id", number="session_id n expires_at", text="account state", data="body")
+    used_seeds = _table("used_seeds", keys="mark", text="mark")
+    versions = _table("versions", keys="n", number="n", text="subject head signature", data="body")
     sessions = _table(
         "sessions",
         keys="session_id",

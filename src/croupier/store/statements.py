@@ -232,6 +232,24 @@ class Statements:
         self.put_seed = self._put(t.seeds)
         self.get_seed = self._get(t.seeds, "body")
         self.lock_seed = self._get(t.seeds, "body", lock=True)
+        self.use_seed = self._add(t.used_seeds)
+        seeds = t.seeds
+        of_account = seeds.c.account == _text("account")
+        is_issued = seeds.c.state == literal_column("'issued'")
+        self.last_seed_number = self._compile(select(func.max(seeds.c.n)).where(of_account))
+        self.outstanding = self._compile(select(func.count()).where(of_account, is_issued))
+        found_seeds = select(seeds.c.body).where(of_account, seeds.c.session_id < _number("before"))
+        self.seeds_of = self._page(found_seeds, seeds.c.session_id.desc())
+        expired = select(seeds.c.body).where(is_issued, seeds.c.expires_at <= _number("now"))
+        self.expired_seeds = self._page(expired, seeds.c.expires_at, seeds.c.session_id)
+        versions = t.versions
+        columns = [versions.c[name] for name in ("n", "subject", "body", "head", "signature")]
+        self.add_version = self._add(versions)
+        self.last_version = self._compile(select(*columns).order_by(versions.c.n.desc()).limit(ONE))
+        self.last_version_of = self._compile(
+            select(*columns).where(versions.c.subject == _text("subject")).order_by(versions.c.n.desc()).limit(ONE)
+        )
+        self.versions_since = self._page(select(*columns).where(versions.c.n > _number("since")), versions.c.n)
         self.put_session = self._put(sessions)
         self.get_session = self._get(sessions, "body")
         newest = sessions.c.session_id.desc()

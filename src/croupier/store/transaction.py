@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from croupier.house.ledger import Movement, State
 from croupier.store.backends import Backend
 from croupier.store.house import HouseState, read_movement
 from croupier.store.interface import Conflict
-from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token
+from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token, VersionRow
 from croupier.store.statements import Statement
 
 __all__ = ["DatabaseTransaction"]
@@ -98,6 +99,18 @@ class DatabaseTransaction:
         if is_lost:
             self.doomed = meant
         return meant
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        self.say("SAVEPOINT attempt")
+        try:
+            yield
+        except Exception:
+            if self.doomed is None:
+                self.say("ROLLBACK TO SAVEPOINT attempt", "RELEASE SAVEPOINT attempt")
+            self.forget()
+            raise
+        self.say("RELEASE SAVEPOINT attempt")
 
     def forget(self) -> None:
         """A job was undone: what was read since may be wrong."""
@@ -245,7 +258,47 @@ class DatabaseTransaction:
         return [read_movement(row) for row in rows]
 
     def put_seed(self, row: SeedRow) -> None:
-        self.do(self._sql.put_seed, session_id=row.session_id, account=row.account, body=canonical(row))
+        self.do(
+            self._sql.put_seed,
+            session_id=row.session_id,
+            n=row.n,
+            expires_at=row.expires_at,
+            account=row.account,
+            state=row.state,
+            body=canonical(row),
+        )
+
+    def use_seed(self, mark: str) -> None:
+        if self.do(self._sql.use_seed, mark=mark) != 1:
+            raise Conflict("this server seed has been used before: the source of random bytes repeats itself")
+
+    def last_seed_number(self, account_id: str) -> int:
+        row = self.one(self._sql.last_seed_number, account=account_id)
+        return row[0] or 0
+
+    def outstanding(self, account_id: str) -> int:
+        count: int = self.one(self._sql.outstanding, account=account_id)[0]
+        return count
+
+    def seeds_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SeedRow]:
+        edge = INT64_MAX if before is None else before
+        return [_seed(row[0]) for row in self.all(self._sql.seeds_of, account=account_id, before=edge, limit=limit)]
+
+    def expired_seeds(self, now: int, limit: int = 100) -> Sequence[SeedRow]:
+        return [_seed(row[0]) for row in self.all(self._sql.expired_seeds, now=now, limit=limit)]
+
+    # The log of versions.
+
+    def add_version(self, row: VersionRow) -> None:
+        if self.do(self._sql.add_version, **msgspec.structs.asdict(row)) != 1:
+            raise Conflict(f"the log of versions has an entry {row.n} already")
+
+    def last_version(self, subject: str = "") -> VersionRow | None:
+        found = self.one(self._sql.last_version_of, subject=subject) if subject else self.one(self._sql.last_version)
+        return None if found is None else VersionRow(*found)
+
+    def versions(self, since: int, limit: int) -> Sequence[VersionRow]:
+        return [VersionRow(*row) for row in self.all(self._sql.versions_since, since=since, limit=limit)]
 
     def get_seed(self, session_id: int, *, lock: bool = False) -> SeedRow | None:
         row = self.one(self._sql.lock_seed if lock else self._sql.get_seed, session_id=session_id)
@@ -322,7 +375,7 @@ def _room_columns(room: Room) -> dict[str, Any]:
         "code": room.code,
         "game_id": room.game_id,
         "created_at": room.created_at,
-        "is_live": int(room.status in ("open", "active")),
+        "is_live": int(room.status in ("open", "opening", "active")),
         "is_listed": int(room.is_listed),
         "deadline": room.deadline,
         "body": canonical(room),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import re
 from hashlib import sha256
@@ -59,23 +60,33 @@ def test_the_bots_of_the_terminal_play_as_the_bots_of_the_library(run, path):
     assert read(path).digests[-1] == state_digest(client.get_state())
 
 
+def lp(*parts: bytes) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
 def test_the_commitment_is_printed_before_anything_else_and_opens_at_the_end(run, path):
     answer = run("play", "shut-the-box", "--auto", "uniform", "--client-seed", "lucky", "--record", path)
 
     record = read(path)
     assert answer.stdout.splitlines()[0] == f"commitment {record.commitments.commitment}"
-    assert sha256(bytes.fromhex(record.commitments.server_seed)).hexdigest() == record.commitments.commitment
+    server_seed = bytes.fromhex(record.commitments.server_seed)
+    nothing = lp(b"", b"") + bytes(16) + lp(b"")  # no host, no account, number 0, session 0, no log
+    commitment = sha256(lp(b"croupier/commitment/2") + nothing + lp(server_seed)).digest()
+    assert commitment.hex() == record.commitments.commitment
     assert bytes.fromhex(record.commitments.client_seed) == b"lucky"
-    both = bytes.fromhex(record.commitments.server_seed) + b"lucky"
-    assert record.seed == sha256(both + b"\0match/0").hexdigest()
+    message = lp(b"croupier/match/2", commitment, b"lucky") + bytes(8) + lp(b"")
+    assert record.seed == hmac.digest(server_seed, message, "sha256").hex()
     assert f"server seed {record.commitments.server_seed}" in answer.stdout
 
 
-def test_the_commitment_comes_even_before_the_menu(run):
-    answer = run("play", typed="q\n")
+def test_the_commitment_comes_after_the_menu_and_before_the_first_roll(run):
+    """It is bound to the session, which a house game counts and another has none of."""
+    answer = run("play", typed="shut-the-box\nq\n")
 
     assert answer.exit_code == 0
-    assert re.match(r"commitment [0-9a-f]{64}\n", answer.stdout)
+    menu, _, rest = answer.stdout.partition("which game? ")
+    assert "commitment" not in menu
+    assert re.match(r"shut-the-box\ncommitment [0-9a-f]{64}\n", rest)
 
 
 def test_the_server_seed_stays_closed_while_the_match_is_on(run):

@@ -10,9 +10,8 @@ import pytest
 
 from croupier.bots import find_bot
 from croupier.cli.transcripts import check_transcript
-from croupier.client import ApiError, Client, DiceSeat, Room, SyncClient
+from croupier.client import ApiError, Client, DiceSeat, SyncClient
 from croupier.engine import act, get_game, list_games, read_record, verify
-from croupier.errors import BadDocument
 from croupier.fairness.dice import verify_transcript
 from croupier.house import HouseGame
 
@@ -34,7 +33,8 @@ def test_a_match_is_played_to_its_end_and_its_record_is_proven(server: Any, game
             await ann.register("Ann")
             await bob.register("Bob")
             room = await ann.create_room(game_id, seats=2)
-            assert (await bob.join(room.code.lower())).status == "active"
+            assert (await bob.join(room.code.lower())).status == "opening"  # until Ann has looked, and opened her seat
+            assert (await ann.room(room.id)).status == "active"
             policy = find_bot(get_game(game_id), bot)
 
             ends = await asyncio.gather(ann.play(room.id, policy), bob.play(room.id, policy))
@@ -44,6 +44,7 @@ def test_a_match_is_played_to_its_end_and_its_record_is_proven(server: Any, game
             for client in (ann, bob):
                 found = await client.check_record(room.id)
                 assert found.ok, found.problem
+                assert found.is_compared
                 assert found.version is None or found.version == ends[0].version
 
     asyncio.run(story())
@@ -58,7 +59,9 @@ def test_bots_of_the_server_play_with_somebody(server: Any) -> None:
         end = ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))
 
         assert end.status == "finished"
-        assert ann.check_record(room.id).ok
+        found = ann.check_record(room.id)
+        assert found.ok
+        assert found.is_compared
         assert {seat.bot for seat in end.seats} == {"", "random", "optimal_score"}
 
 
@@ -82,6 +85,8 @@ def test_a_round_of_every_house_game_is_played_and_its_record_is_proven(server: 
                 session = ann.close_session(session)
             found = ann.check_session(session)
             assert found.ok, (game_id, found.problem)
+            assert found.is_compared
+        assert [check.ok for check in ann.check_commitments()] == [True, True, True]
 
 
 async def roll(seats: list[DiceSeat], *, is_betting: bool = True) -> tuple[int, int]:
@@ -161,18 +166,45 @@ def test_an_action_with_the_same_key_happens_once(server: Any) -> None:
 
 
 def test_a_record_of_another_seed_than_was_committed_to_is_not_accepted(server: Any) -> None:
-    class Forgetful(Client):
-        def _noted(self, room: Room) -> Room:
-            self._seen[room.id] = "0" * 64  # as if the room had said so at first
-            return room
-
     async def story() -> None:
-        async with Forgetful(server.url) as ann:
+        async with Client(server.url) as ann:
             await ann.register("Ann")
             room = await ann.create_room("shut-the-box", seats=1)
             await ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))
-            with pytest.raises(BadDocument, match="committed to"):
-                await ann.check_record(room.id)
+            assert (await ann.check_record(room.id)).ok
+            kept = ann.notes.get(room.session_id)
+            assert kept is not None
+            lies: dict[str, dict[str, Any]] = {
+                "the host's signature does not hold": {"commitment": "0" * 64},  # as if the room had said so at first
+                "your seat's secret is not the one you made": {"secret": "0" * 64},
+                "the seats are not those you opened for": {"seats_digest": "0" * 64},
+                "your seat has no part in the seed": {"seat": 1},
+                "the game is not what you asked for": {"game": "lanes"},
+                "the options are not what you asked for": {"options": {"rounds": 99}},
+            }
+            for problem, lie in lies.items():
+                ann.notes.note(room.session_id, **lie)
+                assert (await ann.check_record(room.id)).problem == problem
+                ann.notes.note(room.session_id, **{name: getattr(kept, name) for name in lie})
+            assert (await ann.check_record(room.id)).ok
+
+    asyncio.run(story())
+
+
+def test_who_did_not_play_verifies_a_record_and_has_no_part_in_its_seed(server: Any) -> None:
+    async def story() -> None:
+        async with Client(server.url) as ann, Client(server.url) as eve:
+            await ann.register("Ann")
+            await eve.register("Eve")
+            room = await ann.create_room("shut-the-box", seats=1)
+            await eve.room(room.id)  # she notes the commitment
+            await ann.play(room.id, find_bot(get_game("shut-the-box"), "first"))
+
+            found = await eve.check_record(room.id)
+
+            assert found.ok
+            assert found.is_compared
+            assert ("client seed", None) in [(check.name, check.ok) for check in found.checks]
 
     asyncio.run(story())
 
@@ -190,6 +222,10 @@ def test_records_can_be_checked_by_the_command(server: Any, tmp_path: Path, caps
             ann.act(seen.room, seen.room.legal[0])
             seen = next(update for update in updates if update.version > seen.version)
         (tmp_path / "match.json").write_bytes(ann.record(room.id))
+        (tmp_path / "kept.json").write_bytes(ann.notes.write())
 
-    assert app(["verify", str(tmp_path / "match.json")], standalone_mode=False) in (0, None)
+    record, kept = str(tmp_path / "match.json"), str(tmp_path / "kept.json")
+    assert app(["verify", record], standalone_mode=False) in (0, None)
+    assert "consistent; not compared with what you saw" in capsys.readouterr().out
+    assert app(["verify", record, "--kept", kept], standalone_mode=False) in (0, None)
     assert "verified" in capsys.readouterr().out

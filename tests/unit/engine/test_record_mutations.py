@@ -15,7 +15,7 @@ PART = 1_000  # mutations a test, five tests a record
 @pytest.fixture(scope="session")
 def files(pig, cafe) -> dict[str, tuple[Any, bytes]]:
     """Return two record files: one with a committed seed, one with seeds of the host and players who come and go."""
-    pair = SeedPair.of(bytes(range(32)), b"lucky")
+    pair = SeedPair.of(bytes(range(32)), b"lucky" * 5, 3)
     dice = MatchClient(pig, create_match(pig, ["a", "b"], seed=pair.match_seed(3), session_id=3))
     for _ in range(4):
         dice.dispatch(act("roll"))

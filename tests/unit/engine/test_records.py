@@ -1,5 +1,6 @@
 """Records: what was played re-executes to the last byte, and every edit is named by the first thing that differs."""
 
+import hmac
 import json
 import re
 from hashlib import sha256
@@ -30,7 +31,7 @@ from croupier.engine import (
 from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
 from croupier.fairness import SeedPair
 
-PAIR = SeedPair.of(bytes(range(32)), b"lucky")
+PAIR = SeedPair.of(bytes(range(32)), b"lucky" * 5, session_id=7)
 
 
 class Older(Struct, frozen=True):
@@ -95,7 +96,10 @@ def test_a_record_holds_what_a_replay_needs(record, pig):
 
 def test_the_seed_of_a_record_follows_from_both_parts(record):
     """By hand: SHA-256(server seed ‖ client seed ‖ 0x00 ‖ "match/7")."""
-    assert record.seed == sha256(bytes(range(32)) + b"lucky" + b"\x00match/7").hexdigest()
+    lucky = b"\x00\x00\x00\x19" + b"lucky" * 5
+    message = b"\x00\x00\x00\x10croupier/match/2\x00\x00\x00\x20" + bytes.fromhex(PAIR.commitment) + lucky
+    tail = (7).to_bytes(8, "big") + bytes(4)
+    assert record.seed == hmac.digest(bytes(range(32)), message + tail, "sha256").hex()
 
 
 def test_a_record_file_is_canonical_json_and_sealed(record):
@@ -139,7 +143,7 @@ def test_a_seed_that_nobody_committed_to_is_said_to_be_one(pig, start):
     outcome = verify(record_of(play(pig, start(pig), 2)), game=pig)
 
     assert outcome.ok
-    assert "not committed" in next(check.text for check in outcome.checks if check.name == "seed")
+    assert "not committed" in next(check.text for check in outcome.checks if check.name == "commitment")
 
 
 def test_the_game_of_a_record_is_looked_up_by_its_id(registered_pig, record):
@@ -231,7 +235,7 @@ def edited(record: MatchRecord, path: str, value: Any) -> dict[str, Any]:
         ("commitments.client_seed", "zz", "commitment", None),
         ("commitments.client_seed", "00", "seed", None),
         ("seed", "00" * 32, "seed", None),
-        ("session_id", 8, "seed", None),
+        ("session_id", 8, "commitment", None),
         ("match_id", "8", "moves", 0),
         ("match_id", "", "moves", 0),
         ("players.0.id", "c", "moves", 0),

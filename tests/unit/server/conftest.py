@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from croupier.server.desk import Call, Caller, Desk
+from croupier.server.problems import KeptRefusal
 from croupier.server.settings import Settings
 from croupier.store.database import open_store
 from croupier.store.model import Account
+from tests.unit.server.starting import begin_over_http, create
 
 NOW = 1_800_000_000_000
 
@@ -44,12 +46,18 @@ class Office:
             raise answer
         self.desk.remember(calls[0].fresh)
         self.notices = calls[0].notices
+        if isinstance(answer, KeptRefusal):
+            raise answer.problem
         return answer
 
     def person(self, name: str, **details: Any) -> Caller:
         account = Account(f"p_{name}", name, self.now, **details)
         self.store.run([lambda tx: tx.put_account(account)])
         return Caller(account)
+
+    def begin(self, who: Caller, body: Any, *others: Caller) -> Any:
+        """Make a room, have others sit down, and begin its match."""
+        return create(self.do, who, body, *others)
 
     def restart(self) -> None:
         """Forget everything that is only in memory."""
@@ -143,7 +151,14 @@ class Site:
         made = self.service.change_now(make_operator, "Olga")
         return Person(self, made.account.id, made.token)
 
-    def session(self, person: Person, table: int, stake: int = 0, client_seed: str = "c0ffee") -> Any:
+    def begin(self, who: Person, body: dict[str, Any], *others: Person) -> Any:
+        """Make a room, have others sit down, and begin its match; each step is a request."""
+        room = who.post("/rooms", body)
+        for other in others:
+            room = other.post(f"/rooms/{room['id']}/join")
+        return begin_over_http(room, who, *others)
+
+    def session(self, person: Person, table: int, stake: int = 0, client_seed: str = "c0ffee00" * 8) -> Any:
         committed = person.post("/commitments")
         body = {"session_id": committed["session_id"], "table": table, "stake": stake, "client_seed": client_seed}
         return person.post("/sessions", body)

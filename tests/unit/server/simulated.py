@@ -17,13 +17,14 @@ from typing import Any, NamedTuple
 from croupier.engine import Action, Match, get_game, legal_actions, verify, write_record
 from croupier.fairness import derive
 from croupier.house.ledger import check_ledger
-from croupier.server import accounts, casino, doings, frames, room_views, rooms
+from croupier.server import accounts, casino, commitments, doings, frames, room_views, rooms
 from croupier.server.desk import Call, Caller, Desk
 from croupier.server.problems import Problem
 from croupier.server.rooms import NewRoom
 from croupier.server.settings import Settings
 from croupier.store.audit import audit
 from croupier.store.database import open_store
+from tests.unit.server.starting import ready_body, secret_of
 
 START = 1_800_000_000_000
 RETRY_MS, COMMIT_MS = 400, 50
@@ -204,10 +205,18 @@ class World:
         return str(self.do(lambda call: accounts.register(call, "Somebody")).account.id)
 
     def new_match(self, game: str, people: list[str]) -> str:
-        body = NewRoom(game, options=ROUNDS[game], seats=len(people), ready=True)
-        made = self.do(lambda call: rooms.create_room(call, self.caller(call, people[0]), body))
+        body = NewRoom(game, options=ROUNDS[game], seats=len(people))
+
+        def do(operation: Any, name: str, *rest: Any) -> Any:
+            return self.do(lambda call: operation(call, self.caller(call, name), *rest))
+
+        made = do(rooms.create_room, people[0], body)
         for name in people[1:]:
-            self.do(lambda call, name=name: rooms.join_room(call, self.caller(call, name), made.id, "aa", ready=True))
+            made = do(rooms.join_room, name, made.id)
+        for seat, name in enumerate(people):
+            do(rooms.set_ready, name, made.id, True, ready_body(made, seat)["commitment"])
+        for seat, name in enumerate(people):
+            do(rooms.open_seat, name, made.id, secret_of(seat))
         self.opened.append(str(made.id))
         return self.opened[-1]
 
@@ -398,7 +407,7 @@ class HousePlayer(Player):
 
     def begin(self) -> None:
         world = self.world
-        made = world.do(lambda call: casino.commit(call, world.caller(call, self.name)))
+        made = world.do(lambda call: commitments.commit(call, world.caller(call, self.name)))
         table = (3, 4)[world.chance.randint(0, 1)]
         tables = world.do(casino.catalogue)
         game = get_game(tables[table].game_id)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from croupier.engine import act
 from croupier.house import check_ledger
-from croupier.server import accounts, casino, room_views, rooms
+from croupier.server import accounts, casino, commitments, room_views, rooms
 from croupier.server.desk import Caller
 from croupier.server.limits import limits_now
 from croupier.server.problems import Problem
@@ -239,13 +239,13 @@ def test_limits_now_follow_the_day_that_was_set():
 def played(office, ann):
     """Let somebody play a session and leave another open, and take two seats."""
     for number in range(2):
-        committed = office.do(casino.commit, ann)
+        committed = office.do(commitments.commit, ann)
         office.do(casino.start, ann, committed.session_id, 6, 0, "")
         office.do(casino.move, ann, committed.session_id, 0, act("place", bet="red", stake=50), None)
         if number == 0:
             office.do(casino.move, ann, committed.session_id, 1, act("spin"), None)
     waiting = office.do(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=2))
-    running = office.do(rooms.create_room, ann, rooms.NewRoom("shut-the-box", bots=("random",), ready=True))
+    running = office.begin(ann, rooms.NewRoom("shut-the-box", bots=("random",)))
     return waiting, running
 
 
@@ -266,7 +266,7 @@ def test_an_export_holds_sessions_movements_rooms_and_tokens(office):
 def test_an_export_goes_on_past_one_page(office):
     ann = caller_of(office, office.do(accounts.register, "Ann"))
     for _ in range(101):
-        committed = office.do(casino.commit, ann)
+        committed = office.do(commitments.commit, ann)
         office.do(casino.start, ann, committed.session_id, 6, 0, "")
 
     assert len({session.session_id for session in office.do(accounts.export_account, ann).sessions}) == 101

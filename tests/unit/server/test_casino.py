@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import hmac
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.engine import Action, act, get_game, list_games, read_record, verify
 from croupier.fairness import SeedPair
 from croupier.house import HouseGame, check_ledger, encode_payload, make_table
-from croupier.server import accounts, casino
+from croupier.server import accounts, casino, commitments
 from croupier.server.desk import Caller
 from croupier.server.limits import Day, day_of
 from croupier.server.problems import Problem
 from croupier.server.tables import usual_tables
+from croupier.store.audit import audit
+from croupier.store.interface import Conflict
+from croupier.store.model import SeedRow
 
+CLIENT_SEED = "c0ffee00" * 8
 ROULETTE, HI_LO = 6, 5
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 HOUSE_PAGE = Path(__file__).parents[3] / "docs" / "house.md"
@@ -36,8 +43,8 @@ def refusal(office, operation, *arguments):
     return caught.value.status, caught.value.reason
 
 
-def start(office, who, table=ROULETTE, stake=0, client_seed="c0ffee"):
-    return office.do(casino.start, who, office.do(casino.commit, who).session_id, table, stake, client_seed)
+def start(office, who, table=ROULETTE, stake=0, client_seed=CLIENT_SEED):
+    return office.do(casino.start, who, office.do(commitments.commit, who).session_id, table, stake, client_seed)
 
 
 def move(office, who, session, action):
@@ -59,11 +66,24 @@ def today(office, who):
 # Seeds.
 
 
-def test_the_commitment_is_the_hash_of_a_seed_that_is_stored_and_shown_at_the_end(office, ann):
-    committed = office.do(casino.commit, ann)
+def lp(*parts: bytes) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def bound(committed):
+    """Return what a commitment is bound to, as it is published."""
+    numbers = committed.n.to_bytes(8, "big") + committed.session_id.to_bytes(8, "big")
+    names = lp(bytes.fromhex(committed.host_key), committed.account.encode())
+    return names + numbers + lp(bytes.fromhex(committed.log_head))
+
+
+def test_the_commitment_is_the_published_hash_of_a_seed_that_is_stored_and_shown_at_the_end(office, ann):
+    committed = office.do(commitments.commit, ann)
     stored = office.store.read(lambda tx: tx.get_seed(committed.session_id))
-    assert sha256(bytes.fromhex(stored.server_seed)).hexdigest() == committed.commitment
-    assert stored.client_seed is None
+    seed = bytes.fromhex(stored.server_seed)
+    assert sha256(lp(b"croupier/commitment/2") + bound(committed) + lp(seed)).hexdigest() == committed.commitment
+    assert (committed.account, committed.n, stored.client_seed) == (ann.id, 1, None)
+    assert committed.expires_at == office.now + 86_400_000
 
     session = office.do(casino.start, ann, committed.session_id, ROULETTE, 0, "beef")
     assert (session.commitment, session.client_seed, session.server_seed) == (committed.commitment, "beef", None)
@@ -72,18 +92,37 @@ def test_the_commitment_is_the_hash_of_a_seed_that_is_stored_and_shown_at_the_en
     assert session.server_seed == stored.server_seed
 
 
-def test_the_session_is_dealt_from_both_parts_of_the_seed_and_its_id(office, ann):
+def test_a_receipt_is_the_hosts_signature_under_the_commitment_and_all_it_is_bound_to(office, ann):
+    committed = office.do(commitments.commit, ann)
+    message = lp(b"croupier/receipt/2", bytes.fromhex(committed.commitment)) + bound(committed)
+    key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(committed.host_key))
+
+    key.verify(bytes.fromhex(committed.receipt), message)
+    with pytest.raises(InvalidSignature):
+        key.verify(bytes.fromhex(committed.receipt), message + b"\x00")
+    assert office.do(commitments.commit, person(office, "Bob")).host_key == committed.host_key
+
+
+def test_the_session_is_dealt_from_both_parts_of_the_seed_its_id_and_its_table(office, ann):
     session = start(office, ann, client_seed="beef")
     stored = office.store.read(lambda tx: tx.house().get(f"session/{session.session_id}"))
     seeds = office.store.read(lambda tx: tx.get_seed(session.session_id))
 
-    joined = bytes.fromhex(seeds.server_seed) + bytes.fromhex("beef")
-    assert stored.seed == sha256(joined + b"\x00" + f"match/{session.session_id}".encode()).hexdigest()
+    parts = lp(b"croupier/match/2", bytes.fromhex(session.commitment), bytes.fromhex("beef"))
+    message = parts + session.session_id.to_bytes(8, "big") + lp(bytes.fromhex(session.table_digest))
+    assert stored.seed == hmac.digest(bytes.fromhex(seeds.server_seed), message, "sha256").hex()
+    assert len(session.table_digest) == 64
+
+
+def test_commitments_are_counted_for_each_account_without_a_gap(office, ann):
+    bob = person(office, "Bob")
+
+    assert [office.do(commitments.commit, who).n for who in (ann, bob, ann, ann, bob)] == [1, 1, 2, 3, 2]
 
 
 def test_a_commitment_is_used_once_and_by_whom_it_was_made_for(office, ann):
     bob = person(office, "Bob")
-    number = office.do(casino.commit, ann).session_id
+    number = office.do(commitments.commit, ann).session_id
 
     assert refusal(office, casino.start, bob, number, ROULETTE, 0, "") == (409, "no_seed")
     assert refusal(office, casino.start, ann, number + 1, ROULETTE, 0, "") == (409, "no_seed")
@@ -91,17 +130,105 @@ def test_a_commitment_is_used_once_and_by_whom_it_was_made_for(office, ann):
     assert refusal(office, casino.start, ann, number, ROULETTE, 0, "") == (409, "seed_used")
 
 
-def test_a_start_that_is_refused_leaves_the_commitment_unused(office, ann):
-    number = office.do(casino.commit, ann).session_id
+@pytest.mark.parametrize(("table", "stake", "reason"), [(60_000, 0, "no_such_table"), (HI_LO, 2_000, "over_limit")])
+def test_a_start_that_is_refused_opens_its_commitment_at_once(office, ann, table, stake, reason):
+    """Else a host could refuse the rounds it would lose, and nobody would ever know what they were."""
+    committed = office.do(commitments.commit, ann)
+    stored = office.store.read(lambda tx: tx.get_seed(committed.session_id))
+    chips = office.do(casino.purse, ann.id).chips
 
-    assert refusal(office, casino.start, ann, number, 60_000, 0, "") == (422, "no_such_table")
-    assert refusal(office, casino.start, ann, number, HI_LO, 2_000, "") == (422, "over_limit")
-    assert office.do(casino.start, ann, number, HI_LO, 10, "").session_id == number
+    with pytest.raises(Problem) as caught:
+        office.do(casino.start, ann, committed.session_id, table, stake, "beef")
+
+    assert (caught.value.status, caught.value.reason) == (422, reason)
+    assert caught.value.extra["opened"] == {
+        "session_id": committed.session_id,
+        "commitment": committed.commitment,
+        "client_seed": "beef",
+        "server_seed": stored.server_seed,
+    }
+    (listed,) = office.do(commitments.list_commitments, ann, None, 10)
+    assert (listed.state, listed.reason, listed.client_seed) == ("refused", reason, "beef")
+    assert listed.server_seed == stored.server_seed
+    assert refusal(office, casino.start, ann, committed.session_id, HI_LO, 10, "beef") == (409, "seed_used")
+    assert refusal(office, casino.find_session, ann, committed.session_id) == (404, "no_such_session")
+    assert office.do(casino.purse, ann.id).chips == chips
+
+
+def test_a_start_that_a_limit_refuses_leaves_no_session_and_no_chips_on_the_table(office, ann):
+    """The limit is looked at after the stake was taken: all of that is undone, but the seed stays named."""
+    ann = limit(office, ann, loss=5)
+    committed = office.do(commitments.commit, ann)
+    chips = office.do(casino.purse, ann.id).chips
+
+    assert refusal(office, casino.start, ann, committed.session_id, HI_LO, 10, "beef") == (403, "loss_limit")
+    assert office.do(casino.purse, ann.id).chips == chips
+    assert office.do(casino.list_sessions, ann, None, 10) == ()
+    assert office.do(commitments.list_commitments, ann, None, 10)[0].state == "refused"
+    assert audit(office.store).ok
+
+
+def test_somebody_has_at_most_twenty_commitments_that_are_not_used(office, ann):
+    first = office.do(commitments.commit, ann)
+    for _ in range(19):
+        office.do(commitments.commit, ann)
+
+    assert refusal(office, commitments.commit, ann) == (409, "too_many_commitments")
+    assert office.do(commitments.commit, person(office, "Bob")).n == 1
+    office.do(casino.start, ann, first.session_id, ROULETTE, 0, "beef")
+    assert office.do(commitments.commit, ann).n == 21
+
+
+def test_a_commitment_that_is_not_used_in_a_day_is_opened_and_cannot_be_started(office, ann):
+    committed = office.do(commitments.commit, ann)
+    used = office.do(commitments.commit, ann)
+    office.do(casino.start, ann, used.session_id, ROULETTE, 0, "beef")
+    office.now += 86_399_999
+    assert office.do(commitments.open_expired) == 0
+    office.now += 1
+
+    assert refusal(office, casino.start, ann, committed.session_id, ROULETTE, 0, "") == (409, "commitment_expired")
+    assert office.do(commitments.open_expired) == 1
+    assert office.do(commitments.open_expired) == 0
+    later, earlier = office.do(commitments.list_commitments, ann, None, 10)
+    assert (earlier.state, later.state) == ("expired", "started")
+    assert earlier.server_seed is not None
+    assert later.server_seed is None  # its session goes on
+    assert refusal(office, casino.start, ann, committed.session_id, ROULETTE, 0, "") == (409, "commitment_expired")
+
+
+def test_commitments_of_the_old_scheme_are_opened_and_never_started(office, ann):
+    """Those that an older server made: their hash could be extended."""
+    seed = bytes(range(32))
+    unused = SeedRow(900, ann.id, seed.hex(), sha256(seed).hexdigest(), created_at=1)
+    begun = SeedRow(901, ann.id, bytes(32).hex(), sha256(bytes(32)).hexdigest(), 1, client_seed="aa")
+    office.store.run([lambda tx: [tx.put_seed(row) for row in (unused, begun)]])
+
+    assert refusal(office, casino.start, ann, 900, ROULETTE, 0, "beef") == (409, "commitment_expired")
+    assert office.do(commitments.open_expired) == 2
+    states = {
+        row.session_id: (row.state, row.server_seed) for row in office.do(commitments.list_commitments, ann, None, 9)
+    }
+    assert states == {900: ("expired", seed.hex()), 901: ("started", None)}
+    assert refusal(office, casino.start, ann, 900, ROULETTE, 0, "beef") == (409, "commitment_expired")
+
+
+def test_a_server_seed_is_never_used_twice(office, ann):
+    """A machine that was copied while it ran draws the same bytes again."""
+    office.do(commitments.commit, ann)
+    drawn = [office.entropy(32) for _ in range(2)]
+    office.desk.entropy = lambda size: drawn[0]
+    office.do(commitments.commit, ann)
+
+    with pytest.raises(Conflict, match="repeats itself"):
+        office.do(commitments.commit, ann)
+    office.desk.entropy = lambda size: drawn[1]
+    assert office.do(commitments.commit, ann).n == 3  # the one that was refused has no number
 
 
 @pytest.mark.parametrize("client_seed", ["0", "XY", "AB", "00" * 65, "é"])
 def test_a_client_seed_is_short_lower_case_hex(office, ann, client_seed):
-    number = office.do(casino.commit, ann).session_id
+    number = office.do(commitments.commit, ann).session_id
 
     assert refusal(office, casino.start, ann, number, ROULETTE, 0, client_seed) == (400, "bad_seed")
 
@@ -175,7 +302,7 @@ def test_a_session_is_its_players_alone(office, ann):
 
 
 def test_a_committed_session_that_was_not_started_is_no_session(office, ann):
-    number = office.do(casino.commit, ann).session_id
+    number = office.do(commitments.commit, ann).session_id
 
     assert refusal(office, casino.find_session, ann, number) == (404, "no_such_session")
     assert refusal(office, casino.move, ann, number, 0, act("spin"), None) == (404, "no_such_session")
@@ -191,8 +318,9 @@ def test_a_session_tells_what_can_be_done(office, ann):
 
 
 def start_in(call, who):
-    number = casino.commit(call, who).session_id
-    return casino.start(call, who, number, ROULETTE, 0, "").session_id
+    number = commitments.commit(call, who).session_id
+    casino.start(call, who, number, ROULETTE, 0, "")
+    return number
 
 
 def test_what_a_move_settled_and_how_it_ended_are_told(office, ann):
@@ -214,7 +342,19 @@ def test_the_record_of_a_finished_session_verifies_with_its_seed_pair(office, an
 
     assert verify(data).ok
     record = read_record(data)
-    assert record.commitments == SeedPair(done.commitment, done.server_seed, "c0ffee")
+    assert record.commitments == SeedPair(
+        done.commitment,
+        done.server_seed,
+        CLIENT_SEED,
+        scheme=2,
+        host_key=done.host_key,
+        account=ann.id,
+        n=1,
+        log_head=done.log_head,
+        log_n=done.log_n,
+        table_digest=done.table_digest,
+        receipt=done.receipt,
+    )
     assert [action.type for action in record.actions] == ["place", "spin"]
     events = office.store.read(lambda tx: tx.events(f"s_{done.session_id}"))
     assert [event.digest for event in events] == list(record.digests[1:])
@@ -377,15 +517,15 @@ def test_a_new_day_begins_at_midnight(office, ann):
 
 def test_the_opening_stake_counts_too(office, ann):
     ann = limit(office, ann, loss=10)
-    number = office.do(casino.commit, ann).session_id
+    first, second = (office.do(commitments.commit, ann).session_id for _ in range(2))
 
-    assert refusal(office, casino.start, ann, number, HI_LO, 11, "") == (403, "loss_limit")
-    assert office.do(casino.start, ann, number, HI_LO, 10, "").version == 0
+    assert refusal(office, casino.start, ann, first, HI_LO, 11, "") == (403, "loss_limit")
+    assert office.do(casino.start, ann, second, HI_LO, 10, "").version == 0
 
 
 def test_who_is_excluded_starts_nothing_and_stakes_nothing_but_plays_out_what_lies(office, ann):
     session = move(office, ann, start(office, ann), place("red", 10))
-    waiting = office.do(casino.commit, ann).session_id
+    waiting = office.do(commitments.commit, ann).session_id
     ann = limit(office, ann, excluded=office.now + DAY)
 
     assert refusal(office, casino.start, ann, waiting, ROULETTE, 0, "") == (403, "excluded")
@@ -394,7 +534,7 @@ def test_who_is_excluded_starts_nothing_and_stakes_nothing_but_plays_out_what_li
     assert refusal(office, casino.deposit, ann, 10) == (403, "excluded")
     assert move(office, ann, session, act("spin")).is_complete
     office.now += DAY
-    assert office.do(casino.start, ann, waiting, ROULETTE, 0, "").version == 0
+    assert start(office, ann).version == 0
 
 
 def test_minutes_count_while_somebody_plays_and_not_while_they_pause(office, ann):
@@ -413,7 +553,7 @@ def test_minutes_count_while_somebody_plays_and_not_while_they_pause(office, ann
     more = (ann, session.session_id, session.version, place("red", 1), None)
     assert refusal(office, casino.move, *more) == (403, "time_limit")
     assert move(office, ann, session, act("spin")).is_complete
-    number = office.do(casino.commit, ann).session_id
+    number = office.do(commitments.commit, ann).session_id
     assert refusal(office, casino.start, ann, number, ROULETTE, 0, "") == (403, "time_limit")
 
 

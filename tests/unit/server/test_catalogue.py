@@ -12,8 +12,8 @@ from croupier.engine import act, get_game, imagine, legal_actions, list_games, s
 from croupier.engine.plain import canonical
 from croupier.house import HouseGame
 from croupier.rng import GameRng
-from croupier.server import accounts, casino, catalogue, room_views, rooms
-from croupier.server.catalogue import pay_tables
+from croupier.server import accounts, casino, catalogue, commitments, room_views, rooms
+from croupier.server.pay_tables import pay_tables
 from croupier.server.problems import Problem
 
 GAMES = list_games()
@@ -128,7 +128,7 @@ def test_games_without_a_house_have_no_odds(office):
 
 def test_the_coach_values_every_choice_best_first(office):
     ann = person(office)
-    room = office.do(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=1, ready=True))
+    room = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1))
     room = office.do(rooms.act, ann, room.id, 0, act("roll"))
     situation = office.do(catalogue.situation_of_room, ann, room.id, "")
     said = catalogue.advise(situation)
@@ -143,7 +143,7 @@ def test_the_coach_values_every_choice_best_first(office):
 
 def test_the_coach_of_a_session_speaks_of_its_hand(office):
     ann = person(office)
-    number = office.do(casino.commit, ann).session_id
+    number = office.do(commitments.commit, ann).session_id
     office.do(casino.start, ann, number, 4, 5, "")  # video poker
     said = catalogue.advise(office.do(catalogue.situation_of_session, ann, number, "return"))
 
@@ -153,7 +153,7 @@ def test_the_coach_of_a_session_speaks_of_its_hand(office):
 
 def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office):
     ann, bob = person(office, "Ann"), person(office, "Bob")
-    room = office.do(rooms.create_room, ann, rooms.NewRoom("lanes", bots=("random",), ready=True))
+    room = office.begin(ann, rooms.NewRoom("lanes", bots=("random",)))
 
     assert office.do(catalogue.situation_of_room, ann, room.id, "").view.viewer == ann.id
     assert reason(office.do, catalogue.situation_of_room, bob, room.id, "") == "not_seated"
@@ -161,7 +161,7 @@ def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office):
 
 def test_a_game_without_a_coach_says_so(office):
     ann = person(office)
-    number = office.do(casino.commit, ann).session_id
+    number = office.do(commitments.commit, ann).session_id
     office.do(casino.start, ann, number, 6, 0, "")
 
     assert reason(office.do, catalogue.situation_of_session, ann, number, "") == "no_coach"
@@ -170,7 +170,7 @@ def test_a_game_without_a_coach_says_so(office):
 
 def test_an_unknown_aim_and_a_finished_session_are_refused(office):
     ann = person(office)
-    number = office.do(casino.commit, ann).session_id
+    number = office.do(commitments.commit, ann).session_id
     office.do(casino.start, ann, number, 4, 5, "")
 
     assert reason(office.do, catalogue.situation_of_session, ann, number, "fame") == "bad_request"
@@ -191,7 +191,7 @@ def test_tables_are_listed_with_their_limits(office):
 def duel(office, name="Ann"):
     """Return somebody in the middle of a match of lanes, whose go it is, and the room."""
     ann = person(office, name)
-    room = office.do(rooms.create_room, ann, rooms.NewRoom("lanes", bots=("random",), ready=True))
+    room = office.begin(ann, rooms.NewRoom("lanes", bots=("random",)))
     return ann, room.id
 
 
@@ -260,7 +260,7 @@ def test_what_cannot_be_foreseen_is_refused(office):
     for payload in ("{", "[]", '{"a":', "1", '"x"', '{"hand_index":true}'):
         assert reason(*ask, ann, room_id, "play", payload) == "bad_request"
     assert reason(*ask, ann, room_id, "cheat", "{}") == "bad_request"
-    alone = office.do(rooms.create_room, bob, rooms.NewRoom("shut-the-box", seats=1, ready=True))
+    alone = office.begin(bob, rooms.NewRoom("shut-the-box", seats=1))
     assert reason(*ask, bob, alone.id, "roll", "{}") == "no_preview"
     office.do(rooms.leave_room, bob, alone.id)
     assert reason(*ask, bob, alone.id, "roll", "{}") == "not_seated"

@@ -20,6 +20,7 @@ from croupier.server.thinking import Thinker, think
 from croupier.store.database import open_store
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import Account
+from tests.unit.server.starting import create_later
 
 SECOND = 10**9
 
@@ -98,9 +99,8 @@ def test_the_servers_time_is_the_walls_once_it_has_caught_up() -> None:
 def test_a_turn_that_takes_too_long_is_taken_and_who_is_gone_has_left() -> None:
     async def story(works: Works) -> None:
         ann, bob = await works.person("ann"), await works.person("bob")
-        body = rooms.NewRoom("shut-the-box", seats=2, ready=True, turn_ms=10_000)
-        room = await works.service.change(rooms.create_room, ann, body)
-        await works.service.change(rooms.join_room, bob, room.id, "", True)
+        body = rooms.NewRoom("shut-the-box", seats=2, turn_ms=10_000)
+        room = await create_later(works.service.change, ann, body, bob)
         works.now += 9_999
         await works.clock._due()
         assert (await works.see(room, ann)).version == 0
@@ -118,8 +118,8 @@ def test_a_turn_that_takes_too_long_is_taken_and_who_is_gone_has_left() -> None:
 def test_nobodys_time_runs_while_the_server_is_down() -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
-        body = rooms.NewRoom("shut-the-box", seats=1, ready=True, turn_ms=10_000)
-        room = await works.service.change(rooms.create_room, ann, body)
+        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        room = await create_later(works.service.change, ann, body)
         works.now += 86_400_000
         await works.clock.start()  # as after a day without the server, or with its clock set wrong
         assert (await works.see(room, ann)).deadline == works.now + 10_000
@@ -143,8 +143,8 @@ def test_an_open_room_that_nobody_joins_is_closed() -> None:
 def test_a_room_that_an_operator_has_stopped_keeps_its_time() -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
-        body = rooms.NewRoom("shut-the-box", seats=1, ready=True, turn_ms=10_000)
-        room = await works.service.change(rooms.create_room, ann, body)
+        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        room = await create_later(works.service.change, ann, body)
 
         def freeze(call: Any) -> None:
             import msgspec
@@ -164,8 +164,8 @@ def test_a_room_that_an_operator_has_stopped_keeps_its_time() -> None:
 def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start() -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
-        body = rooms.NewRoom("shut-the-box", seats=2, bots=("random",), ready=True)
-        room = await works.service.change(rooms.create_room, ann, body)
+        body = rooms.NewRoom("shut-the-box", seats=2, bots=("random",))
+        room = await create_later(works.service.change, ann, body)
         for _ in range(40):  # Ann's box is played; no clock runs yet, so the bot's turn waits
             seen = await works.service.look(room_views.find_room, ann, room.id, with_legal=True)
             if not seen.legal:
@@ -187,8 +187,8 @@ def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start() -> 
 def test_what_breaks_is_tried_again_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
-        body = rooms.NewRoom("shut-the-box", seats=1, ready=True, turn_ms=10_000)
-        broken, sound = [await works.service.change(rooms.create_room, ann, body) for _ in range(2)]
+        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        broken, sound = [await create_later(works.service.change, ann, body) for _ in range(2)]
         real = rooms.time_up
 
         def time_up(call: Any, room_id: str) -> Any:
@@ -209,8 +209,8 @@ def test_a_store_that_is_away_ends_no_task(monkeypatch: pytest.MonkeyPatch) -> N
     async def story(works: Works) -> None:
         monkeypatch.setattr("croupier.server.clock.DUE_SECONDS", 0.001)
         ann = await works.person("ann")
-        body = rooms.NewRoom("shut-the-box", seats=1, ready=True, turn_ms=10_000)
-        room = await works.service.change(rooms.create_room, ann, body)
+        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        room = await create_later(works.service.change, ann, body)
         await works.clock.start()
         failures: list[int] = []
         real = works.service.store.read
@@ -249,7 +249,7 @@ def test_views_are_sent_again_after_something_broke_in_the_middle(monkeypatch: p
     async def story(works: Works) -> None:
         monkeypatch.setattr("croupier.server.clock.VIEWS_SECONDS", 0.001)
         ann = await works.person("ann")
-        room = await works.service.change(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=1, ready=True))
+        room = await create_later(works.service.change, ann, rooms.NewRoom("shut-the-box", seats=1))
         await works.clock.start()
         follower = Follower()
         works.clock.hub.follow(room.id, follower, 0, legal=False, told=False)
@@ -262,9 +262,7 @@ def test_views_are_sent_again_after_something_broke_in_the_middle(monkeypatch: p
 def test_a_bot_that_breaks_costs_its_seat_only_the_choice() -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
-        room = await works.service.change(
-            rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=2, bots=("random",), ready=True)
-        )
+        room = await create_later(works.service.change, ann, rooms.NewRoom("shut-the-box", seats=2, bots=("random",)))
         match = await works.service.look(lambda call: call.live(call.room(room.id)).match)
         thinker = Thinker(1, seconds=60)
         turn = rooms.BotTurn(room.id, 0, match.turn.current, "no such bot", "shut-the-box", match, bytes(32))
@@ -293,9 +291,10 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
         await clock.start()
         account = Account("p_ann", "ann", 0)
         await here.change(lambda call: call.tx.put_account(account))
-        body = rooms.NewRoom("shut-the-box", seats=1, ready=True)
-        room = await here.change(rooms.create_room, Caller(account), body)
-        assert await asyncio.wait_for(heard.get(), 20) == (room.id,)
+        body = rooms.NewRoom("shut-the-box", seats=1)
+        room = await create_later(here.change, Caller(account), body)
+        for _ in range(3):  # made, ready, opened
+            assert await asyncio.wait_for(heard.get(), 20) == (room.id,)
         await here.change(rooms.act, Caller(account), room.id, 0, act("roll"))
         assert await asyncio.wait_for(heard.get(), 20) == (room.id,)
         assert (await there.look(room_views.find_room, Caller(account), room.id)).version == 1

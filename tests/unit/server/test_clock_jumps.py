@@ -7,7 +7,7 @@ import pytest
 from croupier.server.clock import SteadyClock, _grant
 
 DAY = 86_400_000
-ROOM = {"game": "shut-the-box", "seats": 1, "ready": True, "turn_ms": 60_000}
+ROOM = {"game": "shut-the-box", "seats": 1, "turn_ms": 60_000}
 
 
 class Walls:
@@ -44,7 +44,7 @@ jumps = pytest.mark.parametrize("jump", [DAY, -DAY], ids=["a day ahead", "a day 
 def test_a_turn_is_as_long_as_it_was_when_the_clock_is_set(site, walls, jump):
     """A deadline comes a hundredth early or late at most."""
     ann = site.person()
-    room = ann.post("/rooms", ROOM)
+    room = site.begin(ann, ROOM)
     begin = site.service.clock()
     assert room["deadline"] == begin + 60_000
     walls.jump(jump)
@@ -106,7 +106,7 @@ def test_the_servers_time_never_goes_back(site, walls):
 def test_a_server_that_was_down_while_the_clock_was_set_gives_a_turn_its_usual_time(site, walls, jump):
     """What was due long ago begins anew, and nobody waits for a deadline that is a day away."""
     ann = site.person()
-    room = ann.post("/rooms", ROOM)
+    room = site.begin(ann, ROOM)
     waiting = ann.post("/rooms", {**ROOM, "seats": 2})  # for others, who have longer than a turn to come
     walls.jump(jump)
     walls.boot()
@@ -121,7 +121,7 @@ def test_a_server_that_was_down_while_the_clock_was_set_gives_a_turn_its_usual_t
 def test_nothing_happens_twice_when_the_clock_was_set_while_the_server_was_down(site, walls, jump):
     """A key may have been forgotten with its day; the version that the action named is still taken."""
     ann = site.person()
-    room = ann.post("/rooms", ROOM)
+    room = site.begin(ann, ROOM)
     body = {"id": "k", "expected_version": 0, "action": {"type": "roll"}}
     first = ann.post(f"/rooms/{room['id']}/actions", body)
     walls.jump(jump + (1 if jump > 0 else -1))

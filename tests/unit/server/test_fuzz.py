@@ -39,7 +39,7 @@ class Player:
 
     def __init__(self, site, route):
         self.person = site.operator() if route.role == "operator" else site.person()
-        room = self.person.post("/rooms", {"game": "shut-the-box", "seats": 1, "ready": True})
+        room = site.begin(self.person, {"game": "shut-the-box", "seats": 1})
         self.names = {
             "room_id": room["id"],
             "session_id": str(site.session(self.person, 6)["session_id"]),

@@ -19,6 +19,7 @@ from croupier.server.problems import PROBLEMS, Problem
 from croupier.server.routes import ROUTES
 from croupier.server.tables import usual_tables
 from croupier.store.interface import StoreUnavailable
+from tests.unit.server.starting import begin_over_http
 
 HOUSE_GAMES = [table.game_id for table in usual_tables().values()]
 DAY = 86_400_000
@@ -56,7 +57,7 @@ def test_postgresql_serves_the_same(make_site, postgres):
     key = {"headers": {"Idempotency-Key": "k1"}}
     assert ann.post("/me/deposits", {"amount": 5}, **key) == ann.post("/me/deposits", {"amount": 5}, **key)
     assert ann.refused("POST", "/me/deposits", {"amount": 5}) == (422, "deposit_too_soon")
-    room = ann.post("/rooms", {"game": "shut-the-box", "seats": 1, "ready": True})
+    room = site.begin(ann, {"game": "shut-the-box", "seats": 1})
     ann.post(f"/rooms/{room['id']}/actions", {"id": "1", "expected_version": 0, "action": {"type": "roll"}})
     assert ann.ask("GET", f"/rooms/{room['id']}/coach").status_code == 200
     assert [row["id"] for row in ann.get("/rooms?game=shut-the-box&limit=1")] == [room["id"]]
@@ -84,7 +85,15 @@ def play_round(town, game_id):
     data = ann.ask("GET", f"/sessions/{number}/record").content
     found = verify(data)
     assert found.ok, found.problem
-    assert [check.name for check in found.checks] == ["form", "rules", "commitment", "seed", "moves", "seal"]
+    assert [check.name for check in found.checks] == [
+        "form",
+        "rules",
+        "commitment",
+        "seed",
+        "receipt",
+        "moves",
+        "seal",
+    ]
     record = read_record(data)
     assert (record.game_id, record.session_id) == (game_id, number)
     assert record.commitments is not None
@@ -99,11 +108,12 @@ def play_round(town, game_id):
 
 def test_a_match_between_two_people_and_a_bot_in_a_seat(site):
     ann, bob = site.person("Ann"), site.person("Bob")
-    room = ann.post("/rooms", {"game": "shut-the-box", "seats": 2, "client_seed": "aa", "ready": True})
+    room = ann.post("/rooms", {"game": "shut-the-box", "seats": 2})
     room_id, code = room["id"], room["code"]
     assert site.nobody.get("/rooms")[0]["id"] == room_id
-    joined = bob.post(f"/rooms/{code.lower()}/join", {"client_seed": "bb", "ready": True})
-    assert (joined["status"], joined["seat"], joined["commitment"]) == ("active", 1, room["commitment"])
+    joined = bob.post(f"/rooms/{code.lower()}/join")
+    assert (joined["status"], joined["seat"], joined["commitment"]) == ("open", 1, room["commitment"])
+    begin_over_http(joined, ann, bob)
     by_id = {ann.id: ann, bob.id: bob}
     version = 0
     for _ in range(200):
@@ -223,7 +233,7 @@ def test_answers_with_a_secret_are_not_kept(town):
 
 def test_a_stale_version_is_told_the_version_of_now(town):
     ann = town.person()
-    room = ann.post("/rooms", {"game": "shut-the-box", "seats": 1, "ready": True})
+    room = town.begin(ann, {"game": "shut-the-box", "seats": 1})
     path = f"/rooms/{room['id']}/actions"
     ann.post(path, {"id": "1", "expected_version": 0, "action": {"type": "roll"}})
     response = ann.ask("POST", path, {"id": "2", "expected_version": 0, "action": {"type": "roll"}})
@@ -233,7 +243,7 @@ def test_a_stale_version_is_told_the_version_of_now(town):
 
 def test_the_rules_no_is_422_with_their_code(town):
     ann = town.person()
-    room = ann.post("/rooms", {"game": "shut-the-box", "seats": 1, "ready": True})
+    room = town.begin(ann, {"game": "shut-the-box", "seats": 1})
     body = {"id": "1", "expected_version": 0, "action": {"type": "shut", "payload": {"tiles": [1]}}}
 
     assert ann.refused("POST", f"/rooms/{room['id']}/actions", body) == (422, "wrong_phase")
@@ -296,7 +306,7 @@ def test_numbers_are_whole_and_bounded(town, value):
     move = {"type": "place", "payload": {"bet": "red", "stake": value}}
     body = {"id": "1", "expected_version": 0, "action": move}
     assert ann.ask("POST", f"/sessions/{session['session_id']}/moves", body).status_code in (400, 422)
-    room = ann.post("/rooms", {"game": "shut-the-box", "seats": 1, "ready": True})
+    room = town.begin(ann, {"game": "shut-the-box", "seats": 1})
     body["action"] = {"type": "shut", "payload": {"tiles": [value]}}
     assert ann.ask("POST", f"/rooms/{room['id']}/actions", body).status_code in (400, 422)
 
@@ -314,8 +324,8 @@ def test_numbers_are_whole_and_bounded(town, value):
         {"game": "lanes", "bots": ["\u0000"]},
         {"game": "lanes", "options": {"x": 10**30}},
         {"game": "lanes", "options": {"\u0000": "\u0000"}},
-        {"game": "lanes", "client_seed": "zz"},
-        {"game": "lanes", "client_seed": "00" * 65},
+        {"game": "lanes", "client_seed": "aa"},
+        {"game": "lanes", "ready": True},
     ],
     ids=lambda room: repr(room)[:40],
 )
@@ -625,7 +635,7 @@ def test_no_seed_and_no_token_is_in_any_answer_before_its_time(site):
     site.client.request = request
     ann, bob, olga = site.person("Ann"), site.person("Bob"), site.operator()
     shown_once = {person.token for person in (ann, bob)} | {ann.recovery_key, bob.recovery_key}
-    room = ann.post("/rooms", {"game": "lanes", "bots": ["random"], "ready": True})
+    room = site.begin(ann, {"game": "lanes", "bots": ["random"]})
     session = site.move(ann, site.session(ann, 6), PLACE)
     waiting = ann.post("/commitments")
     number = session["session_id"]

@@ -42,8 +42,7 @@ def seen_of_room(site, person, room_id):
 def test_what_is_hidden_changes_no_byte_that_a_player_or_a_spectator_is_sent(site, monkeypatch, game_id):
     game = get_game(game_id)
     ann, bob, eve = site.person("Ann"), site.person("Bob"), site.person("Eve")
-    room_id = ann.post("/rooms", {"game": game_id, "seats": 2, "ready": True, "client_seed": "0a"})["id"]
-    bob.post(f"/rooms/{room_id}/join", {"ready": True, "client_seed": "0b"})
+    room_id = site.begin(ann, {"game": game_id, "seats": 2}, bob)["id"]
     chance = GameRng.new(b"\7" * 32, 1, 1)
     usual = Call.live
     differed = compared = 0

@@ -21,6 +21,7 @@ from croupier.server.settings import Settings
 from croupier.server.tickets import issue_ticket, redeem_ticket
 from croupier.store.database import open_store
 from croupier.store.model import Account
+from tests.unit.server.starting import create_later
 
 HOST = [(b"host", b"table.example")]
 
@@ -122,10 +123,8 @@ def told(story: Callable[[House], Coroutine[Any, Any, None]], **settings: Any) -
     asyncio.run(all_of_it())
 
 
-async def solo(house: House, caller: Caller, **more: Any) -> room_views.RoomView:
-    return await house.service.change(
-        rooms.create_room, caller, rooms.NewRoom("shut-the-box", seats=1, ready=True, **more)
-    )
+async def solo(house: House, caller: Caller, **more: Any) -> Any:
+    return await create_later(house.service.change, caller, rooms.NewRoom("shut-the-box", seats=1, **more))
 
 
 def test_a_ticket_is_good_once_and_for_half_a_minute() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.engine import act
 from croupier.house import check_ledger
-from croupier.server import accounts, casino, operators, room_views, rooms
+from croupier.server import accounts, casino, commitments, operators, room_views, rooms
 from croupier.server.catalogue import list_tables
 from croupier.server.desk import Caller
 from croupier.server.problems import Problem
@@ -60,13 +60,13 @@ def test_players_can_do_nothing_of_it(office, ann):
 
 
 def test_a_stopped_account_may_look_and_not_act(office, olga, ann):
-    session = office.do(casino.start, ann, office.do(casino.commit, ann).session_id, ROULETTE, 0, "")
+    session = office.do(casino.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
     assert office.do(operators.freeze_account, olga, ann.id, True, "asked for").is_frozen
     ann = again(office, ann)
 
     assert office.do(accounts.me, ann).is_frozen
     assert office.do(casino.find_session, ann, session.session_id).version == 0
-    assert reason(office, casino.commit, ann) == "account_frozen"
+    assert reason(office, commitments.commit, ann) == "account_frozen"
     place = act("place", bet="red", stake=1)
     assert reason(office, casino.move, ann, session.session_id, 0, place, None) == "account_frozen"
     assert reason(office, casino.deposit, ann, 1) == "account_frozen"
@@ -76,7 +76,7 @@ def test_a_stopped_account_may_look_and_not_act(office, olga, ann):
 
 
 def test_a_stopped_room_waits_and_nobody_loses_the_time(office, olga, ann):
-    room = office.do(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=1, ready=True, turn_ms=60_000))
+    room = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1, turn_ms=60_000))
     office.now += 59_000
     assert office.do(operators.freeze_room, olga, room.id, True, "a dispute").is_frozen
     assert reason(office, rooms.act, ann, room.id, 0, act("roll")) == "frozen"
@@ -121,7 +121,7 @@ def test_a_reason_is_short_and_printable(office, olga):
 
 def test_limits_of_a_table_hold_for_the_next_bet(office, olga, ann):
     office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", stake_min=5, stake_max=50))
-    session = office.do(casino.start, ann, office.do(casino.commit, ann).session_id, ROULETTE, 0, "")
+    session = office.do(casino.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
 
     for stake in (4, 51):
         place = act("place", bet="red", stake=stake)
@@ -135,20 +135,21 @@ def test_a_table_of_its_own_options_is_played_by_them(office, olga, ann):
     operators.check_table(100, terms)
     tables = office.do(operators.set_table, olga, 100, terms)
     assert [table.id for table in tables if table.game == "roulette"] == [6, 100]
-    session = office.do(casino.start, ann, office.do(casino.commit, ann).session_id, 100, 0, "")
+    session = office.do(casino.start, ann, office.do(commitments.commit, ann).session_id, 100, 0, "")
 
     assert session.options.zero_rule == "la_partage"
 
 
 def test_a_closed_table_takes_nobody_new_and_lets_those_at_it_finish(office, olga, ann):
-    session = office.do(casino.start, ann, office.do(casino.commit, ann).session_id, ROULETTE, 0, "")
+    session = office.do(casino.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
     office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
-    number = office.do(casino.commit, ann).session_id
+    number = office.do(commitments.commit, ann).session_id
 
     assert reason(office, casino.start, ann, number, ROULETTE, 0, "") == "no_such_table"
     office.do(casino.move, ann, session.session_id, 0, act("place", bet="red", stake=1), None)
     assert office.do(casino.close_session, ann, session.session_id).is_complete
     office.do(operators.reset_table, olga, ROULETTE)
+    number = office.do(commitments.commit, ann).session_id
     assert office.do(casino.start, ann, number, ROULETTE, 0, "").table == ROULETTE
     assert reason(office, operators.reset_table, olga, ROULETTE) == "not_found"
 
@@ -186,7 +187,7 @@ def test_the_list_of_tables_is_that_of_the_operator(office, olga):
 
 
 def test_counts_add_up_to_the_chips_handed_out(office, olga, ann):
-    session = office.do(casino.start, ann, office.do(casino.commit, ann).session_id, ROULETTE, 0, "")
+    session = office.do(casino.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
     office.do(casino.move, ann, session.session_id, 0, act("place", bet="red", stake=70), None)
     found = office.do(operators.counts, olga)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
+import hmac
 
 import msgspec
 import pytest
 
 from croupier.engine import act, read_record, verify
-from croupier.server import accounts, casino, replays, room_views, rooms
+from croupier.server import accounts, casino, commitments, replays, room_views, rooms
 from croupier.server.problems import Problem
 
 SPIN = [act("place", bet="red", stake=10), act("spin")]
@@ -25,7 +25,7 @@ def reason(operation, *arguments):
 
 
 def session(office, ann, actions=SPIN):
-    number = office.do(casino.commit, ann).session_id
+    number = office.do(commitments.commit, ann).session_id
     seen = office.do(casino.start, ann, number, 6, 0, "c0ffee")
     for action in actions:
         seen = office.do(casino.move, ann, number, seen.version, action, None)
@@ -34,7 +34,8 @@ def session(office, ann, actions=SPIN):
 
 def token_of(seen):
     """Worked out as the page does it: from the seed that the record shows."""
-    return sha256(bytes.fromhex(seen.server_seed) + b"\x00" + f"share/{seen.session_id}".encode()).hexdigest()
+    message = b"\x00\x00\x00\x10croupier/share/2" + seen.session_id.to_bytes(8, "big")
+    return hmac.digest(bytes.fromhex(seen.server_seed), message, "sha256").hex()
 
 
 # Links.
@@ -46,7 +47,7 @@ def test_whoever_has_the_link_sees_what_its_player_sees(office):
     link = (seen.session_id, token_of(seen))
     shared = office.do(replays.read_shared, *link)
 
-    assert (shared.game, shared.commitment, shared.client_seed) == ("roulette", seen.commitment, "c0ffee")
+    assert (shared.game, shared.commitment, shared.client_seed) == ("roulette", seen.commitment, seen.client_seed)
     assert shared.committed_at <= shared.started_at <= shared.finished_at
     assert office.do(replays.shared_record, *link) == office.do(casino.read_session_record, ann, seen.session_id)
     assert office.do(replays.recall_shared, *link, -1, 50) == office.do(casino.recall, ann, seen.session_id, -1, 50)
@@ -96,8 +97,8 @@ def test_links_end_with_the_account(office):
 
 def match(office, ann, **more):
     """Return a room whose match is over: one box, shut or not."""
-    new = rooms.NewRoom("shut-the-box", seats=1, ready=True, **more)
-    room = office.do(rooms.create_room, ann, new)
+    new = rooms.NewRoom("shut-the-box", seats=1, **more)
+    room = office.begin(ann, new)
     while room.status == "active":
         action = office.do(room_views.find_room, ann, room.id, with_legal=True).legal[0]
         room = office.do(rooms.act, ann, room.id, room.version, action)
@@ -122,7 +123,7 @@ def test_a_match_that_is_over_is_seen_again_step_by_step(office):
 def test_a_match_is_shown_to_those_who_may_watch_and_when_it_is_over(office):
     ann, bob = person(office, "Ann"), person(office, "Bob")
     private = match(office, ann, allows_spectators=False)
-    running = office.do(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=1, ready=True))
+    running = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1))
 
     assert reason(office.do, replays.recall_room, bob, private, -1, 50) == "no_such_room"
     assert office.do(replays.recall_room, ann, private, -1, 50)
@@ -133,8 +134,7 @@ def test_a_match_is_shown_to_those_who_may_watch_and_when_it_is_over(office):
 def test_hands_stay_hidden_from_the_other_side(office):
     """Lanes: each sees their own cards again, and a spectator nobody's, until the end shows them."""
     ann, bob = person(office, "Ann"), person(office, "Bob")
-    room = office.do(rooms.create_room, ann, rooms.NewRoom("lanes", seats=2, ready=True))
-    office.do(rooms.join_room, bob, room.id, "", True)
+    room = office.begin(ann, rooms.NewRoom("lanes", seats=2), bob)
     office.do(rooms.leave_room, bob, room.id)
     eve = person(office, "Eve")
     mine, theirs, nobody = (office.do(replays.recall_room, one, room.id, -1, 1)[0].view for one in (ann, bob, eve))

@@ -44,6 +44,9 @@ EXPECTED = {
     "join_room": (NO, OK, "already_seated", OK),
     "leave_room": (NO, NO_SEAT, OK, NO_SEAT),
     "set_ready": (NO, NO_SEAT, OK, NO_SEAT),
+    "open_seat": (NO, NO_SEAT, "not_opening", NO_SEAT),
+    "get_versions": (OK, OK, OK, OK),
+    "list_commitments": (NO, OK, OK, OK),
     "add_bot": (NO, BAD, OK, BAD),
     "remove_bot": (NO, BAD, NO_SEAT, BAD),
     "act": (NO, NO_SEAT, OK, NO_SEAT),
@@ -88,7 +91,7 @@ EXPECTED = {
 }
 CALLERS = ("nobody", "bob", "ann", "olga")
 BY_NAME = {route.name: route for route in ROUTES}
-IN_OPEN_ROOM = {"join_room", "set_ready", "add_bot", "remove_bot"}
+IN_OPEN_ROOM = {"join_room", "set_ready", "open_seat", "add_bot", "remove_bot"}
 AT_DICE = {"read_dice", "send_dice", "act_at_dice", "get_transcript"}
 OF_FINISHED = {"rematch", "get_record", "recall_room"}
 QUERIES = {"preview": "?type=roll"}
@@ -106,8 +109,8 @@ class World:
             site.person("Bob"),
             site.operator(),
         )
-        private = {"game": "shut-the-box", "seats": 1, "ready": True, "is_listed": False, "allows_spectators": False}
-        self.active = self.ann.post("/rooms", private)["id"]
+        private = {"game": "shut-the-box", "seats": 1, "is_listed": False, "allows_spectators": False}
+        self.active = site.begin(self.ann, private)["id"]
         self.open = self.ann.post("/rooms", {"game": "shut-the-box", "seats": 3, "bots": ["random"]})["id"]
         self.session = site.session(self.ann, 6)["session_id"]
         self.committed = self.ann.post("/commitments")["session_id"]
@@ -118,7 +121,7 @@ class World:
 
     def finished(self):
         """Return a match of Ann's that is over."""
-        room = self.ann.post("/rooms", self.private)["id"]
+        room = self.site.begin(self.ann, self.private)["id"]
         self.ann.post(f"/rooms/{room}/leave")
         return room
 
@@ -148,6 +151,7 @@ class World:
             "create_room": {"game": "shut-the-box"},
             "join_room": {},
             "set_ready": {"ready": False},
+            "open_seat": {"secret": "ab" * 32},
             "add_bot": {"bot": "random"},
             "act": {"id": "1", "expected_version": 0, "action": action},
             "answer_undo": {"agrees": True},

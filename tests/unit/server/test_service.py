@@ -15,6 +15,7 @@ from croupier.server.service import Service, as_problem
 from croupier.server.settings import Settings
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict, StoreUnavailable
+from tests.unit.server.starting import create
 
 STATE = create_match(get_game("shut-the-box"), ["ann"], seed=bytes(32))
 
@@ -273,7 +274,7 @@ def test_stopping_writes_what_was_taken_on_and_takes_nothing_more(service):
 def test_matches_read_by_those_who_look_are_remembered(service):
     made = service.change_now(accounts.register, "Ann")
     ann = service.look_now(accounts.authenticate, made.token)
-    room = service.change_now(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=1, ready=True))
+    room = create(service.change_now, ann, rooms.NewRoom("shut-the-box", seats=1))
     service.desk.forget(room.id)
     assert service.desk.look_up(room.id) is None
 

@@ -21,7 +21,6 @@ from croupier.engine import (
     serialize_match,
     state_digest,
 )
-from croupier.fairness import SeedPair
 from croupier.house import (
     GameMove,
     HouseGame,
@@ -39,10 +38,23 @@ from croupier.house import (
 from croupier.rng import GameRng
 from croupier.store.backends import PostgresBackend
 from croupier.store.database import DatabaseStore, open_store
+from croupier.store.host import Host, put_host
 from croupier.store.interface import Transaction
-from croupier.store.matches import client_seed_of, session_match_id, start_of
-from croupier.store.model import Account, Reply, Room, RoomSeat, SeedRow, SessionRow, StoredEvent, Token
+from croupier.store.matches import session_match_id, start_of
+from croupier.store.model import Account, Reply, Room, RoomSeat, SessionRow, StoredEvent, Token
 from croupier.store.tables import TABLES
+from tests.unit.store.seeds import (
+    LOG,
+    SECRET,
+    SIGNER,
+    TABLE_DIGEST,
+    issued,
+    match_seed,
+    room_seats,
+    seed_row,
+    server_seed,
+    void_start,
+)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -129,12 +141,6 @@ def catalogue() -> dict[int, Table]:
     return {number: make_table(number, game, allow_overpay=True) for number, game in enumerate(games)}
 
 
-def seed_pair(session_id: int) -> SeedPair:
-    """Return the two parts of the seed of a session at the house."""
-    server_seed = sha256(b"server %d" % session_id).digest()
-    return SeedPair(sha256(server_seed).hexdigest(), server_seed.hex(), "cd")
-
-
 @cache  # what is legal takes a while to find
 def evening(game_id: str, player: str = "a_ann", moves: int = 12, first_session: int = 1) -> list[Asked]:
     """Return what a player asks of the house who sits down at a game and does something legal, again and again."""
@@ -147,7 +153,7 @@ def evening(game_id: str, player: str = "a_ann", moves: int = 12, first_session:
         nonce = state.get(f"nonce/{player}") or 0
         seed = sha256(b"%d" % len(asked)).digest()
         if isinstance(body, StartGame):
-            seed = seed_pair(body.session_id).match_seed(body.session_id)
+            seed = match_seed(body.session_id, player)
         one = (Instruction(player, nonce, body), seed, 1000 + len(asked))
         asked.append(one)
         return execute(state, *one, tables=catalogue())
@@ -170,11 +176,14 @@ def evening(game_id: str, player: str = "a_ann", moves: int = 12, first_session:
 
 
 class World:
-    """A store in which something has happened: rooms played, undone and open; sessions at the house; people."""
+    """A store in which something has happened: rooms played, undone and open; sessions at the house; people.
+
+    Room m_1 and the sessions of Ann are of scheme 1: an old database holds such. The others are of scheme 2.
+    """
 
     def __init__(self, store: DatabaseStore) -> None:
         self.store = store
-        self.answers = store.run([self._people, self._rooms, self._house])
+        self.answers = store.run([self._people, self._log, self._rooms, self._house, self._unused])
         assert not any(isinstance(answer, Exception) for answer in self.answers), self.answers
 
     def _people(self, transaction: Transaction) -> None:
@@ -186,30 +195,46 @@ class World:
         transaction.add_audit(3, "a_op", "freeze", "a_ann", why="asked")
         transaction.put_setting("open", b"\xff")
 
+    def _log(self, transaction: Transaction) -> None:
+        put_host(transaction, Host(SIGNER.key, SECRET.hex()))
+        for row in LOG:
+            transaction.add_version(row)
+
     def _rooms(self, transaction: Transaction) -> None:
         game = get_game("shut-the-box")
-        for number, plays in enumerate((9, 4, 0)):
-            session_id = transaction.next_session_id()
-            seats = tuple(RoomSeat(f"a_{name}", name.title(), client_seed="ab") for name in ("ann", "bob"))
-            server_seed = sha256(b"room %d" % number).digest()
-            room = Room(
-                f"m_{number}",
-                f"CODE{number}",
-                game.id,
-                game.rules_version,
-                {},
-                "a_ann",
-                session_id,
-                server_seed.hex(),
-                sha256(server_seed).hexdigest(),
-                10 + number,
-                seats=seats,
-                seats_max=2,
-                seats_started=2 if plays else 0,
-                client_seed=client_seed_of(seats),
-                status="active" if plays else "open",
-            )
+        kinds = ((9, "active"), (4, "active"), (0, "open"), (0, "opening"), (0, "closed"))
+        for number, (plays, status) in enumerate(kinds):
+            id, session_id = f"m_{number}", transaction.next_session_id()
+            usual: dict[str, Any] = {
+                "id": id,
+                "code": f"CODE{number}",
+                "game_id": game.id,
+                "rules_version": game.rules_version,
+                "options": {},
+                "host": "a_ann",
+                "session_id": session_id,
+                "created_at": 10 + number,
+                "seats_max": 2,
+                "seats_started": 2 if plays else 0,
+                "status": status,
+            }
+            if number == 1:
+                seed = server_seed(session_id)
+                seats = tuple(RoomSeat(f"a_{name}", name.title(), client_seed="ab") for name in ("ann", "bob"))
+                together = sha256(b"what the client seeds were hashed to").hexdigest()
+                made: dict[str, Any] = {
+                    "server_seed": seed.hex(),
+                    "commitment": sha256(seed).hexdigest(),
+                    "client_seed": together,
+                }
+                room = Room(**usual, **made, seats=seats)
+            else:
+                made = issued(session_id, id, 0)
+                seats = room_seats(made["commitment"], opened=2 if plays else status == "opening")
+                voids = (void_start(77, id),) if status == "closed" else ()
+                room = Room(**usual, **made, seats=seats, table_digest=TABLE_DIGEST, voids=voids)
             transaction.add_room(room)
+            transaction.use_seed(f"mark of {id}")
             if plays:
                 self._play(transaction, game, room, plays)
 
@@ -244,10 +269,7 @@ class World:
                     continue
                 row = SessionRow(session.id, player, game_id, session.started_at, at, session.is_complete)
                 transaction.put_session(row)
-                pair = seed_pair(session.id)
-                transaction.put_seed(
-                    SeedRow(session.id, player, pair.server_seed, pair.commitment, at, client_seed=pair.client_seed)
-                )
+                transaction.put_seed(seed_row(session.id, player, at))
                 events = transaction.events(session_match_id(session.id))
                 if isinstance(body, GameMove) and session.move_count > len(events):
                     action = decode_payload(get_game(game_id), body.payload)  # type: ignore[arg-type]
@@ -260,6 +282,12 @@ class World:
                         session_match_id(session.id),
                         [StoredEvent(session_match_id(session.id), session.move_count, "action", at, body, digest)],
                     )
+
+    def _unused(self, transaction: Transaction) -> None:
+        """Commitments to Bob that no session came of."""
+        transaction.put_seed(seed_row(900, "a_bob", 5000, state="refused", reason="not_enough_chips", table_digest=""))
+        transaction.put_seed(seed_row(901, "a_bob", 5000, state="expired", client_seed=None, table_digest=""))
+        transaction.put_seed(seed_row(902, "a_bob", 5000, state="issued", client_seed=None, table_digest=""))
 
 
 @pytest.fixture

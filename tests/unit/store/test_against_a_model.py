@@ -6,6 +6,7 @@ The model knows nothing of databases: every question is answered by looking at e
 from __future__ import annotations
 
 import copy
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -15,11 +16,11 @@ from hypothesis import strategies as st
 from croupier.house.ledger import LedgerBroken, Movement
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict
-from croupier.store.model import Account, Reply, Room, RoomSeat, SeedRow, SessionRow, StoredEvent, Token
+from croupier.store.model import Account, Reply, Room, RoomSeat, SeedRow, SessionRow, StoredEvent, Token, VersionRow
 from croupier.store.tables import TABLES
 from croupier.store.transaction import DatabaseTransaction
 
-LIVE = ("open", "active")
+LIVE = ("open", "opening", "active")
 CHIPS_MAX = 2**63 - 1
 
 
@@ -31,6 +32,7 @@ class Model:
         self.log, self.snapshots, self.seeds, self.sessions = {}, {}, {}, {}
         self.replies, self.settings, self.trail, self.ids = {}, {}, [], 0
         self.ledger, self.balances = [], {}
+        self.used, self.announced = set(), {}
 
     def get_account(self, id):
         return self.accounts.get(id)
@@ -124,6 +126,48 @@ class Model:
     def get_seed(self, id):
         return self.seeds.get(id)
 
+    def use_seed(self, mark):
+        if mark in self.used:
+            raise Conflict
+        self.used.add(mark)
+
+    def last_seed_number(self, account):
+        return max((row.n for row in self.seeds.values() if row.account == account), default=0)
+
+    def outstanding(self, account):
+        return sum(row.account == account and row.state == "issued" for row in self.seeds.values())
+
+    def seeds_of(self, account, before, limit):
+        mine = [row for row in self.seeds.values() if row.account == account]
+        mine = [row for row in mine if before is None or row.session_id < before]
+        return sorted(mine, key=lambda row: -row.session_id)[:limit]
+
+    def expired_seeds(self, now, limit):
+        old = [row for row in self.seeds.values() if row.state == "issued" and row.expires_at <= now]
+        return sorted(old, key=lambda row: (row.expires_at, row.session_id))[:limit]
+
+    def add_version(self, row):
+        if row.n in self.announced:
+            raise Conflict
+        self.announced[row.n] = row
+
+    def last_version(self, subject):
+        found = [row for row in self.announced.values() if subject in ("", row.subject)]
+        return max(found, key=lambda row: row.n, default=None)
+
+    def versions(self, since, limit):
+        return sorted((row for row in self.announced.values() if row.n > since), key=lambda row: row.n)[:limit]
+
+    def undone(self, operations):
+        """Do some things and take them back."""
+        before = copy.deepcopy(self.__dict__)
+        try:
+            for name, args in operations:
+                getattr(self, name)(*args)
+        except (Conflict, LedgerBroken):
+            pass
+        self.__dict__ = before
+
     def put_session(self, row):
         self.sessions[row.session_id] = row
 
@@ -186,8 +230,14 @@ def ask(transaction, name, args):
             return list(transaction.rooms_of(account, after=after, limit=limit))
         case ("events", (match_id, since, limit)):
             return list(transaction.events(match_id, since=since, limit=limit))
-        case ("sessions_of" | "movements", (account, before, limit)):
+        case ("sessions_of" | "seeds_of" | "movements", (account, before, limit)):
             return list(getattr(transaction, name)(account, before=before, limit=limit))
+        case ("undone", (several,)):
+            with suppress(Conflict, LedgerBroken, KeyError), transaction.attempt():
+                for other, given in several:
+                    ask(transaction, other, given)
+                raise KeyError("on purpose")
+            return None
         case ("move", (source, target, amount)):
             number = (house.get("ledger/count") or 0) + 1
             house.put(f"movement/{number}", Movement(number, source, target, amount, "because"))
@@ -258,7 +308,7 @@ rooms = st.builds(
     st.sampled_from(["AA", "BB"]),
     st.sampled_from(["lanes", "craps"]),
     few,
-    st.sampled_from(["open", "active", "finished", "closed"]),
+    st.sampled_from(["open", "opening", "active", "finished", "closed"]),
     st.booleans(),
     few,
     st.lists(st.builds(RoomSeat, names, names, bot=st.sampled_from(["", "", "bot"])), max_size=2, unique=True).map(
@@ -279,7 +329,15 @@ def op(name, *args):
 
 after = st.one_of(st.just(""), names)
 before = st.one_of(st.none(), few)
-operations = st.one_of(
+seeds = st.builds(
+    lambda id, who, n, state, at: SeedRow(id, who, "s", "c", 1, n=n, state=state, expires_at=at),
+    few,
+    names,
+    few,
+    st.sampled_from(["issued", "issued", "started", "refused", "expired"]),
+    few,
+)
+simple = st.one_of(
     op("get_account", names),
     op("put_account", accounts),
     op("account_by_recovery", st.sampled_from(["", "h", "i"])),
@@ -298,8 +356,16 @@ operations = st.one_of(
     op("events", st.just("m"), some, st.one_of(st.none(), limits)),
     op("put_snapshot", names, few, blobs),
     op("last_snapshot", names),
-    op("put_seed", st.builds(lambda id, who: SeedRow(id, who, "s", "c", 1), few, names)),
+    op("put_seed", seeds),
     op("get_seed", few),
+    op("use_seed", names),
+    op("last_seed_number", names),
+    op("outstanding", names),
+    op("seeds_of", names, before, limits),
+    op("expired_seeds", few, limits),
+    op("add_version", st.builds(lambda n, who: VersionRow(n, who, b"{}", "h", "s"), st.integers(1, 4), names)),
+    op("last_version", st.one_of(st.just(""), names)),
+    op("versions", some, limits),
     op(
         "put_session",
         st.builds(lambda id, who, at, over: SessionRow(id, who, "g", 1, at, over), few, names, few, st.booleans()),
@@ -319,6 +385,7 @@ operations = st.one_of(
     op("movements", st.one_of(st.none(), names), before, limits),
     op("facts"),
 )
+operations = st.one_of(simple, simple, simple, op("undone", st.lists(simple, max_size=3)))
 jobs = st.tuples(st.lists(operations, min_size=1, max_size=5), st.sampled_from([False, False, False, True]))
 batches = st.lists(st.lists(jobs, min_size=1, max_size=4), min_size=1, max_size=6)
 

@@ -6,6 +6,13 @@ import pytest
 
 from croupier.store.audit import audit
 from croupier.store.tables import every_row
+from tests.unit.store.seeds import issued, room_seats, seed_row, server_seed
+
+ZEROS = "0" * 64
+ROOM = issued(1, "m_0", 0)
+SEATS = room_seats(ROOM["commitment"], 2)
+OLD, NEW = (seed_row(number, who, 0) for number, who in ((100, "a_ann"), (200, "a_bob")))
+HASHES_TO = {row.session_id: f"the server seed hashes to {row.commitment}" for row in (OLD, NEW)}
 
 
 def tamper(store, statement):
@@ -20,7 +27,7 @@ def test_a_store_in_which_all_was_played_passes(world):
 
     assert report.problem is None
     assert report.ok
-    assert (report.rooms, report.other_rules) == (3, 0)
+    assert (report.rooms, report.other_rules) == (5, 0)
     assert report.sessions > 2
     assert report.events > 13 + report.sessions  # 13 of the rooms, and at least one a session
     assert report.movements > 10
@@ -59,6 +66,9 @@ def edit(store, place, was, now):
             "session 100 stands at version 1, its events lead to 0",
         ),
         ("UPDATE snapshots SET version = 1 WHERE match_id = 'm_0'", "room m_0: the snapshot of version 1"),
+        (f"UPDATE versions SET head = '{ZEROS}' WHERE n = 3", "the log of versions: the head after entry 3 is another"),
+        ("DELETE FROM versions WHERE n = 2", "the log of versions: entry 2 is missing"),
+        ("DELETE FROM settings WHERE name = 'host_key'", "the log of versions: the head after entry 1 is another"),
     ],
 )
 def test_a_row_that_was_changed_is_found(world, statement, problem):
@@ -76,13 +86,31 @@ def test_a_row_that_was_changed_is_found(world, statement, problem):
         ("events WHERE match_id = 'm_0' AND version = 1", '"a_ann"', '"a_bob"', "room m_0, version 1: "),
         ("rooms WHERE id = 'm_1'", '"active"', '"finished"', "room m_1 is finished, its match active"),
         ("rooms WHERE id = 'm_1'", '"client_seed":"', '"client_seed":"00', "room m_1, version 1: the state has"),
+        ("rooms WHERE id = 'm_0'", ROOM["commitment"], ZEROS, f"the commitment was {ZEROS}"),
+        ("rooms WHERE id = 'm_0'", ROOM["server_seed"], ZEROS, "room m_0: the server seed hashes to"),
+        ("rooms WHERE id = 'm_0'", ROOM["host_key"], ZEROS, "room m_0: the server seed hashes to"),
+        ("rooms WHERE id = 'm_0'", ROOM["log_head"], ZEROS, "room m_0: the server seed hashes to"),
+        ("rooms WHERE id = 'm_0'", SEATS[0].secret, ZEROS, "room m_0: the secret of seat 0 hashes to"),
+        ("rooms WHERE id = 'm_0'", SEATS[1].commitment, ZEROS, f"not to {ZEROS}"),
+        ("rooms WHERE id = 'm_0'", f',"secret":"{SEATS[1].secret}"', "", "room m_0, version 1: the state has"),
+        ("rooms WHERE id = 'm_0'", '"table_digest":"', '"table_digest":"00', "room m_0, version 1: the state has"),
         (
-            "seeds WHERE session_id = 100",
-            '"commitment":"',
-            '"commitment":"0',
-            "the seed of session 100: the commitment 0",
+            "rooms WHERE id = 'm_4'",
+            server_seed(77).hex(),
+            ZEROS,
+            "the void start of session 77 is not opened",
         ),
+        ("rooms WHERE id = 'm_4'", '["a_bob"]', "[]", "the void start of session 77 is not opened"),
+        ("seeds WHERE session_id = 100", OLD.commitment, ZEROS, f"the seed of session 100: {HASHES_TO[100]}, but"),
         ("seeds WHERE session_id = 100", '"client_seed":"cd"', '"client_seed":"ce"', "the seed of session 100: "),
+        ("seeds WHERE session_id = 200", NEW.commitment, ZEROS, f"the seed of session 200: {HASHES_TO[200]}, but"),
+        ("seeds WHERE session_id = 200", '"n":1', '"n":2', "the seed of session 200: the server seed hashes to"),
+        ("seeds WHERE session_id = 200", "a_bob", "a_ann", "the seed of session 200: the server seed hashes to"),
+        ("seeds WHERE session_id = 200", NEW.log_head, ZEROS, "the seed of session 200: the server seed hashes to"),
+        ("seeds WHERE session_id = 200", NEW.table_digest, ZEROS, "the seed of session 200: the pair gives the seed"),
+        ("seeds WHERE session_id = 200", "cd" * 32, "ce" * 32, "the seed of session 200: the pair gives the seed"),
+        ("seeds WHERE session_id = 902", '"server_seed":"', '"server_seed":"00', "the server seed has 33 bytes"),
+        ("versions WHERE n = 2", '"number":2', '"number":3', "the log of versions: the head after entry 2 is another"),
         ("house_sessions WHERE id = 100", '"returned":', '"returned":1', "session 100 stands at another state"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from croupier.store.database import open_store
 from croupier.store.export import erase_account, export_account, export_store, import_store
 from croupier.store.model import Account
 from croupier.store.tables import TABLES, every_row
+from tests.unit.store.seeds import SECRET
 
 
 def contents(store):
@@ -151,6 +153,7 @@ def test_an_export_goes_into_either_database(world, kind, tmp_path, request):
     with open_store(url) as store:
         assert import_store(store, lines) == len(lines) - 2
         assert contents(store) == contents(world.store)
+        assert all(contents(store)[table] for table in ("seeds", "used_seeds", "versions"))
         assert audit(store).ok
         assert list(export_store(store)) == lines
         taken = {row["id"] for row in contents(store)["session_ids"]}
@@ -185,16 +188,43 @@ def test_an_account_is_told_all_that_is_kept_about_it_and_no_secret(world):
     for secret in ("recover-bob", "token-bob"):
         assert secret not in text
     rooms = {line["value"]["id"]: line["value"] for line in told if line["kind"] == "room"}
-    assert rooms.keys() == {"m_0", "m_1", "m_2"}
+    assert rooms.keys() == {"m_0", "m_1", "m_2", "m_3", "m_4"}
     for row in contents(world.store)["rooms"]:
         room = json.loads(row["body"])
-        is_over = room.get("status") == "finished"
+        is_over = room.get("status") in ("finished", "closed")
         assert (room["server_seed"] in text) == is_over
     for row in contents(world.store)["seeds"]:
         seed = json.loads(row["body"])
         session = world.store.read(lambda transaction, seed=seed: transaction.get_session(seed["session_id"]))
-        if seed["account"] == "a_bob" and not session.is_complete:
-            assert seed["server_seed"] not in text
+        is_opened = seed.get("state") in ("refused", "expired") or (session is not None and session.is_complete)
+        assert (seed["server_seed"] in text) == (seed["account"] == "a_bob" and is_opened)
+    assert "not_enough_chips" in text  # why a start was refused
+    assert SECRET.hex() not in text  # the host's signing key
+    ready, other = (sha256(name.encode()).hexdigest() for name in ("ann", "bob"))
+    assert [seat.get("secret", "") for seat in rooms["m_0"]["seats"]] == [ready, other]
+    assert [seat.get("secret", "") for seat in rooms["m_3"]["seats"]] == ["", ""]  # Ann has opened, Bob has not
+
+
+def test_who_has_opened_is_told_their_own_secret(world):
+    told = [json.loads(line) for line in export_account(world.store, "a_ann")]
+    (room,) = [line["value"] for line in told if line["kind"] == "room" and line["value"]["id"] == "m_3"]
+    assert room["seats"][0]["secret"] == sha256(b"ann").hexdigest()
+
+
+@pytest.mark.parametrize("status", ["active", "finished", "closed"])
+def test_the_seed_of_a_dice_room_is_told_to_nobody(store, make, status):
+    """From it follow the key that the table signs with and the whole chain of its dice."""
+    seed = sha256(b"dice").hexdigest()
+    room = make.room("m_9", "a_ann", "a_bob", dice={"name": "m_9"}, status=status, server_seed=seed, seats_started=2)
+
+    def fill(transaction):
+        transaction.put_account(make.account("a_bob"))
+        transaction.add_room(room)
+
+    assert store.run([fill]) == [None]
+    text = b"".join(export_account(store, "a_bob")).decode()
+    assert '"id":"m_9"' in text
+    assert seed not in text
 
 
 def test_nobody_is_told_about_nobody(world):

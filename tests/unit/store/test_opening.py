@@ -10,6 +10,9 @@ import pytest
 from sqlalchemy import inspect
 
 from croupier.errors import BadDocument, WrongSchema
+from croupier.server.commitments import open_expired
+from croupier.server.desk import Call, Desk
+from croupier.server.settings import Settings
 from croupier.store import migrations
 from croupier.store.database import open_store
 from croupier.store.interface import StoreUnavailable
@@ -56,6 +59,55 @@ def test_a_database_made_by_the_first_migration_is_brought_up_to_date(url, kind,
     monkeypatch.undo()
     with pytest.raises(WrongSchema, match=f"schema {len(newer)}, newer than the {len(MIGRATIONS)}"):
         open_store(url)
+
+
+OLD_ROOM = (
+    b'{"code":"AAAA","commitment":"66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925","created_at":1,'
+    b'"game_id":"shut-the-box","host":"a_ann","id":"m_1","options":{},"rules_version":1,"seats":[{"account":"a_ann",'
+    b'"client_seed":"ab","name":"Ann","ready":true}],"seats_max":2,"server_seed":"%s","session_id":1}' % (b"0" * 64)
+)
+OLD_SEED = (
+    b'{"account":"a_ann","commitment":"66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925","created_at":5'
+    b'%s,"server_seed":"0000000000000000000000000000000000000000000000000000000000000000","session_id":%d}'
+)
+
+
+def seeds(store):
+    return store.read(lambda transaction: [transaction.get_seed(id) for id in (7, 8)])
+
+
+def test_a_database_from_before_commitments_were_counted_is_opened(url, kind, monkeypatch):
+    """Nobody starts by its unused commitments any more: they are due to be opened. What was played stays as it was."""
+    word, mark = ("sqlite", "?") if kind == "sqlite" else ("postgresql", "%s")
+    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:2])
+    with open_store(url) as store, store.backend.writing() as connection:
+        cursor = connection.cursor()
+        for number, named in ((7, b""), (8, b',"client_seed":"cd"')):
+            cursor.execute(
+                f"INSERT INTO seeds (session_id, account, body) VALUES ({mark}, {mark}, {mark})",
+                (number, "a_ann", OLD_SEED % (named, number)),
+            )
+        values = ("m_1", "AAAA", "shut-the-box", 1, 1, 1, 0, OLD_ROOM)
+        columns = "id, code, game_id, created_at, is_live, is_listed, deadline, body"
+        cursor.execute(f"INSERT INTO rooms ({columns}) VALUES ({', '.join([mark] * 8)})", values)
+    monkeypatch.undo()
+
+    with open_store(url) as store:
+        assert migrate(raw_cursor(store), word) == (3, 3)
+        unused, played = seeds(store)
+        assert (unused.scheme, unused.state, unused.client_seed) == (1, "issued", None)
+        assert (played.scheme, played.n, played.client_seed) == (1, 0, "cd")
+        assert store.read(lambda t: t.last_seed_number("a_ann")) == 0
+        assert [row.session_id for row in store.read(lambda t: t.expired_seeds(1))] == [7, 8]
+        room = store.read(lambda t: t.get_room("m_1"))
+        assert room is not None
+        assert (room.scheme, room.host_key, room.voids, room.seats[0].client_seed) == (1, "", (), "ab")
+        assert store.read(lambda t: (t.last_version(), list(t.versions(0, 9)))) == (None, [])
+
+        (opened,) = store.run([lambda t: open_expired(Call(Desk(Settings(), bytes), t, 9))])
+        assert opened == 2
+        assert [row.state for row in seeds(store)] == ["expired", "started"]
+        assert store.read(lambda t: list(t.expired_seeds(10))) == []
 
 
 def test_a_migration_that_fails_leaves_the_schema_as_it_was(url, monkeypatch):

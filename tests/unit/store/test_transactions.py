@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from croupier.store.interface import Conflict
-from croupier.store.model import Limits, Reply, SeedRow, SessionRow, StoredEvent, Token
+from croupier.store.model import Limits, Reply, SeedRow, SessionRow, StoredEvent, Token, VersionRow
 
 DIGEST = "d" * 64
 
@@ -117,6 +119,67 @@ def test_a_job_may_meet_a_conflict_and_try_something_else(store, make):
             return code
 
     assert do(store, try_codes) == "BBB"
+
+
+def test_an_attempt_that_fails_undoes_its_own_part_only(store, make):
+    """Also where the database refused a statement, after which PostgreSQL would take no other."""
+
+    class Oops(Exception):
+        pass
+
+    def attempt(transaction, error):
+        with transaction.attempt():
+            transaction.put_room(make.room("m_1", version=2))
+            transaction.put_setting("before", b"2")
+            transaction.put_setting("within", b"2")
+            transaction.house().put("balance/a", 2)
+            transaction.use_seed("mark")
+            if error is Conflict:
+                transaction.put_token(Token("h1", "nobody", 1, 9))
+            raise Oops
+
+    def job(transaction):
+        transaction.add_room(make.room("m_1", version=1))
+        transaction.put_setting("before", b"1")
+        transaction.house().put("balance/a", 1)
+        for error in (Oops, Conflict):
+            with pytest.raises(error):
+                attempt(transaction, error)
+        transaction.put_setting("after", b"3")
+        transaction.use_seed("mark")
+        return transaction.get_room("m_1").version, transaction.house().get("balance/a")
+
+    assert do(store, job) == (1, 1)
+    found = store.read(lambda t: [t.get_setting(name) for name in ("before", "within", "after")])
+    assert found == [b"1", None, b"3"]
+    assert store.read(lambda t: (t.get_room("m_1").version, t.house().get("balance/a"))) == (1, 1)
+
+
+def test_an_attempt_that_succeeds_stands_with_its_job(store):
+    class Oops(Exception):
+        pass
+
+    def fails(transaction):
+        with transaction.attempt():
+            transaction.put_setting("inner", b"1")
+            raise Oops
+
+    def good(transaction):
+        with transaction.attempt():
+            transaction.put_setting("good", b"1")
+            with pytest.raises(Oops):
+                fails(transaction)
+            transaction.put_setting("later", b"1")
+
+    def bad(transaction):
+        with transaction.attempt():
+            transaction.put_setting("bad", b"1")
+        raise Oops
+
+    answers = store.run([good, bad])
+    assert [type(answer) for answer in answers] == [type(None), Oops]
+    found = store.read(lambda t: [t.get_setting(name) for name in ("good", "inner", "later", "bad")])
+    assert found == [b"1", None, b"1", None]
 
 
 def test_a_job_of_read_cannot_write(store):
@@ -332,6 +395,86 @@ def test_a_seed_is_kept_and_completed(store):
 
     assert do(store, lambda transaction: transaction.get_seed(7, lock=True)) == replace(row, client_seed="33")
     assert store.read(lambda transaction: transaction.get_seed(8)) is None
+
+
+def test_a_server_seed_is_used_once(store):
+    do(store, lambda transaction: transaction.use_seed("aa"))
+    with pytest.raises(Conflict, match="has been used before"):
+        do(store, lambda transaction: transaction.use_seed("aa"))
+    do(store, lambda transaction: transaction.use_seed("ab"))
+
+    def fails(transaction):
+        transaction.use_seed("ac")
+        raise ValueError
+
+    store.run([fails])
+    do(store, lambda transaction: transaction.use_seed("ac"))  # nothing was committed to with it
+
+
+def test_commitments_are_counted_and_listed_by_account(store):
+    def fill(transaction):
+        rows: list[tuple[Any, ...]] = [
+            (3, "a_ann", 1, "expired"),
+            (4, "a_bob", 1, "issued"),
+            (6, "a_ann", 2, "issued"),
+            (7, "a_ann", 3, "refused"),
+            (9, "a_ann", 4, "started"),
+            (11, "a_ann", 5, "issued"),
+        ]
+        for id, who, n, state in rows:
+            transaction.put_seed(SeedRow(id, who, "s", "c", 1, scheme=2, n=n, state=state))
+
+    do(store, fill)
+
+    def asked(question):
+        return [store.read(lambda t, who=who: question(t, who)) for who in ("a_ann", "a_bob", "a_cyd")]
+
+    assert asked(lambda t, who: t.last_seed_number(who)) == [5, 1, 0]
+    assert asked(lambda t, who: t.outstanding(who)) == [2, 1, 0]
+    assert asked(lambda t, who: [row.session_id for row in t.seeds_of(who)]) == [[11, 9, 7, 6, 3], [4], []]
+    page = store.read(lambda t: t.seeds_of("a_ann", before=9, limit=2))
+    assert [(row.session_id, row.n, row.state) for row in page] == [(7, 3, "refused"), (6, 2, "issued")]
+
+
+def test_commitments_that_were_not_used_in_their_time_are_found_the_oldest_first(store):
+    def fill(transaction):
+        rows: list[Any] = [(1, 30, "issued"), (2, 10, "issued"), (3, 10, "started"), (4, 20, "issued")]
+        for id, expires_at, state in rows:
+            transaction.put_seed(SeedRow(id, "a_ann", "s", "c", 1, state=state, expires_at=expires_at))
+
+    do(store, fill)
+
+    def ids(now, limit=100):
+        return [row.session_id for row in store.read(lambda t: t.expired_seeds(now, limit))]
+
+    assert ids(9) == []
+    assert ids(20) == [2, 4]
+    assert ids(30, limit=2) == [2, 4]
+    row = store.read(lambda t: t.get_seed(2))
+    do(store, lambda t: t.put_seed(replace(row, state="expired")))
+    assert ids(30) == [4, 1]
+
+
+def test_the_log_of_versions_only_grows(store):
+    rows = [VersionRow(n, subject, b'{"n":%d}' % n, f"head {n}", "s") for n, subject in enumerate("abacb", 1)]
+    assert store.read(lambda t: (t.last_version(), t.last_version("a"), list(t.versions(0, 9)))) == (None, None, [])
+
+    for row in rows:
+        do(store, lambda t, row=row: t.add_version(row))
+    with pytest.raises(Conflict, match="has an entry 3 already"):
+        do(store, lambda t: t.add_version(replace(rows[2], body=b"{}")))
+
+    assert store.read(lambda t: t.last_version()) == rows[4]
+    assert store.read(lambda t: [t.last_version(subject) for subject in "abcd"]) == [rows[2], rows[4], rows[3], None]
+    assert list(store.read(lambda t: t.versions(0, 2))) == rows[:2]
+    assert list(store.read(lambda t: t.versions(2, 9))) == rows[2:]
+
+
+def test_a_room_whose_seats_are_being_opened_is_live(store, make):
+    do(store, lambda transaction: transaction.add_room(make.room("m_1", code="AAA", status="opening")))
+    assert store.read(lambda transaction: transaction.room_by_code("AAA")).id == "m_1"
+    with pytest.raises(Conflict):
+        do(store, lambda transaction: transaction.add_room(make.room("m_2", code="AAA")))
 
 
 def test_sessions_are_listed_by_account_and_found_when_idle(store):

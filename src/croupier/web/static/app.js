@@ -2,10 +2,13 @@
 
 import { get, onReachable, patch, post, useToken } from "./lib/api.js";
 import { chips, el, show } from "./lib/dom.js";
+import { followLog } from "./lib/host.js";
+import { canonicalJson } from "./lib/json.js";
 import { keep, recall } from "./lib/keep.js";
 import { Live } from "./lib/live.js";
 import { play, setSound } from "./lib/sound.js";
 import { lobbyScreen } from "./screens/lobby.js";
+import { saveFile } from "./common/share.js";
 
 // Only what is shown is loaded; the others follow when the page has nothing better to do.
 const SCREENS = {
@@ -65,10 +68,13 @@ const page = {
     drawHeader();
   },
 
-  /** Show a refusal where nobody else does. */
+  /** Show a refusal where nobody else does. That the host is not to be trusted is shown on every screen from then on. */
   complain(error) {
     banner.hidden = false;
-    show(banner, error.detail ?? String(error), closeBanner());
+    if (error.code === "distrust") distrusted = error;
+    const { proof } = error.extra ?? {};
+    const save = () => saveFile("croupier-proof.json", canonicalJson(proof));
+    show(banner, error.detail ?? String(error), proof ? el("button", { type: "button", onclick: save }, "Download what proves it") : null, closeBanner());
     page.say(error.detail ?? String(error));
   },
 };
@@ -144,6 +150,7 @@ async function becomeSomebody() {
 
 let leave = () => {};
 let turn = 0;
+let distrusted = null;
 
 async function showScreen() {
   const mine = (turn += 1);
@@ -152,6 +159,7 @@ async function showScreen() {
   leave();
   leave = () => {};
   banner.hidden = true;
+  if (distrusted) page.complain(distrusted);
   const root = el("div", { class: `screen screen-${name || "lobby"}` });
   delete main.dataset.shown;
   show(main, root);
@@ -183,6 +191,7 @@ async function begin() {
   addEventListener("hashchange", showScreen);
   await showScreen();
   document.documentElement.dataset.ready = "yes";
+  followLog().catch((error) => error.code === "distrust" && page.complain(error));
   const later = globalThis.requestIdleCallback ?? ((fn) => setTimeout(fn, 500));
   later(() => Promise.allSettled(Object.values(SCREENS).map((load) => load())));
 }

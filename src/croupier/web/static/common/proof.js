@@ -2,10 +2,10 @@
 
 import { el } from "../lib/dom.js";
 import { checkRecord } from "../lib/proof.js";
-import { saveFile, shareButton } from "./share.js";
+import { KEPT_NAME, keptButton, saveFile, shareButton } from "./share.js";
 
 /**
- * Show a proof: `source` is { isOver, commitment, clientSeed, seen, times, text, steps, ledger, pricesOf, fileName, link },
+ * Show a proof: `source` is { isOver, commitment, clientSeed, kept, sessionId, times, text, steps, ledger, pricesOf, fileName, link },
  * as the functions of sources.js give it.
  */
 export function showProof(source) {
@@ -29,24 +29,28 @@ export function showProof(source) {
   }
   const { checks } = checkRecord(source.text, source);
   const failed = checks.filter((one) => one.ok === false);
+  const isCompared = checks.some((one) => one.name === "kept" && one.ok);
   return [
     ...facts,
     el(
       "p",
       { class: failed.length ? "bad verdict" : "good verdict", role: "status" },
-      failed.length ? "This record does not hold." : "Everything that can be checked here holds.",
+      failed.length ? "This record does not hold." : isCompared ? "Everything that can be checked here holds." : "It is consistent; it was not compared with what you saw.",
     ),
     el(
       "ul",
       { class: "checks" },
-      checks.map((one) => el("li", { class: `check ${one.ok === false ? "bad" : one.ok === null ? "open" : ""}`, dataset: { check: one.name } }, one.text, itemsOf(one))),
+      checks.map((one) => el("li", { class: `check ${one.ok === false ? "bad" : one.ok === null ? "open" : ""}`, dataset: { check: one.name } }, sentence(one.text), itemsOf(one))),
     ),
     el("p", {}, "The page knows how chance was made, not the rules of the game. To have every move and every payment worked out again, on your own machine:"),
-    el("pre", { tabindex: "0" }, `croupier verify ${source.fileName}`),
-    el("div", { class: "row" }, el("button", { type: "button", onclick: () => saveFile(source.fileName, source.text) }, "Download the record"), source.link ? shareButton(source.link, "Share this round") : null),
+    el("pre", { tabindex: "0" }, `croupier verify ${source.fileName} --kept ${KEPT_NAME}`),
+    el("div", { class: "row" }, keptButton(), el("button", { type: "button", onclick: () => saveFile(source.fileName, source.text) }, "Download the record"), source.link ? shareButton(source.link, "Share this round") : null),
     source.link ? el("p", {}, el("a", { href: source.link }, "Step through it")) : null,
   ];
 }
+
+// The checks of seeds have the words of `croupier verify`, which begin small and end without a full stop.
+const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
 
 // Thousandths of a second: a round of one click is over within one.
 function moment(at) {

@@ -1,6 +1,15 @@
 // A link to give away: copied where the browser lets us, and shown in any case.
 
 import { el, show } from "../lib/dom.js";
+import { canonicalJson } from "../lib/json.js";
+import { keptFile } from "../lib/keep.js";
+
+/** The file of what this browser kept, for `croupier verify --kept`. */
+export const KEPT_NAME = "croupier-kept.json";
+
+export function keptButton() {
+  return el("button", { type: "button", onclick: () => saveFile(KEPT_NAME, canonicalJson(keptFile())) }, "Download what this browser kept");
+}
 
 /** Return a button that copies a link and shows it. */
 export function shareButton(link, text) {

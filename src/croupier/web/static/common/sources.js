@@ -2,10 +2,10 @@
 
 import { apiAs } from "../lib/api.js";
 import { parseJson } from "../lib/json.js";
-import { commitmentSeen } from "../lib/keep.js";
+import { keptFile } from "../lib/keep.js";
 import { pricesIn } from "../lib/lines.js";
-import { derive } from "../lib/rng.js";
-import { fromHex, toHex } from "../lib/sha256.js";
+import { findKept } from "../lib/seed-checks.js";
+import { shareToken } from "../lib/seeds.js";
 import { paysOf } from "./pays.js";
 
 const PAGE = 100;
@@ -36,10 +36,8 @@ async function movementsOf(sessionId, api) {
   return null;
 }
 
-/** Return what the link to a session holds besides its number: only who has seen its seed can name it. */
-export function shareToken(serverSeed, sessionId) {
-  return toHex(derive(fromHex(serverSeed), `share/${sessionId}`));
-}
+/** Return the functions of the API for who has the token of a link. It is no part of any address that the server logs. */
+export const shared = (token) => apiAs(undefined, { "croupier-share": token });
 
 /** Return the address of a replay that others can open. */
 export function linkTo(path) {
@@ -50,10 +48,11 @@ const pricesOf = (game) => (bet) => pricesIn(paysOf({ game, pays: () => null }, 
 
 /** Return the proof of one of the player's own sessions; while it is on, only what was committed. */
 export async function sessionProof(session, game, account, api = apiAs()) {
-  if (!session) return { isOver: false, commitment: null, clientSeed: null, seen: null, times: [] };
+  if (!session) return { isOver: false, commitment: null, clientSeed: null, times: [] };
   const id = session.session_id;
-  const seen = commitmentSeen("session", id);
-  const facts = { commitment: session.commitment, clientSeed: session.client_seed, seen, times: timesOf(session, seen) };
+  const kept = keptFile();
+  const times = timesOf(session, findKept(kept, id));
+  const facts = { commitment: session.commitment, clientSeed: session.client_seed, kept, sessionId: id, times };
   if (!session.is_complete) return { isOver: false, ...facts };
   const [text, steps, movements] = await Promise.all([
     api.getText(`/sessions/${id}/record`),
@@ -66,23 +65,25 @@ export async function sessionProof(session, game, account, api = apiAs()) {
 }
 
 /** Return the proof of a session that somebody has given the link to. */
-export async function sharedProof(id, token, game, api = apiAs()) {
-  const path = `/shared/${id}/${token}`;
+export async function sharedProof(id, token, game) {
+  const [api, path] = [shared(token), `/shared/${id}`];
   const [session, text, steps] = await Promise.all([api.get(path), api.getText(`${path}/record`), allSteps(`${path}/recall`, api)]);
   const times = timesOf({ ...session, is_complete: true, updated_at: session.finished_at }, null);
-  const facts = { commitment: session.commitment, clientSeed: session.client_seed, seen: null, times };
+  const facts = { commitment: session.commitment, clientSeed: session.client_seed, kept: keptFile(), sessionId: id, times };
   return { isOver: true, ...facts, text, steps, link: linkTo(`shared/${id}/${token}`), pricesOf: pricesOf(game), fileName: `${session.game}-${id}.json` };
 }
 
-/** Return the proof of a match in a room. */
-export async function roomProof(room, api = apiAs()) {
-  const seen = commitmentSeen("room", room.id);
+/** Return the proof of a match in a room. Its session is the one that this browser has opened for, where it has. */
+export async function roomProof(room, api = apiAs(), owner = "") {
+  const kept = keptFile(owner);
+  const seen = kept.kept.findLast((one) => one.room === room.id && one.seats_digest) ?? findKept(kept, room.session_id);
   const times = [
     ["The server fixed its part", room.created_at],
     ["This browser saw the commitment", seen?.at],
     ["The match was over", room.finished_at],
   ];
-  const facts = { commitment: room.commitment, clientSeed: room.client_seed, seen, times };
+  const mine = room.seats[room.seat]?.secret;
+  const facts = { commitment: room.commitment, clientSeed: mine, kept, sessionId: seen?.session_id ?? room.session_id, times };
   if (room.status !== "finished") return { isOver: false, ...facts };
   const [text, steps] = await Promise.all([
     api.getText(`/rooms/${room.id}/record`),

@@ -58,14 +58,14 @@ export function newKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Return 32 random bytes in hex, as the client's part of a seed. */
-export function newClientSeed() {
+/** Return 32 random bytes in hex: a client seed, or the secret of a seat. */
+export function newSecret() {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function once(method, path, body, key, who) {
-  const headers = { accept: "application/json" };
+async function once(method, path, body, key, who, more) {
+  const headers = { accept: "application/json", ...more };
   if (who) headers.authorization = `Bearer ${who}`;
   if (body !== undefined) headers["content-type"] = "application/json";
   if (method !== "GET") headers["idempotency-key"] = key;
@@ -90,11 +90,11 @@ async function once(method, path, body, key, who) {
  * Make a request and return the text of the answer. What the network loses is asked for again with the same key, so
  * that a change is made once, whatever happens on the way.
  */
-export async function request(method, path, body, { key = newKey(), as = token } = {}) {
+export async function request(method, path, body, { key = newKey(), as = token, headers = {} } = {}) {
   for (let attempt = 1; ; attempt += 1) {
     let answer;
     try {
-      answer = await once(method, path, body, key, as);
+      answer = await once(method, path, body, key, as, headers);
       tell(true);
     } catch {
       tell(false);
@@ -113,15 +113,16 @@ export async function request(method, path, body, { key = newKey(), as = token }
 }
 
 /** Return the functions of the API as one account: a second player on the same screen has a token of their own. */
-export function apiAs(as = undefined) {
-  const ask = async (method, path, body) => JSON.parse(await request(method, path, body, as ? { as } : {}));
+export function apiAs(as = undefined, headers = {}) {
+  const how = as ? { as, headers } : { headers };
+  const ask = async (method, path, body) => JSON.parse(await request(method, path, body, how));
   return {
     get: (path) => ask("GET", path),
     post: (path, body) => ask("POST", path, body),
     patch: (path, body) => ask("PATCH", path, body),
     put: (path, body) => ask("PUT", path, body),
     remove: (path) => ask("DELETE", path),
-    getText: (path) => request("GET", path, undefined, as ? { as } : {}),
+    getText: (path) => request("GET", path, undefined, how),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { canonicalJson } from "./json.js";
 import { GameRng } from "./rng.js";
-import { fromHex, joinBytes, sha256, toHex, utf8 } from "./sha256.js";
+import { fromHex, hmac, joinBytes, sha256, toHex, utf8 } from "./sha256.js";
 
 export const ZERO = "00".repeat(32);
 
@@ -51,12 +51,6 @@ export function contextOf(gameId, lock) {
 /** Return a player's secret for a context, in hex: whoever lacks the root learns nothing of it from other secrets. */
 export function secretOf(root, context) {
   return toHex(hmac(fromHex(root), joinBytes(encode("croupier/dice-secret/2"), fromHex(context))));
-}
-
-// HMAC-SHA-256 with a key of 32 bytes.
-function hmac(key, message) {
-  const pad = (byte) => Uint8Array.from({ length: 64 }, (_, i) => (key[i] ?? 0) ^ byte);
-  return sha256(joinBytes(pad(0x5c), sha256(joinBytes(pad(0x36), message))));
 }
 
 /** Return c, the commitment to a secret, in hex. */

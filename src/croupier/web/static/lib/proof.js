@@ -1,10 +1,12 @@
 // The proof: everything that can be checked without the rules, worked out in the page from the record alone.
 
 import { canonicalJson, parseJson } from "./json.js";
-import { derive, GameRng } from "./rng.js";
-import { fromHex, joinBytes, sha256, sha256Hex, toHex } from "./sha256.js";
+import { GameRng } from "./rng.js";
+import { sha256Hex } from "./sha256.js";
 import { readDraws } from "./draws.js";
 import { checkLedger, checkLines, checkStates } from "./lines.js";
+import { seedChecks } from "./seed-checks.js";
+import { isWellFormed } from "./seeds.js";
 
 // Besides the house's: games of several players in which everybody sees everything.
 const OPEN = new Set(["shut-the-box", "craps-table"]);
@@ -12,8 +14,11 @@ const OPEN = new Set(["shut-the-box", "craps-table"]);
 /** One thing that was checked: its name, whether it held, what was found in words. */
 const check = (name, ok, text) => ({ name, ok, text });
 
-/** Check a record's text. `seen` is the commitment that this browser wrote down before it named its part of the seed. */
-export function checkRecord(text, { seen = null, steps = null, pricesOf = undefined, ledger = null } = {}) {
+/**
+ * Check a record's text. `kept` is all that this browser wrote down before it named its parts of seeds, and `sessionId`
+ * the session whose record was asked for.
+ */
+export function checkRecord(text, { kept = null, sessionId = null, steps = null, pricesOf = undefined, ledger = null } = {}) {
   const checks = [];
   let record;
   try {
@@ -22,7 +27,8 @@ export function checkRecord(text, { seen = null, steps = null, pricesOf = undefi
     return { checks: [check("form", false, `The record cannot be read: ${error.message}`)], record: null };
   }
   const { record_digest: sealed, ...rest } = record;
-  const isCanonical = canonicalJson(record) === text;
+  const isReadable = isWellFormed(record);
+  const isCanonical = isReadable && canonicalJson(record) === text;
   checks.push(
     check("form", isCanonical, isCanonical ? "The record is written in the one way it can be." : "The record is not in canonical form."),
   );
@@ -30,49 +36,13 @@ export function checkRecord(text, { seen = null, steps = null, pricesOf = undefi
   checks.push(
     check("seal", digest === sealed, digest === sealed ? "Its digest fits all that it holds." : "Its digest does not fit: something was changed."),
   );
-  checks.push(...checkSeeds(record, seen));
+  if (sessionId !== null && String(sessionId) !== String(record.session_id)) {
+    checks.push(check("session", false, `This is the record of session ${record.session_id}, not of session ${sessionId}.`));
+  }
+  if (isReadable) checks.push(...seedChecks(record, kept));
   checks.push(...checkDraws(record, steps));
   checks.push(...checkMoney(record, steps, pricesOf, ledger));
   return { checks, record };
-}
-
-function checkSeeds(record, seen) {
-  const pair = record.commitments;
-  if (!pair) {
-    return [check("commitment", null, "The seed of this match was not committed to by one host: every roll has a seed of its own.")];
-  }
-  const opened = toHex(sha256(fromHex(pair.server_seed)));
-  const found = [
-    check(
-      "commitment",
-      opened === pair.commitment,
-      opened === pair.commitment
-        ? "The server's seed hashes to its commitment."
-        : "The server's seed is not the one that was committed to.",
-    ),
-  ];
-  if (seen) {
-    const same = seen.commitment === pair.commitment;
-    const when = new Date(seen.at).toLocaleTimeString();
-    found.push(
-      check(
-        "seen before",
-        same,
-        same
-          ? `This browser saw that very commitment at ${when}, before it named its own part.`
-          : `At ${when} the server had committed to something else.`,
-      ),
-    );
-  }
-  const seed = toHex(derive(joinBytes(fromHex(pair.server_seed), fromHex(pair.client_seed)), `match/${record.session_id}`));
-  found.push(
-    check(
-      "seed",
-      seed === record.seed,
-      seed === record.seed ? "The seed of the match follows from both parts." : "The seed of the match does not follow from the two parts.",
-    ),
-  );
-  return found;
 }
 
 // Where a view hides nothing, as against the house, the states can be compared with the record, and the money counted.

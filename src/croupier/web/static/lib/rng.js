@@ -4,11 +4,6 @@ import { fromHex, joinBytes, sha256 } from "./sha256.js";
 
 const U32_MAX = 4294967295;
 
-/** Return SHA-256(seed ‖ 0 ‖ label), the seed for one purpose. */
-export function derive(seed, label) {
-  return sha256(joinBytes(seed, new Uint8Array(1), new TextEncoder().encode(label)));
-}
-
 export class GameRng {
   /** The stream of a move: `seed` is bytes or hex, `sessionId` a number, BigInt or decimal text. */
   constructor(seed, sessionId, moveNumber) {

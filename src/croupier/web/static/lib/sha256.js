@@ -67,6 +67,13 @@ export function sha256(bytes) {
   return new Uint8Array(out.buffer);
 }
 
+/** Return the 32 bytes of HMAC-SHA-256 (RFC 2104) of a message under a key, both Uint8Array. */
+export function hmac(key, message) {
+  const block = key.length > 64 ? sha256(key) : key;
+  const pad = (byte) => Uint8Array.from({ length: 64 }, (_, i) => (block[i] ?? 0) ^ byte);
+  return sha256(joinBytes(pad(0x5c), sha256(joinBytes(pad(0x36), message))));
+}
+
 /** Return the hash in hex. Text is hashed as UTF-8. */
 export function sha256Hex(data) {
   return toHex(sha256(typeof data === "string" ? utf8(data) : data));
@@ -82,7 +89,7 @@ export function toHex(bytes) {
 
 /** Return the bytes that lower-case hex stands for; throws where it is not that. */
 export function fromHex(hex) {
-  if (!/^([0-9a-f]{2})*$/.test(hex)) throw new RangeError("not lower-case hex");
+  if (!/^([0-9a-f]{2})*$/.test(hex)) throw new RangeError("a seed is written in lower-case hex, two digits a byte");
   return Uint8Array.from(hex.match(/../g) ?? [], (two) => parseInt(two, 16));
 }
 

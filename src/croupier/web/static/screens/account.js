@@ -2,7 +2,8 @@
 
 import { get, getText, post, put, remove } from "../lib/api.js";
 import { chips, el, show } from "../lib/dom.js";
-import { keep, recall } from "../lib/keep.js";
+import { keep, keptFile, recall } from "../lib/keep.js";
+import { keptButton } from "../common/share.js";
 
 function field(label, input, hint) {
   return el("label", { class: "field" }, el("span", {}, label), input, hint ? el("small", { class: "quiet" }, hint) : null);
@@ -79,10 +80,16 @@ export async function accountScreen(root, page) {
     link.click();
     URL.revokeObjectURL(link.href);
   };
+  const forgetHost = () => {
+    if (!confirm("Forget this host's signature and everything kept about your rounds? They can then no longer be proven.")) return;
+    for (const what of ["kept", "log"]) keep(what, null);
+    location.reload();
+  };
   const erase = async () => {
     if (!confirm("Delete this account? Its name and chips are gone for good.")) return;
     await remove("/me");
-    for (const what of ["token", "recovery", "commitments"]) keep(what, null);
+    for (const what of ["token", "recovery"]) keep(what, null);
+    keep("kept", { ...keptFile(), kept: [] });
     location.hash = "#/";
     location.reload();
   };
@@ -123,6 +130,8 @@ export async function accountScreen(root, page) {
         el("h2", {}, "Yours to keep"),
         recall("recovery") ? el("p", {}, "With this key you come back from anywhere: ", el("code", { class: "key" }, recall("recovery"))) : null,
         el("button", { type: "button", onclick: exportAll }, "Download everything about me"),
+        keptButton(),
+        el("button", { type: "button", class: "danger", onclick: forgetHost }, "Forget what this browser kept"),
         el("button", { type: "button", class: "danger", onclick: erase }, "Delete this account"),
       ),
     ),

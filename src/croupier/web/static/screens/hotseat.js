@@ -1,9 +1,10 @@
 // Two players on one screen: the second has an account of their own in this browser, and hands are hidden in between.
 
-import { apiAs, get, newClientSeed, newKey, post } from "../lib/api.js";
+import { apiAs, get, newKey, post } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
-import { keep, keepCommitment, recall } from "../lib/keep.js";
+import { keep, recall } from "../lib/keep.js";
 import { makeFrame } from "../common/frame.js";
+import { getReady, openSeat } from "../common/seats.js";
 import { roomProof } from "../common/sources.js";
 import { previewIn, roomState } from "./room.js";
 
@@ -18,15 +19,15 @@ async function secondPlayer() {
   return made.token;
 }
 
+const OWNERS = ["", ".second"]; // each player's own parts of seeds are kept apart
+
 export async function hotseatScreen(root, page, [gameId, roomId]) {
   const game = await get(`/games/${gameId}`);
   const second = await secondPlayer();
   const apis = [apiAs(), apiAs(second)];
   if (!roomId) {
-    const seed = newClientSeed();
-    const made = await apis[0].post("/rooms", { game: gameId, seats: 2, is_listed: false, client_seed: seed, ready: true });
-    keepCommitment("room", made.id, made.commitment, seed);
-    await apis[1].post(`/rooms/${made.id}/join`, { client_seed: newClientSeed(), ready: true });
+    const made = await apis[0].post("/rooms", { game: gameId, seats: 2, is_listed: false });
+    await apis[1].post(`/rooms/${made.id}/join`);
     location.replace(`#/hotseat/${gameId}/${made.id}`);
     return null;
   }
@@ -89,12 +90,19 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
       sources: {
         coach: () => apis[seat].get(`/rooms/${roomId}/coach`),
         steps: async () => (await apis[seat].get(`/rooms/${roomId}/log`)).entries.map((entry) => ({ text: entry.action.type })),
-        proof: () => roomProof(room, apis[seat]),
+        proof: () => roomProof(room, apis[seat], OWNERS[seat]),
       },
     });
     draw();
   }
 
+  // Both are ready at once, here and after a reload that came in between.
+  for (const [who, api] of apis.entries()) {
+    const seen = await api.get(`/rooms/${roomId}`);
+    if (seen.status === "open" && !seen.seats[who].ready) await getReady(seen, api, OWNERS[who]);
+  }
+  for (const [who, api] of apis.entries()) await openSeat(await api.get(`/rooms/${roomId}`), api, OWNERS[who]);
+  room = await look();
   await sit(room.view && room.status === "active" ? turnOf() : 0);
   return () => frame?.destroy();
 }

@@ -1,9 +1,10 @@
 // The lobby: every game with its edge, the rooms that are open, and a code to type.
 
-import { get, newClientSeed, post } from "../lib/api.js";
+import { get, post } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
-import { keep, keepCommitment, recall } from "../lib/keep.js";
+import { keep, recall } from "../lib/keep.js";
 import { percent, ratio } from "../lib/numbers.js";
+import { getReady } from "../common/seats.js";
 import { gameMark } from "../draw/marks.js";
 
 const SEATS = { "shut-the-box": 2, lanes: 2, "craps-table": 3 };
@@ -63,14 +64,13 @@ function gameCard(page, game, tellEdge) {
 }
 
 async function openRoom(page, game, withBot) {
-  const seed = newClientSeed();
   const strongest = game.bots[0];
   const isAlone = withBot && game.players[0] === 1;
   const seats = isAlone ? 1 : withBot ? Math.max(2, game.players[0]) : Math.min(SEATS[game.id] ?? 2, game.players[1]);
   const bots = withBot && !isAlone ? Array(seats - 1).fill(strongest) : [];
   try {
-    const room = await post("/rooms", { game: game.id, seats, bots, client_seed: seed, ready: withBot });
-    keepCommitment("room", room.id, room.commitment, seed);
+    const room = await post("/rooms", { game: game.id, seats, bots });
+    if (withBot) await getReady(room);
     page.go(`room/${room.id}`);
   } catch (error) {
     page.complain(error);

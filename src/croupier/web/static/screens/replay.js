@@ -2,10 +2,11 @@
 
 import { get } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
+import { keptFile } from "../lib/keep.js";
 import { readReplay, writeReplay } from "../lib/replay-file.js";
 import { showProof } from "../common/proof.js";
 import { saveFile, shareButton } from "../common/share.js";
-import { roomProof, sessionProof, sharedProof } from "../common/sources.js";
+import { roomProof, sessionProof, shared, sharedProof } from "../common/sources.js";
 import { makeStepper } from "../common/stepper.js";
 
 const HEADS = {
@@ -23,7 +24,7 @@ async function fetchReplay(page, kind, id, token) {
     const me = room.seat === null ? null : room.seats[room.seat].player_id;
     return { game, source, names, me, title: room.seats.map((seat) => seat.name).join(", "), dice: room.has_shared_dice };
   }
-  const session = await get(kind === "shared" ? `/shared/${id}/${token}` : `/sessions/${id}`);
+  const session = kind === "shared" ? await shared(token).get(`/shared/${id}`) : await get(`/sessions/${id}`);
   const game = await get(`/games/${session.game}`);
   const source = kind === "shared" ? await sharedProof(id, token, game) : await sessionProof(session, game, page.account.id);
   return { game, source, names: {}, me: source.steps?.[0].view.viewer ?? null, title: `session ${id}` };
@@ -91,7 +92,7 @@ async function fromFile(root, page) {
       const found = readReplay(await file.text());
       if (found.kind === "transcript") return show(place, await transcriptProof(found.transcript));
       const { record, text, steps, names } = found;
-      const source = { isOver: true, text, steps, seen: null, times: [], fileName: file.name, gameId: record.game_id };
+      const source = { isOver: true, text, steps, kept: keptFile(), times: [], fileName: file.name, gameId: record.game_id };
       Object.assign(source, { commitment: record.commitments?.commitment, clientSeed: record.commitments?.client_seed });
       leave = await showReplay(place, page, { game: null, source, names, me: steps?.[0]?.view.viewer ?? null, title: file.name });
     } catch (error) {

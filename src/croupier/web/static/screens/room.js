@@ -1,9 +1,10 @@
 // A room: take a seat, get ready, play with others; everything comes over the live connection.
 
-import { apiAs, get, newClientSeed, newKey, post, remove } from "../lib/api.js";
+import { apiAs, get, newKey, post, remove } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
-import { keepCommitment } from "../lib/keep.js";
+import { forgetFacts } from "../lib/keep.js";
 import { makeFrame } from "../common/frame.js";
+import { getReady, openSeat } from "../common/seats.js";
 import { roomProof } from "../common/sources.js";
 
 const BOND = 50; // chips of the table that stand for one's word; they come back when one leaves
@@ -15,6 +16,16 @@ const ODDS_OF = { "craps-table": "craps" };
 function rollsOf(room) {
   const table = room.view?.game.table;
   return table ? (table.roll_count ?? 0) : null;
+}
+
+const STAGES = ["open", "opening", "active", "finished", "closed"];
+
+// Versions count the moves of a match. Before the first, a room goes through its stages, and a void start has a new session.
+function isOlder(next, room) {
+  const place = (one) => [one.version, one.session_id, STAGES.indexOf(one.status)];
+  const [is, was] = [place(next), place(room)];
+  const at = is.findIndex((value, i) => value !== was[i]);
+  return at >= 0 && is[at] < was[at];
 }
 
 /** Return what tables are shown, from a room as the server tells it. */
@@ -101,12 +112,13 @@ export async function roomScreen(root, page, [roomId]) {
   const take = (next) => (taking = taking.then(() => draw(next), () => draw(next)));
 
   async function draw(next) {
-    if (isGone || next.version < room.version) return; // never older than what was shown
-    const isNew = room.status === "open" || room.seat !== next.seat;
+    if (isGone || isOlder(next, room)) return; // never older than what was shown
+    const isNew = !room.view || room.seat !== next.seat;
     room = next;
     page.live.shown(room.id, room.version);
     if (!room.view) {
       drawLobby();
+      openSeat(room).then((answer) => answer !== room && settle(answer)).catch(page.complain);
       return;
     }
     dice?.sync(room);
@@ -165,7 +177,7 @@ export async function roomScreen(root, page, [roomId]) {
           "li",
           { class: `seat ${seat.player_id === current && room.status === "active" ? "current" : ""} ${dice || seat.bot || here.includes(seat.player_id) ? "" : "away"}` },
           seat.name,
-          seat.left ? " (left)" : seat.bot ? " (bot)" : "",
+          seat.commitment && !seat.secret ? " (did not open)" : seat.left ? " (left)" : seat.bot ? " (bot)" : "",
         ),
       ),
     );
@@ -178,11 +190,11 @@ export async function roomScreen(root, page, [roomId]) {
   }
 
   const nameOf = (id) => room.seats.find((seat) => seat.player_id === id)?.name ?? id;
+  // An answer does not say what can be done, and a table is not drawn twice for one version.
+  const settle = async (answer) => take(answer.view && answer.seat !== null ? await look() : answer);
   const doing = (path, body) => async () => {
     try {
-      const answer = await post(`/rooms/${room.id}${path}`, body);
-      // It does not say what can be done, and a table is not drawn twice for one version.
-      await take(answer.view && answer.seat !== null ? await look() : answer);
+      await settle(await post(`/rooms/${room.id}${path}`, body));
     } catch (error) {
       page.complain(error);
     }
@@ -258,20 +270,28 @@ export async function roomScreen(root, page, [roomId]) {
     }
   }
 
+  // Where the start stands, in words.
+  function startWords() {
+    if (room.status === "closed") return "This room is closed.";
+    if (room.status === "opening") return "Everybody is ready. Each player's browser now opens its part of the seed; who does not within ten seconds loses their seat.";
+    return room.voids.length ? "The match could not begin: not everybody opened their part of the seed in time. It begins anew when all are ready again." : "";
+  }
+
   function drawLobby() {
     const mine = room.seat !== null;
     const seat = mine ? room.seats[room.seat] : null;
     const isHost = room.host === page.account.id;
     const free = room.seats_max - room.seats.length;
-    const join = async () => {
-      const seed = newClientSeed();
-      keepCommitment("room", room.id, room.commitment, seed);
-      await doing("/join", { client_seed: seed, ready: true })();
-    };
+    const isOpen = room.status === "open";
+    const join = attempt(async () => {
+      const joined = await post(`/rooms/${room.id}/join`);
+      if (joined.status === "open") await getReady(joined);
+    });
     show(
       root,
       el("h1", {}, game.summary.name),
-      el("p", { class: "lead" }, "The code of this room is ", el("strong", { class: "code" }, room.code), ". Others enter it in the lobby, or open the link."),
+      isOpen ? el("p", { class: "lead" }, "The code of this room is ", el("strong", { class: "code" }, room.code), ". Others enter it in the lobby, or open the link.") : null,
+      el("p", { class: "lead", role: "status" }, startWords()),
       el(
         "ul",
         { class: "seats" },
@@ -281,7 +301,7 @@ export async function roomScreen(root, page, [roomId]) {
             { class: "seat" },
             one.name,
             one.bot ? " (bot)" : one.ready ? ", ready" : ", not ready",
-            one.bot && isHost
+            one.bot && isHost && isOpen
               ? el("button", { type: "button", class: "plain", "aria-label": `Send ${one.name} away`, onclick: async () => take(await remove(`/rooms/${room.id}/bots/${index}`)) }, "×")
               : null,
           ),
@@ -291,11 +311,11 @@ export async function roomScreen(root, page, [roomId]) {
       el(
         "p",
         { class: "row" },
-        !mine && free ? el("button", { type: "button", class: "primary", onclick: join }, "Take a seat") : null,
-        mine && !seat.ready ? el("button", { type: "button", class: "primary", onclick: doing("/ready", { ready: true }) }, "I am ready") : null,
-        mine && seat.ready ? el("button", { type: "button", onclick: doing("/ready", { ready: false }) }, "Not ready yet") : null,
-        isHost && free ? el("button", { type: "button", onclick: doing("/bots", { bot: game.summary.bots[0] }) }, "Add a bot") : null,
-        mine ? el("button", { type: "button", onclick: doing("/leave") }, "Leave") : null,
+        isOpen && !mine && free ? el("button", { type: "button", class: "primary", onclick: join }, "Take a seat") : null,
+        isOpen && mine && !seat.ready ? el("button", { type: "button", class: "primary", onclick: attempt(() => getReady(room)) }, "I am ready") : null,
+        isOpen && mine && seat.ready ? el("button", { type: "button", onclick: doing("/ready", { ready: false }) }, "Not ready yet") : null,
+        isOpen && isHost && free ? el("button", { type: "button", onclick: doing("/bots", { bot: game.summary.bots[0] }) }, "Add a bot") : null,
+        isOpen && mine ? el("button", { type: "button", onclick: () => doing("/leave")().then(() => forgetFacts(room.session_id)) }, "Leave") : null,
         el("button", { type: "button", onclick: share }, "Copy the link"),
       ),
       el("p", { class: "quiet" }, `The server has committed to ${room.commitment.slice(0, 16)}… for this match.`),

@@ -1,8 +1,9 @@
 // A session against the house: sit down, play round after round, everything told and provable.
 
-import { get, newClientSeed, newKey, onReachable, post } from "../lib/api.js";
+import { get, newKey, newSecret, onReachable, post } from "../lib/api.js";
 import { el } from "../lib/dom.js";
-import { keepCommitment } from "../lib/keep.js";
+import { announced, checkOpened, newCommitment, takeReceipt } from "../lib/host.js";
+import { keepFacts } from "../lib/keep.js";
 import { BARE } from "../common/card-round.js";
 import { makeFrame } from "../common/frame.js";
 import { sessionProof } from "../common/sources.js";
@@ -77,12 +78,7 @@ export async function sessionScreen(root, page, [gameId]) {
 
   const deeds = {
     async begin({ stake = 0, bets = null } = {}) {
-      const { session_id: id, commitment } = await post("/commitments");
-      const clientSeed = newClientSeed();
-      keepCommitment("session", id, commitment, clientSeed);
-      const body = { session_id: id, table: table.id, stake, client_seed: clientSeed };
-      const started = await attempt(() => post("/sessions", body));
-      const opened = await take(started);
+      const opened = await take(await attempt(() => start(stake)));
       return bets ? deeds.act("batch", { bets }) : opened;
     },
     async act(type, payload = {}) {
@@ -96,6 +92,23 @@ export async function sessionScreen(root, page, [gameId]) {
       }
     },
   };
+
+  // The receipt is kept before our part of the seed is made. A table that was changed since then needs another one.
+  async function start(stake, isAgain = false) {
+    const { expires_at: _, ...facts } = await newCommitment();
+    await takeReceipt({ kind: "session", ...facts });
+    const { session_id: id, log_n: n } = facts;
+    const isSuper = Boolean(table.super_allowed && page.account.house.armed_super);
+    const seed = newSecret();
+    keepFacts({ session_id: id, client_seed: seed, table_digest: announced(`table/${table.id}`, n), game: gameId, options: table.options, stake, super: isSuper });
+    try {
+      return await post("/sessions", { session_id: id, table: table.id, stake, client_seed: seed });
+    } catch (error) {
+      checkOpened(facts, error.extra?.opened);
+      if (error.code !== "table_changed" || isAgain) throw error;
+      return start(stake, true);
+    }
+  }
 
   async function attempt(work) {
     try {

@@ -1,0 +1,37 @@
+"""Pay tables: what pays what, as the sheet of a game's rules has it."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+__all__ = ["PayTable", "pay_tables"]
+
+
+class PayTable(Struct, frozen=True):
+    """A table of the rules that says what pays what, under its heading."""
+
+    heading: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def pay_tables(rules: str) -> tuple[PayTable, ...]:
+    r"""Return the tables of a page of rules that say what is paid, by a column or in the heading.
+
+    >>> pay_tables("## Bets\n| bet | pays |\n|---|---|\n| red | 1 to 1 |\n")
+    (PayTable(heading='Bets', columns=('bet', 'pays'), rows=(('red', '1 to 1'),)),)
+    """
+    found, heading, lines = [], "", [*rules.splitlines(), ""]
+    table: list[tuple[str, ...]] = []
+    for line in lines:
+        if line.startswith("|"):
+            table.append(tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))))
+            continue
+        if len(table) > 2 and re.search(r"\bpays?\b", " ".join((heading, *table[0]))):
+            found.append(PayTable(heading, table[0], tuple(table[2:])))
+        table = []
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+    return tuple(found)

@@ -1,0 +1,502 @@
+"""What the client notes, and the lies of a host that it finds by its notes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+from typing import Any
+
+import httpx
+import pytest
+from msgspec.structs import replace
+
+from croupier.client import ApiError, Client, ServerGone
+from croupier.engine import Verification, read_kept, read_record, verify, write_record
+from croupier.errors import BadDocument
+from tests.unit.client.dishonest import ACCOUNT, TABLE, Host, table_body
+
+
+def tell(host: Host, story: Callable[[Client], Awaitable[Any]], **more: Any) -> Any:
+    """Return what a story with a client of the host returns."""
+
+    async def whole() -> Any:
+        async with host.client(**more) as client:
+            return await story(client)
+
+    return asyncio.run(whole())
+
+
+async def play(client: Client) -> Verification:
+    return await client.check_session(await client.start_session(TABLE))
+
+
+async def play_and_write(client: Client) -> bytes:
+    await client.start_session(TABLE)
+    return client.notes.write()
+
+
+def refused(host: Host, match: str, story: Callable[[Client], Awaitable[Any]] = play, **more: Any) -> None:
+    with pytest.raises(BadDocument, match=match):
+        tell(host, story, **more)
+
+
+def test_a_session_at_an_honest_host_passes_every_check() -> None:
+    found = tell(Host(), play)
+
+    assert found.ok, found.problem
+    assert found.is_compared
+    assert [check.name for check in found.checks if check.ok] == [
+        "form", "rules", "commitment", "seed", "kept", "receipt", "mine", "client seed", "asked", "count", "log",
+        "moves", "seal",
+    ]  # fmt: skip
+
+
+# The seed.
+
+
+class Steers(Host):
+    """Uses a client seed of its own, tried out until the pocket is 0, whatever the player names."""
+
+    def used_seed(self, named: str) -> str:
+        table_digest = self.entries[-1]["body"]["table_digest"]
+        for number in range(1000):
+            mine = sha256(b"%d" % number).hexdigest()
+            ended = verify(self.record(self.rows[-1], mine, table_digest))
+            assert ended.ok
+            assert ended.match is not None
+            if ended.match.game.pockets[-1] == 0:
+                self.chosen = mine
+                return mine
+        raise AssertionError("no seed gives 0")
+
+
+def test_a_host_that_answers_with_another_client_seed_is_caught() -> None:
+    class Openly(Steers):
+        def shown_seed(self, named: str) -> str:
+            return self.chosen
+
+    refused(Openly(), "changed the parts of the seed")
+
+
+def test_a_host_that_shows_our_client_seed_and_plays_another_is_caught() -> None:
+    host = Steers()
+
+    found = tell(host, play)
+
+    assert verify(next(iter(host.records.values()))).ok  # by itself the record is consistent
+    assert found.problem == "the client seed is not the one you named"
+
+
+def test_a_host_that_plays_another_commitment_is_caught() -> None:
+    class Swaps(Host):
+        def record(self, row: dict[str, Any], client_seed: str, table_digest: str) -> bytes:
+            return super().record({**row, **self.issue(row["session_id"], "p_bob", 1)}, client_seed, table_digest)
+
+    assert tell(Swaps(), play).problem == "the commitment is not the one you were given"
+
+
+def test_a_host_that_plays_another_table_is_caught() -> None:
+    class Switches(Host):
+        def record(self, row: dict[str, Any], client_seed: str, table_digest: str) -> bytes:
+            return super().record(row, client_seed, "99" * 32)
+
+    assert tell(Switches(), play).problem == "the table is not what you asked for"
+
+
+def test_a_record_without_the_commitment_that_was_given_is_refused() -> None:
+    class Forgets(Host):
+        def record(self, row: dict[str, Any], client_seed: str, table_digest: str) -> bytes:
+            return write_record(replace(read_record(super().record(row, client_seed, table_digest)), commitments=None))
+
+    found = tell(Forgets(), play)
+    assert found.problem == "you were given a commitment for this session, and the record has none"
+
+
+# Receipts and the log.
+
+
+def test_a_receipt_that_the_host_has_not_signed_is_not_taken() -> None:
+    class Forges(Host):
+        def commit(self) -> dict[str, Any]:
+            return {**super().commit(), "receipt": Host("other").issue(101, ACCOUNT, 1)["receipt"]}
+
+    host = Forges()
+    refused(host, "signature under its commitment does not hold")
+    assert host.sent("/sessions") == []  # nothing of ours went out
+
+
+@pytest.mark.parametrize("name", ["commitment", "n", "session_id"])
+def test_a_receipt_is_for_its_own_commitment_number_and_session(name: str) -> None:
+    class Relabels(Host):
+        def commit(self) -> dict[str, Any]:
+            found = super().commit()
+            return {**found, name: "ab" * 32 if name == "commitment" else found[name] + 1}
+
+    refused(Relabels(), "signature under its commitment does not hold")
+
+
+def test_a_commitment_to_somebody_else_is_not_taken() -> None:
+    class Misdirects(Host):
+        def commit(self) -> dict[str, Any]:
+            super().commit()
+            return {name: value for name, value in self.issue(101, "p_bob", 1).items() if name != "server_seed"}
+
+    refused(Misdirects(), "committed to somebody else")
+
+
+def test_a_commitment_does_not_change() -> None:
+    class Repeats(Host):
+        def commit(self) -> dict[str, Any]:
+            issued = self.issue(101, ACCOUNT, len(self.rows) + 1)
+            self.rows.append({**issued, "state": "issued", "client_seed": None})
+            return {name: value for name, value in issued.items() if name != "server_seed"}
+
+    async def twice(client: Client) -> None:
+        await play(client)
+        await play(client)
+
+    refused(Repeats(), "changed what it committed to", twice)
+
+
+async def play_then(client: Client, change: Callable[[], None]) -> None:
+    assert (await play(client)).ok
+    change()
+    await play(client)
+
+
+def test_a_log_that_was_rewritten_is_found_when_it_grows() -> None:
+    host = Host()
+
+    def rewrite() -> None:
+        host.entries[0]["body"] = {"scheme": 2, "commitment_ms": 1}
+        host.announce("table", table_body(stake_min=2))
+
+    refused(host, "does not go on from", lambda client: play_then(client, rewrite))
+
+
+def test_two_heads_for_one_number_are_found() -> None:
+    host = Host()
+
+    def rewrite() -> None:
+        host.entries[0]["body"] = {"scheme": 2, "commitment_ms": 1}
+
+    refused(host, "two logs of versions", lambda client: play_then(client, rewrite))
+
+
+def test_a_log_that_was_rewritten_between_two_clients_is_found_by_the_notes() -> None:
+    host = Host()
+    kept = read_kept(tell(host, play_and_write))
+    assert tell(host, play, kept=kept).ok
+    host.entries[0]["body"] = {"scheme": 2, "commitment_ms": 1}
+    refused(host, "does not go on from", kept=kept)
+    host.announce("table", table_body(stake_min=2))
+    refused(host, "does not go on from", kept=kept)
+
+
+def test_a_log_that_has_become_shorter_is_found() -> None:
+    host = Host()
+    host.announce("rules", {"game_id": "roulette"})
+    kept = read_kept(tell(host, play_and_write))
+    del host.entries[2:]
+    refused(host, "keeps entries of its log of versions back", kept=kept)
+
+
+def test_entries_that_the_host_does_not_show_are_missed() -> None:
+    class Hides(Host):
+        def versions(self, since: int) -> dict[str, Any]:
+            return {**super().versions(since), "entries": []}
+
+    refused(Hides(), "keeps entries of its log of versions back")
+
+    class Skips(Host):
+        def versions(self, since: int) -> dict[str, Any]:
+            return {**super().versions(since), "entries": self.entries[since + 1 :]}
+
+    refused(Skips(), "goes from entry 0 to entry 2")
+
+
+def test_a_log_is_read_page_by_page() -> None:
+    class Short(Host):
+        def versions(self, since: int) -> dict[str, Any]:
+            return {**super().versions(since), "entries": self.entries[since : since + 1]}
+
+    host = Short()
+    assert tell(host, play).ok
+    assert len(host.sent("/versions")) == 2
+
+
+def test_a_head_that_the_host_has_not_signed_is_not_taken() -> None:
+    class Forges(Host):
+        def versions(self, since: int) -> dict[str, Any]:
+            return {**super().versions(since), "signature": "ab" * 64}
+
+    refused(Forges(), "log of versions is not signed")
+
+
+def test_a_table_that_is_announced_under_another_digest_is_not_taken() -> None:
+    host = Host()
+    host.announce("table", {**table_body(), "stake_min": 100})
+    refused(host, "under a digest of something else")
+
+
+def test_a_table_other_than_announced_is_not_played() -> None:
+    class Switches(Host):
+        def start(self, body: dict[str, Any]) -> dict[str, Any]:
+            return {**super().start(body), "table_digest": "99" * 32}
+
+    refused(Switches(), "not the one that was announced")
+
+
+def test_a_host_whose_key_has_changed_is_not_trusted_again() -> None:
+    kept = read_kept(tell(Host(), play_and_write))
+    refused(Host("another"), "another key", kept=kept)
+
+    class Second(Host):
+        def commit(self) -> dict[str, Any]:
+            if self.rows:
+                other = Host("another")
+                other.entries, other.rows = self.entries, self.rows
+                return other.commit()
+            return super().commit()
+
+    async def twice(client: Client) -> None:
+        await play(client)
+        await play(client)
+
+    refused(Second(), "another key", twice)
+
+
+# Commitments.
+
+
+def test_where_no_more_commitments_are_given_out_the_oldest_unused_one_is_taken() -> None:
+    host = Host()
+    for state in ("expired", "issued", "issued"):
+        host.commit()
+        host.rows[-1]["state"] = state
+    host.refusals["/commitments"] = ["too_many_commitments"]
+
+    assert tell(host, play).ok
+    assert [body["session_id"] for body in host.sent("/sessions")] == [102]
+
+
+def test_a_commitment_for_which_a_seed_was_named_is_not_taken_again() -> None:
+    """Its host may have got the seed although no answer came: with a second one it could choose."""
+    host = Host()
+
+    async def story(client: Client) -> None:
+        host.refusals = {"/sessions": ["overloaded"], "/commitments": ["", "too_many_commitments"]}
+        with pytest.raises(ApiError, match="overloaded"):
+            await client.start_session(TABLE)
+        assert host.rows[0]["state"] == "issued"
+        with pytest.raises(ApiError, match="too_many_commitments"):
+            await client.start_session(TABLE)
+
+    tell(host, story)
+    assert len(host.sent("/sessions")) == 1
+
+
+def test_a_table_that_has_changed_is_sat_down_at_again_once() -> None:
+    host = Host()
+    host.refusals["/sessions"] = ["table_changed"]
+    assert tell(host, play).ok
+    first, second = host.sent("/sessions")
+    assert (first["session_id"], second["session_id"]) == (101, 102)
+    assert first["client_seed"] != second["client_seed"]
+
+    host.refusals["/sessions"] = ["table_changed", "table_changed"]
+    with pytest.raises(ApiError, match="table_changed"):
+        tell(host, play)
+
+
+def checks_of(host: Host, change: Callable[[], object]) -> dict[str, tuple[bool | None, str]]:
+    """Return what checking the commitments finds after three sessions and a change to what the host lists."""
+
+    async def story(client: Client) -> Any:
+        for _ in range(3):
+            await client.start_session(TABLE)
+        change()
+        return await client.check_commitments()
+
+    return {check.name: (check.ok, check.text) for check in tell(host, story)}
+
+
+def test_commitments_that_are_all_there_and_opened_pass() -> None:
+    host = Host()
+    assert checks_of(host, lambda: None) == {
+        "count": (True, "they are numbered without a gap"),
+        "opened": (True, "those that are over are opened"),
+        "mine": (True, "all that were noted are there"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "change"),
+    [
+        ("count", "numbers are left out", {"n": 4, **Host().issue(103, ACCOUNT, 4)}),
+        ("mine", "commitment 3 is another one now", Host().issue(103, ACCOUNT, 4)),
+        ("opened", "commitment 3 does not open", {"server_seed": "00" * 32}),
+        ("opened", "commitment 3 does not open", {"server_seed": "00"}),
+        ("opened", "commitment 3 is finished and not opened", {"server_seed": None}),
+        ("mine", "commitment 3 has another client seed", {"client_seed": "00" * 32}),
+    ],
+)
+def test_a_commitment_that_the_host_lists_otherwise_is_found(name: str, text: str, change: dict[str, Any]) -> None:
+    host = Host()
+    found = checks_of(host, lambda: host.rows[2].update(change))
+    assert found[name] == (False, text)
+
+
+def test_a_commitment_that_is_not_listed_any_more_is_found() -> None:
+    host = Host()
+    found = checks_of(host, lambda: host.rows.pop(1))
+    assert found["count"] == (False, "numbers are left out")
+    assert found["mine"] == (False, "commitment 2 is gone")
+
+
+# The file.
+
+
+def test_notes_are_written_read_and_gone_on_with() -> None:
+    host = Host()
+    kept = read_kept(tell(host, play_and_write))
+
+    assert kept.log is not None
+    assert (kept.log.host_key, kept.log.n) == (host.key, 2)
+    (one,) = kept.kept
+    assert (one.kind, one.session_id, one.account, one.n, one.log_n) == ("session", 101, ACCOUNT, 1, 2)
+    assert (one.game, one.stake, one.super) == ("roulette", 0, False)
+    assert one.client_seed == host.sent("/sessions")[0]["client_seed"]
+    assert len(one.client_seed) == 64
+    found = verify(host.records[101], kept=kept)
+    assert found.ok
+    assert found.is_compared
+
+    data = tell(host, play_and_write, kept=kept)
+    assert [one.n for one in read_kept(data).kept] == [1, 2]
+    assert all(verify(host.records[number], kept=read_kept(data)).is_compared for number in (101, 102))
+    assert not verify(host.records[102], kept=kept).is_compared
+
+
+# Rooms.
+
+
+async def sit_down(client: Client) -> Any:
+    return await client.create_room("shut-the-box")
+
+
+def test_a_seat_is_opened_when_the_room_is_as_it_should_be() -> None:
+    host = Host()
+
+    async def story(client: Client) -> None:
+        assert (await sit_down(client)).status == "active"
+        kept = client.notes.get(500)
+        assert kept is not None
+        (opened,) = host.sent("/rooms/m_1/open")
+        assert opened == {"secret": kept.secret}
+        assert host.sent("/rooms/m_1/ready")[0]["commitment"] == host.seat_commitment(0, bytes.fromhex(kept.secret))
+        assert kept.seats_digest == host.seats_digest()
+
+    tell(host, story)
+
+
+def test_nobody_gets_ready_where_the_host_has_signed_nothing() -> None:
+    class Shy(Host):
+        def open_room(self) -> dict[str, Any]:
+            return {**super().open_room(), "host_key": "", "receipt": ""}
+
+    host = Shy()
+    refused(host, "signed nothing about the seed", sit_down)
+    assert host.sent("/rooms/m_1/ready") == []
+
+
+def test_a_seat_is_not_opened_for_other_seats_than_are_shown() -> None:
+    class Hides(Host):
+        def seats_digest(self) -> str:
+            self.room["seats"][1]["commitment"] = self.seat_commitment(1, sha256(b"a better one").digest())
+            found = super().seats_digest()
+            self.room["seats"][1]["commitment"] = self.seat_commitment(1, self.bob)
+            return found
+
+    host = Hides()
+    refused(host, "fixed other seats than it shows", sit_down)
+    assert host.sent("/rooms/m_1/open") == []
+
+
+def test_a_seat_is_not_opened_without_its_own_commitment() -> None:
+    class Swaps(Host):
+        def fix_seats(self, body: dict[str, Any]) -> dict[str, Any]:
+            return super().fix_seats({"commitment": self.seat_commitment(0, self.bob)})
+
+    host = Swaps()
+    refused(host, "without what this client was ready with", sit_down)
+    assert host.sent("/rooms/m_1/open") == []
+
+
+def test_a_seat_is_not_opened_for_another_table() -> None:
+    class Switches(Host):
+        def fix_seats(self, body: dict[str, Any]) -> dict[str, Any]:
+            self.room["table_digest"] = "88" * 32
+            return super().fix_seats(body)
+
+    host = Switches()
+    refused(host, "fixed other seats than it shows", sit_down)
+    assert host.sent("/rooms/m_1/open") == []
+
+
+def test_a_seat_is_opened_again_after_an_answer_was_lost_and_for_the_same_seats_only() -> None:
+    class Breaks(Host):
+        is_broken = True
+
+        def route(self, path: str, query: httpx.QueryParams, body: Any) -> Any:
+            if path.endswith("/open") and self.is_broken:
+                raise httpx.ConnectError("gone")
+            return super().route(path, query, body)
+
+    host = Breaks()
+
+    async def story(client: Client) -> None:
+        with pytest.raises(ServerGone):
+            await sit_down(client)
+        bobs = host.room["seats"][1]["commitment"]
+        host.room["seats"][1]["commitment"] = host.seat_commitment(1, sha256(b"a better one").digest())
+        host.room["seats_digest"] = host.seats_digest()
+        with pytest.raises(BadDocument, match="fixed the seats twice"):
+            await client.room("m_1")
+        host.room["seats"][1]["commitment"] = bobs
+        host.room["seats_digest"] = host.seats_digest()
+        host.is_broken = False
+        assert (await client.room("m_1")).status == "active"
+        assert (await client.room("m_1")).status == "active"
+
+    tell(host, story)
+    first, second = host.sent("/rooms/m_1/open")
+    assert first == second
+
+
+def test_who_is_not_ready_any_more_opens_nothing() -> None:
+    host = Host()
+
+    async def story(client: Client) -> None:
+        room = await client.create_room("shut-the-box", ready=False)
+        assert room.status == "open"
+        host.fix_seats = lambda body: host.room  # type: ignore[method-assign]  # Bob is not ready
+        await client.ready("m_1")
+        ready = host.sent("/rooms/m_1/ready")[0]
+        await client.ready("m_1", False)
+        Host.fix_seats(host, ready)
+        assert (await client.room("m_1")).status == "opening"
+
+    tell(host, story)
+    assert host.sent("/rooms/m_1/open") == []
+
+
+def test_a_client_in_many_tasks_reads_the_log_once() -> None:
+    host = Host()
+
+    async def story(client: Client) -> list[Verification]:
+        return await asyncio.gather(*(play(client) for _ in range(5)))
+
+    assert all(found.ok for found in tell(host, story))
+    assert len(host.sent("/versions")) == 1

@@ -1,0 +1,341 @@
+"""Where a record's seed came from: forgeries that a host could make, and what the player kept against them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec.structs import replace
+
+from croupier.engine import (
+    Action,
+    Kept,
+    KeptFile,
+    LogEntry,
+    MatchRecord,
+    apply_action,
+    create_match,
+    get_game,
+    make_record,
+    read_kept,
+    verify,
+    write_kept,
+    write_record,
+)
+from croupier.errors import BadDocument, WrongSchema
+from croupier.fairness import Binding, SeedPair, commitment_to, seat_commitment, seats_digest
+from croupier.fairness.seeds import EXTENSION, SeatSecret, receipt_message
+from croupier.fairness.versions import LogHead
+from croupier.rng import GameRng
+
+SIGNER = Ed25519PrivateKey.from_private_bytes(bytes(32))
+KEY = SIGNER.public_key().public_bytes_raw()
+SERVER, CLIENT, HEAD, TABLE = b"\x01" * 32, b"\x02" * 32, b"\x03" * 32, b"\x04" * 32
+ROULETTE = get_game("roulette")
+SPIN = [("place", {"bet": "straight:17", "stake": 10}), ("spin", {})]
+
+
+def receipt_of(session_id: int, server: bytes = SERVER, account: str = "p_ann", n: int = 1) -> tuple[str, str]:
+    """Return a commitment and the host's signature under it."""
+    binding = Binding(session_id, KEY, account, n, HEAD)
+    commitment = commitment_to(server, binding)
+    return commitment.hex(), SIGNER.sign(receipt_message(commitment, binding)).hex()
+
+
+def pair_of(session_id: int = 9, client: bytes = CLIENT, **more: Any) -> SeedPair:
+    commitment, receipt = receipt_of(session_id)
+    pair = SeedPair(
+        commitment,
+        SERVER.hex(),
+        client.hex(),
+        scheme=2,
+        host_key=KEY.hex(),
+        account="p_ann",
+        n=1,
+        log_head=HEAD.hex(),
+        log_n=5,
+        table_digest=TABLE.hex(),
+        receipt=receipt,
+    )
+    return replace(pair, **more)
+
+
+def played(pair: SeedPair | None, session_id: int = 9, seed: bytes | None = None) -> MatchRecord:
+    """Return the record of a spin of roulette."""
+    own = seed or (pair.match_seed(session_id) if pair else bytes(32))
+    state = create_match(ROULETTE, ["p_ann"], seed=own, session_id=session_id, host=ROULETTE.terms(0, False))
+    start, log = state, []
+    for number, (kind, payload) in enumerate(SPIN, 1):
+        answer: Any = apply_action(ROULETTE, state, Action(kind, payload, "p_ann"))
+        log.append(LogEntry(answer.action, number, 0, answer.drew))
+        state = answer.state
+    return make_record(ROULETTE, start, log, commitments=pair)
+
+
+def kept_of(session_id: int = 9, **more: Any) -> Kept:
+    commitment, receipt = receipt_of(session_id)
+    usual = {"client_seed": CLIENT.hex(), "table_digest": TABLE.hex(), "game": "roulette"}
+    asked = {"options": {"zero_rule": "standard"}, "stake": 0, "super": False}
+    facts = (commitment, KEY.hex(), "p_ann", 1, 5, HEAD.hex(), receipt)
+    return replace(Kept(session_id, *facts, "session"), **{**usual, **asked, **more})
+
+
+def file_of(*kept: Kept) -> KeptFile:
+    return KeptFile(1, kept, LogHead(KEY.hex(), 5, HEAD.hex()))
+
+
+def failed(record: MatchRecord | bytes, kept: KeptFile | None = None) -> list[str]:
+    found = verify(record if isinstance(record, bytes) else write_record(record), kept=kept)
+    return [check.name for check in found.checks if check.ok is False]
+
+
+# What a record shows by itself.
+
+
+def test_a_record_that_holds_is_consistent_and_only_what_was_kept_makes_it_verified():
+    record = played(pair_of())
+
+    alone, with_notes = verify(record), verify(record, kept=file_of(kept_of()))
+    assert (alone.ok, alone.is_compared) == (True, False)
+    assert (with_notes.ok, with_notes.is_compared) == (True, True)
+    names = [check.name for check in with_notes.checks]
+    assert names == [
+        *("form", "rules", "commitment", "seed", "kept", "receipt", "mine", "client seed", "asked", "count", "log"),
+        *("moves", "seal"),
+    ]
+    assert all(check.ok for check in with_notes.checks)
+
+
+def test_seeds_beside_a_commitment_are_refused_by_who_writes_and_by_who_reads():
+    """A host that committed, and then gave the one move that matters a seed of its own choice."""
+    pair = pair_of()
+    start = create_match(ROULETTE, ["p_ann"], seed=pair.match_seed(9), session_id=9, host=ROULETTE.terms(0, False))
+    placed: Any = apply_action(ROULETTE, start, Action(*SPIN[0], "p_ann"))
+    tries = (bytes([number]) * 32 for number in range(256))
+    seed = next(one for one in tries if GameRng.new(one, 9, 2).next_bounded(37) == 0)
+    spun: Any = apply_action(ROULETTE, placed.state, Action(*SPIN[1], "p_ann"), seed=seed)
+    assert spun.state.game.pockets[-1] == 0
+    log = [LogEntry(placed.action, 1, 0, False), LogEntry(spun.action, 2, 0, True, seed.hex())]
+
+    with pytest.raises(BadDocument, match="one or the other"):
+        make_record(ROULETTE, start, log, commitments=pair)
+    honest = make_record(ROULETTE, start, log)
+    from croupier.engine.records import _sealed
+
+    forged = _sealed(replace(honest, commitments=pair))
+    assert failed(forged) == ["seeds"]
+    assert failed(forged, file_of(kept_of())) == ["seeds"]
+
+
+def test_a_receipt_that_the_host_did_not_sign_does_not_hold():
+    pair = pair_of()
+
+    assert failed(played(pair)) == []
+    assert failed(played(replace(pair, receipt="00" * 64))) == ["receipt"]
+    assert failed(played(replace(pair, receipt="00"))) == ["receipt"]
+    weak = replace(pair, host_key="00" * 32)
+    assert failed(played(weak)) == ["commitment"]
+
+
+def notes(record: MatchRecord) -> dict[str, str]:
+    return {check.name: check.text for check in verify(record).checks if check.ok is None}
+
+
+def test_a_short_client_seed_is_called_weak():
+    assert "strength" not in notes(played(SeedPair.of(SERVER, bytes(16), 9)))
+    assert "15 bytes" in notes(played(SeedPair.of(SERVER, bytes(15), 9)))["strength"]
+
+
+@pytest.mark.parametrize(
+    ("client", "knew"),
+    [(EXTENSION, True), (EXTENSION[:31], True), (EXTENSION + b"more", True), (EXTENSION[:30], False), (CLIENT, False)],
+)
+def test_records_of_the_old_scheme_are_read_and_said_to_be_attackable(client, knew):
+    """The zero that the old formula put behind the client seed is the last byte of the padding: 31 bytes are enough."""
+    from hashlib import sha256
+
+    pair = SeedPair(sha256(SERVER).hexdigest(), SERVER.hex(), client.hex())
+    said = notes(played(pair))["scheme"]
+
+    assert "can be attacked" in said
+    assert ("begins with the bytes" in said) == knew
+    assert failed(played(pair)) == []
+
+
+# What the player kept.
+
+
+def test_a_record_without_the_commitment_that_was_given_fails():
+    record = played(None)
+
+    assert failed(record) == []
+    assert failed(record, file_of(kept_of())) == ["commitment"]
+    assert failed(record, file_of(kept_of(10))) == []
+
+
+def test_a_client_seed_that_the_host_replaced_is_found():
+    """It committed, saw the player's seed, and used another that gives the pocket it wants."""
+    candidates = (pair_of(client=bytes([number]) * 32) for number in range(256))
+    pair = next(one for one in candidates if GameRng.new(one.match_seed(9), 9, 2).next_bounded(37) == 0)
+    record = played(pair)
+
+    assert failed(record) == []  # nothing in the record can show it
+    assert failed(record, file_of(kept_of())) == ["client seed"]
+
+
+def test_a_commitment_that_the_host_replaced_is_found():
+    commitment, receipt = receipt_of(9, server=b"\x09" * 32)
+    pair = replace(pair_of(), server_seed="09" * 32, commitment=commitment, receipt=receipt)
+
+    assert failed(played(pair)) == []
+    assert failed(played(pair), file_of(kept_of())) == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "what"),
+    [
+        ({"game": "hi-lo"}, "the game is"),
+        ({"table_digest": "ab" * 32}, "the table is"),
+        ({"options": {"zero_rule": "la_partage"}}, "the options are"),
+        ({"stake": 5}, "the stake is"),
+        ({"super": True}, "super mode is"),
+    ],
+)
+def test_a_round_that_is_not_what_was_asked_for_is_found(asked, what):
+    found = verify(played(pair_of()), kept=file_of(kept_of(**asked)))
+
+    assert found.problem == f"{what} not what you asked for"
+
+
+def test_a_number_that_was_given_out_twice_is_found_and_a_gap_is_told():
+    other = kept_of(10)
+    same_commitment = replace(kept_of(11, n=2), commitment=kept_of().commitment)
+
+    assert failed(played(pair_of()), file_of(kept_of(), other)) == ["count"]
+    assert failed(played(pair_of()), file_of(kept_of(), same_commitment)) == ["count"]
+    found = verify(played(pair_of()), kept=file_of(kept_of(), replace(other, n=3)))
+    assert [check.ok for check in found.checks if check.name == "count"] == [None]
+    assert found.ok
+
+
+def test_two_logs_for_one_number_are_found():
+    other = replace(kept_of(10), n=2, log_head="ab" * 32)
+
+    assert failed(played(pair_of()), file_of(kept_of(), other)) == ["log"]
+    later = replace(other, log_n=6)
+    assert failed(played(pair_of()), file_of(kept_of(), later)) == []
+    kept = KeptFile(1, (kept_of(),), LogHead(KEY.hex(), 5, "cd" * 32))
+    assert failed(played(pair_of()), kept) == ["log"]
+
+
+# Rooms.
+
+BOX = get_game("shut-the-box")
+SECRETS = [b"\x05" * 32, b"\x06" * 32]
+
+
+def room_of(**more: Any) -> tuple[MatchRecord, Kept]:
+    """Return the record of one roll between two people, and what the second of them kept."""
+    commitment, receipt = receipt_of(9, account="m_room", n=0)
+    made = bytes.fromhex(commitment)
+    names = ["p_ann", "p_bob"]
+    seats = tuple(
+        SeatSecret(name, seat_commitment(made, seat, name, SECRETS[seat]).hex(), SECRETS[seat].hex())
+        for seat, name in enumerate(names)
+    )
+    pair = pair_of(client=b"", account="m_room", n=0, seats=seats, commitment=commitment, receipt=receipt)
+    digest = seats_digest(made, TABLE, 9, seats).hex()
+    pair = replace(pair, **more)
+    start = create_match(BOX, names, seed=pair.match_seed(9), session_id=9, match_id="m_room")
+    rolled: Any = apply_action(BOX, start, Action("roll", {}, "p_ann"))
+    record = make_record(BOX, start, [LogEntry(rolled.action, 1, 0, True)], commitments=pair)
+    facts = (commitment, KEY.hex(), "m_room", 0, 5, HEAD.hex(), receipt)
+    mine = {"seat": 1, "player_id": "p_bob", "secret": SECRETS[1].hex(), "seats_digest": digest}
+    return record, replace(Kept(9, *facts, "room"), **mine)
+
+
+def test_the_record_of_a_room_is_compared_with_the_secret_of_ones_seat():
+    record, kept = room_of()
+
+    assert failed(record, file_of(kept)) == []
+    assert verify(record, kept=file_of(kept)).is_compared
+    assert failed(record, file_of(replace(kept, secret="07" * 32))) == ["client seed"]
+    assert failed(record, file_of(replace(kept, seat=0))) == ["client seed"]
+    assert failed(record, file_of(replace(kept, seat=7))) == ["client seed"]
+    assert failed(record, file_of(replace(kept, player_id="p_cat"))) == ["client seed"]
+
+
+def test_a_secret_that_another_seat_changed_after_the_seats_were_fixed_is_found():
+    """The host and a seat of its own: my commitment and secret are as I sent them, and the other's are not."""
+    record, kept = room_of()
+    pair = record.commitments
+    assert pair is not None
+    changed = bytes(32)
+    made = seat_commitment(bytes.fromhex(pair.commitment), 0, "p_ann", changed).hex()
+    forged, _ = room_of(seats=(SeatSecret("p_ann", made, changed.hex()), pair.seats[1]))
+
+    assert failed(forged) == []
+    assert verify(forged, kept=file_of(kept)).problem == "the seats are not those you opened for"
+
+
+def test_an_opening_that_the_host_says_it_never_got_is_found_by_who_sent_it():
+    record, kept = room_of()
+    pair = record.commitments
+    assert pair is not None
+    forged, _ = room_of(seats=(pair.seats[0], replace(pair.seats[1], secret="")))
+
+    assert failed(forged) == []
+    assert verify(forged, kept=file_of(kept)).problem == "the record says that you did not open, and you did"
+
+
+def test_who_only_watched_is_told_that_they_had_no_part():
+    record, kept = room_of()
+    found = verify(record, kept=file_of(replace(kept, player_id="", secret="", seats_digest="")))
+
+    assert found.ok
+    assert [check.ok for check in found.checks if check.name == "client seed"] == [None]
+
+
+# The file.
+
+
+def test_a_kept_file_is_read_as_it_was_written():
+    kept = file_of(kept_of(), room_of()[1])
+
+    assert read_kept(write_kept(kept.kept, kept.log)) == kept
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b"[]", b'{"schema":1}', b'{"kept":[{}],"schema":1}', b'{"kept":[],"schema":"1"}']
+)
+def test_a_broken_kept_file_is_refused(data):
+    with pytest.raises(BadDocument):
+        read_kept(data)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"commitment": "AB"},
+        {"host_key": "0"},
+        {"n": -1},
+        {"n": 2**64},
+        {"session_id": -1},
+        {"log_head": "x"},
+        {"receipt": "é"},
+        {"client_seed": "0"},
+        {"secret": "ab"},
+        {"seats_digest": "z"},
+        {"seat": -1},
+    ],
+    ids=str,
+)
+def test_a_note_that_cannot_be_is_refused_when_it_is_read(changed):
+    with pytest.raises(BadDocument, match="cannot be read"):
+        read_kept(write_kept((replace(kept_of(), **changed),)))
+
+
+def test_a_kept_file_of_another_schema_is_refused():
+    with pytest.raises(WrongSchema):
+        read_kept(b'{"kept":[],"schema":2}')

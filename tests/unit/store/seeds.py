@@ -1,0 +1,101 @@
+"""Seeds, commitments and a log of versions for a store, by formulas that are written out here once more."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from hashlib import sha256
+from typing import Any
+
+from croupier.fairness import VoidStart
+from croupier.fairness.dice.signing import Ed25519Signer
+from croupier.store.model import RoomSeat, SeedRow, VersionRow
+
+SECRET = sha256(b"the host's key").digest()
+SIGNER = Ed25519Signer(SECRET)
+KEY = bytes.fromhex(SIGNER.key)
+TABLE_DIGEST = sha256(b"a table").hexdigest()
+FIRST_OF_SCHEME_2 = 200
+"""Sessions with a lower number are what an old database holds."""
+
+
+def lp(*parts: bytes) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def u64(number: int) -> bytes:
+    return number.to_bytes(8, "big")
+
+
+def version_rows(*kinds: str) -> list[VersionRow]:
+    """Return a log of versions with an entry of each kind."""
+    head, rows = sha256(lp(b"croupier/log/1", KEY)).digest(), []
+    for n, kind in enumerate(kinds, 1):
+        entry = {"n": n, "at": 5, "kind": kind, "body": {"number": n}}
+        body = json.dumps(entry, sort_keys=True, separators=(",", ":")).encode()
+        head = sha256(lp(b"croupier/log/1", head, body)).digest()
+        signature = SIGNER.sign(lp(b"croupier/log-head/1") + u64(n) + lp(head))
+        rows.append(VersionRow(n, f"{kind}/{n}", body, head.hex(), signature.hex()))
+    return rows
+
+
+LOG = version_rows("constants", "rules", "table")
+
+
+def server_seed(session_id: int) -> bytes:
+    return sha256(b"server %d" % session_id).digest()
+
+
+def issued(session_id: int, account: str, n: int) -> dict[str, Any]:
+    """Return a commitment of scheme 2, and all that it is bound to."""
+    head = bytes.fromhex(LOG[-1].head)
+    bound = lp(KEY, account.encode()) + u64(n) + u64(session_id) + lp(head)
+    commitment = sha256(lp(b"croupier/commitment/2") + bound + lp(server_seed(session_id))).digest()
+    return {
+        "server_seed": server_seed(session_id).hex(),
+        "commitment": commitment.hex(),
+        "scheme": 2,
+        "host_key": SIGNER.key,
+        "log_n": len(LOG),
+        "log_head": LOG[-1].head,
+        "receipt": SIGNER.sign(lp(b"croupier/receipt/2", commitment) + bound).hex(),
+    }
+
+
+def seed_row(session_id: int, account: str, at: int, **more: Any) -> SeedRow:
+    """Return the seeds of a session at the house."""
+    if session_id < FIRST_OF_SCHEME_2:
+        seed = server_seed(session_id)
+        return SeedRow(session_id, account, seed.hex(), sha256(seed).hexdigest(), at, client_seed="cd")
+    n = session_id - FIRST_OF_SCHEME_2 + 1
+    more = {"client_seed": "cd" * 32, "state": "started", "table_digest": TABLE_DIGEST, **more}
+    return SeedRow(
+        session_id, account, created_at=at, n=n, expires_at=at + 100, **issued(session_id, account, n), **more
+    )
+
+
+def match_seed(session_id: int, account: str) -> bytes:
+    """Return what a session at the house is dealt from."""
+    row = seed_row(session_id, account, 0)
+    if row.scheme == 1:
+        return sha256(server_seed(session_id) + b"\xcd\0match/%d" % session_id).digest()
+    message = lp(b"croupier/match/2", bytes.fromhex(row.commitment), b"\xcd" * 32) + u64(session_id)
+    return hmac.digest(server_seed(session_id), message + lp(bytes.fromhex(TABLE_DIGEST)), "sha256")
+
+
+def room_seats(commitment: str, opened: int) -> tuple[RoomSeat, ...]:
+    """Return the seats of Ann and Bob, ready, of which some have opened."""
+    seats = []
+    for seat, name in enumerate(("ann", "bob")):
+        secret = sha256(name.encode()).digest()
+        head = lp(b"croupier/seat/2", bytes.fromhex(commitment)) + seat.to_bytes(4, "big")
+        mine = sha256(head + lp(f"a_{name}".encode(), secret)).hexdigest()
+        told = secret.hex() if seat < opened else ""
+        seats.append(RoomSeat(f"a_{name}", name.title(), ready=True, commitment=mine, secret=told))
+    return tuple(seats)
+
+
+def void_start(session_id: int, room: str) -> VoidStart:
+    """Return a start of a room that Bob did not open for."""
+    made = issued(session_id, room, 0)
+    return VoidStart(session_id, made["commitment"], made["server_seed"], made["log_head"], ("a_bob",))
