@@ -60,7 +60,8 @@ export async function sessionProof(session, game, account, api = apiAs()) {
     movementsOf(id, api),
   ]);
   const ledger = movements && { movements, account: `player/${account}` };
-  const link = linkTo(`shared/${id}/${shareToken(session.server_seed, id)}`);
+  // Rounds of the first scheme had links made otherwise: those that were given away still open.
+  const link = session.host_key ? linkTo(`shared/${id}/${shareToken(session.server_seed, id)}`) : null;
   return { isOver: true, ...facts, text, steps, ledger, link, pricesOf: pricesOf(game), fileName: `${session.game}-${id}.json` };
 }
 
