@@ -157,11 +157,10 @@ def _subjects(tables: bytes | None) -> tuple[bytes, Mapping[str, tuple[Any, dict
             continue
         found[f"rules/{game_id}"] = ("rules", _rules(game))
     open_tables = read_tables(tables)
-    for number in {*usual_tables(), *own_tables(tables)} - open_tables.keys():
-        found[f"table/{number}"] = ("table", {"table": number, "is_open": False})
-    for table in open_tables.values():
-        body = _table_body(table)
-        found[f"table/{table.id}"] = ("table", {**body, "table_digest": digest_of_table(body).hex()})
+    closed = sorted({*usual_tables(), *own_tables(tables)} - open_tables.keys())
+    bodies = [{"table": number, "is_open": False} for number in closed]
+    for body in (*bodies, *map(_table_body, open_tables.values())):
+        found[f"table/{body['table']}"] = ("table", {**body, "table_digest": digest_of_table(body).hex()})
     return sha256(canonical(list(found.items()))).hexdigest().encode(), found
 
 

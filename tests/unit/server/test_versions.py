@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from croupier.client.notes import Notes, VersionsPage
 from croupier.engine import get_game, list_games
 from croupier.server import accounts, casino, commitments, operators, versions
 from croupier.server.problems import Problem
@@ -104,8 +105,14 @@ def test_a_table_that_is_closed_and_opened_again_is_announced_each_time(office, 
     office.do(operators.reset_table, olga, ROULETTE)
 
     closed, opened = entries_of(office, since=start)
-    assert closed.body == {"table": ROULETTE, "is_open": False}
+    digest = sha256(lp(b"croupier/table/1", b'{"is_open":false,"table":6}')).hexdigest()
+    assert closed.body == {"table": ROULETTE, "is_open": False, "table_digest": digest}
     assert (opened.body["table"], opened.body["stake_min"]) == (ROULETTE, 1)
+    notes = Notes()  # a client goes along with it
+    assert (
+        notes.follow(msgspec.convert(msgspec.to_builtins(office.do(versions.read_versions, 0)), VersionsPage)) is None
+    )
+    assert notes.table(ROULETTE, closed.n) == closed.body
 
 
 def test_other_rules_are_announced_with_the_first_commitment_under_them(office, ann, monkeypatch):
