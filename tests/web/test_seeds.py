@@ -126,7 +126,7 @@ console.log(JSON.stringify({{ ...given, matches, rooms }}));"""
 
 
 def test_every_published_vector_of_seeds_holds_in_the_page():
-    vectors = json.loads((Path(__file__).parents[1] / "vectors/core/seeds.json").read_text())
+    vectors = json.loads((Path(__file__).parents[1] / "vectors/fairness/seeds.json").read_text())
 
     assert len(vectors["matches"]) + len(vectors["rooms"]) == 32
     assert run(PUBLISHED, vectors) == vectors

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from croupier.engine import write_kept, write_record
+from tests.unit.engine.test_seed_checks import kept_of, pair_of, played
+
 
 @pytest.fixture(scope="module")
 def records(run, tmp_path_factory) -> dict[str, bytes]:
@@ -167,3 +170,50 @@ def test_where_there_are_no_ticks_words_stand_for_them(run, records, tmp_path, s
 
     assert answer.returncode == 0
     assert answer.stdout.startswith(b"yes  form")
+
+
+# Several records, and what was kept.
+
+
+def written(folder: Path, name: str, data: bytes) -> str:
+    (folder / name).write_bytes(data)
+    return str(folder / name)
+
+
+def test_several_records_are_verified_each_and_the_worst_decides(run, records, tmp_path: Path):
+    sound = written(tmp_path, "sound.json", records["committed"])
+    broken = written(tmp_path, "broken.json", rewritten(records["committed"], "record_digest", value="0" * 64))
+
+    both = run("verify", sound, broken, "--json")
+
+    assert (both.exit_code, [found["ok"] for found in json.loads(both.stdout)]) == (1, [True, False])
+    assert run("verify", sound, sound).exit_code == 0
+
+
+def test_a_host_that_shows_two_logs_is_found_by_comparing_records(run, tmp_path: Path):
+    """Two players exchange their records: for one length of the host's log each names another head."""
+    names = [
+        written(tmp_path, f"{head}.json", write_record(played(pair_of(head=bytes([head]) * 32)))) for head in (3, 4)
+    ]
+
+    alone = run("verify", names[0])
+    both = run("verify", *names)
+
+    assert alone.exit_code == 0
+    assert both.exit_code == 1
+    assert "not verified: the host has shown two logs of versions, at entry 5" in both.stdout
+
+
+def test_what_was_kept_makes_a_record_verified_or_not(run, tmp_path: Path):
+    record = written(tmp_path, "round.json", write_record(played(pair_of())))
+    mine = written(tmp_path, "mine.json", write_kept((kept_of(),)))
+    other = written(tmp_path, "other.json", write_kept((kept_of(client_seed="09" * 32),)))
+    broken = written(tmp_path, "broken.json", b"{}")
+
+    assert "verified: it is what you saw." in run("verify", record, "--kept", mine).stdout
+    refused = run("verify", record, "--kept", other)
+    assert (refused.exit_code, refused.stdout.splitlines()[-1]) == (
+        1,
+        "not verified: the client seed is not the one you named",
+    )
+    assert run("verify", record, "--kept", broken).exit_code == 2

@@ -36,15 +36,17 @@ ROULETTE = get_game("roulette")
 SPIN = [("place", {"bet": "straight:17", "stake": 10}), ("spin", {})]
 
 
-def receipt_of(session_id: int, server: bytes = SERVER, account: str = "p_ann", n: int = 1) -> tuple[str, str]:
+def receipt_of(
+    session_id: int, server: bytes = SERVER, account: str = "p_ann", n: int = 1, head: bytes = HEAD
+) -> tuple[str, str]:
     """Return a commitment and the host's signature under it."""
-    binding = Binding(session_id, KEY, account, n, HEAD)
+    binding = Binding(session_id, KEY, account, n, head)
     commitment = commitment_to(server, binding)
     return commitment.hex(), SIGNER.sign(receipt_message(commitment, binding)).hex()
 
 
-def pair_of(session_id: int = 9, client: bytes = CLIENT, **more: Any) -> SeedPair:
-    commitment, receipt = receipt_of(session_id)
+def pair_of(session_id: int = 9, client: bytes = CLIENT, head: bytes = HEAD, **more: Any) -> SeedPair:
+    commitment, receipt = receipt_of(session_id, head=head)
     pair = SeedPair(
         commitment,
         SERVER.hex(),
@@ -53,7 +55,7 @@ def pair_of(session_id: int = 9, client: bytes = CLIENT, **more: Any) -> SeedPai
         host_key=KEY.hex(),
         account="p_ann",
         n=1,
-        log_head=HEAD.hex(),
+        log_head=head.hex(),
         log_n=5,
         table_digest=TABLE.hex(),
         receipt=receipt,

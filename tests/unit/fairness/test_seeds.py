@@ -31,7 +31,7 @@ from croupier.fairness.seeds import EXTENSION, receipt_message
 SERVER = bytes(range(32))
 CLIENT = b"lucky seven"
 OLD_COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"  # SHA-256 of the bytes 0 … 31
-VECTORS = Path(__file__).parents[2] / "vectors" / "core" / "seeds.json"
+VECTORS = Path(__file__).parents[2] / "vectors" / "fairness" / "seeds.json"
 
 seeds = st.binary(min_size=32, max_size=32)
 numbers = st.integers(0, 2**64 - 1)
