@@ -69,8 +69,8 @@ services: # what the tests talk to: PostgreSQL, a browser, and node for the modu
 soak: $(TEST_READY) services ## the tests that take too long for every change
 	$(call step,soak,$(TEST)/bin/pytest -n $(WORKERS) -m soak $(ARGS))
 
-bench: $(TEST_READY) ## measure speed; ARGS go to `croupier bench`
-	@$(TEST)/bin/croupier bench $(ARGS)
+bench: $(TEST_READY) ## measure speed, ARGS=rng one suite of it; ARGS go to `python -m benchmarks`
+	@$(TEST)/bin/python -m benchmarks $(ARGS)
 
 wheel: $(RUN_READY) ## build the wheel into dist/
 	@$(RUN)/bin/python $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
@@ -90,12 +90,12 @@ lock: ## resolve requirements/*.txt again; UPGRADE=1 takes newer versions
 	resolve lock.in -o lock.txt; \
 	resolve peers.in -o peers.txt; \
 	for peer in $$(sed 's/ *#.*//' peers.in); do \
-	  echo "$$peer" | resolve - -c peers.txt -o "../src/croupier/bench/peers/python/$$peer.txt"; \
+	  echo "$$peer" | resolve - -c peers.txt -o "../benchmarks/peers/python/$$peer.txt"; \
 	done
 
 clean: ## remove environments, caches and everything built
 	rm -rf $(RUN) $(TEST) build dist site .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find benchmarks src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 define check_python
 @command -v $(PYTHON) >/dev/null || { \

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from croupier.bench.postgres import find_postgres
+from benchmarks.postgres import find_postgres
 
 settings.register_profile("croupier", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("croupier")

@@ -28,7 +28,6 @@ COMMANDS = (
     "simulate",
     "serve",
     "server",
-    "bench",
 )
 """In the order of the help. Each is the function of its name in the module of its name."""
 

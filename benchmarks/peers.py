@@ -13,8 +13,6 @@ import hashlib
 import re
 import shutil
 import subprocess
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import msgspec
@@ -37,6 +35,7 @@ INSTALL_TIMEOUT_S = 600
 RUN_TIMEOUT_S = 60
 REPEAT_TIMEOUT_S = 10
 STDERR_LINES = 20
+DATA = Path(__file__).parent / "peers"
 
 
 class PeerResult(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,7 +70,7 @@ def tic_tac_toe_games() -> tuple[ListedGame, ...]:
     >>> [len(game.cells) for game in tic_tac_toe_games()]
     [5, 6, 7, 8, 9, 9]
     """
-    data = (_data() / "tic_tac_toe.json").read_bytes()
+    data = (DATA / "tic_tac_toe.json").read_bytes()
     return msgspec.json.decode(data, type=tuple[ListedGame, ...])
 
 
@@ -116,15 +115,11 @@ def _find(program: str) -> str:
     return path
 
 
-def _data() -> Traversable:
-    return files("croupier.bench") / "peers"
-
-
 def _copy_data(work_dir: Path) -> None:
-    """Write the peer's files into `work_dir`, flat: Node needs real files, and a package may be a zip."""
+    """Write the peer's files into `work_dir`, flat."""
     try:
         work_dir.mkdir(parents=True, exist_ok=True)
-        for source in (*(_data() / "boardgame").iterdir(), _data() / "tic_tac_toe.json"):
+        for source in (*(DATA / "boardgame").iterdir(), DATA / "tic_tac_toe.json"):
             if source.is_file():
                 (work_dir / source.name).write_bytes(source.read_bytes())
     except OSError as problem:

@@ -1,10 +1,10 @@
-"""`croupier bench rng`: draws of the generator, streams in Python and compiled, and the bare hash beside them."""
+"""`make bench ARGS=rng`: draws of the generator, streams in Python and compiled, and the bare hash beside them."""
 
 from __future__ import annotations
 
 from hashlib import sha256
 
-from croupier.bench.report import Report, Row, machine, row, time_per_call
+from benchmarks.report import Report, Row, machine, row, time_per_call
 from croupier.rng import GameRng
 
 __all__ = ["bare_sha256", "measure", "streams_opened"]
@@ -24,7 +24,7 @@ def measure(*, repeats: int, peers: bool) -> Report:
         rows.append(row(name, streams_opened(repeats), "hashes/s", beside=(BARE, hashes)))
     except ImportError as error:
         rows.append(Row(name, 0, 0, 0, "hashes/s", note=f"not measured: it needs croupier[sim] ({error})"))
-    return Report("rng", machine(), "croupier bench rng", tuple(rows))
+    return Report("rng", machine(), "make bench ARGS=rng", tuple(rows))
 
 
 def bare_sha256(repeats: int) -> list[float]:
@@ -40,7 +40,7 @@ def bare_sha256(repeats: int) -> list[float]:
 
 def streams_opened(repeats: int) -> list[float]:
     """Return how many streams compiled code opens in a second, one hash each."""
-    from croupier.bench.hashing import HASHES, hash_loop
+    from benchmarks.hashing import HASHES, hash_loop
 
     return [1e9 / each for each in time_per_call(hash_loop(), HASHES, repeats)]
 

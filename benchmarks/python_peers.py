@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from importlib.resources import files
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
-from croupier.bench.peers import CannotRun, PeerMissing, run_program
+from benchmarks.peers import CannotRun, PeerMissing, run_program
 
 __all__ = ["PYTHON_PEERS", "PeerRates", "python_peer"]
 
+FOLDER = Path(__file__).parent
 PYTHON_PEERS = ("chess", "crapssim", "eval7", "gymnasium", "open-spiel", "rlcard")
 
 # They come as source alone. Building one takes setuptools, locked like the rest, and no network.
@@ -51,7 +51,7 @@ def python_peer(name: str, environment: Path, repeats: int = 5) -> PeerRates | P
             _install(BUILDER, python, environment)
         _install(name, python, environment)
         script = environment / "peer_rates.py"
-        script.write_bytes((files("croupier.bench") / "peer_rates.py").read_bytes())
+        script.write_bytes((FOLDER / "peer_rates.py").read_bytes())
         timeout_s = RUN_TIMEOUT_S + REPEAT_TIMEOUT_S * repeats
         printed = run_program([str(python), str(script), name, str(repeats)], environment, timeout_s)
         return msgspec.json.decode(printed.splitlines()[-1], type=PeerRates)
@@ -73,7 +73,7 @@ def _environment(folder: Path) -> Path:
 
 
 def _install(name: str, python: Path, folder: Path) -> None:
-    lock = (files("croupier.bench") / "peers" / "python" / f"{name}.txt").read_bytes()
+    lock = (FOLDER / "peers" / "python" / f"{name}.txt").read_bytes()
     stamp = folder / f"{name}.sha256"
     digest = hashlib.sha256(lock).hexdigest()
     if stamp.is_file() and stamp.read_text(encoding="ascii") == digest:

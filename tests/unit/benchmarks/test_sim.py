@@ -1,4 +1,4 @@
-"""`croupier bench sim`: the limit it measures against is the real one, and every promise has a row."""
+"""`make bench ARGS=sim`: the limit it measures against is the real one, and every promise has a row."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("numba", reason="the suite needs croupier[sim]")
 
-from croupier.bench import limits, sim, starts
-from croupier.bench.report import Row, row
+from benchmarks import limits, sim, starts
+from benchmarks.report import Row, row
 
 
 def test_the_limit_in_c_hashes_the_very_message_that_opens_a_stream(tmp_path, monkeypatch):

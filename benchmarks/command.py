@@ -1,19 +1,19 @@
-"""`croupier bench`: speed, told as ratios within one run."""
+"""The command `python -m benchmarks`, which `make bench` runs: speed, told as ratios within one run."""
 
 from __future__ import annotations
 
+from inspect import getdoc
 from typing import Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
-from croupier.bench import NAMES, SUITES, Report, Row, run_suite
-from croupier.cli.errors import Usage
+from benchmarks import NAMES, SUITES, Report, Row, run_suite
 from croupier.cli.inputs import Json
 from croupier.cli.show import make_console, print_json, say
 
-__all__ = ["bench"]
+__all__ = ["app"]
 
 
 def bench(
@@ -37,22 +37,18 @@ def bench(
     command, and where there is something beside it ratio, ratio_low, ratio_high, against, goal, met).
 
     Example:
-      croupier bench engine
-      croupier bench engine --no-peers --json
-      croupier bench peers --only crapssim
+      make bench ARGS=engine
+      make bench ARGS="engine --no-peers --json"
+      make bench ARGS="peers --only crapssim"
 
     """
     if suite and suite not in SUITES:
-        raise Usage(f"there is no suite {suite!r}; there are {', '.join(SUITES)}")
+        raise typer.BadParameter(f"there is no suite {suite!r}; there are {', '.join(SUITES)}")
     if only and (suite != "peers" or only not in NAMES):
-        raise Usage(f"--only names a peer, as in croupier bench peers --only crapssim; there are {', '.join(NAMES)}")
+        raise typer.BadParameter(f"--only names a peer, as in peers --only crapssim; there are {', '.join(NAMES)}")
     reports = []
     for name in [suite] if suite else SUITES:
-        try:
-            reports.append(run_suite(name, repeats=repeats, peers=peers, only=only))
-        except ImportError as error:
-            extra = "server,client,fair" if name == "server" else "sim"
-            raise Usage(f"the suite {name} needs more ({error}): pip install 'croupier[{extra}]'") from None
+        reports.append(run_suite(name, repeats=repeats, peers=peers, only=only))
         if not json:
             _show(reports[-1])
     if json:
@@ -97,3 +93,8 @@ def _figure(value: float) -> str:
 
 def _goal(row: Row) -> Text:
     return Text("") if row.met is None else Text(f"{'✓' if row.met else '✗'} {row.goal}", "green" if row.met else "red")
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+# \b is the mark for lines that must not be wrapped.
+app.command(help=(getdoc(bench) or "").replace("Example:\n", "\b\nExample:\n"))(bench)

@@ -1,4 +1,4 @@
-"""The load beside a server, in a process of its own: `python -m croupier.bench.server_load PLAN`.
+"""The load beside a server, in a process of its own: `python -m benchmarks.server_load PLAN`.
 
 It is made to cost little: frames are written by hand, and of a view it reads the version and whose turn it is. The plan
 is JSON: `urls` of the servers, `rooms`, `seats`; or `idle`, how many connections to open and leave alone. A line of

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from croupier.bench import NAMES, SUITES
-from croupier.bench.all_peers import CASES
-from croupier.bench.peer_rates import PEERS
-from croupier.bench.peers import PeerMissing
-from croupier.bench.python_peers import PYTHON_PEERS, PeerRates, python_peer
-from croupier.bench.report import row
+from benchmarks import NAMES, SUITES
+from benchmarks.all_peers import CASES
+from benchmarks.peer_rates import PEERS
+from benchmarks.peers import PeerMissing
+from benchmarks.python_peers import PYTHON_PEERS, PeerRates, python_peer
+from benchmarks.report import row
 
-LOCKS = files("croupier.bench") / "peers" / "python"
+LOCKS = files("benchmarks") / "peers" / "python"
 
 RATES = '{"peer": "eval7", "version": "1.0", "python": "3.11", "rates": {"hands of seven cards": [5.0, 7.0]}}'
 # Stands for the interpreter of the environment: pip says what it was asked for, a script prints rates.
@@ -108,7 +108,7 @@ def test_a_wrong_name_or_number_is_a_mistake_of_the_caller(tmp_path: Path, name:
 
 
 def test_a_missing_peer_leaves_a_row_that_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from croupier.bench import all_peers
+    from benchmarks import all_peers
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(all_peers, "python_peer", lambda *_: PeerMissing("chess", "no network"))

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from croupier.bench.peers import ListedGame, PeerMissing, PeerResult, boardgame_io, tic_tac_toe_games
+from benchmarks.peers import ListedGame, PeerMissing, PeerResult, boardgame_io, tic_tac_toe_games
 
-LOCK = (files("croupier.bench") / "peers" / "boardgame" / "package-lock.json").read_text(encoding="utf-8")
+LOCK = (files("benchmarks") / "peers" / "boardgame" / "package-lock.json").read_text(encoding="utf-8")
 ROWS_COLUMNS_DIAGONALS = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 GOOD_NODE = """

@@ -1,4 +1,4 @@
-"""`croupier bench engine`: how fast the one transition is, with boardgame.io beside it."""
+"""`make bench ARGS=engine`: how fast the one transition is, with boardgame.io beside it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from croupier.bench.peers import PeerMissing, boardgame_io, tic_tac_toe_games
-from croupier.bench.report import Report, Row, cache_folder, machine, row, time_per_call
-from croupier.bench.tic_tac_toe import TicTacToe
+from benchmarks.peers import PeerMissing, boardgame_io, tic_tac_toe_games
+from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
+from benchmarks.tic_tac_toe import TicTacToe
 from croupier.engine import Action, Game, Match, act, apply_action, create_match, get_game, legal_actions, view_for
 from croupier.rng import GameRng
 
@@ -34,7 +34,7 @@ def measure(*, repeats: int, peers: bool) -> Report:
         _long_match(repeats),
         _import_time(repeats),
     ]
-    return Report("engine", machine(), "croupier bench engine", tuple(rows))
+    return Report("engine", machine(), "make bench ARGS=engine", tuple(rows))
 
 
 def _boardgame_io(repeats: int) -> tuple[list[Row], list[float] | None]:

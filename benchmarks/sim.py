@@ -1,4 +1,4 @@
-"""`croupier bench sim`: simulated rounds against the bare cost of their hashes, and what else the simulator promises.
+"""`make bench ARGS=sim`: simulated rounds against the bare cost of their hashes, and what else the simulator promises.
 
 Rounds and bare hashes are measured turn by turn in processor time, so that neither a machine that slows down and speeds
 up nor other programs on it move the ratio. One thread, unless it says two.
@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from croupier.bench import starts
-from croupier.bench.limits import bare_hash, cpu_ns, hash_in_c
-from croupier.bench.peers import PeerMissing
-from croupier.bench.python_peers import python_peer
-from croupier.bench.report import Report, Row, cache_folder, machine, row, time_per_call
+from benchmarks import starts
+from benchmarks.limits import bare_hash, cpu_ns, hash_in_c
+from benchmarks.peers import PeerMissing
+from benchmarks.python_peers import python_peer
+from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
 from croupier.engine import get_game
 from croupier.games.craps.kernel import ROLLS
 from croupier.house import HouseGame, Plan
@@ -91,7 +91,7 @@ def measure(*, repeats: int, peers: bool) -> Report:
     rows.append(_ranking(repeats))
     rows += _beside_peers(repeats, peers)
     rows += _starts(repeats)
-    return Report("sim", machine(), "croupier bench sim", tuple(rows))
+    return Report("sim", machine(), "make bench ARGS=sim", tuple(rows))
 
 
 def _hashes(bare: Callable[[], float], repeats: int) -> list[Row]:

@@ -1,10 +1,10 @@
-"""`croupier bench lanes`: random games, clones and tree search of the three-lane duel, one core, in plain Python."""
+"""`make bench ARGS=lanes`: random games, clones and tree search of the three-lane duel, one core, in plain Python."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.bench.report import Report, machine, row, time_per_call
+from benchmarks.report import Report, machine, row, time_per_call
 from croupier.games.lanes.cards import own_cards, own_decks
 from croupier.games.lanes.rules.layout import OVER
 from croupier.games.lanes.rules.playouts import playout
@@ -26,7 +26,7 @@ def measure(*, repeats: int, peers: bool) -> Report:
         row("GameState.clone", [each / 1000 for each in time_per_call(_clones(), CLONES, repeats)], "µs", at_most=20),
         row("plies of a tree search's playouts", plies(repeats), "plies/s", at_least=10_000),
     ]
-    return Report("lanes", machine(), "croupier bench lanes", tuple(rows))
+    return Report("lanes", machine(), "make bench ARGS=lanes", tuple(rows))
 
 
 def _rates(work: Callable[[], object], calls: int, repeats: int) -> list[float]:

@@ -1,4 +1,4 @@
-"""`croupier bench peers`: other engines and libraries beside what we do of the same kind, in one run on one machine.
+"""`make bench ARGS=peers`: other engines and libraries beside what we do of the same kind, in one run on one machine.
 
 Ours is measured, then the peer, then ours again, so that both meet the same machine. Ours runs in this process, on one
 thread; a peer in a process of its own (`python_peers`, `peers`). What is compared is told with every row: no two
@@ -15,12 +15,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.bench import NAMES
-from croupier.bench.peers import PeerMissing, boardgame_io, tic_tac_toe_games
-from croupier.bench.python_peers import python_peer
-from croupier.bench.report import Report, Row, cache_folder, machine, row, time_per_call
-from croupier.bench.rng import bare_sha256, streams_opened
-from croupier.bench.tic_tac_toe import TicTacToe
+from benchmarks import NAMES
+from benchmarks.peers import PeerMissing, boardgame_io, tic_tac_toe_games
+from benchmarks.python_peers import python_peer
+from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
+from benchmarks.rng import bare_sha256, streams_opened
+from benchmarks.tic_tac_toe import TicTacToe
 from croupier.engine import act, apply_action, create_match, get_game
 from croupier.kit.poker import rank7
 
@@ -48,14 +48,14 @@ def measure(*, repeats: int, peers: bool, only: str = "") -> Report:
     rows: list[Row] = []
     for name in [only] if only else NAMES:
         cases = [case for case in CASES if case.peer == name]
-        command = f"croupier bench peers --only {name}"
+        command = f'make bench ARGS="peers --only {name}"'
         before = [_ours(case, repeats) for case in cases]
         found, about = _peer(name, repeats) if peers or name == SHA256 else (None, "")
         for case, first in zip(cases, before, strict=True):
             second = _ours(case, repeats)
             ours = [*first, *second] if isinstance(first, list) and isinstance(second, list) else second
             rows += _rows(case, ours, found, about, command)
-    return Report("peers", machine(), "croupier bench peers", tuple(rows))
+    return Report("peers", machine(), "make bench ARGS=peers", tuple(rows))
 
 
 def _rows(
@@ -135,7 +135,7 @@ def _tic_tac_toe(repeats: int) -> list[float]:
 
 
 def _duel(repeats: int) -> list[float]:
-    plies: Any = import_module("croupier.bench.lanes").plies
+    plies: Any = import_module("benchmarks.lanes").plies
     return list(plies(repeats))
 
 

@@ -6,11 +6,11 @@ import subprocess
 import time
 from collections.abc import Callable
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from shutil import which
 
-from croupier.bench.hashing import HASHES, hash_loop
-from croupier.bench.report import cache_folder
+from benchmarks.hashing import HASHES, hash_loop
+from benchmarks.report import cache_folder
 
 __all__ = ["bare_hash", "cpu_ns", "hash_in_c"]
 
@@ -42,7 +42,7 @@ def hash_in_c() -> Callable[[], float] | str:
     program, source = folder / "sha256_limit", folder / "sha256_limit.c"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        source.write_bytes((files("croupier.bench") / "sha256_limit.c").read_bytes())
+        source.write_bytes((Path(__file__).parent / "sha256_limit.c").read_bytes())
         command = [compiler, "-O3", "-march=native", "-o", str(program), str(source)]
         made = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=COMPILE_TIMEOUT_S, check=False)
         if made.returncode != 0:

@@ -1,4 +1,4 @@
-"""`croupier bench craps`: a full table in the reference engine, the exact odds, and simulated hands beside crapssim."""
+"""`make bench ARGS=craps`: a full table in the engine, the exact odds, and simulated hands beside crapssim."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from croupier.bench.peers import PeerMissing
-from croupier.bench.python_peers import python_peer
-from croupier.bench.report import Report, Row, cache_folder, machine, row, time_per_call
+from benchmarks.peers import PeerMissing
+from benchmarks.python_peers import python_peer
+from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
 from croupier.engine import Action, Match, act, apply_action, create_match
 from croupier.games.craps import Craps, odds
 from croupier.games.craps.bets import IDS
@@ -41,7 +41,7 @@ def measure(*, repeats: int, peers: bool) -> Report:
             peer = list(rates)
             rows.append(row(PEER, peer, "rolls/s", note=f"crapssim {found.version}"))
     rows += _simulated(repeats, peer)
-    return Report("craps", machine(), "croupier bench craps", tuple(rows))
+    return Report("craps", machine(), "make bench ARGS=craps", tuple(rows))
 
 
 def _seats(count: int) -> list[Seat]:

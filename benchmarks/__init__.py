@@ -1,11 +1,16 @@
 """Benchmarks: figures made in one run on one machine, told as ratios against a peer or a limit measured beside them.
 
-Seconds differ from hour to hour on a shared machine; ratios within one run do not, much. `croupier bench` prints them.
+Seconds differ from hour to hour on a shared machine; ratios within one run do not, much. `make bench` prints them.
 """
 
-from croupier.bench.report import Report, Row
+from pathlib import Path
 
-__all__ = ["NAMES", "SUITES", "Report", "Row", "run_suite"]
+from benchmarks.report import Report, Row
+
+__all__ = ["NAMES", "ROOT", "SUITES", "Report", "Row", "run_suite"]
+
+ROOT = Path(__file__).parents[1]
+"""The checkout. Processes that a benchmark starts have it as their folder, so that they find `benchmarks` too."""
 
 SUITES = {
     "craps": "a full craps table, exact odds of every bet, simulated rolls beside crapssim",
@@ -30,6 +35,6 @@ def run_suite(name: str, *, repeats: int = 5, peers: bool = True, only: str = ""
     from importlib import import_module
 
     more = {"only": only} if only else {}
-    module = import_module(f"croupier.bench.{_MODULES.get(name, name)}")
+    module = import_module(f"benchmarks.{_MODULES.get(name, name)}")
     report: Report = module.measure(repeats=repeats, peers=peers, **more)
     return report

@@ -1,6 +1,6 @@
 """What only a new process can tell: how a simulation starts, how fast the other hash path is, whether memory grows.
 
-`python -m croupier.bench.starts WHAT` prints one figure. `in_new_process` runs it and returns the figure.
+`python -m benchmarks.starts WHAT` prints one figure. `in_new_process` runs it and returns the figure.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import subprocess
 import sys
 import time
 from tempfile import TemporaryDirectory
+
+from benchmarks import ROOT
 
 __all__ = ["cold_compile_s", "in_new_process", "memory_growth_mib", "portable_rolls", "warm_start_s"]
 
@@ -36,9 +38,15 @@ ALL_KERNELS: tuple[tuple[str, dict[str, int]], ...] = (
 
 def in_new_process(what: str, **environment: str) -> float:
     """Return the figure that a process of its own prints."""
-    command = [sys.executable, "-m", "croupier.bench.starts", what]
+    command = [sys.executable, "-m", "benchmarks.starts", what]
     done = subprocess.run(
-        command, env={**os.environ, **environment}, capture_output=True, encoding="utf-8", timeout=TIMEOUT_S, check=True
+        command,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=TIMEOUT_S,
+        check=True,
     )
     return float(done.stdout)
 

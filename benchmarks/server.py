@@ -1,7 +1,7 @@
-"""`croupier bench server`: durable actions a second with two thousand live connections, and what an idle one costs.
+"""`make bench ARGS=server`: durable actions a second with two thousand live connections, and what an idle one costs.
 
 Servers are started on free ports with a database in a temporary folder; the load comes from a process beside them
-(`croupier.bench.server_load`). Five hundred craps tables of four hand the dice round; every action is shown to four.
+(`benchmarks.server_load`). Five hundred craps tables of four hand the dice round; every action is shown to four.
 
 - **Capacity**: an action is sent as soon as the view that makes it one's turn has come.
 - **Offered load**: actions are due at fixed times, a thousand a second in all, and waits count from then.
@@ -21,8 +21,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from croupier.bench.postgres import find_postgres, run_postgres
-from croupier.bench.report import Report, Row, machine, row
+from benchmarks import ROOT
+from benchmarks.postgres import find_postgres, run_postgres
+from benchmarks.report import Report, Row, machine, row
 from croupier.store.database import open_store
 
 __all__ = ["measure"]
@@ -46,7 +47,7 @@ FLAGS = {
 def measure(*, repeats: int, peers: bool) -> Report:
     """Return the figures; there is no peer to install, so `peers` makes no difference here."""
     rows = [*_live(repeats), *_idle(), *_shared(repeats)]
-    return Report("server", machine(), "croupier bench server", tuple(rows))
+    return Report("server", machine(), "make bench ARGS=server", tuple(rows))
 
 
 def _live(repeats: int) -> list[Row]:
@@ -194,9 +195,9 @@ class _Load:
     @contextmanager
     def run(cls, urls: list[str], **plan: Any) -> Iterator[_Load]:
         """Seat everybody; raises `RuntimeError` if that cannot be done."""
-        command = [sys.executable, "-m", "croupier.bench.server_load", json.dumps({"urls": urls, **plan})]
+        command = [sys.executable, "-m", "benchmarks.server_load", json.dumps({"urls": urls, **plan})]
         pipe = subprocess.PIPE
-        with subprocess.Popen(command, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as process:
             try:
                 yield cls(process)
             finally:
@@ -205,7 +206,7 @@ class _Load:
                 process.kill()
 
     def play(self, seconds: float, rate: int = 0) -> dict[str, Any]:
-        """Play so long; see `croupier.bench.server_load`."""
+        """Play so long; see `benchmarks.server_load`."""
         return self._ask({"seconds": seconds, "rate": rate})
 
     def settle(self) -> dict[str, Any]:
