@@ -95,7 +95,7 @@ lock: ## resolve requirements/*.txt again; UPGRADE=1 takes newer versions
 
 clean: ## remove environments, caches and everything built
 	rm -rf $(RUN) $(TEST) build dist site .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find benchmarks src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find benchmarks src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 define check_python
 @command -v $(PYTHON) >/dev/null || { \

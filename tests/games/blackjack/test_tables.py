@@ -18,7 +18,7 @@ from croupier.games.blackjack import odds, rules, solver, strategy
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.solver import BOOSTED, CHANCES, FIELDS, NET, PUSH, STAKED, WIN
 from croupier.sim import compiled
-from croupier.sim.blackjack_tables import Solved, as_text, differences, main, never_busting, pair_row, totals_chart
+from tools.blackjack_tables import Solved, as_text, differences, main, never_busting, pair_row, totals_chart
 
 DATA = Path(strategy.__file__).parent / "data"
 

@@ -8,11 +8,11 @@ from statistics import median_low
 
 import pytest
 
-from croupier.games.lanes.card_page import card_page
 from croupier.games.lanes.cards import own_cards, own_decks
-from croupier.games.lanes.deck_search import duel, play_with
-from croupier.sim import lanes_balance
-from croupier.sim.lanes_balance import PLAIN_CARDS, balance_page, cards_digest, fast_play, measure
+from tools.lanes import balance
+from tools.lanes.balance import PLAIN_CARDS, balance_page, cards_digest, fast_play, measure
+from tools.lanes.card_page import card_page
+from tools.lanes.deck_search import duel, play_with
 
 DOCS = Path(__file__).parents[3] / "docs"
 LIGHT, RUIN = (deck.cards for deck in own_decks() if deck.starter)
@@ -42,7 +42,7 @@ def test_the_report_is_about_the_present_set_and_keeps_what_it_promises():
 
 def test_neither_starter_is_the_better_deck():
     """2,000 games, fixed seeds; were the decks at 50:50, five points would be 4.4 standard errors (1 in 90,000)."""
-    found = duel(LIGHT, [RUIN], 1_000, lanes_balance.STARTER_SEED, play=fast_play("one_reply"))
+    found = duel(LIGHT, [RUIN], 1_000, balance.STARTER_SEED, play=fast_play("one_reply"))
 
     assert found.games == 2_000
     assert 0.45 <= found.wins / (found.games - found.draws) <= 0.55

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from croupier.games.lanes.card_svg import LIGHT, PLAIN, card_label, card_sheet, card_svg, pattern_svg
 from croupier.games.lanes.card_types import Card
 from croupier.games.lanes.cards import CardSet, own_cards
+from tools.lanes.card_svg import LIGHT, PLAIN, card_label, card_sheet, card_svg, pattern_svg
 
 CARDS = own_cards()
 IDS = [card.id for card in CARDS]

@@ -21,7 +21,6 @@ from croupier.games.lanes.coaching import (
     rank_moves,
     recommend_moves,
 )
-from croupier.games.lanes.deck_search import duel, search_deck
 from croupier.games.lanes.decks import validate_deck
 from croupier.games.lanes.observation import EnemyObservation
 from croupier.games.lanes.prediction import (
@@ -34,6 +33,7 @@ from croupier.games.lanes.prediction import (
 )
 from croupier.games.lanes.simulation import PASS, GameState, Move
 from croupier.rng import GameRng
+from tools.lanes.deck_search import duel, search_deck
 
 CARDS = own_cards()
 DECKS = {deck.id: deck.cards for deck in own_decks()}

@@ -7,7 +7,6 @@ import pytest
 from croupier.errors import BadOptions
 from croupier.games.lanes import BoardState, Rules
 from croupier.games.lanes.cards import own_cards, own_decks
-from croupier.games.lanes.deck_search import PLAYERS, duel, play_with
 from croupier.games.lanes.position import put_hand
 from croupier.games.lanes.rules import layout, playouts, scoring
 from croupier.games.lanes.rules.turns import begin_turn
@@ -27,6 +26,7 @@ from croupier.games.lanes.thinking import (
     shortlist,
 )
 from croupier.rng import GameRng
+from tools.lanes.deck_search import PLAYERS, duel, play_with
 
 CARDS = own_cards()
 LIGHT, RUIN = (deck.cards for deck in own_decks()[:2])

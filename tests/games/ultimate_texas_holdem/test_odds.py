@@ -12,7 +12,7 @@ from math import comb, prod
 
 import pytest
 
-from croupier.games.ultimate_texas_holdem import rules, solve
+from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.odds import (
     flop_values,
     hole_values,
@@ -36,6 +36,7 @@ from croupier.games.ultimate_texas_holdem.tables import (
 )
 from croupier.house.odds import OddsRow
 from croupier.kit.cards import parse_card
+from tools import holdem_solve as solve
 
 DEFAULT = HoldemOptions()
 ALL_OPTIONS = [

@@ -20,13 +20,14 @@ pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
 import numpy as np
 
-from croupier.games.ultimate_texas_holdem import rules, solve, tables
+from croupier.games.ultimate_texas_holdem import rules, tables
 from croupier.games.ultimate_texas_holdem.odds import flop_values
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.tables import flop_words, read_flop_words
 from croupier.kit.poker import card_bit, rank_hand
 from croupier.sim import compiled
-from croupier.sim.holdem_tables import build, write_solution
+from tools import holdem_solve as solve
+from tools.holdem_tables import build, write_solution
 
 DATA = Path(tables.__file__).parent / "data"
 DEFAULT, ALWAYS = HoldemOptions(), HoldemOptions("always")

@@ -21,7 +21,7 @@ from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import hands, holds
 from croupier.rng import GameRng
 from croupier.sim import compiled
-from croupier.sim.video_poker_tables import (
+from tools.video_poker_tables import (
     Counter,
     main,
     make_best_play,

@@ -13,7 +13,7 @@ included, once the cards that became hands are counted (`split_paths`, `split_va
 
 Values are of one chip on the hand, over a mass of chance: all of it where the dealer has no hole card, and all but the
 dealer's natural where the dealer has peeked. The builders return plain lists. The functions below them are in the
-numeric subset, floats aside, and the simulator compiles them (`croupier.sim.blackjack_tables`).
+numeric subset, floats aside, and the simulator compiles them (`tools.blackjack_tables`).
 """
 
 from __future__ import annotations

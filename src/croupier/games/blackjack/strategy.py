@@ -2,7 +2,7 @@
 
 `strategy.json` has a chart for every set of options, the way players know them, and what a round comes to for those
 who follow it. `values.json` has what every first decision is worth. Both are made from the solver, compiled, by
-`python -m croupier.sim.blackjack_tables`. Numbers are whole, in millionths of millionths of the stake.
+`python -m tools.blackjack_tables`. Numbers are whole, in millionths of millionths of the stake.
 """
 
 from __future__ import annotations

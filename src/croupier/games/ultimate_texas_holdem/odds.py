@@ -1,7 +1,7 @@
 """Exact odds of ultimate texas hold'em, and what every decision is worth.
 
 The main game is one bet in three parts: its `edge` is what Ante, Blind and Play lose together per chip of the Ante. It
-was counted over all boards and all hands of the dealer (`solve`, `tables`). What lies ahead on the flop and at the
+was counted over all boards and all hands of the dealer (`tables`). What lies ahead on the flop and at the
 river is counted here, when somebody asks, with the rules that settle the bets.
 """
 

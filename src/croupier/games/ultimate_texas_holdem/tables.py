@@ -1,6 +1,6 @@
 """The figures that took counting all boards: how they are kept, and what to do by them.
 
-They lie in `data/` beside this module, and `python -m croupier.sim.holdem_tables FOLDER` makes them again.
+They lie in `data/` beside this module, and `python -m tools.holdem_tables FOLDER` makes them again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Policy = Literal["best", "simple"]
 
 SOLUTION_FILE, FLOP_FILE = "solution.json", "flop.zlib"
 
-# Boards and hands of the dealer for two given hole cards, ten times over: a board has ten flops (see `solve`).
+# Boards and hands of the dealer for two given hole cards, ten times over: a board has ten flops.
 PER_HOLE = 10 * comb(50, 5) * rules.SHOWDOWN_COUNT
 ROUND_COUNT = comb(52, 2) * PER_HOLE
 """How many rounds the sums of `Rounds` are over."""

@@ -1,6 +1,6 @@
 """What is shipped with the game because it takes millions of hands to count: read here, made by one command.
 
-    python -m croupier.sim.video_poker_tables src/croupier/games/video_poker/data
+    python -m tools.video_poker_tables src/croupier/games/video_poker/data
 
 `counts.zlib` says, for every set of up to four cards, how many hands of five that contain it are of which kind; from
 that follow the sums of `rules.holds` under any pay table. `best_play.json` says how often each final hand comes about

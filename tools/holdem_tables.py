@@ -1,6 +1,6 @@
 """Makes the shipped figures of ultimate texas hold'em: every board counted, every decision valued, nothing sampled.
 
-    python -m croupier.sim.holdem_tables FOLDER [THREADS]
+    python -m tools.holdem_tables FOLDER [THREADS]
 
 writes `solution.json` and `flop.zlib` there; the shipped ones lie in `croupier/games/ultimate_texas_holdem/data`. What
 they hold is the same wherever it is made, whatever the number of threads.
@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.games.ultimate_texas_holdem import rules, solve
+from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.bets import POLICIES
 from croupier.games.ultimate_texas_holdem.odds import boost_unit, marked_chances, marked_denominator
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
@@ -37,6 +37,7 @@ from croupier.games.ultimate_texas_holdem.tables import (
     preflop_choice,
 )
 from croupier.sim.compiling import compiled
+from tools import holdem_solve as solve
 
 __all__ = ["build", "main", "make_boosts", "make_room", "write_solution"]
 
@@ -228,7 +229,7 @@ def _flop_file(flops: Numbers) -> bytes:
 
 def main() -> None:
     """Write both files into a folder."""
-    parser = ArgumentParser(prog="python -m croupier.sim.holdem_tables", description=(__doc__ or "").partition("\n")[0])
+    parser = ArgumentParser(prog="python -m tools.holdem_tables", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, help="where to write solution.json and flop.zlib")
     parser.add_argument("threads", type=int, nargs="?", default=2, help="how many threads to use; 2 if not given")
     wish = parser.parse_args()

@@ -1,6 +1,6 @@
 """The gallery of a card set as a page: every card with its pattern, what it does, and the decks it is in.
 
-    python -m croupier.games.lanes.card_page > docs/lanes-cards.md
+    python -m tools.lanes.card_page > docs/lanes-cards.md
 
 writes the page of our own set.
 """
@@ -27,7 +27,7 @@ weighed against each other [on another](lanes-balance.md). A pattern shows the t
 who plays to the right: `@` is the card, `o` gets a pawn, `x` is a marked tile, where the card's abilities work, and `#`
 is both. A deck has fifteen cards: two of a common at most, one of a rare, no tokens.
 
-`python -m croupier.games.lanes.card_svg > cards.html` draws them all on a page for the browser.
+In a checkout of the repository, `python -m tools.lanes.card_svg > cards.html` draws them all on a page for the browser.
 """
 
 

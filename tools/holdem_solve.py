@@ -9,7 +9,7 @@ Two sweeps over the boards do it: `sweep_values` for what decisions are worth, f
 `sweep_policies` for what a policy then comes to: profit, wins, ties, boosts, chips bet. Both take every `parts`-th
 board, so that threads can share the work and tests can try a little of it.
 
-These are plain functions over flat arrays, for `croupier.sim.holdem_tables` to compile. All values are whole numbers:
+These are plain functions over flat arrays, for `tools.holdem_tables` to compile. All values are whole numbers:
 halves of the Ante, added up over boards and the dealer's hands.
 """
 

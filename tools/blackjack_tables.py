@@ -1,6 +1,6 @@
 """Works out the shipped tables of blackjack, from the solver in the game's folder, compiled.
 
-    python -m croupier.sim.blackjack_tables FOLDER
+    python -m tools.blackjack_tables FOLDER
 
 writes `strategy.json` and `values.json` there; the shipped ones lie in `croupier/games/blackjack/data`, and `--check`
 in place of a folder says whether they are the same. It takes some two minutes. Figures are the same on every machine
@@ -28,7 +28,7 @@ from croupier.sim.compiling import compiled
 __all__ = ["Solved", "differences", "main", "make"]
 
 VALUES = range(1, 11)
-ABOUT = "Made by python -m croupier.sim.blackjack_tables. Numbers are in 1e-12 of the opening stake."
+ABOUT = "Made by python -m tools.blackjack_tables. Numbers are in 1e-12 of the opening stake."
 TOLERANCE = 2
 
 # Arrays of float64 and int64.

@@ -1,6 +1,6 @@
 """Makes the shipped tables of video poker: every hand, deal and draw counted, nothing sampled.
 
-    python -m croupier.sim.video_poker_tables FOLDER
+    python -m tools.video_poker_tables FOLDER
 
 writes `best_play.json` and `counts.zlib` there; the shipped ones lie in `croupier/games/video_poker/data`. Takes about
 twenty seconds.
@@ -21,12 +21,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.games.video_poker import solve, tables
+from croupier.games.video_poker import tables
 from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES, POLICIES, Hand, Policy
 from croupier.games.video_poker.odds import boost_chances, expected_boost, hunter_pays
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import hands, holds
 from croupier.sim.compiling import compiled
+from tools import video_poker_solve as solve
 
 __all__ = [
     "Counter",
@@ -155,7 +156,7 @@ def write_best_play(best_play: tables.BestPlay) -> bytes:
 def main(arguments: Sequence[str]) -> int:
     """Write the tables into a folder; return the exit code."""
     if len(arguments) != 1:
-        print("usage: python -m croupier.sim.video_poker_tables FOLDER", file=sys.stderr)
+        print("usage: python -m tools.video_poker_tables FOLDER", file=sys.stderr)
         return 2
     folder = Path(arguments[0])
     (folder / "counts.zlib").write_bytes(zlib.compress(make_counts(), 9))

@@ -1,9 +1,9 @@
 """How fair the cards of Lanes are to each other, measured: decks against decks, each card against a plain one.
 
-    python -m croupier.sim.lanes_balance > docs/lanes-balance.md
+    python -m tools.lanes.balance > docs/lanes-balance.md
 
 plays every game of the report again, which takes a few minutes. `fast_play` plays games as
-`croupier.games.lanes.deck_search.play_with` does, move for move, but compiled.
+`tools.lanes.deck_search.play_with` does, move for move, but compiled.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from msgspec import Struct
 from croupier.errors import BadOptions
 from croupier.games.lanes import thinking
 from croupier.games.lanes.cards import CardSet, DeckList, own_cards, own_decks
-from croupier.games.lanes.deck_search import PLAYERS, Duels, Play, Played, duel
 from croupier.games.lanes.position import deck_of, hand_of
 from croupier.games.lanes.rules import layout, playouts, scoring, turns
 from croupier.sim.compiling import compiled
 from croupier.sim.stream import streams
+from tools.lanes.deck_search import PLAYERS, Duels, Play, Played, duel
 
 __all__ = ["PLAIN_CARDS", "Balance", "balance_page", "cards_digest", "fast_play", "home_deck", "measure", "swap_card"]
 
@@ -160,8 +160,9 @@ def measure(players: Sequence[str] = ("one_reply", "playout")) -> Balance:
 HEAD = """# How the cards of Lanes were weighed
 
 Every figure here comes from games between two players who think alike, played from fixed seeds, each seed twice with
-the decks changing places; the side Y begins. `python -m croupier.sim.lanes_balance` plays them all again and prints
-this page. The rules are those of the profile `seed`. The cards and decks measured have the SHA-256 digest
+the decks changing places; the side Y begins. In a checkout of the repository, `python -m tools.lanes.balance` plays
+them all again and prints this page. The rules are those of the profile `seed`. The cards and decks measured have the
+SHA-256 digest
 
 ```text
 {digest}

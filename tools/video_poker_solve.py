@@ -1,4 +1,4 @@
-"""Best play worked out for every deal, in the numeric subset; `croupier.sim.video_poker_tables` compiles and runs it.
+"""Best play worked out for every deal, in the numeric subset; `tools.video_poker_tables` compiles and runs it.
 
 All sets of up to five cards are numbered: first by size, and those of one size by the cards in them. Cards go by rank
 here, and by suit within a rank, as in `rules.holds.sort_by_rank`: card n is `card_at(n)`.

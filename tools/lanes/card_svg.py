@@ -3,7 +3,7 @@
 A picture holds shapes and text alone: no script, no link, nothing to fetch. Ids in it begin with the id of the card, so
 that many cards fit on one page. Lengths are whole numbers, and the same card is the same bytes everywhere.
 
-    python -m croupier.games.lanes.card_svg > cards.html
+    python -m tools.lanes.card_svg > cards.html
 
 draws our own cards on a page for the browser.
 """
@@ -13,10 +13,10 @@ from __future__ import annotations
 from textwrap import wrap
 from xml.sax.saxutils import escape
 
-from croupier.games.lanes.card_art import scene
 from croupier.games.lanes.card_text import Transfer, card_text
 from croupier.games.lanes.card_types import Card, Faction
 from croupier.games.lanes.cards import CardSet, own_cards
+from tools.lanes.card_art import scene
 
 __all__ = ["card_label", "card_sheet", "card_svg", "faction_of", "pattern_svg"]
 

@@ -1,0 +1,1 @@
+"""Makers of the pages about Lanes: pictures and lists of its cards, and how fair they are to each other."""
