@@ -1,4 +1,5 @@
-"""Makers of what is shipped and published: tables of best play, pages about the cards. In the repository alone.
+"""Makers of what is shipped and published (tables of best play, pages about cards), and attackers of shared dice.
 
-Each is run from the folder of the checkout, as `python -m tools.NAME`, in the environment of the tests.
+They are in the repository and not in the package. A maker is run from the folder of the checkout, in the environment of
+the tests: `python -m tools.NAME`.
 """

@@ -10,8 +10,8 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from croupier.fairness.adversaries import SCENARIOS
 from croupier.fairness.dice import FAILURES, Terms, Transcript, encoding, messages
+from tools.adversaries import SCENARIOS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "shared-dice.md").read_text()

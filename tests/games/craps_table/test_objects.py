@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.errors import BadPlayers
-from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import Commit, Reveal, Rolled, encoding
 from croupier.fairness.dice.messages import signed
 from croupier.games.craps.bets import IDS
@@ -33,6 +32,7 @@ from croupier.games.craps.objects import (
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.rolls import BadRoll
 from croupier.games.craps.table import LiveBet, throw
+from tools.adversaries import MacSigner, MacVerifier
 
 faces = st.integers(1, 6)
 

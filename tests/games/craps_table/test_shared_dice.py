@@ -15,7 +15,6 @@ from croupier.cli.transcripts import check_transcript
 from croupier.engine import HOST, Action, LogEntry, Player, Refused, act, replay, state_digest, verify, write_record
 from croupier.engine.gate import Gate
 from croupier.errors import BadDocument, BadOptions
-from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
     Ack,
     Close,
@@ -44,6 +43,7 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.shared import SharedCraps
 from croupier.games.craps.shared_dice import DiceRoom, RoomAnswer, RoomPlayer, stakes_for, win_max
 from croupier.games.craps.table import CrapsTable, LiveBet
+from tools.adversaries import MacSigner, MacVerifier
 
 GAME = SharedCraps()
 CHAIN = HashChain.make(bytes(31) + b"\x05", 60)

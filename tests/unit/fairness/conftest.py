@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
     Ack,
     Answer,
@@ -25,6 +24,7 @@ from croupier.fairness.dice import (
     live_bet,
     step,
 )
+from tools.adversaries import MacSigner, MacVerifier
 
 CHAIN = HashChain.make(bytes(31) + b"\x07", 60)
 

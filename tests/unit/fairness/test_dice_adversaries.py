@@ -13,8 +13,8 @@ from functools import cache
 
 import pytest
 
-from croupier.fairness.adversaries import SCENARIOS, Tally, simulate, simulation
 from croupier.fairness.dice import step
+from tools.adversaries import SCENARIOS, Tally, simulate, simulation
 
 SIGMAS = Fraction(9, 2)
 SEVEN = Fraction(1, 6)

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
     FAILURES,
     Ack,
@@ -28,6 +27,7 @@ from croupier.fairness.dice import (
     write_transcript,
 )
 from croupier.fairness.dice.messages import signed
+from tools.adversaries import MacSigner, MacVerifier
 
 BETS = {"ann": (5, 20)}
 

@@ -17,10 +17,10 @@ import pytest
 from msgspec.structs import replace
 
 import croupier.fairness.dice as package
-from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import Close, Commit, Contributor, Reveal, encoding, live_bet
 from croupier.fairness.dice.messages import signed
 from croupier.rng import GameRng
+from tools.adversaries import MacSigner, MacVerifier
 
 SOURCES = sorted(Path(str(package.__file__)).parent.glob("*.py"))
 

@@ -17,8 +17,8 @@ from croupier.engine import (
     state_digest,
     verify,
 )
-from croupier.fairness.adversaries import MacVerifier
 from croupier.fairness.dice import record_problem, verify_transcript
+from tools.adversaries import MacVerifier
 
 
 def play_a_match(table) -> tuple[MatchClient[Any], list[Any]]:

@@ -6,7 +6,6 @@ import pytest
 
 from croupier.engine import canonical
 from croupier.errors import BadDocument
-from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
     Ack,
     Bet,
@@ -28,6 +27,7 @@ from croupier.fairness.dice import (
     read_message,
     write_message,
 )
+from tools.adversaries import MacSigner, MacVerifier
 
 
 def message_of_every_kind(table) -> list:

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.errors import BadDocument, BadOptions, BadSeed
-from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
     Close,
     Commit,
@@ -34,6 +33,7 @@ from croupier.fairness.dice import (
     share,
 )
 from croupier.rng import GameRng
+from tools.adversaries import MacSigner, MacVerifier
 
 
 def by_hand(tag: str, *fields: bytes) -> bytes:

@@ -12,7 +12,6 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.errors import BadDocument, BadOptions, WrongSchema
-from croupier.fairness.adversaries import MacSigner, MacVerifier
 from croupier.fairness.dice import (
     Close,
     Commit,
@@ -44,6 +43,7 @@ from croupier.fairness.dice import (
     write_transcript,
 )
 from croupier.fairness.dice.messages import signed
+from tools.adversaries import MacSigner, MacVerifier
 
 BETS = {"ann": (5, 20)}
 

@@ -2,8 +2,8 @@
 
 A key is 32 bytes and is the player's identity at the table; it travels as 64 digits of hex. The scheme of real tables
 is Ed25519 from the `cryptography` package, which comes with the extra `[fair]` and is imported only when it is used.
-A scheme with a shared key is no substitute, since everyone who can check could forge; tests and the simulator of
-adversaries have one all the same, for its speed.
+A scheme with a shared key is no substitute, since everyone who can check could forge; tests have one all the
+same, for its speed.
 """
 
 from __future__ import annotations

@@ -14,9 +14,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.fairness.adversaries import roles
-from croupier.fairness.adversaries.mac import MacSigner, MacVerifier
-from croupier.fairness.adversaries.network import Network, Player
 from croupier.fairness.dice import (
     Contributor,
     DiceHost,
@@ -40,6 +37,9 @@ from croupier.fairness.dice import (
 )
 from croupier.fairness.dice.table import VOIDS_MAX
 from croupier.fairness.seeds import derive
+from tools.adversaries import roles
+from tools.adversaries.mac import MacSigner, MacVerifier
+from tools.adversaries.network import Network, Player
 
 __all__ = ["SCENARIOS", "Scenario", "Stage", "Tally", "simulate"]
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from croupier.fairness.adversaries.network import Player, Sent
 from croupier.fairness.dice import (
     Ack,
     Answer,
@@ -30,9 +29,10 @@ from croupier.fairness.dice import (
 )
 from croupier.fairness.dice.messages import key_bytes, signed, unhex
 from croupier.fairness.dice.rounds import faces_of
+from tools.adversaries.network import Player, Sent
 
 if TYPE_CHECKING:
-    from croupier.fairness.adversaries.simulation import Stage
+    from tools.adversaries.simulation import Stage
 
 __all__ = [
     "CensoringTable",
