@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -10,10 +11,25 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import grimp
 import pytest
+
+from croupier.cli.app import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "croupier"
+# What is for those who work on croupier and stays in the repository: benchmarks with their peers, makers, tests.
+WORKSHOP = re.compile(r"bench|peer|adversar|^(tools?|tests?|test_.*|conftest.*)$")
+SUFFIXES = {".css", ".html", ".js", ".json", ".md", ".py", ".svg", ".typed", ".zlib"}
+# Where users come in, beside the commands and the games that are registered.
+DOORS = {
+    "croupier",
+    "croupier.__main__",
+    "croupier.client",  # for scripts and bots
+    "croupier.games.craps.objects",  # for scripts and lessons
+    "croupier.testing",  # for authors of games
+    "croupier.web",  # the page, which the server hands out
+}
 BUILD = "import sys; from flit_core.buildapi import build_wheel; print(build_wheel(sys.argv[1]))"
 
 
@@ -64,6 +80,34 @@ def test_the_wheel_holds_the_package_whole(wheel: Path) -> None:
 
     assert "croupier/py.typed" in held
     assert {name for name in held if ".dist-info/" not in name} == expected
+
+
+def test_an_installed_wheel_holds_no_benchmark_peer_test_or_maker(
+    installed: Path, version: str, tmp_path: Path
+) -> None:
+    listing = "from importlib.metadata import files; print(*files('croupier'), sep='\\n')"
+    listed = [Path(line) for line in run(installed / "bin" / "python", "-c", listing, cwd=tmp_path).splitlines()]
+    held = [path for path in listed if path.parts[0] == "croupier" and "__pycache__" not in path.parts]
+
+    assert len(held) > 400
+    assert {path.parts[0] for path in listed if path.parts[0] != ".."} == {"croupier", f"croupier-{version}.dist-info"}
+    assert [path for path in held if any(WORKSHOP.search(part) for part in (*path.parts[1:], path.stem))] == []
+    assert {path.suffix for path in held} <= SUFFIXES
+
+
+def test_every_module_is_reached_from_where_users_come_in() -> None:
+    """A module that only tests, benchmarks or whoever makes data would import has no place in the package."""
+    graph = grimp.build_graph("croupier", cache_dir=None)
+    games = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["croupier.games"]
+    waiting = [*DOORS, *(f"croupier.cli.{name}" for name in COMMANDS), *(at.partition(":")[0] for at in games.values())]
+    reached: set[str] = set()
+    while waiting:
+        module = waiting.pop()
+        if module and module not in reached:
+            reached.add(module)
+            waiting += [module.rpartition(".")[0], *graph.find_modules_directly_imported_by(module)]
+
+    assert sorted(graph.modules - reached) == []
 
 
 def test_the_wheel_carries_the_licence_the_command_and_the_games(wheel: Path, version: str) -> None:
