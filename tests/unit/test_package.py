@@ -36,9 +36,7 @@ EXTRAS = {
     },
     "client": {"croupier[fair]", "httpx", "websockets"},
     "fair": {"cryptography"},
-    "chain": {"croupier[fair]", "protobuf", "py-arkworks-bls12381"},
-    "envs": {"gymnasium", "pettingzoo"},
-    "all": {"croupier[sim,cluster,server,client,fair,chain,envs]"},
+    "all": {"croupier[sim,cluster,server,client,fair]"},
 }
 HEAVY = {
     "asyncio",
