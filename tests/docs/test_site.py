@@ -6,10 +6,14 @@ import re
 import shutil
 import subprocess
 import sys
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+
+from croupier.games.lanes.cards import own_cards, own_decks
+from tools.site_pages import PAGES
 
 ROOT = Path(__file__).parents[2]
 REMOTE = re.compile(r"\s*(\w+:)?//")
@@ -44,6 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_page_that_is_missing_breaks_the_build(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    shutil.copytree(ROOT / "tools", tmp_path / "tools")
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
     (tmp_path / "docs" / "house.md").unlink()
 
@@ -72,4 +77,16 @@ def test_every_page_is_built_and_tests_are_not(site: Path) -> None:
     built = {path.relative_to(site).with_suffix("") for path in site.rglob("*.html")}
 
     assert pages <= built
+    assert {Path(page).with_suffix("") for page in PAGES} <= built - pages
     assert list(site.rglob("*test*.py")) == []
+
+
+def test_the_page_of_the_cards_of_lanes_shows_every_card_and_deck(site: Path) -> None:
+    text = unescape((site / "lanes-cards.html").read_text())
+
+    assert len(own_cards().cards) > 60
+    for card in own_cards():
+        assert f"{card.name}<a" in text  # a heading, with its link
+        assert f"{card.id}, {card.tier}\n" in text
+        assert f"{card.text} <em>{card.flavour}</em>" in text
+    assert [deck.id for deck in own_decks() if f"<code>{deck.id}</code>" not in text] == []

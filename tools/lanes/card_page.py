@@ -1,8 +1,6 @@
 """The gallery of a card set as a page: every card with its pattern, what it does, and the decks it is in.
 
-    python -m tools.lanes.card_page > docs/lanes-cards.md
-
-writes the page of our own set.
+`tools.site_pages` makes the page of our own set when the site is built.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ from textwrap import fill
 
 from croupier.games.lanes.card_text import pattern_rows
 from croupier.games.lanes.card_types import Card
-from croupier.games.lanes.cards import CardSet, DeckList, own_cards, own_decks
+from croupier.games.lanes.cards import CardSet, DeckList
 
 __all__ = ["card_page"]
 
@@ -75,7 +73,3 @@ def _deck(deck: DeckList, cards: CardSet) -> str:
 
 def _anchor(title: str) -> str:
     return title.lower().replace(" ", "-")
-
-
-if __name__ == "__main__":
-    print(card_page(own_cards(), own_decks()), end="")

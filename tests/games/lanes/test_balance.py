@@ -11,15 +11,10 @@ import pytest
 from croupier.games.lanes.cards import own_cards, own_decks
 from tools.lanes import balance
 from tools.lanes.balance import PLAIN_CARDS, balance_page, cards_digest, fast_play, measure
-from tools.lanes.card_page import card_page
 from tools.lanes.deck_search import duel, play_with
 
 DOCS = Path(__file__).parents[3] / "docs"
 LIGHT, RUIN = (deck.cards for deck in own_decks() if deck.starter)
-
-
-def test_the_page_of_the_cards_shows_the_present_set():
-    assert (DOCS / "lanes-cards.md").read_text() == card_page(own_cards(), own_decks())
 
 
 def test_the_report_is_about_the_present_set_and_keeps_what_it_promises():
