@@ -39,11 +39,12 @@ run: $(RUN_READY) ## serve on http://127.0.0.1:8000 with an SQLite file; ARGS go
 test: lint docs services ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest
 	$(call step,pytest,$(TEST)/bin/pytest -n $(WORKERS) $(ARGS))
 
-lint: $(TEST_READY) ## style, types and import contracts
+lint: $(TEST_READY) ## style, types, import contracts and the size budget
 	$(call step,ruff check,$(TEST)/bin/ruff check .)
 	$(call step,ruff format,$(TEST)/bin/ruff format --check .)
 	$(call step,mypy,$(TEST)/bin/mypy)
 	$(call step,import contracts,$(TEST)/bin/lint-imports)
+	$(call step,size budget,$(TEST)/bin/python tools/budget.py)
 
 docs: $(TEST_READY) ## build the documentation into site/, warnings are errors
 	$(call step,mkdocs,$(TEST)/bin/mkdocs build --strict --site-dir site)

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from benchmarks.postgres import find_postgres
+from tools.processor_seconds import ProcessorSeconds
 
 settings.register_profile("croupier", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("croupier")
@@ -32,6 +33,11 @@ fsync = off
 full_page_writes = off
 deadlock_timeout = 100ms
 """
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have the run tell what each folder cost."""
+    config.pluginmanager.register(ProcessorSeconds())
 
 
 class PostgresServer:
