@@ -19,7 +19,7 @@ from croupier.fairness import derive
 from croupier.house.ledger import check_ledger
 from croupier.server import accounts, casino, commitments, doings, frames, room_views, rooms
 from croupier.server.desk import Call, Caller, Desk
-from croupier.server.problems import Problem
+from croupier.server.problems import KeptRefusal, Problem
 from croupier.server.rooms import NewRoom
 from croupier.server.settings import Settings
 from croupier.store.audit import audit
@@ -99,6 +99,8 @@ class World:
         (answer,) = self.carry_out([operation])
         if isinstance(answer, Exception):
             raise answer
+        if isinstance(answer, KeptRefusal):
+            raise answer.problem
         return answer
 
     def serve(self) -> None:
