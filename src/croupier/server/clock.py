@@ -96,7 +96,7 @@ class Clock:
         """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
         self.service.listeners.append(self._hear)
         self._listen()
-        await self.service.change(_prepare)
+        await self.service.change(announce)  # what this process plays, before anybody can ask for it
         await self._granted()
         for name, seconds, step in (
             ("due rooms", DUE_SECONDS, self._due),
@@ -294,11 +294,6 @@ def _bot_turn(call: Call, room_id: str) -> tuple[rooms.BotTurn | None, bool]:
     room = call.room(room_id)
     may_come = room.status in ("open", "opening") or (room.status == "active" and any(who.bot for who in room.seats))
     return (rooms.bot_turn(call, room_id) if may_come else None), may_come
-
-
-def _prepare(call: Call) -> None:
-    """Announce what this process plays, before anybody can ask for it."""
-    announce(call)
 
 
 def _forget(call: Call) -> int:

@@ -2,7 +2,7 @@
 
 from croupier.engine import MatchRecord
 from croupier.house import Movement
-from croupier.server import casino, catalogue, commitments, replays
+from croupier.server import casino, catalogue, commitments, replays, versions
 from croupier.server.bodies import (
     BeforeQuery,
     CoachQuery,
@@ -11,6 +11,7 @@ from croupier.server.bodies import (
     ModifierBody,
     MoveBody,
     RecallQuery,
+    SinceQuery,
     StartBody,
 )
 from croupier.server.door import Asked, Route
@@ -27,6 +28,17 @@ def _session_id(asked: Asked) -> int:
 
 
 HOUSE_ROUTES: tuple[Route, ...] = (
+    Route(
+        method="GET",
+        path="/versions",
+        name="get_versions",
+        role="anyone",
+        tag="house",
+        summary="Read the log of versions: the digests of rules and the terms of tables, in a signed chain.",
+        op=lambda call, caller, asked: versions.read_versions(call, asked.query.since),
+        query=SinceQuery,
+        answer=versions.VersionsPage,
+    ),
     Route(
         method="POST",
         path="/commitments",

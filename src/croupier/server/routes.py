@@ -4,7 +4,7 @@ The table is all there is to routing, roles, the OpenAPI document and the pages 
 """
 
 from croupier.engine import MatchRecord
-from croupier.server import accounts, casino, catalogue, operators, replays, room_views, rooms, tables, versions
+from croupier.server import accounts, casino, catalogue, operators, replays, room_views, rooms, tables
 from croupier.server.bodies import (
     ActionBody,
     AfterQuery,
@@ -487,17 +487,6 @@ ROUTES: tuple[Route, ...] = (
         op=lambda call, caller, asked: room_views.my_rooms(call, caller, asked.query.after, asked.query.limit),
         query=AfterQuery,
         answer=tuple[room_views.RoomView, ...],
-    ),
-    Route(
-        method="GET",
-        path="/versions",
-        name="get_versions",
-        role="anyone",
-        tag="house",
-        summary="Read the log of versions: the digests of rules and the terms of tables, in a signed chain.",
-        op=lambda call, caller, asked: versions.read_versions(call, asked.query.since),
-        query=SinceQuery,
-        answer=versions.VersionsPage,
     ),
     *HOUSE_ROUTES,
     # Operators.
