@@ -362,7 +362,7 @@ def _say(what: dict[str, Any]) -> None:
 
 def main(plan: str) -> None:
     """Run a plan."""
-    from croupier.server.descriptors import allow_many_files
+    from croupier.server.process.file_limits import allow_many_files
 
     allow_many_files()
     try:

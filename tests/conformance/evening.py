@@ -24,10 +24,10 @@ from croupier.engine.plain import canonical
 from croupier.fairness import SeedPair
 from croupier.fairness.dice import Bet, Contributor, Ed25519Signer, Ed25519Verifier, game_id_of, write_message
 from croupier.games.craps.shared_dice import RoomPlayer
-from croupier.server import rooms
-from croupier.server.dice import DicePage
-from croupier.server.tables import usual_tables
-from croupier.server.thinking import think
+from croupier.server.operations import rooms
+from croupier.server.operations.dice import DicePage
+from croupier.server.operations.table_settings import usual_tables
+from croupier.server.running.bot_processes import think
 from tests.unit.server.conftest import API, Person, Site
 from tests.unit.server.starting import ready_body, secret_of
 
@@ -41,7 +41,7 @@ def spend_evening() -> list[Answer]:
     """Return every request of the evening with its answer, blanked."""
     with fixed_seeds():
         site = Site()
-        site.service.desk.entropy = entropy = _Entropy()
+        site.service.cache.entropy = entropy = _Entropy()
         seen = Recorder(site)
         site.client = seen  # type: ignore[assignment]
         with seen.client:

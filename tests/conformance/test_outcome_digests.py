@@ -16,7 +16,7 @@ pytest.importorskip("numba", reason="rounds are played by the compiled path, whi
 
 from croupier.engine import get_game, list_games
 from croupier.house import HouseGame
-from croupier.server.routes import ROUTES
+from croupier.server.transport.routes import ROUTES
 from tests.conformance.evening import Blank, spend_evening, summaries
 from tests.conformance.outcomes import RECORDS, digests_of_record, digests_of_rounds, name_of, read_vectors
 

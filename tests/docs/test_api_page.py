@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 from croupier.fairness import seeds
-from croupier.server import accounts, bodies
-from croupier.server.desk import CODE_CHARACTERS
+from croupier.server.operations import accounts
+from croupier.server.operations.context import CODE_CHARACTERS
 from croupier.server.problems import PROBLEMS
-from croupier.server.routes import ROUTES
 from croupier.server.settings import Settings
+from croupier.server.transport import request_types as bodies
+from croupier.server.transport.routes import ROUTES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
 

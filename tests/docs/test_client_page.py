@@ -12,9 +12,9 @@ import pytest
 
 from croupier.client import SyncClient
 from croupier.engine import read_kept
-from croupier.server import frames
-from croupier.server.serve import Addresses, serve
+from croupier.server.process.serve import Addresses, serve
 from croupier.server.settings import Settings
+from croupier.server.transport import frames
 
 ROOT = Path(__file__).parents[2]
 LIVE = (ROOT / "docs" / "live.md").read_text()

@@ -17,12 +17,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-import croupier.server.serve as serving
+import croupier.server.process.serve as serving
 from croupier.client import ApiError, Client
 from croupier.engine import get_game, list_games
 from croupier.house import HouseGame
-from croupier.server.logs import JsonLines
-from croupier.server.service import Service
+from croupier.server.process.logs import JsonLines
+from croupier.server.running.service import Service
 from croupier.server.settings import Settings
 from croupier.store.database import open_store
 from croupier.store.host import find_host

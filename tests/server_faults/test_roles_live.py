@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
 from croupier.client import Client
-from croupier.server import frames
+from croupier.server.transport import frames
 
 KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"  # RFC 8032, 7.1, test 1
 CALLERS = ("bob", "ann", "olga")

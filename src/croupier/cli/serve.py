@@ -28,7 +28,7 @@ def serve(**flags: Any) -> None:
 
     """
     try:
-        from croupier.server.serve import Addresses, run
+        from croupier.server.process.serve import Addresses, run
     except ImportError as error:
         raise Usage(f"the server needs the extra [server]: pip install 'croupier[server]' ({error.name})") from error
     config = flags.pop("config")

@@ -135,8 +135,8 @@ def _import(store: DatabaseStore, what: str | None, account: str | None) -> dict
 
 
 def _operator(store: DatabaseStore, what: str | None, account: str | None) -> dict[str, Any]:
-    from croupier.server.accounts import open_account
-    from croupier.server.service import Service
+    from croupier.server.operations.accounts import open_account
+    from croupier.server.running.service import Service
 
     service = Service(store, clock=lambda: time.time_ns() // 1_000_000)
     try:

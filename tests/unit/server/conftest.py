@@ -1,4 +1,4 @@
-"""A desk over a database in memory, with a clock that stands still and entropy from a seed."""
+"""Operations over a database in memory, with a clock that stands still and entropy from a seed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from croupier.server.desk import Call, Caller, Desk
+from croupier.server.operations.context import Caller, Context, MatchCache
 from croupier.server.problems import KeptRefusal
 from croupier.server.settings import Settings
 from croupier.store.database import open_store
@@ -26,7 +26,7 @@ class Office:
         self.store = open_store(url)
         self.now = NOW
         self.numbers = count()
-        self.desk = Desk(settings or Settings(), self.entropy)
+        self.cache = MatchCache(settings or Settings(), self.entropy)
         self.notices: dict[str, int] = {}
 
     def entropy(self, size: int) -> bytes:
@@ -35,16 +35,16 @@ class Office:
 
     def do(self, operation: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         """Return what an operation returns, committed; raise what it raises."""
-        calls: list[Call] = []
+        calls: list[Context] = []
 
         def job(tx: Any) -> Any:
-            calls[:] = [Call(self.desk, tx, self.now)]
+            calls[:] = [Context(self.cache, tx, self.now)]
             return operation(calls[0], *arguments, **named)
 
         (answer,) = self.store.run([job])
         if isinstance(answer, Exception):
             raise answer
-        self.desk.remember(calls[0].fresh)
+        self.cache.remember(calls[0].fresh)
         self.notices = calls[0].notices
         if isinstance(answer, KeptRefusal):
             raise answer.problem
@@ -61,7 +61,7 @@ class Office:
 
     def restart(self) -> None:
         """Forget everything that is only in memory."""
-        self.desk = Desk(self.desk.settings, self.entropy)
+        self.cache = MatchCache(self.cache.settings, self.entropy)
 
 
 @pytest.fixture
@@ -118,8 +118,8 @@ class Site:
     def __init__(self, url: str = "sqlite://", **settings: Any) -> None:
         from litestar.testing import TestClient
 
-        from croupier.server.app import create_app
-        from croupier.server.service import Service
+        from croupier.server.running.service import Service
+        from croupier.server.transport.app import create_app
 
         self.now, self.ticks, self.numbers = NOW, 0, count()
         self.drawn: list[bytes] = []
@@ -146,7 +146,7 @@ class Site:
         return Person(self, made["account"]["id"], made["token"], made["recovery_key"])
 
     def operator(self) -> Person:
-        from croupier.server.operators import make_operator
+        from croupier.server.operations.operators import make_operator
 
         made = self.service.change_now(make_operator, "Olga")
         return Person(self, made.account.id, made.token)

@@ -17,11 +17,13 @@ from typing import Any, NamedTuple
 from croupier.engine import Action, Match, get_game, legal_actions, verify, write_record
 from croupier.fairness import derive
 from croupier.house.ledger import check_ledger
-from croupier.server import accounts, casino, commitments, doings, frames, room_views, rooms
-from croupier.server.desk import Call, Caller, Desk
+from croupier.server.operations import accounts, commitments, room_views, rooms, sessions
+from croupier.server.operations.context import Caller, Context, MatchCache
+from croupier.server.operations.rooms import NewRoom
 from croupier.server.problems import KeptRefusal, Problem
-from croupier.server.rooms import NewRoom
 from croupier.server.settings import Settings
+from croupier.server.transport import frames
+from croupier.server.transport import live_actions as doings
 from croupier.store.audit import audit
 from croupier.store.database import open_store
 from tests.unit.server.starting import ready_body, secret_of
@@ -73,7 +75,7 @@ class World:
 
     def start(self) -> None:
         """Begin with nothing but what is stored."""
-        self.desk = Desk(self.settings, self.entropy)
+        self.cache = MatchCache(self.settings, self.entropy)
 
     def entropy(self, size: int) -> bytes:
         return self.secrets.randbytes(size)
@@ -84,7 +86,7 @@ class World:
 
         def job(operation: Any) -> Any:
             def run(tx: Any) -> Any:
-                call = Call(self.desk, tx, self.now, earlier)
+                call = Context(self.cache, tx, self.now, earlier)
                 answer = operation(call)
                 earlier.update(call.fresh)
                 return answer
@@ -92,7 +94,7 @@ class World:
             return run
 
         answers = self.store.run([job(operation) for operation in operations])
-        self.desk.remember(earlier)
+        self.cache.remember(earlier)
         return list(answers)
 
     def do(self, operation: Any) -> Any:
@@ -125,7 +127,7 @@ class World:
 
     def push(self, room_id: str) -> None:
         """Show whoever is to move, and at craps one of the others, where the match stands, without asking the store."""
-        live = self.desk.look_up(room_id)
+        live = self.cache.look_up(room_id)
         if live is None or live.match.status != "active":
             return
         match = live.match
@@ -143,12 +145,12 @@ class World:
             case "act":
                 return lambda call: doings._act(call, account, what)
             case "look session":
-                return lambda call: casino.find_session(call, self.caller(call, account), what, with_legal=True)
+                return lambda call: sessions.find_session(call, self.caller(call, account), what, with_legal=True)
             case "move":
                 return lambda call: doings._move(call, account, what)
         raise AssertionError(kind)
 
-    def caller(self, call: Call, account: str) -> Caller:
+    def caller(self, call: Context, account: str) -> Caller:
         return Caller(call.tx.get_account(account))
 
     # The network.
@@ -249,7 +251,7 @@ class World:
                 with_records += 1
             else:  # the states that are remembered are those that the events lead to
                 live = self.do(lambda call, room=room: call.live(room))
-                self.desk.forget(room_id)
+                self.cache.forget(room_id)
                 assert self.do(lambda call, room=room: call.live(room)).match == live.match
         self.counts["records"] = with_records
         self.store.read(lambda tx: check_ledger(tx.house(), thorough=True))
@@ -411,17 +413,17 @@ class HousePlayer(Player):
         world = self.world
         made = world.do(lambda call: commitments.commit(call, world.caller(call, self.name)))
         table = (3, 4)[world.chance.randint(0, 1)]
-        tables = world.do(casino.catalogue)
+        tables = world.do(sessions.catalogue)
         game = get_game(tables[table].game_id)
         wanted = 5 if getattr(game, "opens_with_stake", False) else 0
         body = (made.session_id, table, wanted, "aa")
         try:
-            world.do(lambda call: casino.start(call, world.caller(call, self.name), *body))
+            world.do(lambda call: sessions.start(call, world.caller(call, self.name), *body))
         except Problem as problem:
             if problem.reason != "insufficient_funds":
                 raise
             world.now += 86_400_000
-            world.do(lambda call: casino.deposit(call, world.caller(call, self.name), 1000))
+            world.do(lambda call: sessions.deposit(call, world.caller(call, self.name), 1000))
             return self.begin()
         self.session, self.version = made.session_id, 0
         return None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 
-from croupier.server import rooms
+from croupier.server.operations import rooms
 
 
 def _lp(*parts: bytes) -> bytes:

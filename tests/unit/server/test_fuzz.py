@@ -17,8 +17,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from croupier.server.openapi import PREFIX
-from croupier.server.routes import ROUTES
+from croupier.server.transport.openapi import PREFIX
+from croupier.server.transport.routes import ROUTES
 
 # The client that asks in schemathesis leaves streams open behind it.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -13,9 +13,9 @@ import pytest
 from croupier.engine import get_game, imagine, legal_actions, list_games, view_for
 from croupier.house import HouseGame
 from croupier.rng import GameRng
-from croupier.server import casino
-from croupier.server.desk import Call
-from croupier.server.hub import Wanted, render
+from croupier.server.operations import sessions
+from croupier.server.operations.context import Context
+from croupier.server.transport.hub import Wanted, render
 
 HOUSES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
 MATCHES = [game_id for game_id in list_games() if game_id not in HOUSES]
@@ -44,7 +44,7 @@ def test_what_is_hidden_changes_no_byte_that_a_player_or_a_spectator_is_sent(sit
     ann, bob, eve = site.person("Ann"), site.person("Bob"), site.person("Eve")
     room_id = site.begin(ann, {"game": game_id, "seats": 2}, bob)["id"]
     chance = GameRng.new(b"\7" * 32, 1, 1)
-    usual = Call.live
+    usual = Context.live
     differed = compared = 0
     for step in range(12):
         live = site.service.look_now(lambda call: call.live(call.room(room_id)))
@@ -56,9 +56,9 @@ def test_what_is_hidden_changes_no_byte_that_a_player_or_a_spectator_is_sent(sit
             for other in worlds(game, live.match, viewer, step):
                 differed += other.game != live.match.game
                 other_live = msgspec.structs.replace(live, match=other)
-                monkeypatch.setattr(Call, "live", lambda call, room, found=other_live: found)
+                monkeypatch.setattr(Context, "live", lambda call, room, found=other_live: found)
                 assert seen_of_room(site, person, room_id) == real
-                monkeypatch.setattr(Call, "live", usual)
+                monkeypatch.setattr(Context, "live", usual)
                 compared += 1
         mover = next(each for each in (ann, bob) if legal_actions(game, live.match, each.id))
         legal = legal_actions(game, live.match, mover.id)
@@ -82,7 +82,7 @@ def test_what_the_house_hides_changes_no_byte_that_its_guest_is_sent(site, monke
     ann = site.person("Ann")
     (table,) = [row["id"] for row in ann.get("/tables") if row["game"] == game_id]
     chance = GameRng.new(b"\5" * 32, 2, 1)
-    usual = casino.session_of
+    usual = sessions.session_of
     compared = differed = 0
     for round_number in range(6):
         session = site.session(ann, table, 10 if game.opens_with_stake else 0, client_seed=f"{round_number:02x}")
@@ -95,9 +95,9 @@ def test_what_the_house_hides_changes_no_byte_that_its_guest_is_sent(site, monke
             for other in worlds(game, kept.match, ann.id, step):
                 differed += other.rng_state.seed != kept.match.rng_state.seed
                 changed = msgspec.structs.replace(kept, match=other)
-                monkeypatch.setattr(casino, "session_of", lambda call, id, found=changed: found)
+                monkeypatch.setattr(sessions, "session_of", lambda call, id, found=changed: found)
                 assert seen_of_session(site, ann, number) == real
-                monkeypatch.setattr(casino, "session_of", usual)
+                monkeypatch.setattr(sessions, "session_of", usual)
                 compared += 1
             legal = legal_actions(game, kept.match)
             action = legal[chance.next_bounded(len(legal))]

@@ -10,9 +10,9 @@ import re
 
 import pytest
 
-from croupier.server.app import PAGES
-from croupier.server.openapi import PREFIX
-from croupier.server.routes import ROUTES
+from croupier.server.transport.app import PAGES
+from croupier.server.transport.openapi import PREFIX
+from croupier.server.transport.routes import ROUTES
 
 OK, NO, BAD = "ok", "no_token", "forbidden"
 GONE, NOT_MINE, NO_SEAT = "no_such_room", "no_such_session", "not_seated"

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import inspect
 
 from croupier.errors import BadDocument, WrongSchema
-from croupier.server.commitments import open_expired
-from croupier.server.desk import Call, Desk
+from croupier.server.operations.commitments import open_expired
+from croupier.server.operations.context import Context, MatchCache
 from croupier.server.settings import Settings
 from croupier.store import migrations
 from croupier.store.database import open_store
@@ -104,7 +104,7 @@ def test_a_database_from_before_commitments_were_counted_is_opened(url, kind, mo
         assert (room.scheme, room.host_key, room.voids, room.seats[0].client_seed) == (1, "", (), "ab")
         assert store.read(lambda t: (t.last_version(), list(t.versions(0, 9)))) == (None, [])
 
-        (opened,) = store.run([lambda t: open_expired(Call(Desk(Settings(), bytes), t, 9))])
+        (opened,) = store.run([lambda t: open_expired(Context(MatchCache(Settings(), bytes), t, 9))])
         assert opened == 2
         assert [row.state for row in seeds(store)] == ["expired", "started"]
         assert store.read(lambda t: list(t.expired_seeds(10))) == []

@@ -1,0 +1,384 @@
+"""Accounts: somebody at once, with a name and nothing else; what lets them in; the limits they set for themselves.
+
+A token is 256 random bits, shown once; the store has its SHA-256. So is the recovery key, which brings a new token to
+who has lost theirs. It stays good when it has been used: an answer that gets lost on the way locks nobody out.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from typing import Annotated, Any, TypeVar
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from croupier.engine.checks import is_name
+from croupier.house.ledger import Movement, player_account
+from croupier.house.money import CHIPS_MAX
+from croupier.server.operations import player_limits as own_limits
+from croupier.server.operations import room_views, rooms, sessions
+from croupier.server.operations.context import Caller, Context
+from croupier.server.operations.tickets import PREFIX as TICKETS
+from croupier.server.problems import Problem
+from croupier.store.export import erase_account
+from croupier.store.model import Account, Limits, Room, SessionRow, Token
+
+__all__ = [
+    "AccountView",
+    "Deleted",
+    "Export",
+    "LimitsView",
+    "NewAccount",
+    "NewRecoveryKey",
+    "NewToken",
+    "TokenView",
+    "authenticate",
+    "delete_account",
+    "drop_token",
+    "export_account",
+    "hash_of",
+    "list_tokens",
+    "me",
+    "new_recovery_key",
+    "new_token",
+    "open_account",
+    "recover",
+    "register",
+    "rename",
+    "set_limits",
+]
+
+T = TypeVar("T")
+
+SECRET_BYTES = 32
+NAME_MAX = 32
+TOKENS_EACH = 20
+DAY_MS = 86_400_000
+EXCLUSION_MS_MAX = 10 * 366 * DAY_MS
+PAGE = 100
+
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX, examples=["Ann"])]
+Label = Annotated[str, Meta(max_length=64, examples=["phone"])]
+
+
+class AccountView(Struct, frozen=True):
+    """An account as its owner sees it, with what it has at the house."""
+
+    id: str
+    name: str
+    role: str
+    created_at: int
+    is_frozen: bool
+    limits: LimitsView
+    house: sessions.Purse
+
+
+class LimitsView(Struct, frozen=True):
+    """The limits that hold now, and the looser ones that will; None is no limit."""
+
+    loss_day: int | None
+    minutes_day: int | None
+    excluded_until: int
+    later_at: int | None
+    """When the looser ones begin to hold; None if nothing is going to change."""
+    later_loss_day: int | None
+    later_minutes_day: int | None
+    lost_today: int
+    """What counts against `loss_day`: chips lost since midnight (UTC), those that are at stake among them."""
+    played_today_ms: int
+
+
+class NewAccount(Struct, frozen=True):
+    """An account that was opened, with the two secrets that are shown this once."""
+
+    account: AccountView
+    token: str
+    token_expires_at: int
+    recovery_key: str
+
+
+class NewToken(Struct, frozen=True):
+    """A token, shown this once."""
+
+    account_id: str
+    token: str
+    expires_at: int
+
+
+class NewRecoveryKey(Struct, frozen=True):
+    """A recovery key, shown this once; the one before it is good no longer."""
+
+    recovery_key: str
+
+
+class TokenView(Struct, frozen=True):
+    """A token as its owner sees it later: never the token itself."""
+
+    id: str
+    """Names the token when it is to be dropped; it lets nobody in."""
+    label: str
+    created_at: int
+    expires_at: int
+    is_this: bool
+    """Whether it is the one that the request came with."""
+
+
+class Deleted(Struct, frozen=True):
+    """An account is gone; what was played and booked stays under its id, without a name."""
+
+    id: str
+    closed_at: int
+
+
+class Export(Struct, frozen=True):
+    """Everything there is about an account."""
+
+    account: AccountView
+    tokens: tuple[TokenView, ...]
+    rooms: tuple[room_views.RoomView, ...]
+    sessions: tuple[SessionRow, ...]
+    ledger: tuple[Movement, ...]
+
+
+# Who asks.
+
+
+def hash_of(secret: str) -> str:
+    """Return what the store knows of a token or a recovery key."""
+    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def authenticate(call: Context, token: str | None) -> Caller:
+    """Return who a token belongs to, or nobody where there is none. Raises `Problem` for a token that is not good."""
+    if token is None:
+        return Caller()
+    wanted = hash_of(token)
+    found = call.tx.find_token(wanted)
+    if found is None or not hmac.compare_digest(found.hash, wanted) or found.expires_at <= call.now:
+        raise Problem("bad_token")
+    account = call.tx.get_account(found.account)
+    if account is None:
+        raise Problem("bad_token")
+    if account.closed_at:
+        raise Problem("account_closed")
+    return Caller(account, wanted)
+
+
+def register(call: Context, name: str, label: str = "") -> NewAccount:
+    """Open an account under a name that need not be anybody's only one, with chips to begin with."""
+    return open_account(call, name, label)
+
+
+def open_account(call: Context, name: str, label: str = "", *, is_operator: bool = False) -> NewAccount:
+    """Open an account, of an operator if so; what lets it in is in the answer and nowhere else."""
+    recovery_key = _secret(call)
+    account = Account(
+        call.new_id("p_"),
+        _checked_name(name),
+        call.now,
+        "operator" if is_operator else "player",
+        hash_of(recovery_key),
+    )
+    call.tx.put_account(account)
+    sessions.welcome(call, account.id)
+    token = _issue(call, account.id, label)
+    return NewAccount(_view(call, account), token.token, token.expires_at, recovery_key)
+
+
+def recover(call: Context, recovery_key: str, label: str = "") -> NewToken:
+    """Return a new token to who has the recovery key. Other tokens stay good: drop those that are lost."""
+    wanted = hash_of(recovery_key)
+    account = call.tx.account_by_recovery(wanted)
+    if account is None or account.closed_at or not hmac.compare_digest(account.recovery_hash, wanted):
+        raise Problem("bad_token", "the recovery key is unknown")
+    return _issue(call, account.id, label)
+
+
+def new_recovery_key(call: Context, caller: Caller) -> NewRecoveryKey:
+    """Return another recovery key in place of the one before."""
+    account, recovery_key = _own(call, caller), _secret(call)
+    call.tx.put_account(replace(account, recovery_hash=hash_of(recovery_key)))
+    return NewRecoveryKey(recovery_key)
+
+
+# Tokens.
+
+
+def new_token(call: Context, caller: Caller, label: str = "") -> NewToken:
+    """Return one more token, for another device."""
+    return _issue(call, _own(call, caller).id, label)
+
+
+def list_tokens(call: Context, caller: Caller) -> tuple[TokenView, ...]:
+    """Return the tokens that let one in."""
+    return tuple(
+        TokenView(_token_id(token), token.label, token.created_at, token.expires_at, token.hash == caller.token_hash)
+        for token in _tokens(call, caller.id)
+        if token.expires_at > call.now
+    )
+
+
+def drop_token(call: Context, caller: Caller, token_id: str) -> tuple[TokenView, ...]:
+    """Drop a token, by the id that the list has for it, and return those that are left."""
+    found = next((token for token in _tokens(call, caller.id) if _token_id(token) == token_id), None)
+    if found is None:
+        raise Problem("not_found", "you have no such token")
+    call.tx.drop_token(found.hash)
+    return list_tokens(call, caller)
+
+
+def _issue(call: Context, account_id: str, label: str) -> NewToken:
+    if label and not is_name(label):
+        raise Problem("bad_name", "a label is up to 64 printable characters")
+    tokens = sorted(_tokens(call, account_id), key=lambda token: token.created_at)
+    for old in tokens[: max(len(tokens) - TOKENS_EACH + 1, 0)]:
+        call.tx.drop_token(old.hash)
+    token = _secret(call)
+    expires_at = call.now + call.settings.token_days * DAY_MS
+    call.tx.put_token(Token(hash_of(token), account_id, call.now, expires_at, label))
+    return NewToken(account_id, token, expires_at)
+
+
+def _tokens(call: Context, account_id: str) -> list[Token]:
+    """Return somebody's tokens; tickets, which are kept beside them, are none."""
+    return [token for token in call.tx.tokens_of(account_id) if not token.hash.startswith(TICKETS)]
+
+
+def _token_id(token: Token) -> str:
+    return "t_" + token.hash[:20]
+
+
+def _secret(call: Context) -> str:
+    return base64.urlsafe_b64encode(call.entropy(SECRET_BYTES)).decode().rstrip("=")
+
+
+# One's own account.
+
+
+def me(call: Context, caller: Caller) -> AccountView:
+    """Return one's own account."""
+    return _view(call, _own(call, caller, lock=False))
+
+
+def rename(call: Context, caller: Caller, name: str) -> AccountView:
+    """Go by another name from now on. Rooms that one sits in keep the one they know."""
+    account = replace(_own(call, caller), name=_checked_name(name))
+    call.tx.put_account(account)
+    return _view(call, account)
+
+
+def set_limits(
+    call: Context, caller: Caller, loss_day: int | None, minutes_day: int | None, excluded_until: int
+) -> AccountView:
+    """Set one's own limits: what is tighter holds at once, what is looser a day from now.
+
+    An exclusion can be made longer, and not shorter.
+    """
+    account = _own(call, caller)
+    now_loss, now_minutes = own_limits.limits_now(account.limits, call.now)
+    before = account.limits.excluded_until
+    if not 0 <= excluded_until <= call.now + EXCLUSION_MS_MAX:
+        raise Problem("bad_limits", "an exclusion ends within ten years")
+    if before > call.now and excluded_until < before:
+        raise Problem("bad_limits", f"you have asked to be kept from playing until {before}: that stands")
+    for value, most in ((loss_day, CHIPS_MAX), (minutes_day, 24 * 60)):
+        if value is not None and not 0 <= value <= most:
+            raise Problem("bad_limits", f"a limit is 0 to {most}, or null for none")
+    tight = (_tighter(now_loss, loss_day), _tighter(now_minutes, minutes_day))
+    later = None if tight == (loss_day, minutes_day) else (call.now + DAY_MS, loss_day, minutes_day)
+    account = replace(account, limits=Limits(*tight, excluded_until, later))
+    call.tx.put_account(account)
+    call.tx.add_audit(call.now, account.id, "limits", account.id)
+    return _view(call, account)
+
+
+def _tighter(one: int | None, other: int | None) -> int | None:
+    given = [limit for limit in (one, other) if limit is not None]
+    return min(given) if given else None
+
+
+def export_account(call: Context, caller: Caller) -> Export:
+    """Return everything that is kept about the account."""
+    account = _own(call, caller, lock=False)
+    seats = _all(lambda last: room_views.my_rooms(call, caller, last.id if last else "", PAGE))
+    sessions = _all(lambda last: call.tx.sessions_of(account.id, before=last.session_id if last else None, limit=PAGE))
+    name = player_account(account.id)
+    movements = _all(lambda last: call.tx.movements(name, before=last.number if last else None, limit=PAGE))
+    return Export(
+        _view(call, account),
+        list_tokens(call, caller),
+        tuple(seats),
+        tuple(sessions),
+        tuple(movements),
+    )
+
+
+def _all(page: Callable[[Any], Sequence[T]]) -> Iterator[T]:
+    """Yield everything there is, page by page; a page is asked for by the last item of the one before."""
+    last: T | None = None
+    while found := page(last):
+        yield from found
+        last = found[-1]
+
+
+def delete_account(call: Context, caller: Caller) -> Deleted:
+    """Delete the account: name, tokens, limits and kept answers are gone, seats are left, open sessions played out.
+
+    The ledger and matches keep the bare id, which then stands for nobody: they add up and replay only as they were. An
+    account that an operator has stopped stays.
+    """
+    caller.must_play()
+    account = _own(call, caller)
+    for room in list(_all(lambda last: call.tx.rooms_of(account.id, after=last.id if last else "", limit=PAGE))):
+        if room.status in rooms.LIVE and room_views.seat_of(room, account.id) is not None:
+            _leave(call, caller, room)
+    sessions.close_all(call, account.id)
+    own_limits.forget_day(call, account.id)
+    erase_account(call.tx, account.id, call.now)
+    call.tx.add_audit(call.now, account.id, "deleted", account.id)
+    return Deleted(account.id, call.now)
+
+
+def _leave(call: Context, caller: Caller, room: Room) -> None:
+    with suppress(Problem):  # a game may let nobody go in the middle of something: the clock will see to it
+        rooms.leave_room(call, caller, room.id)
+
+
+# What they share.
+
+
+def _own(call: Context, caller: Caller, *, lock: bool = True) -> Account:
+    account = call.tx.get_account(caller.id, lock=lock)
+    if account is None or account.closed_at:
+        raise Problem("account_closed")
+    return account
+
+
+def _view(call: Context, account: Account) -> AccountView:
+    loss_day, minutes_day = own_limits.limits_now(account.limits, call.now)
+    later_at, later_loss, later_minutes = account.limits.later or (0, None, None)
+    today = own_limits.day_of(call, account.id)
+    limits = LimitsView(
+        loss_day,
+        minutes_day,
+        account.limits.excluded_until,
+        later_at if later_at > call.now else None,
+        later_loss if later_at > call.now else None,
+        later_minutes if later_at > call.now else None,
+        max(today.lost, 0),
+        today.played_ms,
+    )
+    purse = sessions.purse(call, account.id)
+    return AccountView(account.id, account.name, account.role, account.created_at, account.frozen, limits, purse)
+
+
+def _checked_name(name: str) -> str:
+    plain = unicodedata.normalize("NFC", name)
+    if not is_name(plain) or len(plain) > NAME_MAX:
+        raise Problem("bad_name")
+    return plain

@@ -1,0 +1,353 @@
+"""What there is to play: games with the schemas of their actions, rules, what pays what, odds, and the coach."""
+
+from __future__ import annotations
+
+import threading
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.bots import bot_names
+from croupier.engine import Action, Game, Match, MatchView, get_game, has_game, legal_actions, list_games, view_for
+from croupier.engine.plain import UNREADABLE, canonical, misread
+from croupier.errors import CroupierError
+from croupier.house import HouseGame, Table
+from croupier.server.operations import room_views, sessions
+from croupier.server.operations import table_settings as tables
+from croupier.server.operations.context import Caller, Context, player_id_of
+from croupier.server.operations.pay_tables import PayTable, pay_tables
+from croupier.server.problems import Problem
+
+__all__ = [
+    "ActionView",
+    "AdviceRow",
+    "AdviceView",
+    "GameSummary",
+    "GameView",
+    "OddsView",
+    "PayTable",
+    "PreviewView",
+    "RulesView",
+    "Situation",
+    "TableView",
+    "advise",
+    "find_game",
+    "list_all_games",
+    "list_tables",
+    "odds_of",
+    "preview_in_room",
+    "rules_of",
+    "situation_of_room",
+    "situation_of_session",
+    "table_options",
+]
+
+
+class GameSummary(Struct, frozen=True):
+    """A game, as a list shows it."""
+
+    id: str
+    name: str
+    description: str
+    category: str
+    players: tuple[int, int]
+    """Fewest and most players."""
+    rules_version: int
+    is_house: bool
+    """Whether it is played against the house, in sessions; others are played in rooms."""
+    bots: tuple[str, ...]
+    objectives: tuple[str, ...]
+    """What the coach can aim for; empty where there is no coach."""
+
+
+class ActionView(Struct, frozen=True):
+    """One kind of action: when, by whom, and what its payload holds, as a JSON Schema."""
+
+    phases: tuple[str, ...]
+    """Empty means any."""
+    by: str
+    is_secret: bool
+    opcode: int | None
+    doc: str
+    payload: dict[str, Any]
+
+
+class GameView(Struct, frozen=True):
+    """Everything a client needs to know of a game to play it."""
+
+    summary: GameSummary
+    options: dict[str, Any]
+    """The JSON Schema of its options."""
+    actions: dict[str, ActionView]
+    opens_with_stake: bool | None
+    """Whether a session is opened with a stake; None for a game that is not the house's."""
+    pay_tables: tuple[PayTable, ...]
+
+
+class RulesView(Struct, frozen=True):
+    """The rules for people, in Markdown."""
+
+    game: str
+    rules_version: int
+    rules: str
+
+
+class TableView(Struct, frozen=True):
+    """A table of the house: what is played there, and for how much."""
+
+    id: int
+    game: str
+    options: Any
+    stake_min: int
+    stake_max: int
+    exposure_max: int
+    super_allowed: bool
+    abandoned_ms: int
+
+
+class OddsView(Struct, frozen=True):
+    """What every bet is worth at a table: chances and edges exact, as p/q."""
+
+    game: str
+    options: dict[str, Any]
+    is_super: bool
+    bets: tuple[dict[str, Any], ...]
+
+
+class AdviceRow(Struct, frozen=True):
+    """What one legal action is worth; `cost` is what it gives away against the best."""
+
+    action: Action
+    value: str
+    value_decimal: float | None
+    cost: str | None
+    text: str
+
+
+class AdviceView(Struct, frozen=True):
+    """What the coach says, best first."""
+
+    game: str
+    objective: str
+    player_id: str
+    version: int
+    advice: tuple[AdviceRow, ...]
+
+
+class PreviewView(Struct, frozen=True):
+    """What an action would lead to, as far as the player can know: the game's part of their view, and words."""
+
+    version: int
+    action: Action
+    game: Any
+    reasons: tuple[str, ...]
+
+
+# Games.
+
+
+def list_all_games() -> tuple[GameSummary, ...]:
+    """Return every game there is."""
+    found = []
+    for game_id in list_games():
+        try:
+            found.append(_summary(get_game(game_id)))
+        except CroupierError:  # a package that does not load: `croupier games` says why
+            continue
+    return tuple(found)
+
+
+def _summary(game: Game[Any]) -> GameSummary:
+    return GameSummary(
+        game.id,
+        game.name,
+        game.description,
+        game.category,
+        game.players,
+        game.rules_version,
+        isinstance(game, HouseGame),
+        tuple(bot_names(game)),
+        game.objectives,
+    )
+
+
+@cache
+def find_game(game_id: str) -> GameView:
+    """Return a game with the schemas of its options and actions."""
+    game = _game(game_id)
+    actions = {
+        spec.name: ActionView(spec.phases, spec.by, spec.secret, spec.opcode, spec.doc, spec.schema())
+        for spec in game.actions.values()
+    }
+    opens = game.opens_with_stake if isinstance(game, HouseGame) else None
+    options = msgspec.json.schema(game.Options)
+    return GameView(_summary(game), options, actions, opens, pay_tables(game.rules_text()))
+
+
+def rules_of(game_id: str) -> RulesView:
+    """Return the rules of a game for people."""
+    game = _game(game_id)
+    return RulesView(game.id, game.rules_version, game.rules_text())
+
+
+def _game(game_id: str) -> Game[Any]:
+    if not has_game(game_id):
+        raise Problem("no_such_game")
+    return get_game(game_id)
+
+
+# Tables and odds.
+
+
+def list_tables(call: Context) -> tuple[TableView, ...]:
+    """Return the tables of the house."""
+    return tuple(map(table_view, tables.catalogue(call).values()))
+
+
+def table_view(table: Table) -> TableView:
+    """Return a table as everybody sees it."""
+    return TableView(
+        table.id,
+        table.game_id,
+        table.options,
+        table.stake_min,
+        table.stake_max,
+        table.exposure_max,
+        table.super_allowed,
+        table.abandoned_ms,
+    )
+
+
+def table_options(call: Context, game_id: str, table_id: int | None) -> tuple[str, bytes]:
+    """Return a game and its options as odds are asked for: those of a table, or the usual ones."""
+    game = _game(game_id)
+    if not isinstance(game, HouseGame):
+        raise Problem("no_odds")
+    if table_id is None:
+        return game.id, canonical(game.read_options(None))
+    table = tables.catalogue(call).get(table_id)
+    if table is None or table.game_id != game.id:
+        raise Problem("not_found", f"there is no table {table_id} of {game.name}")
+    return game.id, canonical(table.options)
+
+
+_counting = threading.Lock()
+
+
+def odds_of(game_id: str, options: bytes, is_super: bool) -> OddsView:
+    """Return the odds of a game under options. The first time takes up to seconds; nobody counts the same twice."""
+    with _counting:
+        return _odds_of(game_id, options, is_super)
+
+
+@lru_cache(maxsize=128)
+def _odds_of(game_id: str, options: bytes, is_super: bool) -> OddsView:
+    game = get_game(game_id)
+    assert isinstance(game, HouseGame)
+    plain = msgspec.json.decode(options)
+    read = game.read_options(plain)
+    rows = game.super_odds(read) if is_super else game.odds(read)
+    return OddsView(game.id, plain, is_super, tuple(row.plain() for row in rows))
+
+
+# The coach.
+
+
+class Situation(Struct, frozen=True):
+    """What the coach is asked about: what one player sees, and may do."""
+
+    game: Any
+    view: MatchView[Any]
+    legal: tuple[Action, ...]
+    objective: str
+
+
+def situation_of_room(call: Context, caller: Caller, room_id: str, objective: str) -> Situation:
+    """Return what the caller sees in a match they have a seat in."""
+    return _situation(*_seat_in(call, caller, room_id), objective)
+
+
+def _seat_in(call: Context, caller: Caller, room_id: str) -> tuple[Game[Any], Match[Any], str]:
+    """Return a match that is on, and who the caller is in it."""
+    room = call.room(room_id)
+    room_views.check_may_look(room, caller.id)
+    seat = room_views.seat_of(room, caller.id)
+    if seat is None:
+        raise Problem("not_seated")
+    if room.status == "finished":
+        raise Problem("finished")
+    return get_game(room.game_id), call.live(room).match, player_id_of(seat, room.seats[seat])
+
+
+def situation_of_session(call: Context, caller: Caller, session_id: int, objective: str) -> Situation:
+    """Return what the caller sees in a session of theirs."""
+    game, match = sessions.session_match(call, caller, session_id)
+    if match.status == "finished":
+        raise Problem("finished")
+    return _situation(game, match, caller.id, objective)
+
+
+def _situation(game: Game[Any], match: Any, player_id: str, objective: str) -> Situation:
+    if not game.objectives:
+        raise Problem("no_coach")
+    aim = objective or game.objectives[0]
+    if aim not in game.objectives:
+        raise Problem("bad_request", f"{game.name} has no objective {aim!r}; there are {', '.join(game.objectives)}")
+    return Situation(game, view_for(game, match, player_id), legal_actions(game, match, player_id), aim)
+
+
+def advise(situation: Situation) -> AdviceView:
+    """Return what the coach says of a situation; nothing where it is not the player's go. It may think for a while."""
+    game, view = situation.game, situation.view
+    given = game.advise(view, situation.legal, situation.objective) if situation.legal else ()
+    best = _number(given[0].value) if given else None
+    rows = []
+    for item in given:
+        value = _number(item.value)
+        cost = None if value is None or best is None else abs(value - best)
+        rows.append(
+            AdviceRow(
+                item.action,
+                str(item.value) if value is None else _ratio(value),
+                None if value is None else float(value),
+                None if cost is None else _ratio(cost),
+                item.text,
+            )
+        )
+    return AdviceView(game.id, situation.objective, view.viewer or "", view.version, tuple(rows))
+
+
+# Previews.
+
+
+def preview_in_room(call: Context, caller: Caller, room_id: str, kind: str, payload: str) -> PreviewView:
+    """Return what one of the caller's legal actions would lead to, worked out from what they see and nothing else."""
+    game, match, player_id = _seat_in(call, caller, room_id)
+    action = Action(kind, _object(payload), player_id)
+    view = view_for(game, match, player_id)
+    if all((one.type, one.payload) != (kind, action.payload) for one in legal_actions(game, match, player_id)):
+        raise Problem("bad_request", f"{kind} with that payload is not among what you can do now")
+    found = game.foresee(view, action)
+    if found is None:
+        raise Problem("no_preview")
+    after, reasons = found
+    return PreviewView(view.version, action, after, reasons)
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except UNREADABLE as error:
+        said, where = misread(error)
+        raise Problem("bad_request", f"payload: {said} at {where}") from None
+
+
+def _number(value: Any) -> Fraction | None:
+    return Fraction(value) if isinstance(value, (int, Fraction)) else None
+
+
+def _ratio(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"

@@ -1,0 +1,110 @@
+"""Commitments to the server's part of a session's seed: issued with a receipt, counted, and opened in the end.
+
+issued ──► started ──► finished: opened in the record
+   │ a day    │ the start is refused
+   ▼          ▼
+expired    refused: opened at once, with the reason
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from croupier.fairness.seeds import Receipt
+from croupier.server.operations import versions
+from croupier.server.operations.context import Caller, Context
+from croupier.server.problems import Problem
+from croupier.store.model import SeedRow
+
+__all__ = ["Commitment", "CommitmentView", "commit", "list_commitments", "open_expired"]
+
+PAGE = 100
+
+
+class Commitment(Receipt, frozen=True):
+    """The server's part of a session's seed, committed to, with the host's receipt. Keep all of it.
+
+    The session id belongs to it and to nothing else; `n` counts the commitments made to the account, without a gap.
+    """
+
+    expires_at: int
+
+
+class CommitmentView(Commitment, frozen=True):
+    """A commitment and what became of it. `server_seed` is there when it is opened."""
+
+    created_at: int
+    state: Literal["issued", "started", "finished", "refused", "expired"]
+    client_seed: str | None
+    server_seed: str | None
+    table_digest: str
+    reason: str
+
+
+def commit(call: Context, caller: Caller) -> Commitment:
+    """Draw the server's part of a seed for the next session, commit to it, and sign a receipt."""
+    account = caller.must_play()
+    call.tx.get_account(account.id, lock=True)  # two at once would be given one number
+    if call.tx.outstanding(account.id) >= versions.COMMITMENTS_EACH:
+        raise Problem("too_many_commitments")
+    n = call.tx.last_seed_number(account.id) + 1
+    session_id = call.tx.next_session_id()
+    issued = versions.issue(call, session_id, account.id, n)
+    row = SeedRow(
+        session_id,
+        account.id,
+        issued.server_seed,
+        issued.commitment,
+        created_at=call.now,
+        scheme=2,
+        n=n,
+        host_key=issued.host_key,
+        log_n=issued.log_n,
+        log_head=issued.log_head,
+        receipt=issued.receipt,
+        expires_at=call.now + versions.COMMITMENT_MS,
+    )
+    call.tx.put_seed(row)
+    facts = (row.host_key, row.account, row.n, row.log_n, row.log_head, row.receipt, row.expires_at)
+    return Commitment(row.session_id, row.commitment, *facts)
+
+
+def list_commitments(call: Context, caller: Caller, before: int | None, limit: int) -> tuple[CommitmentView, ...]:
+    """Return the commitments made to the caller, newest first, with the seeds of those that are opened."""
+    return tuple(_commitment_view(call, row) for row in call.tx.seeds_of(caller.id, before=before, limit=limit))
+
+
+def _commitment_view(call: Context, row: SeedRow) -> CommitmentView:
+    listed = call.tx.get_session(row.session_id) if row.state == "started" else None
+    is_finished = listed is not None and listed.is_complete
+    is_opened = is_finished or row.state in ("refused", "expired")
+    return CommitmentView(
+        session_id=row.session_id,
+        commitment=row.commitment,
+        host_key=row.host_key,
+        account=row.account,
+        n=row.n,
+        log_n=row.log_n,
+        log_head=row.log_head,
+        receipt=row.receipt,
+        expires_at=row.expires_at,
+        created_at=row.created_at,
+        state="finished" if is_finished else row.state,
+        client_seed=row.client_seed,
+        server_seed=row.server_seed if is_opened else None,
+        table_digest=row.table_digest,
+        reason=row.reason,
+    )
+
+
+def open_expired(call: Context) -> int:
+    """Open commitments that nobody used in their time; return how many were looked at.
+
+    Those of scheme 1, which is never begun again, have none left.
+    """
+    rows = call.tx.expired_seeds(call.now, PAGE)
+    for row in rows:
+        call.tx.put_seed(replace(row, state="expired" if row.client_seed is None else "started"))
+    return len(rows)

@@ -1,0 +1,284 @@
+"""The context of an operation: its transaction, the time, and the cache of matches in play. It knows no network.
+
+An operation is a function of a `Context` and what was asked. It runs inside a transaction, gets the time and its
+entropy from the context, and returns a value or raises `Problem`. What it changed is in the store when the transaction
+has been committed, and not before: so the matches it has moved on wait in `fresh`, and what others should hear of waits
+in `notices`, until then.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.engine import (
+    Action,
+    Game,
+    LogEntry,
+    Match,
+    MatchRecord,
+    Refused,
+    apply_action,
+    deserialize_match,
+    get_game,
+    make_record,
+    serialize_match,
+    state_digest,
+)
+from croupier.errors import BadDocument, CroupierError, GameFault
+from croupier.server.problems import Problem
+from croupier.server.settings import Settings
+from croupier.store.interface import Conflict, Transaction
+from croupier.store.matches import apply_entry, line_of, pair_of, player_id_of
+from croupier.store.matches import start_of as first_state
+from croupier.store.model import Account, Room, StoredEvent
+
+__all__ = [
+    "CachedMatch",
+    "Caller",
+    "Context",
+    "MatchCache",
+    "line_of",
+    "player_id_of",
+    "replayed",
+    "start_of",
+]
+
+SNAPSHOT_EVERY = 64
+ID_CHARACTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+CODE_CHARACTERS = "ACDEFGHJKMNPQRTWXY34679"
+"""What a room's code is made of: no two of them look or sound alike."""
+
+
+class Caller(Struct, frozen=True):
+    """Who asks: an account, or nobody in particular."""
+
+    account: Account | None = None
+    token_hash: str = ""
+
+    @property
+    def id(self) -> str:
+        """The account's id. Raises `Problem` for who has no token."""
+        if self.account is None:
+            raise Problem("no_token")
+        return self.account.id
+
+    def must_play(self) -> Account:
+        """Return the account, or raise `Problem` if it may only look."""
+        account = self.account
+        if account is None:
+            raise Problem("no_token")
+        if account.frozen:
+            raise Problem("account_frozen")
+        return account
+
+
+class CachedMatch(Struct):
+    """A match in play, as the cache keeps it: the room's version, and the state it stands at."""
+
+    version: int
+    match: Match[Any]
+    room: Room | None = None
+    """The room as it was written down with this version, where this process has done that."""
+    event: StoredEvent | None = None
+    """What led to this version, where `room` is there."""
+
+
+class MatchCache:
+    """An LRU cache of matches as they were last committed, with the settings and the source of entropy."""
+
+    def __init__(self, settings: Settings, entropy: Callable[[int], bytes]) -> None:
+        self.settings = settings
+        self.entropy = entropy
+        self._kept: OrderedDict[str, CachedMatch] = OrderedDict()
+
+    def look_up(self, room_id: str) -> CachedMatch | None:
+        """Return a match that is remembered, as of its last commit."""
+        found = self._kept.get(room_id)
+        if found is not None:
+            self._kept.move_to_end(room_id)
+        return found
+
+    def remember(self, fresh: dict[str, CachedMatch]) -> None:
+        """Keep what was committed; the matches that nobody asked for in the longest time are forgotten."""
+        for room_id, live in fresh.items():
+            known = self._kept.get(room_id)
+            if known is None or known.version <= live.version:  # who only reads may come late with an older one
+                self._kept[room_id] = live
+            self._kept.move_to_end(room_id)
+        while len(self._kept) > self.settings.matches_kept:
+            self._kept.popitem(last=False)
+
+    def forget(self, room_id: str) -> None:
+        """Drop a match: it will be read from the store again."""
+        self._kept.pop(room_id, None)
+
+
+class Context:
+    """The unit of work of one operation. `now` is the wall clock's time, in milliseconds.
+
+    `monotonic` is that of a clock that never goes back, and says nothing beyond the life of a process.
+    """
+
+    def __init__(
+        self,
+        cache: MatchCache,
+        tx: Transaction,
+        now: int,
+        earlier: Mapping[str, CachedMatch] | None = None,
+        *,
+        monotonic: int = 0,
+    ) -> None:
+        self.cache = cache
+        self.tx = tx
+        self.now = now
+        self.monotonic = monotonic
+        self.fresh: dict[str, CachedMatch] = {}
+        """Matches that this operation has moved on; to be thrown away if it is undone."""
+        self._earlier = {} if earlier is None else earlier  # those of operations before it in the same transaction
+        self.notices: dict[str, int] = {}
+        """Rooms that have changed, and the versions they are at now."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the server."""
+        return self.cache.settings
+
+    # Names.
+
+    def entropy(self, size: int) -> bytes:
+        """Return random bytes: the system's, unless the cache was given another source."""
+        return self.cache.entropy(size)
+
+    def new_id(self, prefix: str) -> str:
+        """Return an id that nobody can guess: 100 bits."""
+        return prefix + _spelled(self.entropy(20), 20, ID_CHARACTERS)
+
+    def new_code(self, length: int = 6) -> str:
+        """Return a short code that people can read out to each other."""
+        return _spelled(self.entropy(8 * length), length, CODE_CHARACTERS)
+
+    # Rooms and their matches.
+
+    def room(self, room_id: str, *, lock: bool = False) -> Room:
+        """Return a room, or raise `Problem`."""
+        room = self.tx.get_room(room_id, lock=lock)
+        if room is None:
+            raise Problem("no_such_room")
+        return room
+
+    def put_room(self, room: Room) -> Room:
+        """Write a room down, and let those who watch it know."""
+        self.tx.put_room(room)
+        self.notices[room.id] = room.version
+        live = self.fresh.get(room.id)
+        if live is not None and live.version == room.version and live.room is not None:
+            live.room = room
+        return room
+
+    def live(self, room: Room) -> CachedMatch:
+        """Return the match of a room as it stands: remembered, or read from the store."""
+        if room.status in ("open", "opening"):
+            raise Problem("not_started")
+        for found in self.kept(room.id):
+            if found.version == room.version:
+                return found
+        live = self._read(room)
+        self.fresh[room.id] = live
+        return live
+
+    def kept(self, room_id: str) -> list[CachedMatch]:
+        """Return the match of a room as it is remembered: by this operation, by those before it, as committed."""
+        places = (self.fresh.get(room_id), self._earlier.get(room_id), self.cache.look_up(room_id))
+        return [found for found in places if found is not None]
+
+    def _read(self, room: Room) -> CachedMatch:
+        game = get_game(room.game_id)
+        snapshot = self.tx.last_snapshot(room.id)
+        since, match = (0, start_of(room)) if snapshot is None else (snapshot[0], deserialize_match(snapshot[1], game))
+        events = self.tx.events(room.id, since=since)
+        if any(event.kind == "undo" for event in events):
+            events, match = self.tx.events(room.id), start_of(room)
+        return CachedMatch(room.version, replayed(game, match, line_of(events)))
+
+    def line(self, room: Room) -> list[LogEntry]:
+        """Return the log of a match as it stands: what was undone is not in it."""
+        return line_of(self.tx.events(room.id))
+
+    def record(self, room: Room) -> MatchRecord:
+        """Return the record of a match, with the seeds revealed."""
+        pair = None if room.dice else pair_of(room)
+        return make_record(get_game(room.game_id), start_of(room), self.line(room), commitments=pair)
+
+    def dispatch(self, room: Room, action: Action, *, seed: bytes | None = None) -> tuple[Room, CachedMatch]:
+        """Apply an action to a room's match and write it down. Raises `Problem` where the rules refuse it."""
+        game, live = get_game(room.game_id), self.live(room)
+        try:
+            answer = apply_action(game, live.match, action, seed=seed, now=self.now)
+        except GameFault as fault:
+            raise Problem("game_fault", str(fault)) from fault
+        if isinstance(answer, Refused):
+            raise Problem.of(answer, version=room.version)
+        match = answer.state
+        entry = LogEntry(answer.action, match.version, self.now, answer.drew, None if seed is None else seed.hex())
+        version = room.version + 1
+        event = StoredEvent(room.id, version, "action", self.now, msgspec.to_builtins(entry), state_digest(match))
+        return self.moved(room, event, match)
+
+    def moved(self, room: Room, event: StoredEvent, match: Match[Any]) -> tuple[Room, CachedMatch]:
+        """Write down that a room's match stands elsewhere now."""
+        try:
+            self.tx.append(room.id, [event])
+        except Conflict:
+            raise Problem("stale_version", version=room.version) from None
+        if event.version % SNAPSHOT_EVERY == 0:
+            self.tx.put_snapshot(room.id, event.version, serialize_match(match, saved_at=self.now).encode())
+        is_over = match.status == "finished"
+        room = msgspec.structs.replace(
+            room,
+            version=event.version,
+            status="finished" if is_over else "active",
+            updated_at=self.now,
+            finished_at=self.now if is_over else 0,
+            deadline=0 if is_over else self.deadline(room),
+            undo=(),
+        )
+        live = CachedMatch(room.version, match, room, event)
+        self.fresh[room.id] = live
+        self.put_room(room)
+        return room, live
+
+    def deadline(self, room: Room) -> int:
+        """Return when the time of whoever is to move is up."""
+        return self.now + (room.turn_ms or self.settings.abandoned_ms)
+
+
+# Matches from what is stored.
+
+
+def start_of(room: Room) -> Match[Any]:
+    """Return the first state of a room's match, or raise `Problem` if the rules are others by now."""
+    try:
+        return first_state(room)
+    except BadDocument as error:
+        raise Problem("game_fault", str(error)) from None
+
+
+def replayed(game: Game[Any], match: Match[Any], line: Iterable[LogEntry]) -> Match[Any]:
+    """Return the match after the entries of a log; they were accepted before, so they are now."""
+    for entry in line:
+        match = apply_entry(game, match, entry)
+    return match
+
+
+def _spelled(entropy: bytes, length: int, characters: str) -> str:
+    """Return random characters, each equally likely: bytes that would favour some are passed over."""
+    fair = 256 - 256 % len(characters)
+    spelled = "".join(characters[byte % len(characters)] for byte in entropy if byte < fair)[:length]
+    if len(spelled) < length:
+        raise CroupierError("not enough entropy was given")
+    return spelled

@@ -1,0 +1,445 @@
+"""Craps tables whose dice everybody makes: a `DiceRoom` over the store.
+
+The table's key and its chain of secrets are made from the room's server seed, so there is nothing to keep beside the
+events: whatever the table has signed or taken is an event, written down in the transaction that makes it, and told to
+nobody before that is on disk. After a restart the events bring back the same table, and the deadline of a round that
+was on runs anew. Players' keys and secrets are not here: they stay with their clients.
+
+A player's id in the match is their public key. What costs chips is a signed order; the rest, such as `ready` and
+`lock`, is taken from whoever the connection belongs to. Rounds go by `call.monotonic`: none of them ends early because
+somebody has set the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
+
+from croupier.engine import HOST, Action, LogEntry, Match, Player, get_game, legal_actions, state_digest
+from croupier.errors import BadDocument, BadOptions
+from croupier.fairness import derive, keyed
+from croupier.fairness.dice import (
+    Bet,
+    Book,
+    DiceHost,
+    Ed25519Signer,
+    Ed25519Verifier,
+    Entry,
+    Event,
+    HashChain,
+    Join,
+    Leave,
+    Terms,
+    read_message,
+    read_terms,
+    write_transcript,
+)
+from croupier.fairness.dice.terms import PROTOCOL
+from croupier.games.craps.shared import LOCKED
+from croupier.games.craps.shared_dice import DiceRoom, RoomAnswer, Told
+from croupier.server.operations.context import CachedMatch, Caller, Context, line_of, start_of
+from croupier.server.operations.room_views import RoomView, check_may_look, room_view, seat_of
+from croupier.server.operations.rooms import check_few_rooms, open_room, read_options
+from croupier.server.problems import Problem
+from croupier.store.matches import apply_entry
+from croupier.store.model import Room, RoomSeat, StoredEvent
+
+__all__ = [
+    "DiceAnswer",
+    "DicePage",
+    "Item",
+    "NewDiceRoom",
+    "act_at_dice",
+    "create_dice_room",
+    "dice_due",
+    "item_of",
+    "read_dice",
+    "read_transcript",
+    "send_dice",
+]
+
+GAME_ID = "craps-table"
+ITEMS_MAX = 500
+ROUNDS_MAX = 10_000
+
+Chips = Annotated[int, Meta(ge=0, le=10**9)]
+PhaseMs = Annotated[int, Meta(ge=1_000, le=600_000)]
+Key = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class NewDiceRoom(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table is to be. Its terms, the key and the end of its chain among them, are fixed when it opens."""
+
+    key: Key
+    """The public key of whoever opens it, who sits first."""
+    options: dict[str, Any] = {}
+    seats: Annotated[int, Meta(ge=1, le=16)] = 16
+    rounds_max: Annotated[int, Meta(ge=1, le=ROUNDS_MAX)] = 1000
+    commit_ms: PhaseMs = 10_000
+    object_ms: Annotated[int, Meta(ge=100, le=600_000)] = 2_000
+    """How long the table waits for a seat to say that it objects to nothing."""
+    reveal_ms: PhaseMs = 10_000
+    table_bond: Chips = 100_000
+    """What the table loses if it is at fault; all bets together cannot win more on one roll."""
+    fee: Chips = 5
+    """What a player loses who commits and does not open."""
+    bond_min: Chips = 0
+    is_listed: bool = True
+    allows_spectators: bool = True
+    turn_ms: int = 0
+    """How long the table waits for somebody; 0 for as long as the operator's limit for abandoned matches."""
+
+
+class Item(Struct, frozen=True, omit_defaults=True):
+    """One thing that everybody at the table is told: an action of the match, or a message about the dice."""
+
+    version: int
+    action: LogEntry | None = None
+    dice: Event | None = None
+
+
+class DicePage(Struct, frozen=True):
+    """What was told since a version, and all that is needed to follow the table from its beginning."""
+
+    terms: Terms
+    players: tuple[Player, ...]
+    """Who sat there when the table opened."""
+    options: dict[str, Any]
+    items: tuple[Item, ...]
+    version: int
+    """Where the page ends."""
+    room_version: int
+
+
+class DiceAnswer(Struct, frozen=True):
+    """What became of a message. A no may come after something else was told, such as a deadline that had passed."""
+
+    ok: bool
+    version: int
+    code: str = field(default="")
+    error: str = ""
+
+    def unless_refused(self) -> DiceAnswer:
+        """Return the answer, or raise `Problem`; not within the transaction, for what was told stands."""
+        if not self.ok:
+            raise Problem(self.code, self.error, version=self.version)
+        return self
+
+
+class _Kept(CachedMatch):
+    """A table in memory, at the version of its room; None once an operation has taken it to change it."""
+
+    table: DiceRoom | None = None
+
+
+# Opening.
+
+
+def create_dice_room(call: Context, caller: Caller, body: NewDiceRoom) -> RoomView:
+    """Open a table. It is active at once: people come and go by their signed messages."""
+    account = caller.must_play()
+    check_few_rooms(call, account.id)
+    options = read_options(get_game(GAME_ID), body.options)
+    seat = RoomSeat(account.id, account.name, ready=True, key=body.key)
+    details = (body.seats, body.is_listed, body.allows_spectators, body.turn_ms)
+    room = open_room(call, get_game(GAME_ID), options, account.id, (seat,), *details)
+    signer, chain = _signer(room), _chain(room, body.rounds_max)
+    terms = Terms(
+        name=room.id,
+        session_id=room.session_id,
+        table_key=signer.key,
+        chain_end=chain.end,
+        rounds_max=body.rounds_max,
+        commit_ms=body.commit_ms,
+        object_ms=body.object_ms,
+        reveal_ms=body.reveal_ms,
+        table_bond=body.table_bond,
+        fee=body.fee,
+        bond_min=body.bond_min,
+    )
+    room = replace(
+        room,
+        status="active",
+        seats_started=1,
+        dice=msgspec.to_builtins(terms),
+        deadline=call.deadline(room),
+    )
+    try:
+        match = start_of(room)
+    except BadOptions as error:
+        raise Problem("bad_request", str(error)) from None
+    call.fresh[room.id] = CachedMatch(room.version, match)
+    return room_view(call, call.put_room(room), account.id)
+
+
+def _signer(room: Room) -> Ed25519Signer:
+    """Return the key of a room's table, which follows from its seed."""
+    seed = bytes.fromhex(room.server_seed)
+    if room.dice and _terms(room).protocol == 1:  # such a table signs nothing any more but its transcript
+        return Ed25519Signer(derive(seed, "dice/key"))
+    return Ed25519Signer(keyed(seed, "croupier/dice-key/2"))
+
+
+def _chain(room: Room, rounds_max: int) -> HashChain:
+    return HashChain.make(keyed(bytes.fromhex(room.server_seed), "croupier/dice-chain/2"), rounds_max)
+
+
+# Looking.
+
+
+def read_dice(call: Context, caller: Caller, room_id: str, since: int = 0, limit: int = ITEMS_MAX) -> DicePage:
+    """Return what the table was told since a version, with its terms. Nothing at a dice table is a secret."""
+    room = _dice_room(call, room_id)
+    check_may_look(room, None if caller.account is None else caller.id)
+    events = call.tx.events(room.id, since=since, limit=min(limit, ITEMS_MAX))
+    items = tuple(map(item_of, events))
+    return DicePage(
+        terms=_terms(room),
+        players=start_of(room).players,
+        options=room.options,
+        items=items,
+        version=items[-1].version if items else min(since, room.version),
+        room_version=room.version,
+    )
+
+
+def item_of(event: StoredEvent) -> Item:
+    """Return an event as everybody at the table is told of it."""
+    if event.kind == "dice":
+        return Item(event.version, dice=msgspec.convert(event.body, Event))
+    return Item(event.version, action=msgspec.convert(event.body, LogEntry))
+
+
+def read_transcript(call: Context, caller: Caller, room_id: str) -> bytes:
+    """Return the transcript of a table so far, sealed by the table."""
+    room = _dice_room(call, room_id)
+    check_may_look(room, None if caller.account is None else caller.id)
+    book = Book(_terms(room), _Accepted(), _entries(call.tx.events(room.id)))
+    return write_transcript(book.transcript(_signer(room)))
+
+
+class _Accepted:
+    """Takes every signature for good: those in our own events were checked before they were written down."""
+
+    scheme = "ed25519"
+
+    def verify(self, key: bytes, message: bytes, signature: bytes) -> bool:
+        """Say yes."""
+        return True
+
+
+# Playing.
+
+
+def send_dice(call: Context, caller: Caller, room_id: str, message: bytes) -> DiceAnswer:
+    """Take a signed message: a seat taken or left, an order, a commitment, an opening, an objection."""
+    account = caller.must_play()
+    read = _read_or_refuse(message)
+    room = _usable(call, room_id, is_of_round=not isinstance(read, (Join, Leave, Bet)))
+    seats = room.seats
+    if isinstance(read, Join):
+        room = _with_seat(room, account.id, account.name, read.key)
+    elif seat_of(room, account.id) is None:
+        raise Problem("not_seated")
+    if isinstance(read, (Join, Leave, Bet)) and not _owns(room, account.id, read.key):
+        raise Problem("forbidden", "you sign with your own key alone")
+    answer, after = _do(call, room, lambda table: table.receive(read, call.monotonic, account.id))
+    if not answer.ok and after.seats != seats:
+        call.put_room(replace(after, seats=seats))  # something else was told, and the newcomer was refused
+    if answer.ok and isinstance(read, Leave):
+        left = (replace(who, left=True) if who.key == read.key else who for who in seats)
+        call.put_room(replace(after, seats=tuple(left)))
+    return answer
+
+
+def act_at_dice(
+    call: Context, caller: Caller, room_id: str, expected_version: int | None, action: Action
+) -> DiceAnswer:
+    """Take what is not signed: chips, readiness, the dice passed on, and `lock`, with which a round begins."""
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    seat = seat_of(room, account.id)
+    if seat is None:
+        raise Problem("not_seated")
+    if expected_version is not None and expected_version != room.version:
+        raise Problem("stale_version", version=room.version)
+    key = room.seats[seat].key
+    if action.player_id not in (None, account.id, key):
+        raise Problem("forbidden", "you act for yourself alone")
+    mine = Action(action.type, action.payload, key)
+    return _do(call, room, lambda table: table.act(mine, call.monotonic, account.id))[0]
+
+
+def dice_due(call: Context, room_id: str) -> DiceAnswer | None:
+    """Do what is due at a table whose deadline has come; None if nothing is.
+
+    A round goes on by its own deadlines, and an operator cannot stop it in the middle. Between rounds, at a table with
+    a clock, whoever is late is taken to be ready, and then a round begins; at one without, nobody has done anything
+    for so long that the table is closed, and every bet is paid what it is worth.
+    """
+    room = _dice_room(call, room_id, lock=True)
+    if room.status != "active" or not room.deadline or room.deadline > call.now:
+        return None
+    return _do(call, room, lambda table: _late(room, table, call.monotonic))[0]
+
+
+def _late(room: Room, table: DiceRoom, monotonic: int) -> RoomAnswer:
+    if table.host.table.round is not None:
+        return table.tick(monotonic)
+    if room.frozen:
+        return RoomAnswer()
+    if not room.turn_ms:
+        return table.close(monotonic)
+    match = table.match
+    for player in match.turn.order:
+        if player != match.turn.current and match.game.seats[_seat(table, player)].is_waited_for:
+            return table.act(Action("time_out", {}, player), monotonic)
+    if not legal_actions(get_game(GAME_ID), match, match.turn.current):
+        return table.close(monotonic)
+    locked = table.lock(monotonic)
+    return locked if locked.ok else table.close(monotonic)
+
+
+def _seat(table: DiceRoom, player_id: str) -> int:
+    return next(player.seat for player in table.match.players if player.id == player_id)
+
+
+# The table over its room.
+
+
+def _do(call: Context, room: Room, ask: Callable[[DiceRoom], RoomAnswer]) -> tuple[DiceAnswer, Room]:
+    """Ask the table something and write down everything it says. Raises `Problem` if all it says is no.
+
+    A table is changed where it stands. So an operation takes it out of memory first: if anything fails, the table is
+    read from the store again. A no changes nothing, and whoever collects many of them shall not make us read so often.
+    """
+    if _terms(room).protocol != PROTOCOL:
+        return _retired(call, room)
+    table = _taken(call, room)
+    before = table.match
+    answer = ask(table)
+    told = [*answer.send, *_follow_up(table, answer, call.monotonic)]
+    if not told and not answer.ok:
+        _put_back(call, _Kept(call.room(room.id).version, table.match, table=table))
+        raise Problem(answer.code, answer.error, version=room.version)
+    room = _written(call, room, table, before, told)
+    call.fresh[room.id] = _Kept(room.version, table.match, table=table)
+    return DiceAnswer(answer.ok, room.version, answer.code, answer.error), room
+
+
+def _retired(call: Context, room: Room) -> tuple[DiceAnswer, Room]:
+    """Close a table of an older protocol, which nobody should play on: bets are paid their stake or their worth."""
+    closed, _ = call.dispatch(room, Action("close", {"reason": "old_protocol", "at_value": True}, HOST))
+    text = "the dice of this table followed an older protocol: it is closed, and all bets have been paid"
+    return DiceAnswer(False, closed.version, "table_closed", text), closed
+
+
+def _put_back(call: Context, kept: _Kept) -> None:
+    """Keep a table that has not changed: where it was, or where what was committed is."""
+    for found in call.kept(kept.match.match_id):
+        if isinstance(found, _Kept) and found.version == kept.version:
+            found.table = kept.table
+            return
+    call.cache.remember({kept.match.match_id: kept})
+
+
+def _follow_up(table: DiceRoom, answer: RoomAnswer, monotonic: int) -> Iterable[Told]:
+    """Lock again after a void round; when the match is over, end the dice as well, and every bond goes back."""
+    if answer.voided is not None and table.match.status == "active" and table.match.turn.phase == LOCKED:
+        again = table.lock(monotonic)
+        yield from (again if again.ok else table.close(monotonic)).send
+    dice = table.host.table
+    if table.match.status == "finished" and not dice.closed and dice.round is None:
+        yield from table.end(monotonic).send
+
+
+def _taken(call: Context, room: Room) -> DiceRoom:
+    for kept in call.kept(room.id):
+        if isinstance(kept, _Kept) and kept.table is not None and kept.version == room.version:
+            table, kept.table = kept.table, None
+            return table
+    events = call.tx.events(room.id)
+    terms = _terms(room)
+    chain = _chain(room, terms.rounds_max)
+    host = DiceHost(terms, _signer(room), Ed25519Verifier(), chain, _entries(events))
+    return DiceRoom(start_of(room), host, log=line_of(events))
+
+
+def _written(call: Context, room: Room, table: DiceRoom, match: Match[Any], told: Sequence[Told]) -> Room:
+    """Append what was told and put the room where the match stands."""
+    is_over = table.match.status == "finished"
+    waits = None if is_over else table.deadline
+    deadline = call.deadline(room) if waits is None else call.now + max(waits - call.monotonic, 1)
+    if not told:  # not yet due
+        stored = call.room(room.id)
+        return stored if stored.deadline > call.now else call.put_room(replace(stored, deadline=deadline))
+    events = []
+    for version, one in enumerate(told, room.version + 1):
+        kind: Literal["action", "dice"] = "dice"
+        if isinstance(one, LogEntry):
+            kind, match = "action", apply_entry(get_game(GAME_ID), match, one)
+        events.append(StoredEvent(room.id, version, kind, call.now, msgspec.to_builtins(one), state_digest(match)))
+    call.tx.append(room.id, events)
+    return call.put_room(
+        replace(
+            room,
+            version=events[-1].version,
+            status="finished" if is_over else "active",
+            updated_at=call.now,
+            finished_at=call.now if is_over else 0,
+            deadline=0 if is_over else deadline,
+        )
+    )
+
+
+def _entries(events: Iterable[StoredEvent]) -> list[Entry]:
+    return [Entry(msgspec.convert(event.body, Event)) for event in events if event.kind == "dice"]
+
+
+def _read_or_refuse(message: bytes) -> Event:
+    try:
+        return read_message(message)
+    except BadDocument as error:
+        raise Problem("unreadable", str(error)) from None
+
+
+def _with_seat(room: Room, account_id: str, name: str, key: str) -> Room:
+    """Return the room with a seat for a newcomer; the same room for who comes back, or adds to a bond."""
+    seat = seat_of(room, account_id)
+    if seat is not None:
+        if room.seats[seat].key != key:
+            raise Problem("already_seated")
+        return room
+    if any(who.key == key for who in room.seats):
+        raise Problem("forbidden", "somebody has used that key: draw another")
+    if sum(not who.left for who in room.seats) >= room.seats_max:
+        raise Problem("room_full")
+    return replace(room, seats=(*room.seats, RoomSeat(account_id, name, ready=True, key=key)))
+
+
+def _owns(room: Room, account_id: str, key: str) -> bool:
+    return any(who.account == account_id and who.key == key and not who.left for who in room.seats)
+
+
+def _terms(room: Room) -> Terms:
+    return read_terms(room.dice)
+
+
+def _dice_room(call: Context, room_id: str, *, lock: bool = False) -> Room:
+    room = call.room(room_id, lock=lock)
+    if not room.dice:
+        raise Problem("not_a_dice_room")
+    return room
+
+
+def _usable(call: Context, room_id: str, *, is_of_round: bool = False) -> Room:
+    room = _dice_room(call, room_id, lock=True)
+    if room.frozen and not is_of_round:
+        raise Problem("frozen")
+    if room.status != "active":
+        raise Problem("finished")
+    return room

@@ -1,0 +1,224 @@
+"""What operators may do: stop an account, a room or everything, set tables, and read what was done.
+
+Whatever an operator does is written down where nobody can change it. None of it can touch a chip, a seed or a match.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.engine import has_game
+from croupier.errors import BadOptions
+from croupier.house import Ledger
+from croupier.house.ledger import DEPOSITS, HOUSE, OPEN
+from croupier.server.operations import accounts, sessions
+from croupier.server.operations import table_settings as tables
+from croupier.server.operations.catalogue import TableView, table_view
+from croupier.server.operations.context import Caller, Context
+from croupier.server.operations.versions import announce
+from croupier.server.problems import Problem
+from croupier.store.model import Audit
+
+__all__ = [
+    "AccountState",
+    "Counts",
+    "Freeze",
+    "RoomState",
+    "ServerState",
+    "audit_page",
+    "check_table",
+    "counts",
+    "freeze_account",
+    "freeze_everything",
+    "freeze_room",
+    "is_frozen",
+    "look_at_account",
+    "make_operator",
+    "reset_table",
+    "set_table",
+]
+
+FROZEN = "frozen"
+TABLE_IDS = 65_536
+
+
+class AccountState(Struct, frozen=True):
+    """An account as operators see it: no name of a secret in it, and none of its limits."""
+
+    id: str
+    name: str
+    role: str
+    created_at: int
+    closed_at: int
+    is_frozen: bool
+    purse: sessions.Purse
+
+
+class RoomState(Struct, frozen=True):
+    """A room as operators see it. They look at its match as anybody does."""
+
+    id: str
+    game: str
+    status: str
+    version: int
+    is_frozen: bool
+
+
+class ServerState(Struct, frozen=True):
+    """Whether everything is stopped."""
+
+    is_frozen: bool
+
+
+class Counts(Struct, frozen=True):
+    """How things stand: chips add up to nothing with those handed out."""
+
+    is_frozen: bool
+    chips_handed_out: int
+    chips_of_the_house: int
+    chips_open: int
+    chips_of_players: int
+    movements: int
+    tables: int
+
+
+# Who is one.
+
+
+def make_operator(call: Context, name: str) -> accounts.NewAccount:
+    """Open the account of an operator; for the command line, where whoever can run it owns the database anyway."""
+    made = accounts.open_account(call, name, is_operator=True)
+    call.tx.add_audit(call.now, "command line", "operator made", made.account.id)
+    return made
+
+
+def _operator(caller: Caller) -> str:
+    if caller.account is None or caller.account.role != "operator":
+        raise Problem("forbidden")
+    return caller.account.id
+
+
+# Stopping.
+
+
+def is_frozen(call: Context) -> bool:
+    """Tell whether an operator has stopped everything."""
+    return call.tx.get_setting(FROZEN) == b"1"
+
+
+def freeze_everything(call: Context, caller: Caller, frozen: bool, why: str) -> ServerState:
+    """Stop everything, or let it go on: requests that change anything are refused meanwhile."""
+    call.tx.put_setting(FROZEN, b"1" if frozen else b"0")
+    _write_down(call, _operator(caller), "froze everything" if frozen else "unfroze everything", "", why)
+    return ServerState(frozen)
+
+
+def freeze_account(call: Context, caller: Caller, account_id: str, frozen: bool, why: str) -> AccountState:
+    """Stop an account, or let it go on: it may look, and not act."""
+    operator = _operator(caller)
+    account = call.tx.get_account(account_id, lock=True)
+    if account is None:
+        raise Problem("no_such_account")
+    call.tx.put_account(replace(account, frozen=frozen))
+    _write_down(call, operator, "froze account" if frozen else "unfroze account", account_id, why)
+    return look_at_account(call, caller, account_id)
+
+
+def freeze_room(call: Context, caller: Caller, room_id: str, frozen: bool, why: str) -> RoomState:
+    """Stop a room, or let it go on: nobody acts in it, and no clock runs out."""
+    operator = _operator(caller)
+    room = call.room(room_id, lock=True)
+    deadline = room.deadline
+    if room.frozen and not frozen and deadline:
+        deadline = call.deadline(room)  # nobody loses the time that was not theirs
+    call.put_room(replace(room, frozen=frozen, deadline=deadline))
+    _write_down(call, operator, "froze room" if frozen else "unfroze room", room_id, why)
+    return RoomState(room.id, room.game_id, room.status, room.version, frozen)
+
+
+def look_at_account(call: Context, caller: Caller, account_id: str) -> AccountState:
+    """Return an account as operators see it."""
+    _operator(caller)
+    found = call.tx.get_account(account_id)
+    if found is None:
+        raise Problem("no_such_account")
+    purse = sessions.purse(call, account_id)
+    return AccountState(found.id, found.name, found.role, found.created_at, found.closed_at, found.frozen, purse)
+
+
+# Tables.
+
+
+def check_table(number: int, terms: tables.TableTerms) -> None:
+    """Raise `Problem` unless terms make a table. Every edge is counted, which takes a while: not while others wait."""
+    if not 0 <= number < TABLE_IDS:
+        raise Problem("not_found", f"a table's number is 0 to {TABLE_IDS - 1}")
+    if not has_game(terms.game):
+        raise Problem("no_such_game")
+    try:
+        tables.table_of(number, terms)
+    except BadOptions as error:
+        raise Problem("bad_limits", str(error)) from None
+
+
+def set_table(call: Context, caller: Caller, number: int, terms: tables.TableTerms) -> tuple[TableView, ...]:
+    """Set a table, or close it, and return all that are open. Sessions that have begun keep their options."""
+    operator = _operator(caller)
+    _put_tables(call, {**_own_tables(call), number: terms})
+    _write_down(call, operator, "set table", str(number), "", terms=msgspec.to_builtins(terms))
+    return tuple(map(table_view, tables.catalogue(call).values()))
+
+
+def reset_table(call: Context, caller: Caller, number: int) -> tuple[TableView, ...]:
+    """Give a table its usual terms back, or take one away that there usually is not."""
+    operator, own = _operator(caller), _own_tables(call)
+    if number not in own:
+        raise Problem("not_found", f"table {number} has its usual terms")
+    del own[number]
+    _put_tables(call, own)
+    _write_down(call, operator, "reset table", str(number), "")
+    return tuple(map(table_view, tables.catalogue(call).values()))
+
+
+def _own_tables(call: Context) -> dict[int, tables.TableTerms]:
+    return tables.own_tables(call.tx.get_setting(tables.TABLES))
+
+
+def _put_tables(call: Context, own: dict[int, tables.TableTerms]) -> None:
+    call.tx.put_setting(tables.TABLES, msgspec.json.encode(dict(sorted(own.items()))))
+    announce(call)
+
+
+# Looking.
+
+
+def audit_page(call: Context, caller: Caller, before: int | None, limit: int) -> tuple[Audit, ...]:
+    """Return what operators did, newest first."""
+    _operator(caller)
+    return tuple(call.tx.audits(before=before, limit=limit))
+
+
+def counts(call: Context, caller: Caller) -> Counts:
+    """Return how things stand."""
+    _operator(caller)
+    ledger = Ledger(call.tx.house())
+    house, lying, handed = ledger.balance(HOUSE), ledger.balance(OPEN), -ledger.balance(DEPOSITS)
+    of_players = handed - house - lying
+    return Counts(is_frozen(call), handed, house, lying, of_players, ledger.count(), len(tables.catalogue(call)))
+
+
+class Freeze(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether something is to be stopped, and why, for those who read it later."""
+
+    frozen: bool
+    why: str = ""
+
+
+def _write_down(call: Context, operator: str, what: str, about: str, why: str, **details: Any) -> None:
+    if len(why) > 200 or not why.isprintable():
+        raise Problem("bad_request", "a reason is up to 200 printable characters")
+    call.tx.add_audit(call.now, operator, what, about, **{**details, **({"why": why} if why else {})})

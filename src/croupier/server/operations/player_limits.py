@@ -1,0 +1,88 @@
+"""The limits that players set for themselves: chips lost in a day, minutes played in a day, no play until a time.
+
+Days are those of UTC. What is tightened holds at once, what is loosened a day later: see `accounts.set_limits`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from croupier.house import Money
+from croupier.server.operations.context import Context
+from croupier.server.problems import Problem
+from croupier.store.model import Account, Limits
+
+__all__ = ["Day", "check_may_start", "count_move", "day_of", "forget_day", "limits_now"]
+
+DAY_MS = 86_400_000
+PAUSE_MS = 600_000
+"""Who has not moved for so long has not been playing meanwhile."""
+
+
+class Day(Struct, frozen=True):
+    """What somebody has done at the house on one day (UTC): what it came to, and how long they played."""
+
+    day: int = 0
+    lost: int = 0
+    """Chips lost and at stake, less what came back; below 0 for who is ahead."""
+    played_ms: int = 0
+    last_at: int = 0
+
+
+def limits_now(limits: Limits, now: int) -> tuple[int | None, int | None]:
+    """Return the loss and the minutes that hold now: the looser ones once their day has come."""
+    if limits.later is not None and limits.later[0] <= now:
+        return limits.later[1:]
+    return limits.loss_day, limits.minutes_day
+
+
+def day_of(call: Context, account_id: str) -> Day:
+    """Return what somebody has done today."""
+    found = call.tx.get_setting(_day_key(account_id))
+    day = Day() if not found else msgspec.json.decode(found, type=Day)
+    today = call.now // DAY_MS
+    return day if day.day == today else Day(today, last_at=day.last_at)
+
+
+def _day_key(account_id: str) -> str:
+    return f"day/{account_id}"
+
+
+def check_may_start(call: Context, account: Account) -> None:
+    """Raise `Problem` for who has asked not to play now, or has played enough today."""
+    if account.limits.excluded_until > call.now:
+        raise Problem("excluded", until=account.limits.excluded_until)
+    minutes = limits_now(account.limits, call.now)[1]
+    if minutes is not None and day_of(call, account.id).played_ms >= minutes * 60_000:
+        raise Problem("time_limit")
+
+
+def count_move(
+    call: Context, account: Account, before: Money, after: Money, bonus: int, *, is_own: bool = True
+) -> None:
+    """Count a move for the player's own limits, and raise `Problem` if it puts at stake what they do not allow.
+
+    What the move brought back takes no part in that: whether it is refused must tell nothing of what was drawn. Bets
+    that lie already may always be played out.
+    """
+    today = day_of(call, account.id)
+    at_stake = after.staked + after.fees - before.staked - before.fees
+    if is_own and at_stake > 0:
+        check_may_start(call, account)
+        loss = limits_now(account.limits, call.now)[0]
+        if loss is not None and today.lost + at_stake > loss:
+            raise Problem("loss_limit", limit=loss, lost=max(today.lost, 0))
+    gap = call.now - today.last_at
+    counted = Day(
+        today.day,
+        today.lost + at_stake - (after.returned - before.returned) - bonus,
+        today.played_ms + (gap if is_own and 0 < gap <= PAUSE_MS else 0),
+        call.now if is_own else today.last_at,
+    )
+    call.tx.put_setting(_day_key(account.id), msgspec.json.encode(counted))
+
+
+def forget_day(call: Context, account_id: str) -> None:
+    """Forget what somebody has done today."""
+    call.tx.put_setting(_day_key(account_id), b"")

@@ -1,0 +1,247 @@
+"""Looking at rooms: what each caller may see of one, of its match and of its log. Nothing here changes anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.engine import (
+    Action,
+    LogEntry,
+    Match,
+    Range,
+    get_game,
+    legal_actions,
+    legal_ranges,
+    log_for,
+    view_for,
+    write_record,
+)
+from croupier.fairness import VoidStart
+from croupier.server.operations.context import Caller, Context, player_id_of
+from croupier.server.problems import Problem
+from croupier.store.model import Room
+
+__all__ = [
+    "LogPage",
+    "RoomView",
+    "SeatView",
+    "check_may_look",
+    "find_room",
+    "list_rooms",
+    "my_rooms",
+    "outline_of",
+    "read_log",
+    "read_record",
+    "room_view",
+    "seat_of",
+    "seen_by",
+]
+
+LOG_MAX = 500
+
+
+class SeatView(Struct, frozen=True):
+    """A seat as everybody sees it."""
+
+    player_id: str
+    name: str
+    bot: str
+    ready: bool
+    left: bool
+    commitment: str
+    """The hash of the seat's secret, which is sent with being ready."""
+    secret: str
+    """The seat's part of the seed, once the match has begun; empty if it did not open."""
+
+
+class RoomView(Struct, frozen=True):
+    """A room as one caller may see it: never with a secret."""
+
+    id: str
+    code: str
+    game: str
+    rules_version: int
+    options: dict[str, Any]
+    status: str
+    host: str
+    seats: tuple[SeatView, ...]
+    seats_max: int
+    version: int
+    """Counts what happened to the match; actions name the one they are meant for."""
+    session_id: int
+    commitment: str
+    host_key: str
+    log_n: int
+    log_head: str
+    receipt: str
+    table_digest: str
+    seats_digest: str
+    """Over everything that the seed is made of, fixed when everybody is ready and before the first seat opens."""
+    voids: tuple[VoidStart, ...]
+    """Starts that came to nothing because seats did not open."""
+    server_seed: str | None
+    """The server's part of the seed, when the match is over."""
+    is_listed: bool
+    allows_spectators: bool
+    turn_ms: int
+    created_at: int
+    """When the room was opened, and the server's part of the seed committed to."""
+    finished_at: int
+    """When the match was over; 0 while it is not."""
+    deadline: int
+    undo: tuple[str, ...]
+    next_id: str
+    is_frozen: bool
+    has_shared_dice: bool
+    seat: int | None = None
+    """The caller's own."""
+    view: Any = None
+    """The match as the caller may see it, once it has begun."""
+    legal: tuple[Action, ...] | None = None
+    """What the caller can do now, if that was asked for."""
+    ranges: dict[str, dict[str, Range]] | None = None
+
+
+class LogPage(Struct, frozen=True):
+    """What happened since a version, as one caller may read it. `version` is where the page ends."""
+
+    entries: tuple[LogEntry, ...]
+    version: int
+
+
+def seat_of(room: Room, viewer: str | None) -> int | None:
+    """Return somebody's seat in a room; None for who has none, or has left it."""
+    if viewer:
+        for number, who in enumerate(room.seats):
+            if who.account == viewer and not who.left:
+                return number
+    return None
+
+
+def check_may_look(room: Room, viewer: str | None) -> None:
+    """Raise `Problem` if somebody who has no seat wants to watch a match that is not for watching."""
+    if room.allows_spectators or room.status in ("open", "opening"):
+        return
+    if not viewer or all(who.account != viewer for who in room.seats):
+        raise Problem("no_such_room")
+
+
+def room_view(call: Context, room: Room, viewer: str | None, *, with_legal: bool = False) -> RoomView:
+    """Return a room with its match as one viewer may see it."""
+    match = call.live(room).match if room.seats_started else None
+    return seen_by(outline_of(room), room, match, viewer, with_legal=with_legal)
+
+
+def seen_by(
+    outline: RoomView, room: Room, match: Match[Any] | None, viewer: str | None, *, with_legal: bool
+) -> RoomView:
+    """Return a room, whose outline is there already, with its match, if it has begun, as one viewer may see it."""
+    seat = seat_of(room, viewer)
+    if match is None:
+        return replace(outline, seat=seat)
+    game = get_game(room.game_id)
+    player_id = None if seat is None else player_id_of(seat, room.seats[seat])
+    view = view_for(game, match, player_id)
+    if not with_legal or player_id is None:
+        return replace(outline, seat=seat, view=view)
+    ranges = {name: dict(fields) for name, fields in legal_ranges(game, match, player_id).items()}
+    return replace(outline, seat=seat, view=view, legal=legal_actions(game, match, player_id), ranges=ranges)
+
+
+def outline_of(room: Room, viewer: str | None = None) -> RoomView:
+    """Return a room without its match."""
+    return RoomView(
+        id=room.id,
+        code=room.code,
+        game=room.game_id,
+        rules_version=room.rules_version,
+        options=room.options,
+        status=room.status,
+        host=room.host,
+        seats=tuple(
+            SeatView(
+                player_id_of(number, who),
+                who.name,
+                who.bot,
+                who.ready,
+                who.left,
+                who.commitment,
+                who.secret if room.seats_started else "",
+            )
+            for number, who in enumerate(room.seats)
+        ),
+        seats_max=room.seats_max,
+        version=room.version,
+        session_id=room.session_id,
+        commitment=room.commitment,
+        host_key=room.host_key,
+        log_n=room.log_n,
+        log_head=room.log_head,
+        receipt=room.receipt,
+        table_digest=room.table_digest,
+        seats_digest=room.seats_digest,
+        voids=room.voids,
+        # The key that signs for shared dice is made from it: that is never shown.
+        server_seed=room.server_seed if room.status in ("finished", "closed") and not room.dice else None,
+        is_listed=room.is_listed,
+        allows_spectators=room.allows_spectators,
+        turn_ms=room.turn_ms,
+        created_at=room.created_at,
+        finished_at=room.finished_at,
+        deadline=room.deadline,
+        undo=room.undo,
+        next_id=room.next_id,
+        is_frozen=room.frozen,
+        has_shared_dice=bool(room.dice),
+        seat=seat_of(room, viewer),
+    )
+
+
+def find_room(call: Context, caller: Caller, room_id: str, *, with_legal: bool = False) -> RoomView:
+    """Return a room by its id, or by its code while it lasts, as the caller may see it."""
+    room = call.tx.get_room(room_id) or call.tx.room_by_code(room_id.upper())
+    if room is None:
+        raise Problem("no_such_room")
+    viewer = None if caller.account is None else caller.id
+    check_may_look(room, viewer)
+    return room_view(call, room, viewer, with_legal=with_legal)
+
+
+def list_rooms(call: Context, game: str | None, after: str, limit: int) -> tuple[RoomView, ...]:
+    """Return the rooms that anyone may find, newest first, without their matches."""
+    return tuple(outline_of(room) for room in call.tx.open_rooms(game_id=game, after=after, limit=limit))
+
+
+def my_rooms(call: Context, caller: Caller, after: str, limit: int) -> tuple[RoomView, ...]:
+    """Return the caller's rooms, newest first, without their matches."""
+    rooms = call.tx.rooms_of(caller.id, after=after, limit=limit)
+    return tuple(outline_of(room, caller.id) for room in rooms)
+
+
+def read_log(call: Context, caller: Caller, room_id: str, since: int) -> LogPage:
+    """Return what happened in a match since a version of the room, secrets of others left out.
+
+    An undone action is no longer in the log; who has seen it learns that by the match's version, which went back.
+    """
+    room = call.room(room_id)
+    viewer = None if caller.account is None else caller.id
+    check_may_look(room, viewer)
+    if not room.seats_started:
+        return LogPage((), 0)
+    game, match = get_game(room.game_id), call.live(room).match
+    entries = [entry for entry in call.line(room) if entry.version > since][:LOG_MAX]
+    seat = seat_of(room, viewer)
+    shown = log_for(game, match, entries, None if seat is None else player_id_of(seat, room.seats[seat]))
+    return LogPage(shown, entries[-1].version if entries else match.version)
+
+
+def read_record(call: Context, caller: Caller, room_id: str) -> bytes:
+    """Return the record of a match that is over, with the server's seed."""
+    room = call.room(room_id)
+    check_may_look(room, None if caller.account is None else caller.id)
+    if room.status != "finished":
+        raise Problem("not_finished")
+    return write_record(call.record(room))

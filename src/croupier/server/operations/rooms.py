@@ -1,0 +1,576 @@
+"""Rooms: where matches are made, joined, played, undone by consent, and played again.
+
+    open ──► everybody is ready, each with the hash of a secret ──► opening ──► everybody has opened ──► active
+      ▲                                                                │ ten seconds
+      └──────────── somebody has not: the start is void ◄──────────────┘ of two people: who has not has left
+
+The server has committed to its part of the seed when the room was made. Nobody's secret is known to anybody before all
+hashes are fixed, so nobody can choose theirs by the others'. See docs/fairness.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.bots import UnknownBot, find_bot
+from croupier.engine import (
+    Action,
+    Game,
+    MatchClient,
+    get_game,
+    has_game,
+    legal_actions,
+    state_digest,
+)
+from croupier.errors import BadOptions, BadSeed
+from croupier.fairness import VoidStart, keyed, read_hex, seat_commitment, seats_digest
+from croupier.fairness.seeds import SECRET_LENGTH
+from croupier.house import HouseGame
+from croupier.server.operations import versions
+from croupier.server.operations.context import CachedMatch, Caller, Context, player_id_of, replayed, start_of
+from croupier.server.operations.room_views import RoomView, outline_of, room_view, seat_of
+from croupier.server.problems import Problem
+from croupier.store.matches import seat_secrets
+from croupier.store.model import Room, RoomSeat, StoredEvent
+
+__all__ = [
+    "BotTurn",
+    "NewRoom",
+    "act",
+    "add_bot",
+    "answer_undo",
+    "ask_undo",
+    "bot_acts",
+    "bot_turn",
+    "check_few_rooms",
+    "create_room",
+    "join_room",
+    "leave_room",
+    "open_room",
+    "open_seat",
+    "read_options",
+    "rematch",
+    "remove_bot",
+    "set_ready",
+    "take_action",
+    "time_up",
+]
+
+LIVE = ("open", "opening", "active")
+VOID_STARTS_MAX = 2
+CODE_TRIES = 20
+TURN_MS_MIN, TURN_MS_MAX = 1_000, 7 * 86_400_000
+TIMEOUTS_MAX = 3
+"""Who lets the time run out this often in a row has left."""
+
+
+class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a room is to be."""
+
+    game: str
+    options: dict[str, Any] = {}
+    seats: int | None = None
+    """How many seats there are; if it does not say, as many as are taken at once, or the game needs at least."""
+    bots: tuple[str, ...] = ()
+    """Bots that sit down at once, by name."""
+    is_listed: bool = True
+    allows_spectators: bool = True
+    turn_ms: int = 0
+    """How long a turn may take; 0 for no clock."""
+
+
+# Making and joining.
+
+
+def create_room(call: Context, caller: Caller, body: NewRoom) -> RoomView:
+    """Open a room. Its seed is committed to from here on."""
+    account = caller.must_play()
+    game = _match_game(body.game)
+    options = read_options(game, body.options)
+    if body.turn_ms and not TURN_MS_MIN <= body.turn_ms <= TURN_MS_MAX:
+        raise Problem("bad_request", f"turn_ms is 0, or {TURN_MS_MIN} to {TURN_MS_MAX}")
+    seats_max = max(game.players[0], 1 + len(body.bots)) if body.seats is None else body.seats
+    if not max(game.players[0], 1 + len(body.bots)) <= seats_max <= game.players[1]:
+        low, high = game.players
+        raise Problem("bad_request", f"{game.name} has {low} to {high} seats, and room for everybody who is named")
+    check_few_rooms(call, account.id)
+    for bot in body.bots:
+        _check_bot(game, bot)
+    seats = (RoomSeat(account.id, account.name), *map(_bot_seat, body.bots))
+    room = open_room(
+        call, game, options, account.id, seats, seats_max, body.is_listed, body.allows_spectators, body.turn_ms
+    )
+    return room_view(call, room, account.id)
+
+
+def check_few_rooms(call: Context, account_id: str) -> None:
+    """Raise `Problem` if somebody has as many rooms going as one may have."""
+    mine = call.tx.rooms_of(account_id, limit=call.settings.rooms_each)
+    if len(mine) == call.settings.rooms_each and all(room.status in LIVE for room in mine):
+        raise Problem("too_many_requests", f"you have {len(mine)} rooms open: finish or leave one first")
+
+
+def open_room(
+    call: Context,
+    game: Game[Any],
+    options: dict[str, Any],
+    host: str,
+    seats: tuple[RoomSeat, ...],
+    seats_max: int,
+    is_listed: bool,
+    allows_spectators: bool,
+    turn_ms: int,
+) -> Room:
+    """Write down a new room under a code that is free, with a seed of its own."""
+    room_id, session_id = call.new_id("m_"), call.tx.next_session_id()
+    issued = versions.issue(call, session_id, room_id, 0)
+    room = Room(
+        id=room_id,
+        code="",
+        game_id=game.id,
+        rules_version=game.rules_version,
+        options=options,
+        host=host,
+        session_id=session_id,
+        server_seed=issued.server_seed,
+        commitment=issued.commitment,
+        scheme=2,
+        host_key=issued.host_key,
+        log_n=issued.log_n,
+        log_head=issued.log_head,
+        receipt=issued.receipt,
+        table_digest=versions.room_digest(game, options).hex(),
+        created_at=call.now,
+        updated_at=call.now,
+        seats=seats,
+        seats_max=seats_max,
+        is_listed=is_listed,
+        allows_spectators=allows_spectators,
+        turn_ms=turn_ms,
+        deadline=call.now + call.settings.abandoned_ms,
+    )
+    for _ in range(CODE_TRIES):
+        named = replace(room, code=call.new_code())
+        if call.tx.room_by_code(named.code) is None:
+            call.tx.add_room(named)
+            call.notices[named.id] = named.version
+            return named
+    raise Problem("overloaded", "no code is free")
+
+
+def join_room(call: Context, caller: Caller, room_id: str) -> RoomView:
+    """Take a seat: before the match, or during it where the game lets people in."""
+    account = caller.must_play()
+    found = call.tx.room_by_code(room_id.upper())
+    room = _usable(call, found.id if found else room_id)
+    if room.dice:
+        raise Problem("dice_room")
+    if room.status == "opening":
+        raise Problem("seats_opening")
+    if seat_of(room, account.id) is not None:
+        raise Problem("already_seated")
+    if len([who for who in room.seats if not who.left]) >= room.seats_max:
+        raise Problem("room_full")
+    seat = RoomSeat(account.id, account.name)
+    if room.status == "open":
+        room = call.put_room(replace(room, seats=(*room.seats, seat), updated_at=call.now))
+        return room_view(call, room, account.id)
+    room = replace(room, seats=(*room.seats, replace(seat, ready=True)))
+    room, _ = call.dispatch(room, Action("join", {"id": account.id, "name": account.name}, account.id))
+    return room_view(call, room, account.id)
+
+
+def leave_room(call: Context, caller: Caller, room_id: str) -> RoomView:
+    """Give a seat up: before the match it is free again; during it the game says what becomes of it."""
+    room = call.room(room_id, lock=True)
+    seat = seat_of(room, caller.id)
+    if seat is None:
+        raise Problem("not_seated")
+    if room.dice:
+        raise Problem("dice_room")
+    if room.status == "active":
+        return room_view(call, _take_out(call, room, seat), caller.id)
+    if room.status == "opening":
+        raise Problem("seats_opening")
+    if room.status != "open":
+        raise Problem("finished")
+    left = _without(replace(room, updated_at=call.now), [seat])
+    return outline_of(call.put_room(left), caller.id)
+
+
+def _without(room: Room, gone: list[int]) -> Room:
+    """Return an open room without some seats; a seat's commitment is for its number, so the others begin anew."""
+    seats = tuple(_unready(who) for number, who in enumerate(room.seats) if number not in gone)
+    people = [who for who in seats if not who.bot]
+    host = room.host if any(who.account == room.host for who in people) else next((w.account for w in people), "")
+    if not people:
+        return replace(room, seats=seats, host="", status="closed", deadline=0)
+    return replace(room, seats=seats, host=host)
+
+
+def _unready(who: RoomSeat) -> RoomSeat:
+    return who if who.bot else replace(who, ready=False, commitment="", secret="")
+
+
+def _take_out(call: Context, room: Room, seat: int) -> Room:
+    """Let somebody leave a match, by the game's rules."""
+    who = room.seats[seat]
+    room, _ = call.dispatch(room, Action("leave", {}, player_id_of(seat, who)))
+    seats = (*room.seats[:seat], replace(who, left=True), *room.seats[seat + 1 :])
+    return call.put_room(replace(room, seats=seats))
+
+
+def set_ready(call: Context, caller: Caller, room_id: str, ready: bool, commitment: str = "") -> RoomView:
+    """Say whether one is ready. Who is sends the hash of a secret with it; when everybody is, the seats are opened."""
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    if room.status == "opening":
+        raise Problem("seats_opening")
+    if room.status != "open":
+        raise Problem("not_open")
+    seat = seat_of(room, account.id)
+    if seat is None:
+        raise Problem("not_seated")
+    if ready != (len(commitment) == 2 * SECRET_LENGTH):
+        raise Problem("bad_commitment")
+    who = replace(room.seats[seat], ready=ready, commitment=commitment, secret="")
+    room = call.put_room(replace(_with_seat(room, seat, who), updated_at=call.now))
+    return room_view(call, _fix_if_ready(call, room), account.id)
+
+
+def open_seat(call: Context, caller: Caller, room_id: str, secret: str) -> RoomView:
+    """Open the secret that one was ready with; the match begins when everybody has."""
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    seat = seat_of(room, account.id)
+    if seat is None:
+        raise Problem("not_seated")
+    who = room.seats[seat]
+    if secret and who.secret == secret:
+        return room_view(call, room, account.id)  # sent again
+    if room.status != "opening":
+        raise Problem("not_opening")
+    try:
+        made = seat_commitment(bytes.fromhex(room.commitment), seat, player_id_of(seat, who), read_hex(secret)).hex()
+    except BadSeed:
+        raise Problem("wrong_secret") from None
+    if made != who.commitment:
+        raise Problem("wrong_secret")
+    room = replace(_with_seat(room, seat, replace(who, secret=secret)), updated_at=call.now)
+    room = call.put_room(room) if _unopened(room) else _begin(call, room)
+    return room_view(call, room, account.id)
+
+
+def _with_seat(room: Room, seat: int, who: RoomSeat) -> Room:
+    return replace(room, seats=(*room.seats[:seat], who, *room.seats[seat + 1 :]))
+
+
+def _unopened(room: Room) -> list[int]:
+    return [number for number, who in enumerate(room.seats) if not who.bot and not who.secret]
+
+
+def add_bot(call: Context, caller: Caller, room_id: str, bot: str) -> RoomView:
+    """Put a bot on a free seat; only the room's host may."""
+    room = _hosted(call, caller, room_id)
+    _check_bot(get_game(room.game_id), bot)
+    if len(room.seats) >= room.seats_max:
+        raise Problem("room_full")
+    room = call.put_room(replace(room, seats=(*room.seats, _bot_seat(bot)), updated_at=call.now))
+    return room_view(call, _fix_if_ready(call, room), caller.id)
+
+
+def remove_bot(call: Context, caller: Caller, room_id: str, seat: int) -> RoomView:
+    """Take a bot off its seat again."""
+    room = _hosted(call, caller, room_id)
+    if not 0 <= seat < len(room.seats) or not room.seats[seat].bot:
+        raise Problem("not_seated", "no bot has that seat")
+    return room_view(call, call.put_room(_without(replace(room, updated_at=call.now), [seat])), caller.id)
+
+
+def _hosted(call: Context, caller: Caller, room_id: str) -> Room:
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    if room.status != "open":
+        raise Problem("not_open")
+    if room.host != account.id:
+        raise Problem("forbidden", "only the room's host seats bots")
+    return room
+
+
+def _fix_if_ready(call: Context, room: Room) -> Room:
+    """Fix everything about the seed when every seat is taken and everybody is ready; then the seats are opened."""
+    if len(room.seats) < room.seats_max or not all(who.ready for who in room.seats):
+        return room
+    parts = bytes.fromhex(room.commitment), bytes.fromhex(room.table_digest)
+    digest = seats_digest(*parts, room.session_id, seat_secrets(room.seats)).hex()
+    deadline = call.now + versions.OPEN_MS
+    return call.put_room(replace(room, status="opening", seats_digest=digest, updated_at=call.now, deadline=deadline))
+
+
+def _begin(call: Context, room: Room) -> Room:
+    """Begin the match: all that its seed is made of is there."""
+    seats = len(room.seats)
+    room = replace(room, status="active", seats_started=seats, updated_at=call.now, deadline=call.deadline(room))
+    try:
+        match = start_of(room)
+    except BadOptions as error:
+        raise Problem("bad_request", str(error)) from None
+    call.fresh[room.id] = CachedMatch(room.version, match)
+    return call.put_room(room)
+
+
+def _opening_over(call: Context, room: Room) -> Room:
+    """Go on when the time to open is over: of two people, one who has not opened has left; else the start is void.
+
+    Every opening goes through the host, which could lose one whose seed it does not like. With two people it gains no
+    choice that way, since who is left has won; with more it has the choice between two seeds, and no more.
+    """
+    missing = _unopened(room)
+    people = sum(not who.bot for who in room.seats)
+    if len(missing) == 1 and people == 2:
+        try:
+            with call.tx.attempt():
+                return _take_out(call, _begin(call, room), missing[0])
+        except Problem:  # a game that nobody can leave
+            call.fresh.pop(room.id, None)
+    return _void_start(call, room, missing)
+
+
+def _void_start(call: Context, room: Room, missing: list[int]) -> Room:
+    """Give a room a new seed, without those who did not open. The second void start closes it."""
+    names = tuple(player_id_of(number, room.seats[number]) for number in missing)
+    void = VoidStart(room.session_id, room.commitment, room.server_seed, room.log_head, names)
+    left = _without(replace(room, status="open", seats_digest="", voids=(*room.voids, void)), missing)
+    if left.status == "closed" or len(left.voids) >= VOID_STARTS_MAX:
+        return call.put_room(replace(left, status="closed", deadline=0, updated_at=call.now))
+    session_id = call.tx.next_session_id()
+    issued = versions.issue(call, session_id, room.id, 0)
+    return call.put_room(
+        replace(
+            left,
+            session_id=session_id,
+            server_seed=issued.server_seed,
+            commitment=issued.commitment,
+            host_key=issued.host_key,
+            log_n=issued.log_n,
+            log_head=issued.log_head,
+            receipt=issued.receipt,
+            table_digest=versions.room_digest(get_game(room.game_id), room.options).hex(),
+            updated_at=call.now,
+            deadline=call.now + call.settings.abandoned_ms,
+        )
+    )
+
+
+# Playing.
+
+
+def act(call: Context, caller: Caller, room_id: str, expected_version: int, action: Action) -> RoomView:
+    """Take an action in a match, if the match is still where the player thinks it is, and return the room after it."""
+    return room_view(call, take_action(call, caller, room_id, expected_version, action), caller.id)
+
+
+def take_action(call: Context, caller: Caller, room_id: str, expected_version: int, action: Action) -> Room:
+    """Take an action like `act`, for who will see the room anyway."""
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    if room.dice:
+        raise Problem("dice_room")
+    if room.status in ("open", "opening"):
+        raise Problem("not_started")
+    seat = seat_of(room, account.id)
+    if seat is None:
+        raise Problem("not_seated")
+    if room.version != expected_version:
+        raise Problem("stale_version", version=room.version)
+    if action.type in ("join", "leave", "time_out"):
+        raise Problem("forbidden", f"{action.type} is for the host to say")
+    if action.player_id not in (None, account.id):
+        raise Problem("forbidden", "you act for yourself alone")
+    return call.dispatch(room, Action(action.type, action.payload, account.id))[0]
+
+
+def ask_undo(call: Context, caller: Caller, room_id: str) -> RoomView:
+    """Ask everybody to let the last action be undone. Bots agree; alone, it is done at once."""
+    return _agree(call, caller, room_id, is_new=True)
+
+
+def answer_undo(call: Context, caller: Caller, room_id: str, agrees: bool) -> RoomView:
+    """Agree that the last action is undone, or not: one no is enough."""
+    if agrees:
+        return _agree(call, caller, room_id, is_new=False)
+    room = _usable(call, room_id)
+    if seat_of(room, caller.id) is None:
+        raise Problem("not_seated")
+    if not room.undo:
+        raise Problem("undo_not_asked")
+    return room_view(call, call.put_room(replace(room, undo=())), caller.id)
+
+
+def _agree(call: Context, caller: Caller, room_id: str, *, is_new: bool) -> RoomView:
+    account = caller.must_play()
+    room = _usable(call, room_id)
+    if seat_of(room, account.id) is None:
+        raise Problem("not_seated")
+    if room.status != "active" or room.dice:
+        raise Problem("no_undo")
+    if not is_new and not room.undo:
+        raise Problem("undo_not_asked")
+    _step_to_undo(call, room)
+    agreed = tuple(dict.fromkeys((*room.undo, account.id)))
+    people = {who.account for who in room.seats if not who.bot and not who.left}
+    if not people <= set(agreed):
+        return room_view(call, call.put_room(replace(room, undo=agreed)), account.id)
+    before = _step_to_undo(call, room).base
+    body = {"asked_by": agreed[0], "version": before.version}
+    event = StoredEvent(room.id, room.version + 1, "undo", call.now, body, state_digest(before))
+    room, _ = call.moved(room, event, before)
+    return room_view(call, room, account.id)
+
+
+def _step_to_undo(call: Context, room: Room) -> MatchClient[Any]:
+    """Return a client that has taken the last action alone; raise `Problem` if it is not one to be undone."""
+    game, line = get_game(room.game_id), call.line(room)
+    if not line or line[-1].action.type not in game.actions:
+        raise Problem("no_undo")
+    client = MatchClient(game, replayed(game, start_of(room), line[:-1]))
+    client.dispatch(line[-1].action)
+    if client.crosses_chance():
+        raise Problem("no_undo")
+    return client
+
+
+def rematch(call: Context, caller: Caller, room_id: str) -> RoomView:
+    """Return the room of the next match between the same players; whoever asks first opens it."""
+    account = caller.must_play()
+    room = call.room(room_id, lock=True)
+    if all(who.account != account.id for who in room.seats):
+        raise Problem("not_seated")
+    if room.dice:
+        raise Problem("dice_room")
+    if room.status != "finished":
+        raise Problem("not_finished")
+    if room.next_id:
+        return room_view(call, call.room(room.next_id), account.id)
+    seats = tuple(
+        _bot_seat(who.bot) if who.bot else RoomSeat(who.account, who.name)
+        for who in room.seats
+        if not who.left or who.account == account.id
+    )
+    game = _match_game(room.game_id)
+    details = (room.seats_max, room.is_listed, room.allows_spectators, room.turn_ms)
+    following = open_room(call, game, room.options, account.id, seats, *details)
+    call.put_room(replace(room, next_id=following.id))
+    return room_view(call, following, account.id)
+
+
+# Clocks and bots.
+
+
+def time_up(call: Context, room_id: str) -> Room | None:
+    """Do what is due in a room whose deadline has come; None if there is nothing to do any more.
+
+    An open room is closed. Where seats are being opened, those that are not have had their time. In a match somebody's
+    time has run out: the game acts for them, and who lets that happen three times in a row has left.
+    """
+    room = call.room(room_id, lock=True)
+    if not room.deadline or room.deadline > call.now or room.frozen or room.dice:
+        return None
+    if room.status == "open":
+        return call.put_room(replace(room, status="closed", deadline=0, updated_at=call.now))
+    if room.status == "opening":
+        return _opening_over(call, room)
+    game, match = get_game(room.game_id), call.live(room).match
+    late = match.turn.current
+    if not legal_actions(game, match, late):
+        late = next((each for each in match.turn.order if legal_actions(game, match, each)), "")
+    if not late:
+        return call.put_room(replace(room, deadline=call.deadline(room)))
+    mine = [entry for entry in call.line(room) if entry.action.player_id == late][-TIMEOUTS_MAX:]
+    if len(mine) == TIMEOUTS_MAX and all(entry.action.type == "time_out" for entry in mine):
+        seat = next(number for number, who in enumerate(room.seats) if player_id_of(number, who) == late)
+        return _take_out(call, room, seat)
+    return call.dispatch(room, Action("time_out", {}, late))[0]
+
+
+class BotTurn(Struct, frozen=True):
+    """A decision that a bot has to make: all that is needed to think about it elsewhere."""
+
+    room_id: str
+    version: int
+    player_id: str
+    bot: str
+    game_id: str
+    match: Any
+    seed: bytes
+    """The bot's own; it tells nothing of the match's."""
+
+
+def bot_turn(call: Context, room_id: str) -> BotTurn | None:
+    """Return what a bot of the room has to decide now, if one has."""
+    room = call.room(room_id)
+    if room.status != "active" or room.frozen or room.dice:
+        return None
+    game, match = get_game(room.game_id), call.live(room).match
+    bots = {player_id_of(number, who): who.bot for number, who in enumerate(room.seats) if who.bot and not who.left}
+    current = match.turn.current
+    waiting = [current] if current in bots else []
+    waiting += [each for each in match.turn.order if each in bots and each != current]
+    for player_id in waiting:
+        if legal_actions(game, match, player_id):
+            seed = keyed(bytes.fromhex(room.server_seed), "croupier/bots/2")
+            return BotTurn(room.id, room.version, player_id, bots[player_id], game.id, match, seed)
+    return None
+
+
+def bot_acts(call: Context, room_id: str, version: int, action: Action) -> Room | None:
+    """Take the action that a bot has chosen, unless the match has moved on meanwhile."""
+    room = call.room(room_id, lock=True)
+    if room.version != version or room.status != "active" or room.frozen:
+        return None
+    return call.dispatch(room, action)[0]
+
+
+# What they share.
+
+
+def _usable(call: Context, room_id: str) -> Room:
+    room = call.room(room_id, lock=True)
+    if room.frozen:
+        raise Problem("frozen")
+    if room.status in ("finished", "closed") or (room.status == "open" and room.scheme == 1):
+        raise Problem("finished")  # seeds of scheme 1 are not begun with any more
+    return room
+
+
+def _match_game(game_id: str) -> Game[Any]:
+    if not has_game(game_id):
+        raise Problem("no_such_game")
+    game = get_game(game_id)
+    if isinstance(game, HouseGame):
+        raise Problem("bad_request", f"{game.name} is played against the house: start a session")
+    return game
+
+
+def read_options(game: Game[Any], options: dict[str, Any]) -> dict[str, Any]:
+    """Return a game's options with everything that was left out, or raise `Problem`."""
+    try:
+        read: dict[str, Any] = msgspec.to_builtins(game.read_options(options))
+    except BadOptions as error:
+        raise Problem("bad_request", str(error)) from None
+    return read
+
+
+def _check_bot(game: Game[Any], bot: str) -> None:
+    try:
+        find_bot(game, bot)
+    except UnknownBot as error:
+        raise Problem("no_bots", str(error)) from None
+
+
+def _bot_seat(bot: str) -> RoomSeat:
+    return RoomSeat("", bot, bot=bot, ready=True)

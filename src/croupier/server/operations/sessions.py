@@ -1,0 +1,564 @@
+"""Sessions at the house: a commitment, a client seed, moves, and a record that anyone can check.
+
+    a commitment (see `commitments`) ──► start: client seed stored, match dealt ──► moves ──► record, all opened
+
+The first client seed that is named for a commitment is final, also where the start is refused.
+
+Players keep to limits of their own: what a move would put at stake is counted before anything of it is shown, and a
+move beyond a limit has not happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.engine import (
+    Action,
+    LogEntry,
+    Match,
+    Range,
+    legal_actions,
+    legal_ranges,
+    make_record,
+    state_digest,
+    view_for,
+    write_record,
+)
+from croupier.errors import BadDocument, BadSeed
+from croupier.fairness import read_hex
+from croupier.fairness.seeds import CLIENT_SEED_MAX
+from croupier.house import (
+    CasinoError,
+    CloseSession,
+    Deposit,
+    Event,
+    GameCompleted,
+    GameError,
+    GameMove,
+    GameMoved,
+    HouseGame,
+    Instruction,
+    Ledger,
+    Line,
+    Money,
+    Movement,
+    PlayerAction,
+    Register,
+    Session,
+    StartGame,
+    Table,
+    encode_payload,
+    execute,
+)
+from croupier.house.ledger import player_account
+from croupier.house.modifiers import Player
+from croupier.house.session import game_of
+from croupier.server.operations import player_limits as limits
+from croupier.server.operations import versions
+from croupier.server.operations.context import Caller, Context, line_of, replayed
+from croupier.server.operations.table_settings import catalogue
+from croupier.server.problems import KeptRefusal, Problem
+from croupier.store.matches import session_match_id, start_of_session
+from croupier.store.model import Account, SeedRow, SessionRow, StoredEvent
+
+__all__ = [
+    "Leader",
+    "Purse",
+    "SessionView",
+    "Step",
+    "arm",
+    "catalogue",
+    "close_all",
+    "close_idle",
+    "close_session",
+    "deposit",
+    "find_session",
+    "idle_sessions",
+    "leaderboard",
+    "ledger_page",
+    "list_sessions",
+    "move",
+    "purse",
+    "read_session_record",
+    "recall",
+    "record_of",
+    "session_match",
+    "session_of",
+    "start",
+    "steps_of",
+    "welcome",
+]
+
+DAY_MS = 86_400_000
+IDLE_PAGE = 100
+
+
+# What is shown.
+
+
+class Purse(Struct, frozen=True):
+    """What somebody has at the house, and what is armed for their next session."""
+
+    chips: int
+    shields: int
+    doubles: int
+    armed_shield: bool
+    armed_double: bool
+    armed_super: bool
+    deposited_at: int | None
+    sessions_played: int
+
+
+class Ended(Struct, frozen=True):
+    """How a session ended; `net` is the profit or loss after modifiers, fees aside."""
+
+    staked: int
+    returned: int
+    fees: int
+    net: int
+    was_shielded: bool
+    was_doubled: bool
+
+
+class SessionView(Struct, frozen=True):
+    """A session as its player sees it. `version` counts its moves; the next move names the one it is meant for."""
+
+    session_id: int
+    game: str
+    table: int
+    options: Any
+    stake: int
+    is_super: bool
+    has_shield: bool
+    has_double: bool
+    commitment: str
+    host_key: str
+    account: str
+    n: int
+    log_n: int
+    log_head: str
+    table_digest: str
+    receipt: str
+    client_seed: str
+    server_seed: str | None
+    """The server's part of the seed, when the session is over."""
+    committed_at: int
+    """When the server fixed its part of the seed; yours came with the start."""
+    started_at: int
+    updated_at: int
+    is_complete: bool
+    version: int
+    view: Any
+    purse: Purse
+    lines: tuple[Line, ...] = ()
+    """The bets that the move has settled."""
+    logs: tuple[str, ...] = ()
+    """What the move did, in words."""
+    ended: Ended | None = None
+    """How it ended, with the move that ended it."""
+    legal: tuple[Action, ...] | None = None
+    """What can be done now, if that was asked for."""
+    ranges: dict[str, dict[str, Range]] | None = None
+
+
+class Step(Struct, frozen=True):
+    """One step of a session that is looked at again: what was done, and what the player saw after it."""
+
+    version: int
+    action: Action | None
+    """None for the deal that began it."""
+    text: str
+    at: int
+    view: Any
+
+
+class Leader(Struct, frozen=True):
+    """One of those with the most chips."""
+
+    account_id: str
+    name: str
+    chips: int
+
+
+# Players.
+
+
+def welcome(call: Context, account_id: str) -> None:
+    """Make an account a player of the house, with chips to begin with."""
+    _ask(call, account_id, Register())
+
+
+def purse(call: Context, account_id: str) -> Purse:
+    """Return what somebody has at the house."""
+    house = call.tx.house()
+    player: Player = house.get(f"player/{account_id}") or Player(account_id, shields=0, doubles=0)
+    return Purse(
+        Ledger(house).balance(player_account(account_id)),
+        player.shields,
+        player.doubles,
+        player.active_shield,
+        player.active_double,
+        player.active_super,
+        None if player.deposited_at < 0 else player.deposited_at,
+        player.sessions_played,
+    )
+
+
+def deposit(call: Context, caller: Caller, amount: int) -> Purse:
+    """Ask for chips: up to 1,000, once a day. They are play money."""
+    account = caller.must_play()
+    if account.limits.excluded_until > call.now:
+        raise Problem("excluded", until=account.limits.excluded_until)
+    _ask(call, account.id, Deposit(amount))
+    return purse(call, account.id)
+
+
+def arm(call: Context, caller: Caller, modifier: Literal["shield", "double", "super"]) -> Purse:
+    """Arm a modifier for the next session, or disarm it."""
+    account = caller.must_play()
+    _ask(call, account.id, PlayerAction(modifier))
+    return purse(call, account.id)
+
+
+def ledger_page(call: Context, caller: Caller, before: int | None, limit: int) -> tuple[Movement, ...]:
+    """Return the caller's movements of chips, newest first."""
+    return tuple(call.tx.movements(player_account(caller.id), before=before, limit=limit))
+
+
+def leaderboard(call: Context) -> tuple[Leader, ...]:
+    """Return the ten with the most chips, best first."""
+    entries: tuple[tuple[str, int], ...] = call.tx.house().get("leaderboard") or ()
+    accounts = [(call.tx.get_account(account_id), chips) for account_id, chips in entries]
+    return tuple(Leader(account.id, account.name, chips) for account, chips in accounts if account is not None)
+
+
+# Sessions.
+
+
+def start(
+    call: Context, caller: Caller, session_id: int, table: int, stake: int, client_seed: str
+) -> SessionView | KeptRefusal:
+    """Sit down at a table with the client's part of the seed. It is written down with the first card, or before.
+
+    A start that is refused opens the commitment: whoever named a seed learns what would have come.
+    """
+    account = caller.must_play()
+    row = call.tx.get_seed(session_id, lock=True)
+    if row is None or row.account != account.id:
+        raise Problem("no_seed")
+    if row.client_seed is not None:
+        raise Problem("seed_used")
+    if row.state != "issued" or row.expires_at <= call.now:
+        raise Problem("commitment_expired")
+    row = replace(row, client_seed=_checked_seed(client_seed), state="started")
+    try:
+        with call.tx.attempt():
+            return _begin(call, account, row, table, stake)
+    except Problem as problem:
+        call.tx.put_seed(replace(row, state="refused", reason=problem.reason))
+        opened = {
+            "session_id": row.session_id,
+            "commitment": row.commitment,
+            "client_seed": row.client_seed,
+            "server_seed": row.server_seed,
+        }
+        problem.extra["opened"] = opened
+        return KeptRefusal(problem)
+
+
+def _begin(call: Context, account: Account, row: SeedRow, table: int, stake: int) -> SessionView:
+    found = catalogue(call).get(table)
+    if found is not None:
+        if versions.has_changed(call, found, row.log_n):
+            raise Problem("table_changed")
+        row = replace(row, table_digest=versions.table_digest(found).hex())
+    call.tx.put_seed(row)
+    limits.check_may_start(call, account)
+    events = _ask(call, account.id, StartGame(table, stake, row.session_id), _seed_of(row))
+    session = session_of(call, row.session_id)
+    limits.count_move(call, account, Money(), session.money, 0)
+    _write(call, session, session.started_at, events)
+    return _view(call, session, row, events)
+
+
+def move(
+    call: Context, caller: Caller, session_id: int, expected_version: int, action: Action | None, payload: str | None
+) -> SessionView:
+    """Make a move: an action, or the bytes of one in hex."""
+    account = caller.must_play()
+    row = _own_row(call, caller, session_id, lock=True)
+    session = session_of(call, session_id)
+    if session.move_count != expected_version:
+        raise Problem("stale_version", version=session.move_count)
+    if (action is None) == (payload is None):
+        raise Problem("bad_request", "a move is an action or a payload, one of the two")
+    data = _from_hex(payload or "") if action is None else _payload_of(session, account.id, action)
+    events = _ask(call, account.id, GameMove(session_id, data), _seed_of(row))
+    return _moved(call, account, session, row, events)
+
+
+def close_session(call: Context, caller: Caller, session_id: int) -> SessionView:
+    """Have a session played out at once, as for a player who is away: bets are played to their end, then it is over."""
+    caller.must_play()
+    return _close(call, session_id, _own_row(call, caller, session_id, lock=True))
+
+
+def close_idle(call: Context, session_id: int) -> SessionView | None:
+    """Play out a session that its player has abandoned; None where there is nothing to do any more."""
+    row, session = call.tx.get_seed(session_id, lock=True), call.tx.get_session(session_id)
+    table = None if session is None else catalogue(call).get(session_of(call, session_id).table)
+    if row is None or session is None or session.is_complete:
+        return None
+    if table is not None and call.now - session.updated_at < table.abandoned_ms:
+        return None
+    return _close(call, session_id, row)
+
+
+def idle_sessions(call: Context) -> tuple[int, ...]:
+    """Return sessions that may have been abandoned: for the clock, which closes them one by one."""
+    least = min((table.abandoned_ms for table in catalogue(call).values()), default=DAY_MS)
+    return tuple(row.session_id for row in call.tx.idle_sessions(call.now - least, IDLE_PAGE))
+
+
+def close_all(call: Context, account_id: str) -> None:
+    """Play out every session that somebody has open."""
+    before: int | None = None
+    while rows := call.tx.sessions_of(account_id, before=before, limit=IDLE_PAGE):
+        for row in rows:
+            seeds = call.tx.get_seed(row.session_id)
+            if not row.is_complete and seeds is not None:
+                _close(call, row.session_id, seeds)
+        before = rows[-1].session_id
+
+
+def _close(call: Context, session_id: int, row: SeedRow) -> SessionView:
+    account = call.tx.get_account(row.account)
+    assert account is not None, f"session {session_id} is nobody's"
+    session = session_of(call, session_id)
+    at_once = {number: replace(table, abandoned_ms=0) for number, table in catalogue(call).items()}
+    if session.table not in at_once:  # taken out of the catalogue since
+        game = game_of(session)
+        low, high = game.stake_limits
+        at_once[session.table] = Table(session.table, game.id, session.options, low, high, abandoned_ms=0)
+    events = _ask(call, account.id, CloseSession(session_id), _seed_of(row), at_once)
+    return _moved(call, account, session, row, events, is_own=False)
+
+
+def find_session(call: Context, caller: Caller, session_id: int, *, with_legal: bool = False) -> SessionView:
+    """Return one of the caller's sessions."""
+    row = _own_row(call, caller, session_id)
+    session = session_of(call, session_id)
+    seen = _view(call, session, row, ())
+    if not with_legal or session.match is None:
+        return seen
+    game = game_of(session)
+    ranges = {name: dict(fields) for name, fields in legal_ranges(game, session.match).items()}
+    return replace(seen, legal=legal_actions(game, session.match), ranges=ranges)
+
+
+def list_sessions(call: Context, caller: Caller, before: int | None, limit: int) -> tuple[SessionRow, ...]:
+    """Return the caller's sessions, newest first."""
+    return tuple(call.tx.sessions_of(caller.id, before=before, limit=limit))
+
+
+def session_match(call: Context, caller: Caller, session_id: int) -> tuple[HouseGame[Any], Match[Any]]:
+    """Return the game and the match of one of the caller's sessions."""
+    _own_row(call, caller, session_id)
+    session = session_of(call, session_id)
+    assert session.match is not None
+    return game_of(session), session.match
+
+
+def recall(call: Context, caller: Caller, session_id: int, after: int, limit: int) -> tuple[Step, ...]:
+    """Return what happened in a session, step by step, played again from its seed and its moves.
+
+    Steps come in order, from the deal (version 0) on; those up to `after` are left out.
+    """
+    _own_row(call, caller, session_id)
+    return steps_of(call, session_id, after, limit)
+
+
+def steps_of(call: Context, session_id: int, after: int, limit: int) -> tuple[Step, ...]:
+    """Return what `recall` does, of anybody's session."""
+    session = session_of(call, session_id)
+    game, state, steps = game_of(session), _start_of(session), []
+    if after < 0:
+        steps.append(Step(0, None, "", session.started_at, view_for(game, state, session.player)))
+    for entry in line_of(call.tx.events(session_match_id(session_id))):
+        if len(steps) >= limit:
+            break
+        before, state = state, replayed(game, state, [entry])
+        if entry.version > after:
+            text = game.describe(entry.action, before, state)
+            steps.append(Step(entry.version, entry.action, text, entry.at, view_for(game, state, session.player)))
+    return tuple(steps)
+
+
+def read_session_record(call: Context, caller: Caller, session_id: int) -> bytes:
+    """Return the record of a session that is over, with both parts of the seed."""
+    return record_of(call, _own_row(call, caller, session_id))
+
+
+def record_of(call: Context, row: SeedRow) -> bytes:
+    """Return the record of anybody's session that is over."""
+    session = session_of(call, row.session_id)
+    if not session.is_complete:
+        raise Problem("not_finished")
+    line = line_of(call.tx.events(session_match_id(session.id)))
+    return write_record(make_record(game_of(session), _start_of(session), line, commitments=row.pair()))
+
+
+def _start_of(session: Session) -> Match[Any]:
+    try:
+        return start_of_session(session)
+    except BadDocument as error:
+        raise Problem("game_fault", str(error)) from None
+
+
+# What they share.
+
+
+def _ask(
+    call: Context, account_id: str, body: Any, seed: bytes = b"", tables: Mapping[int, Table] | None = None
+) -> tuple[Event, ...]:
+    """Have the house carry out an instruction. Its no is a `Problem` with its code."""
+    house = call.tx.house()
+    nonce = house.get(f"nonce/{account_id}") or 0
+    instruction = Instruction(account_id, nonce, body)
+    events = execute(house, instruction, seed, call.now, tables=catalogue(call) if tables is None else tables)
+    if isinstance(events[0], CasinoError):
+        raise _refusal(events[0].reason, events[0].message)
+    return events
+
+
+def _refusal(reason: str, message: str) -> Problem:
+    if reason == "game_fault":
+        return Problem(reason)
+    problem = Problem(reason, message)
+    problem.status = 422
+    return problem
+
+
+def _moved(
+    call: Context, account: Account, session: Session, row: SeedRow, events: tuple[Event, ...], *, is_own: bool = True
+) -> SessionView:
+    moved = session_of(call, session.id)
+    bonus = sum(event.net - (event.returned - event.staked) for event in events if isinstance(event, GameCompleted))
+    limits.count_move(call, account, session.money, moved.money, bonus, is_own=is_own)
+    _write(call, moved, session.started_at, events)
+    return _view(call, moved, row, events)
+
+
+def _write(call: Context, session: Session, started_at: int, events: tuple[Event, ...]) -> None:
+    """Write down what happened to a session: its moves, and the row that lists show."""
+    moves = [event for event in events if isinstance(event, GameMoved)]
+    assert session.match is not None
+    stored = []
+    for event in moves:
+        entry = LogEntry(event.action, event.move_number, call.now)
+        digest = state_digest(session.match) if event is moves[-1] else ""
+        body = msgspec.to_builtins(entry)
+        stored.append(StoredEvent(session_match_id(session.id), event.move_number, "action", call.now, body, digest))
+    call.tx.append(session_match_id(session.id), stored)
+    money = session.money
+    ended = next((event for event in events if isinstance(event, GameCompleted)), None)
+    returned = money.returned if ended is None else ended.staked + ended.net
+    call.tx.put_session(
+        SessionRow(
+            session.id,
+            session.player,
+            session.game_id,
+            started_at,
+            call.now,
+            session.is_complete,
+            money.staked,
+            returned,
+            money.fees,
+        )
+    )
+    call.notices[session_match_id(session.id)] = session.move_count
+
+
+def _view(call: Context, session: Session, row: SeedRow, events: tuple[Event, ...]) -> SessionView:
+    match = session.match
+    assert match is not None
+    listed = call.tx.get_session(session.id)
+    moves = [event for event in events if isinstance(event, GameMoved)]
+    ended = next((event for event in events if isinstance(event, GameCompleted)), None)
+    return SessionView(
+        session_id=session.id,
+        game=session.game_id,
+        table=session.table,
+        options=session.options,
+        stake=session.stake,
+        is_super=session.super_mode,
+        has_shield=session.shield,
+        has_double=session.double,
+        commitment=row.commitment,
+        host_key=row.host_key,
+        account=row.account,
+        n=row.n,
+        log_n=row.log_n,
+        log_head=row.log_head,
+        table_digest=row.table_digest,
+        receipt=row.receipt,
+        client_seed=row.client_seed or "",
+        server_seed=row.server_seed if session.is_complete else None,
+        committed_at=row.created_at,
+        started_at=session.started_at,
+        updated_at=session.started_at if listed is None else listed.updated_at,
+        is_complete=session.is_complete,
+        version=session.move_count,
+        view=view_for(game_of(session), match, session.player),
+        purse=purse(call, session.player),
+        lines=tuple(line for event in moves for line in event.lines),
+        logs=tuple(text for event in moves for text in event.logs),
+        ended=None if ended is None else msgspec.convert(msgspec.to_builtins(ended), Ended),
+    )
+
+
+def _own_row(call: Context, caller: Caller, session_id: int, *, lock: bool = False) -> SeedRow:
+    """Return the seeds of a session that the caller has begun."""
+    row = call.tx.get_seed(session_id, lock=lock)
+    if row is None or row.account != caller.id or row.client_seed is None or row.state == "refused":
+        raise Problem("no_such_session")
+    return row
+
+
+def session_of(call: Context, session_id: int) -> Session:
+    """Return anybody's session, or raise `Problem`."""
+    found: Session | None = call.tx.house().get(f"session/{session_id}")
+    if found is None:
+        raise Problem("no_such_session")
+    return found
+
+
+def _seed_of(row: SeedRow) -> bytes:
+    return row.pair().match_seed(row.session_id)
+
+
+def _checked_seed(client_seed: str) -> str:
+    if len(_from_hex(client_seed, "bad_seed")) > CLIENT_SEED_MAX:
+        raise Problem("bad_seed")
+    return client_seed
+
+
+def _from_hex(text: str, problem: str = "bad_request") -> bytes:
+    try:
+        return read_hex(text)
+    except BadSeed:
+        raise Problem(problem, "" if problem == "bad_seed" else "a payload is lower-case hex") from None
+
+
+def _payload_of(session: Session, account_id: str, action: Action) -> bytes:
+    if action.player_id not in (None, account_id):
+        raise Problem("forbidden", "you act for yourself alone")
+    try:
+        return encode_payload(game_of(session), action)
+    except GameError as error:
+        raise _refusal(error.reason, str(error)) from None

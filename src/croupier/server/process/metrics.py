@@ -1,0 +1,126 @@
+"""Metrics and probes, on a port of their own that only this machine can reach.
+
+/metrics   for Prometheus
+/livez     the process answers
+/readyz    the store answers, and the server is not about to stop; else 503
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from time import perf_counter
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.process_collector import ProcessCollector
+
+from croupier.server.operations.context import Context
+from croupier.server.running.service import Service
+from croupier.server.transport.live import LiveServer
+
+__all__ = ["Metrics"]
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
+
+Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
+
+
+class Metrics:
+    """What is measured, and the application that shows it."""
+
+    def __init__(self, service: Service, live: LiveServer) -> None:
+        self.service = service
+        self.live = live
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "croupier_requests",
+            "Requests answered, by method and status.",
+            ["method", "status"],
+            registry=self.registry,
+        )
+        self.seconds = Histogram(
+            "croupier_request_seconds", "Time to the end of an answer.", registry=self.registry, buckets=SECONDS
+        )
+        self.registry.register(self)
+        ProcessCollector(registry=self.registry)
+        GCCollector(registry=self.registry)
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield what the parts of the server count themselves."""
+        service, live = self.service, self.live
+        jobs, batches = service.written
+        yield GaugeMetricFamily("croupier_connections", "Live connections.", len(live.connections))
+        yield GaugeMetricFamily("croupier_followers", "Rooms followed, over all connections.", len(live.hub))
+        yield GaugeMetricFamily("croupier_waiting", "Operations that wait to be written.", service.waiting)
+        yield GaugeMetricFamily("croupier_matches_kept", "Matches in memory.", len(service.cache))
+        yield CounterMetricFamily("croupier_operations", "Operations written.", jobs)
+        yield CounterMetricFamily("croupier_transactions", "Transactions, each with one wait for the disk.", batches)
+        yield CounterMetricFamily("croupier_pushed", "Views and told items sent.", live.hub.pushed)
+        frames = CounterMetricFamily(
+            "croupier_live", "Frames by type, and connections that ended, by why.", labels=["what"]
+        )
+        for what, count in sorted(live.counts.items()):
+            frames.add_metric([what], count)
+        yield frames
+
+    def measured(self, app: Application) -> Application:
+        """Return the application with its answers counted and timed."""
+        requests, seconds = self.requests, self.seconds
+
+        async def counted(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+            if scope["type"] != "http":
+                await app(scope, receive, send)
+                return
+            begin, status = perf_counter(), 500
+
+            async def watched(message: MutableMapping[str, Any]) -> None:
+                nonlocal status
+                if message["type"] == "http.response.start":
+                    status = message["status"]
+                await send(message)
+
+            try:
+                await app(scope, receive, watched)
+            finally:
+                method = scope["method"] if scope["method"] in ("GET", "POST", "PUT", "PATCH", "DELETE") else "other"
+                requests.labels(method, status).inc()
+                seconds.observe(perf_counter() - begin)
+
+        return counted
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        """Answer on the port of metrics and probes."""
+        if scope["type"] != "http":
+            return
+        path = scope["path"]
+        if path == "/metrics":
+            await _answer(send, 200, generate_latest(self.registry), CONTENT_TYPE)
+        elif path == "/livez":
+            await _answer(send, 200, b"alive\n")
+        elif path == "/readyz":
+            problem = await self._problem()
+            await _answer(send, 503 if problem else 200, f"{problem or 'ready'}\n".encode())
+        else:
+            await _answer(send, 404, b"there are /metrics, /livez and /readyz\n")
+
+    async def _problem(self) -> str:
+        if self.service.is_stopping or self.live.is_closing:
+            return "shutting_down"
+        try:
+            await self.service.look(_is_there)
+        except Exception as error:
+            return str(getattr(error, "reason", "internal"))
+        return ""
+
+
+def _is_there(call: Context) -> bool:
+    return call.tx.get_setting("") is None
+
+
+async def _answer(send: Any, status: int, body: bytes, kind: bytes = b"text/plain; charset=utf-8") -> None:
+    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

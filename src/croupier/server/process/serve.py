@@ -1,0 +1,259 @@
+"""A server process: the application on its port, metrics and probes on another, and an orderly end.
+
+When it is told to stop it takes nobody new, says good-bye to live connections, answers what was asked, writes what
+was taken on, and lets go of the database. Told twice, it stops at once; nothing acknowledged is lost even then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import signal
+import socket
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from msgspec import Struct
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
+
+from croupier.server.process.file_limits import allow_many_files
+from croupier.server.process.logs import set_up_logs
+from croupier.server.process.metrics import Metrics
+from croupier.server.running.background import BackgroundTasks
+from croupier.server.running.bot_processes import BotProcesses
+from croupier.server.running.clock import SteadyClock
+from croupier.server.running.service import Service
+from croupier.server.settings import Settings
+from croupier.server.transport.app import create_app
+from croupier.server.transport.hub import Hub
+from croupier.server.transport.live import PATH, LiveServer
+from croupier.server.transport.live_actions import ServiceActions
+from croupier.store.database import open_store
+
+__all__ = ["Addresses", "frame_head", "run", "serve"]
+
+log = logging.getLogger("croupier.serve")
+
+PING_SECONDS = 20.0
+LAST_SECONDS = 5.0
+BACKLOG = 4096
+TEXT_FRAME = 0x81  # the whole of a message, in UTF-8
+LOOPBACK = "127.0.0.1"
+COLLECT_AFTER = 20_000, 20, 100
+"""When Python looks for cycles to free: with thousands of connections and matches in memory that takes its time."""
+
+
+class Addresses(Struct, frozen=True):
+    """Where a server can be reached."""
+
+    url: str
+    metrics_url: str
+
+
+def run(settings: Settings, ready: Callable[[Addresses], None] = lambda _: None) -> None:
+    """Serve until told to stop."""
+    set_up_logs(settings.log_level)
+    allow_many_files()
+    try:
+        import uvloop
+    except ImportError:  # not on Windows
+        asyncio.run(serve(settings, ready))
+    else:
+        uvloop.run(serve(settings, ready))
+
+
+async def serve(
+    settings: Settings, ready: Callable[[Addresses], None], told_to_stop: asyncio.Event | None = None
+) -> None:
+    """Serve until a signal comes, or the event is set."""
+    gc.set_threshold(*COLLECT_AFTER)
+    stopping = told_to_stop or asyncio.Event()
+    doors = [_listen(settings.host, settings.port), _listen(LOOPBACK, settings.metrics_port)]
+    store = await asyncio.to_thread(open_store, settings.database)
+    steady = SteadyClock()
+    loop = asyncio.get_running_loop() if store.backend.writes_alone else None
+    service = Service(store, settings, clock=steady.now, monotonic=steady.monotonic, loop=loop)
+    hub = Hub(service.look, service.cache.look_up)
+    live = LiveServer(hub, ServiceActions(service), settings, steady.monotonic, steady.now)
+    metrics = Metrics(service, live)
+    clock = BackgroundTasks(service, hub, BotProcesses(settings.bot_processes))
+    servers = [
+        _Server(_config(metrics.measured(_joined(create_app(service), live)), settings)),
+        _Server(_config(metrics, settings)),
+    ]
+    try:
+        await clock.start()
+        with _signals(stopping, servers):
+            tasks = [
+                asyncio.create_task(server.serve(sockets=[door])) for server, door in zip(servers, doors, strict=True)
+            ]
+            while not all(server.started for server in servers):
+                await _none_ended(tasks)
+            found = Addresses(_url(settings.host, doors[0]), _url(LOOPBACK, doors[1]))
+            log.info("ready", extra={"url": found.url, "metrics": found.metrics_url})
+            ready(found)
+            ends = asyncio.create_task(stopping.wait())
+            await asyncio.wait([ends, *tasks], return_when=asyncio.FIRST_COMPLETED)
+            ends.cancel()
+            await _stop(servers, tasks, live, settings)
+    finally:
+        await clock.close()
+        await asyncio.to_thread(service.stop)
+        store.close()
+        log.info("stopped")
+
+
+async def _stop(servers: list[_Server], tasks: list[asyncio.Task[None]], live: LiveServer, settings: Settings) -> None:
+    """Close the doors, say good-bye, let requests end."""
+    log.info("stopping", extra={"connections": len(live.connections)})
+    for door in servers[0].servers:
+        door.close()
+    await live.close(within=min(settings.stop_ms / 1000, LAST_SECONDS))
+    for server, task in zip(servers, tasks, strict=True):
+        server.should_exit = True
+        await task
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals to us: there are two of them in this process."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class _Protocol(WebSocketsSansIOProtocol):
+    """WebSocket, with two extensions: a way to send at once, and one to be rid of a client that takes nothing.
+
+    What is sent at once leaves with whatever else is sent in the same turn of the loop: an answer and the view that
+    comes of it are one packet.
+    """
+
+    _held: list[bytes]
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            extensions: dict[str, Any] = self.scope["extensions"]
+            extensions["croupier.abort"] = self._abort
+            extensions["croupier.write"] = self._write
+            self._held = []
+
+    @property
+    def _takes(self) -> bool:
+        if not self.handshake_complete or self.close_sent or self.disconnected:
+            return False
+        return self.conn.state is State.OPEN  # or the client is saying good-bye: whoever receives hears of it
+
+    def _write(self, text: bytes) -> bool:
+        """Send a text now, if the client takes it and nothing has to be waited for; return whether it was."""
+        if not self._takes or not self.writable.is_set():
+            return False
+        if not self._held:
+            self.loop.call_soon(self._let_go)
+        self._held += frame_head(len(text)), text
+        return True
+
+    def _let_go(self) -> None:
+        if self._held and self._takes:
+            self.transport.write(b"".join(self._held))
+        self._held.clear()
+
+    def _abort(self, code: int, reason: str) -> None:
+        """Close with a code, behind what the client has not read yet, and wait for it no longer than a while."""
+        if self.close_sent or self.transport.is_closing():
+            return
+        self._let_go()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.conn.send_close(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.close_timer = self.loop.call_later(LAST_SECONDS, self.transport.abort)
+
+
+def frame_head(size: int) -> bytes:
+    """Return what goes before a text of so many bytes, sent by a server (RFC 6455, section 5.2)."""
+    if size < 126:
+        return bytes((TEXT_FRAME, size))
+    if size < 1 << 16:
+        return bytes((TEXT_FRAME, 126, size >> 8, size & 255))
+    return bytes((TEXT_FRAME, 127)) + size.to_bytes(8, "big")
+
+
+def _config(app: Any, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        lifespan="off",
+        ws=_Protocol,
+        ws_max_size=settings.body_max,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,  # 300 kB a connection, and lengths that would depend on what was sent before
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        backlog=BACKLOG,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=max(settings.stop_ms // 1000, 1),
+    )
+
+
+def _joined(app: Any, live: LiveServer) -> Any:
+    """Return both applications as one: live connections go around everything that requests go through."""
+
+    async def joined(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        is_live = scope["type"] == "websocket" and scope["path"] == PATH
+        await (live if is_live else app)(scope, receive, send)
+
+    return joined
+
+
+@contextmanager
+def _signals(stopping: asyncio.Event, servers: list[_Server]) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+
+    def told() -> None:
+        for server in servers:
+            server.force_exit = stopping.is_set()
+        stopping.set()
+
+    kinds: tuple[signal.Signals, ...] = (signal.SIGINT, signal.SIGTERM)
+    try:
+        for kind in kinds:
+            loop.add_signal_handler(kind, told)
+    except (NotImplementedError, RuntimeError, ValueError):  # not in the main thread, or not on this system
+        kinds = ()
+    try:
+        yield
+    finally:
+        for kind in kinds:
+            loop.remove_signal_handler(kind)
+
+
+async def _none_ended(tasks: list[asyncio.Task[None]]) -> None:
+    """Wait a moment; if a server has ended before it began, raise what it raised."""
+    done, _ = await asyncio.wait(tasks, timeout=0.01, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    door = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind((host, port))
+    except OSError as error:
+        door.close()
+        error.filename = f"{host}:{port}"
+        raise
+    return door
+
+
+def _url(host: str, door: socket.socket) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{door.getsockname()[1]}"

@@ -1,0 +1,276 @@
+"""Background tasks: turn time-outs, bot moves, idle sessions, expired commitments and idempotency keys, broadcasts.
+
+While a server is down nobody's time runs: what is due at the start begins anew. Every task survives whatever it meets:
+what breaks is logged, and tried again later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.server.operations import commitments, dice, rooms, sessions
+from croupier.server.operations.context import Context
+from croupier.server.operations.idempotency import REPLIES_MS
+from croupier.server.operations.operators import is_frozen
+from croupier.server.operations.versions import OPEN_MS, announce
+from croupier.server.problems import Problem
+from croupier.server.running.bot_processes import BotProcesses
+from croupier.server.running.service import Service
+from croupier.server.running.tasks import stop
+
+__all__ = ["BackgroundTasks", "Broadcaster"]
+
+log = logging.getLogger("croupier.clock")
+
+DUE_SECONDS = 0.25
+VIEWS_SECONDS = 0.25
+IDLE_SECONDS = 15.0
+FORGET_SECONDS = 600.0
+EXPIRE_SECONDS = 60.0
+DUE_AT_ONCE = 100
+EVER = 2**62
+KNOWN_MAX = 100_000
+
+
+class Broadcaster(Protocol):
+    """Sends views to everybody who follows a room: the transport's hub."""
+
+    async def run(self) -> None:
+        """Send views for ever."""
+
+    def hear(self, notices: Mapping[str, int]) -> None:
+        """Take note of rooms that this process has changed, with the versions they are at."""
+
+    def mark(self, topics: Iterable[str]) -> None:
+        """Take note of rooms that may have changed."""
+
+    def mark_all(self) -> None:
+        """Take note that any room may have changed."""
+
+
+class BackgroundTasks:
+    """The tasks of one server process."""
+
+    def __init__(self, service: Service, hub: Broadcaster, thinker: BotProcesses) -> None:
+        self.service = service
+        self.hub = hub
+        self.thinker = thinker
+        self._tasks: list[asyncio.Task[None]] = []
+        self._listener: Any = None
+        self._thinking: set[str] = set()
+        self._again: set[str] = set()
+        self._without_bots: dict[str, None] = {}
+        self._moves: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
+        self.service.listeners.append(self._hear)
+        self._listen()
+        await self.service.change(announce)  # what this process plays, before anybody can ask for it
+        await self._granted()
+        for name, seconds, step in (
+            ("due rooms", DUE_SECONDS, self._due),
+            ("idle sessions", IDLE_SECONDS, self._idle),
+            ("old replies", FORGET_SECONDS, self._forget),
+            ("unused commitments", EXPIRE_SECONDS, self._expire),
+        ):
+            self._tasks.append(asyncio.create_task(_every(name, seconds, step)))
+        self._tasks.append(asyncio.create_task(self._views()))
+
+    async def close(self) -> None:
+        """End all tasks. What they have asked for is written."""
+        for task in (*self._tasks, *self._moves):
+            await stop(task)
+        self._tasks.clear()
+        if self._listener is not None:
+            await asyncio.to_thread(self._listener.close)
+        self.thinker.close()
+
+    async def _views(self) -> None:
+        """Let the hub send views for ever. If it breaks, everybody is sent what they may have missed."""
+        while True:
+            try:
+                await self.hub.run()
+            except Exception:
+                log.exception("views broke")
+            await asyncio.sleep(VIEWS_SECONDS)
+            self.hub.mark_all()
+
+    # Rooms.
+
+    async def _granted(self) -> None:
+        try:
+            late, with_bots = await self.service.change(_grant)
+        except Problem as problem:
+            log.warning("deadlines stand as they are: %s", problem)
+            return
+        if late:
+            log.info("time begins anew in %d rooms", late)
+        for room_id in with_bots:
+            self._look_for_bots(room_id)
+
+    async def _due(self) -> None:
+        found = await self.service.look(_find_due)
+        await asyncio.gather(*map(self._do, found))
+
+    async def _do(self, due: _Due) -> None:
+        try:
+            if due.is_dice:
+                await self.service.change(dice.dice_due, due.room_id)
+            elif not due.is_frozen:
+                await self.service.change(rooms.time_up, due.room_id)
+            await self.service.change(_put_off, due.room_id)
+        except Problem as problem:
+            if problem.reason in ("store_unavailable", "overloaded", "shutting_down"):
+                raise
+            log.error("nothing can be done in room %s, whose time is up: %s", due.room_id, problem)
+            await self.service.change(_put_off, due.room_id)
+
+    # Sessions and answers.
+
+    async def _idle(self) -> None:
+        for session_id in await self.service.look(sessions.idle_sessions):
+            await self.service.change(sessions.close_idle, session_id)
+
+    async def _forget(self) -> None:
+        await self.service.change(_forget)
+
+    async def _expire(self) -> None:
+        while await self.service.change(commitments.open_expired):
+            pass
+
+    # Other processes.
+
+    def _listen(self) -> None:
+        backend = getattr(self.service.store, "backend", None)
+        if backend is None:
+            return
+        loop = asyncio.get_running_loop()
+
+        def heard(topic: str) -> None:
+            loop.call_soon_threadsafe(self._heard, topic)
+
+        self._listener = backend.listen(heard)
+
+    def _heard(self, topic: str) -> None:
+        if topic:
+            self.hub.mark((topic,))
+        else:
+            self.hub.mark_all()
+
+    # Bots.
+
+    def _hear(self, notices: Mapping[str, int]) -> None:
+        self.hub.hear(notices)
+        for room_id in notices:
+            if room_id.startswith("m_") and room_id not in self._without_bots:
+                self._look_for_bots(room_id)
+
+    def _look_for_bots(self, room_id: str) -> None:
+        if room_id in self._thinking:
+            self._again.add(room_id)
+            return
+        self._thinking.add(room_id)
+        task = asyncio.get_running_loop().create_task(self._bots(room_id))
+        self._moves.add(task)
+        task.add_done_callback(self._moves.discard)
+
+    async def _bots(self, room_id: str) -> None:
+        """Let the bots of a room move until it is somebody else's turn."""
+        try:
+            while True:
+                self._again.discard(room_id)
+                turn, may_come = await self.service.look(_bot_turn, room_id)
+                if not may_come:
+                    self._note_without(room_id)
+                if turn is None:
+                    if room_id in self._again:
+                        continue
+                    return
+                action = await self.thinker.choose(turn)
+                if action is None:
+                    return
+                await self.service.change(rooms.bot_acts, room_id, turn.version, action)
+        except Problem as problem:
+            log.warning("the bots of room %s wait: %s", room_id, problem)
+        except Exception:
+            log.exception("the bots of room %s broke", room_id)
+        finally:
+            self._thinking.discard(room_id)
+
+    def _note_without(self, room_id: str) -> None:
+        self._without_bots[room_id] = None
+        if len(self._without_bots) > KNOWN_MAX:
+            del self._without_bots[next(iter(self._without_bots))]
+
+
+async def _every(name: str, seconds: float, step: Callable[[], Awaitable[None]]) -> None:
+    """Do something again and again, whatever comes of it."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await step()
+        except Problem as problem:
+            log.warning("%s: %s", name, problem)
+        except Exception:
+            log.exception("%s broke", name)
+
+
+# Operations.
+
+
+class _Due(Struct, frozen=True):
+    room_id: str
+    is_dice: bool
+    is_frozen: bool
+
+
+def _find_due(call: Context) -> list[_Due]:
+    stopped = is_frozen(call)  # nobody's time runs while nobody can move
+    rooms_due = call.tx.due_rooms(call.now, DUE_AT_ONCE)
+    return [_Due(room.id, bool(room.dice), room.frozen or stopped) for room in rooms_due]
+
+
+def _put_off(call: Context, room_id: str) -> None:
+    """See to it that a room is not due again at once: it is frozen, or what was to be done cannot be done."""
+    room = call.room(room_id, lock=True)
+    if room.deadline and room.deadline <= call.now:
+        call.tx.put_room(replace(room, deadline=call.deadline(room)))
+
+
+def _grant(call: Context) -> tuple[int, list[str]]:
+    """Give everybody whose time ran out while the server was down their time again; return rooms that have bots.
+
+    Nor is a deadline further off than it could have been set: then the clock was set back meanwhile.
+    """
+    late, with_bots = 0, []
+    for room in call.tx.due_rooms(EVER, EVER):
+        if room.status == "open" and room.scheme == 1:  # of an older server: closed, and so its commitment is opened
+            call.tx.put_room(replace(room, status="closed", deadline=0, updated_at=call.now))
+            continue
+        usual = call.deadline(room)
+        if room.status in ("open", "opening"):
+            usual = call.now + (OPEN_MS if room.status == "opening" else call.settings.abandoned_ms)
+        if room.deadline <= call.now or room.deadline > usual:
+            call.tx.put_room(replace(room, deadline=usual))
+            late += 1
+        if room.status == "active" and any(who.bot for who in room.seats):
+            with_bots.append(room.id)
+    return late, with_bots
+
+
+def _bot_turn(call: Context, room_id: str) -> tuple[rooms.BotTurn | None, bool]:
+    """Return what a bot has to decide, and whether there may ever be a bot in the room."""
+    room = call.room(room_id)
+    may_come = room.status in ("open", "opening") or (room.status == "active" and any(who.bot for who in room.seats))
+    return (rooms.bot_turn(call, room_id) if may_come else None), may_come
+
+
+def _forget(call: Context) -> int:
+    return call.tx.forget_replies(call.now - REPLIES_MS)

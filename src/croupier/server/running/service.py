@@ -1,0 +1,290 @@
+"""The running server without its network: operations go in, and come back when what they wrote is on disk.
+
+`change` hands an operation to the one writer; whatever waits there is written together. `look` runs one
+that only reads, on a thread of its own. Matches that an operation has moved on are remembered, and listeners are told
+of them, after the commit and not before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from croupier.engine.gate import RateLimiter
+from croupier.errors import CroupierError, GameFault
+from croupier.server.operations.context import CachedMatch, Context, MatchCache
+from croupier.server.problems import Problem
+from croupier.server.running.warm_types import prepare_types
+from croupier.server.settings import Settings
+from croupier.store.interface import Conflict, Store, StoreUnavailable, Transaction
+from croupier.store.writer import StoreBusy, Writer
+
+__all__ = ["Listener", "Service", "as_problem", "monotonic_ms", "wall_clock_ms"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+Listener = Callable[[Mapping[str, int]], None]
+"""Hears which rooms and sessions have changed, with the versions they are at."""
+
+READERS, WORKERS = 4, 2
+KEYS_MAX = 100_000
+TOKENS_KNOWN = 100_000
+ON_LOOP_MAX = 64
+"""How many operations may keep an event loop from everything else, together some 15 ms."""
+
+log = logging.getLogger("croupier.server")
+
+
+def wall_clock_ms() -> int:
+    """Return the time of the wall clock, in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+def monotonic_ms() -> int:
+    """Return a time that never goes back, in milliseconds."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class SharedCache(MatchCache):
+    """A cache that the thread that writes and those that read may use at the same time."""
+
+    def __init__(self, settings: Settings, entropy: Callable[[int], bytes]) -> None:
+        super().__init__(settings, entropy)
+        self._lock = threading.Lock()
+
+    def look_up(self, room_id: str) -> CachedMatch | None:
+        """Return a match that is remembered, as of its last commit."""
+        with self._lock:
+            return super().look_up(room_id)
+
+    def remember(self, fresh: dict[str, CachedMatch]) -> None:
+        """Keep what was committed."""
+        with self._lock:
+            super().remember(fresh)
+
+    def forget(self, room_id: str) -> None:
+        """Drop a match."""
+        with self._lock:
+            super().forget(room_id)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+class _OnLoop:
+    """Runs things in the thread of an event loop while another thread waits for them."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def __call__(self, work: Callable[[], T]) -> T:
+        done: Future[T] = Future()
+
+        def run() -> None:
+            try:
+                done.set_result(work())
+            except BaseException as error:
+                done.set_exception(error)
+
+        self._loop.call_soon_threadsafe(run)
+        return done.result()
+
+
+class Service:
+    """A store behind a cache of matches. `clock` is the wall clock and `entropy` the system's, unless given.
+
+    Operations that write run in the thread that writes, or, if there is a `loop`, in that of the loop: where statements
+    are quick, as in SQLite, two threads that take turns at every one of them cost more than they do. The thread that
+    writes then does what takes long, which is to wait for its turn and for the disk.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings | None = None,
+        *,
+        clock: Callable[[], int] = wall_clock_ms,
+        monotonic: Callable[[], int] = monotonic_ms,
+        entropy: Callable[[int], bytes] = os.urandom,
+        loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        self.store = store
+        self.settings = settings or Settings()
+        self.clock = clock
+        self.monotonic = monotonic
+        self.cache = SharedCache(self.settings, entropy)
+        self.listeners: list[Listener] = []
+        self.is_stopping = False
+        self.requests_limit = RateLimiter(
+            monotonic,
+            tokens=self.settings.requests_burst,
+            refill_ms=self.settings.requests_refill_ms,
+            keys_max=KEYS_MAX,
+        )
+        self.registrations_limit = RateLimiter(
+            monotonic,
+            tokens=self.settings.registrations_burst,
+            refill_ms=self.settings.registrations_refill_ms,
+            keys_max=KEYS_MAX,
+        )
+        self.accounts_known: dict[str, str] = {}
+        """Accounts by the hash of a token that has let them in: whom to count a request for."""
+        prepare_types()  # before the first thread
+        self._loop = loop
+        if loop is None:
+            self._writer = Writer(store, waiting_max=self.settings.queue_max)
+        else:
+            self._writer = Writer(
+                store, batch_max=ON_LOOP_MAX, waiting_max=self.settings.queue_max, within=_OnLoop(loop)
+            )
+        self._batch: tuple[Transaction | None, dict[str, CachedMatch]] = (None, {})
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="croupier-reader")
+        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="croupier-worker")
+
+    # From a network.
+
+    async def change(self, op: Callable[Concatenate[Context, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run an operation in the thread that writes, and return its answer when it is on disk.
+
+        Raises `Problem`. Who stops waiting does not stop the operation: it happens, and listeners hear of it.
+        """
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+
+        def done(future: Future[tuple[T, Context]]) -> None:
+            error = future.exception()
+            if error is None:
+                self.cache.remember(future.result()[1].fresh)
+            if loop is self._loop:  # then this is its thread
+                tell(future, error)
+            else:
+                loop.call_soon_threadsafe(tell, future, error)
+
+        def tell(future: Future[tuple[T, Context]], error: BaseException | None) -> None:
+            if error is not None:
+                if not answer.done():
+                    answer.set_exception(as_problem(error))
+                return
+            result, call = future.result()
+            if not answer.done():
+                answer.set_result(result)
+            loop.call_soon(self._tell, call)  # whoever asked hears first, whatever else was written with it
+
+        self._submit(op, args, kwargs).add_done_callback(done)
+        return await answer
+
+    async def look(self, op: Callable[Concatenate[Context, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run an operation that only reads, and return its answer. Raises `Problem`."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, lambda: self.look_now(op, *args, **kwargs))
+
+    async def work(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run something that takes a while, away from the network and from those who read."""
+        return await asyncio.get_running_loop().run_in_executor(self._workers, lambda: job(*args, **kwargs))
+
+    # From a command, a test, or a clock that has a thread to itself.
+
+    def change_now(self, op: Callable[Concatenate[Context, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run an operation and wait until what it wrote is on disk. Listeners are told in the caller's thread."""
+        future = self._submit(op, args, kwargs)
+        try:
+            result, call = future.result()
+        except Exception as error:
+            raise as_problem(error) from None
+        self.cache.remember(call.fresh)
+        self._tell(call)
+        return result
+
+    def look_now(self, op: Callable[Concatenate[Context, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run an operation that only reads."""
+        now, monotonic = self.clock(), self.monotonic()
+
+        def job(tx: Transaction) -> tuple[T, Context]:
+            call = Context(self.cache, tx, now, monotonic=monotonic)
+            return op(call, *args, **kwargs), call
+
+        try:
+            result, call = self.store.read(job)
+        except Exception as error:
+            raise as_problem(error) from None
+        self.cache.remember(call.fresh)
+        return result
+
+    # What they share.
+
+    def _submit(self, op: Callable[..., T], args: Any, kwargs: Any) -> Future[tuple[T, Context]]:
+        if self.is_stopping:
+            raise Problem("shutting_down")
+        now, monotonic = self.clock(), self.monotonic()
+
+        def job(tx: Transaction) -> tuple[T, Context]:
+            if self._batch[0] is not tx:  # another transaction: what the last one has not committed is gone
+                self._batch = (tx, {})
+            earlier = self._batch[1]
+            call = Context(self.cache, tx, now, earlier, monotonic=monotonic)
+            result = op(call, *args, **kwargs)
+            for topic in call.notices:
+                tx.notify(topic)
+            earlier.update(call.fresh)
+            return result, call
+
+        try:
+            return self._writer.submit(job)
+        except Exception as error:
+            raise as_problem(error) from None
+
+    def _tell(self, call: Context) -> None:
+        for listener in self.listeners if call.notices else ():
+            try:
+                listener(call.notices)
+            except Exception as error:  # what is on disk is on disk: whoever asked is told so
+                log.error("a listener broke", exc_info=error)
+
+    @property
+    def waiting(self) -> int:
+        """How many operations wait to be written."""
+        return self._writer.waiting
+
+    @property
+    def written(self) -> tuple[int, int]:
+        """How many operations have been written, and in how many transactions."""
+        return self._writer.jobs, self._writer.batches
+
+    def know(self, token_hash: str, account_id: str) -> None:
+        """Remember whose a token is. That never changes; whether it is still good is asked every time."""
+        if len(self.accounts_known) >= TOKENS_KNOWN:
+            self.accounts_known.clear()
+        self.accounts_known[token_hash] = account_id
+
+    def stop(self) -> None:
+        """Take nothing more on, and return when everything that was taken on is on disk. The store stays open."""
+        self.is_stopping = True
+        self._writer.close()
+        self._readers.shutdown()
+        self._workers.shutdown()
+
+
+def as_problem(error: BaseException) -> Problem:
+    """Return what a failed operation is to whoever asked. What broke is logged; it is nobody else's business."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, StoreBusy):
+        return Problem("overloaded")
+    if isinstance(error, StoreUnavailable):
+        log.error("the store is unavailable: %s", error)
+        return Problem("store_unavailable")
+    if isinstance(error, Conflict):
+        return Problem("conflict")
+    if isinstance(error, GameFault):
+        log.error("a game broke", exc_info=error)
+        return Problem("game_fault")
+    kind = "refused by a part that should not" if isinstance(error, CroupierError) else "broke"
+    log.error("an operation %s", kind, exc_info=error)
+    return Problem("internal")

@@ -1,0 +1,303 @@
+"""The hub: who follows which room, and what they are sent when it changes.
+
+What this process has committed is in its memory: those who had seen the version before it are sent the new one at once.
+For everybody else, and for what other processes have done, rooms that have changed wait in a set. One task takes all
+that wait, reads them in one transaction, makes the frame of every distinct viewer once, and hands the frames out. Each
+of its reads sees what the read before it saw or more, and what it brings somebody who was sent something meanwhile is
+dropped and read again: so nobody is sent an older version after a newer one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from croupier.engine import LogEntry, Match, get_game, log_for
+from croupier.server.operations.context import CachedMatch, Context, player_id_of
+from croupier.server.operations.dice import item_of
+from croupier.server.operations.room_views import check_may_look, outline_of, seen_by
+from croupier.server.problems import Problem
+from croupier.server.transport import frames
+from croupier.store.model import Room, StoredEvent
+
+__all__ = ["Follower", "Hub", "Receiver", "Wanted", "render"]
+
+log = logging.getLogger("croupier.live")
+
+LOG_MAX = 200
+"""Of a log longer than that a resuming client gets the last entries, and asks for the others."""
+TOLD_MAX = 500
+ROOMS_AT_ONCE = 64
+PRESENCE_SECONDS = 0.1
+RETRY_SECONDS = 0.25
+
+Look = Callable[..., Awaitable[Any]]
+
+
+class Receiver(Protocol):
+    """Somebody at the other end of a connection."""
+
+    account_id: str
+
+    def send(self, text: bytes) -> None:
+        """Put a frame in line. Never waits, never raises."""
+
+
+class Wanted(Struct, frozen=True):
+    """One kind of frame of a room: for whom, in which form, and since which version."""
+
+    viewer: str
+    legal: bool
+    told: bool
+    since: int
+
+
+class Follower:
+    """One connection that follows one room, and how far it has come."""
+
+    __slots__ = ("legal", "receiver", "sent", "told")
+
+    def __init__(self, receiver: Receiver, sent: int, *, legal: bool, told: bool) -> None:
+        self.receiver = receiver
+        self.sent = sent
+        self.legal = legal
+        self.told = told
+
+    def wants(self) -> Wanted:
+        """Return what the next frame is to be."""
+        return Wanted(self.receiver.account_id, self.legal, self.told, self.sent)
+
+
+class Rendered(Struct, frozen=True):
+    """A room's frames by what was wanted; `ends` is the version that each of them brings its receiver to."""
+
+    room_id: str
+    seated: frozenset[str]
+    frames: dict[Wanted, bytes]
+    ends: dict[Wanted, int]
+
+
+class Hub:
+    """Followers by room, and the task that sends them what is new."""
+
+    def __init__(self, look: Look, recall: Callable[[str], CachedMatch | None]) -> None:
+        self._look = look
+        self._recall = recall
+        self._rooms: dict[str, dict[Receiver, Follower]] = {}
+        self._seated: dict[str, frozenset[str]] = {}
+        self._dirty: dict[str, None] = {}
+        self._wake = asyncio.Event()
+        self._presence: set[str] = set()
+        self._presence_timer: asyncio.TimerHandle | None = None
+        self.pushed = 0
+        """How many frames were handed out."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self._rooms.values()))
+
+    # Coming and going.
+
+    def follow(self, room_id: str, receiver: Receiver, version: int, *, legal: bool, told: bool) -> None:
+        """Let somebody follow a room; a first frame comes at once, with the log since the version."""
+        followers = self._rooms.setdefault(room_id, {})
+        followers[receiver] = Follower(receiver, version, legal=legal, told=told)
+        self.mark((room_id,))
+        self._note_presence(room_id)
+
+    def leave(self, room_id: str, receiver: Receiver) -> None:
+        """Let somebody follow a room no longer."""
+        followers = self._rooms.get(room_id)
+        if followers is None or followers.pop(receiver, None) is None:
+            return
+        if followers:
+            self._note_presence(room_id)
+        else:
+            del self._rooms[room_id]
+            self._seated.pop(room_id, None)
+
+    def hear(self, notices: Mapping[str, int]) -> None:
+        """Take what a commit of this process has changed."""
+        for room_id in notices:
+            followers = self._rooms.get(room_id)
+            if followers and not self._hand_on(followers, self._recall(room_id)):
+                self.mark((room_id,))
+
+    def mark(self, room_ids: Iterable[str]) -> None:
+        """Send the followers of these rooms what is new there."""
+        for room_id in room_ids:
+            if room_id in self._rooms:
+                self._dirty[room_id] = None
+        if self._dirty:
+            self._wake.set()
+
+    def mark_all(self) -> None:
+        """Send everybody what is new: something may have been missed."""
+        self.mark(tuple(self._rooms))
+
+    # Sending.
+
+    async def run(self) -> None:
+        """Send what is new, for ever."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._dirty:
+                some = tuple(self._dirty)[:ROOMS_AT_ONCE]
+                for room_id in some:
+                    del self._dirty[room_id]
+                if not await self._push(some):
+                    self.mark(some)
+                    await asyncio.sleep(RETRY_SECONDS)
+
+    async def _push(self, room_ids: Sequence[str]) -> bool:
+        asked = [
+            (room_id, frozenset(one.wants() for one in self._rooms[room_id].values()))
+            for room_id in room_ids
+            if room_id in self._rooms
+        ]
+        try:
+            answers: list[Rendered] = await self._look(render, asked)
+        except Exception as error:
+            log.warning("views could not be made: %s", error)
+            return False
+        for answer in answers:
+            self._hand_out(answer)
+        return True
+
+    def _hand_out(self, answer: Rendered) -> None:
+        room_id = answer.room_id
+        if self._seated.get(room_id) != answer.seated:
+            self._seated[room_id] = answer.seated
+            self._note_presence(room_id)
+        for follower in tuple(self._rooms.get(room_id, {}).values()):
+            wanted = follower.wants()
+            text = answer.frames.get(wanted)
+            if text is None:  # came meanwhile: marked again when it came
+                continue
+            end = answer.ends[wanted]
+            if end < 0:
+                self.leave(room_id, follower.receiver)
+            follower.sent = max(end, 0)
+            follower.receiver.send(text)
+            self.pushed += 1
+
+    def _hand_on(self, followers: Mapping[Receiver, Follower], live: CachedMatch | None) -> bool:
+        """Send the last event to those who had seen all before it; return whether that is everybody.
+
+        A room that has changed without an event, or that stands elsewhere by now, is left to be read.
+        """
+        if live is None or live.room is None or live.event is None or live.room.dice:
+            return False
+        story = _Story(live.room, live.match, (live.event,))
+        if self._seated.get(live.room.id) != story.seated:
+            return False
+        made: dict[tuple[str, bool], bytes] = {}
+        is_all = True
+        for follower in tuple(followers.values()):
+            if follower.sent != live.version - 1:
+                is_all = False
+                continue
+            who = follower.receiver.account_id, follower.legal
+            try:
+                if who not in made:
+                    made[who] = story.view(*who, follower.sent)
+            except Exception as error:  # what is on disk is read: that tells the receiver what is wrong
+                log.warning("a view could not be made: %s", error)
+                return False
+            follower.sent = live.version
+            follower.receiver.send(made[who])
+            self.pushed += 1
+        return is_all
+
+    # Presence.
+
+    def _note_presence(self, room_id: str) -> None:
+        self._presence.add(room_id)
+        if self._presence_timer is None:
+            loop = asyncio.get_running_loop()
+            self._presence_timer = loop.call_later(PRESENCE_SECONDS, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        """Tell the followers of each room who is there, for all who came and went in a moment together."""
+        self._presence_timer = None
+        for room_id in self._presence:
+            followers = self._rooms.get(room_id)
+            seated = self._seated.get(room_id)
+            if not followers or seated is None:
+                continue
+            here = {receiver.account_id for receiver in followers}
+            frame = frames.Presence(room_id, tuple(sorted(here & seated)), len(here - seated))
+            text = frames.encode(frame)
+            for receiver in tuple(followers):
+                receiver.send(text)
+        self._presence.clear()
+
+
+# Reading: an operation that looks.
+
+
+def render(call: Context, asked: Sequence[tuple[str, frozenset[Wanted]]]) -> list[Rendered]:
+    """Return the frames of some rooms, each made once for all who may see the same."""
+    return [_rendered(call, room_id, wanted) for room_id, wanted in asked]
+
+
+def _rendered(call: Context, room_id: str, asked: frozenset[Wanted]) -> Rendered:
+    room = call.tx.get_room(room_id)
+    found: dict[Wanted, bytes] = {}
+    ends: dict[Wanted, int] = {}
+    if room is None:
+        gone = frames.encode(frames.Gone(room_id))
+        return Rendered(room_id, frozenset(), dict.fromkeys(asked, gone), dict.fromkeys(asked, -1))
+    views = [wanted.since for wanted in asked if not (wanted.told and room.dice)]
+    since = max(min(views, default=room.version), room.version - LOG_MAX)
+    events = call.tx.events(room.id, since=since) if since < room.version else ()
+    story = _Story(room, call.live(room).match if room.seats_started else None, events)
+    for wanted in asked:
+        try:
+            if wanted.told and room.dice:
+                check_may_look(room, wanted.viewer)
+                found[wanted], ends[wanted] = _told(call, room, wanted)
+            else:
+                found[wanted], ends[wanted] = story.view(wanted.viewer, wanted.legal, wanted.since), room.version
+        except Problem as problem:
+            found[wanted], ends[wanted] = frames.encode(frames.Gone(room_id, problem.reason)), -1
+    return Rendered(room_id, story.seated, found, ends)
+
+
+class _Story:
+    """A room, its match, and what happened there of late, told to each viewer as they may hear it."""
+
+    def __init__(self, room: Room, match: Match[Any] | None, events: Iterable[StoredEvent]) -> None:
+        self._room = room
+        self._match = match
+        self._outline = outline_of(room)
+        self._entries = {e.version: msgspec.convert(e.body, LogEntry) for e in events if e.kind == "action"}
+        self._undone = [frames.LogItem(e.version, undone_to=e.body["version"]) for e in events if e.kind == "undo"]
+        self.seated = frozenset(who.account for who in room.seats if who.account and not who.left)
+
+    def view(self, viewer: str, legal: bool, since: int) -> bytes:
+        """Return the frame of one viewer with the log since a version, or raise `Problem` if it is not for them."""
+        room, match = self._room, self._match
+        check_may_look(room, viewer)
+        seen = seen_by(self._outline, room, match, viewer, with_legal=legal)
+        since = max(since, room.version - LOG_MAX)
+        entries = {version: entry for version, entry in self._entries.items() if version > since}
+        shown: Iterable[LogEntry] = ()
+        if entries and match is not None:
+            player_id = None if seen.seat is None else player_id_of(seen.seat, room.seats[seen.seat])
+            shown = log_for(get_game(room.game_id), match, entries.values(), player_id)
+        items = [frames.LogItem(version, entry) for version, entry in zip(entries, shown, strict=True)]
+        if self._undone:
+            items = sorted([*items, *(one for one in self._undone if one.version > since)], key=lambda one: one.version)
+        return frames.encode(frames.View(room.id, room.version, seen, since, tuple(items)))
+
+
+def _told(call: Context, room: Room, wanted: Wanted) -> tuple[bytes, int]:
+    events = call.tx.events(room.id, since=wanted.since, limit=TOLD_MAX) if wanted.since < room.version else ()
+    end = events[-1].version if events else room.version
+    return frames.encode(frames.Told(room.id, end, tuple(map(item_of, events)), room.version)), end

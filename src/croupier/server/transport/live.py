@@ -1,0 +1,308 @@
+"""Live connections: WebSocket with the subprotocol `croupier.v1`, as a plain ASGI application.
+
+A connection costs one task that waits for frames; another one lives only while a client does not take what is sent as
+fast as it comes. Frames of a client are taken one after the other, each when the one before it has been answered: who
+sends faster waits, in their own buffers. What waits for a client that does not read is bounded, and then the client is
+cut off: 4008.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any, Protocol
+from urllib.parse import parse_qs
+
+import msgspec
+
+from croupier.engine.gate import Gate
+from croupier.errors import CroupierError
+from croupier.fairness.dice import MALFORMED
+from croupier.server.problems import Problem
+from croupier.server.settings import Settings
+from croupier.server.transport import frames
+from croupier.server.transport.hub import Hub
+from croupier.store.interface import StoreUnavailable
+
+__all__ = ["PATH", "Connection", "LiveActions", "LiveServer"]
+
+log = logging.getLogger("croupier.live")
+
+PATH = "/api/v1/live"
+TOO_SLOW, TOO_MANY, RESTARTING = 4008, 4029, 1012
+FOLLOWS_MAX = 64
+"""How many rooms a connection may follow."""
+SPREAD_MS = 5_000
+"""Over how long clients come back after a restart."""
+GRACE_SECONDS = 5.0
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+class LiveActions(Protocol):
+    """What the server does for a client that says something, each in a transaction of its own."""
+
+    async def redeem(self, ticket: str) -> Any:
+        """Return the account whose ticket it is."""
+
+    async def act(self, account_id: str, frame: frames.Act) -> frames.Done:
+        """Take an action in a match."""
+
+    async def move(self, account_id: str, frame: frames.Move) -> frames.Done:
+        """Take an action in a session."""
+
+    async def dice(self, account_id: str, frame: frames.Dice) -> frames.Done:
+        """Take a signed message."""
+
+
+class Connection:
+    """One client: who it is, what it follows, and what waits to be sent to it."""
+
+    __slots__ = (
+        "_abort",
+        "_bytes",
+        "_limits",
+        "_queue",
+        "_send",
+        "_task",
+        "_write",
+        "account_id",
+        "closing",
+        "follows",
+        "number",
+    )
+
+    def __init__(
+        self, number: int, account_id: str, send: Send, settings: Settings, extensions: Mapping[str, Any]
+    ) -> None:
+        self.number = number
+        self.account_id = account_id
+        self.follows: set[str] = set()
+        self.closing: tuple[int, str] | None = None
+        self._send = send
+        self._abort = extensions.get("croupier.abort")
+        self._write = extensions.get("croupier.write")
+        self._limits = (settings.buffer_frames, settings.buffer_bytes)
+        self._queue: deque[bytes] = deque()
+        self._bytes = 0
+        self._task: asyncio.Task[None] | None = None
+
+    def send(self, text: bytes) -> None:
+        """Send a frame, or put it in line if it has to wait. A client with too much in line is cut off."""
+        if self.closing is not None:
+            return
+        if self._task is None and self._write is not None and self._write(text):
+            return
+        if len(self._queue) >= self._limits[0] or self._bytes + len(text) > self._limits[1]:
+            self.cut_off(TOO_SLOW, "too_slow")
+            return
+        self._queue.append(text)
+        self._bytes += len(text)
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._flush())
+
+    def hang_up(self, code: int, reason: str) -> None:
+        """Close the connection when everything in line has been sent."""
+        if self.closing is None:
+            self.closing = code, reason
+            if self._task is None:
+                self._task = asyncio.get_running_loop().create_task(self._flush())
+
+    def cut_off(self, code: int, reason: str) -> None:
+        """Close the connection now: what is in line is dropped, and a client that takes nothing is not waited for."""
+        self.closing = code, reason
+        self._queue.clear()
+        log.info("cut off", extra={"code": code, "reason": reason, "account": self.account_id})
+        if self._abort is not None:
+            self._abort(code, reason)
+        elif self._task is not None:
+            self._task.cancel()
+
+    async def _flush(self) -> None:
+        try:
+            while self._queue:
+                text = self._queue.popleft()
+                await self._send({"type": "websocket.send", "text": text.decode()})
+                self._bytes -= len(text)
+            if self.closing is not None:
+                code, reason = self.closing
+                await self._send({"type": "websocket.close", "code": code, "reason": reason})
+        except Exception:  # it is gone: the loop that receives hears of it
+            self._queue.clear()
+            self.closing = self.closing or (1006, "gone")
+        finally:
+            self._task = None
+
+    async def finish(self) -> None:
+        """Let go of what is still being sent."""
+        self.closing = self.closing or (1006, "gone")
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+
+class LiveServer:
+    """All live connections of a process."""
+
+    def __init__(
+        self, hub: Hub, actions: LiveActions, settings: Settings, clock: Callable[[], int], now: Callable[[], int]
+    ) -> None:
+        self.hub = hub
+        self.actions = actions
+        self.settings = settings
+        self.now = now
+        self.connections: set[Connection] = set()
+        self.is_closing = False
+        self.counts: Counter[str] = Counter()
+        """How many frames came in, by type, and how many connections were refused or cut off, by reason."""
+        self._each: Counter[str] = Counter()
+        self._gate = Gate(clock, tokens=settings.requests_burst, refill_ms=settings.requests_refill_ms)
+        self._number = 0
+
+    # One connection.
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection from its first message to its last."""
+        await receive()  # websocket.connect
+        try:
+            account_id = await self._admit(scope)
+        except Problem as problem:
+            self.counts[problem.reason] += 1
+            await _refuse(scope, send, problem)
+            return
+        self._number += 1
+        connection = Connection(self._number, account_id, send, self.settings, scope.get("extensions", {}))
+        self.connections.add(connection)
+        try:
+            await send({"type": "websocket.accept", "subprotocol": frames.SUBPROTOCOL})
+            while True:
+                message = await receive()
+                if message["type"] == "websocket.disconnect":
+                    break
+                if connection.closing is None:
+                    await self._take(connection, message.get("text"))
+        finally:
+            self.connections.discard(connection)
+            self._each[account_id] -= 1
+            if not self._each[account_id]:
+                del self._each[account_id]
+            for room_id in connection.follows:
+                self.hub.leave(room_id, connection)
+            self._gate.hung_up(str(connection.number))
+            if connection.closing is not None:
+                self.counts[connection.closing[1]] += 1
+            await connection.finish()
+
+    async def _admit(self, scope: Scope) -> str:
+        """Return whose connection it is, or raise `Problem`."""
+        headers = dict(scope["headers"])
+        if self.is_closing:
+            raise Problem("shutting_down")
+        check_origin(headers, self.settings.origins)
+        if frames.SUBPROTOCOL not in scope.get("subprotocols", ()):
+            raise Problem("bad_request", f"the subprotocol is {frames.SUBPROTOCOL}")
+        if len(self.connections) >= self.settings.connections_max:
+            raise Problem("overloaded")
+        given = parse_qs(scope.get("query_string", b"").decode("ascii", "replace")).get("ticket", [""])
+        try:
+            account = await self.actions.redeem(given[0])
+        except StoreUnavailable as error:
+            raise Problem("store_unavailable") from error
+        account_id = str(account.id)
+        if self._each[account_id] >= self.settings.connections_each:
+            raise Problem("too_many_requests", f"you have {self._each[account_id]} live connections already")
+        self._each[account_id] += 1
+        return account_id
+
+    async def _take(self, connection: Connection, text: str | None) -> None:
+        """Answer one frame."""
+        key = str(connection.number)
+        if self._gate.malformed.wait_ms(key):
+            connection.hang_up(TOO_MANY, "too_many_requests")
+            return
+        try:
+            frame = frames.read_frame(text or "", self.settings.depth_max)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            self.counts["malformed"] += 1
+            self._gate.blame(key)
+            connection.send(frames.encode(frames.Refused(None, "bad_request", f"no frame: {error!s:.200}")))
+            return
+        self.counts[type(frame).__name__.lower()] += 1
+        id = getattr(frame, "id", None)
+        if not self._gate.players.allow(connection.account_id):
+            connection.send(frames.encode(frames.Refused(id, "too_many_requests", "slow down a little")))
+            return
+        try:
+            await self._answer(connection, frame)
+        except Problem as problem:
+            if problem.reason in MALFORMED:
+                self._gate.blame(key)
+            version = problem.extra.get("version")
+            connection.send(frames.encode(frames.Refused(id, problem.reason, problem.detail, version)))
+        except StoreUnavailable:
+            refused = Problem("store_unavailable")
+            connection.send(frames.encode(frames.Refused(id, refused.reason, refused.detail)))
+        except CroupierError as error:
+            log.exception("an operation broke")
+            connection.send(frames.encode(frames.Refused(id, "internal", f"something broke here ({error.code})")))
+
+    async def _answer(self, connection: Connection, frame: frames.Frame) -> None:
+        match frame:
+            case frames.Ping():
+                connection.send(frames.encode(frames.Pong(frame.id, self.now())))
+            case frames.Subscribe():
+                if len(connection.follows | {frame.match}) > FOLLOWS_MAX:
+                    raise Problem("too_many_requests", f"a connection follows up to {FOLLOWS_MAX} rooms")
+                connection.follows.add(frame.match)
+                self.hub.follow(frame.match, connection, frame.version, legal=frame.legal, told=frame.told)
+            case frames.Unsubscribe():
+                connection.follows.discard(frame.match)
+                self.hub.leave(frame.match, connection)
+            case frames.Act():
+                connection.send(frames.encode(await self.actions.act(connection.account_id, frame)))
+            case frames.Move():
+                connection.send(frames.encode(await self.actions.move(connection.account_id, frame)))
+            case frames.Dice():
+                connection.send(frames.encode(await self.actions.dice(connection.account_id, frame)))
+
+    # All of them.
+
+    async def close(self, *, within: float = GRACE_SECONDS) -> None:
+        """Say good-bye to everybody, each with another time to come back at, and wait until they are gone."""
+        self.is_closing = True
+        for connection in tuple(self.connections):
+            wait = int.from_bytes(sha256(str(connection.number).encode()).digest()[:4], "big") % SPREAD_MS
+            connection.send(frames.encode(frames.Bye("shutting_down", wait)))
+            connection.hang_up(RESTARTING, "shutting_down")
+        end = asyncio.get_running_loop().time() + within
+        while self.connections and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0.02)
+        for connection in tuple(self.connections):
+            connection.cut_off(RESTARTING, "shutting_down")
+
+
+def check_origin(headers: dict[bytes, bytes], origins: tuple[str, ...]) -> None:
+    """Raise `Problem` if a page of another site asks. Programs that are no browsers send no origin."""
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    if not origin:
+        return
+    host = headers.get(b"host", b"").decode("latin-1").lower()
+    if origin.lower() not in (f"http://{host}", f"https://{host}") and origin not in origins:
+        raise Problem("bad_origin")
+
+
+async def _refuse(scope: Scope, send: Send, problem: Problem) -> None:
+    """Answer a connection that is not let in, with the same body as everywhere."""
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 4000 + problem.status % 1000})
+        return
+    headers = [(b"content-type", b"application/problem+json")]
+    await send({"type": "websocket.http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": msgspec.json.encode(problem.body)})

@@ -1,0 +1,353 @@
+"""Accounts: opened with a name, let in by a token, limited by themselves, exported, deleted."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.engine import act
+from croupier.house import check_ledger
+from croupier.server.operations import accounts, commitments, room_views, rooms, sessions
+from croupier.server.operations.context import Caller
+from croupier.server.operations.player_limits import limits_now
+from croupier.server.problems import Problem
+from croupier.store.model import Limits
+
+DAY = 86_400_000
+BASE64 = re.compile(r"[A-Za-z0-9_-]{43}")  # 43 characters of 6 bits: 256 bits and 2 to spare
+
+
+def caller_of(office, made):
+    return office.do(accounts.authenticate, made.token)
+
+
+def refusal(office, operation, *arguments):
+    with pytest.raises(Problem) as caught:
+        office.do(operation, *arguments)
+    return caught.value.reason
+
+
+# Coming in.
+
+
+def test_a_name_is_enough_and_the_secrets_have_256_bits(office):
+    made = office.do(accounts.register, "Ann")
+
+    assert made.account.name == "Ann"
+    assert made.account.role == "player"
+    assert re.fullmatch(r"p_[0-9a-hjkmnp-tv-z]{20}", made.account.id)
+    assert BASE64.fullmatch(made.token)
+    assert BASE64.fullmatch(made.recovery_key)
+    assert made.token != made.recovery_key
+    assert made.account.house.chips == 1000
+
+
+def test_the_store_has_the_hash_of_a_token_and_not_the_token(office):
+    made = office.do(accounts.register, "Ann")
+    token_hash = sha256(made.token.encode()).hexdigest()
+
+    assert office.store.read(lambda tx: tx.find_token(token_hash)).account == made.account.id
+    dump = office.store.read(lambda tx: (tx.tokens_of(made.account.id), tx.get_account(made.account.id)))
+    assert made.token not in repr(dump)
+    assert made.recovery_key not in repr(dump)
+
+
+def test_a_token_lets_its_account_in_until_it_runs_out(office):
+    made = office.do(accounts.register, "Ann")
+
+    office.now += 90 * DAY - 1
+    assert caller_of(office, made).id == made.account.id
+    office.now += 1
+    assert refusal(office, accounts.authenticate, made.token) == "bad_token"
+
+
+@pytest.mark.parametrize("token", ["", "x", "\ud800", "0" * 64, "ticket:0"])
+def test_other_texts_let_nobody_in(office, token):
+    office.do(accounts.register, "Ann")
+
+    assert refusal(office, accounts.authenticate, token) == "bad_token"
+
+
+def test_the_hash_of_a_token_is_no_token(office):
+    made = office.do(accounts.register, "Ann")
+
+    assert refusal(office, accounts.authenticate, sha256(made.token.encode()).hexdigest()) == "bad_token"
+
+
+def test_without_a_token_one_is_nobody(office):
+    assert office.do(accounts.authenticate, None) == Caller()
+
+
+@pytest.mark.parametrize("name", ["", " ", " Ann", "Ann ", "a\nb", "a\x00b", "x" * 33, "\u200b", "\ud800", "a\u202eb"])
+def test_names_are_1_to_32_visible_characters(office, name):
+    assert refusal(office, accounts.register, name) == "bad_name"
+
+
+@pytest.mark.parametrize("name", ["x", "x" * 32, "Zoë", "王小明", "O'Neill & Söhne", "🎲"])
+def test_names_may_be_in_any_script(office, name):
+    assert office.do(accounts.register, name).account.name == name
+
+
+def test_one_name_is_written_in_one_way(office):
+    assert office.do(accounts.register, "Zoe\u0308").account.name == "Zoë"
+
+
+def test_two_people_may_have_one_name(office):
+    first, second = office.do(accounts.register, "Ann"), office.do(accounts.register, "Ann")
+
+    assert first.account.id != second.account.id
+
+
+# Getting back in.
+
+
+def test_the_recovery_key_brings_a_new_token_again_and_again(office):
+    made = office.do(accounts.register, "Ann")
+    first = office.do(accounts.recover, made.recovery_key)
+    second = office.do(accounts.recover, made.recovery_key)  # the answer to the first was lost
+
+    assert len({made.token, first.token, second.token}) == 3
+    for token in (made.token, first.token, second.token):
+        assert office.do(accounts.authenticate, token).id == made.account.id
+
+
+def test_a_new_recovery_key_takes_the_place_of_the_old_one(office):
+    made = office.do(accounts.register, "Ann")
+    new = office.do(accounts.new_recovery_key, caller_of(office, made))
+
+    assert refusal(office, accounts.recover, made.recovery_key) == "bad_token"
+    assert office.do(accounts.recover, new.recovery_key).account_id == made.account.id
+
+
+@pytest.mark.parametrize("key", ["", "x", "0" * 43])
+def test_an_unknown_recovery_key_brings_nothing(office, key):
+    office.do(accounts.register, "Ann")
+
+    assert refusal(office, accounts.recover, key) == "bad_token"
+
+
+# Tokens.
+
+
+def test_tokens_are_listed_without_what_they_are_and_dropped_by_their_id(office):
+    made = office.do(accounts.register, "Ann", "laptop")
+    ann = caller_of(office, made)
+    office.now += 1
+    phone = office.do(accounts.new_token, ann, "phone")
+    listed = office.do(accounts.list_tokens, ann)
+
+    assert {(token.label, token.is_this) for token in listed} == {("laptop", True), ("phone", False)}
+    assert phone.token not in repr(listed)
+    (phone_id,) = [token.id for token in listed if token.label == "phone"]
+    left = office.do(accounts.drop_token, ann, phone_id)
+    assert [token.label for token in left] == ["laptop"]
+    assert refusal(office, accounts.authenticate, phone.token) == "bad_token"
+
+
+def test_nobody_drops_anothers_token(office):
+    ann, bob = (caller_of(office, office.do(accounts.register, name)) for name in ("Ann", "Bob"))
+    (token,) = office.do(accounts.list_tokens, bob)
+
+    assert refusal(office, accounts.drop_token, ann, token.id) == "not_found"
+
+
+def test_of_more_than_twenty_tokens_the_oldest_goes(office):
+    made = office.do(accounts.register, "Ann")
+    ann = caller_of(office, made)
+    tokens = []
+    for _ in range(20):
+        office.now += 1
+        tokens.append(office.do(accounts.new_token, ann).token)
+
+    assert refusal(office, accounts.authenticate, made.token) == "bad_token"
+    assert all(office.do(accounts.authenticate, token).id == made.account.id for token in tokens)
+
+
+# Limits of one's own.
+
+
+def test_a_tighter_limit_holds_at_once_and_a_looser_one_a_day_later(office):
+    ann = caller_of(office, office.do(accounts.register, "Ann"))
+    set_at_first = office.do(accounts.set_limits, ann, 500, 60, 0).limits
+    assert (set_at_first.loss_day, set_at_first.minutes_day, set_at_first.later_at) == (500, 60, None)
+
+    looser = office.do(accounts.set_limits, ann, 800, 30, 0).limits
+    assert (looser.loss_day, looser.minutes_day) == (500, 30)
+    assert (looser.later_at, looser.later_loss_day, looser.later_minutes_day) == (office.now + DAY, 800, 30)
+
+    office.now += DAY - 1
+    assert office.do(accounts.me, ann).limits.loss_day == 500
+    office.now += 1
+    later = office.do(accounts.me, ann).limits
+    assert (later.loss_day, later.minutes_day, later.later_at) == (800, 30, None)
+
+
+def test_taking_a_limit_away_takes_a_day_too(office):
+    ann = caller_of(office, office.do(accounts.register, "Ann"))
+    office.do(accounts.set_limits, ann, 100, None, 0)
+    office.do(accounts.set_limits, ann, None, None, 0)
+
+    assert office.do(accounts.me, ann).limits.loss_day == 100
+    office.now += DAY
+    assert office.do(accounts.me, ann).limits.loss_day is None
+
+
+def test_thinking_better_of_it_within_the_day_keeps_the_tight_limit(office):
+    ann = caller_of(office, office.do(accounts.register, "Ann"))
+    office.do(accounts.set_limits, ann, 100, None, 0)
+    office.do(accounts.set_limits, ann, 1000, None, 0)
+    office.do(accounts.set_limits, ann, 100, None, 0)
+    office.now += 2 * DAY
+
+    assert office.do(accounts.me, ann).limits.loss_day == 100
+
+
+def test_an_exclusion_can_be_made_longer_and_not_shorter(office):
+    ann = caller_of(office, office.do(accounts.register, "Ann"))
+    until = office.now + 7 * DAY
+    office.do(accounts.set_limits, ann, None, None, until)
+
+    assert refusal(office, accounts.set_limits, ann, None, None, until - 1) == "bad_limits"
+    assert refusal(office, accounts.set_limits, ann, None, None, 0) == "bad_limits"
+    assert office.do(accounts.set_limits, ann, None, None, until + 1).limits.excluded_until == until + 1
+    office.now = until + 1
+    assert office.do(accounts.set_limits, ann, None, None, 0).limits.excluded_until == 0
+
+
+@pytest.mark.parametrize(
+    "limits", [(-1, None, 0), (2**63, None, 0), (None, -1, 0), (None, 1441, 0), (None, None, -1), (None, None, 2**53)]
+)
+def test_limits_that_make_no_sense_are_refused(office, limits):
+    ann = caller_of(office, office.do(accounts.register, "Ann"))
+
+    assert refusal(office, accounts.set_limits, ann, *limits) == "bad_limits"
+
+
+def test_limits_now_follow_the_day_that_was_set():
+    limits = Limits(100, 10, later=(1000, None, 20))
+
+    assert limits_now(limits, 999) == (100, 10)
+    assert limits_now(limits, 1000) == (None, 20)
+
+
+# Everything about somebody, and nothing any more.
+
+
+def played(office, ann):
+    """Let somebody play a session and leave another open, and take two seats."""
+    for number in range(2):
+        committed = office.do(commitments.commit, ann)
+        office.do(sessions.start, ann, committed.session_id, 6, 0, "")
+        office.do(sessions.move, ann, committed.session_id, 0, act("place", bet="red", stake=50), None)
+        if number == 0:
+            office.do(sessions.move, ann, committed.session_id, 1, act("spin"), None)
+    waiting = office.do(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=2))
+    running = office.begin(ann, rooms.NewRoom("shut-the-box", bots=("random",)))
+    return waiting, running
+
+
+def test_an_export_holds_sessions_movements_rooms_and_tokens(office):
+    ann = caller_of(office, office.do(accounts.register, "Ann", "laptop"))
+    waiting, running = played(office, ann)
+    found = office.do(accounts.export_account, ann)
+
+    assert found.account.name == "Ann"
+    assert [token.label for token in found.tokens] == ["laptop"]
+    assert {room.id for room in found.rooms} == {waiting.id, running.id}
+    assert [session.is_complete for session in found.sessions] == [False, True]
+    reasons = [movement.reason for movement in found.ledger]
+    assert reasons.count("stake") == 2
+    assert reasons[-1] == "welcome"
+
+
+def test_an_export_goes_on_past_one_page(office):
+    ann = caller_of(office, office.do(accounts.register, "Ann"))
+    for _ in range(101):
+        committed = office.do(commitments.commit, ann)
+        office.do(sessions.start, ann, committed.session_id, 6, 0, "")
+
+    assert len({session.session_id for session in office.do(accounts.export_account, ann).sessions}) == 101
+
+
+def test_a_deleted_account_has_left_its_seats_closed_its_sessions_and_lost_its_name(office):
+    made = office.do(accounts.register, "Ann")
+    ann = caller_of(office, made)
+    waiting, running = played(office, ann)
+    chips_moved = len(office.do(accounts.export_account, ann).ledger)
+    gone = office.do(accounts.delete_account, ann)
+
+    assert gone.closed_at == office.now
+    kept = office.store.read(lambda tx: tx.get_account(ann.id))
+    assert (kept.name, kept.recovery_hash, kept.closed_at) == ("", "", office.now)
+    assert refusal(office, accounts.authenticate, made.token) == "bad_token"
+    assert refusal(office, accounts.recover, made.recovery_key) == "bad_token"
+    rooms_left = [office.store.read(lambda tx, i=room.id: tx.get_room(i)) for room in (waiting, running)]
+    assert all(room_views.seat_of(room, ann.id) is None for room in rooms_left)
+    assert "Ann" not in repr(rooms_left)
+    sessions = office.store.read(lambda tx: tx.sessions_of(ann.id))
+    assert [row.is_complete for row in sessions] == [True, True]
+    movements = office.store.read(lambda tx: tx.movements(f"player/{ann.id}", limit=100))
+    assert len(movements) >= chips_moved
+    office.store.read(lambda tx: check_ledger(tx.house(), thorough=True))
+
+
+def test_somebody_who_is_deleted_cannot_come_back_by_an_old_caller(office):
+    ann = caller_of(office, office.do(accounts.register, "Ann"))
+    office.do(accounts.delete_account, ann)
+
+    for operation in (accounts.me, accounts.delete_account, accounts.export_account, accounts.new_recovery_key):
+        assert refusal(office, operation, ann) == "account_closed"
+
+
+def test_a_stopped_account_cannot_delete_itself(office):
+    ann = caller_of(office, office.do(accounts.register, "Ann"))
+    stopped = Caller(replace(ann.account, frozen=True))
+
+    assert refusal(office, accounts.delete_account, stopped) == "account_frozen"
+
+
+# Over HTTP.
+
+
+def test_the_whole_life_of_an_account(site):
+    ann = site.person("Ann")
+    assert ann.get("/me")["name"] == "Ann"
+    assert ann.good(ann.ask("PATCH", "/me", {"name": "Anna"}))["name"] == "Anna"
+    phone = ann.post("/me/tokens", {"label": "phone"})
+    assert len(ann.get("/me/tokens")) == 2
+
+    lost = ann.token
+    ann.token = site.nobody.post("/recoveries", {"recovery_key": ann.recovery_key})["token"]
+    for token in ann.get("/me/tokens"):
+        if not token["is_this"]:
+            ann.good(ann.ask("DELETE", f"/me/tokens/{token['id']}"))
+    for old in (lost, phone["token"]):
+        site.nobody.token = old
+        assert site.nobody.refused("GET", "/me") == (401, "bad_token")
+    site.nobody.token = ""
+
+    limits = {"loss_day": 100, "minutes_day": None, "excluded_until": 0}
+    assert ann.good(ann.ask("PUT", "/me/limits", limits))["limits"]["loss_day"] == 100
+    assert ann.post("/me/deposits", {"amount": 500})["chips"] == 1500
+    assert ann.refused("POST", "/me/deposits", {"amount": 500}) == (422, "deposit_too_soon")
+    assert ann.post("/me/modifiers", {"modifier": "shield"})["armed_shield"] is True
+    session = site.session(ann, 6)
+    assert session["has_shield"] is True
+    session = site.move(ann, session, {"type": "place", "payload": {"bet": "red", "stake": 100}})
+    session = site.move(ann, session, {"type": "spin"})
+    assert session["is_complete"] is True
+    assert [row["session_id"] for row in ann.get("/me/sessions")] == [session["session_id"]]
+    reasons = [row["reason"] for row in ann.get("/me/ledger")]
+    assert reasons[-3:] == ["stake", "deposit", "welcome"]
+    assert [row["number"] for row in ann.get("/me/ledger?limit=1")] == [ann.get("/me/ledger")[0]["number"]]
+
+    export = ann.get("/me/export")
+    assert export["account"]["name"] == "Anna"
+    assert len(export["sessions"]) == 1
+    ann.good(ann.ask("DELETE", "/me"))
+    assert ann.refused("GET", "/me") == (401, "bad_token")
+    board = {row["account_id"]: row["name"] for row in site.nobody.get("/leaderboard")}
+    assert board.get(ann.id, "") == ""

@@ -1,0 +1,266 @@
+"""What there is to play: schemas that fit what the games take, rules, pay tables, odds, and the coach."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from croupier.engine import act, get_game, imagine, legal_actions, list_games, state_digest, view_for
+from croupier.engine.plain import canonical
+from croupier.house import HouseGame
+from croupier.rng import GameRng
+from croupier.server.operations import accounts, catalogue, commitments, room_views, rooms, sessions
+from croupier.server.operations.pay_tables import pay_tables
+from croupier.server.problems import Problem
+
+GAMES = list_games()
+PAGES = Path(__file__).parents[4] / "docs" / "games"
+
+
+def person(office, name="Ann"):
+    return office.do(accounts.authenticate, office.do(accounts.register, name).token)
+
+
+def reason(operation, *arguments):
+    with pytest.raises(Problem) as caught:
+        operation(*arguments)
+    return caught.value.reason
+
+
+def odds(office, game_id, table=None, is_super=False):
+    found, options = office.do(catalogue.table_options, game_id, table)
+    return catalogue.odds_of(found, options, is_super)
+
+
+# Games.
+
+
+def test_every_game_is_listed_with_who_plays_it():
+    listed = {game.id: game for game in catalogue.list_all_games()}
+
+    assert set(listed) == set(GAMES)
+    assert listed["roulette"].is_house
+    assert not listed["lanes"].is_house
+    assert listed["shut-the-box"].players == get_game("shut-the-box").players
+    assert "random" in listed["lanes"].bots
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_game_tells_the_schemas_of_everything_it_takes(game_id):
+    game, seen = get_game(game_id), catalogue.find_game(game_id)
+
+    assert set(seen.actions) == set(game.actions)
+    for name, action in seen.actions.items():
+        assert action.payload["type"] == "object"
+        assert set(action.payload["properties"]) == set(game.actions[name].fields)
+        assert action.payload.get("additionalProperties") is False
+    msgspec.json.encode(seen)
+
+
+def test_nobody_has_a_game_that_is_not_there():
+    for operation in (catalogue.find_game, catalogue.rules_of):
+        assert reason(operation, "whist") == "no_such_game"
+        assert reason(operation, "../etc") == "no_such_game"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_rules_are_those_for_people(game_id):
+    found = catalogue.rules_of(game_id)
+
+    assert found.rules.startswith("# ")
+    assert len(found.rules) > 500
+
+
+def test_pay_tables_are_the_tables_of_the_rules_that_say_what_is_paid():
+    prices = "## Prices\n| hand | pays |\n|:--|--:|\n| pair | 1 to 1 |\n| a \\| b | 2 |"
+    page = f"# A\n| x | y |\n|---|---|\n| 1 | 2 |\n\n{prices}"
+
+    (table,) = pay_tables(page)
+    assert table.heading == "Prices"
+    assert table.columns == ("hand", "pays")
+    assert table.rows == (("pair", "1 to 1"), ("a \\| b", "2"))
+
+
+@pytest.mark.parametrize(
+    ("game_id", "first", "cell"),
+    [("sic-bo", "`any_triple`", "24 to 1"), ("roulette", "`straight:17`", "35 to 1"), ("video-poker", "flush", "6")],
+)
+def test_games_with_prices_have_pay_tables(game_id, first, cell):
+    rows = [row for table in catalogue.find_game(game_id).pay_tables for row in table.rows]
+
+    assert any(first in row[0] and any(cell in other for other in row[1:]) for row in rows), rows
+
+
+# Odds.
+
+
+def test_red_at_roulette_costs_one_thirty_seventh(office):
+    (red,) = [row for row in odds(office, "roulette").bets if row["bet"] == "red"]
+
+    assert red["edge"] == "1/37"
+    assert red["win"] == "18/37"
+    assert odds(office, "roulette").options == {"zero_rule": "standard"}
+
+
+def test_odds_are_those_of_the_table(office):
+    assert odds(office, "roulette", 6) == odds(office, "roulette")
+    assert reason(odds, office, "roulette", 7) == "not_found"
+    assert reason(odds, office, "roulette", 600) == "not_found"
+
+
+def test_odds_in_super_mode_are_others(office):
+    (straight,) = [row for row in odds(office, "roulette", None, True).bets if row["bet"] == "straight:17"]
+
+    assert Fraction(straight["edge"]) > 0
+    assert straight not in odds(office, "roulette").bets
+
+
+def test_games_without_a_house_have_no_odds(office):
+    assert reason(odds, office, "lanes") == "no_odds"
+    assert reason(odds, office, "whist") == "no_such_game"
+
+
+# The coach.
+
+
+def test_the_coach_values_every_choice_best_first(office):
+    ann = person(office)
+    room = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1))
+    room = office.do(rooms.act, ann, room.id, 0, act("roll"))
+    situation = office.do(catalogue.situation_of_room, ann, room.id, "")
+    said = catalogue.advise(situation)
+
+    assert said.version == 1
+    assert said.objective == get_game("shut-the-box").objectives[0]
+    assert {canonical(row.action) for row in said.advice} == {canonical(action) for action in situation.legal}
+    assert said.advice[0].cost == "0/1"
+    costs = [Fraction(row.cost or 0) for row in said.advice]
+    assert costs == sorted(costs)
+
+
+def test_the_coach_of_a_session_speaks_of_its_hand(office):
+    ann = person(office)
+    number = office.do(commitments.commit, ann).session_id
+    office.do(sessions.start, ann, number, 4, 5, "")  # video poker
+    said = catalogue.advise(office.do(catalogue.situation_of_session, ann, number, "return"))
+
+    assert len(said.advice) == 32  # every set of five cards that can be held
+    assert said.player_id == ann.id
+
+
+def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office):
+    ann, bob = person(office, "Ann"), person(office, "Bob")
+    room = office.begin(ann, rooms.NewRoom("lanes", bots=("random",)))
+
+    assert office.do(catalogue.situation_of_room, ann, room.id, "").view.viewer == ann.id
+    assert reason(office.do, catalogue.situation_of_room, bob, room.id, "") == "not_seated"
+
+
+def test_a_game_without_a_coach_says_so(office):
+    ann = person(office)
+    number = office.do(commitments.commit, ann).session_id
+    office.do(sessions.start, ann, number, 6, 0, "")
+
+    assert reason(office.do, catalogue.situation_of_session, ann, number, "") == "no_coach"
+    assert not get_game("roulette").objectives
+
+
+def test_an_unknown_aim_and_a_finished_session_are_refused(office):
+    ann = person(office)
+    number = office.do(commitments.commit, ann).session_id
+    office.do(sessions.start, ann, number, 4, 5, "")
+
+    assert reason(office.do, catalogue.situation_of_session, ann, number, "fame") == "bad_request"
+    office.do(sessions.close_session, ann, number)
+    assert reason(office.do, catalogue.situation_of_session, ann, number, "") == "finished"
+
+
+def test_tables_are_listed_with_their_limits(office):
+    tables = {table.id: table for table in office.do(catalogue.list_tables)}
+
+    assert len(tables) == sum(isinstance(get_game(game_id), HouseGame) for game_id in GAMES)
+    assert (tables[6].game, tables[6].stake_min, tables[6].stake_max) == ("roulette", 1, 10_000)
+
+
+# Previews.
+
+
+def duel(office, name="Ann"):
+    """Return somebody in the middle of a match of lanes, whose go it is, and the room."""
+    ann = person(office, name)
+    room = office.begin(ann, rooms.NewRoom("lanes", bots=("random",)))
+    return ann, room.id
+
+
+def plays(office, ann, room_id):
+    """Return what Ann can play now, after she has kept her hand and whoever is before her has moved."""
+    for _ in range(20):
+        situation = office.do(catalogue.situation_of_room, ann, room_id, "")
+        found = [action for action in situation.legal if action.type == "play"]
+        if found:
+            return situation, found
+        version = office.do(room_views.find_room, ann, room_id).version
+        if situation.legal:
+            office.do(rooms.act, ann, room_id, version, situation.legal[0])
+        else:
+            turn = office.do(rooms.bot_turn, room_id)
+            chosen = legal_actions(get_game("lanes"), turn.match, turn.player_id)[0]
+            office.do(rooms.bot_acts, room_id, turn.version, chosen)
+    raise AssertionError("nobody ever plays")
+
+
+def foreseen(office, ann, room_id, action):
+    payload = msgspec.json.encode(action.payload).decode()
+    return office.do(catalogue.preview_in_room, ann, room_id, action.type, payload)
+
+
+def test_a_preview_shows_the_board_that_the_play_then_leads_to(office):
+    """What was foreseen on the board is what is there after the very play; only the next card could not be known."""
+    ann, room_id = duel(office)
+    situation, found = plays(office, ann, room_id)
+    seen = foreseen(office, ann, room_id, found[0])
+    version = office.do(room_views.find_room, ann, room_id).version
+    after = office.do(rooms.act, ann, room_id, version, found[0])
+
+    assert seen.version == situation.view.version
+    assert seen.reasons
+    assert seen.game.tiles != situation.view.game.tiles
+    assert seen.game.tiles == after.view.game.tiles
+    assert seen.game.lanes == after.view.game.lanes
+
+
+def test_a_preview_follows_from_what_the_viewer_sees(office):
+    """Matches that differ in what is hidden from Ann, and in nothing she sees, are foreseen alike."""
+    ann, room_id = duel(office)
+    situation, found = plays(office, ann, room_id)
+    game, view = get_game("lanes"), situation.view
+    others = [imagine(game, view, GameRng.new(bytes([turn]), 0, 0)) for turn in range(5)]
+
+    assert len({state_digest(other) for other in others}) == 5
+    for action in found[:5]:
+        expected = foreseen(office, ann, room_id, action).game
+        for other in others:
+            seen = game.foresee(view_for(game, other, ann.id), action)
+            assert seen is not None
+            assert seen[0] == expected
+
+
+def test_what_cannot_be_foreseen_is_refused(office):
+    ann, room_id = duel(office)
+    bob = person(office, "Bob")
+    _, found = plays(office, ann, room_id)
+    good = msgspec.json.encode(found[0].payload).decode()
+    ask = (office.do, catalogue.preview_in_room)
+
+    assert reason(*ask, bob, room_id, "play", good) == "not_seated"
+    assert reason(*ask, ann, room_id, "play", '{"hand_index":0,"lane":7,"col":0}') == "bad_request"
+    for payload in ("{", "[]", '{"a":', "1", '"x"', '{"hand_index":true}'):
+        assert reason(*ask, ann, room_id, "play", payload) == "bad_request"
+    assert reason(*ask, ann, room_id, "cheat", "{}") == "bad_request"
+    alone = office.begin(bob, rooms.NewRoom("shut-the-box", seats=1))
+    assert reason(*ask, bob, alone.id, "roll", "{}") == "no_preview"
+    office.do(rooms.leave_room, bob, alone.id)
+    assert reason(*ask, bob, alone.id, "roll", "{}") == "not_seated"

@@ -1,0 +1,240 @@
+"""Operators: what they can stop, the tables they set, and the book in which all of it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.engine import act
+from croupier.house import check_ledger
+from croupier.server.operations import accounts, commitments, operators, room_views, rooms, sessions
+from croupier.server.operations.catalogue import list_tables
+from croupier.server.operations.context import Caller
+from croupier.server.operations.table_settings import TableTerms
+from croupier.server.problems import Problem
+
+ROULETTE = 6
+
+
+@pytest.fixture
+def olga(office):
+    return office.do(accounts.authenticate, office.do(operators.make_operator, "Olga").token)
+
+
+@pytest.fixture
+def ann(office):
+    return office.do(accounts.authenticate, office.do(accounts.register, "Ann").token)
+
+
+def reason(office, operation, *arguments):
+    with pytest.raises(Problem) as caught:
+        office.do(operation, *arguments)
+    return caught.value.reason
+
+
+def again(office, caller):
+    """Return somebody as they are now."""
+    return Caller(office.store.read(lambda tx: tx.get_account(caller.id)))
+
+
+def test_an_operator_is_made_by_who_has_the_database(office, olga):
+    assert olga.account.role == "operator"
+    (written,) = office.do(operators.audit_page, olga, None, 10)
+    assert (written.actor, written.what, written.about) == ("command line", "operator made", olga.id)
+
+
+def test_players_can_do_nothing_of_it(office, ann):
+    terms = TableTerms("roulette")
+    for operation, *rest in (
+        (operators.freeze_everything, True, ""),
+        (operators.freeze_account, ann.id, True, ""),
+        (operators.freeze_room, "m_x", True, ""),
+        (operators.look_at_account, ann.id),
+        (operators.set_table, ROULETTE, terms),
+        (operators.reset_table, ROULETTE),
+        (operators.audit_page, None, 10),
+        (operators.counts,),
+    ):
+        assert reason(office, operation, ann, *rest) == "forbidden"
+        assert reason(office, operation, Caller(), *rest) == "forbidden"
+    assert not office.do(operators.is_frozen)
+
+
+def test_a_stopped_account_may_look_and_not_act(office, olga, ann):
+    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+    assert office.do(operators.freeze_account, olga, ann.id, True, "asked for").is_frozen
+    ann = again(office, ann)
+
+    assert office.do(accounts.me, ann).is_frozen
+    assert office.do(sessions.find_session, ann, session.session_id).version == 0
+    assert reason(office, commitments.commit, ann) == "account_frozen"
+    place = act("place", bet="red", stake=1)
+    assert reason(office, sessions.move, ann, session.session_id, 0, place, None) == "account_frozen"
+    assert reason(office, sessions.deposit, ann, 1) == "account_frozen"
+    assert reason(office, rooms.create_room, ann, rooms.NewRoom("shut-the-box")) == "account_frozen"
+    office.do(operators.freeze_account, olga, ann.id, False, "")
+    assert office.do(sessions.move, again(office, ann), session.session_id, 0, place, None).version == 1
+
+
+def test_a_stopped_room_waits_and_nobody_loses_the_time(office, olga, ann):
+    room = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1, turn_ms=60_000))
+    office.now += 59_000
+    assert office.do(operators.freeze_room, olga, room.id, True, "a dispute").is_frozen
+    assert reason(office, rooms.act, ann, room.id, 0, act("roll")) == "frozen"
+    office.now += 3_600_000
+    assert office.do(rooms.time_up, room.id) is None
+
+    office.do(operators.freeze_room, olga, room.id, False, "")
+    assert office.do(room_views.find_room, ann, room.id).deadline == office.now + 60_000
+    assert office.do(rooms.act, ann, room.id, 0, act("roll")).version == 1
+
+
+def test_what_is_not_there_cannot_be_stopped(office, olga):
+    assert reason(office, operators.freeze_account, olga, "p_nobody", True, "") == "no_such_account"
+    assert reason(office, operators.look_at_account, olga, "p_nobody") == "no_such_account"
+    assert reason(office, operators.freeze_room, olga, "m_nowhere", True, "") == "no_such_room"
+
+
+def test_everything_done_is_written_down_in_order_and_by_whom(office, olga, ann):
+    office.do(operators.freeze_everything, olga, True, "moving")
+    office.do(operators.freeze_account, olga, ann.id, True, "")
+    office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", stake_max=50))
+    found = office.do(operators.audit_page, olga, None, 3)
+
+    assert [(entry.actor, entry.what, entry.about) for entry in found] == [
+        (olga.id, "set table", "6"),
+        (olga.id, "froze account", ann.id),
+        (olga.id, "froze everything", ""),
+    ]
+    assert found[2].details == {"why": "moving"}
+    assert found[0].details["terms"]["stake_max"] == 50
+    assert [entry.what for entry in office.do(operators.audit_page, olga, found[1].number, 1)] == ["froze everything"]
+
+
+def test_a_reason_is_short_and_printable(office, olga):
+    for why in ("x" * 201, "a\nb", "\x00"):
+        assert reason(office, operators.freeze_everything, olga, True, why) == "bad_request"
+    assert not office.do(operators.is_frozen)
+
+
+# Tables.
+
+
+def test_limits_of_a_table_hold_for_the_next_bet(office, olga, ann):
+    office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", stake_min=5, stake_max=50))
+    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+
+    for stake in (4, 51):
+        place = act("place", bet="red", stake=stake)
+        with pytest.raises(Problem, match="limit"):
+            office.do(sessions.move, ann, session.session_id, 0, place, None)
+    assert office.do(sessions.move, ann, session.session_id, 0, act("place", bet="red", stake=50), None).version == 1
+
+
+def test_a_table_of_its_own_options_is_played_by_them(office, olga, ann):
+    terms = TableTerms("roulette", {"zero_rule": "la_partage"})
+    operators.check_table(100, terms)
+    tables = office.do(operators.set_table, olga, 100, terms)
+    assert [table.id for table in tables if table.game == "roulette"] == [6, 100]
+    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, 100, 0, "")
+
+    assert session.options.zero_rule == "la_partage"
+
+
+def test_a_closed_table_takes_nobody_new_and_lets_those_at_it_finish(office, olga, ann):
+    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+    office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
+    number = office.do(commitments.commit, ann).session_id
+
+    assert reason(office, sessions.start, ann, number, ROULETTE, 0, "") == "no_such_table"
+    office.do(sessions.move, ann, session.session_id, 0, act("place", bet="red", stake=1), None)
+    assert office.do(sessions.close_session, ann, session.session_id).is_complete
+    office.do(operators.reset_table, olga, ROULETTE)
+    number = office.do(commitments.commit, ann).session_id
+    assert office.do(sessions.start, ann, number, ROULETTE, 0, "").table == ROULETTE
+    assert reason(office, operators.reset_table, olga, ROULETTE) == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("number", "terms", "code"),
+    [
+        (65_536, TableTerms("roulette"), "not_found"),
+        (1, TableTerms("whist"), "no_such_game"),
+        (1, TableTerms("lanes"), "bad_request"),
+        (1, TableTerms("roulette", {"zero_rule": "triple"}), "bad_limits"),
+        (1, TableTerms("roulette", {"wheel": 1}), "bad_limits"),
+        (1, TableTerms("roulette", stake_min=0), "bad_limits"),
+        (1, TableTerms("roulette", stake_min=10, stake_max=9), "bad_limits"),
+        (1, TableTerms("roulette", exposure_max=2**70), "bad_limits"),
+        (1, TableTerms("roulette", abandoned_ms=-1), "bad_limits"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_tables_that_make_no_sense_are_refused(number, terms, code):
+    with pytest.raises(Problem) as caught:
+        operators.check_table(number, terms)
+
+    assert caught.value.reason == code
+
+
+def test_the_list_of_tables_is_that_of_the_operator(office, olga):
+    before = office.do(list_tables)
+    office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
+
+    assert {table.id for table in before} - {table.id for table in office.do(list_tables)} == {ROULETTE}
+
+
+# How things stand.
+
+
+def test_counts_add_up_to_the_chips_handed_out(office, olga, ann):
+    session = office.do(sessions.start, ann, office.do(commitments.commit, ann).session_id, ROULETTE, 0, "")
+    office.do(sessions.move, ann, session.session_id, 0, act("place", bet="red", stake=70), None)
+    found = office.do(operators.counts, olga)
+
+    assert (found.chips_handed_out, found.chips_open, found.chips_of_the_house) == (2000, 70, 0)
+    assert found.chips_of_players == 1930
+    assert found.movements == 3
+    office.store.read(lambda tx: check_ledger(tx.house(), thorough=True))
+
+
+def test_looking_at_an_account_shows_no_secret_and_no_limit(office, olga, ann):
+    office.do(accounts.set_limits, ann, 77, None, 0)
+    found = office.do(operators.look_at_account, olga, ann.id)
+
+    assert (found.name, found.purse.chips) == ("Ann", 1000)
+    assert "77" not in repr(found)
+    assert ann.account.recovery_hash not in repr(found)
+
+
+# Over HTTP: everything stops for everybody but operators.
+
+
+def test_while_everything_is_stopped_people_may_look_and_operators_go_on(site):
+    ann, olga = site.person(), site.operator()
+    session = site.session(ann, ROULETTE)
+    olga.post("/operator/freeze", {"frozen": True, "why": "moving"})
+
+    assert ann.get("/me")["name"] == "Ann"
+    assert ann.refused("POST", "/commitments") == (423, "frozen")
+    assert ann.refused("PATCH", "/me", {"name": "X"}) == (423, "frozen")
+    assert site.nobody.refused("POST", "/accounts", {"name": "Bob"}) == (423, "frozen")
+    body = {"id": "1", "expected_version": 0, "action": {"type": "place", "payload": {"bet": "red", "stake": 1}}}
+    assert ann.refused("POST", f"/sessions/{session['session_id']}/moves", body) == (423, "frozen")
+    assert olga.get("/operator/counts")["is_frozen"] is True
+    olga.post("/operator/freeze", {"frozen": False})
+    assert ann.post(f"/sessions/{session['session_id']}/moves", body)["version"] == 1
+
+
+def test_a_table_is_checked_before_it_is_set_and_by_operators_only(site):
+    ann, olga = site.person(), site.operator()
+    good = {"game": "roulette", "stake_min": 5, "stake_max": 50}
+
+    assert ann.refused("PUT", "/operator/tables/6", good) == (403, "forbidden")
+    assert site.nobody.refused("PUT", "/operator/tables/6", good) == (401, "no_token")
+    assert olga.refused("PUT", "/operator/tables/6", {**good, "stake_min": 51}) == (400, "bad_limits")
+    assert olga.refused("PUT", "/operator/tables/x", good) == (404, "not_found")
+    tables = olga.good(olga.ask("PUT", "/operator/tables/6", good))
+    assert [table["stake_max"] for table in tables if table["id"] == 6] == [50]
+    assert [entry["what"] for entry in olga.get("/operator/audit")] == ["set table", "operator made"]
+    olga.good(olga.ask("DELETE", "/operator/tables/6"))
+    assert [table["stake_max"] for table in site.nobody.get("/tables") if table["id"] == 6] == [10_000]

@@ -1,0 +1,152 @@
+"""Looking at what is over: matches step by step, and sessions by their link."""
+
+from __future__ import annotations
+
+import hmac
+
+import msgspec
+import pytest
+
+from croupier.engine import act, read_record, verify
+from croupier.server.operations import accounts, commitments, replays, room_views, rooms, sessions
+from croupier.server.problems import Problem
+
+SPIN = [act("place", bet="red", stake=10), act("spin")]
+
+
+def person(office, name="Ann"):
+    return office.do(accounts.authenticate, office.do(accounts.register, name).token)
+
+
+def reason(operation, *arguments):
+    with pytest.raises(Problem) as caught:
+        operation(*arguments)
+    return caught.value.reason
+
+
+def session(office, ann, actions=SPIN):
+    number = office.do(commitments.commit, ann).session_id
+    seen = office.do(sessions.start, ann, number, 6, 0, "c0ffee")
+    for action in actions:
+        seen = office.do(sessions.move, ann, number, seen.version, action, None)
+    return seen
+
+
+def token_of(seen):
+    """Worked out as the page does it: from the seed that the record shows."""
+    message = b"\x00\x00\x00\x10croupier/share/2" + seen.session_id.to_bytes(8, "big")
+    return hmac.digest(bytes.fromhex(seen.server_seed), message, "sha256").hex()
+
+
+# Links.
+
+
+def test_whoever_has_the_link_sees_what_its_player_sees(office):
+    ann = person(office)
+    seen = session(office, ann)
+    link = (seen.session_id, token_of(seen))
+    shared = office.do(replays.read_shared, *link)
+
+    assert (shared.game, shared.commitment, shared.client_seed) == ("roulette", seen.commitment, seen.client_seed)
+    assert shared.committed_at <= shared.started_at <= shared.finished_at
+    assert office.do(replays.shared_record, *link) == office.do(sessions.read_session_record, ann, seen.session_id)
+    assert office.do(replays.recall_shared, *link, -1, 50) == office.do(sessions.recall, ann, seen.session_id, -1, 50)
+    assert [step.version for step in office.do(replays.recall_shared, *link, 0, 1)] == [1]
+
+
+def test_a_wrong_link_shows_nothing(office):
+    ann = person(office)
+    seen, other = session(office, ann), session(office, ann)
+    for number, token in (
+        (seen.session_id, token_of(other)),
+        (seen.session_id, token_of(seen).upper()),
+        (seen.session_id, token_of(seen)[:-1]),
+        (seen.session_id, ""),
+        (seen.session_id, "é\udc80"),
+        (other.session_id, token_of(seen)),
+        (10**9, token_of(seen)),
+    ):
+        for look in (replays.read_shared, replays.shared_record):
+            assert reason(office.do, look, number, token) == "no_such_session"
+        assert reason(office.do, replays.recall_shared, number, token, -1, 50) == "no_such_session"
+
+
+def test_a_session_that_is_on_has_no_link(office):
+    """Not even for somebody who would know the seed, as only the server does."""
+    ann = person(office)
+    seen = session(office, ann, SPIN[:1])
+    row = office.do(lambda call: call.tx.get_seed(seen.session_id))
+    token = replays.share_token(row.server_seed, seen.session_id)
+
+    assert reason(office.do, replays.read_shared, seen.session_id, token) == "no_such_session"
+    assert reason(office.do, replays.recall_shared, seen.session_id, token, -1, 50) == "no_such_session"
+    office.do(sessions.move, ann, seen.session_id, 1, SPIN[1], None)
+    assert office.do(replays.read_shared, seen.session_id, token).game == "roulette"
+
+
+def test_links_end_with_the_account(office):
+    ann = person(office)
+    seen = session(office, ann)
+    office.do(accounts.delete_account, ann)
+
+    assert reason(office.do, replays.read_shared, seen.session_id, token_of(seen)) == "no_such_session"
+
+
+# Matches.
+
+
+def match(office, ann, **more):
+    """Return a room whose match is over: one box, shut or not."""
+    new = rooms.NewRoom("shut-the-box", seats=1, **more)
+    room = office.begin(ann, new)
+    while room.status == "active":
+        action = office.do(room_views.find_room, ann, room.id, with_legal=True).legal[0]
+        room = office.do(rooms.act, ann, room.id, room.version, action)
+    return room.id
+
+
+def test_a_match_that_is_over_is_seen_again_step_by_step(office):
+    """Every state that is shown is the one whose digest the record has."""
+    ann, bob = person(office, "Ann"), person(office, "Bob")
+    room_id = match(office, ann)
+    record = read_record(office.do(room_views.read_record, ann, room_id))
+    for viewer in (ann, bob):
+        steps = office.do(replays.recall_room, viewer, room_id, -1, 100)
+        assert [step.version for step in steps] == list(range(len(record.actions) + 1))
+        assert [step.action for step in steps[1:]] == list(record.actions)
+        assert steps[-1].view.result is not None
+    pages = [office.do(replays.recall_room, bob, room_id, after, 2) for after in (-1, 1)]
+    assert [step.version for page in pages for step in page] == [0, 1, 2, 3]
+    assert verify(msgspec.json.encode(record, order="sorted")).ok
+
+
+def test_a_match_is_shown_to_those_who_may_watch_and_when_it_is_over(office):
+    ann, bob = person(office, "Ann"), person(office, "Bob")
+    private = match(office, ann, allows_spectators=False)
+    running = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1))
+
+    assert reason(office.do, replays.recall_room, bob, private, -1, 50) == "no_such_room"
+    assert office.do(replays.recall_room, ann, private, -1, 50)
+    assert reason(office.do, replays.recall_room, ann, running.id, -1, 50) == "not_finished"
+    assert reason(office.do, replays.recall_room, ann, "m_none", -1, 50) == "no_such_room"
+
+
+def test_hands_stay_hidden_from_the_other_side(office):
+    """Lanes: each sees their own cards again, and a spectator nobody's, until the end shows them."""
+    ann, bob = person(office, "Ann"), person(office, "Bob")
+    room = office.begin(ann, rooms.NewRoom("lanes", seats=2), bob)
+    office.do(rooms.leave_room, bob, room.id)
+    eve = person(office, "Eve")
+    mine, theirs, nobody = (office.do(replays.recall_room, one, room.id, -1, 1)[0].view for one in (ann, bob, eve))
+
+    assert (mine.viewer, theirs.viewer, nobody.viewer) == (ann.id, bob.id, None)
+    assert "" not in mine.game.hands[0]
+    assert set(nobody.game.hands[0]) == set(theirs.game.hands[0]) == {""}
+
+
+def test_what_is_too_long_is_refused(office, monkeypatch):
+    ann = person(office)
+    room_id = match(office, ann)
+    monkeypatch.setattr(replays, "STEPS_MAX", 1)
+
+    assert reason(office.do, replays.recall_room, ann, room_id, -1, 50) == "too_large"

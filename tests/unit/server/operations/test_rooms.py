@@ -1,0 +1,513 @@
+"""Rooms: made, joined, played, undone by consent, timed out, played again; and everything that is refused."""
+
+from __future__ import annotations
+
+import hmac
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+import pytest
+
+from croupier.bots import find_bot, pick_bot_action
+from croupier.engine import Action, act, get_game, verify
+from croupier.server.operations import room_views, rooms
+from croupier.server.operations.context import CODE_CHARACTERS, Caller
+from croupier.server.operations.rooms import NewRoom
+from croupier.server.problems import Problem
+from croupier.server.running.background import _grant
+from croupier.store.matches import start_of
+from tests.unit.server.starting import begin, make_ready, secret_of
+
+BOX = NewRoom("shut-the-box", seats=2)
+SOLO = NewRoom("shut-the-box", seats=1)
+
+
+def refused(office, *arguments: Any, **named: Any) -> str:
+    with pytest.raises(Problem) as caught:
+        office.do(*arguments, **named)
+    return caught.value.reason
+
+
+def two_at_a_box(office) -> tuple[Caller, Caller, str]:
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.do(rooms.create_room, ann, BOX)
+    room = office.do(rooms.join_room, bob, room.code.lower())
+    return ann, bob, begin(office.do, room, (ann, bob)).id
+
+
+def play_on(office, callers: dict[str, Caller], room_id: str, moves: int = 10_000) -> Any:
+    """Let everybody take the first legal action until the match is over, or so many moves are made."""
+    for _ in range(moves):
+        room = office.do(room_views.find_room, Caller(), room_id)
+        if room.status != "active":
+            break
+        caller = callers[room.view.turn.current]
+        seen = office.do(room_views.find_room, caller, room_id, with_legal=True)
+        room = office.do(rooms.act, caller, room_id, seen.version, seen.legal[0])
+    return room
+
+
+# Making and joining.
+
+
+def test_an_open_room_of_the_old_scheme_is_closed_and_its_commitment_opened(office):
+    """Left over from an older server: its match must not begin from a seed that can be attacked."""
+    ann = office.person("ann")
+    room = office.do(rooms.create_room, ann, SOLO)
+    seed = bytes(range(32)).hex()
+    stored = office.store.read(lambda tx: tx.get_room(room.id))
+    gone = {"host_key": "", "log_n": 0, "log_head": "", "receipt": "", "table_digest": ""}
+    old = msgspec.structs.replace(
+        stored, scheme=1, server_seed=seed, commitment=sha256(bytes.fromhex(seed)).hexdigest(), **gone
+    )
+    office.store.run([lambda tx: tx.put_room(old)])
+
+    assert refused(office, rooms.set_ready, ann, room.id, True, "ab" * 32) == "finished"
+    assert refused(office, rooms.join_room, office.person("bob"), room.id) == "finished"
+    office.do(_grant)
+
+    closed = office.do(room_views.find_room, ann, room.id)
+    assert (closed.status, closed.server_seed) == ("closed", seed)
+
+
+def test_a_room_commits_to_its_seed_when_it_is_made_and_keeps_it_to_itself(office):
+    room = office.do(rooms.create_room, office.person("ann"), BOX)
+
+    assert (room.status, room.server_seed, len(room.commitment)) == ("open", None, 64)
+    assert len(room.code) == 6
+    assert set(room.code) <= set(CODE_CHARACTERS)
+    assert [(seat.name, seat.ready, seat.commitment) for seat in room.seats] == [("ann", False, "")]
+    assert room.view is None
+
+
+def test_a_match_begins_when_everybody_is_ready_and_has_opened(office):
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.do(rooms.create_room, ann, BOX)
+    joined = office.do(rooms.join_room, bob, room.id)
+    assert (joined.status, joined.seats_digest) == ("open", "")
+    make_ready(office.do, joined, ann)
+    ready = make_ready(office.do, joined, bob)
+    assert (ready.status, ready.deadline, ready.view) == ("opening", office.now + 10_000, None)
+
+    opened = office.do(rooms.open_seat, bob, room.id, secret_of(1))
+    assert (opened.status, [seat.secret for seat in opened.seats]) == ("opening", ["", ""])
+    begun = office.do(rooms.open_seat, ann, room.id, secret_of(0))
+
+    assert (begun.status, begun.version, begun.seat) == ("active", 0, 0)
+    assert [player.id for player in begun.view.players] == ["p_ann", "p_bob"]
+    assert [seat.name for seat in begun.seats] == ["ann", "bob"]
+    assert [seat.secret for seat in begun.seats] == [secret_of(0), secret_of(1)]
+
+
+def test_the_seed_of_a_room_is_made_of_everybodys_secret_as_it_is_published(office):
+    ann, _, room_id = two_at_a_box(office)
+    room = office.do(room_views.find_room, ann, room_id)
+    stored = office.store.read(lambda tx: tx.get_room(room_id))
+
+    def lp(*parts: bytes) -> bytes:
+        return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+    head = lp(b"croupier/seats/2", bytes.fromhex(room.commitment), bytes.fromhex(room.table_digest))
+    seats = b"".join(lp(seat.player_id.encode(), bytes.fromhex(seat.commitment)) for seat in room.seats)
+    fixed = sha256(head + room.session_id.to_bytes(8, "big") + seats).digest()
+    assert room.seats_digest == fixed.hex()
+    secrets = [bytes.fromhex(secret_of(seat)) for seat in (0, 1)]
+    seed = hmac.digest(bytes.fromhex(stored.server_seed), lp(b"croupier/room/2", fixed, *secrets), "sha256")
+    assert start_of(stored).rng_state.seed == seed.hex()
+
+
+def test_ready_takes_the_hash_of_a_secret_and_nothing_else(office):
+    ann = office.person("ann")
+    room = office.do(rooms.create_room, ann, BOX)
+
+    for ready, commitment in ((True, ""), (True, "ab"), (False, "ab" * 32)):
+        assert refused(office, rooms.set_ready, ann, room.id, ready, commitment) == "bad_commitment"
+    assert refused(office, rooms.open_seat, ann, room.id, secret_of(0)) == "not_opening"
+
+
+def test_a_secret_that_is_not_the_one_sent_opens_nothing(office):
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.do(rooms.join_room, bob, office.do(rooms.create_room, ann, BOX).id)
+    for who in (ann, bob):
+        make_ready(office.do, room, who)
+
+    assert refused(office, rooms.open_seat, ann, room.id, secret_of(1)) == "wrong_secret"
+    assert refused(office, rooms.open_seat, office.person("eve"), room.id, secret_of(0)) == "not_seated"
+    assert refused(office, rooms.join_room, office.person("eve"), room.id) == "seats_opening"
+    assert refused(office, rooms.leave_room, ann, room.id) == "seats_opening"
+    assert refused(office, rooms.set_ready, ann, room.id, False) == "seats_opening"
+    office.do(rooms.open_seat, ann, room.id, secret_of(0))
+    assert office.do(rooms.open_seat, ann, room.id, secret_of(0)).status == "opening"  # sent again
+
+
+def test_of_two_people_who_does_not_open_has_left_before_the_first_move(office):
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.do(rooms.join_room, bob, office.do(rooms.create_room, ann, BOX).id)
+    for who in (ann, bob):
+        make_ready(office.do, room, who)
+    office.do(rooms.open_seat, ann, room.id, secret_of(0))
+    assert office.do(rooms.time_up, room.id) is None  # not yet
+    office.now += 10_000
+
+    begun = office.do(rooms.time_up, room.id)
+
+    assert (begun.status, [seat.left for seat in begun.seats]) == ("active", [False, True])
+    assert office.do(room_views.find_room, ann, room.id).view.turn.order == ("p_ann",)
+    over = play_on(office, {"p_ann": ann}, room.id)
+    found = verify(office.do(room_views.read_record, ann, over.id))
+    assert found.ok, found.problem
+    assert [check.text for check in found.checks if check.name == "seats"] == [
+        "seat 1 did not open; a host in league with it could choose between two seeds"
+    ]
+
+
+@pytest.mark.parametrize("opening", [(2,), (1, 2)])
+def test_a_start_that_somebody_does_not_open_is_void_and_the_second_closes_the_room(office, opening):
+    people = [office.person(name) for name in ("ann", "bob", "cat")]
+    room = first = office.do(rooms.create_room, people[0], NewRoom("shut-the-box", seats=3))
+    for who in people[1:]:
+        room = office.do(rooms.join_room, who, room.id)
+    for who in people:
+        make_ready(office.do, room, who)
+    for seat in opening:
+        office.do(rooms.open_seat, people[seat], room.id, secret_of(seat))
+    office.now += 10_000
+
+    void = office.do(rooms.time_up, room.id)
+
+    here, gone = [people[seat] for seat in opening], [people[seat] for seat in range(3) if seat not in opening]
+    assert void.status == "open"
+    assert [(seat.account, seat.ready, seat.secret) for seat in void.seats] == [(who.id, False, "") for who in here]
+    assert void.host == here[0].id
+    assert void.commitment != first.commitment
+    assert [(one.commitment, one.missing) for one in void.voids] == [(first.commitment, tuple(w.id for w in gone))]
+    for who in gone:
+        room = office.do(rooms.join_room, who, room.id)
+    for who in (*here, *gone):
+        room = make_ready(office.do, room, who)
+    office.now += 10_000
+    assert office.do(rooms.time_up, room.id).status == "closed"
+    closed = office.do(room_views.find_room, people[0], room.id)
+    assert len(closed.voids) == 2
+    assert closed.server_seed is not None  # every commitment is opened in the end
+
+
+def test_a_record_tells_of_the_start_that_was_void(office):
+    ann, bob, cat = (office.person(name) for name in ("ann", "bob", "cat"))
+    room = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=3))
+    for who in (bob, cat):
+        room = office.do(rooms.join_room, who, room.id)
+    for who in (ann, bob, cat):
+        make_ready(office.do, room, who)
+    for who, seat in ((ann, 0), (bob, 1)):
+        office.do(rooms.open_seat, who, room.id, secret_of(seat))
+    office.now += 10_000
+    office.do(rooms.time_up, room.id)
+    room = begin(office.do, office.do(rooms.join_room, cat, room.id), (ann, bob, cat))
+    over = play_on(office, {"p_ann": ann, "p_bob": bob, "p_cat": cat}, room.id)
+
+    found = verify(office.do(room_views.read_record, ann, over.id))
+
+    assert found.ok, found.problem
+    assert [check.text for check in found.checks if check.name == "void"] == [
+        "a start was void because p_cat did not open; a host in league with them could choose between two seeds"
+    ]
+
+
+def test_who_leaves_makes_the_others_ready_anew_since_seats_have_numbers(office):
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.do(rooms.join_room, bob, office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=3)).id)
+    make_ready(office.do, room, bob)
+
+    left = office.do(rooms.leave_room, ann, room.id)
+
+    assert [(seat.player_id, seat.ready, seat.commitment) for seat in left.seats] == [("p_bob", False, "")]
+
+
+def test_codes_have_no_characters_that_look_alike():
+    alike = [set("0OQD"), set("1IL"), set("5S"), set("2Z"), set("8B"), set("UV"), set("6G")]
+
+    assert all(len(group & set(CODE_CHARACTERS)) <= 2 for group in alike)
+    assert not set("0O1IL5S2Z8BUV") & set(CODE_CHARACTERS)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (NewRoom("chess"), "no_such_game"),
+        (NewRoom("roulette"), "bad_request"),
+        (NewRoom("shut-the-box", options={"tile_count": 99}), "bad_request"),
+        (NewRoom("shut-the-box", options={"colour": "red"}), "bad_request"),
+        (NewRoom("shut-the-box", seats=9), "bad_request"),
+        (NewRoom("lanes", seats=1), "bad_request"),
+        (NewRoom("lanes", bots=("nobody",)), "no_bots"),
+        (NewRoom("lanes", turn_ms=5), "bad_request"),
+    ],
+)
+def test_rooms_that_cannot_be_are_refused(office, body, code):
+    assert refused(office, rooms.create_room, office.person("ann"), body) == code
+
+
+def test_nobody_sits_twice_or_where_there_is_no_seat(office):
+    ann, bob, room_id = two_at_a_box(office)
+
+    assert refused(office, rooms.join_room, bob, room_id) == "already_seated"
+    assert refused(office, rooms.join_room, office.person("cat"), room_id) == "room_full"
+    assert refused(office, rooms.join_room, ann, "m_nowhere") == "no_such_room"
+
+
+def test_who_leaves_before_the_match_frees_the_seat_and_the_last_one_closes_the_room(office):
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=3))
+    office.do(rooms.join_room, bob, room.id)
+
+    left = office.do(rooms.leave_room, ann, room.id)
+    assert (left.host, [seat.name for seat in left.seats]) == ("p_bob", ["bob"])
+    assert office.do(rooms.leave_room, bob, room.id).status == "closed"
+    assert refused(office, rooms.join_room, ann, room.id) == "finished"
+
+
+def test_only_so_many_rooms_are_open_at_a_time(office):
+    ann = office.person("ann")
+    for _ in range(office.cache.settings.rooms_each):
+        office.do(rooms.create_room, ann, BOX)
+
+    assert refused(office, rooms.create_room, ann, BOX) == "too_many_requests"
+
+
+def test_rooms_are_listed_newest_first_unless_they_are_not_to_be(office):
+    ann = office.person("ann")
+    made = []
+    for index in range(5):
+        office.now += 1
+        made.append(office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=2, is_listed=index != 2)).id)
+
+    first = office.do(room_views.list_rooms, "shut-the-box", "", 2)
+    second = office.do(room_views.list_rooms, "shut-the-box", first[-1].id, 10)
+    assert [room.id for room in (*first, *second)] == [made[4], made[3], made[1], made[0]]
+    assert office.do(room_views.list_rooms, "lanes", "", 10) == ()
+    assert [room.id for room in office.do(room_views.my_rooms, ann, "", 10)] == made[::-1]
+
+
+# Playing.
+
+
+def test_an_action_is_taken_from_whom_it_concerns_at_the_version_they_saw(office):
+    ann, bob, room_id = two_at_a_box(office)
+
+    assert refused(office, rooms.act, bob, room_id, 0, act("roll")) == "not_your_turn"
+    assert refused(office, rooms.act, ann, room_id, 1, act("roll")) == "stale_version"
+    assert refused(office, rooms.act, office.person("cat"), room_id, 0, act("roll")) == "not_seated"
+    assert refused(office, rooms.act, ann, room_id, 0, Action("roll", {}, "p_bob")) == "forbidden"
+    assert refused(office, rooms.act, ann, room_id, 0, act("time_out")) == "forbidden"
+    assert refused(office, rooms.act, ann, room_id, 0, act("roll", dice=(6, 6))) == "bad_payload"
+    assert refused(office, rooms.act, Caller(), room_id, 0, act("roll")) == "no_token"
+
+    rolled = office.do(rooms.act, ann, room_id, 0, act("roll"))
+    assert (rolled.version, rolled.view.turn.phase) == (1, "shut")
+    assert office.notices == {room_id: 1}
+
+
+def test_a_match_is_played_to_its_end_and_its_record_verifies(office):
+    ann, bob, room_id = two_at_a_box(office)
+    assert refused(office, room_views.read_record, ann, room_id) == "not_finished"
+
+    room = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
+
+    assert room.status == "finished"
+    assert room.server_seed is not None
+    verdict = verify(office.do(room_views.read_record, Caller(), room_id))
+    assert verdict.ok, verdict.problem
+    names = ["form", "rules", "commitment", "seed", "receipt", "moves", "seal"]
+    assert [check.name for check in verdict.checks] == names
+    assert refused(office, rooms.act, ann, room_id, room.version, act("roll")) == "finished"
+
+
+@pytest.mark.parametrize("every", [1, 7])
+def test_a_server_that_restarts_goes_on_where_it_was(office, every):
+    """A twin that never restarts comes to the same record, but for the id of the room and what follows from it."""
+    ann, bob, room_id = two_at_a_box(office)
+    callers = {"p_ann": ann, "p_bob": bob}
+    for number in range(400):
+        if number % every == 0:
+            office.restart()
+        if play_on(office, callers, room_id, 1).status != "active":
+            break
+
+    assert verify(office.do(room_views.read_record, ann, room_id)).ok
+
+
+def test_a_match_longer_than_a_snapshot_is_read_back(office, monkeypatch):
+    monkeypatch.setattr("croupier.server.operations.context.SNAPSHOT_EVERY", 4)
+    ann, bob = office.person("ann"), office.person("bob")
+    room_id = office.begin(ann, NewRoom("shut-the-box", {"rounds": 3}, seats=2), bob).id
+    play_on(office, {"p_ann": ann, "p_bob": bob}, room_id, 11)
+    before = office.do(room_views.find_room, Caller(), room_id)
+    assert before.version == 11
+    office.restart()
+
+    after = office.do(room_views.find_room, Caller(), room_id)
+
+    assert after == before
+
+
+def test_the_log_is_read_from_a_version_on_and_hides_what_others_may_not_read(office):
+    ann, bob, room_id = two_at_a_box(office)
+    play_on(office, {"p_ann": ann, "p_bob": bob}, room_id, 5)
+
+    page = office.do(room_views.read_log, bob, room_id, 3)
+
+    assert [entry.version for entry in page.entries] == [4, 5]
+    assert page.version == 5
+    assert all(entry.seed is None for entry in page.entries)
+
+
+def test_who_has_no_seat_watches_only_what_is_for_watching(office):
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.begin(ann, NewRoom("lanes", allows_spectators=False), bob)
+
+    assert office.do(room_views.find_room, ann, room.id).view.viewer == "p_ann"
+    for nobody in (Caller(), office.person("cat")):
+        for operation in (room_views.find_room, room_views.read_record):
+            assert refused(office, operation, nobody, room.id) == "no_such_room"
+        assert refused(office, room_views.read_log, nobody, room.id, 0) == "no_such_room"
+
+
+def test_hands_are_seen_by_their_owners_alone(office):
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.begin(ann, NewRoom("lanes"), bob)
+    views = [office.do(room_views.find_room, who, room.id).view for who in (ann, bob, Caller())]
+
+    assert [view.viewer for view in views] == ["p_ann", "p_bob", None]
+    assert len({str(view.game) for view in views}) == 3
+
+
+def test_who_is_frozen_may_look_and_not_act(office):
+    _, _, room_id = two_at_a_box(office)
+    cold = office.person("ann", frozen=True)
+
+    assert refused(office, rooms.act, cold, room_id, 0, act("roll")) == "account_frozen"
+    assert office.do(room_views.find_room, cold, room_id).seat == 0
+
+
+# Leaving, clocks, bots.
+
+
+def test_who_leaves_a_match_is_out_of_it_and_cannot_come_back_to_the_seat(office):
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.begin(ann, NewRoom("shut-the-box", seats=2), bob)
+
+    left = office.do(rooms.leave_room, bob, room.id)
+
+    assert left.seats[1].left
+    assert left.view.turn.order == ("p_ann",)
+    assert refused(office, rooms.act, bob, room.id, left.version, act("roll")) == "not_seated"
+
+
+def test_a_turn_that_takes_too_long_is_made_and_the_third_time_the_seat_is_given_up(office):
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.begin(ann, NewRoom("shut-the-box", seats=2, turn_ms=1_000), bob)
+    assert room.deadline == office.now + 1_000
+
+    assert office.do(rooms.time_up, room.id) is None  # not yet
+    after, acted = room, []
+    while not any(seat.left for seat in after.seats):
+        office.now += 1_000
+        assert [due.id for due in office.do(lambda call: call.tx.due_rooms(call.now))] == [room.id]
+        after = office.do(rooms.time_up, room.id)
+        acted = [event.body["action"] for event in office.store.read(lambda tx: tx.events(room.id))]
+        assert after.version == len(acted) <= 8  # two turns of three, at the most, and two that leave
+
+    gone = acted[-1]["player_id"]
+    assert [action["type"] for action in acted if action["player_id"] == gone] == ["time_out"] * 3 + ["leave"]
+
+
+def test_an_open_room_that_nobody_fills_is_closed(office):
+    room = office.do(rooms.create_room, office.person("ann"), BOX)
+    office.now += office.cache.settings.abandoned_ms
+
+    assert office.do(rooms.time_up, room.id).status == "closed"
+
+
+def test_a_bot_sits_down_and_plays(office):
+    ann = office.person("ann")
+    room = office.begin(ann, NewRoom("shut-the-box", seats=2, bots=("random",)))
+    assert [seat.bot for seat in room.seats] == ["", "random"]
+    assert room.status == "active"
+
+    for _ in range(200):
+        turn = office.do(rooms.bot_turn, room.id)
+        if turn is None:
+            room = play_on(office, {"p_ann": ann}, room.id, 1)
+        else:
+            game = get_game(turn.game_id)
+            action = pick_bot_action(game, turn.match, find_bot(game, turn.bot), turn.player_id, turn.seed)
+            assert office.do(rooms.bot_acts, room.id, turn.version - 1, action) is None  # it has moved on
+            office.do(rooms.bot_acts, room.id, turn.version, action)
+        room = office.do(room_views.find_room, ann, room.id)
+        if room.status == "finished":
+            break
+
+    assert room.status == "finished"
+    assert verify(office.do(room_views.read_record, ann, room.id)).ok
+
+
+def test_only_the_host_seats_bots_and_only_before_the_match(office):
+    ann, bob = office.person("ann"), office.person("bob")
+    room = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=4))
+    office.do(rooms.join_room, bob, room.id)
+
+    assert refused(office, rooms.add_bot, bob, room.id, "random") == "forbidden"
+    office.do(rooms.add_bot, ann, room.id, "random")
+    assert refused(office, rooms.remove_bot, ann, room.id, 1) == "not_seated"
+    assert len(office.do(rooms.remove_bot, ann, room.id, 2).seats) == 2
+
+
+# Undo and rematch.
+
+
+def test_an_action_is_undone_when_everybody_agrees_and_the_version_goes_up(office):
+    ann, bob, room_id = two_at_a_box(office)
+    rolled = office.do(rooms.act, ann, room_id, 0, act("roll"))
+    assert refused(office, rooms.ask_undo, ann, room_id) == "no_undo"  # the dice are known
+    seen = office.do(room_views.find_room, ann, room_id, with_legal=True)
+    shut = office.do(rooms.act, ann, room_id, 1, seen.legal[0])
+
+    asked = office.do(rooms.ask_undo, ann, room_id)
+    assert (asked.undo, asked.version) == (("p_ann",), shut.version)
+    undone = office.do(rooms.answer_undo, bob, room_id, True)
+
+    assert (undone.version, undone.undo) == (3, ())
+    assert undone.view.game == rolled.view.game
+    office.restart()
+    assert office.do(room_views.find_room, bob, room_id) == undone
+    final = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
+    assert final.status == "finished"
+    assert verify(office.do(room_views.read_record, ann, room_id)).ok
+
+
+def test_one_no_ends_the_question(office):
+    ann, bob, room_id = two_at_a_box(office)
+    office.do(rooms.act, ann, room_id, 0, act("roll"))
+    seen = office.do(room_views.find_room, ann, room_id, with_legal=True)
+    office.do(rooms.act, ann, room_id, 1, seen.legal[0])
+    assert refused(office, rooms.answer_undo, bob, room_id, True) == "undo_not_asked"
+    office.do(rooms.ask_undo, ann, room_id)
+
+    assert office.do(rooms.answer_undo, bob, room_id, False).undo == ()
+    assert refused(office, rooms.answer_undo, bob, room_id, True) == "undo_not_asked"
+
+
+def test_a_rematch_has_the_same_seats_and_another_seed(office):
+    ann, bob, room_id = two_at_a_box(office)
+    assert refused(office, rooms.rematch, ann, room_id) == "not_finished"
+    played = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
+    assert refused(office, rooms.rematch, office.person("cat"), room_id) == "not_seated"
+
+    again = office.do(rooms.rematch, bob, room_id)
+
+    assert office.do(rooms.rematch, ann, room_id).id == again.id
+    assert [seat.name for seat in again.seats] == ["ann", "bob"]
+    assert again.commitment != played.commitment
+    assert not any(seat.ready for seat in again.seats)

@@ -1,0 +1,155 @@
+"""The log of versions: what is announced, when, and that nothing else can be played. Heads are worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from croupier.client.notes import Notes, VersionsPage
+from croupier.engine import get_game, list_games
+from croupier.server.operations import accounts, commitments, operators, sessions, versions
+from croupier.server.operations.table_settings import TableTerms
+from croupier.server.problems import Problem
+from croupier.store.audit import audit
+from croupier.store.host import find_host
+
+ROULETTE = 6
+
+
+def lp(*parts: bytes) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def plain(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+@pytest.fixture
+def ann(office):
+    return office.do(accounts.authenticate, office.do(accounts.register, "Ann").token)
+
+
+@pytest.fixture
+def olga(office):
+    made = office.do(operators.make_operator, "Olga")
+    return office.do(accounts.authenticate, made.token)
+
+
+def entries_of(office, since=0):
+    return office.do(versions.read_versions, since).entries
+
+
+def test_the_heads_are_a_hash_chain_over_the_entries_and_the_last_one_is_signed(office, ann):
+    committed = office.do(commitments.commit, ann)
+    page = office.do(versions.read_versions, 0)
+    key = bytes.fromhex(page.host_key)
+
+    head = sha256(lp(b"croupier/log/1", key)).digest()
+    for entry in page.entries:
+        head = sha256(lp(b"croupier/log/1", head, plain(msgspec.to_builtins(entry)))).digest()
+    assert [entry.n for entry in page.entries] == list(range(1, page.n + 1))
+    assert (page.head, committed.log_head, committed.log_n) == (head.hex(), head.hex(), page.n)
+    message = lp(b"croupier/log-head/1") + page.n.to_bytes(8, "big") + lp(head)
+    Ed25519PublicKey.from_public_bytes(key).verify(bytes.fromhex(page.signature), message)
+
+
+def test_every_game_and_every_table_is_announced_before_the_first_commitment(office, ann):
+    office.do(commitments.commit, ann)
+    entries = entries_of(office)
+
+    rules = {entry.body["game_id"]: entry.body["rules_version"] for entry in entries if entry.kind == "rules"}
+    assert rules == {game_id: get_game(game_id).rules_version for game_id in list_games()}
+    tables = [entry.body for entry in entries if entry.kind == "table"]
+    assert [table["table"] for table in tables] == list(range(10))
+    for body in tables:
+        rest = {name: value for name, value in body.items() if name != "table_digest"}
+        assert body["table_digest"] == sha256(lp(b"croupier/table/1", plain(rest))).hexdigest()
+        assert {"options", "prices", "stake_min", "stake_max", "exposure_max", "rules_digest"} <= rest.keys()
+    (constants,) = [entry.body for entry in entries if entry.kind == "constants"]
+    assert constants["super_fee_of_100"] == 20
+
+
+def test_nothing_is_announced_twice_not_even_after_a_restart(office, ann):
+    first = office.do(commitments.commit, ann)
+    office.restart()
+    second = office.do(commitments.commit, ann)
+
+    assert (first.log_n, first.log_head) == (second.log_n, second.log_head)
+    assert entries_of(office, since=first.log_n) == ()
+
+
+def test_a_changed_table_is_announced_in_the_same_transaction_and_old_commitments_are_opened(office, ann, olga):
+    before = office.do(commitments.commit, ann)
+    office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", {"zero_rule": "la_partage"}, stake_max=50))
+
+    (entry,) = entries_of(office, since=before.log_n)
+    assert (entry.kind, entry.body["table"], entry.body["stake_max"]) == ("table", ROULETTE, 50)
+    assert entry.body["options"] == {"zero_rule": "la_partage"}
+    with pytest.raises(Problem, match="table was changed") as caught:
+        office.do(sessions.start, ann, before.session_id, ROULETTE, 0, "beef")
+    assert caught.value.reason == "table_changed"
+    assert caught.value.extra["opened"]["client_seed"] == "beef"
+    after = office.do(commitments.commit, ann)
+    assert after.log_n == before.log_n + 1
+    session = office.do(sessions.start, ann, after.session_id, ROULETTE, 0, "beef")
+    assert session.table_digest == entry.body["table_digest"]
+
+
+def test_a_table_that_is_closed_and_opened_again_is_announced_each_time(office, ann, olga):
+    start = office.do(commitments.commit, ann).log_n
+    office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", is_open=False))
+    office.do(operators.reset_table, olga, ROULETTE)
+
+    closed, opened = entries_of(office, since=start)
+    digest = sha256(lp(b"croupier/table/1", b'{"is_open":false,"table":6}')).hexdigest()
+    assert closed.body == {"table": ROULETTE, "is_open": False, "table_digest": digest}
+    assert (opened.body["table"], opened.body["stake_min"]) == (ROULETTE, 1)
+    notes = Notes()  # a client goes along with it
+    assert (
+        notes.follow(msgspec.convert(msgspec.to_builtins(office.do(versions.read_versions, 0)), VersionsPage)) is None
+    )
+    assert notes.table(ROULETTE, closed.n) == closed.body
+
+
+def test_other_rules_are_announced_with_the_first_commitment_under_them(office, ann, monkeypatch):
+    """As after an upgrade: whatever an older server had announced is followed by what holds now."""
+    before = office.do(commitments.commit, ann)
+    monkeypatch.setattr(versions, "rules_digest", lambda game: sha256(game.id.encode()).digest())
+    versions._subjects.cache_clear()
+    try:
+        after = office.do(commitments.commit, ann)
+    finally:
+        monkeypatch.undo()
+        versions._subjects.cache_clear()
+
+    kinds = [entry.kind for entry in entries_of(office, since=before.log_n)]
+    assert kinds == ["rules"] * len(list_games()) + ["table"] * 10
+    assert after.log_n == before.log_n + len(kinds)
+    with pytest.raises(Problem) as caught:
+        office.do(sessions.start, ann, before.session_id, ROULETTE, 0, "beef")
+    assert caught.value.reason == "table_changed"
+
+
+def test_a_log_that_somebody_has_edited_does_not_pass_the_audit(office, ann):
+    office.do(commitments.commit, ann)
+    assert audit(office.store).ok
+
+    with office.store.backend.writing() as connection:
+        connection.cursor().execute("UPDATE versions SET body = replace(body, '\"at\":18', '\"at\":17') WHERE n = 3")
+    assert (
+        audit(office.store).problem == "the log of versions: the head after entry 3 is another than the one on record"
+    )
+
+
+def test_the_hosts_secret_key_is_shown_to_nobody(site):
+    ann = site.person()
+    site.session(ann, ROULETTE)
+    host = site.service.look_now(lambda call: find_host(call.tx))
+
+    for path in ("/versions", "/me/commitments", "/me/export", "/tables"):
+        assert host.secret not in ann.ask("GET", path).text
+    assert host.secret not in repr(host)

@@ -1,0 +1,92 @@
+"""The files for containers and systemd say nothing that the server does not know. No daemon is needed to read them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+
+from croupier.server.process.file_limits import allow_many_files
+from croupier.server.settings import Settings, load_settings
+
+ROOT = Path(__file__).parents[4]
+DEPLOY = ROOT / "deploy"
+pytestmark = pytest.mark.skipif(not DEPLOY.exists(), reason="the files are not part of a source package")
+
+
+def settings_named(text):
+    told = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    return dict(re.findall(r"(CROUPIER_[A-Z_]+)[=:] ?(\S+)", told))
+
+
+def test_every_variable_that_is_set_is_a_setting_and_can_be_read():
+    for name in ("Dockerfile", "compose.yaml", "croupier.service"):
+        named = settings_named((DEPLOY / name).read_text())
+        assert named, name
+        for key in named:
+            assert key.removeprefix("CROUPIER_").lower() in Settings.__struct_fields__, (name, key)
+        load_settings(environment=named)
+
+
+def test_the_image_is_built_from_files_that_are_there_and_runs_as_nobody():
+    lines = re.sub(r"\\\n", " ", (DEPLOY / "Dockerfile").read_text()).splitlines()
+    words = [line.split() for line in lines if line and not line.startswith("#")]
+    known = {"FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL"}
+    assert {word[0] for word in words} <= known | {"ENTRYPOINT"}
+    copied = [source for word in words if word[0] == "COPY" and "--from" not in word[1] for source in word[1:-1]]
+    assert copied
+    assert all((ROOT / source).exists() for source in copied)
+    assert ["USER", "10001"] in words
+    assert words.index(["USER", "10001"]) < next(i for i, word in enumerate(words) if word[0] == "ENTRYPOINT")
+    assert "--require-hashes" in " ".join(lines)
+    (probe,) = [line for line in lines if line.startswith("HEALTHCHECK")]
+    port = settings_named("\n".join(lines))["CROUPIER_METRICS_PORT"]
+    assert f"http://127.0.0.1:{port}/readyz" in probe
+
+
+def test_both_processes_of_the_compose_file_share_one_database_and_no_secret_is_in_it():
+    composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    servers = [service for service in composed["services"].values() if service["image"] == "croupier"]
+    assert len(servers) == 2
+    assert {service["environment"]["CROUPIER_DATABASE"] for service in servers} == {
+        "postgresql://croupier@postgres/croupier"
+    }
+    for service in servers:
+        assert (ROOT / "deploy" / service["build"]["context"] / service["build"]["dockerfile"]).exists()
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert all(port.startswith("127.0.0.1:") for port in service["ports"])
+        assert service["depends_on"] == {"postgres": {"condition": "service_healthy"}}
+    used = {
+        name if isinstance(name, str) else name["source"]
+        for s in composed["services"].values()
+        for name in s["secrets"]
+    }
+    assert used == set(composed["secrets"])
+    assert set(composed["volumes"]) == {"postgres"}
+    assert "PASSWORD:" not in (DEPLOY / "compose.yaml").read_text()
+
+
+def test_systemd_lets_the_server_have_all_its_connections_and_time_to_stop():
+    unit = dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / "croupier.service").read_text(), re.MULTILINE))
+    usual = Settings()
+    assert unit["ExecStart"].endswith("/croupier serve")
+    assert int(unit["LimitNOFILE"]) > 2 * usual.connections_max
+    assert int(unit["TimeoutStopSec"]) * 1000 > 2 * usual.stop_ms
+    for name in ("NoNewPrivileges", "PrivateDevices", "ProtectHome", "RestrictNamespaces", "DynamicUser"):
+        assert unit[name] == "yes"
+
+
+def test_a_process_asks_for_all_the_files_it_may_have():
+    code = (
+        "import resource as r; from croupier.server.process.file_limits import allow_many_files as a;"
+        "high = r.getrlimit(r.RLIMIT_NOFILE)[1]; r.setrlimit(r.RLIMIT_NOFILE, (256, high));"
+        "print(a() == high == r.getrlimit(r.RLIMIT_NOFILE)[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
+    assert done.stdout == b"True\n"
+    assert allow_many_files() > 0

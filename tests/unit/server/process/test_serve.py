@@ -1,0 +1,125 @@
+"""The process around the server: settings from flags, logs without secrets, metrics, and what an operator can do."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import socket
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.frames import Frame, Opcode
+
+from croupier.cli.app import app
+from croupier.cli.serve import setting_texts
+from croupier.server.process.logs import JsonLines, blotted
+from croupier.server.process.serve import Addresses, frame_head, serve
+from croupier.server.settings import Settings
+
+TOKEN = "n_XFpYybnEEHw_cXgG9OrEKSWbYNmrGHd0_0g0vwOdY"
+SEED = "c0ffee" * 10 + "beef"
+
+
+def run(*words: str) -> int:
+    found = app([*words], standalone_mode=False)
+    return found if isinstance(found, int) else 0
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 255, 256, 65_535, 65_536, 300_000])
+def test_a_frame_is_the_one_that_the_library_writes(size: int) -> None:
+    text = b"x" * size
+
+    assert frame_head(size) + text == Frame(Opcode.TEXT, text).serialize(mask=False)
+
+
+@pytest.mark.parametrize("secret", [TOKEN, SEED, f"{TOKEN}="])
+def test_what_could_be_a_secret_is_blotted_out_of_a_line(secret: str) -> None:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines())
+    logger = logging.Logger("test")
+    logger.addHandler(handler)
+    try:
+        raise ValueError(f"cannot read {secret}")
+    except ValueError:
+        logger.exception(
+            "asked for /live?ticket=%s", secret, extra={"token": secret, "room": "m_" + "k" * 20, "count": 3}
+        )
+    line = json.loads(stream.getvalue())
+    assert secret.rstrip("=") not in stream.getvalue()
+    assert line["message"] == "asked for /live?ticket=[hidden]"
+    assert (line["token"], line["room"], line["count"], line["level"]) == ("[hidden]", "m_" + "k" * 20, 3, "error")
+    assert "ValueError" in line["error"]
+
+
+def test_ids_and_sentences_stay_readable() -> None:
+    text = "room m_0123456789abcdefghjk of p_0123456789abcdefghjk: internationalisation, 12:00"
+    assert blotted(text) == text
+
+
+def test_every_setting_has_a_flag_and_a_sentence() -> None:
+    texts = setting_texts()
+    assert set(texts) == set(Settings.__struct_fields__)
+    assert all(text.endswith(".") for text in texts.values())
+
+
+def test_a_port_that_is_taken_is_told_before_anything_is_opened(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        settings = Settings(port=port, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db")
+        with pytest.raises(OSError, match="in use"):
+            asyncio.run(serve(settings, lambda _: None))
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_a_server_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
+    import httpx
+
+    async def story() -> None:
+        told_to_stop = asyncio.Event()
+        found: asyncio.Future[Addresses] = asyncio.get_running_loop().create_future()
+        settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db")
+        serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
+        addresses = await asyncio.wait_for(found, 30)
+        async with httpx.AsyncClient() as http:
+            assert (await http.get(f"{addresses.url}/api/v1/games")).status_code == 200
+            assert (await http.get(f"{addresses.metrics_url}/readyz")).text == "ready\n"
+            assert (await http.get(f"{addresses.url}/metrics")).status_code == 404
+            assert (await http.get(f"{addresses.metrics_url}/secrets")).status_code == 404
+        told_to_stop.set()
+        await asyncio.wait_for(serving, 30)
+
+    asyncio.run(story())
+
+
+def test_an_operators_commands_check_copy_and_move_a_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new, other = (f"sqlite:///{tmp_path}/{name}.db" for name in ("old", "new", "other"))
+
+    def told() -> Any:
+        return json.loads(capsys.readouterr().out)
+
+    assert run("server", "operator", "Olga", "--database", old, "--json") == 0
+    made = told()
+    assert len(made["token"]) == len(made["recovery_key"]) == 43
+    assert run("server", "audit", "--database", old, "--json") == 0
+    assert told()["problem"] is None
+    assert run("server", "backup", str(tmp_path / "copy"), "--database", old, "--json") == 0
+    assert told()["bytes"] == (tmp_path / "copy").stat().st_size
+    assert run("server", "restore", str(tmp_path / "copy"), "--database", new, "--json") == 0
+    assert run("server", "export", str(tmp_path / "lines"), "--database", new) == 0
+    assert run("server", "import", str(tmp_path / "lines"), "--database", other) == 0
+    assert run("server", "export", str(tmp_path / "again"), "--database", other) == 0
+    assert (tmp_path / "lines").read_bytes() == (tmp_path / "again").read_bytes()
+    assert stat.S_IMODE((tmp_path / "lines").stat().st_mode) == 0o600
+    capsys.readouterr()
+    assert run("server", "export", str(tmp_path / "lines"), "--database", new) == 2  # nothing is written over
+    assert run("server", "dance") == 2
+    assert "no action" in capsys.readouterr().err

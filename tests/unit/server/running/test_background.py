@@ -1,0 +1,308 @@
+"""What happens by itself, with clocks that a test sets: time that runs out, bots, outages, clocks that jump."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from croupier.engine import Action, act, legal_actions
+from croupier.engine import get_game as find_game
+from croupier.server.operations import room_views, rooms
+from croupier.server.operations.context import Caller
+from croupier.server.running.background import BackgroundTasks
+from croupier.server.running.bot_processes import BotProcesses, think
+from croupier.server.running.clock import SteadyClock
+from croupier.server.running.service import Service
+from croupier.server.settings import Settings
+from croupier.server.transport.hub import Hub
+from croupier.store.database import open_store
+from croupier.store.interface import StoreUnavailable
+from croupier.store.model import Account
+from tests.unit.server.starting import create_later
+
+SECOND = 10**9
+
+
+class Quick(BotProcesses):
+    """Thinks here and now: takes the first legal action."""
+
+    async def choose(self, turn: rooms.BotTurn) -> Action | None:
+        return next(iter(legal_actions(find_game(turn.game_id), turn.match, turn.player_id)), None)
+
+
+class Works:
+    """A service and its clock, whose steps a test takes one by one."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.now = 1_800_000_000_000
+        self.service = Service(open_store("sqlite://"), Settings(**settings), clock=lambda: self.now)
+        self.hub = Hub(self.service.look, self.service.cache.look_up)
+        self.clock = BackgroundTasks(self.service, self.hub, Quick(1))
+
+    async def person(self, name: str) -> Caller:
+        account = Account(f"p_{name}", name, self.now)
+        await self.service.change(lambda call: call.tx.put_account(account))
+        return Caller(account)
+
+    async def close(self) -> None:
+        await self.clock.close()
+        await asyncio.to_thread(self.service.stop)
+        self.service.store.close()
+
+    async def bots_rest(self) -> None:
+        while self.clock._moves:
+            await asyncio.gather(*self.clock._moves)
+
+    async def see(self, room: room_views.RoomView, who: Caller) -> room_views.RoomView:
+        return await self.service.look(room_views.find_room, who, room.id)
+
+
+def told(story: Any, **settings: Any) -> None:
+    async def all_of_it() -> None:
+        works = Works(**settings)
+        try:
+            await story(works)
+        finally:
+            await works.close()
+
+    asyncio.run(all_of_it())
+
+
+@pytest.mark.parametrize("jump_s", [3600, -3600])
+def test_the_servers_time_follows_a_jump_by_a_hundredth(jump_s: int) -> None:
+    wall, steady = [1_000_000 * SECOND], [5 * SECOND]
+    clock = SteadyClock(lambda: wall[0], lambda: steady[0])
+    seen = [clock.now()]
+    wall[0] += jump_s * SECOND
+    for _ in range(1000):
+        wall[0] += SECOND
+        steady[0] += SECOND
+        seen.append(clock.now())
+    assert seen[0] == 1_000_000_000
+    gone = [later - earlier for earlier, later in pairwise(seen)]
+    assert set(gone) == {1010 if jump_s > 0 else 990}
+    assert clock.monotonic() == 1_005_000
+
+
+def test_the_servers_time_is_the_walls_once_it_has_caught_up() -> None:
+    wall, steady = [1_000_000 * SECOND], [0]
+    clock = SteadyClock(lambda: wall[0], lambda: steady[0])
+    wall[0] += SECOND
+    for _ in range(200):
+        wall[0] += SECOND
+        steady[0] += SECOND
+        clock.now()
+    assert clock.now() * 10**6 == wall[0]
+
+
+def test_a_turn_that_takes_too_long_is_taken_and_who_is_gone_has_left() -> None:
+    async def story(works: Works) -> None:
+        ann, bob = await works.person("ann"), await works.person("bob")
+        body = rooms.NewRoom("shut-the-box", seats=2, turn_ms=10_000)
+        room = await create_later(works.service.change, ann, body, bob)
+        works.now += 9_999
+        await works.clock._due()
+        assert (await works.see(room, ann)).version == 0
+        works.now += 1
+        await works.clock._due()
+        assert (await works.see(room, ann)).version == 1
+        for _ in range(60):
+            works.now += 10_000
+            await works.clock._due()
+        assert (await works.see(room, ann)).status == "finished"
+
+    told(story)
+
+
+def test_nobodys_time_runs_while_the_server_is_down() -> None:
+    async def story(works: Works) -> None:
+        ann = await works.person("ann")
+        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        room = await create_later(works.service.change, ann, body)
+        works.now += 86_400_000
+        await works.clock.start()  # as after a day without the server, or with its clock set wrong
+        assert (await works.see(room, ann)).deadline == works.now + 10_000
+        await works.clock._due()
+        assert (await works.see(room, ann)).version == 0
+
+    told(story)
+
+
+def test_an_open_room_that_nobody_joins_is_closed() -> None:
+    async def story(works: Works) -> None:
+        ann = await works.person("ann")
+        room = await works.service.change(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=2))
+        works.now += 60_000
+        await works.clock._due()
+        assert (await works.see(room, ann)).status == "closed"
+
+    told(story, abandoned_ms=60_000)
+
+
+def test_a_room_that_an_operator_has_stopped_keeps_its_time() -> None:
+    async def story(works: Works) -> None:
+        ann = await works.person("ann")
+        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        room = await create_later(works.service.change, ann, body)
+
+        def freeze(call: Any) -> None:
+            import msgspec
+
+            call.put_room(msgspec.structs.replace(call.room(room.id), frozen=True))
+
+        await works.service.change(freeze)
+        for _ in range(3):
+            works.now += 10_000
+            await works.clock._due()
+        seen = await works.see(room, ann)
+        assert (seen.version, seen.status, seen.deadline) == (0, "active", works.now + 10_000)
+
+    told(story)
+
+
+def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start() -> None:
+    async def story(works: Works) -> None:
+        ann = await works.person("ann")
+        body = rooms.NewRoom("shut-the-box", seats=2, bots=("random",))
+        room = await create_later(works.service.change, ann, body)
+        for _ in range(40):  # Ann's box is played; no clock runs yet, so the bot's turn waits
+            seen = await works.service.look(room_views.find_room, ann, room.id, with_legal=True)
+            if not seen.legal:
+                break
+            mine = seen.legal[0]
+            await works.service.change(rooms.act, ann, room.id, seen.version, act(mine.type, **mine.payload))
+        waiting = await works.see(room, ann)
+        assert waiting.status == "active"
+        assert waiting.view.turn.current == "bot:1:random"
+
+        await works.clock.start()
+        await works.bots_rest()
+
+        assert (await works.see(room, ann)).status == "finished"
+
+    told(story)
+
+
+def test_what_breaks_is_tried_again_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(works: Works) -> None:
+        ann = await works.person("ann")
+        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        broken, sound = [await create_later(works.service.change, ann, body) for _ in range(2)]
+        real = rooms.time_up
+
+        def time_up(call: Any, room_id: str) -> Any:
+            if room_id == broken.id:
+                raise ZeroDivisionError
+            return real(call, room_id)
+
+        monkeypatch.setattr(rooms, "time_up", time_up)
+        works.now += 10_000
+        await works.clock._due()
+        assert (await works.see(sound, ann)).version == 1
+        assert (await works.see(broken, ann)).deadline == works.now + 10_000  # later, and not at once
+
+    told(story)
+
+
+def test_a_store_that_is_away_ends_no_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(works: Works) -> None:
+        monkeypatch.setattr("croupier.server.running.background.DUE_SECONDS", 0.001)
+        ann = await works.person("ann")
+        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        room = await create_later(works.service.change, ann, body)
+        await works.clock.start()
+        failures: list[int] = []
+        real = works.service.store.read
+
+        def away(job: Any) -> Any:
+            failures.append(1)
+            raise StoreUnavailable("gone")
+
+        works.service.store.read = away  # type: ignore[method-assign]
+        works.now += 10_000
+        while len(failures) < 3:
+            await asyncio.sleep(0.001)
+        works.service.store.read = real  # type: ignore[method-assign]
+        while (await works.see(room, ann)).version == 0:
+            await asyncio.sleep(0.001)
+
+    told(story)
+
+
+def test_views_are_sent_again_after_something_broke_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A follower who broke the sending of all views would otherwise be the last who was sent any."""
+
+    class Follower:
+        account_id = "p_ann"
+        breaks = 1
+
+        def __init__(self) -> None:
+            self.got: list[bytes] = []
+
+        def send(self, text: bytes) -> None:
+            if self.breaks:
+                self.breaks -= 1
+                raise ZeroDivisionError
+            self.got.append(text)
+
+    async def story(works: Works) -> None:
+        monkeypatch.setattr("croupier.server.running.background.VIEWS_SECONDS", 0.001)
+        ann = await works.person("ann")
+        room = await create_later(works.service.change, ann, rooms.NewRoom("shut-the-box", seats=1))
+        await works.clock.start()
+        follower = Follower()
+        works.hub.follow(room.id, follower, 0, legal=False, told=False)
+        while not any(b'"type":"view"' in text for text in follower.got):
+            await asyncio.sleep(0.001)
+
+    told(story)
+
+
+def test_a_bot_that_breaks_costs_its_seat_only_the_choice() -> None:
+    async def story(works: Works) -> None:
+        ann = await works.person("ann")
+        room = await create_later(works.service.change, ann, rooms.NewRoom("shut-the-box", seats=2, bots=("random",)))
+        match = await works.service.look(lambda call: call.live(call.room(room.id)).match)
+        thinker = BotProcesses(1, seconds=60)
+        turn = rooms.BotTurn(room.id, 0, match.turn.current, "no such bot", "shut-the-box", match, bytes(32))
+        assert await thinker.choose(turn) == Action("roll", {}, match.turn.current)
+        thinker.close()
+
+    told(story)
+
+
+def test_a_bot_thinks_the_same_in_a_process_of_its_own() -> None:
+    from croupier.engine import create_match, serialize_match
+
+    match = create_match(find_game("shut-the-box"), ["a"], seed=bytes(32))
+    found = think("shut-the-box", serialize_match(match), "first", "a", bytes(32))
+    assert found == b'{"type":"roll","payload":{},"player_id":"a"}'
+
+
+def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
+    async def story() -> None:
+        url = postgres.new_database()
+        here, there = [Service(open_store(url), Settings()) for _ in range(2)]
+        hub = Hub(there.look, there.cache.look_up)
+        heard: asyncio.Queue[tuple[str, ...]] = asyncio.Queue()
+        hub.mark = heard.put_nowait  # type: ignore[method-assign,assignment]
+        clock = BackgroundTasks(there, hub, Quick(1))
+        await clock.start()
+        account = Account("p_ann", "ann", 0)
+        await here.change(lambda call: call.tx.put_account(account))
+        body = rooms.NewRoom("shut-the-box", seats=1)
+        room = await create_later(here.change, Caller(account), body)
+        for _ in range(3):  # made, ready, opened
+            assert await asyncio.wait_for(heard.get(), 20) == (room.id,)
+        await here.change(rooms.act, Caller(account), room.id, 0, act("roll"))
+        assert await asyncio.wait_for(heard.get(), 20) == (room.id,)
+        assert (await there.look(room_views.find_room, Caller(account), room.id)).version == 1
+        await clock.close()
+        for service in (here, there):
+            await asyncio.to_thread(service.stop)
+            service.store.close()
+
+    asyncio.run(story())

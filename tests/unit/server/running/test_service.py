@@ -1,0 +1,296 @@
+"""The service: answers after the commit, caches of what was committed, listeners, and an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from croupier.engine import create_match, get_game
+from croupier.server.operations import accounts, room_views, rooms
+from croupier.server.operations.context import CachedMatch, Context
+from croupier.server.problems import Problem
+from croupier.server.running.service import Service, as_problem
+from croupier.server.settings import Settings
+from croupier.store.database import open_store
+from croupier.store.interface import Conflict, StoreUnavailable
+from tests.unit.server.starting import create
+
+STATE = create_match(get_game("shut-the-box"), ["ann"], seed=bytes(32))
+
+
+@pytest.fixture
+def service():
+    store = open_store("sqlite://")
+    made = Service(store, Settings())
+    yield made
+    if not made.is_stopping:
+        made.stop()
+    store.close()
+
+
+def keep(call: Context, name: str, value: bytes) -> bytes:
+    call.tx.put_setting(name, value)
+    call.notices[name] = 1
+    return value
+
+
+def read(call: Context, name: str) -> bytes | None:
+    return call.tx.get_setting(name)
+
+
+def hold_writer(service):
+    """Return a way to let the writer go on, which waits in an operation of its own until then."""
+    entered, go_on = threading.Event(), threading.Event()
+
+    def wait(call):
+        entered.set()
+        assert go_on.wait(20)
+
+    thread = threading.Thread(target=service.change_now, args=(wait,))
+    thread.start()
+    assert entered.wait(20)
+
+    def let_go():
+        go_on.set()
+        thread.join(20)
+
+    return let_go
+
+
+def test_an_answer_comes_when_it_can_be_read_by_others(service):
+    async def story():
+        assert await service.change(keep, "a", b"1") == b"1"
+        return await service.look(read, "a")
+
+    assert asyncio.run(story()) == b"1"
+
+
+def test_an_operation_that_refuses_leaves_nothing_and_tells_nobody(service):
+    heard = []
+    service.listeners.append(lambda notices: heard.append(dict(notices)))
+
+    def refuses(call):
+        keep(call, "a", b"1")
+        raise Problem("forbidden")
+
+    with pytest.raises(Problem, match="forbidden"):
+        asyncio.run(service.change(refuses))
+    assert service.look_now(read, "a") is None
+    assert heard == []
+    assert asyncio.run(service.change(keep, "b", b"2")) == b"2"
+    assert heard == [{"b": 1}]
+
+
+def test_operations_that_wait_are_written_together_and_see_what_came_before(service):
+    """Ten operations wait while one is being written; then they take one transaction, in the order they came."""
+    let_go = hold_writer(service)
+
+    def count(call):
+        number = int(call.tx.get_setting("count") or b"0") + 1
+        call.tx.put_setting("count", str(number).encode())
+        return number
+
+    async def story():
+        waiting = [asyncio.ensure_future(service.change(count)) for _ in range(10)]
+        await asyncio.sleep(0)
+        assert service.waiting == 10
+        let_go()
+        return await asyncio.gather(*waiting)
+
+    assert asyncio.run(story()) == list(range(1, 11))
+    assert service.written == (11, 2)
+
+
+def test_states_of_an_operation_are_seen_by_the_next_of_the_batch_and_remembered_after_the_commit(service):
+    let_go = hold_writer(service)
+    seen = []
+
+    def moves(call, version):
+        seen.append([live.version for live in call.kept("m_1")])
+        call.fresh["m_1"] = CachedMatch(version, STATE)
+
+    def breaks(call):
+        call.fresh["m_1"] = CachedMatch(99, STATE)
+        raise RuntimeError("broken")
+
+    async def story():
+        waiting = [service.change(moves, 1), service.change(breaks), service.change(moves, 2), service.change(moves, 3)]
+        tasks = [asyncio.ensure_future(one) for one in waiting]
+        await asyncio.sleep(0)
+        let_go()
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    answers = asyncio.run(story())
+    assert seen == [[], [1], [2]]
+    assert isinstance(answers[1], Problem)
+    assert service.cache.look_up("m_1").version == 3
+
+
+def test_a_commit_that_fails_is_told_as_such_and_nothing_is_remembered(service, monkeypatch):
+    heard = []
+    service.listeners.append(lambda notices: heard.append(dict(notices)))
+    real = service.store.run
+    ran: list[object] = []
+
+    def fails(jobs, *, within=None):
+        def all_of_it(tx):
+            ran.extend(job(tx) for job in jobs)
+            raise RuntimeError("undo it")
+
+        real([all_of_it])
+        raise StoreUnavailable("disk full")
+
+    monkeypatch.setattr(service.store, "run", fails)
+
+    def moves(call):
+        call.fresh["m_1"] = CachedMatch(1, STATE)
+        call.notices["m_1"] = 1
+
+    with pytest.raises(Problem, match="store_unavailable"):
+        asyncio.run(service.change(moves))
+    assert len(ran) == 1
+    assert service.cache.look_up("m_1") is None
+    assert heard == []
+
+
+def test_on_a_loop_operations_run_in_its_thread_and_the_disk_is_waited_for_in_another(tmp_path, monkeypatch):
+    """Where the operations ran, what they came to, and that the loop goes on while a commit takes its time."""
+    store = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    ran, heard, ticks = [], [], []
+    committing, go_on = threading.Event(), threading.Event()
+    commit = store.backend.commit
+
+    def slow(connection, topics):
+        assert threading.current_thread() is not threading.main_thread()
+        committing.set()
+        assert go_on.wait(20)
+        commit(connection, topics)
+
+    def noted(call, name):
+        ran.append(threading.current_thread() is threading.main_thread())
+        return keep(call, name, name.encode())
+
+    def refuses(call):
+        call.tx.put_setting("refused", b"1")
+        raise Problem("frozen")
+
+    async def story():
+        service = Service(store, Settings(), loop=asyncio.get_running_loop())
+        service.listeners.append(lambda notices: heard.append(dict(notices)))
+        monkeypatch.setattr(store.backend, "commit", slow)
+        first = asyncio.ensure_future(service.change(noted, "a"))
+        while not committing.is_set():
+            await asyncio.sleep(0)
+        ticks.append(first.done())
+        others = [asyncio.ensure_future(service.change(noted, name)) for name in ("b", "c")]
+        refused = asyncio.ensure_future(service.change(refuses))
+        await asyncio.sleep(0)
+        go_on.set()
+        answers = await asyncio.gather(first, *others, refused, return_exceptions=True)
+        assert await service.look(read, "refused") is None
+        assert await asyncio.to_thread(service.change_now, noted, "d") == b"d"
+        await asyncio.to_thread(service.stop)
+        return answers
+
+    answers = asyncio.run(story())
+    store.close()
+    assert answers[:3] == [b"a", b"b", b"c"]
+    assert isinstance(answers[3], Problem)
+    assert ticks == [False]
+    assert ran
+    assert all(ran)
+    assert [list(each) for each in heard] == [["a"], ["b"], ["c"], ["d"]]
+
+
+def test_who_stops_waiting_does_not_stop_the_operation(service):
+    let_go = hold_writer(service)
+    heard = []
+    service.listeners.append(lambda notices: heard.append(dict(notices)))
+
+    async def story():
+        task = asyncio.ensure_future(service.change(keep, "a", b"1"))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        let_go()
+        assert await service.change(keep, "b", b"2") == b"2"
+
+    asyncio.run(story())
+    assert service.look_now(read, "a") == b"1"
+    assert heard == [{"a": 1}, {"b": 1}]
+
+
+def test_a_listener_that_breaks_takes_no_answer_away(service):
+    def breaks(notices):
+        raise RuntimeError("deaf")
+
+    service.listeners.append(breaks)
+
+    assert asyncio.run(service.change(keep, "a", b"1")) == b"1"
+    assert service.change_now(keep, "b", b"2") == b"2"
+
+
+def test_a_queue_that_is_full_refuses_at_once():
+    store = open_store("sqlite://")
+    service = Service(store, Settings(queue_max=2))
+    let_go = hold_writer(service)
+
+    async def story():
+        tasks = [asyncio.ensure_future(service.change(keep, str(n), b"")) for n in range(3)]
+        await asyncio.sleep(0)
+        let_go()
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    first, second, third = asyncio.run(story())
+    assert (first, second) == (b"", b"")
+    assert isinstance(third, Problem)
+    assert third.reason == "overloaded"
+    service.stop()
+    store.close()
+
+
+def test_stopping_writes_what_was_taken_on_and_takes_nothing_more(service):
+    let_go = hold_writer(service)
+
+    async def story():
+        task = asyncio.ensure_future(service.change(keep, "a", b"1"))
+        await asyncio.sleep(0)
+        stopping = asyncio.get_running_loop().run_in_executor(None, service.stop)
+        while not service.is_stopping:
+            await asyncio.sleep(0)
+        with pytest.raises(Problem, match="shutting_down"):
+            await service.change(keep, "b", b"2")
+        let_go()
+        await stopping
+        return await task
+
+    assert asyncio.run(story()) == b"1"
+    assert service.look_now(read, "a") == b"1"
+    assert service.look_now(read, "b") is None
+
+
+def test_matches_read_by_those_who_look_are_remembered(service):
+    made = service.change_now(accounts.register, "Ann")
+    ann = service.look_now(accounts.authenticate, made.token)
+    room = create(service.change_now, ann, rooms.NewRoom("shut-the-box", seats=1))
+    service.cache.forget(room.id)
+    assert service.cache.look_up(room.id) is None
+
+    service.look_now(room_views.find_room, ann, room.id)
+    assert service.cache.look_up(room.id).version == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (Problem("no_seed"), "no_seed"),
+        (Conflict("taken"), "conflict"),
+        (StoreUnavailable("gone"), "store_unavailable"),
+        (RuntimeError("x"), "internal"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_goes_wrong_has_a_code(error, reason):
+    assert as_problem(error).reason == reason

@@ -1,0 +1,416 @@
+"""Live connections, without a network: who is let in, what is answered, who is cut off, and what followers are sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from croupier.engine import Action
+from croupier.server.operations import room_views, rooms
+from croupier.server.operations.context import Caller
+from croupier.server.operations.tickets import issue_ticket, redeem_ticket
+from croupier.server.problems import Problem
+from croupier.server.running.service import Service
+from croupier.server.running.tasks import stop
+from croupier.server.settings import Settings
+from croupier.server.transport import frames
+from croupier.server.transport.hub import Hub
+from croupier.server.transport.live import LiveServer
+from croupier.server.transport.live_actions import ServiceActions
+from croupier.store.database import open_store
+from croupier.store.model import Account
+from tests.unit.server.starting import create_later
+
+HOST = [(b"host", b"table.example")]
+
+
+class Wire:
+    """One client's end of a connection: what it sends, and what it got."""
+
+    def __init__(
+        self, ticket: str, *, headers: list[tuple[bytes, bytes]] = HOST, protocol: str = "croupier.v1"
+    ) -> None:
+        self.scope: dict[str, Any] = {
+            "type": "websocket",
+            "path": "/api/v1/live",
+            "query_string": f"ticket={ticket}".encode(),
+            "headers": headers,
+            "subprotocols": [protocol],
+            "extensions": {"websocket.http.response": {}, "croupier.abort": self.abort},
+        }
+        self.to_server: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.to_server.put_nowait({"type": "websocket.connect"})
+        self.got: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.reads = asyncio.Event()
+        self.reads.set()
+        self.aborted: tuple[int, str] | None = None
+
+    def abort(self, code: int, reason: str) -> None:
+        self.aborted = code, reason
+        self.to_server.put_nowait({"type": "websocket.disconnect", "code": code})
+
+    async def send(self, message: Any) -> None:
+        if message["type"] == "websocket.send":
+            await self.reads.wait()
+        self.got.put_nowait(message)
+
+    def say(self, text: str | dict[str, Any]) -> None:
+        self.to_server.put_nowait(
+            {"type": "websocket.receive", "text": text if isinstance(text, str) else json.dumps(text)}
+        )
+
+    def hang_up(self) -> None:
+        self.to_server.put_nowait({"type": "websocket.disconnect", "code": 1000})
+
+    async def next(self) -> Any:
+        """Return the next message; of a frame, what is in it."""
+        message = await asyncio.wait_for(self.got.get(), 20)
+        return json.loads(message["text"]) if message["type"] == "websocket.send" else message
+
+    async def frame(self, *types: str) -> Any:
+        """Return the next frame of some types; others are passed over."""
+        while True:
+            found = await self.next()
+            if found["type"] in types:
+                return found
+
+
+class House:
+    """A service, a hub and live connections in one process."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.settings = Settings(**settings)
+        self.now = 1_800_000_000_000
+        self.service = Service(open_store("sqlite://"), self.settings, clock=lambda: self.now)
+        self.hub = Hub(self.service.look, self.service.cache.look_up)
+        self.service.listeners.append(self.hub.hear)
+        self.live = LiveServer(self.hub, ServiceActions(self.service), self.settings, lambda: 0, lambda: self.now)
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> House:
+        self.pusher = asyncio.create_task(self.hub.run())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.live.close(within=1)
+        await asyncio.gather(*self.tasks)
+        await stop(self.pusher)
+        await asyncio.to_thread(self.service.stop)
+        self.service.store.close()
+
+    async def person(self, name: str) -> Caller:
+        account = Account(f"p_{name}", name, self.now)
+        await self.service.change(lambda call: call.tx.put_account(account))
+        return Caller(account)
+
+    async def connect(self, caller: Caller, **more: Any) -> Wire:
+        """Return a connection that has been let in, or refused."""
+        wire = Wire((await self.service.change(issue_ticket, caller)).ticket, **more)
+        self.serve(wire)
+        return wire
+
+    def serve(self, wire: Wire) -> None:
+        self.tasks.add(asyncio.create_task(self.live(wire.scope, wire.to_server.get, wire.send)))
+
+
+def told(story: Callable[[House], Coroutine[Any, Any, None]], **settings: Any) -> None:
+    async def all_of_it() -> None:
+        async with House(**settings) as house:
+            await story(house)
+
+    asyncio.run(all_of_it())
+
+
+async def solo(house: House, caller: Caller, **more: Any) -> Any:
+    return await create_later(house.service.change, caller, rooms.NewRoom("shut-the-box", seats=1, **more))
+
+
+def test_a_ticket_is_good_once_and_for_half_a_minute() -> None:
+    async def story(house: House) -> None:
+        ann = await house.person("ann")
+        first, second = [await house.service.change(issue_ticket, ann) for _ in range(2)]
+        assert (await house.service.change(redeem_ticket, first.ticket)).id == "p_ann"
+        with pytest.raises(Problem, match="bad_token"):
+            await house.service.change(redeem_ticket, first.ticket)
+        house.now += 30_000
+        with pytest.raises(Problem, match="bad_token"):
+            await house.service.change(redeem_ticket, second.ticket)
+        await house.service.change(issue_ticket, ann)
+        assert len(await house.service.look(lambda call: call.tx.tokens_of("p_ann"))) == 1  # the old ones are gone
+
+    told(story)
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "code"),
+    [
+        ({"headers": [*HOST, (b"origin", b"https://evil.example")]}, 403, "bad_origin"),
+        ({"headers": [*HOST, (b"origin", b"http://table.example.evil.example")]}, 403, "bad_origin"),
+        ({"protocol": "croupier.v9"}, 400, "bad_request"),
+    ],
+)
+def test_a_connection_is_refused_with_a_reason(more: Any, status: int, code: str) -> None:
+    async def story(house: House) -> None:
+        wire = await house.connect(await house.person("ann"), **more)
+        assert (await wire.next())["status"] == status
+        assert json.loads((await wire.next())["body"])["code"] == code
+
+    told(story)
+
+
+@pytest.mark.parametrize("origin", [b"https://table.example", b"http://table.example", b"https://friend.example"])
+def test_our_own_pages_and_those_of_friends_are_let_in(origin: bytes) -> None:
+    async def story(house: House) -> None:
+        wire = await house.connect(await house.person("ann"), headers=[*HOST, (b"origin", origin)])
+        assert await wire.next() == {"type": "websocket.accept", "subprotocol": "croupier.v1"}
+
+    told(story, origins=("https://friend.example",))
+
+
+def test_somebody_has_only_so_many_connections_until_one_is_closed() -> None:
+    async def story(house: House) -> None:
+        ann, bob = await house.person("ann"), await house.person("bob")
+        wires = [await house.connect(ann) for _ in range(2)]
+        for wire in wires:
+            assert (await wire.next())["type"] == "websocket.accept"
+        assert (await (await house.connect(ann)).next())["status"] == 429
+        assert (await (await house.connect(bob)).next())["type"] == "websocket.accept"
+        wires[0].hang_up()
+        while len(house.live.connections) > 2:
+            await asyncio.sleep(0)
+        assert (await (await house.connect(ann)).next())["type"] == "websocket.accept"
+
+    told(story, connections_each=2)
+
+
+def test_nonsense_is_answered_and_then_not_listened_to() -> None:
+    async def story(house: House) -> None:
+        wire = await house.connect(await house.person("ann"))
+        await wire.next()
+        nonsense = ["", "[]", "nope", '{"type":"dance"}', '{"type":"act","match":1}', "[" * 100_000, '"' + "x" * 60_000]
+        deep = {"type": "act", "match": "m", "id": "a", "expected_version": 0}
+        nonsense.append(json.dumps({**deep, "action": {"type": "x", "payload": {"a": [[[[[1]]]]]}}}))
+        for text in nonsense:
+            wire.say(text)
+            assert (await wire.next())["code"] == "bad_request"
+        wire.say("once more")
+        closed = await wire.next()
+        assert (closed["type"], closed["code"]) == ("websocket.close", 4029)
+        assert house.live.counts["malformed"] == 8
+
+    told(story, requests_burst=8, depth_max=4)
+
+
+def test_a_client_that_does_not_read_is_cut_off_and_nobody_else_is() -> None:
+    async def story(house: House) -> None:
+        ann, bob = await house.person("ann"), await house.person("bob")
+        slow, quick = await house.connect(ann), await house.connect(bob)
+        for wire in (slow, quick):
+            await wire.next()
+        slow.reads.clear()
+        for number in range(40):
+            for wire in (slow, quick):
+                wire.say({"type": "ping", "id": str(number)})
+            assert (await quick.next())["id"] == str(number)
+            if slow.aborted is not None:
+                break
+        assert slow.aborted == (4008, "too_slow")
+        assert number == 9  # one frame is on its way, eight wait, the tenth is too much
+        while len(house.live.connections) > 1:
+            await asyncio.sleep(0)
+        assert house.live.counts["too_slow"] == 1
+
+    told(story, buffer_frames=8)
+
+
+def test_an_action_is_answered_once_it_is_written_and_happens_once() -> None:
+    async def story(house: House) -> None:
+        ann = await house.person("ann")
+        room = await solo(house, ann)
+        wire = await house.connect(ann)
+        frame = {"type": "act", "match": room.id, "id": "a1", "expected_version": 0, "action": {"type": "roll"}}
+        for _ in range(2):
+            wire.say(frame)
+            assert await wire.frame("done", "refused") == {"type": "done", "id": "a1", "version": 1, "result": None}
+        wire.say({**frame, "action": {"type": "shut"}})
+        assert (await wire.frame("done", "refused"))["code"] == "key_reused"
+        wire.say({**frame, "id": "a2"})
+        refused = await wire.frame("done", "refused")
+        assert (refused["id"], refused["code"], refused["version"]) == ("a2", "stale_version", 1)
+        assert (await house.service.look(room_views.find_room, ann, room.id)).version == 1
+
+    told(story)
+
+
+def test_a_follower_gets_a_view_at_once_and_one_for_every_change_in_order() -> None:
+    async def story(house: House) -> None:
+        ann, eve = await house.person("ann"), await house.person("eve")
+        room = await solo(house, ann)
+        wire = await house.connect(eve)
+        wire.say({"type": "subscribe", "match": room.id})
+        first = await wire.frame("view")
+        assert (first["version"], first["log"], first["room"]["seat"]) == (0, [], None)
+        versions = []
+        for version in range(3):
+            legal = await house.service.look(room_views.find_room, ann, room.id, with_legal=True)
+            assert legal.legal
+            await house.service.change(
+                rooms.act, ann, room.id, version, Action(legal.legal[0].type, legal.legal[0].payload)
+            )
+            view = await wire.frame("view")
+            versions += [item["version"] for item in view["log"]]
+            assert view["version"] == versions[-1]
+        assert versions == [1, 2, 3]
+        wire.say({"type": "subscribe", "match": room.id, "version": 1})  # as after a broken connection
+        again = await wire.frame("view")
+        assert [item["version"] for item in again["log"]] == [2, 3]
+        wire.say({"type": "unsubscribe", "match": room.id})
+        wire.say({"type": "ping"})
+        await wire.frame("pong")
+        assert len(house.hub) == 0
+
+    told(story)
+
+
+def test_what_was_committed_here_is_shown_without_reading_it_again() -> None:
+    async def story(house: House) -> None:
+        ann, eve = await house.person("ann"), await house.person("eve")
+        room = await solo(house, ann)
+        wires = [await house.connect(who) for who in (ann, eve)]
+        for wire in wires:
+            wire.say({"type": "subscribe", "match": room.id, "legal": True})
+            await wire.frame("presence")
+        reads: list[object] = []
+
+        async def look(*asked: object) -> Any:
+            reads.append(asked)
+            return await house.service.look(*asked)  # type: ignore[arg-type]
+
+        house.hub._look = look
+        await house.service.change(rooms.act, ann, room.id, 0, Action("roll"))
+        mine, other = [await wire.frame("view") for wire in wires]
+        while mine["version"] == 0:  # the first view may come in two
+            mine = await wires[0].frame("view")
+        while other["version"] == 0:
+            other = await wires[1].frame("view")
+        assert reads == []
+        assert [item["version"] for item in mine["log"]] == [item["version"] for item in other["log"]] == [1]
+        assert mine["room"]["legal"]
+        assert other["room"]["legal"] is None
+        # Who has not seen what came before gets what is read.
+        wires[1].say({"type": "subscribe", "match": room.id})
+        assert [item["version"] for item in (await wires[1].frame("view"))["log"]] == [1]
+        assert reads
+
+    told(story)
+
+
+def test_a_view_that_was_read_before_a_newer_one_was_shown_is_dropped() -> None:
+    async def story(house: House) -> None:
+        ann = await house.person("ann")
+        room = await solo(house, ann)
+        wire = await house.connect(ann)
+        wire.say({"type": "subscribe", "match": room.id})
+        await wire.frame("presence")
+        has_read, go_on = asyncio.Event(), asyncio.Event()
+
+        async def late(*asked: object) -> Any:
+            answer: Any = await house.service.look(*asked)  # type: ignore[arg-type]
+            has_read.set()
+            await go_on.wait()
+            return answer
+
+        house.hub._look = late
+        house.hub.mark((room.id,))
+        await has_read.wait()
+        await house.service.change(rooms.act, ann, room.id, 0, Action("roll"))
+        go_on.set()
+        wire.say({"type": "ping", "id": "last"})
+        seen = []
+        while (frame := await wire.frame("view", "pong"))["type"] == "view":
+            seen.append(frame["version"])
+        assert seen in ([1], [0, 1])
+        assert seen == sorted(seen)
+
+    told(story)
+
+
+def test_who_may_not_watch_is_told_that_there_is_nothing() -> None:
+    async def story(house: House) -> None:
+        ann, eve = await house.person("ann"), await house.person("eve")
+        room = await solo(house, ann, allows_spectators=False)
+        mine, other = await house.connect(ann), await house.connect(eve)
+        for wire in (mine, other):
+            wire.say({"type": "subscribe", "match": room.id})
+        assert (await mine.frame("view", "gone"))["type"] == "view"
+        for match in (room.id, "m_nowhere"):
+            other.say({"type": "subscribe", "match": match})
+            gone = await other.frame("view", "gone")
+            assert (gone["type"], gone["code"]) == ("gone", "no_such_room")
+
+    told(story)
+
+
+def test_presence_tells_who_of_the_seated_is_there_and_how_many_watch() -> None:
+    async def story(house: House) -> None:
+        ann, bob, eve = [await house.person(name) for name in ("ann", "bob", "eve")]
+        room = await house.service.change(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=2))
+        await house.service.change(rooms.join_room, bob, room.id)
+        wires = [await house.connect(who) for who in (ann, bob, eve)]
+        for wire in wires:
+            wire.say({"type": "subscribe", "match": room.id})
+        while True:
+            found = await wires[0].frame("presence")
+            if found["spectators"]:
+                break
+        assert (found["here"], found["spectators"]) == (["p_ann", "p_bob"], 1)
+        wires[1].hang_up()
+        while (found := await wires[0].frame("presence"))["here"] != ["p_ann"]:
+            pass
+        assert found["spectators"] == 1
+
+    told(story)
+
+
+def test_somebody_who_was_stopped_meanwhile_acts_no_more() -> None:
+    async def story(house: House) -> None:
+        ann = await house.person("ann")
+        room = await solo(house, ann)
+        wire = await house.connect(ann)
+        frozen = Account("p_ann", "ann", house.now, frozen=True)
+        await house.service.change(lambda call: call.tx.put_account(frozen))
+        wire.say({"type": "act", "match": room.id, "id": "a", "expected_version": 0, "action": {"type": "roll"}})
+        assert (await wire.frame("done", "refused"))["code"] == "account_frozen"
+
+    told(story)
+
+
+def test_good_bye_is_said_to_everybody_with_times_that_differ() -> None:
+    async def story(house: House) -> None:
+        wires = [await house.connect(await house.person(f"p{number}")) for number in range(5)]
+        for wire in wires:
+            await wire.next()
+        closing = asyncio.create_task(house.live.close(within=5))
+        times = set()
+        for wire in wires:
+            bye = await wire.next()
+            assert (bye["type"], bye["code"]) == ("bye", "shutting_down")
+            times.add(bye["reconnect_ms"])
+            assert (await wire.next())["code"] == 1012
+            wire.hang_up()
+        await closing
+        assert len(times) > 1
+        refused = await house.connect(await house.person("late"))
+        assert (await refused.next())["status"] == 503
+
+    told(story)
+
+
+def test_frames_are_told_apart_by_their_type() -> None:
+    found = frames.read_frame('{"type":"dice","match":"m","message":{"a": 1}}', 8)
+    assert isinstance(found, frames.Dice)
+    assert bytes(found.message) == b'{"a": 1}'  # the very bytes: they are signed
