@@ -14,11 +14,11 @@ from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_
 from croupier.engine import Action, Match, act, apply_action, create_match
 from croupier.games.craps import Craps, odds
 from croupier.games.craps.bets import IDS
+from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids
-from croupier.games.craps.shared import SharedCraps
-from croupier.games.craps.table import CrapsTable, LiveBet, Seat, throw
+from croupier.games.craps.table.game import SharedCraps
 
 __all__ = ["measure"]
 

@@ -19,7 +19,7 @@ from benchmarks.peers import PeerMissing
 from benchmarks.python_peers import python_peer
 from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
 from croupier.engine import get_game
-from croupier.games.craps.kernel import ROLLS
+from croupier.games.craps.house.kernel import ROLLS
 from croupier.house import HouseGame, Plan
 from croupier.kit.poker import card_bit, rank_hand
 from croupier.sim import compiled, hash_path

@@ -23,7 +23,7 @@ from croupier.engine import Action, act, create_match, get_game, serialize_match
 from croupier.engine.plain import canonical
 from croupier.fairness import SeedPair
 from croupier.fairness.dice import Bet, Contributor, Ed25519Signer, Ed25519Verifier, game_id_of, write_message
-from croupier.games.craps.shared_dice import RoomPlayer
+from croupier.games.craps.table.shared_dice import RoomPlayer
 from croupier.server.operations import rooms
 from croupier.server.operations.dice import DicePage
 from croupier.server.operations.table_settings import usual_tables

@@ -12,7 +12,7 @@ import msgspec
 
 from croupier.engine import Action, Match, Refused, act, get_game, view_for
 from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, Event, HashChain, Terms
-from croupier.games.craps.shared_dice import DiceRoom, RoomAnswer, RoomPlayer
+from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer
 from tests.web.page_modules import NODE, STATIC
 
 GAME = get_game("craps-table")

@@ -13,8 +13,8 @@ from croupier.engine import Action, Match, Refused, act, apply_action, canonical
 from croupier.fairness.dice import Event, game_id_of
 from croupier.fairness.dice.messages import to_sign
 from croupier.games.craps.bets import NAMED
-from croupier.games.craps.orders import order_for
-from croupier.games.craps.shared_dice import stakes_for
+from croupier.games.craps.table.orders import order_for
+from croupier.games.craps.table.shared_dice import stakes_for
 from tests.web.dice_room import GAME, Table, plain, played, run
 from tests.web.page_modules import STATIC, needs_node
 

@@ -13,7 +13,7 @@ import pytest
 
 from croupier.games.craps.bets import BETS as CRAPS_BETS
 from croupier.games.craps.bets import CODES as CRAPS_CODES
-from croupier.games.craps.table import LiveBet
+from croupier.games.craps.layout import LiveBet
 from croupier.games.roulette import rules as roulette_rules
 from croupier.games.roulette.bets import bets_of
 from croupier.games.sic_bo.bets import BETS as SIC_BO_BETS

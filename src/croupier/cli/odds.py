@@ -14,7 +14,7 @@ from croupier.cli.inputs import Json, Pairs, complete_games, read_pairs, read_se
 from croupier.cli.show import make_console, plain_table, print_json, say
 from croupier.engine import Game, get_game, list_games
 from croupier.games.craps import Craps
-from croupier.games.craps.shared import SharedCraps
+from croupier.games.craps.table.game import SharedCraps
 from croupier.games.shut_the_box import ShutTheBox
 from croupier.games.shut_the_box.odds import Settings
 from croupier.games.shut_the_box.policies import policy_rows

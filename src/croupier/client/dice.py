@@ -32,7 +32,7 @@ from croupier.fairness.dice import (
     write_message,
     write_transcript,
 )
-from croupier.games.craps.shared_dice import RoomPlayer
+from croupier.games.craps.table.shared_dice import RoomPlayer
 
 if TYPE_CHECKING:
     from croupier.client.asking import Client

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from croupier.engine import get_game, list_games
 from croupier.games.craps.bets import read_name
-from croupier.games.craps.kernel import needs_trackers
+from croupier.games.craps.house.kernel import needs_trackers
 from croupier.games.craps.paytables import book_of
 from croupier.games.hi_lo.bets import BETS as GUESSES
 from croupier.games.shut_the_box import ShutTheBox

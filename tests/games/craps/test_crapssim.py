@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 
 from croupier.games.craps.bets import NAMED, name_of
+from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, placing
-from croupier.games.craps.table import CrapsTable, LiveBet, throw
 from croupier.rng import GameRng
 
 pytest.importorskip("crapssim", reason="the second opinion is crapssim, of the tests' requirements")

@@ -17,10 +17,10 @@ from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.craps import Craps, odds, placing
 from croupier.games.craps.bets import BETS, IDS, read_name
+from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import BONUS, FIRE, HOT_ROLLER, REPEATER, RIDE, TABLES, book_of
 from croupier.games.craps.rules import prices
-from croupier.games.craps.table import CrapsTable, LiveBet, Seat, throw
 from croupier.house import Cover, Terms, make_table
 from croupier.rng import GameRng
 from croupier.testing import ScriptedRng

@@ -9,8 +9,9 @@ import pytest
 
 from croupier.engine import Match, apply_action, create_match, view_for
 from croupier.errors import BadOptions
-from croupier.games.craps import Craps, kernel
+from croupier.games.craps import Craps
 from croupier.games.craps.bets import IDS, NAMED
+from croupier.games.craps.house import kernel
 from croupier.games.craps.rules.prices import STAKE_MAX
 from croupier.house.plan import DONE, FACTS, FEES, LINES, NOT_LAID, RETURNED, STAKED, Plan
 from croupier.rng import SUPER_MOVE, GameRng

@@ -12,10 +12,10 @@ import pytest
 from croupier.engine.turn import Refusal
 from croupier.games.craps import placing
 from croupier.games.craps.bets import IDS, read_name
+from croupier.games.craps.layout import CrapsTable, LiveBet, RollOutcome, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import table as rows
-from croupier.games.craps.table import CrapsTable, LiveBet, Outcome, Seat, throw
 
 BOOK = book_of(CrapsOptions())
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -32,7 +32,7 @@ def point(number: int, **more: Any) -> CrapsTable:
     return CrapsTable(phase="point", point=number, roll_count=3, hand_rolls=3, set_rolls=3, **more)
 
 
-def returns(outcome: Outcome) -> dict[str, int]:
+def returns(outcome: RollOutcome) -> dict[str, int]:
     return {decision.bet.name: decision.returned for decision in outcome.decisions}
 
 

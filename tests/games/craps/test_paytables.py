@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from croupier.errors import BadOptions
 from croupier.games.craps import Craps
 from croupier.games.craps.bets import IDS, read_name
+from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import Book, book_of
 from croupier.games.craps.rules import boost, placing
 from croupier.games.craps.rules.prices import STAKE_MAX
-from croupier.games.craps.table import CrapsTable, LiveBet, throw
 
 CASINO, BITCRAPS, NULLSPACE = (book_of(CrapsOptions(pay_table=name)) for name in ("casino", "bitcraps", "nullspace"))
 DICE = [(die1, die2) for die1 in range(1, 7) for die2 in range(1, 7)]

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from croupier.engine.turn import Refusal
 from croupier.games.craps import placing
 from croupier.games.craps.bets import IDS
+from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import Book, book_of
-from croupier.games.craps.table import CrapsTable, LiveBet, Seat, throw
 
 BOOK = book_of(CrapsOptions())
 POINTS = (4, 5, 6, 8, 9, 10)

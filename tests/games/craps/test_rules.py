@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from croupier.engine import act
 from croupier.games.craps import Craps
 from croupier.games.craps.bets import ALIASES, BETS, CODES, IDS, name_of, read_name
+from croupier.games.craps.layout import CrapsTable, LiveBet, PastRoll, RollOutcome, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, prices, progress, roll
 from croupier.games.craps.rules import table as rows
-from croupier.games.craps.table import CrapsTable, LiveBet, Outcome, Rolled, throw
 from croupier.house import decode_payload, encode_payload
 
 BOOK = book_of(CrapsOptions())
@@ -35,7 +35,7 @@ def live(name: str, stake: int = 60, **more: Any) -> LiveBet:
     return LiveBet(named.id, stake, named.number, named.mode, **more)
 
 
-def thrown(table: CrapsTable, dice: tuple[int, int], *bets: LiveBet) -> Outcome:
+def thrown(table: CrapsTable, dice: tuple[int, int], *bets: LiveBet) -> RollOutcome:
     return throw(table, [bets], *dice, BOOK)
 
 
@@ -334,7 +334,7 @@ def test_the_log_keeps_a_thousand_rolls_and_no_more():
 
     assert len(DICE) * 28 == 1008
     assert len(now.history) == 1000
-    assert now.history[0] == Rolled(9, now.history[0].hand, 2, 3, now.history[0].phase)
+    assert now.history[0] == PastRoll(9, now.history[0].hand, 2, 3, now.history[0].phase)
     assert now.history[-1].number == now.roll_count == 1008
 
 

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from croupier.games.craps import Craps
+from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import Book, book_of
 from croupier.games.craps.rules import ids, prices
 from croupier.games.craps.rules.roll import roll_dice
-from croupier.games.craps.table import CrapsTable, LiveBet, throw
 from croupier.house import generate_super_multipliers, init_game, open_session, process_game_move, settle
 from croupier.rng import SUPER_MOVE, GameRng
 

@@ -10,8 +10,8 @@ import pytest
 from croupier.engine import HOST, Action, LogEntry, Match, apply_action, create_match
 from croupier.engine.registry import has_game, register_game, unregister_game
 from croupier.games.craps.paytables import book_of
-from croupier.games.craps.shared import SharedCraps
-from croupier.games.craps.shared_state import Chair, SharedTable
+from croupier.games.craps.table.game import SharedCraps
+from croupier.games.craps.table.state import Chair, SharedTable
 from croupier.testing import ScriptedRng
 
 GAME = SharedCraps()

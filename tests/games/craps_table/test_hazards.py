@@ -13,7 +13,7 @@ import pytest
 
 from croupier.engine import HOST, apply_action, canonical, state_digest
 from croupier.engine.gate import Gate, RateLimiter
-from croupier.games.craps.shared import SharedCraps
+from croupier.games.craps.table.game import SharedCraps
 from croupier.testing import ScriptedRng
 
 GAME = SharedCraps()

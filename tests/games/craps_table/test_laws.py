@@ -12,8 +12,8 @@ import pytest
 
 from croupier.engine import HOST, Action, apply_action, create_match, make_record, verify, write_record
 from croupier.games.craps.bets import BETS
-from croupier.games.craps.shared import SharedCraps
-from croupier.games.craps.table import LiveBet
+from croupier.games.craps.layout import LiveBet
+from croupier.games.craps.table.game import SharedCraps
 from croupier.rng import GameRng
 from croupier.testing import ScriptedRng
 

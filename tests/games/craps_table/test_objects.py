@@ -13,6 +13,7 @@ from croupier.errors import BadPlayers
 from croupier.fairness.dice import Commit, Reveal, Rolled, encoding
 from croupier.fairness.dice.messages import signed
 from croupier.games.craps.bets import IDS
+from croupier.games.craps.layout import LiveBet, throw
 from croupier.games.craps.objects import (
     Bet,
     BetLimits,
@@ -31,7 +32,6 @@ from croupier.games.craps.objects import (
 )
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.rolls import BadRoll
-from croupier.games.craps.table import LiveBet, throw
 from tools.adversaries import MacSigner, MacVerifier
 
 faces = st.integers(1, 6)

@@ -10,12 +10,12 @@ from typer.testing import CliRunner, Result
 from croupier.bots import play_out
 from croupier.cli.app import app
 from croupier.engine import Action, MatchClient, Player, create_match, verify, view_for
+from croupier.games.craps.layout import CrapsTable, LiveBet
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
-from croupier.games.craps.shared import SharedCraps
-from croupier.games.craps.shared_bots import BOTS, largest_odds
-from croupier.games.craps.shared_state import Chair
-from croupier.games.craps.table import CrapsTable, LiveBet
+from croupier.games.craps.table.bots import BOTS, largest_odds
+from croupier.games.craps.table.game import SharedCraps
+from croupier.games.craps.table.state import Chair
 from croupier.rng import GameRng
 
 GAME = SharedCraps()

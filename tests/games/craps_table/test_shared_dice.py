@@ -37,12 +37,12 @@ from croupier.fairness.dice import (
     write_transcript,
 )
 from croupier.fairness.dice.messages import signed
+from croupier.games.craps.layout import CrapsTable, LiveBet
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.orders import action_for, order_for, read_bet
 from croupier.games.craps.paytables import book_of
-from croupier.games.craps.shared import SharedCraps
-from croupier.games.craps.shared_dice import DiceRoom, RoomAnswer, RoomPlayer, stakes_for, win_max
-from croupier.games.craps.table import CrapsTable, LiveBet
+from croupier.games.craps.table.game import SharedCraps
+from croupier.games.craps.table.orders import action_for, order_for, read_bet
+from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer, stakes_for, win_max
 from tools.adversaries import MacSigner, MacVerifier
 
 GAME = SharedCraps()

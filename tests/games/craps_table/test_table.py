@@ -28,8 +28,8 @@ from croupier.errors import BadOptions, BadPlayers
 from croupier.fairness.dice.failures import TABLE_FAULTS
 from croupier.games.craps import odds
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.shared import FAULTS, SEATS_EVER, SharedCraps
-from croupier.games.craps.shared_state import SharedTable, TableOptions
+from croupier.games.craps.table.game import FAULTS, SEATS_EVER, SharedCraps
+from croupier.games.craps.table.state import SharedTable, TableOptions
 from croupier.rng import GameRng
 from croupier.testing import ScriptedRng
 

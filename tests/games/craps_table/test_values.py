@@ -13,10 +13,10 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.games.craps.bets import POINTS
+from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import Book, book_of
 from croupier.games.craps.rules import ids, prices, roll
-from croupier.games.craps.table import CrapsTable, LiveBet, throw
 from croupier.games.craps.values import bet_value, seat_value
 from croupier.rng import GameRng
 

@@ -1,5 +1,5 @@
-"""Craps, the house game. The engine under it serves the shared table too: `table`, `placing`, `rules`."""
+"""Craps: the house game (`house`), the table for many (`table`), and what both stand on: rules, bets, layout."""
 
-from croupier.games.craps.game import Craps
+from croupier.games.craps.house.game import Craps
 
 __all__ = ["Craps"]

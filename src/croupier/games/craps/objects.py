@@ -17,6 +17,7 @@ from croupier.engine.turn import Refusal
 from croupier.errors import BadPlayers, CroupierError
 from croupier.games.craps import placing
 from croupier.games.craps.bets import POINTS, name_of
+from croupier.games.craps.layout import CrapsTable, Decision, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import Book, book_of
 from croupier.games.craps.rolls import (
@@ -30,7 +31,6 @@ from croupier.games.craps.rolls import (
 from croupier.games.craps.rules import ids, prices
 from croupier.games.craps.rules import placing as rules
 from croupier.games.craps.rules.table import SEVEN_OUT
-from croupier.games.craps.table import CrapsTable, Decision, LiveBet, Seat, throw
 
 __all__ = [
     "Bet",

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from croupier.engine import refuse
 from croupier.games.craps.bets import BetName, name_of, read_name
+from croupier.games.craps.layout import CrapsTable, LiveBet, Seat
 from croupier.games.craps.paytables import Book
 from croupier.games.craps.rules import ids, placing, prices
-from croupier.games.craps.table import CrapsTable, LiveBet, Seat
 
 __all__ = [
     "Change",

@@ -15,9 +15,9 @@ from msgspec import Struct
 from croupier.errors import CroupierError
 from croupier.fairness.dice import Commit, Reveal, Rolled, Verifier, encoding
 from croupier.fairness.dice.messages import to_sign
+from croupier.games.craps.layout import HISTORY_MAX
 from croupier.games.craps.rules import ids
 from croupier.games.craps.rules.roll import roll_dice
-from croupier.games.craps.table import HISTORY_MAX
 from croupier.rng import GameRng
 
 __all__ = ["BadRoll", "DiceRoll", "EntropyContribution", "RollSequence", "roll_dice_from_sources", "roll_dice_secure"]

@@ -14,9 +14,9 @@ from functools import cache, lru_cache, partial
 from math import lcm
 
 from croupier.games.craps.chains import Key, Step, absorbed, expected, follow, make_row, roll_steps
+from croupier.games.craps.layout import CrapsTable, LiveBet, Seat
 from croupier.games.craps.paytables import Book
 from croupier.games.craps.rules import ids, prices, progress, roll, table
-from croupier.games.craps.table import CrapsTable, LiveBet, Seat
 
 __all__ = ["Endings", "bet_value", "ends_from", "seat_value", "where"]
 

@@ -39,8 +39,8 @@ from croupier.fairness.dice import (
     write_transcript,
 )
 from croupier.fairness.dice.terms import PROTOCOL
-from croupier.games.craps.shared import LOCKED
-from croupier.games.craps.shared_dice import DiceRoom, RoomAnswer, Told
+from croupier.games.craps.table.game import LOCKED
+from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, Told
 from croupier.server.operations.context import CachedMatch, Caller, Context, line_of, start_of
 from croupier.server.operations.room_views import RoomView, check_may_look, room_view, seat_of
 from croupier.server.operations.rooms import check_few_rooms, open_room, read_options

@@ -25,7 +25,7 @@ from croupier.fairness.dice import (
     verify_transcript,
     write_message,
 )
-from croupier.games.craps.shared_dice import RoomPlayer
+from croupier.games.craps.table.shared_dice import RoomPlayer
 from croupier.server.operations import dice, room_views, rooms
 from croupier.server.operations.context import Caller, Context
 from croupier.server.problems import Problem

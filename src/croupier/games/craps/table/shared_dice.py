@@ -62,11 +62,11 @@ from croupier.fairness.dice import (
     read_message,
     step,
 )
-from croupier.games.craps.orders import action_for, bet_bytes, order_for
+from croupier.games.craps.layout import CrapsTable, Seat, throw
 from croupier.games.craps.paytables import Book, book_of
-from croupier.games.craps.shared import LOCKED, CloseReason, SharedCraps
-from croupier.games.craps.shared_state import SharedTable
-from croupier.games.craps.table import CrapsTable, Seat, throw
+from croupier.games.craps.table.game import LOCKED, CloseReason, SharedCraps
+from croupier.games.craps.table.orders import action_for, bet_bytes, order_for
+from croupier.games.craps.table.state import SharedTable
 
 __all__ = ["DiceRoom", "RoomAnswer", "RoomPlayer", "Told", "stakes_for", "win_max"]
 

@@ -17,16 +17,35 @@ from croupier.games.craps.paytables import Book
 from croupier.games.craps.rules import ids, placing, prices, roll
 from croupier.games.craps.rules import table as rows
 
-__all__ = ["HISTORY_MAX", "CrapsTable", "Decision", "LiveBet", "Outcome", "Phase", "Rolled", "Seat", "throw"]
+__all__ = [
+    "EVENTS",
+    "HISTORY_MAX",
+    "CrapsTable",
+    "Decision",
+    "LiveBet",
+    "PastRoll",
+    "Phase",
+    "RollOutcome",
+    "Seat",
+    "throw",
+]
 
 Phase = Literal["come_out", "point", "closed"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
 HISTORY_MAX = 1000
+EVENTS = {
+    rows.NATURAL: "a natural",
+    rows.CRAPS: "craps",
+    rows.POINT_SET: "the point is {}",
+    rows.POINT_MADE: "the point is made",
+    rows.SEVEN_OUT: "seven-out",
+}
+"""Words for what a roll did to the table."""
 
 WAY_PAIRS = ("1-3", "2-2", "1-4", "2-3", "1-5", "2-4", "3-3", "2-6", "3-5", "4-4", "3-6", "4-5", "4-6", "5-5")
 
 
-class Rolled(Struct, frozen=True, array_like=True):
+class PastRoll(Struct, frozen=True, array_like=True):
     """One roll of the log: its number, the hand, both dice in the order drawn, and the phase before it."""
 
     number: int
@@ -104,7 +123,7 @@ class CrapsTable(Struct, frozen=True, omit_defaults=True):
     """Hard throws of 4, 6, 8, 10 since the last easy one."""
     repeater_counts: tuple[int, ...] = (0,) * 11
     """How often 2 to 12 fell in this set; a 7 ends the set, so its own count stays 0."""
-    history: tuple[Rolled, ...] = ()
+    history: tuple[PastRoll, ...] = ()
     """The last thousand rolls, for people to look at; no bet is decided from it."""
 
     @property
@@ -134,7 +153,7 @@ class CrapsTable(Struct, frozen=True, omit_defaults=True):
         ]
 
     @classmethod
-    def from_row(cls, row: Sequence[int], history: tuple[Rolled, ...]) -> CrapsTable:
+    def from_row(cls, row: Sequence[int], history: tuple[PastRoll, ...]) -> CrapsTable:
         """Return the table that a row of the rules stands for."""
         return cls(
             phase=PHASES[row[rows.PHASE]],
@@ -165,7 +184,7 @@ class Decision(Struct, frozen=True):
     returned: int
 
 
-class Outcome(Struct, frozen=True):
+class RollOutcome(Struct, frozen=True):
     """What a roll made of the table: everything is settled, and decided bets are gone."""
 
     table: CrapsTable
@@ -178,7 +197,7 @@ class Outcome(Struct, frozen=True):
     """What it was for the line: `rules.table.NATURAL`, `CRAPS`, `POINT_SET`, `POINT_MADE`, `SEVEN_OUT`, `NOTHING`."""
 
 
-def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: Book) -> Outcome:
+def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: Book) -> RollOutcome:
     """Return what a roll makes of the table and the bets of every seat (craps-table, section 3.1).
 
     >>> from croupier.games.craps.options import CrapsOptions
@@ -225,9 +244,9 @@ def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: 
             at += 1
         left.append(tuple(kept))
     decisions.sort(key=_listed)
-    rolled = Rolled(table.roll_count + 1, table.hand_id, die1, die2, PHASES.index(table.phase))
+    rolled = PastRoll(table.roll_count + 1, table.hand_id, die1, die2, PHASES.index(table.phase))
     after = CrapsTable.from_row(row, (*table.history[1 - HISTORY_MAX :], rolled))
-    return Outcome(after, tuple(left), tuple(decisions), tuple(travelled), event)
+    return RollOutcome(after, tuple(left), tuple(decisions), tuple(travelled), event)
 
 
 def _listed(decision: Decision) -> tuple[int, bool, int, int]:

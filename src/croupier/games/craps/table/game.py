@@ -8,7 +8,6 @@ when everybody has cashed out, or when its host says so.
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -30,13 +29,14 @@ from croupier.engine import (
 )
 from croupier.engine.turn import Refusal
 from croupier.games.craps import odds, placing
+from croupier.games.craps.layout import CrapsTable, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.games.craps.rules.table import SEVEN_OUT
-from croupier.games.craps.shared_bots import BOTS, SEAT_BOT, largest_odds, usual_buy_in
-from croupier.games.craps.shared_render import action_words, render_table
-from croupier.games.craps.shared_state import (
+from croupier.games.craps.table.bots import BOTS, SEAT_BOT, largest_odds, usual_buy_in
+from croupier.games.craps.table.render import action_words, render_table
+from croupier.games.craps.table.state import (
     CHIPS_MAX,
     Chair,
     Pays,
@@ -48,7 +48,6 @@ from croupier.games.craps.shared_state import (
     settle_roll,
     take_home,
 )
-from croupier.games.craps.table import CrapsTable, Seat, throw
 
 __all__ = ["FAULTS", "CloseReason", "SharedCraps"]
 
@@ -333,10 +332,6 @@ class SharedCraps(Game[SharedTable]):
     def render(self, view: MatchView[SharedTable]) -> str:
         """Return the table in Rich markup."""
         return render_table(view)
-
-    def rules_text(self) -> str:
-        """Return the sheet of the shared table; rules.md beside it is that of the house game."""
-        return (resources.files("croupier.games.craps") / "shared_rules.md").read_text(encoding="utf-8")
 
 
 # Who may do what.

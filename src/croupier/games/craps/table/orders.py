@@ -13,12 +13,12 @@ from croupier.engine import Action, Match, Refused, apply_action
 from croupier.fairness.dice import live_bet
 from croupier.fairness.dice.messages import Verb
 from croupier.games.craps.bets import name_of, read_name
+from croupier.games.craps.layout import PHASES, CrapsTable, LiveBet
 from croupier.games.craps.paytables import Book, book_of
 from croupier.games.craps.rules import ids
 from croupier.games.craps.rules.roll import works_now
-from croupier.games.craps.shared import SharedCraps
-from croupier.games.craps.shared_state import SharedTable
-from croupier.games.craps.table import PHASES, CrapsTable, LiveBet
+from croupier.games.craps.table.game import SharedCraps
+from croupier.games.craps.table.state import SharedTable
 
 __all__ = ["SignedBet", "action_for", "bet_bytes", "order_for", "read_bet"]
 

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from croupier.engine import refuse, require
 from croupier.engine.turn import Refusal
+from croupier.games.craps.layout import CrapsTable, Decision, LiveBet, RollOutcome, Seat
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import Book
 from croupier.games.craps.placing import Change, check_caps, place_again
-from croupier.games.craps.table import CrapsTable, Decision, LiveBet, Outcome, Seat
 from croupier.games.craps.values import seat_value
 
 __all__ = ["CHIPS_MAX", "Chair", "Pays", "Settled", "SharedTable", "TableOptions", "buy_out", "hand_back"]
@@ -206,7 +206,7 @@ def _more_cover(steps: Iterable[tuple[LiveBet | None, LiveBet | None]], book: Bo
 # After a roll.
 
 
-def settle_roll(state: SharedTable, outcome: Outcome, book: Book) -> SharedTable:
+def settle_roll(state: SharedTable, outcome: RollOutcome, book: Book) -> SharedTable:
     """Credit what a roll returns, put up again what players want kept up, and open the next round of betting."""
     bank, cover = state.bank, state.cover
     settled: list[Settled] = []

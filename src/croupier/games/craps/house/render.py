@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from croupier.engine import MatchView
 from croupier.games.craps.bets import IDS, POINTS, name_of, read_name
+from croupier.games.craps.layout import EVENTS, PHASES, CrapsTable, LiveBet
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import Book, book_of
 from croupier.games.craps.rules import ids, prices, table
 from croupier.games.craps.rules.roll import works_now
-from croupier.games.craps.table import PHASES, CrapsTable, LiveBet
 from croupier.house import Line
 from croupier.house.show import lit_words
 from croupier.kit.dice import dice_art
 
 if TYPE_CHECKING:
-    from croupier.games.craps.game import CrapsState
+    from croupier.games.craps.house.game import CrapsState
 
 __all__ = ["price_words", "render_table", "roll_words"]
 
@@ -26,13 +26,6 @@ TOTALS = range(2, 13)
 CELL = 6
 LINES_SHOWN = 8
 BY_TIERS = (ids.FIELD, ids.HOT_ROLLER, ids.FIRE, ids.RIDE_LINE, ids.MUGGSY, ids.REPLAY, ids.DIFFERENT_DOUBLES)
-EVENTS = {
-    table.NATURAL: "a natural",
-    table.CRAPS: "craps",
-    table.POINT_SET: "the point is {}",
-    table.POINT_MADE: "the point is made",
-    table.SEVEN_OUT: "seven-out",
-}
 
 
 def price_words(bet: int, number: int, mode: int, book: Book) -> str:

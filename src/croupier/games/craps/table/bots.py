@@ -12,10 +12,10 @@ from typing import Any
 from croupier.engine import Action, Bot, MatchView, act
 from croupier.games.craps import placing
 from croupier.games.craps.bets import name_of
+from croupier.games.craps.layout import CrapsTable
 from croupier.games.craps.paytables import Book, book_of
 from croupier.games.craps.rules import ids, prices
-from croupier.games.craps.shared_state import Chair, SharedTable, TableOptions
-from croupier.games.craps.table import CrapsTable
+from croupier.games.craps.table.state import Chair, SharedTable, TableOptions
 from croupier.rng import GameRng
 
 __all__ = ["BOTS", "SEAT_BOT", "largest_odds", "usual_buy_in"]

@@ -14,16 +14,17 @@ from msgspec.structs import replace
 from croupier.engine import Action, Bot, Match, MatchView, Range, Turn, act, action
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
-from croupier.games.craps import kernel, odds, placing
+from croupier.games.craps import odds, placing
 from croupier.games.craps.bets import CODES, POINTS, read_name
-from croupier.games.craps.chips import CrapsTurn
+from croupier.games.craps.house import kernel
+from croupier.games.craps.house.chips import CrapsTurn
+from croupier.games.craps.house.render import render_table, roll_words
+from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import Book, book_of
-from croupier.games.craps.render import render_table, roll_words
 from croupier.games.craps.rules import boost, ids, prices
 from croupier.games.craps.rules.placing import ODDS_MULTIPLES, multiple_on, odds_max
 from croupier.games.craps.rules.roll import roll_dice
-from croupier.games.craps.table import CrapsTable, LiveBet, Seat, throw
 from croupier.house import Chips, GameType, HouseState, Lit, LitKind, OddsRow, Plan, Terms, bet_type
 from croupier.house.money import SUPER_FEE_DIVISOR, get_super_mode_fee
 from croupier.house.table_game import BetOpcodes, TableGame

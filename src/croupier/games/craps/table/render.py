@@ -6,16 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from croupier.engine import Action, Match, MatchView, Player, format_action
-from croupier.games.craps.render import EVENTS
+from croupier.games.craps.layout import EVENTS, PHASES, CrapsTable
 from croupier.games.craps.rules.roll import works_now
 from croupier.games.craps.rules.table import roll_event
-from croupier.games.craps.shared_state import Chair, Settled
-from croupier.games.craps.table import PHASES, CrapsTable
+from croupier.games.craps.table.state import Chair, Settled
 from croupier.kit.dice import dice_art
 from croupier.kit.markup import escape_markup
 
 if TYPE_CHECKING:
-    from croupier.games.craps.shared_state import SharedTable
+    from croupier.games.craps.table.state import SharedTable
 
 __all__ = ["action_words", "render_table"]
 

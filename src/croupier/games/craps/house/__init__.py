@@ -1,0 +1,1 @@
+"""Craps against the house: one seat, its money, its kernel for the simulator."""

@@ -1,0 +1,1 @@
+"""The craps table for many: chairs, a bank, signed bets, shared dice."""
