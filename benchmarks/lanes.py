@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchmarks.report import Report, machine, row, time_per_call
-from croupier.games.lanes.cards import own_cards, own_decks
+from croupier.games.lanes.bots.search import tree_search
+from croupier.games.lanes.cards.card_set import own_cards, own_decks
+from croupier.games.lanes.play.simulation import GameState
 from croupier.games.lanes.rules.layout import OVER
 from croupier.games.lanes.rules.playouts import playout
-from croupier.games.lanes.search import tree_search
-from croupier.games.lanes.simulation import GameState
 from croupier.rng import GameRng
 
 __all__ = ["measure", "plies"]

@@ -13,7 +13,7 @@ __all__ = ["PAGES", "on_files"]
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path, and knows no `tools`
 
-from croupier.games.lanes.cards import own_cards, own_decks
+from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from tools.lanes.card_page import card_page
 
 PAGES: dict[str, Callable[[], str]] = {"lanes-cards.md": lambda: card_page(own_cards(), own_decks())}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.games.lanes.cards import own_cards, own_decks
+from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from tools.site_pages import PAGES
 
 ROOT = Path(__file__).parents[2]

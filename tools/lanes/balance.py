@@ -19,9 +19,9 @@ import numpy as np
 from msgspec import Struct
 
 from croupier.errors import BadOptions
-from croupier.games.lanes import thinking
-from croupier.games.lanes.cards import CardSet, DeckList, own_cards, own_decks
-from croupier.games.lanes.position import deck_of, hand_of
+from croupier.games.lanes.bots import evaluation
+from croupier.games.lanes.cards.card_set import CardSet, DeckList, own_cards, own_decks
+from croupier.games.lanes.play.position import deck_of, hand_of
 from croupier.games.lanes.rules import layout, playouts, scoring, turns
 from croupier.sim.compiling import compiled
 from croupier.sim.stream import streams
@@ -35,9 +35,9 @@ SWAP_GAMES = 1_000
 STARTER_SEED, DECK_SEED, SWAP_SEED = b"starters", b"decks", b"swap"
 
 CHOOSERS: dict[str, Callable[..., int]] = {
-    "greedy": thinking.greedy_move,
-    "one_reply": thinking.one_reply_move,
-    "playout": thinking.playout_move,
+    "greedy": evaluation.greedy_move,
+    "one_reply": evaluation.one_reply_move,
+    "playout": evaluation.playout_move,
 }
 
 PLAIN_CARDS = {1: "LW01", 2: "LW08", 3: "RF12", "replace": "RF14"}
@@ -70,10 +70,10 @@ def fast_play(player: str, used: Counter[tuple[str, str]] | None = None) -> Play
     begin_turn: Any = compiled(turns.begin_turn)
     make_move: Any = compiled(playouts.make_move)
     mulligan: Any = compiled(turns.mulligan)
-    slots: Any = compiled(thinking.mulligan_slots)
+    slots: Any = compiled(evaluation.mulligan_slots)
     margin: Any = compiled(scoring.margin)
     choose: Any = compiled(CHOOSERS[player])
-    weights = np.array(thinking.WEIGHTS, np.int64)
+    weights = np.array(evaluation.WEIGHTS, np.int64)
     known: list[tuple[CardSet, Any]] = []  # the card set met last, and its row
 
     def play(cells: list[int], cards: CardSet, seed: bytes) -> Played:
@@ -82,7 +82,7 @@ def fast_play(player: str, used: Counter[tuple[str, str]] | None = None) -> Play
         tables = known[0][1]
         row = np.array(cells, np.int64)
         stream = streams(seed, [0], [0])[0]
-        desk = [np.array(each, np.int64) for each in thinking.desk_rows(cells)]
+        desk = [np.array(each, np.int64) for each in evaluation.desk_rows(cells)]
         moves, _, _, after, _, pool, *_ = desk
         arguments = {
             "greedy": (row, tables, weights, moves, after),
@@ -212,7 +212,7 @@ told is how many points more of its games the deck wins with the card, a draw co
 
 def cards_digest() -> str:
     """Return the digest of the files of cards and decks, by which a report tells what it is about."""
-    folder = resources.files("croupier.games.lanes")
+    folder = resources.files("croupier.games.lanes.cards")
     return sha256((folder / "cards.json").read_bytes() + (folder / "decks.json").read_bytes()).hexdigest()
 
 

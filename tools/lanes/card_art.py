@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.games.lanes.card_types import Card, Faction
+from croupier.games.lanes.cards.types import Card, Faction
 
 __all__ = ["mixed", "scene"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import fill
 
-from croupier.games.lanes.card_text import pattern_rows
-from croupier.games.lanes.card_types import Card
-from croupier.games.lanes.cards import CardSet, DeckList
+from croupier.games.lanes.cards.card_set import CardSet, DeckList
+from croupier.games.lanes.cards.text import pattern_rows
+from croupier.games.lanes.cards.types import Card
 
 __all__ = ["card_page"]
 

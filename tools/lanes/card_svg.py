@@ -13,9 +13,9 @@ from __future__ import annotations
 from textwrap import wrap
 from xml.sax.saxutils import escape
 
-from croupier.games.lanes.card_text import Transfer, card_text
-from croupier.games.lanes.card_types import Card, Faction
-from croupier.games.lanes.cards import CardSet, own_cards
+from croupier.games.lanes.cards.card_set import CardSet, own_cards
+from croupier.games.lanes.cards.text import Transfer, card_text
+from croupier.games.lanes.cards.types import Card, Faction
 from tools.lanes.card_art import scene
 
 __all__ = ["card_label", "card_sheet", "card_svg", "faction_of", "pattern_svg"]

@@ -11,15 +11,22 @@ from msgspec import Struct
 
 from croupier.errors import BadOptions
 from croupier.fairness import derive
-from croupier.games.lanes.cards import CardSet, own_cards
-from croupier.games.lanes.decks import validate_deck
-from croupier.games.lanes.profiles import Rules
+from croupier.games.lanes.bots.evaluation import (
+    WEIGHTS,
+    desk_rows,
+    greedy_move,
+    mulligan_slots,
+    one_reply_move,
+    playout_move,
+)
+from croupier.games.lanes.cards.card_set import CardSet, own_cards
+from croupier.games.lanes.cards.decks import validate_deck
+from croupier.games.lanes.play.profiles import Rules
+from croupier.games.lanes.play.simulation import GameState
 from croupier.games.lanes.rules.layout import OVER
 from croupier.games.lanes.rules.playouts import PASS_MOVE, make_move
 from croupier.games.lanes.rules.scoring import margin
 from croupier.games.lanes.rules.turns import begin_turn, mulligan
-from croupier.games.lanes.simulation import GameState
-from croupier.games.lanes.thinking import WEIGHTS, desk_rows, greedy_move, mulligan_slots, one_reply_move, playout_move
 from croupier.rng import GameRng
 
 __all__ = ["PLAYERS", "DeckFound", "Duels", "Play", "Played", "duel", "play_with", "search_deck"]

@@ -21,7 +21,7 @@ from croupier.games.lanes import (
     Rules,
     load_cards,
 )
-from croupier.games.lanes.position import LANES
+from croupier.games.lanes.play.position import LANES
 
 HERE = Path(__file__).parent
 COMPATIBILITY = HERE.parents[3] / "shared" / "data" / "queens-blood-cards.json"
@@ -68,7 +68,7 @@ def compatibility(compatibility_set: dict[str, Any]) -> CardSet:
 def any_file(request: pytest.FixtureRequest) -> dict[str, Any]:
     """Return each of the three sets as a document."""
     if request.param == "own":
-        found: dict[str, Any] = json.loads((resources.files("croupier.games.lanes") / "cards.json").read_text())
+        found: dict[str, Any] = json.loads((resources.files("croupier.games.lanes.cards") / "cards.json").read_text())
         return found
     name = {"probe": "probe_file", "compatibility": "compatibility_set"}[request.param]
     document: dict[str, Any] = request.getfixturevalue(name)

@@ -23,7 +23,7 @@ from croupier.games.lanes import (
     load_cards,
     validate_deck,
 )
-from croupier.games.lanes.board import check_cells
+from croupier.games.lanes.play.board import check_cells
 from croupier.games.lanes.rules import layout
 
 IDS = [f"{number:03}" for number in range(1, 16)]

@@ -8,7 +8,7 @@ from statistics import median_low
 
 import pytest
 
-from croupier.games.lanes.cards import own_cards, own_decks
+from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from tools.lanes import balance
 from tools.lanes.balance import PLAIN_CARDS, balance_page, cards_digest, fast_play, measure
 from tools.lanes.deck_search import duel, play_with

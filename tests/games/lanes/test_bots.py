@@ -9,15 +9,15 @@ import pytest
 from croupier.bots import bot_names, play_out, run_arena
 from croupier.engine import apply_action, create_match, legal_actions, view_for
 from croupier.games.lanes import Lanes
-from croupier.games.lanes.bots import BOTS, action_of, bot_of
-from croupier.games.lanes.cards import own_cards
-from croupier.games.lanes.duel import cells_of
+from croupier.games.lanes.bots.players import BOTS, action_of, bot_of
+from croupier.games.lanes.bots.search import expectimax, tree_search
+from croupier.games.lanes.cards.card_set import own_cards
+from croupier.games.lanes.play.duel import cells_of
+from croupier.games.lanes.play.simulation import GameState
 from croupier.games.lanes.rules.layout import OVER, SIDE
 from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, random_move
 from croupier.games.lanes.rules.scoring import margin
 from croupier.games.lanes.rules.turns import begin_turn
-from croupier.games.lanes.search import expectimax, tree_search
-from croupier.games.lanes.simulation import GameState
 from croupier.rng import GameRng
 
 GAME, CARDS = Lanes(), own_cards()
@@ -71,7 +71,7 @@ def test_a_bot_does_not_know_the_hidden_cards(name):
 
 def position(plies: int, seed: int = 5) -> list[int]:
     """Return a row after some random plies, with the draw of the turn made."""
-    from croupier.games.lanes.cards import own_decks
+    from croupier.games.lanes.cards.card_set import own_decks
 
     first, second = (deck.cards for deck in own_decks()[:2])
     cells = GameState.new(first, second, cards=CARDS, seed=seed).cells

@@ -117,7 +117,7 @@ IDS = [f"{row[0]}-{index}" for index, row in enumerate(ROWS, start=1)]
 @pytest.fixture(scope="module")
 def cards() -> CardSet:
     """Return our cards, and K01 to fill the decks with, which the notation expects."""
-    document: dict[str, Any] = json.loads((resources.files("croupier.games.lanes") / "cards.json").read_text())
+    document: dict[str, Any] = json.loads((resources.files("croupier.games.lanes.cards") / "cards.json").read_text())
     filler = {"id": "K01", "name": "Filler", "tier": "common", "cost": 1, "power": 1, "pattern": ""}
     return load_cards({**document, "cards": [*document["cards"], filler]})
 

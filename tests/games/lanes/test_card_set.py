@@ -15,8 +15,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.games.lanes import CardSet, validate_deck
-from croupier.games.lanes.card_types import Ability, Card
-from croupier.games.lanes.cards import own_cards, own_decks
+from croupier.games.lanes.cards.card_set import own_cards, own_decks
+from croupier.games.lanes.cards.types import Ability, Card
 
 CARDS = own_cards()
 COLLECTIBLE = [card for card in CARDS if card.tier != "token"]
@@ -336,7 +336,7 @@ def test_a_starter_can_leave_every_lane(deck, lane):
 
 def test_the_files_hold_what_is_loaded():
     """Whoever reads the JSON without us finds 84 cards, and no field but those of the sheet, faction and flavour."""
-    folder = resources.files("croupier.games.lanes")
+    folder = resources.files("croupier.games.lanes.cards")
     document = json.loads((folder / "cards.json").read_text())
     named = {"id", "name", "tier", "cost", "power", "pattern", "raise", "abilities", "text", "faction", "flavour"}
 

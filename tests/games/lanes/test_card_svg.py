@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from croupier.games.lanes.card_types import Card
-from croupier.games.lanes.cards import CardSet, own_cards
+from croupier.games.lanes.cards.card_set import CardSet, own_cards
+from croupier.games.lanes.cards.types import Card
 from tools.lanes.card_svg import LIGHT, PLAIN, card_label, card_sheet, card_svg, pattern_svg
 
 CARDS = own_cards()

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from croupier.games.lanes.card_text import ability_text, card_text, pattern_rows
-from croupier.games.lanes.card_types import Ability, Amounts, Card, Tokens
-from croupier.games.lanes.cards import own_cards
+from croupier.games.lanes.cards.card_set import own_cards
+from croupier.games.lanes.cards.text import ability_text, card_text, pattern_rows
+from croupier.games.lanes.cards.types import Ability, Amounts, Card, Tokens
 
 CARDS = own_cards()
 IDS = [card.id for card in CARDS]

@@ -12,8 +12,7 @@ from croupier.engine import apply_action, create_match, legal_actions, view_for
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.lanes import Lanes
-from croupier.games.lanes.cards import own_cards, own_decks
-from croupier.games.lanes.coaching import (
+from croupier.games.lanes.bots.coaching import (
     enumerate_you_moves,
     evaluate_move,
     evaluate_position,
@@ -21,9 +20,8 @@ from croupier.games.lanes.coaching import (
     rank_moves,
     recommend_moves,
 )
-from croupier.games.lanes.decks import validate_deck
-from croupier.games.lanes.observation import EnemyObservation
-from croupier.games.lanes.prediction import (
+from croupier.games.lanes.bots.observation import EnemyObservation
+from croupier.games.lanes.bots.prediction import (
     HandHypothesis,
     compute_threat_map,
     enumerate_enemy_moves,
@@ -31,7 +29,9 @@ from croupier.games.lanes.prediction import (
     infer_enemy_hand,
     simulate_enemy_move,
 )
-from croupier.games.lanes.simulation import PASS, GameState, Move
+from croupier.games.lanes.cards.card_set import own_cards, own_decks
+from croupier.games.lanes.cards.decks import validate_deck
+from croupier.games.lanes.play.simulation import PASS, GameState, Move
 from croupier.rng import GameRng
 from tools.lanes.deck_search import duel, search_deck
 

@@ -17,7 +17,7 @@ from croupier.games.lanes import (
     compute_projection_targets,
     compute_projection_targets_for_enemy,
 )
-from croupier.games.lanes.position import LANES
+from croupier.games.lanes.play.position import LANES
 
 # The lines are those of the sheet, section 7.2, without the columns that say where they come from.
 CASES = """

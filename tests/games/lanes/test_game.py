@@ -35,8 +35,8 @@ from croupier.engine import (
 )
 from croupier.errors import BadDocument, BadOptions, BadPlayers
 from croupier.games.lanes import CardHydrator, CardSet, Deck, GameState, Lanes, Rules, own_cards, own_decks
-from croupier.games.lanes.duel import HIDDEN, Duel, DuelView, cells_of
-from croupier.games.lanes.position import deck_of, hand_of
+from croupier.games.lanes.play.duel import HIDDEN, Duel, DuelView, cells_of
+from croupier.games.lanes.play.position import deck_of, hand_of
 from croupier.games.lanes.rules import layout
 from croupier.rng import GameRng
 from croupier.testing import check_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.games.lanes import BoardState, CardHydrator, Deck, GameState, Rules, load_cards
-from croupier.games.lanes.position import Side
+from croupier.games.lanes.play.position import Side
 from croupier.games.lanes.rules.layout import TILE_OF
 
 RULES = {"seed": Rules.seed(), "console": Rules.console()}

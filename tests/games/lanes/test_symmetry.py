@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.games.lanes import CardHydrator, CardSet, Deck, GameState, Rules, load_cards
-from croupier.games.lanes.position import Side
+from croupier.games.lanes.play.position import Side
 from croupier.rng import GameRng
 
 OTHER: dict[str, Side] = {"Y": "E", "E": "Y"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.games.lanes.board import BoardState
+from croupier.games.lanes.play.board import BoardState
 
 __all__ = ["compute_effective_power"]
 

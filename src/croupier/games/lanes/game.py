@@ -25,22 +25,22 @@ from croupier.engine import (
     refuse,
 )
 from croupier.errors import BadOptions
-from croupier.games.lanes.advice import advise, previewed
-from croupier.games.lanes.board import check_cells
-from croupier.games.lanes.bots import BOTS
-from croupier.games.lanes.cards import CardHydrator, CardSet, DeckList, own_cards, own_decks
-from croupier.games.lanes.decks import Deck, read_slots, stream_of, validate_deck
-from croupier.games.lanes.duel import Duel, DuelView, Happening, cells_of, happenings, view_of
+from croupier.games.lanes.bots.advice import advise, previewed
+from croupier.games.lanes.bots.players import BOTS
+from croupier.games.lanes.cards.card_set import CardHydrator, CardSet, DeckList, own_cards, own_decks
+from croupier.games.lanes.cards.decks import Deck, read_slots, stream_of, validate_deck
+from croupier.games.lanes.drawing.describe import tell
+from croupier.games.lanes.drawing.render import render_duel
 from croupier.games.lanes.errors import BoardError, DeckError, HandIndexError, IllegalPlacement
-from croupier.games.lanes.events import recorded
-from croupier.games.lanes.legality import placement_problem, read_tile_number
-from croupier.games.lanes.position import SIDES, Side, hand_of
-from croupier.games.lanes.profiles import Profile, Rules
-from croupier.games.lanes.render import render_duel
+from croupier.games.lanes.play.board import check_cells
+from croupier.games.lanes.play.duel import Duel, DuelView, Happening, cells_of, happenings, view_of
+from croupier.games.lanes.play.legality import placement_problem, read_tile_number
+from croupier.games.lanes.play.position import SIDES, Side, hand_of
+from croupier.games.lanes.play.profiles import Profile, Rules
+from croupier.games.lanes.play.public_events import recorded
+from croupier.games.lanes.play.scores import score_of
+from croupier.games.lanes.play.simulation import GameState, deck_seed
 from croupier.games.lanes.rules import layout, playouts, turns
-from croupier.games.lanes.scores import score_of
-from croupier.games.lanes.simulation import GameState, deck_seed
-from croupier.games.lanes.telling import tell
 from croupier.kit.markup import escape_markup
 from croupier.rng import GameRng
 

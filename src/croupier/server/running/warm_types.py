@@ -14,7 +14,7 @@ from functools import lru_cache
 import msgspec
 
 from croupier.engine import get_game, list_games
-from croupier.games.lanes.cards import own_cards
+from croupier.games.lanes.cards.card_set import own_cards
 
 __all__ = ["prepare_types"]
 

@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 import msgspec
 from msgspec import Struct
 
-from croupier.games.lanes.cards import own_cards, own_decks
+from croupier.games.lanes.cards.card_set import own_cards, own_decks
 
 __all__ = ["StaticFile", "static_files"]
 

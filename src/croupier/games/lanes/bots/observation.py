@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.errors import BadOptions
-from croupier.games.lanes.position import SIDES, Side, side_number, tile_name, tile_number
-from croupier.games.lanes.simulation import GameState
+from croupier.games.lanes.play.position import SIDES, Side, side_number, tile_name, tile_number
+from croupier.games.lanes.play.simulation import GameState
 
 __all__ = ["EnemyObservation", "Seen"]
 

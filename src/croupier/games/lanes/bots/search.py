@@ -14,11 +14,7 @@ from math import sqrt
 from msgspec import Struct
 
 from croupier.draws import bounded_usize
-from croupier.games.lanes.rules.layout import HAND_ROOM, HANDS, OVER, SIDE, TILE_COUNT
-from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, playout, redeal
-from croupier.games.lanes.rules.scoring import margin
-from croupier.games.lanes.rules.turns import begin_turn
-from croupier.games.lanes.thinking import (
+from croupier.games.lanes.bots.evaluation import (
     WEIGHTS,
     WORST,
     copy_row,
@@ -27,6 +23,10 @@ from croupier.games.lanes.thinking import (
     try_move,
     worst_reply,
 )
+from croupier.games.lanes.rules.layout import HAND_ROOM, HANDS, OVER, SIDE, TILE_COUNT
+from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, playout, redeal
+from croupier.games.lanes.rules.scoring import margin
+from croupier.games.lanes.rules.turns import begin_turn
 from croupier.rng import GameRng
 
 __all__ = ["Judged", "expectimax", "tree_search"]

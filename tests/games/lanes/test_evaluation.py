@@ -6,12 +6,7 @@ import pytest
 
 from croupier.errors import BadOptions
 from croupier.games.lanes import BoardState, Rules
-from croupier.games.lanes.cards import own_cards, own_decks
-from croupier.games.lanes.position import put_hand
-from croupier.games.lanes.rules import layout, playouts, scoring
-from croupier.games.lanes.rules.turns import begin_turn
-from croupier.games.lanes.simulation import GameState
-from croupier.games.lanes.thinking import (
+from croupier.games.lanes.bots.evaluation import (
     SHORTLIST,
     WEIGHTS,
     WON,
@@ -25,6 +20,11 @@ from croupier.games.lanes.thinking import (
     playout_move,
     shortlist,
 )
+from croupier.games.lanes.cards.card_set import own_cards, own_decks
+from croupier.games.lanes.play.position import put_hand
+from croupier.games.lanes.play.simulation import GameState
+from croupier.games.lanes.rules import layout, playouts, scoring
+from croupier.games.lanes.rules.turns import begin_turn
 from croupier.rng import GameRng
 from tools.lanes.deck_search import PLAYERS, duel, play_with
 

@@ -15,8 +15,8 @@ from msgspec import Struct
 from croupier.engine.plain import shown
 from croupier.errors import BadSeed
 from croupier.fairness import derive
-from croupier.games.lanes.card_types import Card
-from croupier.games.lanes.cards import CardHydrator, CardSet
+from croupier.games.lanes.cards.card_set import CardHydrator, CardSet
+from croupier.games.lanes.cards.types import Card
 from croupier.games.lanes.errors import DeckError, HandIndexError
 from croupier.games.lanes.rules.layout import DECK_SIZE
 from croupier.games.lanes.rules.turns import exchange

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from croupier.games.lanes.card_types import Ability, Card, Do, When
+from croupier.games.lanes.cards.types import Ability, Card, Do, When
 from croupier.games.lanes.rules import layout
 
 __all__ = ["compile_tables", "projected"]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from croupier.games.lanes.position import SIDES, Side
+from croupier.games.lanes.play.position import SIDES, Side
 from croupier.games.lanes.rules.layout import LANE_COUNT
 from croupier.games.lanes.rules.scoring import lane_score
 

@@ -1,6 +1,6 @@
 """`GameState`: a whole game between two decks, moved on step by step (sheet, section 5).
 
->>> from croupier.games.lanes.cards import own_cards, own_decks
+>>> from croupier.games.lanes.cards.card_set import own_cards, own_decks
 >>> light, ruin = (deck.cards for deck in own_decks()[:2])
 >>> state = GameState.new(light, ruin, cards=own_cards(), seed=1)
 >>> state.turn, state.side_to_act, len(state.player_hand), state.player_deck.cards_remaining()
@@ -23,10 +23,9 @@ from msgspec.structs import replace
 from croupier.engine.plain import canonical, shown
 from croupier.errors import BadOptions
 from croupier.fairness import derive
-from croupier.games.lanes.board import BoardState
-from croupier.games.lanes.card_types import Card
-from croupier.games.lanes.cards import CardHydrator, CardSet, own_cards
-from croupier.games.lanes.decks import Deck, DeckValue, Hand, read_ids, read_seed, read_slots, stream_of
+from croupier.games.lanes.cards.card_set import CardHydrator, CardSet, own_cards
+from croupier.games.lanes.cards.decks import Deck, DeckValue, Hand, read_ids, read_seed, read_slots, stream_of
+from croupier.games.lanes.cards.types import Card
 from croupier.games.lanes.errors import (
     DeckError,
     GameOverError,
@@ -35,9 +34,9 @@ from croupier.games.lanes.errors import (
     PhaseError,
     WrongSide,
 )
-from croupier.games.lanes.events import Noted, read_event, recorded
-from croupier.games.lanes.legality import placement_problem, read_tile_number
-from croupier.games.lanes.position import (
+from croupier.games.lanes.play.board import BoardState
+from croupier.games.lanes.play.legality import placement_problem, read_tile_number
+from croupier.games.lanes.play.position import (
     SIDES,
     Side,
     deck_of,
@@ -48,11 +47,12 @@ from croupier.games.lanes.position import (
     rules_of,
     side_number,
 )
-from croupier.games.lanes.profiles import Rules
+from croupier.games.lanes.play.profiles import Rules
+from croupier.games.lanes.play.public_events import Noted, read_event, recorded
+from croupier.games.lanes.play.scores import MatchScore, score_of
 from croupier.games.lanes.rules import layout
 from croupier.games.lanes.rules.playouts import legal_moves
 from croupier.games.lanes.rules.turns import begin_turn, draw, end_turn, mulligan, pass_turn, play
-from croupier.games.lanes.scores import MatchScore, score_of
 from croupier.rng import GameRng
 
 __all__ = ["PASS", "GameState", "Move", "deck_seed"]

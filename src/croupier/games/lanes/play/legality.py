@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from croupier.engine.plain import shown
-from croupier.games.lanes.card_types import Card
-from croupier.games.lanes.cards import CardSet
+from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.cards.types import Card
 from croupier.games.lanes.errors import IllegalPlacement
-from croupier.games.lanes.position import SIDES, Side, side_number, tile_name, tiles_in
+from croupier.games.lanes.play.position import SIDES, Side, side_number, tile_name, tiles_in
 from croupier.games.lanes.rules import layout
 from croupier.games.lanes.rules.pawns import legal_tiles, rank_at
 
 if TYPE_CHECKING:
-    from croupier.games.lanes.board import BoardState
+    from croupier.games.lanes.play.board import BoardState
 
 __all__ = ["LegalityChecker", "placement_problem", "read_tile_number"]
 

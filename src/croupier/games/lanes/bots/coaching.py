@@ -13,16 +13,16 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.errors import BadOptions
-from croupier.games.lanes.cards import CardSet
-from croupier.games.lanes.events import read_event, recorded
-from croupier.games.lanes.position import LANES, SIDES, Side, read_tile, side_number, tile_name
-from croupier.games.lanes.prediction import Reply, threats
+from croupier.games.lanes.bots.evaluation import WEIGHTS, evaluate
+from croupier.games.lanes.bots.prediction import Reply, threats
+from croupier.games.lanes.bots.search import Judged, expectimax, tree_search
+from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.play.position import LANES, SIDES, Side, read_tile, side_number, tile_name
+from croupier.games.lanes.play.public_events import read_event, recorded
+from croupier.games.lanes.play.scores import MatchScore, score_of
+from croupier.games.lanes.play.simulation import PASS, GameState, Move
 from croupier.games.lanes.rules import layout, playouts
 from croupier.games.lanes.rules.layout import tile_count
-from croupier.games.lanes.scores import MatchScore, score_of
-from croupier.games.lanes.search import Judged, expectimax, tree_search
-from croupier.games.lanes.simulation import PASS, GameState, Move
-from croupier.games.lanes.thinking import WEIGHTS, evaluate
 from croupier.rng import GameRng
 
 __all__ = [

@@ -14,13 +14,13 @@ from math import comb
 from msgspec import Struct
 
 from croupier.errors import BadOptions
-from croupier.games.lanes.cards import CardSet
-from croupier.games.lanes.observation import EnemyObservation
-from croupier.games.lanes.position import Side, side_number, tile_name
+from croupier.games.lanes.bots.observation import EnemyObservation
+from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.play.position import Side, side_number, tile_name
+from croupier.games.lanes.play.simulation import PASS, GameState, Move
 from croupier.games.lanes.rules import layout, playouts
 from croupier.games.lanes.rules.scoring import lane_score, margin
 from croupier.games.lanes.rules.turns import begin_turn, end_turn
-from croupier.games.lanes.simulation import PASS, GameState, Move
 from croupier.rng import GameRng
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What an action did, in one line for the log. Only what everybody saw is told."""
+"""Describe an action in one line for the log: only what everybody saw is told."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from croupier.engine import Action, Match
-from croupier.games.lanes.cards import CardSet
-from croupier.games.lanes.duel import Duel, Happening
+from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.play.duel import Duel, Happening
 
 __all__ = ["tell"]
 

@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from croupier.games.lanes.cards import CardSet
-from croupier.games.lanes.events import Noted, read_event
-from croupier.games.lanes.position import (
+from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.play.position import (
     SIDES,
     Side,
     Tile,
@@ -26,11 +25,12 @@ from croupier.games.lanes.position import (
     rules_of,
     tiles_in,
 )
-from croupier.games.lanes.profiles import Rules
+from croupier.games.lanes.play.profiles import Rules
+from croupier.games.lanes.play.public_events import Noted, read_event
+from croupier.games.lanes.play.scores import LaneScore, score_of
 from croupier.games.lanes.rules import layout
 from croupier.games.lanes.rules.checking import recompute
 from croupier.games.lanes.rules.pawns import legal_tiles
-from croupier.games.lanes.scores import LaneScore, score_of
 
 __all__ = ["HIDDEN", "Duel", "DuelView", "Happening", "cells_of", "happenings", "view_of"]
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from croupier.engine.plain import shown
 from croupier.errors import BadOptions
-from croupier.games.lanes.card_types import Card
-from croupier.games.lanes.cards import CardSet, own_cards
+from croupier.games.lanes.cards.card_set import CardSet, own_cards
+from croupier.games.lanes.cards.types import Card
 from croupier.games.lanes.errors import BoardError, IllegalPlacement
-from croupier.games.lanes.legality import read_tile_number
-from croupier.games.lanes.position import (
+from croupier.games.lanes.play.legality import read_tile_number
+from croupier.games.lanes.play.position import (
     SIDES,
     PlacedCard,
     Side,
@@ -31,13 +31,13 @@ from croupier.games.lanes.position import (
     side_number,
     tile_number,
 )
-from croupier.games.lanes.profiles import Rules
+from croupier.games.lanes.play.profiles import Rules
+from croupier.games.lanes.play.scores import MatchScore, score_of
 from croupier.games.lanes.rules import layout
 from croupier.games.lanes.rules.abilities import destroy, on_play, put_card, settle
 from croupier.games.lanes.rules.checking import recompute, spend_one_shots
 from croupier.games.lanes.rules.pawns import late_pawns, project, replay_pawns
 from croupier.games.lanes.rules.powers import power_at
-from croupier.games.lanes.scores import MatchScore, score_of
 
 __all__ = ["BoardState", "compute_projection_targets", "compute_projection_targets_for_enemy", "projection_targets"]
 

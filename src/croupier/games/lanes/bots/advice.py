@@ -13,16 +13,16 @@ from typing import Any
 from croupier.engine import Action, Advice, MatchView, refuse
 from croupier.engine.plain import canonical
 from croupier.fairness import derive
-from croupier.games.lanes.cards import CardSet
-from croupier.games.lanes.coaching import first_alike, number_of, preview_of, reasons_for
-from croupier.games.lanes.duel import Duel, DuelView, cells_of, happenings, view_of
-from croupier.games.lanes.events import recorded
-from croupier.games.lanes.legality import placement_problem
-from croupier.games.lanes.position import SIDES, hand_of
+from croupier.games.lanes.bots.coaching import first_alike, number_of, preview_of, reasons_for
+from croupier.games.lanes.bots.evaluation import COST_KEPT_MAX
+from croupier.games.lanes.bots.search import PLAYOUTS, tree_search
+from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.play.duel import Duel, DuelView, cells_of, happenings, view_of
+from croupier.games.lanes.play.legality import placement_problem
+from croupier.games.lanes.play.position import SIDES, hand_of
+from croupier.games.lanes.play.public_events import recorded
+from croupier.games.lanes.play.simulation import PASS, Move
 from croupier.games.lanes.rules import playouts
-from croupier.games.lanes.search import PLAYOUTS, tree_search
-from croupier.games.lanes.simulation import PASS, Move
-from croupier.games.lanes.thinking import COST_KEPT_MAX
 from croupier.rng import GameRng
 
 __all__ = ["advise", "previewed"]

@@ -9,12 +9,12 @@ from textwrap import wrap
 from typing import Any
 
 from croupier.engine import MatchView
-from croupier.games.lanes.card_text import card_text, pattern_rows
-from croupier.games.lanes.card_types import Card
-from croupier.games.lanes.cards import CardSet
-from croupier.games.lanes.duel import HIDDEN, DuelView
-from croupier.games.lanes.position import LANES, SIDES, PlacedCard, Side, Tile
-from croupier.games.lanes.scores import LaneScore
+from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.cards.text import card_text, pattern_rows
+from croupier.games.lanes.cards.types import Card
+from croupier.games.lanes.play.duel import HIDDEN, DuelView
+from croupier.games.lanes.play.position import LANES, SIDES, PlacedCard, Side, Tile
+from croupier.games.lanes.play.scores import LaneScore
 from croupier.kit.markup import escape_markup
 
 __all__ = ["render_duel"]

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 from croupier.engine import Action, Bot, MatchView, act
-from croupier.games.lanes.cards import CardSet, own_cards
-from croupier.games.lanes.duel import cells_of
-from croupier.games.lanes.position import SIDES, tiles_in
+from croupier.games.lanes.bots.evaluation import WEIGHTS, desk_rows, greedy_move, mulligan_slots, one_reply_move
+from croupier.games.lanes.bots.search import expectimax, tree_search
+from croupier.games.lanes.cards.card_set import CardSet, own_cards
+from croupier.games.lanes.play.duel import cells_of
+from croupier.games.lanes.play.position import SIDES, tiles_in
 from croupier.games.lanes.rules.layout import COLUMN_COUNT
 from croupier.games.lanes.rules.playouts import PASS_MOVE
-from croupier.games.lanes.search import expectimax, tree_search
-from croupier.games.lanes.thinking import WEIGHTS, desk_rows, greedy_move, mulligan_slots, one_reply_move
 from croupier.rng import GameRng
 
 __all__ = ["BOTS", "Chooser", "action_of", "bot_of", "lanes_bots"]

@@ -7,8 +7,8 @@ from typing import Literal
 from msgspec import Struct
 
 from croupier.errors import BadOptions
-from croupier.games.lanes.cards import CardSet
-from croupier.games.lanes.profiles import Rules
+from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.play.profiles import Rules
 from croupier.games.lanes.rules import layout
 from croupier.games.lanes.rules.pawns import start_board
 from croupier.games.lanes.rules.powers import change_at, power_at

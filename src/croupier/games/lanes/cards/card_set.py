@@ -19,10 +19,10 @@ import msgspec
 from msgspec import Struct
 
 from croupier.engine.plain import UNREADABLE, misread, shown
-from croupier.games.lanes.card_types import Ability, Card, Faction, SetInfo
+from croupier.games.lanes.cards.row import compile_tables
+from croupier.games.lanes.cards.types import Ability, Card, Faction, SetInfo
 from croupier.games.lanes.errors import CardDataError, UnknownCard
 from croupier.games.lanes.rules import layout
-from croupier.games.lanes.tables import compile_tables
 
 __all__ = ["CardHydrator", "CardSet", "DeckList", "load_cards", "own_cards", "own_decks"]
 

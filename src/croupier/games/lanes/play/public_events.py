@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from croupier.games.lanes.cards import CardSet
-from croupier.games.lanes.position import SIDES, tile_name
+from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.play.position import SIDES, tile_name
 from croupier.games.lanes.rules import layout
 
 __all__ = ["Noted", "Play", "read_event", "recorded"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
-from croupier.games.lanes.card_types import Ability, Card
+from croupier.games.lanes.cards.types import Ability, Card
 
 __all__ = ["Cards", "Transfer", "ability_text", "card_text", "pattern_rows"]
 
@@ -56,7 +56,7 @@ class Cards(Protocol):
 def card_text(card: Card, cards: Cards, transfer: Transfer = "own_lane") -> str:
     """Return what a card does, one sentence for each thing: never empty, and with no line breaks.
 
-    >>> from croupier.games.lanes.cards import own_cards
+    >>> from croupier.games.lanes.cards.card_set import own_cards
     >>> card_text(own_cards().get_card("RF04"), own_cards())
     'When played: enemies on its marked tiles get -2.'
     >>> card_text(own_cards().get_card("RF14"), own_cards())
