@@ -17,7 +17,7 @@ import numpy as np
 from croupier.engine import MatchClient, get_game, make_record, view_for, write_record
 from croupier.engine.plain import canonical
 from croupier.house.plan import FEES, PRIVATE, RETURNED, STAKED, Plan
-from croupier.sim.engine import play_account, play_client
+from croupier.sim.engine_rounds import play_account, play_client
 from croupier.sim.jobs import Job, make_job
 from croupier.sim.simulate import bonuses, play_rounds
 

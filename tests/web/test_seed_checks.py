@@ -24,7 +24,7 @@ from croupier.engine import (
     write_record,
 )
 from croupier.engine.model import LogEntry
-from croupier.engine.seed_checks import seed_checks
+from croupier.engine.records.seed_checks import seed_checks
 from croupier.errors import CroupierError
 from croupier.fairness import SeatSecret, SeedPair, VoidStart
 from tests.web.page_modules import (

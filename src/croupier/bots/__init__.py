@@ -10,7 +10,6 @@ next_to_act, last_asked              whom to ask next, for hosts that run matche
 """
 
 from croupier.bots.arena import Arena, Pairing, run_arena
-from croupier.bots.asking import last_asked, next_to_act
 from croupier.bots.choosing import bot_action, bot_names, bot_stream, find_bot, pick_bot_action
 from croupier.bots.errors import NoEnd, UnknownBot
 from croupier.bots.play import play_out
@@ -18,6 +17,7 @@ from croupier.bots.playouts import monte_carlo, playout_values
 from croupier.bots.search import Budget, action_values, expectimax, greedy
 from croupier.bots.simple import first_bot, random_bot
 from croupier.bots.simulation import BotSummary, Summary, simulate, simulated_match, wilson_interval
+from croupier.bots.turn_order import last_asked, next_to_act
 from croupier.bots.values import Number, Value, score, usual_value, win_share
 
 __all__ = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from croupier.bots.asking import last_asked, next_to_act
 from croupier.bots.choosing import choose, find_bot
 from croupier.bots.errors import NoEnd
+from croupier.bots.turn_order import last_asked, next_to_act
 from croupier.engine import Accepted, Bot, Game, MatchClient, Player, create_match, state_digest
 from croupier.errors import BadPlayers, GameFault
 from croupier.fairness import derive

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from croupier.bots.asking import last_asked, next_to_act, viewer_of
+from croupier.bots.turn_order import last_asked, next_to_act, viewer_of
 from croupier.bots.values import Number, Value, best_of, usual_value
 from croupier.engine import Action, Bot, Game, Match, MatchView, apply_action, imagine
 from croupier.fairness import derive

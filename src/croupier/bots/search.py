@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from croupier.bots.asking import last_asked, next_to_act, viewer_of
+from croupier.bots.turn_order import last_asked, next_to_act, viewer_of
 from croupier.bots.values import Number, Value, best_of, usual_value
 from croupier.engine import (
     Action,

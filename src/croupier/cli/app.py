@@ -47,7 +47,7 @@ class Commands(TyperGroup):
             if ctx.resilient_parsing:  # a shell asks for completions
                 return None
             raise Usage(f"there is no command {cmd_name!r}; there are {', '.join(COMMANDS)}")
-        function = getattr(import_module(f"croupier.cli.{cmd_name}"), cmd_name)
+        function = getattr(import_module(f"croupier.cli.commands.{cmd_name}"), cmd_name)
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         single.command(cmd_name, help=_help(function), context_settings=HELP_NAMES)(function)
         return get_command(single)

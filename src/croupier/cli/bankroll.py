@@ -15,8 +15,8 @@ import msgspec
 from croupier.cli.errors import Usage
 from croupier.cli.files import data_folder, read_file, write_file
 from croupier.engine import Accepted, Action, LogEntry, Match, MatchClient, Refused
-from croupier.engine.client import Step
-from croupier.engine.documents import read_json
+from croupier.engine.client import HistoryStep
+from croupier.engine.records.documents import read_json
 from croupier.errors import CroupierError
 from croupier.house import (
     CasinoError,
@@ -171,7 +171,7 @@ class HouseClient(MatchClient[Any]):
 
     def _moved(self, before: Match[Any], done: Action, events: tuple[Event, ...]) -> Accepted[Any]:
         after = self._match()
-        self._line.append(Step(LogEntry(done, after.version, after.updated_at, True), before, after, False))
+        self._line.append(HistoryStep(LogEntry(done, after.version, after.updated_at, True), before, after, False))
         self._state = after
         self._notify()
         self.completed = next((event for event in events if isinstance(event, GameCompleted)), self.completed)

@@ -37,7 +37,7 @@ from croupier.fairness import SeedPair
 
 __all__ = [
     "Folder",
-    "Kept",
+    "ResumedMatch",
     "check_writable",
     "data_folder",
     "open_match",
@@ -146,7 +146,7 @@ def records() -> Folder:
     return Folder(data_folder() / "records")
 
 
-class Kept(msgspec.Struct, frozen=True):
+class ResumedMatch(msgspec.Struct, frozen=True):
     """A match brought back: its client, and where its seed came from if that is known."""
 
     client: MatchClient[Any]
@@ -165,7 +165,7 @@ def save_client(slot: str, client: MatchClient[Any], commitments: SeedPair | Non
     return matches.file(slot)
 
 
-def open_match(slot_or_file: str) -> Kept:
+def open_match(slot_or_file: str) -> ResumedMatch:
     """Return the match in a slot, or else in a file that holds a record or a save."""
     matches = saves()
     if slot_or_file in matches:
@@ -178,7 +178,7 @@ def open_match(slot_or_file: str) -> Kept:
         raise Usage(f"there is no save and no file {slot_or_file!r}; saves are: {names}")
     data = read_file(slot_or_file)
     if _is_save(data):
-        return Kept(_client(deserialize_match(data)))
+        return ResumedMatch(_client(deserialize_match(data)))
     return _from_record(read_record(data))
 
 
@@ -189,25 +189,25 @@ def _is_save(data: bytes) -> bool:
         return False
 
 
-def _with_log(match: Match[Any], record: bytes | None) -> Kept:
+def _with_log(match: Match[Any], record: bytes | None) -> ResumedMatch:
     """Return the match with the log that leads to it, if the record beside it really does."""
     if record is not None:
         try:
             kept = _from_record(read_record(record))
         except CroupierError:
-            return Kept(_client(match))
+            return ResumedMatch(_client(match))
         if state_digest(kept.client.get_state()) == state_digest(match):
             return kept
-    return Kept(_client(match))
+    return ResumedMatch(_client(match))
 
 
 def _client(match: Match[Any]) -> MatchClient[Any]:
     return MatchClient(get_game(match.game_id), match)
 
 
-def _from_record(record: MatchRecord) -> Kept:
+def _from_record(record: MatchRecord) -> ResumedMatch:
     client = _client(replay(record)[0])
     for number, action in enumerate(record.actions):
         seed = record.seeds[number] if record.seeds else ""
         client.dispatch(action, seed=bytes.fromhex(seed) if seed else None)
-    return Kept(client, record.commitments)
+    return ResumedMatch(client, record.commitments)

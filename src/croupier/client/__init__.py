@@ -4,9 +4,9 @@
 twice because an answer got lost happens once. Records are checked here, not believed.
 """
 
-from croupier.client.asking import Client
 from croupier.client.dice import DiceSeat
 from croupier.client.errors import ApiError, ServerGone
+from croupier.client.http import Client
 from croupier.client.live import Live, Update
 from croupier.client.model import Account, Room, Seat, Session
 from croupier.client.sync import SyncClient

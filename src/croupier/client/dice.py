@@ -35,7 +35,7 @@ from croupier.fairness.dice import (
 from croupier.games.craps.table.shared_dice import RoomPlayer
 
 if TYPE_CHECKING:
-    from croupier.client.asking import Client
+    from croupier.client.http import Client
 
 __all__ = ["DiceSeat"]
 

@@ -19,7 +19,7 @@ from croupier.client.model import Room
 from croupier.engine import Action
 
 if TYPE_CHECKING:
-    from croupier.client.asking import Client
+    from croupier.client.http import Client
 
 __all__ = ["Live", "Update"]
 
@@ -162,7 +162,7 @@ class Live:
         That is over the next connection if this one breaks, after a while if nothing comes, and a little later if the
         server cannot do anything just now.
         """
-        from croupier.client.asking import new_key
+        from croupier.client.http import new_key
 
         id = key or new_key()
         for wait in (*self._waits, None):

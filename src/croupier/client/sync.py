@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterator
 from types import TracebackType
 from typing import Any, TypeVar
 
-from croupier.client.asking import Client
+from croupier.client.http import Client
 from croupier.client.live import Live, Update
 from croupier.client.model import Account, Room, Session
 from croupier.client.notes import Notes

@@ -21,7 +21,7 @@ from croupier.engine.model import (
 )
 from croupier.engine.notation import format_action, parse_action
 from croupier.engine.plain import canonical, not_plain, state_digest
-from croupier.engine.records import (
+from croupier.engine.records.record import (
     MatchRecord,
     Verification,
     make_record,
@@ -30,11 +30,11 @@ from croupier.engine.records import (
     verify,
     write_record,
 )
+from croupier.engine.records.saves import SaveInfo, SlotStore, deserialize_match, serialize_match
+from croupier.engine.records.seed_checks import Check, Kept, KeptFile, read_kept, write_kept
 from croupier.engine.registry import get_game, has_game, list_games, register_game, unregister_game
 from croupier.engine.rules import Rules, Verdict
 from croupier.engine.rules_digest import rules_digest
-from croupier.engine.saves import SaveInfo, SlotStore, deserialize_match, serialize_match
-from croupier.engine.seed_checks import Check, Kept, KeptFile, read_kept, write_kept
 from croupier.engine.transition import apply_action, create_match
 from croupier.engine.turn import Events, Setup, Turn, refuse, require
 from croupier.engine.views import imagine, log_for, view_for

@@ -20,7 +20,7 @@ S = TypeVar("S")
 REDEALS = 8  # how many other deals are tried to find out whether an action revealed something
 
 
-class Step(Generic[S]):
+class HistoryStep(Generic[S]):
     """One entry of the line: the log entry, and the state before it and after it."""
 
     __slots__ = ("after", "before", "can_undo", "entry")
@@ -44,8 +44,8 @@ class MatchClient(Generic[S]):
         self.game = game
         self.base = match
         self._state = match
-        self._line: list[Step[S]] = []
-        self._redo: list[Step[S]] = []
+        self._line: list[HistoryStep[S]] = []
+        self._redo: list[HistoryStep[S]] = []
         self._error: str | None = None
         self._listeners: dict[object, Callable[[Match[S]], object]] = {}
         self.listener_errors: list[Exception] = []
@@ -110,7 +110,7 @@ class MatchClient(Generic[S]):
                 None if seed is None else seed.hex(),
             )
             self._state = answer.state
-            self._line.append(Step(entry, before, answer.state, not ephemeral))
+            self._line.append(HistoryStep(entry, before, answer.state, not ephemeral))
             self._redo.clear()
             self._error = None
         self._notify()
@@ -152,7 +152,7 @@ class MatchClient(Generic[S]):
         self._notify()
         return True
 
-    def crosses_chance(self, step: Step[S] | None = None) -> bool:
+    def crosses_chance(self, step: HistoryStep[S] | None = None) -> bool:
         """Tell whether undoing the last action would let its actor choose again, knowing what chance or others hid."""
         if step is None:
             if not self._line:
@@ -160,7 +160,7 @@ class MatchClient(Generic[S]):
             step = self._line[-1]
         return step.entry.drew or self._reveals(step)
 
-    def _reveals(self, step: Step[S]) -> bool:
+    def _reveals(self, step: HistoryStep[S]) -> bool:
         """Tell whether the action told its actor more than they could have foreseen.
 
         It did if some other deal that looked the same to them before would have looked different after.

@@ -47,7 +47,7 @@ class Events(Protocol):
         """Finish the match."""
 
 
-class Table:
+class TurnBase:
     """What set-up and turns share: the players, the options, and the stream of the move, opened when first used."""
 
     __slots__ = ("_rng", "_rng_state", "_seed", "host", "options", "players")
@@ -86,7 +86,7 @@ class Table:
         return self._rng is not None and self._rng.bytes_used > 0
 
 
-class Setup(Table):
+class Setup(TurnBase):
     """What `Game.setup` sees: `players`, `options`, `rng`, and the first `turn`."""
 
     __slots__ = ("turn",)
@@ -109,7 +109,7 @@ class Setup(Table):
         return self.turn.order
 
 
-class Turn(Table):
+class Turn(TurnBase):
     """What an action sees: who acts (`actor`), whose go it is, the phase, the stream, and the `events` to ask for."""
 
     __slots__ = ("actor", "asked_end", "asked_next", "asked_phase", "asked_result", "state")

@@ -7,6 +7,7 @@ execute            one instruction in, events out, over any store with `get` and
 Ledger             double entry for every chip
 """
 
+from croupier.house.catalogue import Table, default_catalogue, make_table
 from croupier.house.execute import MemoryState, execute
 from croupier.house.game import GameType, HouseGame, HouseSetup, HouseState, HouseTurn, Lit, LitKind
 from croupier.house.instructions import (
@@ -52,7 +53,6 @@ from croupier.house.results import (
 from croupier.house.session import Session, init_game, open_session, process_game_move, settle
 from croupier.house.strategies import BadStrategy
 from croupier.house.supermode import generate_super_multipliers
-from croupier.house.tables import Table, default_catalogue, make_table
 
 __all__ = [
     "CHIPS_MAX",

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from croupier.engine import Action, view_for
 from croupier.engine.transition import is_name
+from croupier.house.catalogue import ABANDONED_MS, EXPOSURE_MAX, Table, default_catalogue
 from croupier.house.instructions import (
     Balances,
     CasinoError,
@@ -31,12 +32,11 @@ from croupier.house.instructions import (
     Register,
     StartGame,
 )
-from croupier.house.ledger import DEPOSITS, HOUSE, LargeState, Ledger, State, player_account
+from croupier.house.ledger import DEPOSITS, HOUSE, Ledger, RankedState, State, player_account
 from croupier.house.modifiers import CHIPS_AT_FIRST, Player, apply_modifiers
 from croupier.house.money import CHIPS_MAX, Cover, Money
 from croupier.house.results import GameError
 from croupier.house.session import Session, game_of, init_game, make_move, settle
-from croupier.house.tables import ABANDONED_MS, EXPOSURE_MAX, Table, default_catalogue
 from croupier.rng import SESSION_MAX, GameRng
 
 __all__ = ["MemoryState", "execute"]
@@ -99,7 +99,7 @@ class _Draft:
 class _LargeDraft(_Draft):
     """The same over a state that ranks its accounts: what has been drafted is ranked among them."""
 
-    state: LargeState
+    state: RankedState
 
     def richest(self, count: int) -> list[tuple[str, int]]:
         prefix = f"balance/{player_account('')}"
@@ -129,7 +129,7 @@ def execute(
     if instruction.nonce != expected:
         message = f"nonce {instruction.nonce}: the next instruction of {instruction.player} has {expected}"
         return (CasinoError(instruction.player, None, BAD_NONCE, "bad_nonce", message),)
-    draft = _LargeDraft(state) if isinstance(state, LargeState) else _Draft(state)
+    draft = _LargeDraft(state) if isinstance(state, RankedState) else _Draft(state)
     house = _House(draft, instruction.player, seed, time, default_catalogue() if tables is None else tables)
     try:
         house.carry_out(instruction.body)

@@ -18,10 +18,10 @@ __all__ = [
     "DEPOSITS",
     "HOUSE",
     "OPEN",
-    "LargeState",
     "Ledger",
     "LedgerBroken",
     "Movement",
+    "RankedState",
     "State",
     "check_ledger",
     "player_account",
@@ -36,7 +36,7 @@ class State(Protocol):
     """Where a host keeps things: a dictionary, a database, a chain.
 
     The puts of one `execute` belong in one transaction: half of them would be a payment that can be asked for again.
-    A state with many accounts is a `LargeState` as well.
+    A state with many accounts is a `RankedState` as well.
     """
 
     def get(self, key: str) -> Any:
@@ -47,7 +47,7 @@ class State(Protocol):
 
 
 @runtime_checkable
-class LargeState(State, Protocol):
+class RankedState(State, Protocol):
     """A state that knows its accounts by itself: nothing is done for each of thousands when one of them moves."""
 
     def richest(self, count: int) -> Sequence[tuple[str, int]]:
@@ -81,7 +81,7 @@ class Ledger:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._lists_accounts = not isinstance(state, LargeState)
+        self._lists_accounts = not isinstance(state, RankedState)
 
     def balance(self, account: str) -> int:
         """Return what an account holds; below zero for the house when it is behind, and for deposits."""
@@ -97,7 +97,7 @@ class Ledger:
 
     def richest(self, count: int) -> list[tuple[str, int]]:
         """Return the players' accounts with the most chips, best first, equal ones by name."""
-        if isinstance(self._state, LargeState):
+        if isinstance(self._state, RankedState):
             return list(self._state.richest(count))
         players = [account for account in self.accounts() if account.startswith(player_account(""))]
         ranked = sorted((-self.balance(account), account) for account in players)

@@ -17,7 +17,7 @@ from dask.distributed import Client, LocalCluster, as_completed
 from croupier.engine import Game
 from croupier.errors import BadOptions
 from croupier.sim.jobs import Job, make_job
-from croupier.sim.matches import Matches
+from croupier.sim.match_results import Matches
 from croupier.sim.results import Simulation
 from croupier.sim.simulate import ENGINE_CHUNK, Part, added, result_of, work
 

@@ -23,7 +23,7 @@ from croupier.games.craps.house.kernel import needs_trackers
 from croupier.games.craps.paytables import book_of
 from croupier.games.hi_lo.bets import BETS as GUESSES
 from croupier.games.shut_the_box import ShutTheBox
-from croupier.games.shut_the_box.odds import Settings
+from croupier.games.shut_the_box.odds import BoardSettings
 from croupier.games.shut_the_box.policies import PolicyRow, policy_rows
 from croupier.house import HouseGame, OddsRow, Plan
 from croupier.house.money import SUPER_FEE_DIVISOR
@@ -343,7 +343,7 @@ def _planned(
 def box_trials(game: ShutTheBox, options: Mapping[str, Any]) -> list[Trial]:
     """Return the simulations of one round of Shut the Box, a policy each; one that draws has no kernel."""
     chosen = game.read_options({**options, "rounds": 1, "shut_wins": False})
-    settings = Settings(chosen.tile_count, chosen.die_rule, chosen.die_choice, chosen.scoring)
+    settings = BoardSettings(chosen.tile_count, chosen.die_rule, chosen.die_choice, chosen.scoring)
     return [
         Trial(game.id, _told(options), False, (row,), _planned(game, {}, row.policy, options, False), False, True)
         for row in policy_rows(settings)

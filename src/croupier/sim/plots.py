@@ -22,8 +22,8 @@ from croupier.errors import BadOptions
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from croupier.sim.matches import Matches
-    from croupier.sim.paths import Paths
+    from croupier.sim.bankroll import Paths
+    from croupier.sim.match_results import Matches
     from croupier.sim.results import Simulation
 
 __all__ = [

@@ -26,9 +26,9 @@ from croupier.house.modifiers import modified_net
 from croupier.house.plan import RETURNED, STAKED
 from croupier.sim.batches import play_sessions, tally_sessions
 from croupier.sim.compiling import compiled
-from croupier.sim.engine import HouseCounts, count_matches, count_sessions
+from croupier.sim.engine_rounds import HouseCounts, count_matches, count_sessions
 from croupier.sim.jobs import Job, make_job
-from croupier.sim.matches import MatchCounts, Matches, counts_of_tally
+from croupier.sim.match_results import MatchCounts, Matches, counts_of_tally
 from croupier.sim.results import LineTotals, Simulation, simulation_of
 from croupier.sim.stream import hash_path
 from croupier.sim.tally import Tally, harvest, new_tally, read_tally

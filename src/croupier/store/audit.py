@@ -27,8 +27,8 @@ from croupier.store.host import find_host
 from croupier.store.interface import Transaction
 from croupier.store.matches import apply_entry, pair_of, session_match_id, start_of, start_of_session
 from croupier.store.model import Room, SeedRow, StoredEvent
+from croupier.store.scan import every_match_id, every_row
 from croupier.store.sessions import read_session
-from croupier.store.tables import every_match_id, every_row
 
 __all__ = ["AuditReport", "audit"]
 

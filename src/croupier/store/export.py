@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import LargeBinary
 
-from croupier.engine.documents import read_json
 from croupier.engine.plain import canonical
+from croupier.engine.records.documents import read_json
 from croupier.errors import BadDocument, WrongSchema
 from croupier.house.ledger import player_account
 from croupier.store.backends import PostgresBackend
@@ -22,8 +22,8 @@ from croupier.store.interface import Transaction
 from croupier.store.matches import session_match_id
 from croupier.store.migrations import MIGRATIONS
 from croupier.store.model import Account, Room, RoomSeat, SeedRow, StoredEvent
+from croupier.store.scan import TABLES, drop_replies, every_row, insert_row
 from croupier.store.schema import METADATA
-from croupier.store.tables import TABLES, drop_replies, every_row, insert_row
 
 __all__ = ["erase_account", "export_account", "export_store", "import_store"]
 

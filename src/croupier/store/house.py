@@ -19,7 +19,7 @@ from croupier.house.modifiers import Player
 from croupier.store.sessions import read_session, write_session
 from croupier.store.statements import Statement, Statements
 
-__all__ = ["HouseState"]
+__all__ = ["HouseTables"]
 
 Entries = tuple[tuple[str, int], ...]
 
@@ -35,7 +35,7 @@ class Asks(Protocol):
     def do(self, statement: Statement, **values: Any) -> int: ...
 
 
-class HouseState:
+class HouseTables:
     """A `house.ledger.State` within one transaction. What it has read or written it remembers until `forget`."""
 
     def __init__(self, asks: Asks, statements: Statements) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from croupier.engine import deserialize_match, get_game, serialize_match
-from croupier.engine.documents import read_json
 from croupier.engine.plain import canonical
+from croupier.engine.records.documents import read_json
 from croupier.errors import BadDocument, WrongSchema
 from croupier.house.session import Session
 

@@ -12,7 +12,7 @@ from msgspec.json import Decoder
 from croupier.engine.plain import INT64_MAX, canonical
 from croupier.house.ledger import Movement, State
 from croupier.store.backends import Backend
-from croupier.store.house import HouseState, read_movement
+from croupier.store.house import HouseTables, read_movement
 from croupier.store.interface import Conflict
 from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token, VersionRow
 from croupier.store.statements import Statement
@@ -40,7 +40,7 @@ class DatabaseTransaction:
         self._sql = backend.statements
         self._cursor = cursor
         self._writes = writes
-        self._house: HouseState | None = None
+        self._house: HouseTables | None = None
         self._seats: dict[str, tuple[str, ...]] = {}
         self._rooms: dict[str, Room] = {}
         self._settings: dict[str, bytes | None] = {}
@@ -244,7 +244,7 @@ class DatabaseTransaction:
         if self._house is None:
             if self._writes and self.backend.house_lock:
                 self.say(self.backend.house_lock)
-            self._house = HouseState(self, self._sql)
+            self._house = HouseTables(self, self._sql)
         return self._house
 
     def movements(

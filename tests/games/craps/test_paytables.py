@@ -15,7 +15,7 @@ from croupier.games.craps import Craps
 from croupier.games.craps.bets import IDS, read_name
 from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, placing
 from croupier.games.craps.rules.prices import STAKE_MAX
 
@@ -29,7 +29,7 @@ def live(name: str, stake: int, **more: Any) -> LiveBet:
     return LiveBet(named.id, stake, named.number, named.mode, **more)
 
 
-def profit(book: Book, name: str, stake: int, dice: tuple[int, int], table: CrapsTable | None = None) -> int:
+def profit(book: PriceBook, name: str, stake: int, dice: tuple[int, int], table: CrapsTable | None = None) -> int:
     """Return what a bet wins when it is decided by these dice, on a table with a point that they do not touch."""
     point = next(number for number in (4, 10) if number != sum(dice))
     table = CrapsTable(phase="point", point=point, roll_count=1, hand_rolls=1) if table is None else table

@@ -18,7 +18,7 @@ from croupier.games.craps import placing
 from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.paytables import PriceBook, book_of
 
 BOOK = book_of(CrapsOptions())
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -59,7 +59,7 @@ def code(action: Callable[..., Any], *given: Any, **more: Any) -> str:
     return no.value.code
 
 
-def placed(table: CrapsTable, *bets: tuple[str, int], seat: Seat = (), book: Book = BOOK) -> Seat:
+def placed(table: CrapsTable, *bets: tuple[str, int], seat: Seat = (), book: PriceBook = BOOK) -> Seat:
     for name, stake in bets:
         seat = placing.place_bet(table, seat, name, stake, book).seat
     return seat

@@ -19,7 +19,7 @@ import pytest
 from croupier.games.craps import Craps
 from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.house import generate_super_multipliers, init_game, open_session, process_game_move, settle
@@ -422,7 +422,7 @@ def test_three_hundred_sessions_of_the_casino_sheet_hash_to_what_it_says():
     row = list(book.prices)
     for bet in range(ids.YES, ids.HARD):
         row[bet * prices.ROW + prices.COMMISSION_ON] = prices.NO_COMMISSION
-    book = Book(tuple(row), book.limits)
+    book = PriceBook(tuple(row), book.limits)
     digest, counts, wins = (
         sha256(),
         dict.fromkeys(("Update", "Continue", "Win", "LossPreDeducted", "Push"), 0),

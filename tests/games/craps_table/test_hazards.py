@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from croupier.engine import HOST, apply_action, canonical, state_digest
-from croupier.engine.gate import Gate, RateLimiter
+from croupier.engine.rate_limit import MessageLimits, RateLimiter
 from croupier.games.craps.table.game import SharedCraps
 from croupier.testing import ScriptedRng
 
@@ -215,7 +215,7 @@ def test_memory__a_table_that_runs_for_ever_stays_as_large_as_it_is(open_table):
 
 def test_memory__buckets_of_those_who_are_gone_or_idle_are_dropped():
     now = 0
-    gate = Gate(lambda: now)
+    gate = MessageLimits(lambda: now)
     for number in range(100):
         assert gate.admits(f"p{number}", f"c{number}")
         gate.blame(f"c{number}")

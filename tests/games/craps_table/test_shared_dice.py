@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from croupier.cli.transcripts import check_transcript
 from croupier.engine import HOST, Action, LogEntry, Player, Refused, act, replay, state_digest, verify, write_record
-from croupier.engine.gate import Gate
+from croupier.engine.rate_limit import MessageLimits
+from croupier.engine.records.transcripts import check_transcript
 from croupier.errors import BadDocument, BadOptions
 from croupier.fairness.dice import (
     Ack,
@@ -61,7 +61,7 @@ class Sitting:
         sign: Callable[[str], Any] = MacSigner,
         verifier: Any = None,
         chips: int = 1_000,
-        gate: Gate | None = None,
+        gate: MessageLimits | None = None,
         options: dict[str, Any] | None = None,
         **terms: Any,
     ) -> None:
@@ -830,7 +830,7 @@ def test_a_host_that_starts_again_goes_on_where_it_was_even_in_the_middle_of_a_r
 
 def test_whoever_is_too_fast_waits():
     now = 0
-    sitting = Sitting("ann", "bob", gate=Gate(lambda: now))
+    sitting = Sitting("ann", "bob", gate=MessageLimits(lambda: now))
     codes = [sitting.act("ann", "buy_in", chips=20).code for _ in range(12)]
 
     assert codes == [""] * 8 + ["too_fast"] * 4  # two of ten were used to sit down
@@ -843,7 +843,7 @@ def test_whoever_is_too_fast_waits():
 
 def test_nonsense_is_dropped_and_counted_by_whoever_sent_it():
     now = 0
-    sitting = Sitting("ann", "bob", gate=Gate(lambda: now))
+    sitting = Sitting("ann", "bob", gate=MessageLimits(lambda: now))
 
     codes = [sitting.room.receive(b"{}", 0, sender="ann").code for _ in range(12)]
 

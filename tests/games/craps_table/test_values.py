@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from croupier.games.craps.bets import POINTS
 from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices, roll
 from croupier.games.craps.values import bet_value, seat_value
 from croupier.rng import GameRng
@@ -32,7 +32,7 @@ TABLES: dict[str, CrapsOptions] = {
 BOOK = book_of(CrapsOptions())
 
 
-def every_bet(book: Book, ways: Iterable[int] = (ids.WORKS,)) -> Iterator[LiveBet]:
+def every_bet(book: PriceBook, ways: Iterable[int] = (ids.WORKS,)) -> Iterator[LiveBet]:
     """Yield every bet that can be placed, come bets and odds on every number, switched in these ways."""
     for bet in range(ids.BET_COUNT):
         numbers = POINTS if ids.is_odds(bet) else (0, *POINTS) if ids.has_number(bet) else (0,)

@@ -16,10 +16,10 @@ from croupier.games.shut_the_box import rules
 from croupier.games.shut_the_box.odds import (
     BadPolicy,
     BadPosition,
+    BoardSettings,
     Choice,
     RollChoice,
     ScoreChance,
-    Settings,
     analyse,
     board_value,
     dice_allowed,
@@ -223,7 +223,7 @@ def test_a_board_is_worth_its_best_number_of_dice():
 
 
 def test_a_solution_values_each_number_of_dice():
-    solution = solve("score", Settings(die_choice=True))
+    solution = solve("score", BoardSettings(die_choice=True))
 
     assert solution.roll_value(0b1, 1) == Fraction(5, 6)  # only a 1 helps
     assert solution.roll_value(0b1, 2) == 1  # two dice never show 1
@@ -240,8 +240,8 @@ def test_a_mask_and_the_tiles_in_any_order_are_the_same_board():
 @pytest.mark.parametrize("die_rule", DIE_RULES)
 @pytest.mark.parametrize("scoring", ["sum", "digits"])
 def test_a_choice_of_dice_never_makes_any_board_worse(tile_count, die_rule, scoring):
-    forced = Settings(tile_count, die_rule, False, scoring)
-    free = Settings(tile_count, die_rule, True, scoring)
+    forced = BoardSettings(tile_count, die_rule, False, scoring)
+    free = BoardSettings(tile_count, die_rule, True, scoring)
 
     score = solve("score", forced).costs, solve("score", free).costs
     failing = solve("shut", forced).costs, solve("shut", free).costs

@@ -9,7 +9,7 @@ import pytest
 from croupier.games.shut_the_box import rules
 from croupier.games.shut_the_box.odds import (
     BadPosition,
-    Settings,
+    BoardSettings,
     dice_allowed,
     mask_of,
     score_distribution,
@@ -27,7 +27,7 @@ from croupier.games.shut_the_box.policies import (
 )
 from croupier.rng import GameRng
 
-STANDARD = Settings()
+STANDARD = BoardSettings()
 NAMES = ["uniform", "fewest_tiles", "highest_tile", "optimal_score", "optimal_shut"]
 FULL = rules.full_board(9)
 
@@ -123,13 +123,13 @@ def test_uniform_is_uniform():
 
 
 def test_the_simple_policies_roll_one_die_whenever_they_may():
-    free = Settings(die_choice=True)
+    free = BoardSettings(die_choice=True)
     for name in NAMES[:3]:
         assert [POLICIES[name].dice(board, free) for board in (1, 0b111111, 0b1000000, FULL)] == [1, 1, 2, 2]
 
 
 def test_the_optimal_policies_roll_two_dice_where_that_is_better():
-    free = Settings(die_choice=True)
+    free = BoardSettings(die_choice=True)
     low = mask_of(range(1, 7), 9)
 
     for name in ("optimal_score", "optimal_shut"):
@@ -165,7 +165,7 @@ def test_played_games_agree_with_the_exact_values(name, tile_count, die_choice):
     """
     games = 4_000
     policy = POLICIES[name]
-    settings = Settings(tile_count, die_choice=die_choice)
+    settings = BoardSettings(tile_count, die_choice=die_choice)
     scores = score_distribution(policy, tile_count=tile_count, die_choice=die_choice)
     mean = float(sum(chance.score * chance.chance for chance in scores))
     variance = float(sum(chance.score**2 * chance.chance for chance in scores)) - mean**2
@@ -178,7 +178,7 @@ def test_played_games_agree_with_the_exact_values(name, tile_count, die_choice):
 
 
 def test_the_solution_names_the_best_set_and_dice_of_a_board():
-    solution = solve("shut", Settings(die_choice=True))
+    solution = solve("shut", BoardSettings(die_choice=True))
 
     assert solution.best_set(mask_of([9], 9), 2) == 0
     assert tiles_of(solution.best_set(mask_of([3, 4, 7], 9), 7)) == (7,)  # then two dice: 7, or 3 and 4 apart

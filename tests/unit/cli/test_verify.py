@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.engine import write_kept, write_record
-from tests.unit.engine.test_seed_checks import kept_of, pair_of, played
+from tests.unit.engine.records.test_seed_checks import kept_of, pair_of, played
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.cli.transcripts import undiced_draw
 from croupier.engine import (
     Game,
     MatchClient,
@@ -29,6 +28,7 @@ from croupier.engine import (
     unregister_game,
     write_record,
 )
+from croupier.engine.records.transcripts import undiced_draw
 from croupier.fairness.dice import Lock, Rolled, read_transcript, verify_transcript
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "shared_dice.py"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from croupier.bots import find_bot
-from croupier.cli.transcripts import check_transcript
 from croupier.client import ApiError, Client, DiceSeat, SyncClient
 from croupier.engine import act, get_game, list_games, read_record, verify
+from croupier.engine.records.transcripts import check_transcript
 from croupier.fairness.dice import verify_transcript
 from croupier.house import HouseGame
 

@@ -24,9 +24,9 @@ from croupier.house import (
 )
 from croupier.house.ledger import Ledger
 from croupier.rng import GameRng
+from croupier.sim.bankroll import simulate_paths
 from croupier.sim.find import Found, find_rounds, read_condition
 from croupier.sim.jobs import make_job
-from croupier.sim.paths import simulate_paths
 from croupier.sim.simulate import simulate
 
 SEED = bytes(range(32))

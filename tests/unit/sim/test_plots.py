@@ -10,7 +10,7 @@ import pytest
 from croupier.engine import get_game
 from croupier.errors import BadOptions
 from croupier.house import HouseGame
-from croupier.sim.paths import simulate_paths
+from croupier.sim.bankroll import simulate_paths
 from croupier.sim.plots import plot_bets, plot_convergence, save_figure
 from croupier.sim.simulate import simulate
 

@@ -42,7 +42,7 @@ from croupier.store.host import Host, put_host
 from croupier.store.interface import Transaction
 from croupier.store.matches import session_match_id, start_of
 from croupier.store.model import Account, Reply, Room, RoomSeat, SessionRow, StoredEvent, Token
-from croupier.store.tables import TABLES
+from croupier.store.scan import TABLES
 from tests.unit.store.seeds import (
     LOG,
     SECRET,

@@ -17,7 +17,7 @@ from croupier.house.ledger import LedgerBroken, Movement
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict
 from croupier.store.model import Account, Reply, Room, RoomSeat, SeedRow, SessionRow, StoredEvent, Token, VersionRow
-from croupier.store.tables import TABLES
+from croupier.store.scan import TABLES
 from croupier.store.transaction import DatabaseTransaction
 
 LIVE = ("open", "opening", "active")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.store.audit import audit
-from croupier.store.tables import every_row
+from croupier.store.scan import every_row
 from tests.unit.store.seeds import issued, room_seats, seed_row, server_seed
 
 ZEROS = "0" * 64

@@ -16,7 +16,7 @@ from croupier.store.backup import backup, restore
 from croupier.store.database import open_store
 from croupier.store.export import erase_account, export_account, export_store, import_store
 from croupier.store.model import Account
-from croupier.store.tables import TABLES, every_row
+from croupier.store.scan import TABLES, every_row
 from tests.unit.store.seeds import SECRET
 
 

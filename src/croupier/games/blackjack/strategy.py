@@ -20,7 +20,7 @@ __all__ = [
     "POLICIES",
     "Chart",
     "FirstValues",
-    "Round",
+    "RoundValue",
     "chart",
     "chart_table",
     "first_values",
@@ -79,7 +79,7 @@ class Chart(Struct, frozen=True, forbid_unknown_fields=True):
                     raise ValueError(f"{name}[{place}] is {row!r}, and a row is {wanted}")
 
 
-class Round(Struct, frozen=True, array_like=True):
+class RoundValue(Struct, frozen=True, array_like=True):
     """What a round comes to for a policy, natural at 3 to 2, per chip of the opening stake."""
 
     net: int
@@ -113,9 +113,9 @@ class _Charts(Struct, frozen=True):
 class _Strategy(Struct, frozen=True):
     about: str
     charts: dict[str, _Charts]
-    basic: dict[str, dict[str, Round]]
-    never_bust: dict[str, dict[str, Round]]
-    mimic_dealer: dict[str, Round]
+    basic: dict[str, dict[str, RoundValue]]
+    never_bust: dict[str, dict[str, RoundValue]]
+    mimic_dealer: dict[str, RoundValue]
 
 
 class _Decisions(Struct, frozen=True):
@@ -225,12 +225,12 @@ def chart_table(found: Chart, *, never_bust: bool = False) -> tuple[int, ...]:
     return tuple(table)
 
 
-def round_worth(policy: str, options: BlackjackOptions) -> Round:
+def round_worth(policy: str, options: BlackjackOptions) -> RoundValue:
     """Return what a round comes to for those who follow a policy."""
     found = _strategy()
     if policy == "mimic_dealer":
         return found.mimic_dealer[dealer_key(options)]
-    of_policy: dict[str, dict[str, Round]] = getattr(found, policy)
+    of_policy: dict[str, dict[str, RoundValue]] = getattr(found, policy)
     return of_policy[chart_key(options)][round_key(options)]
 
 

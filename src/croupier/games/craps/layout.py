@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.games.craps.bets import POINTS, name_of
-from croupier.games.craps.paytables import Book
+from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.rules import ids, placing, prices, roll
 from croupier.games.craps.rules import table as rows
 
@@ -76,15 +76,15 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
         """The bet's name."""
         return name_of(self.id, self.number, self.mode)
 
-    def outlay(self, book: Book) -> int:
+    def outlay(self, book: PriceBook) -> int:
         """Return what the bet has cost: its stake, and a commission where that is paid with it."""
         return prices.outlay_of(self.slot, self.stake, book.prices)
 
-    def return_max(self, book: Book) -> int:
+    def return_max(self, book: PriceBook) -> int:
         """Return the most it can hand back: what the bank has to cover until it is decided."""
         return placing.return_max(self.id, self.number, self.mode, self.stake, book.prices)
 
-    def mode_word(self, book: Book) -> str:
+    def mode_word(self, book: PriceBook) -> str:
         """Return its mode in a word, where the pay table has modes: place or buy, lay or lose; else nothing."""
         if not prices.has_modes(self.id) or not prices.is_offered(prices.slot_of(ids.YES, 0, 1), book.prices):
             return ""
@@ -197,7 +197,7 @@ class RollOutcome(Struct, frozen=True):
     """What it was for the line: `rules.table.NATURAL`, `CRAPS`, `POINT_SET`, `POINT_MADE`, `SEVEN_OUT`, `NOTHING`."""
 
 
-def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: Book) -> RollOutcome:
+def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: PriceBook) -> RollOutcome:
     """Return what a roll makes of the table and the bets of every seat (craps-table, section 3.1).
 
     >>> from croupier.games.craps.options import CrapsOptions

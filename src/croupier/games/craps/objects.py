@@ -12,14 +12,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from croupier.engine.gate import RateLimiter
+from croupier.engine.rate_limit import RateLimiter
 from croupier.engine.turn import Refusal
 from croupier.errors import BadPlayers, CroupierError
 from croupier.games.craps import placing
 from croupier.games.craps.bets import POINTS, name_of
 from croupier.games.craps.layout import CrapsTable, Decision, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rolls import (
     BadRoll,
     DiceRoll,
@@ -253,7 +253,7 @@ class CrapsGame:
         self._seats: dict[PeerId, Seat] = dict.fromkeys(self.participants, ())
 
     @property
-    def book(self) -> Book:
+    def book(self) -> PriceBook:
         """The prices and limits."""
         return book_of(self.options)
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from croupier.games.craps.options import CrapsOptions, PayTable
 from croupier.games.craps.rules import ids, placing, prices
 
-__all__ = ["Book", "book_of"]
+__all__ = ["PriceBook", "book_of"]
 
 Price = tuple[int, int]
 
@@ -146,7 +146,7 @@ ODDS_PLANS = {
 }
 
 
-class Book(Struct, frozen=True):
+class PriceBook(Struct, frozen=True):
     """What the rules read of the options: the flat arrays of `rules.prices` and `rules.placing`."""
 
     prices: tuple[int, ...]
@@ -154,14 +154,14 @@ class Book(Struct, frozen=True):
 
 
 @cache
-def book_of(options: CrapsOptions) -> Book:
+def book_of(options: CrapsOptions) -> PriceBook:
     """Return the prices and limits that the options stand for.
 
     >>> book = book_of(CrapsOptions())
     >>> len(book.prices), len(book.limits)
     (576, 15)
     """
-    return Book(_prices(options), _limits(options))
+    return PriceBook(_prices(options), _limits(options))
 
 
 def _limits(options: CrapsOptions) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from croupier.engine import refuse
 from croupier.games.craps.bets import BetName, name_of, read_name
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat
-from croupier.games.craps.paytables import Book
+from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.rules import ids, placing, prices
 
 __all__ = [
@@ -39,7 +39,7 @@ class Change(Struct, frozen=True):
     seat: Seat
     steps: tuple[tuple[LiveBet | None, LiveBet | None], ...]
 
-    def cost(self, book: Book) -> int:
+    def cost(self, book: PriceBook) -> int:
         """Return the chips the player pays; where it is negative, they come back."""
         return sum(
             (0 if after is None else after.outlay(book)) - (0 if before is None else before.outlay(book))
@@ -47,7 +47,7 @@ class Change(Struct, frozen=True):
         )
 
 
-def place_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: Book, keep: bool = False) -> Change:
+def place_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBook, keep: bool = False) -> Change:
     """Put a new bet up."""
     named = _read(table, bet)
     problem = placing.may_place(
@@ -68,7 +68,7 @@ def place_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: Book, k
     return Change((*seat, live), ((None, live),))
 
 
-def raise_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: Book) -> Change:
+def raise_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBook) -> Change:
     """Put `stake` more chips on a bet that is up."""
     before = find_bet(table, seat, bet)
     if stake < 1:
@@ -83,7 +83,7 @@ def raise_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: Book) -
     return _changed(seat, before, replace(before, stake=total))
 
 
-def lower_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: Book) -> Change:
+def lower_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBook) -> Change:
     """Take `stake` chips off a bet that is up; some must be left. Odds come down with their flat bet."""
     before = find_bet(table, seat, bet)
     if not 1 <= stake < before.stake:
@@ -97,7 +97,7 @@ def lower_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: Book) -
     return _with_odds(_changed(seat, before, replace(before, stake=left)), book)
 
 
-def remove_bet(table: CrapsTable, seat: Seat, bet: str, book: Book) -> Change:
+def remove_bet(table: CrapsTable, seat: Seat, bet: str, book: PriceBook) -> Change:
     """Take a bet down, and odds with their flat bet."""
     before = find_bet(table, seat, bet)
     named = BetName(before.id, before.number, before.mode)
@@ -115,7 +115,7 @@ def remove_all(table: CrapsTable, seat: Seat) -> Change:
     return Change(tuple(bet for bet in seat if bet not in down), tuple((bet, None) for bet in down))
 
 
-def switch_bet(table: CrapsTable, seat: Seat, bet: str, come_out: bool, point: bool, book: Book) -> Change:
+def switch_bet(table: CrapsTable, seat: Seat, bet: str, come_out: bool, point: bool, book: PriceBook) -> Change:
     """Say when a bet works: on come-out rolls, and with a point up. An off bet neither wins nor loses."""
     before = find_bet(table, seat, bet)
     working = ids.WORKS_AT_COME_OUT * come_out + ids.WORKS_WITH_POINT * point
@@ -130,7 +130,7 @@ def keep_up(table: CrapsTable, seat: Seat, bet: str, keep: bool) -> Change:
     return _changed(seat, before, replace(before, keep_up=keep))
 
 
-def place_again(table: CrapsTable, seat: Seat, decided: LiveBet, book: Book) -> Change | None:
+def place_again(table: CrapsTable, seat: Seat, decided: LiveBet, book: PriceBook) -> Change | None:
     """Return what puts a decided bet up again with the same stake, or None where its window is shut.
 
     A come bet goes back into the box.
@@ -148,7 +148,7 @@ def place_again(table: CrapsTable, seat: Seat, decided: LiveBet, book: Book) -> 
     return Change((*seat, live), ((None, live),))
 
 
-def check_caps(seat: Seat, book: Book) -> None:
+def check_caps(seat: Seat, book: PriceBook) -> None:
     """Refuse a seat that has too many bets up, or too much at risk; the last check of all."""
     most = book.limits[placing.MAX_BETS]
     if len(seat) > most:
@@ -158,7 +158,7 @@ def check_caps(seat: Seat, book: Book) -> None:
         refuse("player_limit", f"{at_risk} chips at risk: {book.limits[placing.PLAYER_MAX]} is the most for one player")
 
 
-def odds_max(bet: int, number: int, flat_stake: int, book: Book) -> int:
+def odds_max(bet: int, number: int, flat_stake: int, book: PriceBook) -> int:
     """Return the largest odds of an id on a number, with this stake on the flat bet."""
     return placing.odds_max(bet, number, flat_stake, placing.multiple_on(number, book.limits))
 
@@ -212,7 +212,7 @@ def _changed(seat: Seat, before: LiveBet, after: LiveBet | None) -> Change:
     return Change((*seat[:place], *kept, *seat[place + 1 :]), ((before, after),))
 
 
-def _with_odds(change: Change, book: Book) -> Change:
+def _with_odds(change: Change, book: PriceBook) -> Change:
     """The change, and what it does to odds: they are never more than their flat bet allows, and gone without it."""
     ((flat, left),) = change.steps
     assert flat is not None
@@ -236,7 +236,7 @@ def _with_odds(change: Change, book: Book) -> Change:
 # Why not.
 
 
-def _check(problem: int, table: CrapsTable, named: BetName, stake: int, flat_stake: int, book: Book) -> None:
+def _check(problem: int, table: CrapsTable, named: BetName, stake: int, flat_stake: int, book: PriceBook) -> None:
     """Refuse unless the rules found nothing wrong."""
     if problem == placing.OK:
         return
@@ -272,7 +272,7 @@ def _why_not_here(problem: int, table: CrapsTable, name: str) -> tuple[str, str]
     return "window_closed", f"{name} is placed {when}, and {point}"
 
 
-def _why_not_so_much(problem: int, named: BetName, stake: int, flat_stake: int, book: Book) -> tuple[str, str]:
+def _why_not_so_much(problem: int, named: BetName, stake: int, flat_stake: int, book: PriceBook) -> tuple[str, str]:
     on = f"stake {stake} on {name_of(*named)}"
     if problem == placing.NOT_A_STAKE:
         return "stake_too_small", f"{on}: at least one chip"

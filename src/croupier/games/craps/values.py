@@ -15,7 +15,7 @@ from math import lcm
 
 from croupier.games.craps.chains import Key, Step, absorbed, expected, follow, make_row, roll_steps
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat
-from croupier.games.craps.paytables import Book
+from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.rules import ids, prices, progress, roll, table
 
 __all__ = ["Endings", "bet_value", "ends_from", "seat_value", "where"]
@@ -24,13 +24,13 @@ Endings = dict[tuple[int, int], Fraction]
 """The verdict that ends a bet and the total that fell, with the chance of it."""
 
 
-def seat_value(on: CrapsTable, seat: Seat, book: Book) -> Fraction:
+def seat_value(on: CrapsTable, seat: Seat, book: PriceBook) -> Fraction:
     """Return the expected return of all bets of a seat, if nobody touches them until they are decided."""
     row = on.row()
     return sum((_value(row, bet, book.prices) for bet in seat), Fraction(0))
 
 
-def bet_value(on: CrapsTable, bet: LiveBet, book: Book) -> Fraction:
+def bet_value(on: CrapsTable, bet: LiveBet, book: PriceBook) -> Fraction:
     """Return the expected return of one bet, stake included.
 
     >>> from croupier.games.craps.options import CrapsOptions

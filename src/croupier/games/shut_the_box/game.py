@@ -35,9 +35,9 @@ from croupier.games.shut_the_box.odds import (
     OBJECTIVES,
     SCORINGS,
     BadPosition,
+    BoardSettings,
     DieRule,
     Scoring,
-    Settings,
     Solution,
     dice_allowed,
     mask_of,
@@ -337,8 +337,8 @@ def _with_box(boxes: tuple[Box, ...], seat: int, box: Box) -> tuple[Box, ...]:
     return (*boxes[:seat], box, *boxes[seat + 1 :])
 
 
-def _settings(options: BoxOptions) -> Settings:
-    return Settings(options.tile_count, options.die_rule, options.die_choice, options.scoring)
+def _settings(options: BoxOptions) -> BoardSettings:
+    return BoardSettings(options.tile_count, options.die_rule, options.die_choice, options.scoring)
 
 
 def _current_seat(view: MatchView[BoxTable]) -> int:
@@ -374,7 +374,7 @@ def _bot(policy: Policy) -> Bot:
 
 
 @cache
-def _policy_table(name: str, settings: Settings) -> tuple[int, ...]:
+def _policy_table(name: str, settings: BoardSettings) -> tuple[int, ...]:
     """Return a policy that draws nothing as the kernel reads it: for every board its dice, then a set a total."""
     policy = POLICIES[name]
     table = [0] * kernel.TABLE_ROW  # the shut box, where nothing is rolled

@@ -31,14 +31,14 @@ __all__ = [
     "BadPolicy",
     "BadPosition",
     "Board",
+    "BoardSettings",
     "Choice",
+    "Chooser",
     "DieRule",
     "Objective",
-    "Policy",
     "RollChoice",
     "ScoreChance",
     "Scoring",
-    "Settings",
     "Solution",
     "analyse",
     "board_value",
@@ -76,7 +76,7 @@ class BadPolicy(CroupierError, ValueError):
     code = "bad_policy"
 
 
-class Settings(Struct, frozen=True):
+class BoardSettings(Struct, frozen=True):
     """The options that decide what a board is worth; a value that no game has raises `BadOptions`."""
 
     tile_count: int = 9
@@ -100,7 +100,7 @@ class Settings(Struct, frozen=True):
         return rules.board_score(board, SCORINGS.index(self.scoring))
 
 
-def dice_allowed(board: int, settings: Settings) -> tuple[int, ...]:
+def dice_allowed(board: int, settings: BoardSettings) -> tuple[int, ...]:
     """Return the numbers of dice that may be rolled: `(1,)`, `(2,)` or, with a choice, `(1, 2)`."""
     die_rule = DIE_RULES.index(settings.die_rule)
     return tuple(range(rules.dice_min(board, die_rule), rules.dice_max(board, die_rule, settings.die_choice) + 1))
@@ -179,7 +179,7 @@ class Solution(Struct, frozen=True):
     """Every board of a box, solved for one objective. `solve` makes it and keeps it."""
 
     objective: Objective
-    settings: Settings
+    settings: BoardSettings
     scale: int
     costs: tuple[int, ...]
     """By board, the expected cost of the best play times `scale`."""
@@ -209,7 +209,7 @@ class Solution(Struct, frozen=True):
         return _roll_cost(self.costs, board, dice, ends, _least)
 
 
-def solve(objective: Objective, settings: Settings) -> Solution:
+def solve(objective: Objective, settings: BoardSettings) -> Solution:
     """Return every board of a box, solved once: milliseconds for nine tiles, under a second for twelve."""
     _check_objective(objective)
     if objective == "shut" and settings.scoring != "sum":
@@ -223,7 +223,7 @@ def _check_objective(objective: Objective) -> None:
 
 
 @cache  # 54 objectives and settings exist in all
-def _solve(objective: Objective, settings: Settings) -> Solution:
+def _solve(objective: Objective, settings: BoardSettings) -> Solution:
     scale = _ROLL_UNIT**settings.tile_count
     costs = _backward(objective, settings, scale, _least, lambda _board, by_dice: min(by_dice.values()))
     return Solution(objective, settings, scale, costs)
@@ -235,7 +235,7 @@ OnTotal = Callable[[Sequence[int], int, int, tuple[int, ...]], int]
 
 def _backward(
     objective: Objective,
-    settings: Settings,
+    settings: BoardSettings,
     scale: int,
     on_total: OnTotal,
     on_dice: Callable[[int, dict[int, int]], int],
@@ -264,7 +264,7 @@ def _least(costs: Sequence[int], board: int, _total: int, masks: tuple[int, ...]
     return min([costs[board ^ mask] for mask in masks])
 
 
-def _end_cost(objective: Objective, settings: Settings, board: int) -> int:
+def _end_cost(objective: Objective, settings: BoardSettings, board: int) -> int:
     """Return the cost of ending on a board that is not shut; ending on the shut box costs nothing."""
     return settings.score(board) if objective == "score" else 1
 
@@ -287,7 +287,7 @@ def board_value(
     >>> board_value([1]), board_value([1], "shut")  # one die: shut by a 1, else the game ends with score 1
     (Fraction(5, 6), Fraction(1, 6))
     """
-    settings = Settings(tile_count, die_rule, die_choice, scoring)
+    settings = BoardSettings(tile_count, die_rule, die_choice, scoring)
     return solve(objective, settings).value(_board_mask(board, settings))
 
 
@@ -352,7 +352,7 @@ def analyse(
     >>> analyse([9], objective="shut")
     (RollChoice(dice=2, value=Fraction(1, 9)),)
     """
-    settings = Settings(tile_count, die_rule, die_choice, scoring)
+    settings = BoardSettings(tile_count, die_rule, die_choice, scoring)
     solution = solve(objective, settings)
     mask = _board_mask(board, settings)
     if total is None:
@@ -365,7 +365,7 @@ def analyse(
     return tuple(Choice(tiles_of(chosen), solution.value(mask ^ chosen)) for chosen in sets)
 
 
-def _board_mask(board: Board, settings: Settings) -> int:
+def _board_mask(board: Board, settings: BoardSettings) -> int:
     if not isinstance(board, int):
         return mask_of(board, settings.tile_count)
     full = rules.full_board(settings.tile_count)
@@ -377,18 +377,18 @@ def _board_mask(board: Board, settings: Settings) -> int:
 # Any other play.
 
 
-class Policy(Protocol):
+class Chooser(Protocol):
     """A way to play. `croupier.games.shut_the_box.policies` has five."""
 
-    def sets(self, board: int, total: int, settings: Settings, /) -> tuple[int, ...]:
+    def sets(self, board: int, total: int, settings: BoardSettings, /) -> tuple[int, ...]:
         """Return the valid sets it picks from, each equally likely; one alone unless it plays by chance."""
 
-    def dice(self, board: int, settings: Settings, /) -> int:
+    def dice(self, board: int, settings: BoardSettings, /) -> int:
         """Return how many dice it rolls."""
 
 
 def policy_value(
-    policy: Policy,
+    policy: Chooser,
     objective: Objective = "score",
     *,
     board: Board | None = None,
@@ -399,7 +399,7 @@ def policy_value(
 ) -> Fraction:
     """Return the exact expected score, or chance of shutting, of a policy from `board` or the full box."""
     _check_objective(objective)
-    settings = Settings(tile_count, die_rule, die_choice, scoring)
+    settings = BoardSettings(tile_count, die_rule, die_choice, scoring)
     start = rules.full_board(tile_count) if board is None else _board_mask(board, settings)
 
     def mean(costs: Sequence[int], board: int, total: int, masks: tuple[int, ...]) -> int:
@@ -421,7 +421,7 @@ class ScoreChance(Struct, frozen=True):
 
 
 def score_distribution(
-    policy: Policy,
+    policy: Chooser,
     *,
     board: Board | None = None,
     tile_count: int = 9,
@@ -433,7 +433,7 @@ def score_distribution(
 
     Counted forward, from the first roll to the last, so it checks `policy_value`, which goes backward.
     """
-    settings = Settings(tile_count, die_rule, die_choice, scoring)
+    settings = BoardSettings(tile_count, die_rule, die_choice, scoring)
     start = rules.full_board(tile_count) if board is None else _board_mask(board, settings)
     scale = _POLICY_UNIT**tile_count
     reached = [0] * (start + 1)
@@ -458,14 +458,14 @@ def score_distribution(
     return tuple(ScoreChance(score, Fraction(ended[score], scale)) for score in sorted(ended))
 
 
-def _picks(policy: Policy, board: int, total: int, settings: Settings, masks: tuple[int, ...]) -> tuple[int, ...]:
+def _picks(policy: Chooser, board: int, total: int, settings: BoardSettings, masks: tuple[int, ...]) -> tuple[int, ...]:
     picks = policy.sets(board, total, settings)
     if not picks or len(set(picks)) < len(picks) or not set(picks) <= set(masks):
         raise BadPolicy(f"total {total} on {tiles_of(board)}: the policy picks from {picks}, valid are {masks}")
     return picks
 
 
-def _dice(policy: Policy, board: int, settings: Settings) -> int:
+def _dice(policy: Chooser, board: int, settings: BoardSettings) -> int:
     dice = policy.dice(board, settings)
     if dice not in dice_allowed(board, settings):
         raise BadPolicy(

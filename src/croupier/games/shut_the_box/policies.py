@@ -16,7 +16,7 @@ from msgspec import Struct
 from croupier.games.shut_the_box import rules
 from croupier.games.shut_the_box.odds import (
     BadPosition,
-    Settings,
+    BoardSettings,
     dice_allowed,
     policy_value,
     set_masks,
@@ -48,10 +48,10 @@ class Policy(Struct, frozen=True):
 
     name: str
     description: str
-    sets: Callable[[int, int, Settings], tuple[int, ...]]
-    dice: Callable[[int, Settings], int]
+    sets: Callable[[int, int, BoardSettings], tuple[int, ...]]
+    dice: Callable[[int, BoardSettings], int]
 
-    def choose(self, board: int, total: int, settings: Settings, rng: GameRng) -> int:
+    def choose(self, board: int, total: int, settings: BoardSettings, rng: GameRng) -> int:
         """Return the mask of the set to shut. Draws once where the policy leaves several sets, else never.
 
         >>> rng = GameRng.new(bytes(32), session_id=1, move_number=0)
@@ -70,27 +70,27 @@ class Policy(Struct, frozen=True):
 # The sets they pick from.
 
 
-def uniform(board: int, total: int, settings: Settings) -> tuple[int, ...]:
+def uniform(board: int, total: int, settings: BoardSettings) -> tuple[int, ...]:
     """Return every valid set."""
     return set_masks(board, total)
 
 
-def fewest_tiles(board: int, total: int, settings: Settings) -> tuple[int, ...]:
+def fewest_tiles(board: int, total: int, settings: BoardSettings) -> tuple[int, ...]:
     """Return the valid set of the fewest tiles; among equals the highest tile decides, then the next."""
     return _alone(rules.fewest_tiles_set(board, total))
 
 
-def highest_tile(board: int, total: int, settings: Settings) -> tuple[int, ...]:
+def highest_tile(board: int, total: int, settings: BoardSettings) -> tuple[int, ...]:
     """Return the valid set with the highest tile; among equals the next highest decides, and so on."""
     return _alone(rules.highest_tile_set(board, total))
 
 
-def optimal_score(board: int, total: int, settings: Settings) -> tuple[int, ...]:
+def optimal_score(board: int, total: int, settings: BoardSettings) -> tuple[int, ...]:
     """Return the set that leaves the least expected score; among equals the lexicographic first."""
     return _alone(solve("score", settings).best_set(board, total))
 
 
-def optimal_shut(board: int, total: int, settings: Settings) -> tuple[int, ...]:
+def optimal_shut(board: int, total: int, settings: BoardSettings) -> tuple[int, ...]:
     """Return the set that leaves the greatest chance of shutting; among equals the lexicographic first."""
     return _alone(solve("shut", settings).best_set(board, total))
 
@@ -102,15 +102,15 @@ def _alone(mask: int) -> tuple[int, ...]:
 # The dice they roll.
 
 
-def _one_if_allowed(board: int, settings: Settings) -> int:
+def _one_if_allowed(board: int, settings: BoardSettings) -> int:
     return dice_allowed(board, settings)[0]
 
 
-def _best_score_dice(board: int, settings: Settings) -> int:
+def _best_score_dice(board: int, settings: BoardSettings) -> int:
     return solve("score", settings).best_dice(board)
 
 
-def _best_shut_dice(board: int, settings: Settings) -> int:
+def _best_shut_dice(board: int, settings: BoardSettings) -> int:
     return solve("shut", settings).best_dice(board)
 
 
@@ -135,7 +135,7 @@ class PolicyRow(Struct, frozen=True):
     """The chance to shut the box."""
 
 
-def policy_rows(settings: Settings) -> tuple[PolicyRow, ...]:
+def policy_rows(settings: BoardSettings) -> tuple[PolicyRow, ...]:
     """Return how every policy fares.
 
     >>> [f"{row.policy} {float(row.score):.4f} {float(row.shut):.4%}" for row in policy_rows(Settings())][3:]

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from croupier.engine.gate import RateLimiter
+from croupier.engine.rate_limit import RateLimiter
 from croupier.errors import CroupierError, GameFault
 from croupier.server.operations.context import CachedMatch, Context, MatchCache
 from croupier.server.problems import Problem

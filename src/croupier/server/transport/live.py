@@ -19,7 +19,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from croupier.engine.gate import Gate
+from croupier.engine.rate_limit import MessageLimits
 from croupier.errors import CroupierError
 from croupier.fairness.dice import MALFORMED
 from croupier.server.problems import Problem
@@ -163,7 +163,7 @@ class LiveServer:
         self.counts: Counter[str] = Counter()
         """How many frames came in, by type, and how many connections were refused or cut off, by reason."""
         self._each: Counter[str] = Counter()
-        self._gate = Gate(clock, tokens=settings.requests_burst, refill_ms=settings.requests_refill_ms)
+        self._gate = MessageLimits(clock, tokens=settings.requests_burst, refill_ms=settings.requests_refill_ms)
         self._number = 0
 
     # One connection.

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.cli.transcripts import check_transcript
 from croupier.engine import Action, act, create_match, get_game, state_digest
+from croupier.engine.records.transcripts import check_transcript
 from croupier.fairness.dice import (
     Bet,
     Commit,

@@ -15,7 +15,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from croupier.cli.app import app
-from croupier.cli.serve import setting_texts
+from croupier.cli.commands.serve import setting_texts
 from croupier.server.process.logs import JsonLines, blotted
 from croupier.server.process.serve import Addresses, frame_head, serve
 from croupier.server.settings import Settings

@@ -21,7 +21,7 @@ from croupier.games.craps.house.chips import CrapsTurn
 from croupier.games.craps.house.render import render_table, roll_words
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, ids, prices
 from croupier.games.craps.rules.placing import ODDS_MULTIPLES, multiple_on, odds_max
 from croupier.games.craps.rules.roll import roll_dice
@@ -55,7 +55,7 @@ def _play(most: int, view: MatchView[Any], legal: tuple[Action, ...], rng: GameR
     return _next_odds(state, book_of(view.options), most) or act("roll")
 
 
-def _next_odds(state: CrapsState, book: Book, most: int) -> Action | None:
+def _next_odds(state: CrapsState, book: PriceBook, most: int) -> Action | None:
     """Return what puts odds, up to `most` times its stake, on the first bet with a number that has none yet."""
     for flat in state.bets:
         number = state.table.point if flat.id <= ids.DONT_PASS else flat.number if kernel.is_late(flat.id) else 0
@@ -176,7 +176,7 @@ class Craps(TableGame[CrapsState]):
         change = placing.switch_bet(state.table, state.bets, bet, come_out, point, book_of(turn.options))
         return replace(state, bets=change.seat)
 
-    def _take(self, state: CrapsState, turn: CrapsTurn, change: placing.Change, book: Book) -> CrapsState:
+    def _take(self, state: CrapsState, turn: CrapsTurn, change: placing.Change, book: PriceBook) -> CrapsState:
         """Take the chips that a bet or a raise costs; then nothing but the caps can stand in the way."""
         ((before, after),) = change.steps
         assert after is not None
@@ -188,7 +188,7 @@ class Craps(TableGame[CrapsState]):
         placing.check_caps(change.seat, book)
         return replace(state, bets=change.seat)
 
-    def _give_back(self, state: CrapsState, turn: CrapsTurn, change: placing.Change, book: Book) -> CrapsState:
+    def _give_back(self, state: CrapsState, turn: CrapsTurn, change: placing.Change, book: PriceBook) -> CrapsState:
         for before, after in change.steps:
             assert before is not None
             if after is None:
@@ -334,7 +334,7 @@ class Craps(TableGame[CrapsState]):
         return render_table(view)
 
 
-def _placed(bets: Mapping[str, int], book: Book, most: int) -> Seat:
+def _placed(bets: Mapping[str, int], book: PriceBook, most: int) -> Seat:
     """Return the bets of a session, or say why they cannot all lie, with the odds that the policy puts on them."""
     new, point_up = CrapsTable(), CrapsTable(phase="point", point=POINTS[0], roll_count=1, hand_rolls=1, set_rolls=1)
     seat: Seat = ()
@@ -357,7 +357,7 @@ def _placed(bets: Mapping[str, int], book: Book, most: int) -> Seat:
     return seat
 
 
-def _check_odds(seat: Seat, table: CrapsTable, numbers: Iterator[int], book: Book, most: int) -> None:
+def _check_odds(seat: Seat, table: CrapsTable, numbers: Iterator[int], book: PriceBook, most: int) -> None:
     """Refuse a seat that could not take its odds, with its come bets on these numbers."""
     travelled = tuple(replace(bet, number=next(numbers)) if kernel.is_late(bet.id) else bet for bet in seat)
     state = CrapsState(table=table, bets=travelled)

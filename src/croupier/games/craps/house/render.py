@@ -10,7 +10,7 @@ from croupier.engine import MatchView
 from croupier.games.craps.bets import IDS, POINTS, name_of, read_name
 from croupier.games.craps.layout import EVENTS, PHASES, CrapsTable, LiveBet
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices, table
 from croupier.games.craps.rules.roll import works_now
 from croupier.house import Line
@@ -28,7 +28,7 @@ LINES_SHOWN = 8
 BY_TIERS = (ids.FIELD, ids.HOT_ROLLER, ids.FIRE, ids.RIDE_LINE, ids.MUGGSY, ids.REPLAY, ids.DIFFERENT_DOUBLES)
 
 
-def price_words(bet: int, number: int, mode: int, book: Book) -> str:
+def price_words(bet: int, number: int, mode: int, book: PriceBook) -> str:
     """Return the price of a bet with one price, a to b.
 
     >>> price_words(9, 0, 0, book_of(CrapsOptions())), price_words(5, 0, 0, book_of(CrapsOptions(pay_table="bitcraps")))
@@ -38,7 +38,7 @@ def price_words(bet: int, number: int, mode: int, book: Book) -> str:
     return " to ".join(price.split(":") if ":" in price else (price, "1"))
 
 
-def _price(slot: int, book: Book) -> str:
+def _price(slot: int, book: PriceBook) -> str:
     """A price in few letters: 7:6, 5.88, 30."""
     profit = book.prices[slot * prices.ROW + prices.PROFIT]
     per = book.prices[slot * prices.ROW + prices.PER]
@@ -66,7 +66,7 @@ def roll_words(before: CrapsState, after: CrapsState, options: CrapsOptions) -> 
     return "; ".join(parts)
 
 
-def _line_words(line: Line, book: Book, point: int) -> str:
+def _line_words(line: Line, book: PriceBook, point: int) -> str:
     if line.profit == 0:
         return f"{line.bet} gets its {line.stake:,} back"
     if line.returned == 0:
@@ -145,7 +145,7 @@ def _of(first: int, count: int, total: int) -> int | None:
 class _Cells:
     """What stands in each place: chips, or the price."""
 
-    def __init__(self, state: CrapsState, book: Book) -> None:
+    def __init__(self, state: CrapsState, book: PriceBook) -> None:
         self.bets = {(bet.id, bet.number): bet for bet in state.bets}
         self.book = book
         self.phase = PHASES.index(state.table.phase)
@@ -205,7 +205,7 @@ def _legend(state: CrapsState) -> list[str]:
     return [f"  [dim]{line}[/dim]" for line in (text, *(f"off on the next roll: {name}" for name in off))]
 
 
-def _progress(state: CrapsState, book: Book) -> list[str]:
+def _progress(state: CrapsState, book: PriceBook) -> list[str]:
     """How far the bets on a set or a hand have come, where some are up."""
     now, up = state.table, {bet.id for bet in state.bets}
     hot = {

@@ -13,7 +13,7 @@ from croupier.engine import Action, Bot, MatchView, act
 from croupier.games.craps import placing
 from croupier.games.craps.bets import name_of
 from croupier.games.craps.layout import CrapsTable
-from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices
 from croupier.games.craps.table.state import Chair, SharedTable, TableOptions
 from croupier.rng import GameRng
@@ -30,7 +30,7 @@ def usual_buy_in(chair: Chair, options: TableOptions) -> int:
     return min(max(BUY_IN * options.table_min, options.buy_in_min), left)
 
 
-def largest_odds(table: CrapsTable, chair: Chair, book: Book) -> tuple[str, int] | None:
+def largest_odds(table: CrapsTable, chair: Chair, book: PriceBook) -> tuple[str, int] | None:
     """Return the name and the stake of the largest odds that a bet without any can have, at no loss by rounding."""
     up = {(bet.id, bet.number) for bet in chair.bets}
     for flat in chair.bets:

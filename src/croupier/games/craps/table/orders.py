@@ -14,7 +14,7 @@ from croupier.fairness.dice import live_bet
 from croupier.fairness.dice.messages import Verb
 from croupier.games.craps.bets import name_of, read_name
 from croupier.games.craps.layout import PHASES, CrapsTable, LiveBet
-from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids
 from croupier.games.craps.rules.roll import works_now
 from croupier.games.craps.table.game import SharedCraps
@@ -38,7 +38,7 @@ class SignedBet(NamedTuple):
     working: bool
 
 
-def bet_bytes(key: str, bet: LiveBet, table: CrapsTable, book: Book) -> bytes:
+def bet_bytes(key: str, bet: LiveBet, table: CrapsTable, book: PriceBook) -> bytes:
     """Return a bet that is up as it is signed."""
     works = works_now(bet.working, PHASES.index(table.phase))
     return live_bet(key, bet.id, bet.number, bet.stake, bet.mode_word(book), works)

@@ -33,7 +33,7 @@ from croupier.engine import (
     make_record,
     state_digest,
 )
-from croupier.engine.gate import Gate
+from croupier.engine.rate_limit import MessageLimits
 from croupier.errors import BadDocument, BadOptions
 from croupier.fairness.dice import (
     MALFORMED,
@@ -63,7 +63,7 @@ from croupier.fairness.dice import (
     step,
 )
 from croupier.games.craps.layout import CrapsTable, Seat, throw
-from croupier.games.craps.paytables import Book, book_of
+from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.table.game import LOCKED, CloseReason, SharedCraps
 from croupier.games.craps.table.orders import action_for, bet_bytes, order_for
 from croupier.games.craps.table.state import SharedTable
@@ -98,7 +98,7 @@ def stakes_for(match: Table) -> Stakes:
     )
 
 
-def win_max(table: CrapsTable, bets: Seat, book: Book) -> int:
+def win_max(table: CrapsTable, bets: Seat, book: PriceBook) -> int:
     """Return the most that a player can win on the next roll, losses on other bets taken off."""
     best = 0
     for die1, die2 in PAIRS:
@@ -142,7 +142,9 @@ class DiceRoom:
     replayed, not believed; write both down together before anything is sent.
     """
 
-    def __init__(self, start: Table, host: DiceHost, gate: Gate | None = None, *, log: Iterable[LogEntry] = ()) -> None:
+    def __init__(
+        self, start: Table, host: DiceHost, gate: MessageLimits | None = None, *, log: Iterable[LogEntry] = ()
+    ) -> None:
         terms = host.table.terms
         if not terms.banked or terms.dice != 2 or terms.hidden:
             raise BadOptions("a craps table has a bank that opens last, two dice, and nothing hidden", "$.terms")
@@ -168,7 +170,7 @@ class DiceRoom:
         players: Iterable[str | Player],
         *,
         options: Any = None,
-        gate: Gate | None = None,
+        gate: MessageLimits | None = None,
     ) -> DiceRoom:
         """Return a new table; the ids of its players are their keys.
 

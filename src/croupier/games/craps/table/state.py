@@ -15,7 +15,7 @@ from croupier.engine import refuse, require
 from croupier.engine.turn import Refusal
 from croupier.games.craps.layout import CrapsTable, Decision, LiveBet, RollOutcome, Seat
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.paytables import Book
+from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.placing import Change, check_caps, place_again
 from croupier.games.craps.values import seat_value
 
@@ -133,7 +133,7 @@ class SharedTable(Struct, frozen=True):
 # Between rolls.
 
 
-def pay_for(state: SharedTable, seat: int, change: Change, book: Book) -> SharedTable:
+def pay_for(state: SharedTable, seat: int, change: Change, book: PriceBook) -> SharedTable:
     """Carry out a change of a player's bets: the chips, the player's caps, the bank's cover; or refuse."""
     chair = state.seats[seat]
     cost = change.cost(book)
@@ -148,7 +148,7 @@ def pay_for(state: SharedTable, seat: int, change: Change, book: Book) -> Shared
     return replace(state.with_chair(seat, paid), cover=cover)
 
 
-def take_home(state: SharedTable, seat: int, down: Change, book: Book) -> SharedTable:
+def take_home(state: SharedTable, seat: int, down: Change, book: PriceBook) -> SharedTable:
     """Take the bets of `down` off the layout and everything in the rack home."""
     state = pay_for(state, seat, down, book)
     chair = state.seats[seat]
@@ -157,7 +157,7 @@ def take_home(state: SharedTable, seat: int, down: Change, book: Book) -> Shared
     )
 
 
-def hand_back(state: SharedTable, book: Book, pays: Pays) -> SharedTable:
+def hand_back(state: SharedTable, book: PriceBook, pays: Pays) -> SharedTable:
     """Close the table: every bet that is up is bought out, and the rack is taken home."""
     for seat in range(len(state.seats)):
         state = buy_out(state, seat, book, pays)
@@ -169,7 +169,7 @@ def hand_back(state: SharedTable, book: Book, pays: Pays) -> SharedTable:
     return replace(state, table=closed, seats=tuple(seats))
 
 
-def buy_out(state: SharedTable, seat: int, book: Book, pays: Pays) -> SharedTable:
+def buy_out(state: SharedTable, seat: int, book: PriceBook, pays: Pays) -> SharedTable:
     """Take all bets of a seat off the layout, and pay their stakes, what they are worth on average, or the larger.
 
     Of a value the player gets whole chips, rounded down, and the bank pays them rounded up: a chip between the two is
@@ -196,7 +196,7 @@ def buy_out(state: SharedTable, seat: int, book: Book, pays: Pays) -> SharedTabl
     return replace(state.with_chair(seat, bought), bank=state.bank + chair.at_risk - cost, cover=cover)
 
 
-def _more_cover(steps: Iterable[tuple[LiveBet | None, LiveBet | None]], book: Book) -> int:
+def _more_cover(steps: Iterable[tuple[LiveBet | None, LiveBet | None]], book: PriceBook) -> int:
     return sum(
         (0 if after is None else after.return_max(book)) - (0 if before is None else before.return_max(book))
         for before, after in steps
@@ -206,7 +206,7 @@ def _more_cover(steps: Iterable[tuple[LiveBet | None, LiveBet | None]], book: Bo
 # After a roll.
 
 
-def settle_roll(state: SharedTable, outcome: RollOutcome, book: Book) -> SharedTable:
+def settle_roll(state: SharedTable, outcome: RollOutcome, book: PriceBook) -> SharedTable:
     """Credit what a roll returns, put up again what players want kept up, and open the next round of betting."""
     bank, cover = state.bank, state.cover
     settled: list[Settled] = []
@@ -241,7 +241,7 @@ def _credited(chair: Chair, bets: Seat, returned: int, decided: int) -> Chair:
     )
 
 
-def _kept_up(state: SharedTable, decisions: Iterable[Decision], book: Book) -> SharedTable:
+def _kept_up(state: SharedTable, decisions: Iterable[Decision], book: PriceBook) -> SharedTable:
     """Place again what was to be kept up, where window, chips and caps allow it; otherwise it is just gone."""
     for decision in decisions:
         if not decision.bet.keep_up:

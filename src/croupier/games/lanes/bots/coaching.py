@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from croupier.errors import BadOptions
 from croupier.games.lanes.bots.evaluation import WEIGHTS, evaluate
-from croupier.games.lanes.bots.prediction import Reply, threats
+from croupier.games.lanes.bots.prediction import EnemyReply, threats
 from croupier.games.lanes.bots.search import Judged, expectimax, tree_search
 from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.play.position import LANES, SIDES, Side, read_tile, side_number, tile_name
@@ -84,7 +84,7 @@ class Recommendation(Struct, frozen=True):
     visits: int
     margin: int
     """The margin right after it."""
-    reply: Reply | None
+    reply: EnemyReply | None
     """The likeliest best answer; None if there is none to come."""
     reasons: tuple[str, ...]
 
@@ -220,7 +220,7 @@ def _card_id(cells: Sequence[int], cards: CardSet, side: int, place: int) -> str
     return cards.cards[cells[layout.HANDS + side * cells[layout.HAND_ROOM] + place] >> 1].id
 
 
-def _answer(cells: list[int], cards: CardSet, number: int, rng: GameRng, deals: int) -> Reply | None:
+def _answer(cells: list[int], cards: CardSet, number: int, rng: GameRng, deals: int) -> EnemyReply | None:
     after = cells.copy()
     side = after[layout.SIDE]
     playouts.make_move(after, cards.tables, None, number)

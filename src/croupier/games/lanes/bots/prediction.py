@@ -25,8 +25,8 @@ from croupier.rng import GameRng
 
 __all__ = [
     "DeckHypothesis",
+    "EnemyReply",
     "HandHypothesis",
-    "Reply",
     "ThreatMap",
     "compute_threat_map",
     "enumerate_enemy_moves",
@@ -152,7 +152,7 @@ def _turned(state: GameState, side: Side) -> GameState:
     return turned
 
 
-class Reply(Struct, frozen=True):
+class EnemyReply(Struct, frozen=True):
     """A reply of the enemy: the card, the tile, and the margin it leaves to the side that asked."""
 
     card_id: str | None
@@ -164,7 +164,7 @@ class Reply(Struct, frozen=True):
 class ThreatMap(Struct, frozen=True):
     """What the enemy's next move may do, over sampled hands."""
 
-    worst: Reply
+    worst: EnemyReply
     """The reply that hurts most in any of the hands."""
     expected: Fraction
     """The mean, over the hands, of the margin that the best reply of each leaves."""
@@ -172,7 +172,7 @@ class ThreatMap(Struct, frozen=True):
     """For each lane, the share of the hands whose best reply takes or draws a lane that the asker now leads."""
     tiles: dict[str, Fraction]
     """The share of the hands that can destroy the card on a tile, or take the pawns there, with one move."""
-    replies: tuple[tuple[Reply, Fraction], ...]
+    replies: tuple[tuple[EnemyReply, Fraction], ...]
     """The best replies, and in what share of the hands each is the best; the likeliest first."""
 
 
@@ -195,16 +195,16 @@ def threats(cells: list[int], card_set: CardSet, rng: GameRng, you: int, deals: 
     before = [lane_score(base, tables, lane) for lane in range(layout.LANE_COUNT)]
     pool = [0] * (layout.DECK_SIZE + base[layout.HAND_ROOM])
     moves = [0] * (layout.TILE_COUNT * base[layout.HAND_ROOM] + 1)
-    worst: Reply | None = None
+    worst: EnemyReply | None = None
     total, hits, lost = 0, Counter[str](), [0, 0, 0]
-    best_replies: Counter[Reply] = Counter()
+    best_replies: Counter[EnemyReply] = Counter()
     for _ in range(deals):
         dealt = base.copy()
         playouts.redeal(dealt, rng, you, pool)
         if not dealt[layout.DREW]:
             begin_turn(dealt, None)
         hurt: set[str] = set()
-        best: tuple[Reply, list[int]] | None = None
+        best: tuple[EnemyReply, list[int]] | None = None
         for move in moves[: playouts.legal_moves(dealt, tables, 1 - you, moves)]:
             after = dealt.copy()
             playouts.make_move(after, tables, None, move)
@@ -231,13 +231,13 @@ def threats(cells: list[int], card_set: CardSet, rng: GameRng, you: int, deals: 
     )
 
 
-def _reply(row: list[int], cards: CardSet, mover: int, move: int, after: list[int]) -> Reply:
+def _reply(row: list[int], cards: CardSet, mover: int, move: int, after: list[int]) -> EnemyReply:
     ahead = margin(after, cards.tables)
     ahead = -ahead if mover == 0 else ahead
     if move == playouts.PASS_MOVE:
-        return Reply(None, None, ahead)
+        return EnemyReply(None, None, ahead)
     card = row[layout.HANDS + mover * row[layout.HAND_ROOM] + (move >> 4)] >> 1
-    return Reply(cards.cards[card].id, tile_name(move & 15), ahead)
+    return EnemyReply(cards.cards[card].id, tile_name(move & 15), ahead)
 
 
 def _hurt(before: list[int], after: list[int], side: int) -> set[str]:

@@ -23,7 +23,7 @@ from croupier.house import HouseGame
 
 if TYPE_CHECKING:
     from croupier.sim.jobs import Job
-    from croupier.sim.matches import Matches
+    from croupier.sim.match_results import Matches
     from croupier.sim.simulate import Simulation
 
 __all__ = ["simulate"]
@@ -251,7 +251,7 @@ def _exact_edges(job: Job, *, flat: bool = False) -> dict[str, float]:
 
 
 def _paths(console: Console, asked: _Asked, bankroll: int, evening: int, plot: Path | None) -> None:
-    from croupier.sim.paths import paths_of
+    from croupier.sim.bankroll import paths_of
     from croupier.sim.plots import save_figure
 
     json, count = asked.json, max(1, asked.rounds // evening)

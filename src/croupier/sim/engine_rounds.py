@@ -19,13 +19,13 @@ from croupier.house import Plan
 from croupier.house.modifiers import modified_net
 from croupier.rng import GameRng
 from croupier.sim.jobs import PLAYER, Job
-from croupier.sim.matches import MatchCounts, no_counts
+from croupier.sim.match_results import MatchCounts, no_counts
 from croupier.sim.results import LineTotals, Simulation
 
-__all__ = ["Account", "HouseCounts", "count_matches", "count_sessions", "play_account", "play_client"]
+__all__ = ["HouseCounts", "SessionTotals", "count_matches", "count_sessions", "play_account", "play_client"]
 
 
-class Account(Struct, frozen=True):
+class SessionTotals(Struct, frozen=True):
     """What one session against the house came to."""
 
     opening: int
@@ -75,7 +75,7 @@ class HouseCounts(Struct):
             for name in ("staked", "returned", "net_squares", "rounds"):
                 setattr(mine, name, getattr(mine, name) + getattr(line, name))
 
-    def count(self, account: Account) -> None:
+    def count(self, account: SessionTotals) -> None:
         """Take in one session."""
         self.rounds += 1
         self.opening += account.opening
@@ -128,7 +128,7 @@ def count_sessions(job: Job, first: int, count: int) -> HouseCounts:
     return counts
 
 
-def play_account(job: Job, plan: Plan | None, session_id: int) -> Account:
+def play_account(job: Job, plan: Plan | None, session_id: int) -> SessionTotals:
     """Play one session and return what it came to."""
     if plan is None:
         return _bot_account(job, session_id)
@@ -142,7 +142,7 @@ def play_account(job: Job, plan: Plan | None, session_id: int) -> Account:
     return _account(job, money, plan.opening, lines)
 
 
-def _bot_account(job: Job, session_id: int) -> Account:
+def _bot_account(job: Job, session_id: int) -> SessionTotals:
     """Play one session with a bot, which lays what bets it likes: the opening is all that the first draw decides on."""
     openings: list[int] = []
 
@@ -164,9 +164,9 @@ def _bot_account(job: Job, session_id: int) -> Account:
     return _account(job, money, openings[0] if openings else money.staked, lines)
 
 
-def _account(job: Job, money: Any, opening: int, lines: dict[str, tuple[int, int]]) -> Account:
+def _account(job: Job, money: Any, opening: int, lines: dict[str, tuple[int, int]]) -> SessionTotals:
     bonus = modified_net(money.net, job.shield, job.double) - money.net
-    return Account(opening, money.staked, money.returned, money.fees, bonus, lines)
+    return SessionTotals(opening, money.staked, money.returned, money.fees, bonus, lines)
 
 
 def _planned(job: Job, plan: Plan, session_id: int) -> Match[Any]:

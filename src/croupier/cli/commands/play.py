@@ -10,13 +10,13 @@ from rich.console import Console
 
 from croupier.cli.bankroll import HouseClient
 from croupier.cli.errors import Usage, one_line
-from croupier.cli.files import Folder, Kept, check_writable, data_folder, write_file
+from croupier.cli.files import Folder, ResumedMatch, check_writable, data_folder, write_file
 from croupier.cli.inputs import Pairs, complete_bots, complete_games, complete_saves, read_pairs
-from croupier.cli.opening import Wish, go_on, open_new
 from croupier.cli.prompt import Ask, asker
 from croupier.cli.seats import Seating
 from croupier.cli.show import make_console, print_json, result_data, say
-from croupier.cli.sitting import Sitting
+from croupier.cli.start_match import PlayRequest, go_on, open_new
+from croupier.cli.terminal_game import Sitting
 from croupier.engine import make_record, state_digest, write_record
 
 __all__ = ["play"]
@@ -87,7 +87,7 @@ def play(
         raise Usage("a bot has a name; croupier games lists them")
     if record is not None:
         check_writable(record)
-    wish = Wish(
+    wish = PlayRequest(
         game=game,
         seed=seed,
         client_seed=client_seed,
@@ -111,7 +111,7 @@ def play(
 
 
 def _sit_down(
-    console: Console, ask: Ask, kept: Kept, seating: Seating, record: str | None, *, quiet: bool, as_json: bool
+    console: Console, ask: Ask, kept: ResumedMatch, seating: Seating, record: str | None, *, quiet: bool, as_json: bool
 ) -> None:
     """Play, keep the record whatever happens, and tell the end."""
     client = kept.client
@@ -148,12 +148,12 @@ def _tell_chips(console: Console, client: HouseClient) -> None:
     say(console, f"you have {client.bankroll.chips:,} chips", "bold")
 
 
-def _record_bytes(kept: Kept) -> bytes:
+def _record_bytes(kept: ResumedMatch) -> bytes:
     client = kept.client
     return write_record(make_record(client.game, client.base, client.get_log(), commitments=kept.commitments))
 
 
-def _keep_last(console: Console, kept: Kept) -> str | None:
+def _keep_last(console: Console, kept: ResumedMatch) -> str | None:
     """Keep the record of a match nobody asked a record of: whoever doubts the dice afterwards can still check."""
     folder = Folder(data_folder() / "last")
     game_id = kept.client.game.id
@@ -165,7 +165,7 @@ def _keep_last(console: Console, kept: Kept) -> str | None:
     return str(folder.file(game_id))
 
 
-def _tell_proof(console: Console, kept: Kept, record: str | None) -> None:
+def _tell_proof(console: Console, kept: ResumedMatch, record: str | None) -> None:
     """Say how anyone can check the match."""
     pair, state = kept.commitments, kept.client.get_state()
     if pair is not None and state.status == "finished":
@@ -174,7 +174,7 @@ def _tell_proof(console: Console, kept: Kept, record: str | None) -> None:
         say(console, f"check it with: croupier verify {quote(record)}", "dim")
 
 
-def _summary(kept: Kept, record: str | None) -> dict[str, Any]:
+def _summary(kept: ResumedMatch, record: str | None) -> dict[str, Any]:
     state = kept.client.get_state()
     return {
         "game": state.game_id,

@@ -1,4 +1,4 @@
-"""What `croupier verify` does with a transcript of shared dice, alone or beside the record of the match."""
+"""Verify a transcript of shared dice, alone or beside the record of its match."""
 
 from __future__ import annotations
 

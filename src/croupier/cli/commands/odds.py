@@ -16,7 +16,7 @@ from croupier.engine import Game, get_game, list_games
 from croupier.games.craps import Craps
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.shut_the_box import ShutTheBox
-from croupier.games.shut_the_box.odds import Settings
+from croupier.games.shut_the_box.odds import BoardSettings
 from croupier.games.shut_the_box.policies import policy_rows
 from croupier.house import HouseGame, OddsRow
 
@@ -143,7 +143,7 @@ def _tell(
 
 
 def _tell_box(game: ShutTheBox, options: Any, console: Console | None) -> dict[str, Any]:
-    rows = policy_rows(Settings(options.tile_count, options.die_rule, options.die_choice, options.scoring))
+    rows = policy_rows(BoardSettings(options.tile_count, options.die_rule, options.die_choice, options.scoring))
     if console is not None:
         say(console, f"{game.name}, one round", "bold")
         table = plain_table("bot", "expected score", "shuts", "score as a fraction", "chance as a fraction")

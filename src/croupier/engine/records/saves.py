@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from croupier.engine.documents import Migration, match_from_plain, read_json, run_migrations
 from croupier.engine.game import Game
 from croupier.engine.model import Match
 from croupier.engine.plain import canonical
+from croupier.engine.records.documents import Migration, match_from_plain, read_json, run_migrations
 from croupier.engine.registry import get_game
 from croupier.errors import BadDocument, CroupierError
 

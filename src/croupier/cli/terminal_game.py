@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from croupier.bots import NoEnd, pick_bot_action
-from croupier.bots.asking import next_to_act
+from croupier.bots.turn_order import next_to_act
 from croupier.cli.bankroll import HouseClient
 from croupier.cli.errors import clean, one_line
 from croupier.cli.files import save_client

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from croupier.errors import BadOptions
 
-__all__ = ["Gate", "RateLimiter"]
+__all__ = ["MessageLimits", "RateLimiter"]
 
 
 class RateLimiter:
@@ -71,7 +71,7 @@ class RateLimiter:
         return len(self._full_at)
 
 
-class Gate:
+class MessageLimits:
     """Both buckets of a table: one a player, for messages, and one a connection, for messages that make no sense.
 
     A connection that has used up its second bucket is not listened to until a token is back.

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from croupier.cli.bankroll import Bankroll, HouseClient
 from croupier.cli.errors import Usage, one_line
-from croupier.cli.files import Kept, open_match
+from croupier.cli.files import ResumedMatch, open_match
 from croupier.cli.inputs import read_seed
 from croupier.cli.prompt import Ask, numbered
 from croupier.cli.seats import Seating, seat_again, take_seats
@@ -22,12 +22,12 @@ from croupier.errors import CroupierError, UnknownGame
 from croupier.fairness import SeedPair
 from croupier.house import HouseGame
 
-__all__ = ["Wish", "go_on", "open_new"]
+__all__ = ["PlayRequest", "go_on", "open_new"]
 
 STAKE_USUAL = 10
 
 
-class Wish(msgspec.Struct, frozen=True):
+class PlayRequest(msgspec.Struct, frozen=True):
     """What a player asks for; None and nothing mean whatever is usual."""
 
     game: str | None = None
@@ -45,7 +45,7 @@ class Wish(msgspec.Struct, frozen=True):
     modifiers: tuple[str, ...] = ()
 
 
-def open_new(console: Console, ask: Ask, wish: Wish) -> tuple[Kept, Seating]:
+def open_new(console: Console, ask: Ask, wish: PlayRequest) -> tuple[ResumedMatch, Seating]:
     """Return a new match and who plays it. The commitment to its seed is shown before anything is dealt."""
     # A mistake in the arguments is told before there is a menu.
     ready = None if wish.game is None else _sit(get_game(wish.game), wish)
@@ -58,10 +58,12 @@ def open_new(console: Console, ask: Ask, wish: Wish) -> tuple[Kept, Seating]:
     pair, fixed = _seeds(console, wish, session_id)
     seed = fixed if pair is None else pair.match_seed(session_id)
     match = create_match(game, seating.players, seed=seed, session_id=session_id, options=wish.options)
-    return Kept(MatchClient(game, match), pair), seating
+    return ResumedMatch(MatchClient(game, match), pair), seating
 
 
-def _open_session(console: Console, game: HouseGame[Any], seating: Seating, wish: Wish) -> tuple[Kept, Seating]:
+def _open_session(
+    console: Console, game: HouseGame[Any], seating: Seating, wish: PlayRequest
+) -> tuple[ResumedMatch, Seating]:
     """Return a session against the house, paid from the player's own bankroll."""
     bankroll = Bankroll(seating.players[0].id)
     if wish.deposit is not None:
@@ -80,10 +82,10 @@ def _open_session(console: Console, game: HouseGame[Any], seating: Seating, wish
     )
     if not wish.silent:
         say(console, f"session {session_id}; you have {bankroll.chips:,} chips besides what is on the table")
-    return Kept(client, pair), seating
+    return ResumedMatch(client, pair), seating
 
 
-def go_on(console: Console, slot_or_file: str, wish: Wish) -> tuple[Kept, Seating]:
+def go_on(console: Console, slot_or_file: str, wish: PlayRequest) -> tuple[ResumedMatch, Seating]:
     """Return a match that was left, and who plays on. Its game, seats, seed and options are what they are."""
     fixed = {"GAME": wish.game, "--seed": wish.seed, "--client-seed": wish.client_seed, "--session": wish.session}
     others = {"--players": wish.names or None, "--seats": wish.seats, "--option": wish.options or None}
@@ -97,7 +99,7 @@ def go_on(console: Console, slot_or_file: str, wish: Wish) -> tuple[Kept, Seatin
     return kept, seating
 
 
-def _sit(game: Game[Any], wish: Wish) -> tuple[Game[Any], Seating]:
+def _sit(game: Game[Any], wish: PlayRequest) -> tuple[Game[Any], Seating]:
     """Return the game and who plays it, or raise what is wrong with the bots or the options."""
     seating = take_seats(game, names=wish.names, seats=wish.seats, bots=wish.bots, auto=wish.auto)
     seating.find_bots(game)
@@ -105,7 +107,7 @@ def _sit(game: Game[Any], wish: Wish) -> tuple[Game[Any], Seating]:
     return game, seating
 
 
-def _seeds(console: Console, wish: Wish, session_id: int) -> tuple[SeedPair | None, bytes]:
+def _seeds(console: Console, wish: PlayRequest, session_id: int) -> tuple[SeedPair | None, bytes]:
     """Return both parts of the seed, the commitment to the dealer's shown; or no parts, and a seed that is fixed."""
     if wish.seed is not None:
         if wish.client_seed is not None:

@@ -21,7 +21,7 @@ from croupier.house.table_game import BetOpcodes, TableGame
 from croupier.rng import GameRng
 from croupier.sim.find import FoundMatch, find_rounds, play_again, read_condition
 from croupier.sim.jobs import make_job
-from croupier.sim.matches import Matches
+from croupier.sim.match_results import Matches
 from croupier.sim.simulate import ENGINE_CHUNK, Simulation, simulate
 
 SEED = bytes(range(32))

@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 
 from croupier.engine.checks import check_match
-from croupier.engine.documents import read_json
 from croupier.engine.game import Game
 from croupier.engine.model import Action, LogEntry, Match, Player
 from croupier.engine.plain import canonical, state_digest
+from croupier.engine.records.documents import read_json
+from croupier.engine.records.seed_checks import Check, KeptFile, seed_checks
 from croupier.engine.registry import get_game
-from croupier.engine.seed_checks import Check, KeptFile, seed_checks
 from croupier.engine.transition import apply_action, create_match
 from croupier.engine.turn import Refusal
 from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema

@@ -17,10 +17,10 @@ from croupier.engine import (
     deserialize_match,
     legal_actions,
     may_act,
-    saves,
     serialize_match,
     state_digest,
 )
+from croupier.engine.records import saves
 from croupier.errors import BadDocument, CroupierError, GameFault, UnknownGame, WrongSchema
 
 

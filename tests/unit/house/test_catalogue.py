@@ -30,7 +30,7 @@ from croupier.house import (
     make_table,
     row_from_returns,
 )
-from croupier.house.tables import EXPOSURE_MAX
+from croupier.house.catalogue import EXPOSURE_MAX
 
 
 class Blank(HouseState, frozen=True):

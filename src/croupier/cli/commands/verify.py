@@ -13,9 +13,9 @@ from croupier.cli.errors import Usage, one_line
 from croupier.cli.files import read_file
 from croupier.cli.inputs import Json
 from croupier.cli.show import in_words, make_console, mark, print_json, result_data, say, say_row
-from croupier.cli.transcripts import check_transcript, transcript_data
 from croupier.engine import Check, Verification, read_kept, read_record
 from croupier.engine import verify as verify_record
+from croupier.engine.records.transcripts import check_transcript, transcript_data
 from croupier.fairness.dice import TranscriptVerdict, is_transcript
 
 __all__ = ["verify"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.engine.gate import Gate, RateLimiter
+from croupier.engine.rate_limit import MessageLimits, RateLimiter
 from croupier.errors import BadOptions
 
 
@@ -33,7 +33,7 @@ def test_a_steady_sender_at_the_refill_rate_is_never_stopped():
 
 def test_nonsense_closes_a_connection_for_a_while_and_no_other():
     now = 0
-    gate = Gate(lambda: now, tokens=3)
+    gate = MessageLimits(lambda: now, tokens=3)
     for _ in range(5):
         gate.blame("c1")
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from croupier.engine.documents import read_json
 from croupier.engine.plain import canonical
+from croupier.engine.records.documents import read_json
 from croupier.errors import BadDocument, BadSeed, WrongSchema
 from croupier.fairness import SeedPair, read_hex, seat_commitment
 from croupier.fairness.seeds import EXTENSION, SECRET_LENGTH, WEAK_BELOW, Receipt, receipt_message, seats_digest
 from croupier.fairness.versions import LogHead
 
 if TYPE_CHECKING:
-    from croupier.engine.records import MatchRecord
+    from croupier.engine.records.record import MatchRecord
 
 __all__ = ["Check", "Kept", "KeptFile", "read_kept", "seed_checks", "write_kept"]
 

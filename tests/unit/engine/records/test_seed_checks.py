@@ -123,7 +123,7 @@ def test_seeds_beside_a_commitment_are_refused_by_who_writes_and_by_who_reads():
     with pytest.raises(BadDocument, match="one or the other"):
         make_record(ROULETTE, start, log, commitments=pair)
     honest = make_record(ROULETTE, start, log)
-    from croupier.engine.records import _sealed
+    from croupier.engine.records.record import _sealed
 
     forged = _sealed(replace(honest, commitments=pair))
     assert failed(forged) == ["seeds"]

@@ -12,7 +12,7 @@ from croupier.engine import get_game
 from croupier.errors import BadOptions
 from croupier.house import HouseGame
 from croupier.house.plan import FEES, RETURNED, STAKED
-from croupier.sim.paths import simulate_paths
+from croupier.sim.bankroll import simulate_paths
 from croupier.sim.simulate import play_rounds
 
 SEED = bytes(range(32))

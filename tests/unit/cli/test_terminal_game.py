@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 from rich.console import Console
 
-from croupier.cli.sitting import Sitting
+from croupier.cli.terminal_game import Sitting
 from croupier.engine import (
     Action,
     Game,

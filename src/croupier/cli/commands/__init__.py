@@ -1,0 +1,1 @@
+"""The commands, a module each: what is typed, and what is printed."""
