@@ -6,7 +6,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint docs services soak bench wheel lock clean
+.PHONY: help run test announce lint docs services soak bench wheel lock clean
 
 PYTHON ?= python3
 # One more than there are cores on the smallest machine: tests with browsers and servers mostly wait.
@@ -36,8 +36,14 @@ help: ## list the targets
 run: $(RUN_READY) ## serve on http://127.0.0.1:8000 with an SQLite file; ARGS go to `croupier serve`
 	@$(RUN)/bin/croupier serve $(ARGS)
 
-test: lint docs services ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest
+test: announce lint docs services ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest
 	$(call step,pytest,$(TEST)/bin/pytest -n $(WORKERS) $(ARGS))
+
+# What a first run installs, and how long each part takes on two quiet cores.
+announce:
+	@$(if $(wildcard $(TEST_READY)),,echo "== first $(TEST) is filled with the pinned packages of requirements/test.txt: a minute or two")
+	@echo "== PostgreSQL, Chromium and Node are what the tests talk to: where one is missing, apt-get installs it if you are"
+	@echo "   root (two minutes), else its tests are skipped. Then style and types take two minutes, tests about fourteen."
 
 lint: $(TEST_READY) ## style, types, import contracts and the size budget
 	$(call step,ruff check,$(TEST)/bin/ruff check .)

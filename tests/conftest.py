@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from benchmarks.postgres import find_postgres
+from tools.left_behind import LeftBehind
 from tools.processor_seconds import ProcessorSeconds
 
 settings.register_profile("croupier", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -36,8 +37,10 @@ deadlock_timeout = 100ms
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have the run tell what each folder cost."""
+    """Have the run tell what each folder cost, and in CI fail where it left files in the checkout."""
     config.pluginmanager.register(ProcessorSeconds())
+    if os.environ.get("CI") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(LeftBehind(config.rootpath))
 
 
 class PostgresServer:
