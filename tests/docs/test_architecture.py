@@ -19,7 +19,7 @@ def without_parentheses(layers: list[str]) -> list[str]:
 
 def test_the_picture_shows_the_layers_of_the_contract() -> None:
     """Parentheses aside: in a contract they allow a package to be missing, on the page they say that it is."""
-    (layers,) = [contract["layers"] for contract in CONTRACTS if contract["type"] == "layers"]
+    (layers,) = [contract["layers"] for contract in CONTRACTS if contract.get("containers") == ["croupier"]]
 
     assert without_parentheses(PICTURE.splitlines()) == without_parentheses(layers)
 
@@ -36,7 +36,30 @@ def test_the_picture_calls_built_what_is_there_and_tells_what_it_is() -> None:
 
 
 def test_the_files_to_look_at_exist() -> None:
-    named = re.findall(r"`((?:engine|house|sim)/\w+\.py)`", PAGE)
+    named = re.findall(r"`((?:\w+/)+\w+\.py)`", PAGE)
 
     assert len(named) > 10
     assert [name for name in named if not (ROOT / "src" / "croupier" / name).is_file()] == []
+
+
+RINGS = {
+    "engine": ["draws.py", "rng.py", "errors.py", "engine", "fairness/seeds.py"],
+    "games": ["kit", "house", "games", "bots", "fairness", "transcripts.py", "testing"],
+    "hosts": ["sim", "server", "store", "client", "cli"],
+}
+
+
+def lines_of(names: list[str]) -> int:
+    places = [ROOT / "src" / "croupier" / name for name in names]
+    files = {path for place in places for path in ([place] if place.is_file() else place.rglob("*.py"))}
+    return sum(len(path.read_text().splitlines()) for path in files)
+
+
+def test_the_rings_are_as_large_as_the_page_says() -> None:
+    """Told in round figures: a page that is a tenth off is no help to somebody who wants to know what to read."""
+    told = {name: int(lines.replace(",", "")) for name, lines in re.findall(r"│ (\w+) +([\d,]+) lines", PAGE)}
+    lines = {name: lines_of(places) for name, places in RINGS.items()}
+    lines["games"] -= lines_of(["fairness/seeds.py"])
+
+    assert told.keys() == lines.keys()
+    assert {name: told[name] for name in lines if abs(told[name] - lines[name]) > lines[name] / 10} == {}

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from croupier.engine import HOST, Action, LogEntry, Player, Refused, act, replay, state_digest, verify, write_record
 from croupier.engine.rate_limit import MessageLimits
-from croupier.engine.records.transcripts import check_transcript
 from croupier.errors import BadDocument, BadOptions
 from croupier.fairness.dice import (
     Ack,
@@ -43,6 +42,7 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.orders import action_for, order_for, read_bet
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer, stakes_for, win_max
+from croupier.transcripts import check_transcript
 from tools.adversaries import MacSigner, MacVerifier
 
 GAME = SharedCraps()

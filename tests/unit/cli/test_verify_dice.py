@@ -28,8 +28,8 @@ from croupier.engine import (
     unregister_game,
     write_record,
 )
-from croupier.engine.records.transcripts import undiced_draw
 from croupier.fairness.dice import Lock, Rolled, read_transcript, verify_transcript
+from croupier.transcripts import undiced_draw
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "shared_dice.py"
 

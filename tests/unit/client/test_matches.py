@@ -11,9 +11,9 @@ import pytest
 from croupier.bots import find_bot
 from croupier.client import ApiError, Client, DiceSeat, SyncClient
 from croupier.engine import act, get_game, list_games, read_record, verify
-from croupier.engine.records.transcripts import check_transcript
 from croupier.fairness.dice import verify_transcript
 from croupier.house import HouseGame
+from croupier.transcripts import check_transcript
 
 MATCHES = ("shut-the-box", "lanes", "craps-table")
 MOVES_MAX = 40

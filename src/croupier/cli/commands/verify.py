@@ -15,8 +15,8 @@ from croupier.cli.inputs import Json
 from croupier.cli.show import in_words, make_console, mark, print_json, result_data, say, say_row
 from croupier.engine import Check, Verification, read_kept, read_record
 from croupier.engine import verify as verify_record
-from croupier.engine.records.transcripts import check_transcript, transcript_data
 from croupier.fairness.dice import TranscriptVerdict, is_transcript
+from croupier.transcripts import check_transcript, transcript_data
 
 __all__ = ["verify"]
 

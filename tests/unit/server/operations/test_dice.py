@@ -11,7 +11,6 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.engine import Action, act, create_match, get_game, state_digest
-from croupier.engine.records.transcripts import check_transcript
 from croupier.fairness.dice import (
     Bet,
     Commit,
@@ -35,6 +34,7 @@ from croupier.store.audit import audit
 from croupier.store.database import DatabaseStore, open_store
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import Account
+from croupier.transcripts import check_transcript
 
 ABANDONED = 900_000
 
