@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
+from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
@@ -230,6 +231,13 @@ class HouseGame(Game[S], Generic[S]):
     def odds(self, options: Any = None) -> tuple[OddsRow, ...]:
         """Return the exact worth of every bet, or what can be said of it."""
         return ()
+
+    def prices(self, options: Any = None) -> Mapping[str, tuple[Fraction, ...]]:
+        """Return every bet that a table with these options takes, and all that a chip on it can return by the rules.
+
+        The stake is counted in, super mode is not, and nothing is rounded: the least first, `(0, 2)` for even money.
+        """
+        return {}
 
     def super_odds(self, options: Any = None) -> tuple[OddsRow, ...]:
         """Return the worth of every eligible bet in super mode: `edge` per chip staked, the fee included."""

@@ -1,11 +1,12 @@
 """What an odds sheet is made of: one row a bet and policy, in exact fractions."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Literal
 
 from msgspec import Struct
 
-__all__ = ["OddsRow", "row_from_returns"]
+__all__ = ["OddsRow", "per_chip", "row_from_returns"]
 
 Method = Literal["exact", "bounded", "simulated"]
 
@@ -60,3 +61,12 @@ def row_from_returns(bet: str, returns: dict[Fraction | int, Fraction], policy: 
     squares = sum((returned * returned * chance for returned, chance in returns.items()), Fraction(0))
     variance = squares - mean * mean
     return OddsRow(bet, policy, win, push, 1 - win - push, 1 - mean, 1 - mean, variance=variance)
+
+
+def per_chip(stake: int, returned: Iterable[int]) -> tuple[Fraction, ...]:
+    """Return the prices of a bet from what a stake of it can return: each once, per chip staked, the least first.
+
+    >>> per_chip(2, [4, 0, 1, 0])
+    (Fraction(0, 1), Fraction(1, 2), Fraction(2, 1))
+    """
+    return tuple(Fraction(chips, stake) for chips in sorted(set(returned)))

@@ -4,6 +4,8 @@ The cards come from eight fresh decks in a fixed order: two to Player, two to Ba
 drawing table asks for. Nobody chooses anything once the bets are down.
 """
 
+from fractions import Fraction
+
 from msgspec.structs import replace
 
 from croupier.engine import Action, Match, MatchView, action
@@ -90,6 +92,9 @@ class Baccarat(TableGame[BaccaratState]):
 
     def odds(self, options: BaccaratOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.odds(self.read_options(options))
+
+    def prices(self, options: BaccaratOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
+        return odds.prices(self.read_options(options))
 
     def super_odds(self, options: BaccaratOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.super_odds(self.read_options(options))

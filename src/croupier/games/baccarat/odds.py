@@ -12,23 +12,16 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import perm
 
 from croupier.games.baccarat import rules
 from croupier.games.baccarat.bets import BETS, NAMES
 from croupier.games.baccarat.boosts import Shape, mean_boost, shape_of
 from croupier.games.baccarat.options import BaccaratOptions
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns
 
-__all__ = [
-    "ORDERS",
-    "average_cards",
-    "banker_edge",
-    "odds",
-    "outcome_chances",
-    "super_odds",
-]
+__all__ = ["ORDERS", "average_cards", "banker_edge", "odds", "outcome_chances", "prices", "super_odds"]
 
 ORDERS = perm(rules.PACK_SIZE, rules.SLOTS)
 VALUE_COUNTS = tuple(rules.DECKS * sum(rules.card_value(card) == value for card in range(52)) for value in range(10))
@@ -45,6 +38,20 @@ def odds(options: BaccaratOptions) -> tuple[OddsRow, ...]:
     ['12/415']
     """
     return tuple(row_from_returns(name, _returns(kind, 2, options)) for name, (kind, _) in BETS.items())
+
+
+def prices(options: BaccaratOptions) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip on each bet can return; see `HouseGame.prices`.
+
+    >>> [str(price) for price in prices(BaccaratOptions())["banker"]]
+    ['0', '1', '3/2', '2']
+    """
+    outcomes = tuple(product(range(10), range(10), (2, 3), (2, 3), range(16)))
+    pays = options.tie_pays, options.pair_pays
+    return {
+        name: per_chip(2, (rules.bet_return(kind, 2, found, *pays) for found in outcomes))
+        for name, (kind, _) in BETS.items()
+    }
 
 
 def banker_edge(stake: int) -> Fraction:

@@ -10,6 +10,7 @@ gives every course of a round the same chance as a real hole card would, and lea
 """
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
@@ -430,6 +431,9 @@ class Blackjack(HouseGame[BlackjackState]):
 
     def odds(self, options: BlackjackOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.odds(self.read_options(options))
+
+    def prices(self, options: BlackjackOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
+        return odds.prices(self.read_options(options))
 
     def super_odds(self, options: BlackjackOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.super_odds(self.read_options(options))

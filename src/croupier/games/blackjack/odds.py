@@ -12,20 +12,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from math import comb, perm
 
 from msgspec.structs import replace
 
 from croupier.games.blackjack import boosts, rules, solver, strategy
-from croupier.games.blackjack.bets import INSURANCE, MAIN
+from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN
 from croupier.games.blackjack.options import BlackjackOptions
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns
 
 __all__ = [
     "dealer_busts",
     "lucky_ladies_returns",
     "natural_chances",
     "odds",
+    "prices",
     "super_odds",
     "three_card_returns",
     "two_card_returns",
@@ -53,6 +55,28 @@ def odds(options: BlackjackOptions) -> tuple[OddsRow, ...]:
         tens = Fraction(16 * options.decks, 52 * options.decks - 1)  # beside the ace that is up
         rows.append(row_from_returns(INSURANCE, {rules.insurance_return(1, True): tens, 0: 1 - tens}))
     return tuple(rows)
+
+
+def prices(options: BlackjackOptions) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip on each bet can return; see `HouseGame.prices`.
+
+    >>> [str(price) for price in prices(BlackjackOptions(six_to_five=True, surrender=True))["main"]]
+    ['0', '1/2', '1', '2', '11/5']
+    """
+
+    def hand(*statuses: int) -> tuple[Fraction, ...]:
+        ends = product(statuses, (19, 20, 21), (False, True))
+        return per_chip(
+            10, (rules.hand_return(10, one, total, 20, natural, options.six_to_five) for one, total, natural in ends)
+        )
+
+    found = {MAIN: hand(rules.STANDING, rules.NATURAL, *([rules.SURRENDERED] if options.surrender else []))}
+    for bet, returns in _side_returns(options.decks, options.hit_soft_17).items():
+        found[bet] = tuple(sorted(Fraction(returned) for returned, chance in returns.items() if chance))
+    if options.peek:
+        found[INSURANCE] = per_chip(1, (rules.insurance_return(1, natural) for natural in (False, True)))
+    raised = hand(rules.STANDING)
+    return found | {bet: raised for bet in BETS if bet.startswith(("double:", "split:"))}
 
 
 def super_odds(options: BlackjackOptions) -> tuple[OddsRow, ...]:
@@ -93,8 +117,8 @@ def _main_row(policy: str, options: BlackjackOptions) -> OddsRow:
     less = (Fraction(3, 2) - _natural_pays(options)) * natural_chances(options.decks)[1]
     low = less - Fraction(found.net, strategy.SCALE) - ERROR
     win, push = Fraction(found.win, strategy.SCALE), Fraction(found.push, strategy.SCALE)
-    per_chip = low * strategy.SCALE / found.staked
-    return OddsRow(MAIN, policy, win, push, 1 - win - push, low, per_chip, "bounded", low, low + 2 * ERROR)
+    of_all = low * strategy.SCALE / found.staked
+    return OddsRow(MAIN, policy, win, push, 1 - win - push, low, of_all, "bounded", low, low + 2 * ERROR)
 
 
 @cache
@@ -113,16 +137,19 @@ def natural_chances(decks: int) -> tuple[Fraction, Fraction]:
 # Side bets. What they pay comes in halves to 1, as the rules tell it.
 
 
-@cache
 def _side_rows(decks: int, hit_soft_17: bool) -> tuple[OddsRow, ...]:
-    returns = {
+    return tuple(row_from_returns(bet, found) for bet, found in _side_returns(decks, hit_soft_17).items())
+
+
+@cache
+def _side_returns(decks: int, hit_soft_17: bool) -> dict[str, Returns]:
+    return {
         "twenty_one_plus_three": three_card_returns(decks, rules.twenty_one_plus_three_halves),
         "lucky_ladies": lucky_ladies_returns(decks, rules.lucky_ladies_halves),
         "perfect_pairs": two_card_returns(decks, rules.perfect_pairs_halves),
         "bust_it": _bust_it_returns(decks, hit_soft_17),
         "royal_match": two_card_returns(decks, rules.royal_match_halves),
     }
-    return tuple(row_from_returns(bet, found) for bet, found in returns.items())
 
 
 def two_card_returns(decks: int, halves: Callable[[int, int], int]) -> Returns:

@@ -5,6 +5,7 @@ dealt; equal first cards settle it at once, whatever happens to the main bet aft
 """
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
@@ -173,6 +174,9 @@ class CasinoWar(HouseGame[WarState]):
 
     def odds(self, options: CasinoWarOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.odds(self.read_options(options))
+
+    def prices(self, options: CasinoWarOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
+        return odds.prices(self.read_options(options))
 
     def super_odds(self, options: CasinoWarOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.super_odds(self.read_options(options))

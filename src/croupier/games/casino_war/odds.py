@@ -15,10 +15,11 @@ from typing import Literal, get_args
 from msgspec.structs import replace
 
 from croupier.games.casino_war import rules
+from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns
 
-__all__ = ["POLICIES", "Policy", "main_edge", "odds", "second_tie_chance", "super_odds", "tie_chance"]
+__all__ = ["POLICIES", "Policy", "main_edge", "odds", "prices", "second_tie_chance", "super_odds", "tie_chance"]
 
 Policy = Literal["always_war", "always_surrender"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
@@ -44,6 +45,19 @@ def odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:
     """
     rows = [_main_row(policy, _main_returns(policy, 2, options), Fraction(0)) for policy in POLICIES]
     return (*rows, row_from_returns("tie", _tie_returns(options)))
+
+
+def prices(options: CasinoWarOptions) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip on each bet can return; see `HouseGame.prices`.
+
+    >>> [str(price) for price in prices(CasinoWarOptions())["raise"]]
+    ['0', '2', '3']
+    """
+    pays = options.tie_pays, options.second_tie_bonus
+    return {
+        name: per_chip(2, (rules.bet_return(kind, 2, found, *pays) for found in range(rules.WAR_TIED + 1)))
+        for name, (kind, _) in BETS.items()
+    }
 
 
 def main_edge(policy: Policy, stake: int, options: CasinoWarOptions) -> Fraction:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from croupier.games.craps.rules import ids
 from croupier.house.payload import BetCodes
 
-__all__ = ["ALIASES", "BETS", "CODES", "IDS", "POINTS", "BetName", "name_of", "read_name"]
+__all__ = ["ALIASES", "BETS", "CODES", "IDS", "NAMED", "POINTS", "BetName", "name_of", "read_name"]
 
 POINTS = ids.POINTS
 

@@ -12,15 +12,15 @@ from fractions import Fraction
 from functools import cache
 
 from croupier.errors import BadOptions
-from croupier.games.craps.bets import IDS, POINTS, name_of
+from croupier.games.craps.bets import IDS, NAMED, POINTS, name_of
 from croupier.games.craps.chains import make_row
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import boost, ids, placing, prices, table
-from croupier.games.craps.values import Endings, ends_from, where
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.games.craps.values import Endings, ends_from, verdicts_from, where
+from croupier.house.odds import OddsRow, per_chip, row_from_returns
 
-__all__ = ["bet_odds", "check_paytable", "lit_chances", "odds", "super_odds"]
+__all__ = ["bet_odds", "check_paytable", "lit_chances", "odds", "price_list", "super_odds"]
 
 # Every price and commission of every table comes out whole on it: hundredths, elevenths, eighths, 5 % of a sixth.
 STAKE = 13_200_000
@@ -48,6 +48,33 @@ def odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
         multiples = tuple(min(multiple, most) for multiple in book.limits[placing.ODDS_MULTIPLES :])
         rows += _with_odds(policy, book.prices, multiples)
     return tuple(rows)
+
+
+def price_list(options: CrapsOptions) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip on each bet can return, of stake and commission where that is paid up front.
+
+    See `HouseGame.prices`. Odds are named by their number, `odds_pass:4`.
+
+    >>> [str(price) for bet in ("buy:4", "odds_pass:4", "horn") for price in price_list(CrapsOptions())[bet]]
+    ['0', '59/20', '0', '3', '0', '4', '31/4']
+    """
+    return dict(_price_list(book_of(options).prices))
+
+
+@cache
+def _price_list(book: tuple[int, ...]) -> dict[str, tuple[Fraction, ...]]:
+    found = {}
+    for name, (bet, number, mode) in NAMED.items():
+        for on in POINTS if ids.is_odds(bet) and not number else (number,):
+            slot = prices.slot_of(bet, on, mode)
+            if prices.is_offered(slot, book):
+                row = make_row((table.POINT,), (on if ids.is_odds(bet) else 0,))
+                verdicts = verdicts_from(bet, ids.WORKS, where(bet, on, ids.WORKS, row, 0, book), book)
+                returned = (prices.chips_of(verdict, bet, slot, STAKE, book) for verdict in verdicts)
+                found[name if on == number else f"{name}:{on}"] = per_chip(
+                    prices.outlay_of(slot, STAKE, book), returned
+                )
+    return found
 
 
 def bet_odds(bet: int, options: CrapsOptions) -> OddsRow:

@@ -18,7 +18,7 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat
 from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.rules import ids, prices, progress, roll, table
 
-__all__ = ["Endings", "bet_value", "ends_from", "seat_value", "where"]
+__all__ = ["Endings", "bet_value", "ends_from", "seat_value", "verdicts_from", "where"]
 
 Endings = dict[tuple[int, int], Fraction]
 """The verdict that ends a bet and the total that fell, with the chance of it."""
@@ -98,6 +98,12 @@ def where(bet: int, number: int, working: int, row: list[int], placed: int, book
 def ends_from(bet: int, working: int, start: Key, book: tuple[int, ...]) -> Endings:
     """Return how a bet ends from a state of its chain. `working` is `WORKS` for bets that cannot be switched off."""
     return absorbed(follow(_steps(bet, working, book), start), start)
+
+
+def verdicts_from(bet: int, working: int, start: Key, book: tuple[int, ...]) -> set[int]:
+    """Return the verdicts that can end a bet from a state of its chain."""
+    reached = follow(_steps(bet, working, book), start).values()
+    return {verdict for _, _, ends in reached for verdict, _ in ends}
 
 
 _kept_ends = lru_cache(maxsize=4096)(ends_from)

@@ -5,6 +5,7 @@ options say so). Every card comes from a fresh pack, so nothing can be counted.
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import partial
 from typing import Any, Literal
 
@@ -142,6 +143,9 @@ class HiLo(HouseGame[HiLoState]):
 
     def odds(self, options: HiLoOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.odds(self.read_options(options))
+
+    def prices(self, options: HiLoOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
+        return odds.prices(self.read_options(options))
 
     def super_odds(self, options: HiLoOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.super_odds(self.read_options(options))

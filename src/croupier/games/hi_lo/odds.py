@@ -27,7 +27,7 @@ from croupier.games.hi_lo.bets import BETS, POLICIES, STAKE
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.house.odds import OddsRow, row_from_returns
 
-__all__ = ["best_plan", "best_value", "guess_value", "odds", "super_odds"]
+__all__ = ["best_plan", "best_value", "guess_value", "odds", "prices", "super_odds"]
 
 RANKS = range(1, 14)
 UNIT = 10**8 * rules.BOOST_DIVISOR  # chips enough that nothing but the factor is rounded
@@ -59,6 +59,16 @@ def odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
     rows += [row_from_returns(STAKE, _policy_returns(policy, options, pay), name) for name, policy in LISTED.items()]
     assert _growth_max(options) <= 1, "a guess gains on average, so cashing out at once is not the best"
     return (*rows, row_from_returns(STAKE, {1: Fraction(1)}, "best"))
+
+
+def prices(options: HiLoOptions) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip can return after each guess and a cash-out; see `HouseGame.prices`.
+
+    >>> [str(price) for price in prices(HiLoOptions())["lower:2"]]
+    ['0', '1', '1167/100']
+    """
+    guesses = {name: code for name, code in BETS.items() if rules.legal(*code, options.same_anywhere)}
+    return {name: tuple(sorted(map(Fraction, _one_guess(*code, options)))) for name, code in guesses.items()}
 
 
 def _plain_pay(options: HiLoOptions) -> Pay:

@@ -5,6 +5,7 @@ stake comes back.
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -106,6 +107,9 @@ class Roulette(TableGame[RouletteState]):
 
     def odds(self, options: RouletteOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.odds(self.read_options(options))
+
+    def prices(self, options: RouletteOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
+        return odds.prices(self.read_options(options))
 
     def super_odds(self, options: RouletteOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.super_odds(self.read_options(options))

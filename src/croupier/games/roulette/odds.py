@@ -14,7 +14,7 @@ from croupier.games.roulette.bets import bets_of
 from croupier.games.roulette.options import RouletteOptions
 from croupier.house.odds import OddsRow, row_from_returns
 
-__all__ = ["lit_chance", "odds", "super_odds"]
+__all__ = ["lit_chance", "odds", "prices", "super_odds"]
 
 STAKE = 2  # can be halved
 SUPER_FEE = Fraction(1, 5)
@@ -30,6 +30,16 @@ def odds(options: RouletteOptions) -> tuple[OddsRow, ...]:
     return tuple(
         row_from_returns(name, _returns(kind, number, zero_rule)) for name, (kind, number) in bets_of(zero_rule).items()
     )
+
+
+def prices(options: RouletteOptions) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip on each bet can return; see `HouseGame.prices`.
+
+    >>> [str(price) for price in prices(RouletteOptions("la_partage"))["red"]]
+    ['0', '1/2', '2']
+    """
+    zero_rule = options.zero_rule_code
+    return {name: tuple(sorted(map(Fraction, _returns(*code, zero_rule)))) for name, code in bets_of(zero_rule).items()}
 
 
 def _returns(kind: int, number: int, zero_rule: int) -> dict[Fraction | int, Fraction]:

@@ -1,5 +1,7 @@
 """Sic bo: lay chips on what three dice will show, roll once, and every bet is won or lost."""
 
+from fractions import Fraction
+
 from msgspec.structs import replace
 
 from croupier.engine import Action, Match, MatchView, action
@@ -73,6 +75,9 @@ class SicBo(TableGame[SicBoState]):
 
     def odds(self, options: SicBoOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.odds(self.read_options(options))
+
+    def prices(self, options: SicBoOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
+        return odds.prices(self.read_options(options))
 
     def super_odds(self, options: SicBoOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.super_odds(self.read_options(options))

@@ -10,9 +10,9 @@ from itertools import product
 from croupier.games.sic_bo import rules
 from croupier.games.sic_bo.bets import BETS
 from croupier.games.sic_bo.options import SicBoOptions
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns
 
-__all__ = ["lit_chance", "odds", "super_odds"]
+__all__ = ["lit_chance", "odds", "prices", "super_odds"]
 
 ROLLS = tuple(product(range(1, 7), repeat=3))
 STAKE = rules.BOOST_DIVISOR  # no boosted profit on it has to be rounded
@@ -26,6 +26,19 @@ def odds(options: SicBoOptions) -> tuple[OddsRow, ...]:
     '41/216'
     """
     return tuple(row_from_returns(name, _returns(*code, options, {0: Fraction(1)})) for name, code in BETS.items())
+
+
+def prices(options: SicBoOptions) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip on each bet can return; see `HouseGame.prices`.
+
+    >>> [str(price) for price in prices(SicBoOptions())["single:5"]]
+    ['0', '2', '3', '4']
+    """
+    table = options.pay_table_code
+    return {
+        name: per_chip(1, (rules.bet_return(kind, number, 1, a, b, c, table) for a, b, c in ROLLS))
+        for name, (kind, number) in BETS.items()
+    }
 
 
 def super_odds(options: SicBoOptions) -> tuple[OddsRow, ...]:

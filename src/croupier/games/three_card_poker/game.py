@@ -5,6 +5,7 @@ are decided even where the player folds: the dealer's hand is drawn for them.
 """
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
@@ -216,6 +217,9 @@ class ThreeCardPoker(HouseGame[ThreeCardState]):
 
     def odds(self, options: ThreeCardOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.odds(self.read_options(options))
+
+    def prices(self, options: ThreeCardOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
+        return odds.prices(self.read_options(options))
 
     def super_odds(self, options: ThreeCardOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.super_odds(self.read_options(options))

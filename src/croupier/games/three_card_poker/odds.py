@@ -10,20 +10,21 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import comb, prod
 
 from msgspec.structs import replace
 
 from croupier.games.three_card_poker import rules
+from croupier.games.three_card_poker.bets import BETS
 from croupier.games.three_card_poker.dealer import starting_hands
 from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.games.three_card_poker.policies import MARKED, POLICIES, UNIT, Policy, play_profits, plays
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns
 from croupier.kit.cards import suit
 from croupier.kit.poker import rank3, rank6
 
-__all__ = ["odds", "play_chance", "six_card_counts", "super_odds"]
+__all__ = ["odds", "play_chance", "prices", "six_card_counts", "super_odds"]
 
 SUPER_FEE = Fraction(1, 5)
 SIX_CARD_HANDS = comb(52, 6)
@@ -41,6 +42,17 @@ def odds(options: ThreeCardOptions) -> tuple[OddsRow, ...]:
     ('best', ['3.3730%', '7.2760%', '8.5614%', '0.3620%'])
     """
     return (*(_ante_row(policy, options, False) for policy in POLICIES), *_side_rows())
+
+
+def prices(options: ThreeCardOptions) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip on each bet can return; see `HouseGame.prices`. The qualifier does not matter to it.
+
+    >>> [str(price) for price in prices(ThreeCardOptions())["ante"]]
+    ['0', '1', '2', '3', '4', '5', '6', '7']
+    """
+    hands = [*(category << 20 for category in range(6)), 5 << 20 | rules.ROYAL_TOP << 16]
+    ends = tuple(product(range(5), hands, range(4), (category << 20 for category in range(10))))
+    return {name: per_chip(1, (rules.bet_return(kind, 1, *end) for end in ends)) for name, (kind, _) in BETS.items()}
 
 
 @cache

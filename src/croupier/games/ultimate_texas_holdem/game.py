@@ -5,6 +5,7 @@ or taken back until the cards are dealt, and are decided even where the player f
 """
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
@@ -260,6 +261,9 @@ class UltimateTexasHoldem(HouseGame[HoldemState]):
 
     def odds(self, options: HoldemOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.odds(self.read_options(options))
+
+    def prices(self, options: HoldemOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
+        return odds.prices(self.read_options(options))
 
     def super_odds(self, options: HoldemOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.super_odds(self.read_options(options))

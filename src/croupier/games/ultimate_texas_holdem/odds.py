@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from math import comb, lcm
 from typing import Any
 
 from croupier.games.ultimate_texas_holdem import rules
-from croupier.games.ultimate_texas_holdem.bets import POLICIES
+from croupier.games.ultimate_texas_holdem.bets import BETS, POLICIES
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.tables import PER_HOLE, ROUND_COUNT, Rounds, hole_count, solution
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns
 from croupier.kit.poker import category
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "marked_chances",
     "marked_denominator",
     "odds",
+    "prices",
     "river_values",
     "sharp_edge",
     "super_odds",
@@ -47,6 +48,16 @@ def odds(options: HoldemOptions) -> tuple[OddsRow, ...]:
     ['ante 2.1850%', 'ante 2.3814%', 'trips 0.9018%', 'six_card 8.5614%', 'progressive 29.3764%']
     """
     return (*(_main_row(policy, options) for policy in POLICIES), *_side_rows())
+
+
+def prices(options: HoldemOptions) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip on each bet can return; see `HouseGame.prices`. No option changes it.
+
+    >>> [str(price) for price in prices(HoldemOptions())["blind"]]
+    ['0', '1', '2', '5/2', '4', '11', '51', '501']
+    """
+    ends = tuple(product(range(rules.WON + 1), range(len(rules.BOOSTS))))
+    return {name: per_chip(2, (rules.bet_return(kind, 2, *end) for end in ends)) for name, (kind, _) in BETS.items()}
 
 
 def super_odds(options: HoldemOptions) -> tuple[OddsRow, ...]:

@@ -5,6 +5,7 @@ There is no dealer's hand: a pay table says what each hand returns.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any
@@ -220,6 +221,9 @@ class VideoPoker(HouseGame[VideoPokerState]):
 
     def odds(self, options: VideoPokerOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.odds(self.read_options(options))
+
+    def prices(self, options: VideoPokerOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
+        return odds.prices(self.read_options(options))
 
     def super_odds(self, options: VideoPokerOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.super_odds(self.read_options(options))

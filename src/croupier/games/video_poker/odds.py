@@ -19,7 +19,7 @@ from croupier.games.video_poker.bets import HAND_NAMES, POLICIES, STAKE, Hand, P
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import rounds
 from croupier.games.video_poker.tables import best_play
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns
 
 __all__ = [
     "boost_chances",
@@ -27,6 +27,7 @@ __all__ = [
     "hand_chances",
     "hunter_pays",
     "odds",
+    "prices",
     "super_bound",
     "super_odds",
 ]
@@ -45,6 +46,15 @@ def odds(options: VideoPokerOptions) -> tuple[OddsRow, ...]:
     ['optimal 0.4561%', 'hold_all 66.3133%', 'royal_hunter 1.7506%']
     """
     return tuple(row_from_returns(STAKE, _returns(policy, options), policy) for policy in POLICIES)
+
+
+def prices(options: VideoPokerOptions) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip on each bet can return; see `HouseGame.prices`.
+
+    >>> [str(price) for price in prices(VideoPokerOptions())["stake"]]
+    ['0', '1', '2', '3', '4', '6', '9', '25', '50', '800']
+    """
+    return {STAKE: per_chip(1, options.pays)}
 
 
 def hand_chances(options: VideoPokerOptions, policy: Policy) -> dict[Hand, Fraction]:

@@ -25,10 +25,9 @@ from croupier.errors import CroupierError
 from croupier.fairness.dice.signing import Ed25519Signer
 from croupier.fairness.seeds import CLIENT_SEED_MAX, Binding, commitment_to, keyed, receipt_message
 from croupier.fairness.versions import VersionEntry, digest_of_table, extend_head, first_head, head_message
-from croupier.house import Table
+from croupier.house import HouseGame, Table
 from croupier.house.money import get_super_mode_fee
 from croupier.server.operations.context import Context
-from croupier.server.operations.pay_tables import pay_tables
 from croupier.server.operations.table_settings import TABLES, own_tables, read_tables, usual_tables
 from croupier.store.host import Host, find_host, put_host
 from croupier.store.model import VersionRow
@@ -189,20 +188,25 @@ def _table_body(table: Table) -> dict[str, Any]:
         **_rules(game),
         "table": table.id,
         "options": msgspec.to_builtins(table.options),
-        "prices": _prices(game.id),
+        "prices": _prices(game.id, canonical(table.options)),
         "stake_min": table.stake_min,
         "stake_max": table.stake_max,
         "exposure_max": table.exposure_max,
         "super_allowed": table.super_allowed,
+        "super_fee_of_100": get_super_mode_fee(100),
         "abandoned_ms": table.abandoned_ms,
     }
 
 
 @lru_cache(maxsize=256)
-def _prices(game_id: str) -> list[Any]:
-    """Return what the game's sheet says pays what: the page shows the same."""
-    found: list[Any] = msgspec.to_builtins(pay_tables(get_game(game_id).rules_text()))
-    return found
+def _prices(game_id: str, options: bytes) -> dict[str, list[str]]:
+    """Return every bet of a table and all that a chip on it can return by the rules, as fractions."""
+    game = get_game(game_id)
+    assert isinstance(game, HouseGame)
+    return {
+        bet: [str(price) for price in found]
+        for bet, found in game.prices(game.read_options(msgspec.json.decode(options))).items()
+    }
 
 
 def table_digest(table: Table) -> bytes:

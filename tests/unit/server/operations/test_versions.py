@@ -68,9 +68,22 @@ def test_every_game_and_every_table_is_announced_before_the_first_commitment(off
     for body in tables:
         rest = {name: value for name, value in body.items() if name != "table_digest"}
         assert body["table_digest"] == sha256(lp(b"croupier/table/1", plain(rest))).hexdigest()
-        assert {"options", "prices", "stake_min", "stake_max", "exposure_max", "rules_digest"} <= rest.keys()
+        limits = {"stake_min", "stake_max", "exposure_max", "super_allowed", "super_fee_of_100", "abandoned_ms"}
+        assert rest.keys() == {"game_id", "rules_version", "rules_digest", "table", "options", "prices", *limits}
+        assert rest["prices"]
     (constants,) = [entry.body for entry in entries if entry.kind == "constants"]
     assert constants["super_fee_of_100"] == 20
+
+
+def test_what_every_bet_pays_is_announced_as_fractions_and_follows_the_options(office, ann, olga):
+    start = office.do(commitments.commit, ann).log_n
+    (before,) = [entry.body for entry in entries_of(office) if entry.body.get("table") == ROULETTE]
+    office.do(operators.set_table, olga, ROULETTE, TableTerms("roulette", {"zero_rule": "la_partage"}))
+    (after,) = [entry.body for entry in entries_of(office, since=start)]
+
+    assert (before["prices"]["red"], after["prices"]["red"]) == (["0", "2"], ["0", "1/2", "2"])
+    assert before["prices"]["straight:0"] == after["prices"]["straight:0"] == ["0", "36"]
+    assert len(before["prices"]) == 157
 
 
 def test_nothing_is_announced_twice_not_even_after_a_restart(office, ann):

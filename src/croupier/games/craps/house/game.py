@@ -5,6 +5,7 @@ with the roll that leaves no bet on the table.
 """
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -252,6 +253,9 @@ class Craps(TableGame[CrapsState]):
 
     def odds(self, options: CrapsOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.odds(self.read_options(options))
+
+    def prices(self, options: CrapsOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
+        return odds.price_list(self.read_options(options))
 
     def super_odds(self, options: CrapsOptions | None = None) -> tuple[OddsRow, ...]:
         return odds.super_odds(self.read_options(options))
