@@ -247,18 +247,17 @@ def start(
 
     A start that is refused opens the commitment: whoever named a seed learns what would have come.
     """
-    account = caller.must_play()
     row = call.tx.get_seed(session_id, lock=True)
-    if row is None or row.account != account.id:
+    if row is None or row.account != caller.id:
         raise Problem("no_seed")
     if row.client_seed is not None:
         raise Problem("seed_used")
-    if row.state != "issued" or row.expires_at <= call.now:
+    if row.state != "issued":
         raise Problem("commitment_expired")
     row = replace(row, client_seed=_checked_seed(client_seed), state="started")
     try:
         with call.tx.attempt():
-            return _begin(call, account, row, table, stake)
+            return _begin(call, caller, row, table, stake)
     except Problem as problem:
         call.tx.put_seed(replace(row, state="refused", reason=problem.reason))
         opened = {
@@ -271,7 +270,10 @@ def start(
         return KeptRefusal(problem)
 
 
-def _begin(call: Context, account: Account, row: SeedRow, table: int, stake: int) -> SessionView:
+def _begin(call: Context, caller: Caller, row: SeedRow, table: int, stake: int) -> SessionView:
+    account = caller.must_play()
+    if row.expires_at <= call.now:
+        raise Problem("commitment_expired")
     found = catalogue(call).get(table)
     if found is not None:
         if versions.has_changed(call, found, row.log_n):

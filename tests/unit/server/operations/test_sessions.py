@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec.structs import replace
 
 from croupier.engine import Action, act, get_game, list_games, read_record, verify
 from croupier.fairness import SeedPair
@@ -187,7 +188,6 @@ def test_a_commitment_that_is_not_used_in_a_day_is_opened_and_cannot_be_started(
     assert office.do(commitments.open_expired) == 0
     office.now += 1
 
-    assert refusal(office, sessions.start, ann, committed.session_id, ROULETTE, 0, "") == (409, "commitment_expired")
     assert office.do(commitments.open_expired) == 1
     assert office.do(commitments.open_expired) == 0
     later, earlier = office.do(commitments.list_commitments, ann, None, 10)
@@ -197,6 +197,34 @@ def test_a_commitment_that_is_not_used_in_a_day_is_opened_and_cannot_be_started(
     assert refusal(office, sessions.start, ann, committed.session_id, ROULETTE, 0, "") == (409, "commitment_expired")
 
 
+def test_a_start_that_comes_too_late_opens_its_commitment_at_once(office, ann):
+    """Not when the clock comes by: the client seed was named, and a second one must not be taken."""
+    committed = office.do(commitments.commit, ann)
+    office.now = committed.expires_at
+
+    with pytest.raises(Problem) as caught:
+        office.do(sessions.start, ann, committed.session_id, ROULETTE, 0, "beef")
+    assert (caught.value.reason, caught.value.extra["opened"]["client_seed"]) == ("commitment_expired", "beef")
+    (listed,) = office.do(commitments.list_commitments, ann, None, 10)
+    assert (listed.state, listed.reason, listed.client_seed) == ("refused", "commitment_expired", "beef")
+    assert listed.server_seed == caught.value.extra["opened"]["server_seed"]
+    assert refusal(office, sessions.start, ann, committed.session_id, ROULETTE, 0, "cafe") == (409, "seed_used")
+    assert office.do(commitments.open_expired) == 0
+    assert audit(office.store).ok
+
+
+def test_a_start_of_an_account_that_was_stopped_opens_its_commitment_and_is_final(office, ann):
+    """Else an operator could look at the round that a client seed leads to, and stop the account before it."""
+    committed = office.do(commitments.commit, ann)
+    stopped = Caller(replace(ann.account, frozen=True))
+
+    assert refusal(office, sessions.start, stopped, committed.session_id, ROULETTE, 0, "beef") == (403, "account_frozen")
+    (listed,) = office.do(commitments.list_commitments, ann, None, 10)
+    assert (listed.state, listed.reason) == ("refused", "account_frozen")
+    assert listed.server_seed is not None
+    assert refusal(office, sessions.start, ann, committed.session_id, ROULETTE, 0, "cafe") == (409, "seed_used")
+
+
 def test_commitments_of_the_old_scheme_are_opened_and_never_started(office, ann):
     """Those that an older server made: their hash could be extended."""
     seed = bytes(range(32))
@@ -204,12 +232,14 @@ def test_commitments_of_the_old_scheme_are_opened_and_never_started(office, ann)
     begun = SeedRow(901, ann.id, bytes(32).hex(), sha256(bytes(32)).hexdigest(), 1, client_seed="aa")
     office.store.run([lambda tx: [tx.put_seed(row) for row in (unused, begun)]])
 
-    assert refusal(office, sessions.start, ann, 900, ROULETTE, 0, "beef") == (409, "commitment_expired")
     assert office.do(commitments.open_expired) == 2
     states = {
         row.session_id: (row.state, row.server_seed) for row in office.do(commitments.list_commitments, ann, None, 9)
     }
     assert states == {900: ("expired", seed.hex()), 901: ("started", None)}
+    office.store.run([lambda tx: tx.put_seed(replace(unused, session_id=902))])  # not looked at yet
+    assert refusal(office, sessions.start, ann, 902, ROULETTE, 0, "beef") == (409, "commitment_expired")
+    assert refusal(office, sessions.start, ann, 902, ROULETTE, 0, "beef") == (409, "seed_used")
     assert refusal(office, sessions.start, ann, 900, ROULETTE, 0, "beef") == (409, "commitment_expired")
 
 
