@@ -213,6 +213,7 @@ def room_record() -> tuple[dict[str, Any], dict[str, Any]]:
     pair = room_pair()
     record, _, _ = spun(pair, pair.match_seed(SESSION))
     record["commitments"] = plain(pair)
+    seat_players(record)
     parts = lp("croupier/seats/2", bytes.fromhex(pair.commitment), bytes.fromhex(pair.table_digest)) + u64(SESSION)
     parts += b"".join(lp(seat.player_id, bytes.fromhex(seat.commitment)) for seat in pair.seats)
     digest = sha256(parts).hexdigest()
@@ -220,6 +221,13 @@ def room_record() -> tuple[dict[str, Any], dict[str, Any]]:
     kept = kept_of(pair, SESSION, kind="room", room="m_room", **mine)
     del kept["client_seed"]
     return record, kept
+
+
+def seat_players(record: dict[str, Any]) -> None:
+    """Seat the players of a record as its seed says."""
+    names = [seat["player_id"] for seat in record["commitments"]["seats"]]
+    record["players"] = [{"id": name, "name": name, "seat": place, "is_bot": False} for place, name in enumerate(names)]
+    record["starting_player"] = names[0]
 
 
 def test_the_proof_of_a_room_names_who_did_not_open_and_which_start_was_void():
@@ -233,6 +241,23 @@ def test_the_proof_of_a_room_names_who_did_not_open_and_which_start_was_void():
     assert texts["client seed"] == "your seat's secret is the one you opened"
 
 
+def void_note(mine: dict[str, Any]) -> dict[str, Any]:
+    """What is noted of the start before, which was void."""
+    return {**mine, "session_id": 8, "commitment": commitment_of(b"\x66" * 32, 8, 0, "m_room").hex()}
+
+
+def test_a_void_start_that_the_record_does_not_tell_of_is_caught():
+    """Else a host in league with a seat would choose between two seeds, and nothing would show it."""
+    record, mine = room_record()
+    kept = file_of(void_note(mine), mine)
+    silent = copy.deepcopy(record)
+    del silent["commitments"]["voids"]
+
+    told, untold = run(PROOF, [{"text": seal(one), "kept": kept} for one in (record, silent)])
+    assert ["starts", True, "the record tells of every start that you saw"] in told
+    assert untold[-1] == ["starts", False, "the record does not tell of a start that you saw"]
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -244,9 +269,19 @@ def test_the_proof_of_a_room_names_who_did_not_open_and_which_start_was_void():
 def test_a_room_that_leaves_out_what_a_player_opened_is_caught(change):
     record, mine = room_record()
     change(record["commitments"]["seats"])
+    seat_players(record)
     record["seed"] = msgspec.convert(record["commitments"], SeedPair).match_seed(SESSION).hex()
 
     assert bad({"text": seal(record), "kept": file_of(mine)})[0] in ("client seed", "commitment")
+
+
+def test_a_host_that_seats_players_otherwise_when_it_knows_the_seed_is_caught():
+    record, mine = room_record()
+    begins = {**record, "starting_player": "p_2"}
+    swapped = {**record, "players": record["players"][::-1], "starting_player": "p_2"}
+
+    for one in (begins, swapped):
+        assert bad({"text": seal(one), "kept": file_of(mine)}) == ["players"]
 
 
 # Against Python.
@@ -298,6 +333,7 @@ def bases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
         (session, file_of(*others)),
         (short, file_of(kept_of(weak, SESSION), log=log)),
         (room[0], file_of(*others, room[1], log=log)),
+        (room[0], file_of(void_note(room[1]), room[1])),
         (room[0], file_of({name: value for name, value in room[1].items() if name not in PART})),
         (old_record("77" * 40), file_of()),
         (bare, file_of(*others)),
@@ -307,7 +343,7 @@ def bases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 PART = {"seat", "player_id", "secret", "seats_digest"}
 """What is kept of a room besides its receipt by who was ready in it."""
-RECORD_FIELDS = ("commitments", "seeds", "seed", "session_id", "game_id", "options", "stake", "super")
+RECORD_FIELDS = ("commitments", "seeds", "seed", "session_id", "game_id", "options", "stake", "super", "players")
 
 
 def in_python(text: str, kept: str | None) -> list[list[Any]]:

@@ -118,6 +118,9 @@ def _checks(record: MatchRecord, kept: KeptFile | None) -> Iterator[Check]:
     yield Check("commitment", not problem, problem or f"the server seed is the one committed to, {pair.commitment}")
     problem = pair.seed_problem(record.session_id, record.seed)
     yield Check("seed", not problem, problem or "the seed follows from both parts")
+    seats = [seat.player_id for seat in pair.seats]
+    if seats and ([player.id for player in record.players] != seats or record.starting_player != seats[0]):
+        yield Check("players", False, "the players sit otherwise than the seats that the seed was made for")
     yield from _weaknesses(pair)
     if mine is None:
         if pair.receipt:
@@ -130,6 +133,7 @@ def _checks(record: MatchRecord, kept: KeptFile | None) -> Iterator[Check]:
     yield Check("kept", True, "this session is among what was kept")
     yield _receipt(mine.host_key, mine.message(), mine.receipt)
     yield from _compared(record, pair, mine)
+    yield from _starts(pair, kept, mine)
     yield from _series(kept, mine)
 
 
@@ -219,6 +223,16 @@ def _asked_otherwise(record: MatchRecord, pair: SeedPair, mine: Kept) -> str:
     if mine.super is not None and mine.super != record.super:
         return "super mode is"
     return ""
+
+
+def _starts(pair: SeedPair, kept: KeptFile, mine: Kept) -> Iterator[Check]:
+    """Compare the starts of a room that were noted: all but the last were void, and the record has to say so."""
+    same = [one for one in kept.kept if mine.room and (one.host_key, one.room) == (mine.host_key, mine.room)]
+    noted = {(one.session_id, one.commitment) for one in same if one.session_id != mine.session_id}
+    if noted:
+        is_told = noted <= {(void.session_id, void.commitment) for void in pair.voids}
+        text = "tells of every start that you saw" if is_told else "does not tell of a start that you saw"
+        yield Check("starts", is_told, f"the record {text}")
 
 
 def _series(kept: KeptFile, mine: Kept) -> Iterator[Check]:

@@ -25,7 +25,7 @@ from croupier.engine import (
 )
 from croupier.errors import BadDocument, WrongSchema
 from croupier.fairness import Binding, SeedPair, commitment_to, seat_commitment, seats_digest
-from croupier.fairness.seeds import EXTENSION, SeatSecret, receipt_message
+from croupier.fairness.seeds import EXTENSION, SeatSecret, VoidStart, receipt_message
 from croupier.fairness.versions import LogHead
 from croupier.rng import GameRng
 
@@ -237,7 +237,7 @@ BOX = get_game("shut-the-box")
 SECRETS = [b"\x05" * 32, b"\x06" * 32]
 
 
-def room_of(**more: Any) -> tuple[MatchRecord, Kept]:
+def room_of(players: list[str] | None = None, begins: str | None = None, **more: Any) -> tuple[MatchRecord, Kept]:
     """Return the record of one roll between two people, and what the second of them kept."""
     commitment, receipt = receipt_of(9, account="m_room", n=0)
     made = bytes.fromhex(commitment)
@@ -249,12 +249,14 @@ def room_of(**more: Any) -> tuple[MatchRecord, Kept]:
     pair = pair_of(client=b"", account="m_room", n=0, seats=seats, commitment=commitment, receipt=receipt)
     digest = seats_digest(made, TABLE, 9, seats).hex()
     pair = replace(pair, **more)
-    start = create_match(BOX, names, seed=pair.match_seed(9), session_id=9, match_id="m_room")
-    rolled: Any = apply_action(BOX, start, Action("roll", {}, "p_ann"))
+    start = create_match(
+        BOX, players or names, seed=pair.match_seed(9), session_id=9, match_id="m_room", starting_player=begins
+    )
+    rolled: Any = apply_action(BOX, start, Action("roll", {}, start.turn.current))
     record = make_record(BOX, start, [LogEntry(rolled.action, 1, 0, True)], commitments=pair)
     facts = (commitment, KEY.hex(), "m_room", 0, 5, HEAD.hex(), receipt)
     mine = {"seat": 1, "player_id": "p_bob", "secret": SECRETS[1].hex(), "seats_digest": digest}
-    return record, replace(Kept(9, *facts, "room"), **mine)
+    return record, replace(Kept(9, *facts, "room", room="m_room"), **mine)
 
 
 def test_the_record_of_a_room_is_compared_with_the_secret_of_ones_seat():
@@ -289,6 +291,31 @@ def test_an_opening_that_the_host_says_it_never_got_is_found_by_who_sent_it():
 
     assert failed(forged) == []
     assert verify(forged, kept=file_of(kept)).problem == "the record says that you did not open, and you did"
+
+
+@pytest.mark.parametrize(
+    ("players", "begins"), [(["p_bob", "p_ann"], None), (None, "p_bob"), (["p_ann", "p_eve"], None)]
+)
+def test_a_host_that_seats_players_otherwise_when_it_knows_the_seed_is_found(players, begins):
+    """It knows the seed when all have opened: who sits where and who begins would be a choice among several games."""
+    record, kept = room_of(players, begins)
+
+    assert failed(record) == failed(record, file_of(kept)) == ["players"]
+
+
+def test_a_void_start_that_the_record_does_not_tell_of_is_found():
+    """The host and a seat of its own may choose between two seeds, but not so that nobody sees it."""
+    commitment, receipt = receipt_of(8, account="m_room", n=0)
+    void = VoidStart(8, commitment, SERVER.hex(), HEAD.hex(), ("p_ann",))
+    silent, kept = room_of()
+    told, _ = room_of(voids=(void,))
+    seen = file_of(replace(kept, session_id=8, commitment=commitment, receipt=receipt), kept)
+
+    assert failed(told, seen) == []
+    assert failed(silent, file_of(kept)) == []
+    assert verify(silent, kept=seen).problem == "the record does not tell of a start that you saw"
+    other_commitment = replace(void, commitment="ab" * 32)
+    assert failed(room_of(voids=(other_commitment,))[0], seen) == ["commitment"]
 
 
 def test_who_only_watched_is_told_that_they_had_no_part():

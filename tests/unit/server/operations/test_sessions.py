@@ -218,7 +218,10 @@ def test_a_start_of_an_account_that_was_stopped_opens_its_commitment_and_is_fina
     committed = office.do(commitments.commit, ann)
     stopped = Caller(replace(ann.account, frozen=True))
 
-    assert refusal(office, sessions.start, stopped, committed.session_id, ROULETTE, 0, "beef") == (403, "account_frozen")
+    assert refusal(office, sessions.start, stopped, committed.session_id, ROULETTE, 0, "beef") == (
+        403,
+        "account_frozen",
+    )
     (listed,) = office.do(commitments.list_commitments, ann, None, 10)
     assert (listed.state, listed.reason) == ("refused", "account_frozen")
     assert listed.server_seed is not None

@@ -39,6 +39,9 @@ function* allChecks(record, kept) {
   const seed = matchSeed(pair, id);
   const fits = seed === record.seed;
   yield check("seed", fits, fits ? "the seed follows from both parts" : `the pair gives the seed ${seed}, but the match used ${record.seed}`);
+  const seats = (pair.seats ?? []).map((seat) => seat.player_id);
+  const isSeated = isSame(seats, record.players.map((player) => player.id)) && record.starting_player === seats[0];
+  if (seats.length && !isSeated) yield check("players", false, "the players sit otherwise than the seats that the seed was made for");
   yield* weaknesses(pair);
   if (!mine) {
     if (pair.receipt) yield receipt({ ...pair, session_id: id });
@@ -48,6 +51,7 @@ function* allChecks(record, kept) {
   yield check("kept", true, "this session is among what was kept");
   yield receipt(mine);
   yield* compared(record, pair, mine);
+  yield* starts(pair, kept, mine);
   yield* series(kept, mine);
 }
 
@@ -116,6 +120,17 @@ function askedOtherwise(record, pair, { game, table_digest: table, options = nul
   if (stake !== null && !isSame(stake, record.stake ?? 0)) return "the stake is";
   if (isSuper !== null && isSuper !== (record.super ?? false)) return "super mode is";
   return null;
+}
+
+// The starts of a room that were noted: all but the last were void, and the record has to say so.
+function* starts({ voids = [] }, kept, mine) {
+  const name = ({ session_id: id, commitment }) => `${id} ${commitment}`;
+  const same = kept.kept.filter((one) => mine.room && one.host_key === mine.host_key && one.room === mine.room);
+  const noted = same.filter((one) => String(one.session_id) !== String(mine.session_id)).map(name);
+  if (!noted.length) return;
+  const told = voids.map(name);
+  const isTold = noted.every((one) => told.includes(one));
+  yield check("starts", isTold, `the record ${isTold ? "tells of every" : "does not tell of a"} start that you saw`);
 }
 
 // All that was kept of one host: nothing twice, no number left out, one log.

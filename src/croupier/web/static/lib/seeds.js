@@ -114,6 +114,7 @@ const RECORD = [
   { schema: 0, game_id: "", rules_version: 0, match_id: "", session_id: 0, players: [], starting_player: "", options: {}, seed: "", actions: [], digests: [], record_digest: "" },
   { seeds: [], commitments: null, stake: 0, super: false },
 ];
+const PLAYER = [{ id: "", name: "", seat: 0, is_bot: false }, {}];
 const PAIR = [{ commitment: "", server_seed: "", client_seed: "" }, NOTHING];
 const SEAT = [{ player_id: "" }, { commitment: "", secret: "" }];
 const VOID = [{ session_id: 0, commitment: "", server_seed: "", log_head: "", missing: [] }, {}];
@@ -133,10 +134,11 @@ function fits(value, required, optional) {
 /** Tell whether a record, and what it says of its seeds, is written as croupier writes it. */
 export function isWellFormed(record) {
   if (!fits(record, ...RECORD)) return false;
-  const { commitments: pair, seeds = [] } = record;
+  const { commitments: pair, seeds = [], players } = record;
   const isText = (one) => typeof one === "string";
   return (
     seeds.every(isText) &&
+    players.every((player) => fits(player, ...PLAYER)) &&
     (!pair || (fits(pair, ...PAIR) && (pair.seats ?? []).every((seat) => fits(seat, ...SEAT)))) &&
     (pair?.voids ?? []).every((start) => fits(start, ...VOID) && start.missing.every(isText))
   );
