@@ -1,0 +1,66 @@
+"""Every kernel compiled to WebAssembly gives the rows that CPython gives, under every policy and set of options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from croupier.house import Plan
+from croupier.rng import GameRng
+from tests.games.test_kernels_compiled import CASES, SEEDS, plans, policies
+from tests.unit.tools.wasm.modules import call_all
+from tests.unit.tools.wasm.row_player import row_player
+from tests.web.page_modules import needs_node
+from tools.wasm.compiler import ARRAY, NUMBER, Compiler
+from tools.wasm.streams import STREAM_SIZE
+
+pytestmark = needs_node
+
+ROWS, SOAK_ROWS = 10, 1_000
+PLANS_EACH = 2  # of each policy: plain and super; the soak test has all options
+KINDS = (ARRAY, ARRAY, NUMBER, NUMBER, NUMBER, ARRAY, NUMBER, *[ARRAY] * 6)
+
+
+def rows_by_python(plan: Plan, seed: bytes, first: int, count: int) -> Iterator[list[int]]:
+    work, spare = [0] * plan.work_size, [0] * plan.work_size
+    for session in range(first, first + count):
+        row, move = [0] * plan.row_size, plan.first_move
+        while True:  # the first move may be number 0
+            stream = GameRng.new(seed, session, move)
+            move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
+            if move == 0:
+                break
+        yield [int(value) for value in row]
+
+
+def compare_rows(game_id: str, count: int, plans_each: int | None) -> None:
+    found = [plan for policy in policies(game_id) for plan, _ in islice(plans(game_id, policy), plans_each)]
+    compiler = Compiler()
+    compiler.export(row_player(found[0].step), *KINDS)
+    code, calls = compiler.module.write(), list[dict[str, Any]]()
+    cases = [(plan, (*SEEDS, bytes(range(200)))[i % 4], i % 2 * 2**40) for i, plan in enumerate(found)]
+    for plan, seed, first in cases:
+        assert plan.step is found[0].step
+        tables = [plan.kinds, plan.numbers, plan.stakes, plan.options, [0] * plan.work_size, [0] * plan.work_size]
+        args = [[0] * STREAM_SIZE, list(seed), first, count, plan.first_move, [0] * count * plan.row_size,
+                plan.row_size, *tables]  # fmt: skip
+        calls.append({"name": "play", "args": args, "read": [5]})
+    for (plan, seed, first), (moves, arrays) in zip(cases, call_all(code, calls), strict=True):
+        got = [arrays[0][i : i + plan.row_size] for i in range(0, count * plan.row_size, plan.row_size)]
+        assert moves >= count
+        assert all(any(row) for row in got)  # something was played
+        assert got == list(rows_by_python(plan, seed, first, count))
+
+
+@pytest.mark.parametrize("game_id", CASES)
+def test_a_kernel_in_webassembly_gives_the_rows_of_cpython(game_id):
+    compare_rows(game_id, ROWS, PLANS_EACH)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game_id", CASES)
+def test_a_kernel_in_webassembly_gives_a_thousand_rows_of_cpython(game_id):
+    compare_rows(game_id, SOAK_ROWS, None)
