@@ -21,6 +21,7 @@ KINDS = {
     ".js": "text/javascript",
     ".json": "application/json",
     ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
 }
 
 

@@ -52,6 +52,7 @@ function gameCard(page, game, tellEdge) {
         el("button", { type: "button", onclick: () => openRoom(page, game, false) }, "Open a room"),
         game.id === "craps-table" ? el("button", { type: "button", onclick: () => openDiceRoom(page) }, "Dice everybody makes") : null,
         game.id === "lanes" ? el("a", { class: "button", href: "#/decks" }, "Decks") : null,
+        game.id === "shut-the-box" ? el("a", { class: "button", href: "/web/offline/index.html" }, "Offline, without an account") : null,
         HOTSEAT.includes(game.id) ? el("a", { class: "button", href: `#/hotseat/${game.id}` }, "Two on this screen") : null,
       ];
   return el(

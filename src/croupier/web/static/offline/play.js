@@ -1,0 +1,108 @@
+// Shut the Box on one screen, one player after the other: no account, no server, the real rules as WebAssembly.
+
+import { drawDie } from "../draw/dice.js";
+import { el, show } from "../lib/dom.js";
+import init, { Game } from "./shut-the-box.js";
+
+const PLAYERS_MAX = 6;
+const root = document.getElementById("play");
+const status = document.getElementById("status");
+
+let boxes = [];
+let turn = 0;
+let chosen = new Set();
+let dice = [];
+
+function say(text) {
+  status.textContent = text;
+}
+
+const nameOf = (seat) => (boxes.length === 1 ? "You" : `Player ${seat + 1}`);
+
+function begin(count) {
+  boxes = Array.from({ length: count }, () => new Game());
+  turn = 0;
+  nextPlayer();
+}
+
+function nextPlayer() {
+  [chosen, dice] = [new Set(), []];
+  say(boxes.length === 1 ? "Roll the dice." : `${nameOf(turn)}: roll the dice.`);
+  draw();
+}
+
+function roll() {
+  dice = [...boxes[turn].roll_dice()].filter((face) => face > 0);
+  const sum = boxes[turn].get_current_sum();
+  if (boxes[turn].is_game_over()) finish(`${sum} cannot be made.`);
+  else say(`${nameOf(turn)} rolled ${sum}: shut tiles that add up to it.`);
+  draw();
+}
+
+function toggle(tile) {
+  if (!chosen.delete(tile)) chosen.add(tile);
+  draw();
+  root.querySelector(`[data-tile="${tile}"]`).focus();
+}
+
+function shut() {
+  if (!boxes[turn].make_move([...chosen])) return;
+  chosen = new Set();
+  dice = [];
+  if (boxes[turn].is_game_over()) finish("The box is shut!");
+  else say(`${boxes[turn].get_score()} points are up. Roll again.`);
+  draw();
+}
+
+function finish(why) {
+  if (turn + 1 < boxes.length) return say(`${why} ${nameOf(turn)} ends with ${boxes[turn].get_score()}. ${nameOf(turn + 1)} is next.`);
+  const scores = boxes.map((box) => box.get_score());
+  const best = Math.min(...scores);
+  const winners = scores.flatMap((score, seat) => (score === best ? [nameOf(seat)] : []));
+  return say(boxes.length === 1 ? `${why} You end with ${best}; low is good.` : `${why} ${winners.join(" and ")} ${winners.length > 1 ? "share" : "takes"} it with ${best}.`);
+}
+
+function button(text, onclick, extra = {}) {
+  return el("button", { type: "button", onclick, ...extra }, text);
+}
+
+function drawTile(isUp, tile) {
+  const box = boxes[turn];
+  const classes = `shut-box-tile ${isUp ? "" : "is-down"} ${chosen.has(tile) ? "is-chosen" : ""}`;
+  const isIdle = !isUp || box.get_current_sum() === 0 || box.is_game_over();
+  const attributes = { type: "button", class: classes, dataset: { tile }, disabled: isIdle, "aria-pressed": String(chosen.has(tile)) };
+  const leaf = el("span", { class: "shut-box-leaf" }, el("span", { class: "shut-box-front" }, String(tile)), el("span", { class: "shut-box-back" }));
+  return el("button", { ...attributes, "aria-label": `tile ${tile}${isUp ? "" : ", shut"}`, onclick: () => toggle(tile) }, leaf);
+}
+
+function draw() {
+  if (!boxes.length) {
+    const counts = Array.from({ length: PLAYERS_MAX }, (_, i) => button(i ? `${i + 1} players` : "Alone", () => begin(i + 1)));
+    show(root, el("p", {}, "No account, no server: the dice are thrown in this browser, the rules are the table's own. Who plays?"), el("div", { class: "offline-row" }, counts));
+    return;
+  }
+  const box = boxes[turn];
+  const isOver = box.is_game_over();
+  const isLast = turn + 1 === boxes.length;
+  const onward = () => (isLast ? begin(boxes.length) : ((turn += 1), nextPlayer()));
+  const action = isOver
+    ? button(isLast ? "Play again" : `Hand over to ${nameOf(turn + 1)}`, onward, { class: "primary" })
+    : box.get_current_sum() === 0
+      ? button("Roll", roll, { class: "primary" })
+      : button("Shut", shut, { class: "primary", disabled: !box.is_valid_move([...chosen]) });
+  show(
+    root,
+    el("ul", { class: "offline-scores" }, boxes.map((each, seat) => el("li", { "aria-current": seat === turn ? "true" : null }, `${nameOf(seat)}: ${each.get_score()}`))),
+    el("div", { class: "shut-box-wood tiles-9" }, el("div", { class: "shut-box-tiles" }, [...box.get_tiles()].map((up, i) => drawTile(up === 1, i + 1))), el("div", { class: "shut-box-dice" }, dice.map((face) => drawDie(face, { width: 56, height: 56 })))),
+    el("div", { class: "offline-row" }, action, button("Other players", () => { boxes = []; say(""); draw(); })),
+  );
+  if (!chosen.size) root.querySelector(".primary:not(:disabled), .shut-box-tile:not(:disabled)")?.focus();
+}
+
+await init();
+draw();
+document.documentElement.dataset.ready = "yes";
+navigator.serviceWorker?.register("cache.js").then(() => navigator.serviceWorker.ready).then(
+  () => (document.documentElement.dataset.offline = "yes"),
+  () => {}, // played all the same, as long as the page is open
+);

@@ -1,0 +1,7 @@
+// The same class, ready when this module is: `import { Game } from "./shut_the_box.js"` and play.
+
+import init from "./shut-the-box.js";
+
+await init();
+
+export { default, Game } from "./shut-the-box.js";
