@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
 import tomllib
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import grimp
 import pytest
 
 from croupier.cli.app import COMMANDS
+from tests.web.page_modules import played
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "croupier"
 # What is for those who work on croupier and stays in the repository: benchmarks with their peers, makers, tests.
 WORKSHOP = re.compile(r"bench|peer|adversar|^(tools?|tests?|test_.*|conftest.*)$")
-SUFFIXES = {".css", ".html", ".js", ".json", ".md", ".py", ".svg", ".typed", ".zlib"}
+SUFFIXES = {".css", ".html", ".js", ".json", ".md", ".py", ".svg", ".typed", ".wasm", ".zlib"}
 # Where users come in, beside the commands and the games that are registered.
 DOORS = {
     "croupier",
@@ -29,6 +33,7 @@ DOORS = {
     "croupier.games.craps.objects",  # for scripts and lessons
     "croupier.testing",  # for authors of games
     "croupier.web",  # the page, which the server hands out
+    "croupier.web.__main__",  # the check of records as one file
 }
 BUILD = "import sys; from flit_core.buildapi import build_wheel; print(build_wheel(sys.argv[1]))"
 
@@ -69,6 +74,49 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     Path(site, "borrowed.pth").write_text("".join(f"{path}\n" for path in sorted(borrowed)))
     return environment
+
+
+@pytest.fixture(scope="module")
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an environment that holds the wheel, msgspec, and no other package."""
+    environment = tmp_path_factory.mktemp("bare")
+    run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=environment)
+    python = environment / "bin" / "python"
+    pip = (sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check")
+    run(*pip, "install", "--no-index", "--no-deps", wheel, cwd=environment)
+    site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=environment))
+    for file in distribution("msgspec").files or ():  # as it is installed here: nothing has to be fetched
+        place = site / file
+        if place.is_relative_to(site) and file.suffix != ".pyc":
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(str(file.locate()), place)
+    return environment
+
+
+ALONE = """
+import importlib.metadata, json, sys
+from croupier import verify
+from croupier.engine import list_games
+from croupier.cli.transcripts import check_transcript
+
+found = verify(open(sys.argv[1], "rb").read())
+changed = verify(open(sys.argv[1], "rb").read().replace(b'"digests":["', b'"digests":["0', 1))
+names = sorted({one.name for one in importlib.metadata.distributions()})
+print(json.dumps([names, found.ok, changed.ok, changed.problem, len(list_games())]))
+"""
+
+
+def test_msgspec_alone_is_enough_to_verify_a_record(bare: Path, tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    record.write_text(played("blackjack", 3)["text"])
+
+    names, is_ok, is_changed_ok, problem, count = json.loads(
+        run(bare / "bin" / "python", "-c", ALONE, record, cwd=tmp_path)
+    )
+
+    assert names == ["croupier", "msgspec"]
+    assert (is_ok, is_changed_ok, count) == (True, False, 13)
+    assert problem
 
 
 def test_the_wheel_holds_the_package_whole(wheel: Path) -> None:

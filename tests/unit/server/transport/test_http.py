@@ -545,7 +545,7 @@ def test_every_answer_has_the_headers_that_keep_browsers_safe(town):
         policy = response.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "frame-ancestors 'none'" in policy
-        assert "unsafe" not in policy
+        assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")  # WebAssembly may be compiled, text may not
         assert response.headers["x-content-type-options"] == "nosniff"
         assert response.headers["referrer-policy"] == "no-referrer"
         assert "server" not in response.headers
