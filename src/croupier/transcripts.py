@@ -1,11 +1,26 @@
-"""Verify a transcript of shared dice, alone or beside the record of its match."""
+"""Verify transcripts of shared dice, alone or beside the record of their match, and compare several records.
+
+Python in the browser gives the same verdicts by these functions; they need msgspec alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from croupier.engine import Check, Match, MatchRecord, apply_action, create_match, get_game, read_record, replay
+import msgspec
+
+from croupier.engine import (
+    Check,
+    Match,
+    MatchRecord,
+    Verification,
+    apply_action,
+    create_match,
+    get_game,
+    read_record,
+    replay,
+)
 from croupier.engine import verify as verify_record
 from croupier.errors import CroupierError
 from croupier.fairness import derive
@@ -17,7 +32,7 @@ from croupier.fairness.dice import (
     verify_transcript,
 )
 
-__all__ = ["check_transcript", "transcript_data", "undiced_draw"]
+__all__ = ["check_transcript", "failure", "transcript_data", "undiced_draw", "with_heads"]
 
 OTHER_SEEDS = 4  # a set-up that draws shows it with at least one of them
 
@@ -104,3 +119,27 @@ def transcript_data(verdict: TranscriptVerdict, checks: Sequence[Check]) -> dict
     ]
     facts = {"ok": problem is None, "checks": checks, "entry": verdict.entry, "problem": problem}
     return {**facts, "closed": verdict.closed, "rolls": rolls}
+
+
+def with_heads(given: Sequence[bytes], verdicts: Sequence[Verification]) -> list[Verification]:
+    """Return the verdicts with one more check: records of one host name one head for one length of its log."""
+    heads: dict[tuple[str, int], str] = {}
+    found = []
+    for data, verdict in zip(given, verdicts, strict=True):
+        pair = read_record(data).commitments if verdict.ok else None
+        if pair is not None and pair.host_key:
+            known = heads.setdefault((pair.host_key, pair.log_n), pair.log_head)
+            is_one = known == pair.log_head
+            text = "the host shows one log of versions" if is_one else "the host has shown two logs of versions"
+            check = Check("log", is_one, f"{text}, at entry {pair.log_n}")
+            verdict = msgspec.structs.replace(verdict, checks=(*verdict.checks, check))
+        found.append(verdict)
+    return found
+
+
+def failure(found: Verification) -> str:
+    """Return the first difference of a record that does not hold, with the version that it is at."""
+    problem = found.problem or ""
+    if found.version is None or problem.startswith(f"version {found.version} "):
+        return problem
+    return f"version {found.version}: {problem}"

@@ -97,7 +97,7 @@ ALONE = """
 import importlib.metadata, json, sys
 from croupier import verify
 from croupier.engine import list_games
-from croupier.cli.transcripts import check_transcript
+from croupier.transcripts import check_transcript
 
 found = verify(open(sys.argv[1], "rb").read())
 changed = verify(open(sys.argv[1], "rb").read().replace(b'"digests":["', b'"digests":["0', 1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import msgspec
 import typer
 from rich.console import Console
 from rich.text import Text
@@ -13,10 +12,10 @@ from croupier.cli.errors import Usage, one_line
 from croupier.cli.files import read_file
 from croupier.cli.inputs import Json
 from croupier.cli.show import in_words, make_console, mark, print_json, result_data, say, say_row
-from croupier.engine import Check, Verification, read_kept, read_record
+from croupier.engine import Verification, read_kept
 from croupier.engine import verify as verify_record
 from croupier.fairness.dice import TranscriptVerdict, is_transcript
-from croupier.transcripts import check_transcript, transcript_data
+from croupier.transcripts import check_transcript, failure, transcript_data, with_heads
 
 __all__ = ["verify"]
 
@@ -64,7 +63,7 @@ def verify(
     notes = None if kept is None else read_kept(read_file(kept))
     verdicts = [verify_record(data, force=force, kept=notes) for data in given]
     if len(given) > 1:
-        verdicts = _with_heads(given, verdicts)
+        verdicts = with_heads(given, verdicts)
     if json:
         facts = [_facts(found) for found in verdicts]
         print_json(facts[0] if len(facts) == 1 else facts)
@@ -82,22 +81,6 @@ def _facts(found: Verification) -> dict[str, Any]:
     result = None if found.match is None or not found.ok else result_data(found.match.result)
     facts = {"ok": found.ok, "checks": found.checks, "version": found.version, "problem": found.problem}
     return {**facts, "compared": found.is_compared, "result": result}
-
-
-def _with_heads(given: list[bytes], verdicts: list[Verification]) -> list[Verification]:
-    """Return the verdicts with one more check: records of one host name one head for one length of its log."""
-    heads: dict[tuple[str, int], str] = {}
-    found = []
-    for data, verdict in zip(given, verdicts, strict=True):
-        pair = read_record(data).commitments if verdict.ok else None
-        if pair is not None and pair.host_key:
-            known = heads.setdefault((pair.host_key, pair.log_n), pair.log_head)
-            is_one = known == pair.log_head
-            text = "the host shows one log of versions" if is_one else "the host has shown two logs of versions"
-            check = Check("log", is_one, f"{text}, at entry {pair.log_n}")
-            verdict = msgspec.structs.replace(verdict, checks=(*verdict.checks, check))
-        found.append(verdict)
-    return found
 
 
 def _verify_dice(data: bytes, record: str | None, *, json: bool, force: bool) -> None:
@@ -137,7 +120,4 @@ def _tell(console: Console, found: Verification) -> None:
         else:
             say(console, f"consistent; not compared with what you saw. {end}", "bold green")
         return
-    problem = one_line(found.problem or "")
-    if found.version is not None and not problem.startswith(f"version {found.version} "):
-        problem = f"version {found.version}: {problem}"
-    say(console, f"not verified: {problem}", "bold red")
+    say(console, f"not verified: {one_line(failure(found))}", "bold red")

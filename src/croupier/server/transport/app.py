@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
+from asyncio import to_thread
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
@@ -33,7 +34,7 @@ from croupier.server.transport.openapi import PREFIX, openapi_document
 from croupier.server.transport.request_types import Nothing
 from croupier.server.transport.requests import RequestData, Route, answer_of_another, authorize
 from croupier.server.transport.routes import ROUTES
-from croupier.server.transport.static import static_files
+from croupier.server.transport.static import python_static, static_files
 
 __all__ = ["address_key", "check_depth", "create_app", "origin_allowed", "token_in"]
 
@@ -349,13 +350,17 @@ def _static(name_of: Callable[[Request[Any, Any, Any]], str]) -> Handler:
     """Hand out the files of the browser client. A browser asks every time, and is told at once that nothing changed."""
 
     async def handle(request: Request[Any, Any, Any]) -> Response[bytes]:
-        found = static_files().get(name_of(request))
+        name = name_of(request)
+        found = static_files().get(name)
+        if found is None and name.startswith("python/"):
+            found = (await to_thread(python_static)).get(name)
         if found is None:
             return _refused(Problem("not_found"))
-        headers = {**HEADERS, "Cache-Control": "no-cache", "ETag": found.tag, "Vary": "Accept-Encoding"}
+        kept = "public, max-age=31536000, immutable" if found.is_fixed else "no-cache"
+        headers = {**HEADERS, "Cache-Control": kept, "ETag": found.tag, "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == found.tag:
             return Response(b"", status_code=304, media_type=found.kind, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", ""):
+        if "gzip" in request.headers.get("accept-encoding", "") and found.packed is not found.body:
             return Response(found.packed, media_type=found.kind, headers={**headers, "Content-Encoding": "gzip"})
         return Response(found.body, media_type=found.kind, headers=headers)
 

@@ -12,16 +12,21 @@ import msgspec
 from msgspec import Struct
 
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
+from croupier.web.python_files import python_files
 
-__all__ = ["StaticFile", "static_files"]
+__all__ = ["StaticFile", "python_static", "static_files"]
 
 KINDS = {
     ".css": "text/css",
     ".html": "text/html",
     ".js": "text/javascript",
     ".json": "application/json",
+    ".mjs": "text/javascript",
+    ".py": "text/plain",
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
+    ".whl": "application/zip",
+    ".zip": "application/zip",
 }
 
 
@@ -32,6 +37,8 @@ class StaticFile(Struct, frozen=True):
     body: bytes
     packed: bytes
     tag: str
+    is_fixed: bool = False
+    """Whether its address holds its hash, so that a browser may keep it for good."""
 
 
 @cache
@@ -43,6 +50,26 @@ def static_files() -> dict[str, StaticFile]:
         **dict(_read(resources.files("croupier.web") / "static", "")),
         "data/lanes.json": _file(KINDS[".json"], lanes),
     }
+
+
+@cache
+def python_static() -> dict[str, StaticFile]:
+    """Return Python for the browser, by its paths; nothing where its package is not installed.
+
+    All of it stands under the hash of its list, so that it is fetched once. Packing the rules takes half a second.
+    """
+    files = python_files()
+    if not files:
+        return {}
+    folder = f"python/{sha256(files['manifest.json']).hexdigest()[:16]}"
+    found = {}
+    for name, content in files.items():
+        plain = gzip.decompress(content) if name.endswith(".gz") else content
+        name = name.removesuffix(".gz")
+        tag = f'"{sha256(plain).hexdigest()[:32]}"'
+        found[f"{folder}/{name}"] = StaticFile(KINDS[name[name.rfind(".") :]], plain, content, tag, True)
+    manifest = msgspec.json.encode({**msgspec.json.decode(files["manifest.json"]), "base": f"/web/{folder}/"})
+    return {**found, "python/manifest.json": _file(KINDS[".json"], manifest)}
 
 
 def _read(folder: Traversable, prefix: str) -> list[tuple[str, StaticFile]]:

@@ -1,0 +1,44 @@
+// Python in a worker: loads the runtime and the installed rules, then answers { id, text, kept, record } with verdicts.
+
+import { verify } from "../lib/ed25519.js";
+
+const PLACE = "/lib/python3.14/site-packages";
+
+let check = null;
+
+const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const holds = (key, message, signature) => {
+  try {
+    return verify(bytesOf(key), bytesOf(message), bytesOf(signature));
+  } catch {
+    return false;
+  }
+};
+
+/** Start Python: `urls` says where each file is, `archives` which of them are unpacked, `source` is check.py, `lock` is Pyodide's. */
+async function start({ urls, archives, source, lock }) {
+  const plainFetch = globalThis.fetch;
+  globalThis.fetch = (url, ...rest) => plainFetch(urls[String(url).split("/").at(-1)] ?? url, ...rest); // nothing comes from elsewhere
+  const [{ loadPyodide }, { default: createPyodideModule }, ...packed] = await Promise.all([
+    import(urls["pyodide.mjs"]),
+    import(urls["pyodide.asm.mjs"]),
+    ...archives.map(async (name) => [name, await (await fetch(name)).arrayBuffer()]),
+  ]);
+  const indexURL = new URL(".", urls["pyodide.mjs"]).href;
+  const python = await loadPyodide({ indexURL, createPyodideModule, lockFileContents: lock, stdLibURL: urls["python_stdlib.zip"] });
+  for (const [, content] of packed) python.unpackArchive(content, "zip", { extractDir: PLACE });
+  const names = python.toPy({ __name__: "check" });
+  python.runPython(source, { globals: names, filename: "check.py" });
+  names.get("use_signatures")(holds);
+  check = names.get("check");
+}
+
+addEventListener("message", async ({ data }) => {
+  try {
+    if (data.start) await start(data.start);
+    const { text, kept = undefined, record = undefined } = data;
+    postMessage({ id: data.id, verdicts: data.start ? [] : JSON.parse(check(text, kept, record)) });
+  } catch (error) {
+    postMessage({ id: data.id, error: String(error.message ?? error) });
+  }
+});
