@@ -6,7 +6,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test announce lint docs services soak bench wheel lock clean
+.PHONY: help run test announce lint docs services soak bench wheel web-python lock clean
 
 PYTHON ?= python3
 # One more than there are cores on the smallest machine: tests with browsers and servers mostly wait.
@@ -31,9 +31,10 @@ step = @printf '\n== %s\n' '$(1)'; TIMEFORMAT='== $(1): %1R s'; time $(2)
 
 help: ## list the targets
 	@echo "make TARGET [PYTHON=python3.12] [ARGS=...]"; echo
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-6s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: $(RUN_READY) ## serve on http://127.0.0.1:8000 with an SQLite file; ARGS go to `croupier serve`
+	$(call web_python,$(RUN))
 	@$(RUN)/bin/croupier serve $(ARGS)
 
 test: announce lint docs services ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest
@@ -65,13 +66,21 @@ debian = @if { $(2); } >/dev/null 2>&1; then exit 0; fi; \
     --no-install-recommends --option Dpkg::Options::=--force-confold $(1) >/dev/null; } || \
     echo "== apt-get could not install $(1): tests that need it are skipped"
 
-services: # what the tests talk to: PostgreSQL, a browser, and node for the modules of the page
+# $(call web_python,environment): put Python for the browser into an environment, where it is missing and can be had.
+web_python = @if $(1)/bin/python -c 'import croupier_web_python' 2>/dev/null; then exit 0; fi; \
+  if ! ls dist/croupier_web_python-*.whl >/dev/null 2>&1 && ! { command -v npm && $(1)/bin/python -m tools.web_python dist; } >/dev/null 2>&1; then \
+    echo "== no Python for the browser: it takes npm and a network to fetch it; the page has its own check alone"; exit 0; \
+  fi; \
+  $(1)/bin/python $(PIP) install --no-deps --no-index dist/croupier_web_python-*.whl
+
+services: $(TEST_READY) # what the tests talk to: PostgreSQL, a browser, and node for the modules of the page
 	@if [ "$$(id -u)" = 0 ] && ! [ -e /etc/postgresql-common/createcluster.conf ]; then \
 	  mkdir -p /etc/postgresql-common; echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf; \
 	fi # no main cluster: the tests start a server of their own and remove it
 	$(call debian,postgresql,ls /usr/lib/postgresql/*/bin/initdb || command -v initdb)
 	$(call debian,chromium,command -v chromium)
 	$(call debian,nodejs,command -v node)
+	$(call web_python,$(TEST))
 
 soak: $(TEST_READY) services ## the tests that take too long for every change
 	$(call step,soak,$(TEST)/bin/pytest -n $(WORKERS) -m soak $(ARGS))
@@ -82,6 +91,9 @@ bench: $(TEST_READY) ## measure speed, ARGS=rng one suite of it; ARGS go to `pyt
 wheel: $(RUN_READY) ## build the wheel into dist/
 	@$(RUN)/bin/python $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
 	@ls dist
+
+web-python: $(RUN_READY) ## build croupier-web-python, Python for the browser, into dist/; needs npm
+	@$(RUN)/bin/python -m tools.web_python dist
 
 lock: ## resolve requirements/*.txt again; UPGRADE=1 takes newer versions
 	$(check_python)

@@ -2,6 +2,7 @@
 
 import { el } from "../lib/dom.js";
 import { recordSeeds } from "../lib/dice-record.js";
+import { executedProof } from "./executed.js";
 import { saveFile } from "./share.js";
 
 const check = (name, ok, text) => ({ name, ok, text });
@@ -50,7 +51,8 @@ export function showDiceProof(source) {
       ? [el("h3", {}, "Which secrets made which roll"), el("ol", { class: "dice-rolls" }, play.book.rolls.map(roll))]
       : null,
     play.book?.voids.length ? el("p", { class: "quiet" }, `${are(play.book.voids.length, "round was", "rounds were")} void; bets stood.`) : null,
-    el("p", {}, "The page knows how the dice were made, not the rules of craps nor who is paid what. To have every move and payment worked out again, on your own machine:"),
+    el("p", {}, "That was the page's own check: it knows how the dice were made, not the rules of craps nor who is paid what. The rules themselves can play it again, here or on your own machine:"),
+    files.length ? executedProof(async () => ({ text: await files[0].get(), record: source.text })) : null,
     el("pre", { tabindex: "0" }, `croupier verify ${files.map(({ name }) => name).join(" --record ") || "TRANSCRIPT"}`),
     files.map(({ name, what, get }) => el("button", { type: "button", onclick: async () => saveFile(name, await get()) }, `Download the ${what}`)),
   ];

@@ -2,6 +2,7 @@
 
 import { el } from "../lib/dom.js";
 import { checkRecord } from "../lib/proof.js";
+import { executedProof } from "./executed.js";
 import { KEPT_NAME, keptButton, saveFile, shareButton } from "./share.js";
 
 /**
@@ -42,7 +43,9 @@ export function showProof(source) {
       { class: "checks" },
       checks.map((one) => el("li", { class: `check ${one.ok === false ? "bad" : one.ok === null ? "open" : ""}`, dataset: { check: one.name } }, sentence(one.text), itemsOf(one))),
     ),
-    el("p", {}, "The page knows how chance was made, not the rules of the game. To have every move and every payment worked out again, on your own machine:"),
+    el("p", {}, "That was the page's own check: it knows how chance was made, not the rules. The rules themselves can play every move and payment again:"),
+    executedProof(async () => source),
+    el("p", {}, "Or on your own machine, without this page:"),
     el("pre", { tabindex: "0" }, `croupier verify ${source.fileName} --kept ${KEPT_NAME}`),
     el("div", { class: "row" }, keptButton(), el("button", { type: "button", onclick: () => saveFile(source.fileName, source.text) }, "Download the record"), source.link ? shareButton(source.link, "Share this round") : null),
     source.link ? el("p", {}, el("a", { href: source.link }, "Step through it")) : null,

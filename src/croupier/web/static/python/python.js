@@ -5,14 +5,15 @@ const START_MS = 120_000;
 const CHECK_MS = 60_000;
 
 /** Where Python is: on this server, or in the page itself where it is one file. Throws where there is none. */
-export async function findPython(address = new URL("./manifest.json", import.meta.url)) {
+export async function findPython() {
   if (globalThis.croupierFiles) return globalThis.croupierFiles;
+  const address = new URL("./manifest.json", import.meta.url);
   const answer = await fetch(address);
   if (!answer.ok) throw new Error("This server does not have Python for the browser.");
   const manifest = await answer.json();
   const urls = Object.fromEntries(Object.keys(manifest.files).map((name) => [name.replace(/\.gz$/, ""), new URL(manifest.base + name.replace(/\.gz$/, ""), address).href]));
   const source = await (await fetch(new URL("./check.py", import.meta.url))).text();
-  return { manifest, urls, source, worker: new URL("./worker.js", import.meta.url).href };
+  return { manifest, urls, source, makeWorker: () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" }) };
 }
 
 export class Python {
@@ -25,8 +26,8 @@ export class Python {
     this.#limits = { start, check };
   }
 
-  /** Which packages the rules come from, with their hashes; known once something was checked. */
-  packages = [];
+  /** The archives that were unpacked, with their hashes; known once something was checked. */
+  archives = [];
 
   /** Return the verdicts on a file's text. `kept` is what the player kept, `record` the match beside a transcript. */
   async check(text, { kept = null, record = null } = {}) {
@@ -44,20 +45,19 @@ export class Python {
   }
 
   async #begin() {
-    const { manifest, urls, source, worker: address } = await findPython();
-    this.packages = manifest.packages;
-    const worker = new Worker(address, { type: "module" });
+    const { manifest, urls, source, makeWorker } = await findPython();
+    const worker = await makeWorker();
     worker.onmessage = ({ data }) => {
       const { done, fail } = this.#waiting.get(data.id) ?? {};
       this.#waiting.delete(data.id);
       if (data.error) fail?.(new Error(`Python stopped: ${data.error}`), this.end());
-      else done?.(data.verdicts);
+      else done?.(data.found);
     };
     worker.onerror = (event) => this.end(`Python cannot be started here: ${event.message ?? "the browser does not allow it"}.`);
     this.#post = (message) => worker.postMessage(message);
     const archives = Object.keys(urls).filter((name) => name.endsWith(".whl") || (name.endsWith(".zip") && name !== "python_stdlib.zip"));
     try {
-      await this.#ask({ start: { urls, archives, source, lock: manifest.lock } }, this.#limits.start, "Python did not start in time.", worker);
+      this.archives = await this.#ask({ start: { urls, archives, source, lock: manifest.lock } }, this.#limits.start, "Python did not start in time.", worker);
     } catch (error) {
       worker.terminate();
       this.#worker = null;

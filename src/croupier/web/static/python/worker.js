@@ -1,15 +1,15 @@
 // Python in a worker: loads the runtime and the installed rules, then answers { id, text, kept, record } with verdicts.
 
 import { verify } from "../lib/ed25519.js";
+import { fromHex, sha256, toHex } from "../lib/sha256.js";
 
 const PLACE = "/lib/python3.14/site-packages";
 
 let check = null;
 
-const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const holds = (key, message, signature) => {
   try {
-    return verify(bytesOf(key), bytesOf(message), bytesOf(signature));
+    return verify(fromHex(key), fromHex(message), fromHex(signature));
   } catch {
     return false;
   }
@@ -17,6 +17,7 @@ const holds = (key, message, signature) => {
 
 /** Start Python: `urls` says where each file is, `archives` which of them are unpacked, `source` is check.py, `lock` is Pyodide's. */
 async function start({ urls, archives, source, lock }) {
+  for (const [name, place] of Object.entries(urls)) if (place instanceof Blob) urls[name] = URL.createObjectURL(place);
   const plainFetch = globalThis.fetch;
   globalThis.fetch = (url, ...rest) => plainFetch(urls[String(url).split("/").at(-1)] ?? url, ...rest); // nothing comes from elsewhere
   const [{ loadPyodide }, { default: createPyodideModule }, ...packed] = await Promise.all([
@@ -24,20 +25,19 @@ async function start({ urls, archives, source, lock }) {
     import(urls["pyodide.asm.mjs"]),
     ...archives.map(async (name) => [name, await (await fetch(name)).arrayBuffer()]),
   ]);
-  const indexURL = new URL(".", urls["pyodide.mjs"]).href;
-  const python = await loadPyodide({ indexURL, createPyodideModule, lockFileContents: lock, stdLibURL: urls["python_stdlib.zip"] });
+  const python = await loadPyodide({ indexURL: "http://python.invalid/", createPyodideModule, lockFileContents: lock, stdLibURL: urls["python_stdlib.zip"] });
   for (const [, content] of packed) python.unpackArchive(content, "zip", { extractDir: PLACE });
   const names = python.toPy({ __name__: "check" });
   python.runPython(source, { globals: names, filename: "check.py" });
   names.get("use_signatures")(holds);
   check = names.get("check");
+  return packed.map(([name, content]) => ({ name, hash: toHex(sha256(new Uint8Array(content))) }));
 }
 
 addEventListener("message", async ({ data }) => {
   try {
-    if (data.start) await start(data.start);
-    const { text, kept = undefined, record = undefined } = data;
-    postMessage({ id: data.id, verdicts: data.start ? [] : JSON.parse(check(text, kept, record)) });
+    const { id, text, kept, record } = data;
+    postMessage({ id, found: data.start ? await start(data.start) : JSON.parse(check(text, kept, record)) });
   } catch (error) {
     postMessage({ id: data.id, error: String(error.message ?? error) });
   }

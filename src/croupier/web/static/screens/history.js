@@ -1,7 +1,8 @@
 // What one has played: every session and room, and each of them step by step, as the table showed it.
 
-import { get } from "../lib/api.js";
+import { apiAs, get } from "../lib/api.js";
 import { chips, el, show } from "../lib/dom.js";
+import { saveFile } from "../common/share.js";
 import { replayScreen } from "./replay.js";
 
 function row(page, one) {
@@ -16,12 +17,18 @@ function row(page, one) {
   );
 }
 
+// One file with the records of all rounds that are over, for the page that verifies anything.
+async function saveRecords(sessions) {
+  const records = await Promise.all(sessions.filter((one) => one.is_complete).map((one) => apiAs().getText(`/sessions/${one.session_id}/record`)));
+  saveFile("croupier-records.json", JSON.stringify({ document: "croupier-records", records }));
+}
+
 async function list(root, page) {
   const [sessions, rooms] = await Promise.all([get("/me/sessions?limit=50"), get("/me/rooms?limit=50")]);
   show(
     root,
     el("h1", {}, "What you have played"),
-    el("p", {}, el("a", { href: "#/replay/file" }, "Open a record from a file")),
+    el("p", { class: "row" }, el("a", { href: "#/replay/file" }, "Open a record from a file"), el("a", { href: "/web/verify/index.html" }, "Verify anything"), el("button", { type: "button", onclick: () => saveRecords(sessions) }, "Save all records")),
     el("section", {}, el("h2", {}, "Against the house"), el("ul", { class: "rooms" }, sessions.length ? sessions.map((one) => row(page, one)) : el("li", { class: "quiet" }, "Nothing yet."))),
     el(
       "section",

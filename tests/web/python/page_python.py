@@ -1,0 +1,103 @@
+"""Python in a browser, for tests: a page that has it, records of every game, and what CPython says of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from croupier.cli.transcripts import failure
+from croupier.engine import make_record, read_kept, verify, write_record
+from croupier.sim.engine import play_client
+from croupier.web.python_files import has_runtime
+from tests.conformance.outcomes import job_of, read_vectors
+
+LATE_MS = 180_000
+
+needs_python = pytest.mark.skipif(not has_runtime(), reason="no croupier-web-python here: make web-python")
+
+CHECK = """async ([texts, kept]) => {
+  const { Python } = await import("/web/python/python.js");
+  globalThis.python ??= new Python();
+  const found = [];
+  for (const text of texts) found.push(...(await python.check(text, { kept })));
+  return found;
+}"""
+
+
+class PagePython:
+    """A page of the server whose Python is asked."""
+
+    def __init__(self, browser: Any, url: str) -> None:
+        self.context = browser.new_context(service_workers="block")
+        self.context.set_default_timeout(LATE_MS)
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.asked: list[str] = []
+        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(f"{url}/web/verify/index.html")
+        self.page.wait_for_selector("html[data-ready=yes]", state="attached")
+
+    def check(self, texts: Sequence[str], kept: str | None = None) -> list[dict[str, Any]]:
+        """Return the verdicts of the page's Python, file after file."""
+        return list(self.page.evaluate(CHECK, [list(texts), kept]))
+
+    def close(self) -> None:
+        self.context.close()
+
+
+def by_cpython(text: str, kept: str | None = None) -> dict[str, Any]:
+    """What `croupier verify` says, as the page tells it."""
+    found = verify(text, kept=None if kept is None else read_kept(kept))
+    checks = [{"name": one.name, "ok": one.ok, "text": one.text} for one in found.checks]
+    return {"ok": found.ok, "checks": checks, "problem": None if found.ok else failure(found)}
+
+
+def same(verdict: dict[str, Any]) -> dict[str, Any]:
+    """The part of a verdict that `by_cpython` has as well."""
+    return {name: verdict[name] for name in ("ok", "checks", "problem")}
+
+
+def records_of(game_id: str, numbers: Sequence[int]) -> list[str]:
+    """Return records of a game: its cases of options, policies and modes take turns."""
+    cases = [case for case in read_vectors("rounds") if case["game"] == game_id]
+    found = []
+    for number in numbers:
+        case = cases[number * 7 % len(cases)]
+        client = play_client(job_of(case), case["first_session"] + number)
+        found.append(write_record(make_record(client.game, client.base, client.get_log())).decode())
+    return found
+
+
+def changed(record: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the record with one value changed, for every value in it but its own digest."""
+    for path in _paths({name: value for name, value in record.items() if name != "record_digest"}):
+        copy = json.loads(json.dumps(record))
+        place = copy
+        for step in path[:-1]:
+            place = place[step]
+        value = place[path[-1]]
+        place[path[-1]] = _other(value)
+        yield "/".join(map(str, path)), copy
+
+
+def _other(value: Any) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if value is None:
+        return 1
+    return ("1" if value[:1] == "0" else "0") + value[1:]
+
+
+def _paths(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    is_leaf = not isinstance(value, dict | list)
+    if is_leaf:
+        yield before
+    for name, child in children:
+        yield from _paths(child, (*before, name))
