@@ -183,8 +183,7 @@ async function begin() {
     await becomeSomebody();
     [page.games, page.tables] = await Promise.all([get("/games"), get("/tables")]);
   } catch (error) {
-    const offline = el("a", { href: "/web/offline/index.html" }, "Play Shut the Box without it");
-    show(main, el("h1", {}, "The server cannot be reached"), el("p", {}, error.detail ?? String(error)), el("p", {}, offline));
+    show(main, el("h1", {}, "The server cannot be reached"), el("p", {}, error.detail ?? String(error)), el("a", { href: "/web/offline/index.html" }, "Play Shut the Box without it"));
     setTimeout(begin, 3000);
     return;
   }

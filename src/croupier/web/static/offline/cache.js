@@ -4,16 +4,4 @@ const FILES = ["./index.html", "./play.js", "./shut-the-box.js", "./shut-the-box
 
 addEventListener("install", (event) => event.waitUntil(caches.open("offline").then((kept) => kept.addAll(FILES)).then(() => skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
-addEventListener("fetch", (event) => event.respondWith(answer(event.request)));
-
-async function answer(request) {
-  try {
-    const found = await fetch(request);
-    if (found.ok && request.method === "GET") (await caches.open("offline")).put(request, found.clone());
-    return found;
-  } catch (error) {
-    const kept = await caches.match(request, { ignoreSearch: true });
-    if (kept) return kept;
-    throw error;
-  }
-}
+addEventListener("fetch", (event) => event.respondWith(fetch(event.request).catch(() => caches.match(event.request))));

@@ -8,25 +8,18 @@ const PLAYERS_MAX = 6;
 const root = document.getElementById("play");
 const status = document.getElementById("status");
 
-let boxes = [];
-let turn = 0;
-let chosen = new Set();
-let dice = [];
+let [boxes, turn, chosen, dice] = [[], 0, new Set(), []];
 
-function say(text) {
-  status.textContent = text;
-}
-
+const say = (text) => (status.textContent = text);
 const nameOf = (seat) => (boxes.length === 1 ? "You" : `Player ${seat + 1}`);
 
 function begin(count) {
   boxes = Array.from({ length: count }, () => new Game());
-  turn = 0;
-  nextPlayer();
+  play(0);
 }
 
-function nextPlayer() {
-  [chosen, dice] = [new Set(), []];
+function play(seat) {
+  [turn, chosen, dice] = [seat, new Set(), []];
   say(boxes.length === 1 ? "Roll the dice." : `${nameOf(turn)}: roll the dice.`);
   draw();
 }
@@ -47,8 +40,7 @@ function toggle(tile) {
 
 function shut() {
   if (!boxes[turn].make_move([...chosen])) return;
-  chosen = new Set();
-  dice = [];
+  [chosen, dice] = [new Set(), []];
   if (boxes[turn].is_game_over()) finish("The box is shut!");
   else say(`${boxes[turn].get_score()} points are up. Roll again.`);
   draw();
@@ -62,30 +54,23 @@ function finish(why) {
   return say(boxes.length === 1 ? `${why} You end with ${best}; low is good.` : `${why} ${winners.join(" and ")} ${winners.length > 1 ? "share" : "takes"} it with ${best}.`);
 }
 
-function button(text, onclick, extra = {}) {
-  return el("button", { type: "button", onclick, ...extra }, text);
-}
+const button = (text, onclick, extra = {}) => el("button", { type: "button", onclick, ...extra }, text);
 
 function drawTile(isUp, tile) {
-  const box = boxes[turn];
   const classes = `shut-box-tile ${isUp ? "" : "is-down"} ${chosen.has(tile) ? "is-chosen" : ""}`;
-  const isIdle = !isUp || box.get_current_sum() === 0 || box.is_game_over();
+  const isIdle = !isUp || boxes[turn].get_current_sum() === 0 || boxes[turn].is_game_over();
   const attributes = { type: "button", class: classes, dataset: { tile }, disabled: isIdle, "aria-pressed": String(chosen.has(tile)) };
   const leaf = el("span", { class: "shut-box-leaf" }, el("span", { class: "shut-box-front" }, String(tile)), el("span", { class: "shut-box-back" }));
   return el("button", { ...attributes, "aria-label": `tile ${tile}${isUp ? "" : ", shut"}`, onclick: () => toggle(tile) }, leaf);
 }
 
 function draw() {
-  if (!boxes.length) {
-    const counts = Array.from({ length: PLAYERS_MAX }, (_, i) => button(i ? `${i + 1} players` : "Alone", () => begin(i + 1)));
-    show(root, el("p", {}, "No account, no server: the dice are thrown in this browser, the rules are the table's own. Who plays?"), el("div", { class: "offline-row" }, counts));
-    return;
-  }
+  const counts = Array.from({ length: PLAYERS_MAX }, (_, i) => button(i ? `${i + 1} players` : "Alone", () => begin(i + 1)));
+  if (!boxes.length) return show(root, el("p", {}, "No account, no server: the dice are thrown in this browser, the rules are the table's own. Who plays?"), el("div", { class: "offline-row" }, counts));
   const box = boxes[turn];
-  const isOver = box.is_game_over();
   const isLast = turn + 1 === boxes.length;
-  const onward = () => (isLast ? begin(boxes.length) : ((turn += 1), nextPlayer()));
-  const action = isOver
+  const onward = () => (isLast ? begin(boxes.length) : play(turn + 1));
+  const action = box.is_game_over()
     ? button(isLast ? "Play again" : `Hand over to ${nameOf(turn + 1)}`, onward, { class: "primary" })
     : box.get_current_sum() === 0
       ? button("Roll", roll, { class: "primary" })
@@ -96,13 +81,11 @@ function draw() {
     el("div", { class: "shut-box-wood tiles-9" }, el("div", { class: "shut-box-tiles" }, [...box.get_tiles()].map((up, i) => drawTile(up === 1, i + 1))), el("div", { class: "shut-box-dice" }, dice.map((face) => drawDie(face, { width: 56, height: 56 })))),
     el("div", { class: "offline-row" }, action, button("Other players", () => { boxes = []; say(""); draw(); })),
   );
-  if (!chosen.size) root.querySelector(".primary:not(:disabled), .shut-box-tile:not(:disabled)")?.focus();
+  return chosen.size ? null : root.querySelector(".primary:not(:disabled), .shut-box-tile:not(:disabled)")?.focus();
 }
 
 await init();
 draw();
 document.documentElement.dataset.ready = "yes";
-navigator.serviceWorker?.register("cache.js").then(() => navigator.serviceWorker.ready).then(
-  () => (document.documentElement.dataset.offline = "yes"),
-  () => {}, // played all the same, as long as the page is open
-);
+// Where it cannot be kept it is played all the same, as long as the page is open.
+navigator.serviceWorker?.register("cache.js").then(() => navigator.serviceWorker.ready).then(() => (document.documentElement.dataset.offline = "yes"), () => {});

@@ -1,11 +1,8 @@
 // Shut the Box as a class, synchronous once `init` is done. Every rule it asks is compiled from the Python that the
 // server plays by (`croupier.games.shut_the_box.rules`), and a seed rolls what `SoloBox` rolls from it.
-//
-//   import init, { Game } from "./shut-the-box.js";
-//   await init();
-//   const game = new Game();
 
 const TILES = 9;
+const EACH = Array.from({ length: TILES }, (_, i) => i + 1);
 const HIGH_TILES_DOWN = 0n; // one die once 7, 8 and 9 are down
 const SUM = 0n; // scored by the sum of what is up
 const STREAM_SIZE = 112; // as tools/wasm/streams.py has it
@@ -31,9 +28,7 @@ function seedBytes(seed) {
   if (seed instanceof Uint8Array) return Uint8Array.from(seed);
   const isWhole = typeof seed === "bigint" || Number.isSafeInteger(seed);
   if (!isWhole || seed < 0 || BigInt(seed) >= 1n << 64n) throw new RangeError("a seed is bytes, or a whole number below 2 ** 64");
-  const bytes = new DataView(new ArrayBuffer(8));
-  bytes.setBigUint64(0, BigInt(seed));
-  return new Uint8Array(bytes.buffer);
+  return Uint8Array.from({ length: 8 }, (_, i) => Number((BigInt(seed) >> BigInt(56 - 8 * i)) & 255n));
 }
 
 function roll(seed, number, dice) {
@@ -47,12 +42,7 @@ function roll(seed, number, dice) {
 }
 
 export class Game {
-  #board;
-  #dice;
-  #sum;
-  #isOver;
-  #rolls;
-  #seed;
+  #seed; #board; #dice; #sum; #isOver; #rolls;
 
   /** A box with all nine tiles up. A seed (bytes, or a whole number below 2 ** 64) fixes every roll. */
   constructor(seed) {
@@ -64,14 +54,11 @@ export class Game {
   /** Back to the beginning. The seed stays, and the same dice come again. */
   reset() {
     this.#board = rules.full_board(BigInt(TILES));
-    this.#dice = [0, 0];
-    this.#sum = 0;
-    this.#isOver = false;
-    this.#rolls = 0;
+    [this.#dice, this.#sum, this.#isOver, this.#rolls] = [[0, 0], 0, false, 0];
   }
 
   get_tiles() {
-    return Uint8Array.from({ length: TILES }, (_, i) => Number(rules.tile_up(this.#board, BigInt(i + 1))));
+    return Uint8Array.from(EACH, (tile) => Number(rules.tile_up(this.#board, BigInt(tile))));
   }
 
   get_score() {
@@ -109,7 +96,7 @@ export class Game {
   valid_moves() {
     const found = [];
     if (this.#isOver || this.#sum === 0) return found;
-    for (let mask; (mask = rules.set_at(this.#board, BigInt(this.#sum), BigInt(found.length))) !== 0n; ) found.push(tilesOf(mask));
+    for (let mask; (mask = rules.set_at(this.#board, BigInt(this.#sum), BigInt(found.length))) !== 0n; ) found.push(EACH.filter((tile) => rules.tile_up(mask, BigInt(tile))));
     return found;
   }
 
@@ -143,8 +130,4 @@ export class Game {
 function maskOf(tiles) {
   const areTiles = tiles.every((tile) => Number.isInteger(tile) && tile >= 1 && tile <= TILES) && new Set(tiles).size === tiles.length;
   return areTiles ? tiles.reduce((mask, tile) => mask | (1n << BigInt(tile - 1)), 0n) : 0n;
-}
-
-function tilesOf(mask) {
-  return Array.from({ length: TILES }, (_, i) => i + 1).filter((tile) => (mask >> BigInt(tile - 1)) & 1n);
 }

@@ -2,6 +2,5 @@
 
 import init from "./shut-the-box.js";
 
-await init();
-
 export { default, Game } from "./shut-the-box.js";
+await init();

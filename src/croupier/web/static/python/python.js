@@ -1,8 +1,7 @@
 // The page's side of Python: a worker that is started when somebody asks, and ended when it does not answer in time.
 
 const SIZE_MAX = 16 * 2 ** 20; // of a file; a record of a hundred thousand moves is smaller
-const START_MS = 120_000;
-const CHECK_MS = 60_000;
+const LIMITS = { start: 120_000, check: 60_000 }; // milliseconds
 
 /** Where Python is: on this server, or in the page itself where it is one file. Throws where there is none. */
 export async function findPython() {
@@ -17,22 +16,22 @@ export async function findPython() {
 }
 
 export class Python {
-  #worker = null;
+  #worker = null; // a promise of one
+  #post = () => {};
   #waiting = new Map();
   #last = 0;
   #limits;
-
-  constructor({ start = START_MS, check = CHECK_MS } = {}) {
-    this.#limits = { start, check };
-  }
-
   /** The archives that were unpacked, with their hashes; known once something was checked. */
   archives = [];
+
+  constructor(limits = {}) {
+    this.#limits = { ...LIMITS, ...limits };
+  }
 
   /** Return the verdicts on a file's text. `kept` is what the player kept, `record` the match beside a transcript. */
   async check(text, { kept = null, record = null } = {}) {
     if (text.length > SIZE_MAX) throw new Error(`The file is larger than ${SIZE_MAX / 2 ** 20} MiB, which is more than is checked here.`);
-    await (this.#worker ??= this.#begin());
+    await (this.#worker ??= this.#begin().catch((error) => (this.end(), Promise.reject(error))));
     return this.#ask({ text, kept: kept ?? undefined, record: record ?? undefined }, this.#limits.check, "The check took too long and was stopped.");
   }
 
@@ -56,23 +55,18 @@ export class Python {
     worker.onerror = (event) => this.end(`Python cannot be started here: ${event.message ?? "the browser does not allow it"}.`);
     this.#post = (message) => worker.postMessage(message);
     const archives = Object.keys(urls).filter((name) => name.endsWith(".whl") || (name.endsWith(".zip") && name !== "python_stdlib.zip"));
-    try {
-      this.archives = await this.#ask({ start: { urls, archives, source, lock: manifest.lock } }, this.#limits.start, "Python did not start in time.", worker);
-    } catch (error) {
+    this.archives = await this.#ask({ start: { urls, archives, source, lock: manifest.lock } }, this.#limits.start, "Python did not start in time.").catch((error) => {
       worker.terminate();
-      this.#worker = null;
       throw error;
-    }
+    });
     return worker;
   }
 
-  #post = () => {};
-
-  #ask(message, limit, late, starting = null) {
-    const id = (this.#last += 1);
+  #ask(message, limit, late) {
     return new Promise((done, fail) => {
-      const timer = setTimeout(() => (starting?.terminate(), this.end(late)), limit);
+      const timer = setTimeout(() => this.end(late), limit);
       const settle = (act) => (value) => (clearTimeout(timer), act(value));
+      const id = (this.#last += 1);
       this.#waiting.set(id, { done: settle(done), fail: settle(fail) });
       this.#post({ id, ...message });
     });

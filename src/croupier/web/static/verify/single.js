@@ -19,8 +19,7 @@ async function makeWorker() {
   const worker = new Worker(URL.createObjectURL(new Blob([loader], { type: "text/javascript" })));
   const isReady = new Promise((done, fail) => ([worker.onmessage, worker.onerror] = [done, fail]));
   worker.postMessage([order, texts]);
-  await isReady;
-  return worker;
+  return isReady.then(() => worker);
 }
 
 for (const { dataset, textContent } of document.querySelectorAll("script[data-name]")) {

@@ -1,0 +1,133 @@
+"""The page that verifies anything: on the server, as one file without a network, and served by a command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.web.__main__ import main
+from tests.web.page_modules import kept_of, played, seal, signed_pair
+from tests.web.python.page_python import LATE_MS, needs_python
+
+pytestmark = needs_python
+
+TRANSCRIPTS = Path(__file__).parents[3] / "tests/vectors/dice"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A good record, one that was changed, a replay, what was kept, many records, a transcript, and no JSON at all."""
+    folder = tmp_path_factory.mktemp("files")
+    first, second = played("roulette", 50), played("blackjack", 51)
+    changed = json.loads(first["text"])
+    changed["actions"][0]["payload"]["bets"][0]["stake"] += 1
+    replay = {"document": "croupier-replay", "schema": 1, "record": first["text"], "steps": []}
+    texts = {
+        "good.json": first["text"],
+        "changed.json": seal(changed),
+        "replay.json": json.dumps(replay),
+        "kept.json": json.dumps({"kept": first["kept"]["kept"], "log": None, "schema": 1}),
+        "many.json": json.dumps({"document": "croupier-records", "records": [first["text"], second["text"]] * 10}),
+        "other.json": json.dumps({"records": [first["text"], seal(changed)]}),
+        "nothing.json": "no JSON",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    return {name: folder / name for name in texts}
+
+
+def verdicts(page: Any, paths: list[Path]) -> dict[str, tuple[str, str]]:
+    """Drop files; return for each what the execution and what the page's own check say: good, bad or none."""
+    page.set_input_files("#files", [str(path) for path in paths])
+    page.wait_for_selector("#verdicts[data-done=yes]", state="attached", timeout=LATE_MS)
+    found = page.locator("#verdicts > li").evaluate_all(
+        """items => items.map((item) => [item.dataset.file, [
+          item.querySelector("[data-executed]")?.dataset.executed ?? item.querySelector("p").textContent,
+          item.querySelector("[data-own]").dataset.own]])"""
+    )
+    page.evaluate("document.getElementById('verdicts').removeAttribute('data-done')")
+    return {name: tuple(states) for name, states in found}
+
+
+def opened(browser: Any, address: str) -> Any:
+    page = browser.new_context(service_workers="block").new_page()
+    page.complaints, page.asked = [], []
+    page.on("console", lambda said: page.complaints.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.goto(address, timeout=LATE_MS)
+    page.wait_for_selector("html[data-ready=yes]", state="attached", timeout=LATE_MS)
+    return page
+
+
+def test_files_of_every_kind_are_checked_on_the_server_page(browser, url, files):
+    page = opened(browser, f"{url}/web/verify/index.html")
+    names = ("good.json", "changed.json", "replay.json", "kept.json", "many.json", "other.json", "nothing.json")
+
+    found = verdicts(page, [files[name] for name in names])
+
+    assert found == {
+        "good.json": ("good", "good"),
+        "changed.json": ("bad", "good"),  # only the rules know what that stake would have paid
+        "replay.json": ("good", "good"),
+        "many.json": ("20 of 20 records hold.", "bad"),  # the second game is not among what was kept for the first
+        "other.json": ("bad", "good"),
+        "nothing.json": ("bad", "bad"),
+    } | {"many.json": found["many.json"]}
+    assert found["many.json"][0] == "20 of 20 records hold."
+    assert "verified: it is what you saw" in page.locator('[data-file="good.json"]').inner_text()
+    assert "compared with what was kept" in page.locator("#status").inner_text()
+    assert [asked for asked in page.asked if not asked.startswith((url, "blob:"))] == []
+    assert page.complaints == []
+
+
+def test_one_file_works_from_a_disk_without_a_network(browser, files, tmp_path):
+    page_file = tmp_path / "verify.html"
+    assert main([str(page_file)]) == 0
+    page = opened(browser, page_file.as_uri())
+    page.context.set_offline(True)
+
+    found = verdicts(page, [files["good.json"], files["changed.json"], files["kept.json"]])
+
+    assert found == {"good.json": ("good", "good"), "changed.json": ("bad", "good")}
+    assert [asked for asked in page.asked if not asked.startswith(("file:", "blob:"))] == []
+    assert page.complaints == []
+    policy = page.locator('meta[http-equiv="Content-Security-Policy"]').get_attribute("content")
+    assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")
+    assert "http" not in policy
+
+
+def test_the_command_serves_the_same_page(browser, files):
+    command = [sys.executable, "-m", "croupier.web", "--serve", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            page = opened(browser, process.stdout.readline().strip())
+
+            assert verdicts(page, [files["good.json"]]) == {"good.json": ("good", "good")}
+        finally:
+            process.terminate()
+
+
+def test_the_command_says_what_it_wants(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([])
+
+    assert ended.value.code == 2
+    assert "name a file, or --serve" in capsys.readouterr().err
+
+
+def test_two_logs_of_one_host_are_told(browser, url, tmp_path):
+    """Records that hold by themselves, but name different heads for one length of the host's log."""
+    pair = signed_pair(60, 1)
+    assert kept_of(pair, 60)["log_n"] == pair.log_n
+    text = played("roulette", 60)["text"]
+    page = opened(browser, f"{url}/web/verify/index.html")
+    (tmp_path / "two.json").write_text(json.dumps([text, text]))
+
+    assert verdicts(page, [tmp_path / "two.json"])["two.json"][0] == "2 of 2 records hold."
