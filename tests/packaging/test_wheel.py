@@ -147,7 +147,11 @@ def test_every_module_is_reached_from_where_users_come_in() -> None:
     """A module that only tests, benchmarks or whoever makes data would import has no place in the package."""
     graph = grimp.build_graph("croupier", cache_dir=None)
     games = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["croupier.games"]
-    waiting = [*DOORS, *(f"croupier.cli.{name}" for name in COMMANDS), *(at.partition(":")[0] for at in games.values())]
+    waiting = [
+        *DOORS,
+        *(f"croupier.cli.commands.{name}" for name in COMMANDS),
+        *(at.partition(":")[0] for at in games.values()),
+    ]
     reached: set[str] = set()
     while waiting:
         module = waiting.pop()

@@ -199,7 +199,8 @@ console.log(JSON.stringify(games.map((game) => [[...game.roll_dice()], [...game.
 
     told = run(script, [list(seed) for seed in seeds])
 
-    boxes = [SoloBox(seed=seed) for seed in (*seeds, 2**64 - 1)]
+    given: list[bytes | int] = [*seeds, 2**64 - 1]
+    boxes = [SoloBox(seed=seed) for seed in given]
     assert told == [[box.roll_dice(), box.roll_dice()] for box in boxes]
 
 

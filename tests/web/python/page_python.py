@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from croupier.cli.transcripts import failure
 from croupier.engine import make_record, read_kept, verify, write_record
-from croupier.sim.engine import play_client
+from croupier.sim.engine_rounds import play_client
+from croupier.transcripts import failure
 from croupier.web.python_files import has_runtime
 from tests.conformance.outcomes import job_of, read_vectors
 

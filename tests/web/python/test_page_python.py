@@ -77,7 +77,7 @@ def test_every_changed_field_is_named_as_verify_names_it(python):
 def test_every_changed_bit_of_a_sample_is_caught(python):
     raw = played("roulette", 40)["text"].encode()
     random = Random(11)
-    texts = []
+    texts: list[str] = []
     while len(texts) < 150:
         place = random.randrange(len(raw))
         flipped = raw[:place] + bytes([raw[place] ^ 1 << random.randrange(7)]) + raw[place + 1 :]

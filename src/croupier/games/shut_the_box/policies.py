@@ -55,7 +55,7 @@ class Policy(Struct, frozen=True):
         """Return the mask of the set to shut. Draws once where the policy leaves several sets, else never.
 
         >>> rng = GameRng.new(bytes(32), session_id=1, move_number=0)
-        >>> chosen = POLICIES["fewest_tiles"].choose(rules.full_board(9), 12, Settings(), rng)
+        >>> chosen = POLICIES["fewest_tiles"].choose(rules.full_board(9), 12, BoardSettings(), rng)
         >>> tiles_of(chosen), rng.bytes_used
         ((3, 9), 0)
         """
@@ -138,7 +138,7 @@ class PolicyRow(Struct, frozen=True):
 def policy_rows(settings: BoardSettings) -> tuple[PolicyRow, ...]:
     """Return how every policy fares.
 
-    >>> [f"{row.policy} {float(row.score):.4f} {float(row.shut):.4%}" for row in policy_rows(Settings())][3:]
+    >>> [f"{row.policy} {float(row.score):.4f} {float(row.shut):.4%}" for row in policy_rows(BoardSettings())][3:]
     ['optimal_score 11.6632 6.9480%', 'optimal_shut 12.0998 7.4223%']
     """
     told = {field: getattr(settings, field) for field in settings.__struct_fields__}
