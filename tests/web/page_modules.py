@@ -38,7 +38,7 @@ def run(script: str, given: Any = None) -> Any:
     """What a script prints as JSON; `given` is what it can use under that name."""
     code = f"const given = {json.dumps(given)};\n{script}"
     command = [str(NODE), "--input-type=module", "-"]
-    done = subprocess.run(command, input=code, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, input=code, capture_output=True, text=True, timeout=600, check=True)
     return json.loads(done.stdout)
 
 

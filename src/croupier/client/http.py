@@ -18,8 +18,8 @@ from croupier.client.live import Live
 from croupier.client.model import Account, Room, Session
 from croupier.client.notes import Notes, Opened, Receipt, VersionsPage
 from croupier.engine import Action, Bot, Check, Kept, KeptFile, Verification, verify
-from croupier.errors import BadDocument
-from croupier.fairness import read_hex, seat_commitment
+from croupier.errors import BadDocument, BadSeed
+from croupier.fairness import commitment_to, read_hex, seat_commitment
 from croupier.rng import GameRng
 
 __all__ = ["Client"]
@@ -256,8 +256,13 @@ class Client:
         """Draw a secret after the room's commitment was noted, and send the hash of it."""
         if room.seat is None:
             raise ApiError("not_seated", "you have no seat here", 409)
-        if self.notes.get(room.session_id) is None:
+        kept = self.notes.get(room.session_id)
+        if kept is None:
             raise BadDocument("the server has signed nothing about the seed of this room")
+        if kept.seats_digest:
+            raise BadDocument("the server begins anew although it has seen our part of the seed")
+        if self.notes.room_digest(room.game, room.options, room.log_n) != room.table_digest:
+            raise BadDocument("the room plays by other rules than were announced")
         secret, player_id = os.urandom(32), room.seats[room.seat].player_id
         mine = {"seat": room.seat, "player_id": player_id, "secret": secret.hex(), "seats_digest": ""}
         self.notes.note(room.session_id, table_digest=room.table_digest, options=room.options, **mine)
@@ -299,7 +304,8 @@ class Client:
     async def _start(self, table: int, stake: int, client_seed: str | None) -> Session:
         kept = await self._receive(await self._commitment(), "session")
         named = os.urandom(32).hex() if client_seed is None else client_seed
-        announced = self.notes.table(table, kept.log_n) or {}
+        announced = self.notes.announced(f"table/{table}", kept.log_n)
+        is_super = (await self.me())["house"]["armed_super"]  # before our part goes out: later it could be chosen
         self.notes.note(
             kept.session_id,
             client_seed=named,
@@ -307,14 +313,20 @@ class Client:
             game=announced.get("game_id", ""),
             options=announced.get("options"),
             table_digest=announced.get("table_digest", ""),
+            super=is_super,
         )
         body = {"session_id": kept.session_id, "table": table, "stake": stake, "client_seed": named}
-        session: Session = await self.post("/sessions", body, Session)
+        try:
+            session: Session = await self.post("/sessions", body, Session)
+        except ApiError as error:
+            _check_opened(kept, named, error.extra.get("opened"))
+            raise
         if (session.commitment, session.client_seed) != (kept.commitment, named):
             raise BadDocument("the server has changed the parts of the seed")
         if session.table_digest != announced.get("table_digest"):
             raise BadDocument("the table is not the one that was announced")
-        self.notes.note(kept.session_id, super=session.is_super)
+        if session.is_super != is_super:
+            raise BadDocument("super mode is not as it was armed")
         return session
 
     async def _commitment(self) -> Receipt:
@@ -396,6 +408,18 @@ def new_key() -> str:
 
 def _before(found: list[Opened]) -> dict[str, int]:
     return {"before": found[-1].session_id} if found else {}
+
+
+def _check_opened(kept: Kept, named: str, opened: dict[str, Any] | None) -> None:
+    """Raise `BadDocument` if a refusal opens another commitment than the one that our seed was named for."""
+    if opened is None:
+        return
+    try:
+        made = commitment_to(read_hex(opened["server_seed"]), kept.binding()).hex()
+    except (BadSeed, KeyError):
+        made = ""
+    if made != kept.commitment or opened.get("client_seed") != named:
+        raise BadDocument("the server has refused the start, and opened something else than it committed to")
 
 
 def _difference(kept: Kept, listed: Opened | None) -> str | None:

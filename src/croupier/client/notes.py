@@ -67,7 +67,7 @@ class Notes:
         if self.log is not None:
             self._heads[self.log.n] = self.log.head
         self._read: LogHead | None = None
-        self._tables: dict[int, list[tuple[int, dict[str, Any]]]] = {}
+        self._announced: dict[str, list[tuple[int, dict[str, Any]]]] = {}
         self._verifier = Ed25519Verifier()
 
     def file(self) -> KeptFile:
@@ -98,20 +98,22 @@ class Notes:
         if not self._is_signed(page.host_key, head_message(page.n, read_hex(page.head)), page.signature):
             raise BadDocument("the log of versions is not signed by the host")
         read = self._read or LogHead(page.host_key, 0, first_head(read_hex(page.host_key)).hex())
-        heads, tables = {read.n: read.head}, list[tuple[int, dict[str, Any]]]()
+        heads, found = {read.n: read.head}, list[tuple[str, int, dict[str, Any]]]()
         for entry in page.entries:
             read = follow(read, (entry,))
             heads[read.n] = read.head
             if entry.kind == "table":
-                tables.append((read.n, _checked_table(entry.body)))
+                found.append((f"table/{_checked_table(entry.body)['table']}", read.n, entry.body))
+            elif entry.kind == "rules":
+                found.append((f"rules/{entry.body.get('game_id')}", read.n, entry.body))
         if page.n < max((read.n, *self._heads)) or (page.n > read.n and not page.entries):
             raise BadDocument("the host keeps entries of its log of versions back")
         for n, head in (*heads.items(), (page.n, page.head)):
             if self._heads.get(n, head) != head or heads.get(n, head) != head:
                 raise BadDocument("the log of versions does not go on from the one that was seen before")
         self._heads.update(heads)
-        for n, body in tables:
-            self._tables.setdefault(body["table"], []).append((n, body))
+        for subject, n, body in found:
+            self._announced.setdefault(subject, []).append((n, body))
         self._read = read
         self.log = read if self.log is None or read.n > self.log.n else self.log
         self.host_key = page.host_key
@@ -140,10 +142,17 @@ class Notes:
     def _is_signed(self, host_key: str, message: bytes, signature: str) -> bool:
         return self._verifier.verify(read_hex(host_key), message, read_hex(signature))
 
-    def table(self, number: int, log_n: int) -> dict[str, Any] | None:
-        """Return what was announced last about a table, up to an entry of the log; None if that was not seen."""
-        found = [body for n, body in self._tables.get(number, ()) if n <= log_n]
-        return found[-1] if found else None
+    def announced(self, subject: str, log_n: int) -> dict[str, Any]:
+        """Return the last entry about a table or a game's rules, up to a number of the log; nothing if there is none.
+
+        A subject is `table/6` or `rules/lanes`.
+        """
+        found = [body for n, body in self._announced.get(subject, ()) if n <= log_n]
+        return found[-1] if found else {}
+
+    def room_digest(self, game: str, options: dict[str, Any], log_n: int) -> str:
+        """Return the digest of a room that plays a game by the rules that were announced, with some options."""
+        return digest_of_table({**self.announced(f"rules/{game}", log_n), "table": 0, "options": options}).hex()
 
 
 def _checked_table(body: dict[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,9 @@ TABLE = 6
 SEATS = ("p_ann", "p_bob")
 
 
+BOX_RULES = {"game_id": "shut-the-box", "rules_version": 1, "rules_digest": "55" * 32}
+
+
 def lp(*parts: bytes) -> bytes:
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
@@ -63,7 +66,9 @@ class Host:
         self.bob = sha256(b"bob's secret").digest()
         self.room: dict[str, Any] = {}
         self.announce("constants", {"scheme": 2})
+        self.announce("rules", BOX_RULES)
         self.announce("table", table_body())
+        self.is_super = self.has_armed = False
 
     def client(self, **more: Any) -> Client:
         transport = httpx.MockTransport(self.answer)
@@ -131,6 +136,7 @@ class Host:
             "commitment": row["commitment"],
             "client_seed": self.shown_seed(body["client_seed"]),
             "table_digest": digest,
+            "is_super": self.is_super,
         }
 
     def used_seed(self, named: str) -> str:
@@ -161,11 +167,14 @@ class Host:
     def open_room(self) -> dict[str, Any]:
         issued = self.issue(500, "m_1", 0)
         del issued["server_seed"], issued["account"], issued["n"]
-        names = {"id": "m_1", "code": "ABC", "game": "shut-the-box", "table_digest": "77" * 32}
+        names = {"id": "m_1", "code": "ABC", "game": "shut-the-box", "table_digest": self.room_digest()}
         seats = [{"player_id": player, "name": player, "commitment": ""} for player in SEATS]
         state = {"status": "open", "version": 0, "seats": seats, "seats_max": 2, "seat": 0, "options": {}}
         self.room = {**issued, **names, **state}
         return self.room
+
+    def room_digest(self) -> str:
+        return sha256(lp(b"croupier/table/1", plain({**BOX_RULES, "table": 0, "options": {}}))).hexdigest()
 
     def seat_commitment(self, seat: int, secret: bytes) -> str:
         head = lp(b"croupier/seat/2", bytes.fromhex(self.room["commitment"])) + seat.to_bytes(4, "big")
@@ -200,6 +209,8 @@ class Host:
     def route(self, path: str, query: httpx.QueryParams, body: Any) -> Any:
         if path == "/commitments":
             return self.commit()
+        if path == "/me":
+            return {"id": ACCOUNT, "house": {"armed_super": self.has_armed}}
         if path == "/versions":
             return self.versions(int(query["since"]))
         if path == "/me/commitments":

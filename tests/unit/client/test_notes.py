@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Any
@@ -102,6 +103,40 @@ def test_a_host_that_plays_another_table_is_caught() -> None:
             return super().record(row, client_seed, "99" * 32)
 
     assert tell(Switches(), play).problem == "the table is not what you asked for"
+
+
+@pytest.mark.parametrize("has_armed", [False, True])
+def test_a_host_that_chooses_super_mode_when_it_knows_the_seed_is_caught(has_armed: bool) -> None:
+    host = Host()
+    host.has_armed, host.is_super = has_armed, not has_armed
+
+    refused(host, "super mode is not as it was armed")
+    asked = [path for _, path, _ in host.asked]
+    assert asked.index("/me") < asked.index("/sessions")
+
+
+@pytest.mark.parametrize(
+    ("opened", "problem"),
+    [
+        ({}, None),
+        ({"server_seed": "ab" * 32}, "opened something else"),
+        ({"server_seed": "no"}, "opened something else"),
+        ({"client_seed": "ab" * 32}, "opened something else"),
+    ],
+)
+def test_a_start_that_is_refused_has_to_open_what_was_committed_to(opened: dict[str, str], problem: str | None) -> None:
+    class Refuses(Host):
+        def answer(self, request: httpx.Request) -> httpx.Response:
+            if not request.url.path.endswith("/sessions"):
+                return super().answer(request)
+            named = {
+                "server_seed": self.rows[-1]["server_seed"],
+                "client_seed": json.loads(request.content)["client_seed"],
+            }
+            return httpx.Response(422, json={"code": "bad_stake", "detail": "no", "opened": {**named, **opened}})
+
+    with pytest.raises(BadDocument if problem else ApiError, match=problem or "bad_stake"):
+        tell(Refuses(), play)
 
 
 def test_a_record_without_the_commitment_that_was_given_is_refused() -> None:
@@ -223,7 +258,7 @@ def test_a_log_is_read_page_by_page() -> None:
 
     host = Short()
     assert tell(host, play).ok
-    assert len(host.sent("/versions")) == 2
+    assert len(host.sent("/versions")) == 3
 
 
 def test_a_head_that_the_host_has_not_signed_is_not_taken() -> None:
@@ -363,9 +398,9 @@ def test_notes_are_written_read_and_gone_on_with() -> None:
     kept = read_kept(tell(host, play_and_write))
 
     assert kept.log is not None
-    assert (kept.log.host_key, kept.log.n) == (host.key, 2)
+    assert (kept.log.host_key, kept.log.n) == (host.key, 3)
     (one,) = kept.kept
-    assert (one.kind, one.session_id, one.account, one.n, one.log_n) == ("session", 101, ACCOUNT, 1, 2)
+    assert (one.kind, one.session_id, one.account, one.n, one.log_n) == ("session", 101, ACCOUNT, 1, 3)
     assert (one.game, one.stake, one.super) == ("roulette", 0, False)
     assert one.client_seed == host.sent("/sessions")[0]["client_seed"]
     assert len(one.client_seed) == 64
@@ -443,6 +478,30 @@ def test_a_seat_is_not_opened_for_another_table() -> None:
     host = Switches()
     refused(host, "fixed other seats than it shows", sit_down)
     assert host.sent("/rooms/m_1/open") == []
+
+
+def test_nobody_gets_ready_where_a_room_plays_by_other_rules_than_were_announced() -> None:
+    class Changes(Host):
+        def room_digest(self) -> str:
+            return "77" * 32
+
+    host = Changes()
+    refused(host, "other rules than were announced", sit_down)
+    assert host.sent("/rooms/m_1/ready") == []
+
+
+def test_nobody_gets_ready_again_for_a_commitment_whose_seat_was_opened() -> None:
+    """A host that has seen our secret and did not like the seed would have another one for nothing."""
+    host = Host()
+
+    async def story(client: Client) -> None:
+        await sit_down(client)
+        host.room |= {"status": "open", "seats_digest": ""}
+        with pytest.raises(BadDocument, match="begins anew"):
+            await client.ready("m_1")
+        assert len(host.sent("/rooms/m_1/ready")) == 1
+
+    tell(host, story)
 
 
 def test_a_seat_is_opened_again_after_an_answer_was_lost_and_for_the_same_seats_only() -> None:

@@ -125,7 +125,7 @@ def test_a_table_that_is_closed_and_opened_again_is_announced_each_time(office, 
     assert (
         notes.follow(msgspec.convert(msgspec.to_builtins(office.do(versions.read_versions, 0)), VersionsPage)) is None
     )
-    assert notes.table(ROULETTE, closed.n) == closed.body
+    assert notes.announced(f"table/{ROULETTE}", closed.n) == closed.body
 
 
 def test_other_rules_are_announced_with_the_first_commitment_under_them(office, ann, monkeypatch):
