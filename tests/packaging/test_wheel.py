@@ -18,6 +18,8 @@ import grimp
 import pytest
 
 from croupier.cli.app import COMMANDS
+from croupier.engine import get_game, list_games
+from croupier.engine.rules_digest import rules_digest
 from tests.web.page_modules import played
 
 ROOT = Path(__file__).parents[2]
@@ -141,6 +143,18 @@ def test_an_installed_wheel_holds_no_benchmark_peer_test_or_maker(
     assert {path.parts[0] for path in listed if path.parts[0] != ".."} == {"croupier", f"croupier-{version}.dist-info"}
     assert [path for path in held if any(WORKSHOP.search(part) for part in (*path.parts[1:], path.stem))] == []
     assert {path.suffix for path in held} <= SUFFIXES
+
+
+def test_an_installed_wheel_has_the_rules_of_the_tree(installed: Path, tmp_path: Path) -> None:
+    """The digest that a host announces can be worked out by whoever has the wheel, or the source."""
+    script = """from croupier.engine import get_game, list_games
+from croupier.engine.rules_digest import rules_digest
+print(*(f"{game_id} {rules_digest(get_game(game_id)).hex()}" for game_id in list_games()), sep="\\n")"""
+
+    found = run(installed / "bin" / "python", "-c", script, cwd=tmp_path)
+
+    assert found.splitlines() == [f"{name} {rules_digest(get_game(name)).hex()}" for name in list_games()]
+    assert len(found.splitlines()) >= 13
 
 
 def test_every_module_is_reached_from_where_users_come_in() -> None:

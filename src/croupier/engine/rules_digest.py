@@ -72,5 +72,5 @@ def _collect(place: Traversable, path: str, found: dict[str, bytes]) -> None:
         return
     if place.is_dir():
         for child in place.iterdir():
-            if child.name not in PASSED_OVER and not child.name.endswith(".pyc"):
+            if child.name not in PASSED_OVER and not child.name.startswith(".") and not child.name.endswith(".pyc"):
                 _collect(child, f"{path}/{child.name}", found)
