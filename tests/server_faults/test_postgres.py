@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from croupier.client import Client, Room
+from croupier.client import ApiError, Client, Room
 
 
 @pytest.fixture
@@ -160,6 +160,44 @@ def test_the_same_key_at_two_processes_at_once_is_one_action_with_one_answer(pai
             assert [version for version, _ in logs[0]] == list(range(1, steps + 1))
             assert (await one.check_record(room_id)).ok
             await house(one, two)
+
+    asyncio.run(story())
+    assert pair[0].audit()["problem"] is None
+    assert [server.problems_logged() for server in pair] == [[], []]
+
+
+def test_commitments_of_two_processes_at_once_are_one_series_under_one_key(pair: list[Any]) -> None:
+    """The first ones make the host's key and its log, too; and of two client seeds for one commitment one is taken."""
+
+    async def attempt(client: Client, path: str, body: Any = None) -> Any:
+        try:
+            return await client.post(path, body)
+        except ApiError as error:
+            return error
+
+    async def story() -> None:
+        async with Client(pair[0].url) as one, Client(pair[1].url) as two, Client(pair[1].url) as eve:
+            await asyncio.gather(one.register("Ann"), eve.register("Eve"))
+            two.token, two.account_id = one.token, one.account_id
+            first, others = await asyncio.gather(one.post("/commitments"), eve.post("/commitments"))
+            assert (first["host_key"], first["log_head"]) == (others["host_key"], others["log_head"])
+            wanted = [attempt(each, "/commitments") for _ in range(15) for each in (one, two)]
+            made = await asyncio.gather(*wanted)
+            refusals = [found.reason for found in made if isinstance(found, ApiError)]
+            given = [first, *(found for found in made if not isinstance(found, ApiError))]
+            assert sorted(found["n"] for found in given) == list(range(1, 21))
+            assert refusals == ["too_many_commitments"] * 11
+            assert all(check.ok for check in await one.check_commitments())
+            for commitment in given[:8]:
+                body = {"session_id": commitment["session_id"], "table": 6, "stake": 0}
+                named = (one, "ab" * 32), (two, "cd" * 32), (one, "ef" * 32)
+                starts = [attempt(each, "/sessions", {**body, "client_seed": seed}) for each, seed in named]
+                answers = await asyncio.gather(*starts)
+                (taken,) = [found for found in answers if not isinstance(found, ApiError)]
+                assert [found.reason for found in answers if isinstance(found, ApiError)] == ["seed_used"] * 2
+                listed = {row["session_id"]: row for row in await two.get("/me/commitments", limit=100)}
+                assert listed[taken["session_id"]]["client_seed"] == taken["client_seed"]
+                await one.post(f"/sessions/{taken['session_id']}/close")
 
     asyncio.run(story())
     assert pair[0].audit()["problem"] is None
