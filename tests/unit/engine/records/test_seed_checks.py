@@ -210,6 +210,50 @@ def test_a_round_that_is_not_what_was_asked_for_is_found(asked, what):
     assert found.problem == f"{what} not what you asked for"
 
 
+FIELDS = {
+    "commitment": ("ab" * 32, "receipt"),
+    "host_key": ("ab" * 32, "receipt"),
+    "account": ("p_bob", "receipt"),
+    "n": (2, "receipt"),
+    "log_head": ("ab" * 32, "receipt"),
+    "receipt": ("ab" * 64, "receipt"),
+    "log_n": (6, "mine"),
+    "client_seed": ("ab" * 32, "client seed"),
+    "table_digest": ("ab" * 32, "asked"),
+    "game": ("craps", "asked"),
+    "options": ({"zero_rule": "la_partage"}, "asked"),
+    "stake": (1, "asked"),
+    "super": (True, "asked"),
+}
+"""Everything that is kept of a session, another value for it, and the check that has to fail."""
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_everything_that_was_kept_is_compared(name):
+    value, check = FIELDS[name]
+
+    assert failed(played(pair_of()), file_of(replace(kept_of(), **{name: value}))) == [check]
+    unused = {"session_id", "kind", "seat", "player_id", "secret", "seats_digest", "room", "at"}
+    assert set(Kept.__struct_fields__) == FIELDS.keys() | unused
+
+
+@pytest.mark.parametrize(
+    "facts", [{"account": "p_bob"}, {"n": 2}, {"head": b"\x09" * 32}, {"server": b"\x09" * 32}], ids=str
+)
+def test_a_host_that_signs_something_else_afterwards_is_found(facts):
+    """Its new commitment opens, its seed follows and its signature holds: only what was kept tells."""
+    commitment, receipt = receipt_of(9, **facts)
+    changes = {name: value for name, value in facts.items() if name in ("account", "n")}
+    if "head" in facts:
+        changes["log_head"] = facts["head"].hex()
+    if "server" in facts:
+        changes["server_seed"] = facts["server"].hex()
+    record = played(pair_of(commitment=commitment, receipt=receipt, **changes))
+
+    assert failed(record) == []
+    assert failed(record, file_of(kept_of())) == ["mine"]
+
+
 def test_a_number_that_was_given_out_twice_is_found_and_a_gap_is_told():
     other = kept_of(10)
     same_commitment = replace(kept_of(11, n=2), commitment=kept_of().commitment)
