@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from croupier.engine import act, verify
-from croupier.server import casino, commitments, rooms
-from croupier.server.desk import Caller
+from croupier.server.operations import commitments, rooms, sessions
+from croupier.server.operations.context import Caller
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.export import export_account
@@ -59,20 +59,20 @@ def test_unused_commitments_of_scheme_1_are_opened_and_those_of_sessions_stay(ol
     assert sha256(bytes.fromhex(found[4].server_seed)).hexdigest() == found[4].commitment
     assert found[3].server_seed is None
     with pytest.raises(Problem, match="commitment_expired"):
-        old.do(casino.start, ann, 4, ROULETTE, 0, "beef")
+        old.do(sessions.start, ann, 4, ROULETTE, 0, "beef")
     assert audit(old.store).ok
 
 
 def test_no_session_is_started_by_scheme_1_not_even_before_the_clock_comes_by(old: Office, ann: Caller) -> None:
     with pytest.raises(Problem) as caught:
-        old.do(casino.start, ann, 4, ROULETTE, 0, "beef")
+        old.do(sessions.start, ann, 4, ROULETTE, 0, "beef")
 
     assert caught.value.reason == "commitment_expired"
     assert len(caught.value.extra["opened"]["server_seed"]) == 64
-    assert old.do(casino.list_sessions, ann, None, 10)[0].session_id == 3
+    assert old.do(sessions.list_sessions, ann, None, 10)[0].session_id == 3
     new = old.do(commitments.commit, ann)
     assert (new.n, new.session_id > 6) == (1, True)
-    assert old.do(casino.start, ann, new.session_id, ROULETTE, 0, "beef").table_digest
+    assert old.do(sessions.start, ann, new.session_id, ROULETTE, 0, "beef").table_digest
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_no_session_is_started_by_scheme_1_not_even_before_the_clock_comes_by(ol
     [(1, "this one does not look so"), (2, "this one begins with the bytes that such a seed begins with")],
 )
 def test_records_of_scheme_1_verify_with_a_warning(old: Office, ann: Caller, number: int, telling: str) -> None:
-    found = verify(old.do(casino.read_session_record, ann, number))
+    found = verify(old.do(sessions.read_session_record, ann, number))
 
     assert found.ok
     (warning,) = [check for check in found.checks if check.name == "scheme"]
@@ -91,11 +91,11 @@ def test_records_of_scheme_1_verify_with_a_warning(old: Office, ann: Caller, num
 
 def test_a_session_that_was_begun_is_played_to_its_end(old: Office, ann: Caller) -> None:
     old.do(commitments.open_expired)
-    ended = old.do(casino.move, ann, 3, 1, act("spin"), None)
+    ended = old.do(sessions.move, ann, 3, 1, act("spin"), None)
 
     assert ended.is_complete
     assert sha256(bytes.fromhex(ended.server_seed)).hexdigest() == ended.commitment
-    found = verify(old.do(casino.read_session_record, ann, 3))
+    found = verify(old.do(sessions.read_session_record, ann, 3))
     assert found.ok
     assert any(check.name == "scheme" for check in found.checks)
     assert audit(old.store).ok
