@@ -47,8 +47,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The largest request or frame, in bytes."""
     depth_max: Count = 32
     """How deep JSON may be nested."""
+    request_ms: Ms = 20_000
+    """How long a request may take to arrive."""
     requests_burst: Count = 60
-    """How many requests an account or an address may make at once."""
+    """How many requests an account or an address may make at once, and how many control frames a connection."""
     requests_refill_ms: Ms = 50
     """How long it takes until one more is allowed."""
     registrations_burst: Count = 20

@@ -65,6 +65,10 @@ class Metrics:
         for what, count in sorted(live.counts.items()):
             frames.add_metric([what], count)
         yield frames
+        refused = CounterMetricFamily("croupier_refusals", "Requests refused, by the code.", labels=["code"])
+        for code, count in sorted(service.refusals.items()):
+            refused.add_metric([code], count)
+        yield refused
 
     def measured(self, app: Application) -> Application:
         """Return the application with its answers counted and timed."""

@@ -17,12 +17,11 @@ from typing import Any
 
 import uvicorn
 from msgspec import Struct
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.protocol import State
 
 from croupier.server.process.file_limits import allow_many_files
 from croupier.server.process.logs import set_up_logs
 from croupier.server.process.metrics import Metrics
+from croupier.server.process.protocols import LAST_SECONDS, BoundedConfig
 from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.clock import SteadyClock
@@ -34,14 +33,12 @@ from croupier.server.transport.live import PATH, LiveServer
 from croupier.server.transport.live_actions import ServiceActions
 from croupier.store.database import open_store
 
-__all__ = ["Addresses", "frame_head", "run", "serve"]
+__all__ = ["Addresses", "run", "serve"]
 
 log = logging.getLogger("croupier.serve")
 
 PING_SECONDS = 20.0
-LAST_SECONDS = 5.0
 BACKLOG = 4096
-TEXT_FRAME = 0x81  # the whole of a message, in UTF-8
 LOOPBACK = "127.0.0.1"
 COLLECT_AFTER = 20_000, 20, 100
 """When Python looks for cycles to free: with thousands of connections and matches in memory that takes its time."""
@@ -82,7 +79,7 @@ async def serve(
     metrics = Metrics(service, live)
     clock = BackgroundTasks(service, hub, BotProcesses(settings.bot_processes))
     servers = [
-        _Server(_config(metrics.measured(_joined(create_app(service), live)), settings)),
+        _Server(_config(metrics.measured(_joined(create_app(service), live)), settings, service.refusal)),
         _Server(_config(metrics, settings)),
     ]
     try:
@@ -126,69 +123,12 @@ class _Server(uvicorn.Server):
         yield
 
 
-class _Protocol(WebSocketsSansIOProtocol):
-    """WebSocket, with two extensions: a way to send at once, and one to be rid of a client that takes nothing.
-
-    What is sent at once leaves with whatever else is sent in the same turn of the loop: an answer and the view that
-    comes of it are one packet.
-    """
-
-    _held: list[bytes]
-
-    def handle_connect(self, event: Any) -> None:
-        super().handle_connect(event)
-        if hasattr(self, "scope"):
-            extensions: dict[str, Any] = self.scope["extensions"]
-            extensions["croupier.abort"] = self._abort
-            extensions["croupier.write"] = self._write
-            self._held = []
-
-    @property
-    def _takes(self) -> bool:
-        if not self.handshake_complete or self.close_sent or self.disconnected:
-            return False
-        return self.conn.state is State.OPEN  # or the client is saying good-bye: whoever receives hears of it
-
-    def _write(self, text: bytes) -> bool:
-        """Send a text now, if the client takes it and nothing has to be waited for; return whether it was."""
-        if not self._takes or not self.writable.is_set():
-            return False
-        if not self._held:
-            self.loop.call_soon(self._let_go)
-        self._held += frame_head(len(text)), text
-        return True
-
-    def _let_go(self) -> None:
-        if self._held and self._takes:
-            self.transport.write(b"".join(self._held))
-        self._held.clear()
-
-    def _abort(self, code: int, reason: str) -> None:
-        """Close with a code, behind what the client has not read yet, and wait for it no longer than a while."""
-        if self.close_sent or self.transport.is_closing():
-            return
-        self._let_go()
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
-        self.conn.send_close(code, reason)
-        self.transport.write(b"".join(self.conn.data_to_send()))
-        self.close_sent = True
-        self.close_timer = self.loop.call_later(LAST_SECONDS, self.transport.abort)
-
-
-def frame_head(size: int) -> bytes:
-    """Return what goes before a text of so many bytes, sent by a server (RFC 6455, section 5.2)."""
-    if size < 126:
-        return bytes((TEXT_FRAME, size))
-    if size < 1 << 16:
-        return bytes((TEXT_FRAME, 126, size >> 8, size & 255))
-    return bytes((TEXT_FRAME, 127)) + size.to_bytes(8, "big")
-
-
-def _config(app: Any, settings: Settings) -> uvicorn.Config:
-    return uvicorn.Config(
+def _config(app: Any, settings: Settings, refusal: Callable[[str], str] = lambda method: "") -> BoundedConfig:
+    return BoundedConfig(
         app,
+        settings,
+        refusal,
         lifespan="off",
-        ws=_Protocol,
         ws_max_size=settings.body_max,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,

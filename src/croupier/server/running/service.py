@@ -12,6 +12,7 @@ import logging
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -145,6 +146,9 @@ class Service:
                 store, batch_max=ON_LOOP_MAX, waiting_max=self.settings.queue_max, within=_OnLoop(loop)
             )
         self._batch: tuple[Transaction | None, dict[str, CachedMatch]] = (None, {})
+        self._looking = 0
+        self.refusals: Counter[str] = Counter()
+        """How many requests were refused, by the code."""
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="croupier-reader")
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="croupier-worker")
 
@@ -183,7 +187,11 @@ class Service:
     async def look(self, op: Callable[Concatenate[Context, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run an operation that only reads, and return its answer. Raises `Problem`."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, lambda: self.look_now(op, *args, **kwargs))
+        self._looking += 1
+        try:
+            return await loop.run_in_executor(self._readers, lambda: self.look_now(op, *args, **kwargs))
+        finally:
+            self._looking -= 1
 
     async def work(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run something that takes a while, away from the network and from those who read."""
@@ -246,6 +254,14 @@ class Service:
                 listener(call.notices)
             except Exception as error:  # what is on disk is on disk: whoever asked is told so
                 log.error("a listener broke", exc_info=error)
+
+    def refusal(self, method: str) -> str:
+        """Return why a request with a method cannot be taken on now, before anything of it is read; or ""."""
+        waiting = self._looking if method in ("GET", "HEAD", "OPTIONS") else self.waiting
+        if waiting < self.settings.queue_max:
+            return ""
+        self.refusals["overloaded"] += 1
+        return "overloaded"
 
     @property
     def waiting(self) -> int:

@@ -120,6 +120,7 @@ def _handler(service: Service, route: Route) -> Handler:
             kind = JSON if answer.status < 400 else PROBLEM_JSON
             return Response(answer.body, status_code=answer.status, media_type=kind, headers=NO_STORE)
         except Problem as problem:
+            service.refusals[problem.reason] += 1
             return _refused(problem)
 
     return handle
@@ -301,7 +302,7 @@ def _refused(problem: Problem) -> Response[bytes]:
     headers = dict(NO_STORE)
     if problem.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    if problem.reason == "too_many_requests":
+    if problem.reason in ("too_many_requests", "overloaded"):
         headers["Retry-After"] = str(-(-problem.extra.get("retry_after_ms", 1000) // 1000))
     body = msgspec.json.encode(problem.body)
     return Response(body, status_code=problem.status, media_type=PROBLEM_JSON, headers=headers)

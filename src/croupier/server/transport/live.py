@@ -185,6 +185,8 @@ class LiveServer:
             while True:
                 message = await receive()
                 if message["type"] == "websocket.disconnect":
+                    if message.get("cut_off"):
+                        connection.closing = connection.closing or (message["code"], message["reason"])
                     break
                 if connection.closing is None:
                     await self._take(connection, message.get("text"))
@@ -225,7 +227,7 @@ class LiveServer:
         """Answer one frame."""
         key = str(connection.number)
         if self._gate.malformed.wait_ms(key):
-            connection.hang_up(TOO_MANY, "too_many_requests")
+            connection.cut_off(TOO_MANY, "too_many_requests")
             return
         try:
             frame = frames.read_frame(text or "", self.settings.depth_max)
@@ -237,6 +239,7 @@ class LiveServer:
         self.counts[type(frame).__name__.lower()] += 1
         id = getattr(frame, "id", None)
         if not self._gate.players.allow(connection.account_id):
+            self._gate.blame(key)  # who goes on all the same is cut off
             connection.send(frames.encode(frames.Refused(id, "too_many_requests", "slow down a little")))
             return
         try:
@@ -303,6 +306,6 @@ async def _refuse(scope: Scope, send: Send, problem: Problem) -> None:
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 4000 + problem.status % 1000})
         return
-    headers = [(b"content-type", b"application/problem+json")]
+    headers = [(b"content-type", b"application/problem+json"), (b"retry-after", b"1")][: 1 + (problem.status == 503)]
     await send({"type": "websocket.http.response.start", "status": problem.status, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": msgspec.json.encode(problem.body)})

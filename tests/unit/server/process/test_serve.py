@@ -17,7 +17,8 @@ from websockets.frames import Frame, Opcode
 from croupier.cli.app import app
 from croupier.cli.commands.serve import setting_texts
 from croupier.server.process.logs import JsonLines, blotted
-from croupier.server.process.serve import Addresses, frame_head, serve
+from croupier.server.process.protocols import frame_head
+from croupier.server.process.serve import Addresses, serve
 from croupier.server.settings import Settings
 
 TOKEN = "n_XFpYybnEEHw_cXgG9OrEKSWbYNmrGHd0_0g0vwOdY"

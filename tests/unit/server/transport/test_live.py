@@ -113,6 +113,11 @@ class House:
         self.serve(wire)
         return wire
 
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Let others go on until something holds."""
+        while not holds():
+            await asyncio.sleep(0)
+
     def serve(self, wire: Wire) -> None:
         self.tasks.add(asyncio.create_task(self.live(wire.scope, wire.to_server.get, wire.send)))
 
@@ -187,6 +192,21 @@ def test_somebody_has_only_so_many_connections_until_one_is_closed() -> None:
     told(story, connections_each=2)
 
 
+def test_whoever_goes_on_when_refused_is_cut_off() -> None:
+    async def story(house: House) -> None:
+        wire = await house.connect(await house.person("ann"))
+        await wire.next()
+        for _ in range(1_000):
+            wire.say({"type": "ping", "id": "p"})
+        await house.until(lambda: wire.aborted is not None)
+        assert wire.aborted == (4029, "too_many_requests")
+        found = [json.loads(one["text"])["type"] for one in (wire.got.get_nowait() for _ in range(wire.got.qsize()))]
+        assert len(found) <= 16
+        assert (house.live.counts["ping"], house.live.counts["too_many_requests"]) == (16, 1)
+
+    told(story, requests_burst=8)
+
+
 def test_nonsense_is_answered_and_then_not_listened_to() -> None:
     async def story(house: House) -> None:
         wire = await house.connect(await house.person("ann"))
@@ -198,8 +218,8 @@ def test_nonsense_is_answered_and_then_not_listened_to() -> None:
             wire.say(text)
             assert (await wire.next())["code"] == "bad_request"
         wire.say("once more")
-        closed = await wire.next()
-        assert (closed["type"], closed["code"]) == ("websocket.close", 4029)
+        await house.until(lambda: wire.aborted is not None)
+        assert wire.aborted == (4029, "too_many_requests")
         assert house.live.counts["malformed"] == 8
 
     told(story, requests_burst=8, depth_max=4)

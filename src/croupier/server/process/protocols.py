@@ -1,0 +1,299 @@
+"""The protocols of the web server, bounded: bytes a turn of the loop, heads, half-sent requests, control frames.
+
+What a client sends is handed to the parser a slice a turn of the loop, and no further than the application has come, so
+that nobody keeps the loop to themselves. Whoever goes past a bound is refused, or cut off, before it costs anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import h11
+import msgspec
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+
+from croupier.server.problems import Problem
+from croupier.server.settings import Settings
+
+__all__ = ["SLICE", "BoundedConfig", "HttpProtocol", "LiveProtocol", "PacedTransport", "frame_head"]
+
+SLICE = 4096
+"""How many bytes of a client are parsed in a turn of the loop: at most some 700 frames, which take 5 ms."""
+HEAD_MAX = 32_768
+"""How large the head of a request may be: more is refused with 400."""
+DISCARD_MAX = 65_536
+"""How much of a body is passed over when its request has been answered without it."""
+RETRY_SECONDS = 1
+LAST_SECONDS = 5.0
+TEXT_FRAME = 0x81  # the whole of a message, in UTF-8
+EXTRA = (Opcode.PING, Opcode.PONG, Opcode.CONT)
+TOO_SLOW, TOO_MANY = (4008, "too_slow"), (4029, "too_many_requests")
+
+
+class BoundedConfig(uvicorn.Config):
+    """The web server's configuration, with the settings. `refusal` says why a method cannot be served now, or ""."""
+
+    def __init__(self, app: Any, settings: Settings, refusal: Callable[[str], str], **options: Any) -> None:
+        super().__init__(app, http=HttpProtocol, ws=LiveProtocol, h11_max_incomplete_event_size=HEAD_MAX, **options)
+        self.settings = settings
+        self.refusal = refusal
+
+
+class PacedTransport:
+    """A transport whose incoming bytes are handed on a slice a turn of the loop, and not while reading is paused."""
+
+    def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._held = bytearray()
+        self._feed: Callable[[bytes], None] = lambda data: None
+        self._is_due = self._is_paused = self._is_stopped = False
+        self.write, self.is_closing, self.abort = transport.write, transport.is_closing, transport.abort
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def take(self, data: bytes, feed: Callable[[bytes], None]) -> None:
+        """Hand bytes to `feed`, now or in the turns to come."""
+        self._feed = feed
+        self._held += data
+        if not self._is_due and not self._is_paused:
+            self._turn()
+
+    def pause_reading(self) -> None:
+        """Hand nothing on, and read nothing more, until reading is resumed."""
+        self._is_paused = True
+        self._arrange()
+
+    def resume_reading(self) -> None:
+        """Go on with what is held, and then with reading."""
+        self._is_paused = False
+        self._arrange()
+
+    def drop(self) -> None:
+        """Forget what came and was not handed on."""
+        self._held.clear()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.drop()
+        self._transport.close()
+
+    def _turn(self) -> None:
+        self._is_due = False
+        if self._is_paused or self.is_closing():
+            return
+        data = bytes(self._held[:SLICE])
+        del self._held[:SLICE]
+        self._feed(data)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        if self._held and not self._is_paused and not self._is_due:
+            self._is_due = True
+            self._loop.call_soon(self._turn)
+        stop = bool(self._held) or self._is_paused
+        if stop != self._is_stopped and not self.is_closing():
+            self._is_stopped = stop
+            (self._transport.pause_reading if stop else self._transport.resume_reading)()
+
+
+class HttpProtocol(H11Protocol):
+    """HTTP: a request has a time to arrive in and a size; an overloaded server refuses it before it is read."""
+
+    config: BoundedConfig
+    _timer: asyncio.TimerHandle | None = None
+    _discard_left = DISCARD_MAX
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin: from here on time runs."""
+        super().connection_made(PacedTransport(transport, self.loop))  # type: ignore[arg-type]
+        self.app = self._serve
+        self._watch(True)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        self._watch(False)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes, to be parsed slice by slice."""
+        self.transport.take(data, self._parse)  # type: ignore[attr-defined]
+
+    def _parse(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY:
+            self._discard_left -= len(data)
+            if self._discard_left < 0:
+                self.transport.close()
+        self._watch_request()
+
+    def on_response_complete(self) -> None:
+        """Go on to the next request."""
+        self._discard_left = DISCARD_MAX
+        super().on_response_complete()
+        self._watch_request()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection on."""
+        self._watch(False)
+        self.transport.drop()  # type: ignore[attr-defined]
+        super().handle_websocket_upgrade(event)
+
+    # How long a request takes to arrive.
+
+    def _watch_request(self) -> None:
+        is_begun = bool(self.conn.trailing_data[0]) and self.conn.their_state is h11.IDLE
+        self._watch(is_begun or self.conn.their_state is h11.SEND_BODY)
+
+    def _watch(self, is_expected: bool) -> None:
+        if is_expected and self._timer is None:
+            self._timer = self.loop.call_later(self.config.settings.request_ms / 1000, self._give_up)
+        elif not is_expected and self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _give_up(self) -> None:
+        if self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]:
+            self.transport.write(b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        self.transport.close()
+
+    # Overload.
+
+    async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
+        reason = self.config.refusal(scope["method"])
+        if not reason:
+            await self.config.loaded_app(scope, receive, send)
+            return
+        problem = Problem(reason)
+        body = msgspec.json.encode(problem.body)
+        headers = [
+            (b"content-type", b"application/problem+json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"retry-after", str(RETRY_SECONDS).encode()),
+            (b"cache-control", b"no-store"),
+        ]
+        await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+        self.flow.pause_reading()  # whoever comes again sooner waits, and costs nothing meanwhile
+        self.loop.call_later(RETRY_SECONDS, self.flow.resume_reading)
+
+
+class LiveProtocol(WebSocketsSansIOProtocol):
+    """WebSocket with bounded control frames, and two extensions: to send at once, and to be rid of a client.
+
+    What is sent at once leaves with whatever else is sent in the same turn of the loop: an answer and the view that
+    comes of it are one packet.
+    """
+
+    config: BoundedConfig
+    _held: list[bytes]
+    _full_at = 0.0
+    _last_bytes = SLICE
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin on the transport of HTTP."""
+        paced = transport if isinstance(transport, PacedTransport) else PacedTransport(transport, self.loop)
+        super().connection_made(paced)  # type: ignore[arg-type]
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes, to be parsed slice by slice."""
+        self.transport.take(data, self._parse)  # type: ignore[attr-defined]
+
+    def _parse(self, data: bytes) -> None:
+        if self.close_sent:  # a good-bye is waited for, and not behind a flood
+            self._last_bytes -= len(data)
+            if self._last_bytes < 0:
+                self.transport.pause_reading()
+                return
+        super().data_received(data)
+
+    def handle_connect(self, event: Any) -> None:
+        """Let the application have the extensions."""
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            extensions: dict[str, Any] = self.scope["extensions"]
+            extensions["croupier.abort"] = self._abort
+            extensions["croupier.write"] = self._write
+            self._held = []
+
+    # Frames that ask nothing of the application: pings, pongs, pieces of messages.
+
+    def handle_events(self) -> None:
+        """Handle frames, unless too many of them ask nothing of the application."""
+        extra = sum(isinstance(event, Frame) and (event.opcode in EXTRA or not event.fin) for event in self.conn.events)
+        if extra and not self._allows(extra):
+            self.conn.events.clear()
+            self.conn.data_to_send()  # pongs that nobody gets any more
+            self._end(*TOO_MANY)
+            return
+        super().handle_events()
+
+    def _allows(self, count: int) -> bool:
+        settings, now = self.config.settings, self.loop.time()
+        refill = settings.requests_refill_ms / 1000
+        self._full_at = max(self._full_at, now) + count * refill
+        return self._full_at - now <= settings.requests_burst * refill
+
+    def handle_ping(self) -> None:
+        """Send the pongs, unless too much waits to be read."""
+        super().handle_ping()
+        if self.transport.get_write_buffer_size() > self.config.settings.buffer_bytes:
+            self._end(*TOO_SLOW)
+
+    # What the application may do besides ASGI.
+
+    @property
+    def _takes(self) -> bool:
+        if not self.handshake_complete or self.close_sent or self.disconnected:
+            return False
+        return self.conn.state is State.OPEN  # or the client is saying good-bye: whoever receives hears of it
+
+    def _write(self, text: bytes) -> bool:
+        """Send a text now, if the client takes it and nothing has to be waited for; return whether it was."""
+        if not self._takes or not self.writable.is_set():
+            return False
+        if not self._held:
+            self.loop.call_soon(self._let_go)
+        self._held += frame_head(len(text)), text
+        return True
+
+    def _let_go(self) -> None:
+        if self._held and self._takes:
+            self.transport.write(b"".join(self._held))
+        self._held.clear()
+
+    def _end(self, code: int, reason: str) -> None:
+        """Be rid of a client that floods: nothing more of it is read."""
+        if not self.handshake_complete or self.conn.state is not State.OPEN:
+            self.transport.abort()
+            return
+        self._abort(code, reason, cut_off=True)
+        self.transport.pause_reading()
+
+    def _abort(self, code: int, reason: str, *, cut_off: bool = False) -> None:
+        """Close with a code, behind what the client has not read yet, and wait for it no longer than a while."""
+        if self.close_sent or self.transport.is_closing():
+            return
+        self._let_go()
+        gone: Any = {"type": "websocket.disconnect", "code": code, "reason": reason, "cut_off": cut_off}
+        self.queue.put_nowait(gone)
+        self.conn.send_close(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.close_timer = self.loop.call_later(LAST_SECONDS, self.transport.abort)
+
+
+def frame_head(size: int) -> bytes:
+    """Return what goes before a text of so many bytes, sent by a server (RFC 6455, section 5.2)."""
+    if size < 126:
+        return bytes((TEXT_FRAME, size))
+    if size < 1 << 16:
+        return bytes((TEXT_FRAME, 126, size >> 8, size & 255))
+    return bytes((TEXT_FRAME, 127)) + size.to_bytes(8, "big")

@@ -1,0 +1,213 @@
+"""One guest who floods: control frames, pieces, half-sent requests, more work than can be done. Others do not notice.
+
+Bounds are counted, in frames, bytes and answers; nothing here depends on how fast the machine is.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+NEVER_MS = 10**9
+BURST = 60
+
+
+@pytest.fixture
+def person() -> Iterator[Callable[[Any], httpx.Client]]:
+    """What makes clients with a token each."""
+    made = []
+
+    def make(server: Any) -> httpx.Client:
+        http = httpx.Client(base_url=f"{server.url}/api/v1", timeout=60)
+        made.append(http)
+        account = http.post("/accounts", json={"name": "Eve"}).json()
+        http.headers["Authorization"] = f"Bearer {account['token']}"
+        return http
+
+    yield make
+    for http in made:
+        http.close()
+
+
+def connect(server: Any, http: httpx.Client, proxies: Any, *, small: bool = False) -> socket.socket:
+    """Return a live connection as a bare socket, let in."""
+    where = urlsplit(server.url)
+    made = socket.socket()
+    if small:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    made.settimeout(60)
+    made.connect((where.hostname, where.port))
+    ticket = http.post("/tickets", json={}).json()["ticket"]
+    made.sendall(
+        f"GET /api/v1/live?ticket={ticket} HTTP/1.1\r\nHost: {where.netloc}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Protocol: croupier.v1\r\n\r\n".encode()
+    )
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        head += made.recv(1)
+    assert head.startswith(b"HTTP/1.1 101"), head
+    return made
+
+
+def flood(made: socket.socket, data: bytes) -> threading.Thread:
+    """Send bytes from a thread until all are sent, or the server takes no more."""
+
+    def send() -> None:
+        with suppress(OSError):
+            made.sendall(data)
+
+    thread = threading.Thread(target=send, daemon=True)
+    thread.start()
+    return thread
+
+
+def frames_until_close(made: socket.socket) -> tuple[list[tuple[int, bytes]], int]:
+    """Return the frames (opcode, data) that came before the good-bye, and its code; 0 for none."""
+    data, found = b"", list[tuple[int, bytes]]()
+    while True:
+        while len(data) >= 2:
+            size, head = data[1], 2
+            if size == 126:
+                size, head = int.from_bytes(data[2:4], "big"), 4
+            if len(data) < head + size:
+                break
+            opcode, body, data = data[0] & 15, data[head : head + size], data[head + size :]
+            if opcode == 8:
+                return found, int.from_bytes(body[:2], "big")
+            found.append((opcode, body))
+        try:
+            more = made.recv(65_536)
+        except ConnectionError:
+            more = b""
+        if not more:
+            return found, 0
+        data += more
+
+
+PING, PONG, PIECE, TEXT = 9, 10, 0, 1
+
+
+@pytest.mark.parametrize("kind", ["pings", "pongs", "pieces"])
+def test_control_frames_are_counted_and_a_flood_is_cut_off(
+    new_server: Any, proxies: Any, person: Any, kind: str
+) -> None:
+    server = new_server(requests_burst=BURST, requests_refill_ms=NEVER_MS)
+    server.start()
+    http = person(server)
+    one = {"pings": proxies.frame_of(PING, b"x"), "pongs": proxies.frame_of(PONG, b"x"), "pieces": b"\x00\x80\0\0\0\0"}
+    first = b"\x01\x81\0\0\0\0a" if kind == "pieces" else b""
+    with closing(connect(server, http, proxies)) as made:
+        flood(made, first + one[kind] * 200_000)
+        found, code = frames_until_close(made)
+    assert code == 4029
+    assert len(found) <= BURST, f"{len(found)} answers to a flood"
+    assert server.metric('croupier_live_total{what="too_many_requests"}') == 1
+    assert http.get("/me").status_code == 200
+    assert server.end() == 0
+    assert server.problems_logged() == []
+
+
+def test_a_few_control_frames_are_answered(shared_server: Any, proxies: Any, person: Any) -> None:
+    with closing(connect(shared_server, person(shared_server), proxies)) as made:
+        for number in range(30):
+            made.sendall(proxies.frame_of(PING, b"%d" % number))
+        made.sendall(proxies.frame_of(8, b"\x03\xe8"))
+        found, code = frames_until_close(made)
+    assert found == [(PONG, b"%d" % number) for number in range(30)]
+    assert code == 1000
+
+
+def test_pongs_that_nobody_reads_are_bounded_by_the_buffer(new_server: Any, proxies: Any, person: Any) -> None:
+    server = new_server(buffer_bytes=65_536)
+    server.start()
+    http = person(server)
+    with closing(connect(server, http, proxies, small=True)) as made:
+        sender = flood(made, proxies.frame_of(PING, b"x" * 125) * 200_000)  # 26 MB of pongs
+        before = server.resident_kb()
+        while not server.metric('croupier_live_total{what="too_slow"}'):
+            assert sender.is_alive(), "all of it was answered"
+        assert server.resident_kb() - before < 8_000
+    assert http.get("/me").status_code == 200
+
+
+def test_half_sent_requests_are_given_up(new_server: Any) -> None:
+    server = new_server(request_ms=500)
+    server.start()
+    where = urlsplit(server.url)
+    begun = [b"", b"GET / HTTP/1.1\r\nHost: x\r\nX", b"POST /api/v1/accounts HTTP/1.1\r\nHost: x\r\n"]
+    begun.append(begun[2] + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+    begun.append(begun[2] + b"Transfer-Encoding: chunked\r\n\r\n5\r\nabc")
+    waiting = []
+    for data in begun * 20:
+        made = socket.create_connection((where.hostname, where.port), timeout=60)
+        made.sendall(data)
+        waiting.append(made)
+    for made in waiting:
+        with closing(made), suppress(ConnectionError):
+            while made.recv(4096):  # until the server hangs up
+                pass
+    assert httpx.get(f"{server.url}/api/v1/games").status_code == 200
+    assert server.end() == 0
+    assert server.problems_logged() == []
+
+
+def test_heads_and_unread_bodies_are_bounded(shared_server: Any) -> None:
+    where = urlsplit(shared_server.url)
+    head = b"GET /api/v1/games HTTP/1.1\r\nHost: x\r\n"
+    chunk = b"10000\r\n" + bytes(0x10000) + b"\r\n"
+    for start, block in (
+        (head + b"X: ", b"A" * 65_536),
+        (head, b"".join(b"X-%d: a\r\n" % n for n in range(5_000))),
+        (b"GET /", b"A" * 65_536),
+        (head + b"Transfer-Encoding: chunked\r\n\r\n", chunk),
+        (b"POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", chunk),
+    ):
+        with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
+            sender = flood(made, start + block * 1_000)  # 50 MB, of which nothing is kept
+            with suppress(ConnectionError):
+                while made.recv(65_536):
+                    pass
+            sender.join()
+    assert httpx.get(f"{shared_server.url}/api/v1/games").status_code == 200
+
+
+def test_an_overloaded_server_refuses_before_it_reads_and_says_when_to_come_again(new_server: Any, person: Any) -> None:
+    server = new_server(queue_max=2)
+    server.start()
+    where = urlsplit(server.url)
+    http = person(server)
+    locked = sqlite3.connect(server.file, isolation_level=None)
+    locked.execute("BEGIN IMMEDIATE")  # nothing is written while this stands
+    token = http.headers["Authorization"]
+    head = f"POST /api/v1/commitments HTTP/1.1\r\nHost: {where.netloc}\r\nAuthorization: {token}\r\n"
+    head += "Content-Type: application/json\r\nContent-Length: "
+    made = [socket.create_connection((where.hostname, where.port), timeout=60) for _ in range(4)]
+    for each in made[:3]:
+        each.sendall(f"{head}2\r\n\r\n{{}}".encode())
+        while server.metric("croupier_waiting") < made.index(each):
+            pass  # one is being written, the others wait
+    for _ in range(2):  # the same connection may ask again
+        made[3].sendall(f"{head}60000\r\n\r\n".encode())  # the body never comes
+        answer = made[3].recv(65_536)
+        assert answer.startswith(b"HTTP/1.1 503"), answer
+        assert b"retry-after: 1\r\n" in answer.lower()
+        answer += b"" if b"overloaded" in answer else made[3].recv(65_536)
+        assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "overloaded"
+        made[3].sendall(bytes(60_000))
+    assert http.get("/me").status_code == 200, "looking goes on"
+    assert server.metric('croupier_refusals_total{code="overloaded"}') == 2
+    locked.execute("ROLLBACK")
+    for each in made[:3]:
+        assert each.recv(65_536).startswith(b"HTTP/1.1 201")
+        each.close()
+    made[3].close()
