@@ -199,8 +199,9 @@ def _arrive(site: Site) -> tuple[Person, Person, Person]:
     (phone,) = (token for token in ann.get("/me/tokens") if token["label"] == "phone")
     ann.ask("DELETE", f"/me/tokens/{phone['id']}")
     ann.ask("DELETE", "/me/tokens/none")
-    key = ann.post("/me/recovery-key")["recovery_key"]
-    site.nobody.ask("POST", "/recoveries", {"recovery_key": key, "label": "found"})
+    ann.ask("POST", "/me/recovery-key", {"recovery_key": bob.recovery_key})
+    key = ann.post("/me/recovery-key", {"recovery_key": ann.recovery_key})["recovery_key"]
+    ann.token = site.nobody.post("/recoveries", {"recovery_key": key, "label": "found"})["token"]
     site.nobody.ask("POST", "/recoveries", {"recovery_key": "wrong"})
     for person in (ann, ann, bob):
         person.ask("POST", "/me/deposits", {"amount": 1000})

@@ -31,7 +31,7 @@ EXPECTED = {
     "list_tokens": (NO, OK, OK, OK),
     "new_token": (NO, OK, OK, OK),
     "drop_token": (NO, "not_found", OK, "not_found"),
-    "new_recovery_key": (NO, OK, OK, OK),
+    "new_recovery_key": (NO, "bad_token", OK, "bad_token"),
     "list_games": (OK, OK, OK, OK),
     "get_game": (OK, OK, OK, OK),
     "get_rules": (OK, OK, OK, OK),
@@ -145,6 +145,7 @@ class World:
         return {
             "register": {"name": "Cara"},
             "recover": {"recovery_key": self.ann.recovery_key},
+            "new_recovery_key": {"recovery_key": self.ann.recovery_key},
             "rename": {"name": "Dora"},
             "set_limits": {"loss_day": 5},
             "new_token": {},

@@ -1,7 +1,8 @@
 """Accounts: somebody at once, with a name and nothing else; what lets them in; the limits they set for themselves.
 
 A token is 256 random bits, shown once; the store has its SHA-256. So is the recovery key, which brings a new token to
-who has lost theirs. It stays good when it has been used: an answer that gets lost on the way locks nobody out.
+who has lost theirs, and takes all others away. It stays good when it has been used: an answer that gets lost on the way
+locks nobody out.
 """
 
 from __future__ import annotations
@@ -191,17 +192,26 @@ def open_account(call: Context, name: str, label: str = "", *, is_operator: bool
 
 
 def recover(call: Context, recovery_key: str, label: str = "") -> NewToken:
-    """Return a new token to who has the recovery key. Other tokens stay good: drop those that are lost."""
+    """Return a new token to who has the recovery key. All tokens before it are dropped: one of them was lost."""
+    account = _recovered(call, recovery_key)
+    for token in call.tx.tokens_of(account.id):
+        _drop(call, token)
+    return _issue(call, account.id, label)
+
+
+def _recovered(call: Context, recovery_key: str) -> Account:
     wanted = hash_of(recovery_key)
     account = call.tx.account_by_recovery(wanted)
     if account is None or account.closed_at or not hmac.compare_digest(account.recovery_hash, wanted):
         raise Problem("bad_token", "the recovery key is unknown")
-    return _issue(call, account.id, label)
+    return account
 
 
-def new_recovery_key(call: Context, caller: Caller) -> NewRecoveryKey:
-    """Return another recovery key in place of the one before."""
+def new_recovery_key(call: Context, caller: Caller, old: str) -> NewRecoveryKey:
+    """Return another recovery key in place of the old one, which a stolen token alone does not bring."""
     account, recovery_key = _own(call, caller), _secret(call)
+    if _recovered(call, old).id != account.id:
+        raise Problem("bad_token", "the recovery key is unknown")
     call.tx.put_account(replace(account, recovery_hash=hash_of(recovery_key)))
     return NewRecoveryKey(recovery_key)
 
@@ -228,8 +238,14 @@ def drop_token(call: Context, caller: Caller, token_id: str) -> tuple[TokenView,
     found = next((token for token in _tokens(call, caller.id) if _token_id(token) == token_id), None)
     if found is None:
         raise Problem("not_found", "you have no such token")
-    call.tx.drop_token(found.hash)
+    _drop(call, found)
     return list_tokens(call, caller)
+
+
+def _drop(call: Context, token: Token) -> None:
+    """Drop a token; live connections that it let in are told to end."""
+    call.tx.drop_token(token.hash)
+    call.notices[token.account] = 0
 
 
 def _issue(call: Context, account_id: str, label: str) -> NewToken:
@@ -237,7 +253,7 @@ def _issue(call: Context, account_id: str, label: str) -> NewToken:
         raise Problem("bad_name", "a label is up to 64 printable characters")
     tokens = sorted(_tokens(call, account_id), key=lambda token: token.created_at)
     for old in tokens[: max(len(tokens) - TOKENS_EACH + 1, 0)]:
-        call.tx.drop_token(old.hash)
+        _drop(call, old)
     token = _secret(call)
     expires_at = call.now + call.settings.token_days * DAY_MS
     call.tx.put_token(Token(hash_of(token), account_id, call.now, expires_at, label))
@@ -340,6 +356,7 @@ def delete_account(call: Context, caller: Caller) -> Deleted:
     sessions.close_all(call, account.id)
     own_limits.forget_day(call, account.id)
     erase_account(call.tx, account.id, call.now)
+    call.notices[account.id] = 0
     call.tx.add_audit(call.now, account.id, "deleted", account.id)
     return Deleted(account.id, call.now)
 

@@ -118,12 +118,13 @@ def freeze_everything(call: Context, caller: Caller, frozen: bool, why: str) -> 
 
 
 def freeze_account(call: Context, caller: Caller, account_id: str, frozen: bool, why: str) -> AccountState:
-    """Stop an account, or let it go on: it may look, and not act."""
+    """Stop an account, or let it go on: it may look, and not act, nor have live connections."""
     operator = _operator(caller)
     account = call.tx.get_account(account_id, lock=True)
     if account is None:
         raise Problem("no_such_account")
     call.tx.put_account(replace(account, frozen=frozen))
+    call.notices[account_id] = 0
     _write_down(call, operator, "froze account" if frozen else "unfroze account", account_id, why)
     return look_at_account(call, caller, account_id)
 

@@ -1,21 +1,23 @@
 """Tickets: what lets one live connection in, once.
 
 A browser cannot send a header with a WebSocket, and an address ends up in logs. So what goes into the address is good
-for one connection and for half a minute. Only the SHA-256 of a ticket is kept, under a name that no token can have.
+for one connection and for half a minute. Only the SHA-256 of a ticket is kept, under a name that no token can have. A
+ticket, and the connection it let in, are good as long as the token they were asked for with.
 """
 
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from collections.abc import Iterable
 from hashlib import sha256
 
 from msgspec import Struct
 
 from croupier.server.operations.context import Caller, Context
 from croupier.server.problems import Problem
-from croupier.store.model import Account, Token
+from croupier.store.model import Token
 
-__all__ = ["Ticket", "is_ticket", "issue_ticket", "redeem_ticket"]
+__all__ = ["Admission", "Ticket", "good_tokens", "is_ticket", "issue_ticket", "redeem_ticket"]
 
 PREFIX = "ticket:"
 TICKET_MAX = 100
@@ -28,28 +30,45 @@ class Ticket(Struct, frozen=True):
     expires_at: int
 
 
+class Admission(Struct, frozen=True):
+    """Whom a ticket lets in, by which token (its hash), and until when."""
+
+    account_id: str
+    token_hash: str
+    expires_at: int
+
+
 def issue_ticket(call: Context, caller: Caller) -> Ticket:
     """Return a new ticket for the caller; those that were never used are cleared away."""
-    account_id = caller.id
+    account_id = caller.must_play().id
     for old in call.tx.tokens_of(account_id):
         if is_ticket(old) and old.expires_at <= call.now:
             call.tx.drop_token(old.hash)
     secret = urlsafe_b64encode(call.entropy(32)).rstrip(b"=").decode()
     until = call.now + call.settings.ticket_ms
-    call.tx.put_token(Token(_name(secret), account_id, call.now, until, label="ticket"))
+    call.tx.put_token(Token(_name(secret), account_id, call.now, until, label=caller.token_hash))
     return Ticket(secret, until)
 
 
-def redeem_ticket(call: Context, ticket: str) -> Account:
-    """Return whose ticket it is and use it up, or raise `Problem`."""
-    if not ticket or len(ticket) > TICKET_MAX:
-        raise Problem("bad_token", "the ticket is unknown, used, or has run out")
-    found = call.tx.find_token(_name(ticket))
-    account = None if found is None else call.tx.get_account(found.account)
-    if found is None or account is None or account.closed_at or found.expires_at <= call.now:
+def redeem_ticket(call: Context, ticket: str) -> Admission:
+    """Return whom a ticket lets in and use it up, or raise `Problem`."""
+    found = call.tx.find_token(_name(ticket)) if 0 < len(ticket) <= TICKET_MAX else None
+    token = None if found is None else call.tx.find_token(found.label)
+    if found is None or token is None or not _is_good(call, token) or found.expires_at <= call.now:
         raise Problem("bad_token", "the ticket is unknown, used, or has run out")
     call.tx.drop_token(found.hash)
-    return account
+    return Admission(token.account, token.hash, token.expires_at)
+
+
+def good_tokens(call: Context, hashes: Iterable[str]) -> frozenset[str]:
+    """Return those of some tokens, by their hashes, that still let somebody have a live connection."""
+    found = (call.tx.find_token(each) for each in hashes)
+    return frozenset(token.hash for token in found if token is not None and _is_good(call, token))
+
+
+def _is_good(call: Context, token: Token) -> bool:
+    account = call.tx.get_account(token.account)
+    return account is not None and not account.closed_at and not account.frozen and token.expires_at > call.now
 
 
 def is_ticket(token: Token) -> bool:

@@ -94,6 +94,8 @@ class Hub:
         self._wake = asyncio.Event()
         self._presence: set[str] = set()
         self._presence_timer: asyncio.TimerHandle | None = None
+        self.on_accounts: Callable[[frozenset[str] | None], None] = lambda accounts: None
+        """Hears of accounts of which a token, or more, was taken away; None if that may be any."""
         self.pushed = 0
         """How many frames were handed out."""
 
@@ -122,6 +124,7 @@ class Hub:
 
     def hear(self, notices: Mapping[str, int]) -> None:
         """Take what a commit of this process has changed."""
+        self._note_accounts(notices)
         for room_id in notices:
             followers = self._rooms.get(room_id)
             if followers and not self._hand_on(followers, self._recall(room_id)):
@@ -129,6 +132,8 @@ class Hub:
 
     def mark(self, room_ids: Iterable[str]) -> None:
         """Send the followers of these rooms what is new there."""
+        room_ids = tuple(room_ids)
+        self._note_accounts(room_ids)
         for room_id in room_ids:
             if room_id in self._rooms:
                 self._dirty[room_id] = None
@@ -138,6 +143,11 @@ class Hub:
     def mark_all(self) -> None:
         """Send everybody what is new: something may have been missed."""
         self.mark(tuple(self._rooms))
+        self.on_accounts(None)
+
+    def _note_accounts(self, topics: Iterable[str]) -> None:
+        if accounts := frozenset(topic for topic in topics if topic.startswith("p_")):
+            self.on_accounts(accounts)
 
     # Sending.
 

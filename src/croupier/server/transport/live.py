@@ -22,6 +22,7 @@ import msgspec
 from croupier.engine.rate_limit import MessageLimits
 from croupier.errors import CroupierError
 from croupier.fairness.dice import MALFORMED
+from croupier.server.operations.tickets import Admission
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.server.transport import frames
@@ -33,7 +34,7 @@ __all__ = ["PATH", "Connection", "LiveActions", "LiveServer"]
 log = logging.getLogger("croupier.live")
 
 PATH = "/api/v1/live"
-TOO_SLOW, TOO_MANY, RESTARTING = 4008, 4029, 1012
+TOO_SLOW, TOO_MANY, NO_TOKEN, RESTARTING = 4008, 4029, 4001, 1012
 FOLLOWS_MAX = 64
 """How many rooms a connection may follow."""
 SPREAD_MS = 5_000
@@ -48,8 +49,11 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 class LiveActions(Protocol):
     """What the server does for a client that says something, each in a transaction of its own."""
 
-    async def redeem(self, ticket: str) -> Any:
-        """Return the account whose ticket it is."""
+    async def redeem(self, ticket: str) -> Admission:
+        """Return whom a ticket lets in."""
+
+    async def good_tokens(self, hashes: frozenset[str]) -> frozenset[str]:
+        """Return those of some tokens, by their hashes, that are still good."""
 
     async def act(self, account_id: str, frame: frames.Act) -> frames.Done:
         """Take an action in a match."""
@@ -76,13 +80,15 @@ class Connection:
         "closing",
         "follows",
         "number",
+        "token_hash",
     )
 
     def __init__(
-        self, number: int, account_id: str, send: Send, settings: Settings, extensions: Mapping[str, Any]
+        self, number: int, admitted: Admission, send: Send, settings: Settings, extensions: Mapping[str, Any]
     ) -> None:
         self.number = number
-        self.account_id = account_id
+        self.account_id = admitted.account_id
+        self.token_hash = admitted.token_hash
         self.follows: set[str] = set()
         self.closing: tuple[int, str] | None = None
         self._send = send
@@ -165,6 +171,8 @@ class LiveServer:
         self._each: Counter[str] = Counter()
         self._gate = MessageLimits(clock, tokens=settings.requests_burst, refill_ms=settings.requests_refill_ms)
         self._number = 0
+        self._checks: set[asyncio.Task[None]] = set()
+        hub.on_accounts = self._tokens_changed
 
     # One connection.
 
@@ -172,14 +180,17 @@ class LiveServer:
         """Serve one connection from its first message to its last."""
         await receive()  # websocket.connect
         try:
-            account_id = await self._admit(scope)
+            admitted = await self._admit(scope)
         except Problem as problem:
             self.counts[problem.reason] += 1
             await _refuse(scope, send, problem)
             return
         self._number += 1
-        connection = Connection(self._number, account_id, send, self.settings, scope.get("extensions", {}))
+        account_id = admitted.account_id
+        connection = Connection(self._number, admitted, send, self.settings, scope.get("extensions", {}))
         self.connections.add(connection)
+        left = (admitted.expires_at - self.now()) / 1000
+        expiry = asyncio.get_running_loop().call_later(left, connection.cut_off, NO_TOKEN, "bad_token")
         try:
             await send({"type": "websocket.accept", "subprotocol": frames.SUBPROTOCOL})
             while True:
@@ -191,6 +202,7 @@ class LiveServer:
                 if connection.closing is None:
                     await self._take(connection, message.get("text"))
         finally:
+            expiry.cancel()
             self.connections.discard(connection)
             self._each[account_id] -= 1
             if not self._each[account_id]:
@@ -202,7 +214,7 @@ class LiveServer:
                 self.counts[connection.closing[1]] += 1
             await connection.finish()
 
-    async def _admit(self, scope: Scope) -> str:
+    async def _admit(self, scope: Scope) -> Admission:
         """Return whose connection it is, or raise `Problem`."""
         headers = dict(scope["headers"])
         if self.is_closing:
@@ -214,14 +226,32 @@ class LiveServer:
             raise Problem("overloaded")
         given = parse_qs(scope.get("query_string", b"").decode("ascii", "replace")).get("ticket", [""])
         try:
-            account = await self.actions.redeem(given[0])
+            admitted = await self.actions.redeem(given[0])
         except StoreUnavailable as error:
             raise Problem("store_unavailable") from error
-        account_id = str(account.id)
+        account_id = admitted.account_id
         if self._each[account_id] >= self.settings.connections_each:
             raise Problem("too_many_requests", f"you have {self._each[account_id]} live connections already")
         self._each[account_id] += 1
-        return account_id
+        return admitted
+
+    def _tokens_changed(self, accounts: frozenset[str] | None) -> None:
+        """Cut off the connections of some accounts, or of any, whose tokens are good no longer."""
+        asked = [each for each in self.connections if accounts is None or each.account_id in accounts]
+        if asked:
+            task = asyncio.get_running_loop().create_task(self._check_tokens(asked))
+            self._checks.add(task)
+            task.add_done_callback(self._checks.discard)
+
+    async def _check_tokens(self, asked: list[Connection]) -> None:
+        try:
+            good = await self.actions.good_tokens(frozenset(each.token_hash for each in asked))
+        except Exception as error:  # nobody can tell: whoever may come back does
+            log.warning("tokens could not be checked: %s", error)
+            good = frozenset()
+        for each in asked:
+            if each.token_hash not in good and each.closing is None:
+                each.cut_off(NO_TOKEN, "bad_token")
 
     async def _take(self, connection: Connection, text: str | None) -> None:
         """Answer one frame."""

@@ -15,11 +15,11 @@ from croupier.server.operations import dice, rooms, sessions
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.idempotency import is_shared, kept_reply, reply_of_another, request_digest
 from croupier.server.operations.operators import is_frozen
-from croupier.server.operations.tickets import redeem_ticket
+from croupier.server.operations.tickets import Admission, good_tokens, redeem_ticket
 from croupier.server.problems import Problem
 from croupier.server.running.service import Service
 from croupier.server.transport import frames
-from croupier.store.model import Account, Reply
+from croupier.store.model import Reply
 
 __all__ = ["ServiceActions"]
 
@@ -30,9 +30,13 @@ class ServiceActions:
     def __init__(self, service: Service) -> None:
         self.service = service
 
-    async def redeem(self, ticket: str) -> Account:
-        """Return whose ticket it is, and use it up."""
+    async def redeem(self, ticket: str) -> Admission:
+        """Return whom a ticket lets in, and use it up."""
         return await self.service.change(redeem_ticket, ticket)
+
+    async def good_tokens(self, hashes: frozenset[str]) -> frozenset[str]:
+        """Return those of some tokens that are still good."""
+        return await self.service.look(good_tokens, hashes)
 
     async def act(self, account_id: str, frame: frames.Act) -> frames.Done:
         """Take an action in a match."""

@@ -180,6 +180,7 @@ _DICE_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"  
 EXAMPLES: dict[str, Any] = {
     "register": {"name": "Ann"},
     "recover": {"recovery_key": "p5TzUu6yCBpVXs3n6nSy1yq4h4Qh3Rr4H2o0X2G9b7E"},
+    "new_recovery_key": {"recovery_key": "p5TzUu6yCBpVXs3n6nSy1yq4h4Qh3Rr4H2o0X2G9b7E"},
     "rename": {"name": "Ann II"},
     "set_limits": {"loss_day": 500, "minutes_day": 60, "excluded_until": 0},
     "new_token": {"label": "phone"},

@@ -21,6 +21,7 @@ __all__ = [
     "NewcomerBody",
     "Nothing",
     "OddsQuery",
+    "OldKeyBody",
     "OpenBody",
     "PreviewQuery",
     "ReadyBody",
@@ -60,6 +61,12 @@ class RecoverBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     recovery_key: Annotated[str, Meta(min_length=1, max_length=64)]
     label: Label = ""
+
+
+class OldKeyBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The recovery key that is to be replaced."""
+
+    recovery_key: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class RenameBody(Struct, frozen=True, forbid_unknown_fields=True):

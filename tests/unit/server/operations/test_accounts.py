@@ -110,13 +110,17 @@ def test_the_recovery_key_brings_a_new_token_again_and_again(office):
     second = office.do(accounts.recover, made.recovery_key)  # the answer to the first was lost
 
     assert len({made.token, first.token, second.token}) == 3
-    for token in (made.token, first.token, second.token):
-        assert office.do(accounts.authenticate, token).id == made.account.id
+    assert office.do(accounts.authenticate, second.token).id == made.account.id
+    for token in (made.token, first.token):  # one of them was lost
+        assert refusal(office, accounts.authenticate, token) == "bad_token"
 
 
 def test_a_new_recovery_key_takes_the_place_of_the_old_one(office):
     made = office.do(accounts.register, "Ann")
-    new = office.do(accounts.new_recovery_key, caller_of(office, made))
+    ann, bob = caller_of(office, made), office.do(accounts.register, "Bob")
+    for wrong in ("", "x", bob.recovery_key):  # a stolen token does not lock its owner out
+        assert refusal(office, accounts.new_recovery_key, ann, wrong) == "bad_token"
+    new = office.do(accounts.new_recovery_key, ann, made.recovery_key)
 
     assert refusal(office, accounts.recover, made.recovery_key) == "bad_token"
     assert office.do(accounts.recover, new.recovery_key).account_id == made.account.id
@@ -298,8 +302,9 @@ def test_somebody_who_is_deleted_cannot_come_back_by_an_old_caller(office):
     ann = caller_of(office, office.do(accounts.register, "Ann"))
     office.do(accounts.delete_account, ann)
 
-    for operation in (accounts.me, accounts.delete_account, accounts.export_account, accounts.new_recovery_key):
+    for operation in (accounts.me, accounts.delete_account, accounts.export_account):
         assert refusal(office, operation, ann) == "account_closed"
+    assert refusal(office, accounts.new_recovery_key, ann, "x") == "account_closed"
 
 
 def test_a_stopped_account_cannot_delete_itself(office):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.engine import Action
-from croupier.server.operations import room_views, rooms
+from croupier.server.operations import accounts, operators, room_views, rooms
 from croupier.server.operations.context import Caller
 from croupier.server.operations.tickets import issue_ticket, redeem_ticket
 from croupier.server.problems import Problem
@@ -22,7 +22,7 @@ from croupier.server.transport.hub import Hub
 from croupier.server.transport.live import LiveServer
 from croupier.server.transport.live_actions import ServiceActions
 from croupier.store.database import open_store
-from croupier.store.model import Account
+from croupier.store.model import Account, Token
 from tests.unit.server.starting import create_later
 
 HOST = [(b"host", b"table.example")]
@@ -105,7 +105,13 @@ class House:
     async def person(self, name: str) -> Caller:
         account = Account(f"p_{name}", name, self.now)
         await self.service.change(lambda call: call.tx.put_account(account))
-        return Caller(account)
+        return await self.device(account, "laptop")
+
+    async def device(self, account: Account, name: str) -> Caller:
+        """Return somebody with a token on a device."""
+        token = Token(f"hash of {name} of {account.id}", account.id, self.now, self.now + 1_000_000, name)
+        await self.service.change(lambda call: call.tx.put_token(token))
+        return Caller(account, token.hash)
 
     async def connect(self, caller: Caller, **more: Any) -> Wire:
         """Return a connection that has been let in, or refused."""
@@ -138,14 +144,14 @@ def test_a_ticket_is_good_once_and_for_half_a_minute() -> None:
     async def story(house: House) -> None:
         ann = await house.person("ann")
         first, second = [await house.service.change(issue_ticket, ann) for _ in range(2)]
-        assert (await house.service.change(redeem_ticket, first.ticket)).id == "p_ann"
+        assert (await house.service.change(redeem_ticket, first.ticket)).account_id == "p_ann"
         with pytest.raises(Problem, match="bad_token"):
             await house.service.change(redeem_ticket, first.ticket)
         house.now += 30_000
         with pytest.raises(Problem, match="bad_token"):
             await house.service.change(redeem_ticket, second.ticket)
         await house.service.change(issue_ticket, ann)
-        assert len(await house.service.look(lambda call: call.tx.tokens_of("p_ann"))) == 1  # the old ones are gone
+        assert len(await house.service.look(lambda call: call.tx.tokens_of("p_ann"))) == 2  # the old ones are gone
 
     told(story)
 
@@ -190,6 +196,68 @@ def test_somebody_has_only_so_many_connections_until_one_is_closed() -> None:
         assert (await (await house.connect(ann)).next())["type"] == "websocket.accept"
 
     told(story, connections_each=2)
+
+
+@pytest.mark.parametrize("how", ["dropped", "recovered", "frozen", "deleted"])
+def test_a_token_that_is_taken_away_takes_its_connections_and_tickets_along(how: str) -> None:
+    async def story(house: House) -> None:
+        change = house.service.change
+        made = await change(accounts.register, "Ann")
+        laptop = await change(accounts.authenticate, made.token)
+        phone = await change(accounts.authenticate, (await change(accounts.new_token, laptop, "phone")).token)
+        bob = await house.connect(await house.person("bob"))
+        wires = [await house.connect(phone), bob]
+        for wire in wires:
+            assert (await wire.next())["type"] == "websocket.accept"
+        unused = (await change(issue_ticket, phone)).ticket
+        match how:
+            case "dropped":
+                await change(accounts.drop_token, laptop, "t_" + phone.token_hash[:20])
+            case "recovered":
+                await change(accounts.recover, made.recovery_key)
+            case "frozen":
+                olga = await change(operators.make_operator, "Olga")
+                operator = await change(accounts.authenticate, olga.token)
+                await change(operators.freeze_account, operator, made.account.id, True, "")
+            case "deleted":
+                await change(accounts.delete_account, laptop)
+        await house.until(lambda: wires[0].aborted is not None)
+        assert wires[0].aborted == (4001, "bad_token")
+        assert bob.aborted is None
+        late = Wire(unused)
+        house.serve(late)
+        assert (await late.next())["status"] == 401
+        if how == "dropped":
+            assert (await (await house.connect(laptop)).next())["type"] == "websocket.accept"
+
+    told(story)
+
+
+def test_a_connection_ends_when_its_token_runs_out() -> None:
+    async def story(house: House) -> None:
+        ann = await house.person("ann")
+        house.now += 999_999  # one millisecond is left
+        wire = await house.connect(ann)
+        assert (await wire.next())["type"] == "websocket.accept"
+        await house.until(lambda: wire.aborted is not None)
+        assert wire.aborted == (4001, "bad_token")
+
+    told(story)
+
+
+def test_a_token_that_another_process_has_dropped_ends_its_connections_here() -> None:
+    async def story(house: House) -> None:
+        ann = await house.person("ann")
+        wires = [await house.connect(ann), await house.connect(await house.person("bob"))]
+        for wire in wires:
+            await wire.next()
+        house.service.listeners.clear()  # as if it was written elsewhere
+        await house.service.change(lambda call: call.tx.drop_token(ann.token_hash))
+        house.hub.mark(("p_bob", "p_ann"))  # the topics, as they come from the database
+        await house.until(lambda: wires[0].aborted is not None)
+        assert wires[1].aborted is None
+
+    told(story)
 
 
 def test_whoever_goes_on_when_refused_is_cut_off() -> None:
@@ -401,6 +469,7 @@ def test_somebody_who_was_stopped_meanwhile_acts_no_more() -> None:
         ann = await house.person("ann")
         room = await solo(house, ann)
         wire = await house.connect(ann)
+        assert (await wire.next())["type"] == "websocket.accept"
         frozen = Account("p_ann", "ann", house.now, frozen=True)
         await house.service.change(lambda call: call.tx.put_account(frozen))
         wire.say({"type": "act", "match": room.id, "id": "a", "expected_version": 0, "action": {"type": "roll"}})
