@@ -130,7 +130,7 @@ class MatchClient(Generic[S]):
         """Go back one action and return True, or False where there is nothing to go back to.
 
         The stream goes back too: the same action again gives the same dice. With `stop_at_chance` it will not go back
-        past an action that drew, or that showed its actor something hidden.
+        past an action that drew, or that showed any player something hidden.
         """
         if not self.can_undo or (stop_at_chance and self.crosses_chance(self._line[-1])):
             return False
@@ -153,7 +153,7 @@ class MatchClient(Generic[S]):
         return True
 
     def crosses_chance(self, step: HistoryStep[S] | None = None) -> bool:
-        """Tell whether undoing the last action would let its actor choose again, knowing what chance or others hid."""
+        """Tell whether undoing the last action would let anybody choose again, knowing what chance or others hid."""
         if step is None:
             if not self._line:
                 return False
@@ -161,20 +161,24 @@ class MatchClient(Generic[S]):
         return step.entry.drew or self._reveals(step)
 
     def _reveals(self, step: HistoryStep[S]) -> bool:
-        """Tell whether the action told its actor more than they could have foreseen.
-
-        It did if some other deal that looked the same to them before would have looked different after.
-        """
-        game, action = self.game, step.entry.action
-        if not game.has_secrets or not action.player_id or action.type == "join":
+        """Tell whether the action told any player more than they could have foreseen."""
+        if not self.game.has_secrets or step.entry.action.type == "join":
             return False
-        seen_before = view_for(game, step.before, action.player_id)
-        seen_after = view_for(game, step.after, action.player_id)
+        there = {player.id for player in step.after.players}
+        return any(self._tells(step, player.id) for player in step.before.players if player.id in there)
+
+    def _tells(self, step: HistoryStep[S], viewer: str) -> bool:
+        """Tell whether some other deal that looked the same to a viewer before would have looked different after."""
+        game, action = self.game, step.entry.action
+        seen_before, seen_after = view_for(game, step.before, viewer), view_for(game, step.after, viewer)
+        (read,) = log_for(game, step.after, (step.entry,), viewer)
         for number in range(REDEALS):
             rng = GameRng.new(derive(b"", "does it reveal?"), step.before.version, number)
             try:
                 other = apply_action(game, imagine(game, seen_before, rng), action)
-                seen_other = view_for(game, other.state, action.player_id) if other.ok else None
+                if not other.ok and read.action != action:  # it could not be this action, which they do not read
+                    continue
+                seen_other = view_for(game, other.state, viewer) if other.ok else None
             except GameFault:  # a game that cannot re-deal: what it hides may have shown
                 return True
             if seen_other != seen_after:

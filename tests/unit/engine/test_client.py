@@ -241,13 +241,13 @@ def test_taking_a_hidden_card_is_a_reveal_although_nothing_is_drawn(hands, start
     assert client.undo() is True
 
 
-def test_playing_or_burying_ones_own_card_reveals_nothing_to_oneself(hands, start):
-    for name in ("play", "bury"):
+def test_a_card_that_others_have_seen_is_not_taken_back_and_a_buried_one_is(hands, start):
+    for name, is_shown in (("play", True), ("bury", False)):
         client = MatchClient(hands, start(hands))
         client.dispatch(act(name, card=client.get_state().game.hands[0][1]))
 
-        assert client.crosses_chance() is False
-        assert client.undo(stop_at_chance=True) is True
+        assert client.crosses_chance() is is_shown
+        assert client.undo(stop_at_chance=True) is not is_shown
 
 
 def test_the_last_hidden_card_is_a_reveal_only_if_it_could_have_been_another(hands, start):

@@ -20,6 +20,7 @@ from croupier.bots import UnknownBot, find_bot
 from croupier.engine import (
     Action,
     Game,
+    Match,
     MatchClient,
     get_game,
     has_game,
@@ -395,7 +396,10 @@ def take_action(call: Context, caller: Caller, room_id: str, expected_version: i
 
 
 def ask_undo(call: Context, caller: Caller, room_id: str) -> RoomView:
-    """Ask everybody to let the last action be undone. Bots agree; alone, it is done at once."""
+    """Ask everybody to let the last action of a person be undone, and what bots answered to it. Bots agree.
+
+    Among bots alone it is done at once.
+    """
     return _agree(call, caller, room_id, is_new=True)
 
 
@@ -420,28 +424,36 @@ def _agree(call: Context, caller: Caller, room_id: str, *, is_new: bool) -> Room
         raise Problem("no_undo")
     if not is_new and not room.undo:
         raise Problem("undo_not_asked")
-    _step_to_undo(call, room)
+    _states_before(call, room)
     agreed = tuple(dict.fromkeys((*room.undo, account.id)))
     people = {who.account for who in room.seats if not who.bot and not who.left}
     if not people <= set(agreed):
         return room_view(call, call.put_room(replace(room, undo=agreed)), account.id)
-    before = _step_to_undo(call, room).base
-    body = {"asked_by": agreed[0], "version": before.version}
-    event = StoredEvent(room.id, room.version + 1, "undo", call.now, body, state_digest(before))
-    room, _ = call.moved(room, event, before)
+    for before in _states_before(call, room):
+        body = {"asked_by": agreed[0], "version": before.version}
+        event = StoredEvent(room.id, room.version + 1, "undo", call.now, body, state_digest(before))
+        room, _ = call.moved(room, event, before)
     return room_view(call, room, account.id)
 
 
-def _step_to_undo(call: Context, room: Room) -> MatchClient[Any]:
-    """Return a client that has taken the last action alone; raise `Problem` if it is not one to be undone."""
+def _states_before(call: Context, room: Room) -> list[Match[Any]]:
+    """Return the states to go back to, one by one: over what bots have answered, to before the last action of a person.
+
+    Raises `Problem` if there is none, or if one of the actions drew or showed anybody something hidden.
+    """
     game, line = get_game(room.game_id), call.line(room)
-    if not line or line[-1].action.type not in game.actions:
+    bots = {player_id_of(number, who) for number, who in enumerate(room.seats) if who.bot}
+    last = next((place for place in reversed(range(len(line))) if line[place].action.player_id not in bots), None)
+    if last is None:
         raise Problem("no_undo")
-    client = MatchClient(game, replayed(game, start_of(room), line[:-1]))
-    client.dispatch(line[-1].action)
-    if client.crosses_chance():
-        raise Problem("no_undo")
-    return client
+    client = MatchClient(game, replayed(game, start_of(room), line[:last]))
+    before = []
+    for entry in line[last:]:
+        before.append(client.get_state())
+        answer = client.dispatch(entry.action)
+        if entry.action.type not in game.actions or not answer.ok or client.crosses_chance():
+            raise Problem("no_undo")
+    return before[::-1]
 
 
 def rematch(call: Context, caller: Caller, room_id: str) -> RoomView:

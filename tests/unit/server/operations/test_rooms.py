@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from croupier.bots import find_bot, pick_bot_action
-from croupier.engine import Action, act, get_game, verify
+from croupier.engine import Action, act, get_game, legal_actions, verify
 from croupier.server.operations import room_views, rooms
-from croupier.server.operations.context import CODE_CHARACTERS, Caller
+from croupier.server.operations.context import CODE_CHARACTERS, Caller, player_id_of
 from croupier.server.operations.rooms import NewRoom
 from croupier.server.problems import Problem
 from croupier.server.running.background import _grant
@@ -485,6 +485,45 @@ def test_an_action_is_undone_when_everybody_agrees_and_the_version_goes_up(offic
     final = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
     assert final.status == "finished"
     assert verify(office.do(room_views.read_record, ann, room_id)).ok
+
+
+def test_undo_shows_nobody_the_hidden_cards_of_a_bot(office):
+    """Play, let the bot show a card, take both back: that was possible every time."""
+    ann = office.person("ann")
+    room = office.begin(ann, rooms.NewRoom("lanes", bots=("greedy",)))
+    shown = 0
+    while room.status == "active" and shown < 12:
+        turn = office.do(rooms.bot_turn, room.id)
+        if turn is not None:
+            action = next(iter(legal_actions(get_game("lanes"), turn.match, turn.player_id)))
+            office.do(rooms.bot_acts, room.id, turn.version, action)
+            shown += action.type == "play"
+            if action.type == "play":
+                assert refused(office, rooms.ask_undo, ann, room.id) == "no_undo"
+        else:
+            legal = office.do(room_views.find_room, ann, room.id, with_legal=True).legal
+            action = next((each for each in legal if each.type == "play"), legal[0])
+            office.do(rooms.act, ann, room.id, office.do(room_views.find_room, ann, room.id).version, action)
+        room = office.do(room_views.find_room, ann, room.id)
+    assert shown >= 3
+
+
+def test_undo_against_a_bot_goes_back_over_its_answer_to_ones_own_action(office):
+    ann = office.person("ann")
+    room = office.begin(ann, NewRoom("craps-table", bots=("random",)))
+    bot = office.do(lambda call: call.room(room.id)).seats[1]
+    office.do(rooms.act, ann, room.id, 0, act("buy_in", chips=20))
+    before = office.do(room_views.find_room, ann, room.id).view.game
+    office.do(rooms.act, ann, room.id, 1, act("buy_in", chips=40))
+    office.do(rooms.bot_acts, room.id, 2, Action("buy_in", {"chips": 30}, player_id_of(1, bot)))
+
+    undone = office.do(rooms.ask_undo, ann, room.id)
+
+    assert (undone.version, undone.view.version) == (5, 1)  # one undo each, and both are on record
+    assert undone.view.game == before
+    office.restart()
+    assert office.do(room_views.find_room, ann, room.id) == undone
+    assert [entry.action.player_id for entry in office.do(lambda call: call.line(call.room(room.id)))] == ["p_ann"]
 
 
 def test_one_no_ends_the_question(office):
