@@ -1,6 +1,6 @@
 """`python -m benchmarks` is the command of benchmarks; `make bench` runs it."""
 
-from benchmarks.command import app
+from benchmarks.command import bench
 
 if __name__ == "__main__":
-    app(prog_name="python -m benchmarks")
+    bench(prog_name="python -m benchmarks")

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from inspect import getdoc
-from typing import Annotated
-
-import typer
+import click
 from rich.table import Table
 from rich.text import Text
 
 from benchmarks import NAMES, SUITES, Report, Row, run_suite
-from croupier.cli.inputs import Json
+from croupier.cli.inputs import Whole, command, json_option
 from croupier.cli.show import make_console, print_json, say
 
-__all__ = ["app"]
+__all__ = ["bench"]
 
 
-def bench(
-    suite: Annotated[
-        str, typer.Argument(metavar="SUITE", help=f"One of {', '.join(SUITES)}; all of them without a name.")
-    ] = "",
-    repeats: Annotated[int, typer.Option("--repeats", min=1, max=100, help="Rounds a figure; the median counts.")] = 5,
-    peers: Annotated[bool, typer.Option("--peers/--no-peers", help="Measure other engines beside ours.")] = True,
-    only: Annotated[
-        str, typer.Option("--only", metavar="PEER", help=f"In the suite peers, one of them: {', '.join(NAMES)}.")
-    ] = "",
-    json: Json = False,
-) -> None:
+@command
+@click.argument("suite", default="", help=f"One of {', '.join(SUITES)}; all of them without a name.")
+@click.option("--repeats", type=Whole(1, 100), default=5, help="Rounds a figure; the median counts.")
+@click.option("--peers/--no-peers", default=True, help="Measure other engines beside ours.")
+@click.option(
+    "--only",
+    metavar="PEER",
+    default="",
+    show_default=False,
+    help=f"In the suite peers, one of them: {', '.join(NAMES)}.",
+)
+@json_option
+def bench(suite: str, repeats: int, peers: bool, only: str, json: bool) -> None:
     """Measure croupier, and other engines beside it, in one run.
 
     Peers are installed into a cache folder the first time. Figures of another run or machine say little: compare the
@@ -43,9 +42,9 @@ def bench(
 
     """
     if suite and suite not in SUITES:
-        raise typer.BadParameter(f"there is no suite {suite!r}; there are {', '.join(SUITES)}")
+        raise click.BadParameter(f"there is no suite {suite!r}; there are {', '.join(SUITES)}")
     if only and (suite != "peers" or only not in NAMES):
-        raise typer.BadParameter(f"--only names a peer, as in peers --only crapssim; there are {', '.join(NAMES)}")
+        raise click.BadParameter(f"--only names a peer, as in peers --only crapssim; there are {', '.join(NAMES)}")
     reports = []
     for name in [suite] if suite else SUITES:
         reports.append(run_suite(name, repeats=repeats, peers=peers, only=only))
@@ -54,7 +53,7 @@ def bench(
     if json:
         print_json(reports)
     if any(row.met is False for report in reports for row in report.rows):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _show(report: Report) -> None:
@@ -93,8 +92,3 @@ def _figure(value: float) -> str:
 
 def _goal(row: Row) -> Text:
     return Text("") if row.met is None else Text(f"{'✓' if row.met else '✗'} {row.goal}", "green" if row.met else "red")
-
-
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-# \b is the mark for lines that must not be wrapped.
-app.command(help=(getdoc(bench) or "").replace("Example:\n", "\b\nExample:\n"))(bench)

@@ -8,7 +8,7 @@ from doctest import ELLIPSIS, OutputChecker
 from pathlib import Path
 from typing import Any
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from croupier.fairness.dice import FAILURES, Terms, Transcript, encoding, messages
 from tools.adversaries import SCENARIOS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import json
 import pkgutil
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from packaging.requirements import Requirement
 
 import croupier
 
@@ -55,7 +57,6 @@ HEAVY = {
     "sqlalchemy",
     "sqlite3",
     "ssl",
-    "typer",
     "unittest",
 }
 
@@ -118,7 +119,19 @@ def test_importing_croupier_or_a_game_imports_no_heavy_package() -> None:
 
 
 def test_the_core_asks_for_msgspec_and_the_command_for_two_more() -> None:
-    assert requirement_names(PROJECT["dependencies"]) == {"msgspec", "rich", "typer"}
+    assert requirement_names(PROJECT["dependencies"]) == {"click", "msgspec", "rich"}
+
+
+def test_a_default_install_brings_six_packages() -> None:
+    waiting: list[str] = ["croupier"]
+    found: set[str] = set()
+    while waiting:
+        asked = [Requirement(text) for text in importlib.metadata.requires(waiting.pop()) or ()]
+        wanted = {each.name for each in asked if each.marker is None or each.marker.evaluate({"extra": ""})}
+        waiting += sorted(wanted - found)
+        found |= wanted
+
+    assert found == {"click", "markdown-it-py", "mdurl", "msgspec", "pygments", "rich"}
 
 
 def test_the_extras_are_those_of_the_design() -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
-from inspect import getdoc
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-from typer.core import TyperGroup
-from typer.main import get_command
+import click
 
 from croupier.cli.errors import INTERRUPTED, Usage, report
 
@@ -29,39 +26,35 @@ COMMANDS = (
     "serve",
     "server",
 )
-"""In the order of the help. Each is the function of its name in the module of its name."""
-
-HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+"""In the order of the help. Each is the command of its name in the module of its name."""
 
 
-class Commands(TyperGroup):
+class Commands(click.Group):
     """The commands by name. A module is imported when its command is called, so that the others cost nothing."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of that name."""
         if cmd_name not in COMMANDS:
             if ctx.resilient_parsing:  # a shell asks for completions
                 return None
             raise Usage(f"there is no command {cmd_name!r}; there are {', '.join(COMMANDS)}")
-        function = getattr(import_module(f"croupier.cli.commands.{cmd_name}"), cmd_name)
-        single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        single.command(cmd_name, help=_help(function), context_settings=HELP_NAMES)(function)
-        return get_command(single)
+        found: click.Command = getattr(import_module(f"croupier.cli.commands.{cmd_name}"), cmd_name)
+        return found
 
-    def invoke(self, ctx: Any) -> Any:
+    def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was named. Ctrl-C and the end of input end it, and the next prompt begins a line."""
         try:
             return super().invoke(ctx)
         except EOFError:
             print()
-            raise typer.Exit from None
+            raise click.exceptions.Exit from None
         except KeyboardInterrupt:
             print(file=sys.stderr)
-            raise typer.Exit(INTERRUPTED) from None
+            raise click.exceptions.Exit(INTERRUPTED) from None
 
     def main(self, args: Sequence[str] | None = None, *, standalone_mode: bool = True, **more: Any) -> Any:  # type: ignore[override]
         """Run, and end the process with an exit code; whatever is raised becomes one line on standard error."""
@@ -69,18 +62,13 @@ class Commands(TyperGroup):
         _open_streams()
         try:
             answer = super().main(args=words, standalone_mode=False, **more)
-        except (KeyboardInterrupt, typer.Abort):
+        except (KeyboardInterrupt, click.Abort):
             answer = INTERRUPTED
         except Exception as error:
             answer = report(error, as_json="--json" in words)
         if not standalone_mode:
             return answer
         sys.exit(answer if isinstance(answer, int) else 0)
-
-
-def _help(function: Callable[..., Any]) -> str:
-    """Return a docstring as help: paragraphs may be wrapped, the lines of the example may not."""
-    return (getdoc(function) or "").replace("Example:\n", "\b\nExample:\n")  # \\b is the mark for that
 
 
 def _open_streams() -> None:
@@ -90,30 +78,50 @@ def _open_streams() -> None:
             stream.reconfigure(errors="backslashreplace" if stream is sys.stderr else "replace")
 
 
-def _print_version(asked: bool) -> None:
+def _print_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     if asked:
         from importlib.metadata import version
 
         print(f"croupier {version('croupier')}")
-        raise typer.Exit
+        ctx.exit()
 
 
-def croupier(
-    ctx: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
-    ] = False,
-) -> None:
-    """Games of chance and skill that anyone can check: same seed, same actions, same bytes.
+def _complete(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+    """Print the script for the player's shell, or install it."""
+    if asked and not ctx.resilient_parsing:
+        from croupier.cli.completion import install, script
 
-    Example:
-      croupier play shut-the-box --record game.json
-      croupier verify game.json
+        print(install() if param.name == "install_completion" else script())
+        ctx.exit()
 
-    """
+
+HELP = """Games of chance and skill that anyone can check: same seed, same actions, same bytes.
+
+\b
+Example:
+  croupier play shut-the-box --record game.json
+  croupier verify game.json
+"""  # \\b: these lines are not wrapped
+
+
+@click.group(
+    cls=Commands, help=HELP, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version."
+)
+@click.option(
+    "--install-completion",
+    is_flag=True,
+    expose_value=False,
+    callback=_complete,
+    help="Teach your shell (bash, zsh, fish) to complete commands, games and bots.",
+)
+@click.option(
+    "--show-completion", is_flag=True, expose_value=False, callback=_complete, help="Print the script that does that."
+)
+@click.pass_context
+def app(ctx: click.Context) -> None:
+    """Run a command, or print the help where none is named."""
     if ctx.invoked_subcommand is None:
         print(ctx.get_help())
-
-
-app = typer.Typer(cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False)
-app.callback(invoke_without_command=True, help=_help(croupier), context_settings=HELP_NAMES)(croupier)

@@ -1,38 +1,71 @@
-"""What commands take: shared arguments with their completions, and the reading of options and seeds."""
+"""Command-line parameters: shared options with their completions, and the reading of numbers, options and seeds."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from decimal import Decimal, InvalidOperation
+from inspect import getdoc
+from typing import Any
 
+import click
 import msgspec
-import typer
 
 from croupier.cli.errors import Usage
 from croupier.engine import get_game, list_games
 from croupier.errors import CroupierError
 
 __all__ = [
-    "GameId",
-    "Json",
-    "Pairs",
+    "Whole",
+    "command",
     "complete_bots",
     "complete_games",
     "complete_saves",
+    "game_argument",
+    "help_text",
+    "json_option",
+    "pairs_option",
     "read_pairs",
     "read_seed",
 ]
 
 SEED_MAX = 1024  # bytes, as the engine takes them
+HELP_NAMES = {"help_option_names": ["-h", "--help"], "show_default": True}
 
 
-def complete_games(incomplete: str) -> list[str]:
+def command(function: Callable[..., None]) -> click.Command:
+    """Make a command of a function whose docstring is its help."""
+    return click.command(function.__name__, help=help_text(function), context_settings=HELP_NAMES)(function)
+
+
+def help_text(function: Callable[..., Any]) -> str:
+    """Return a docstring as help: paragraphs may be wrapped, the lines of the example may not."""
+    return (getdoc(function) or "").replace("Example:\n", "\b\nExample:\n")  # \\b is the mark for that
+
+
+class Whole(click.IntRange):
+    """A whole number within bounds, as people write it: 1000000, 1,000,000, 1_000_000 or 1e6."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or fail with the bounds."""
+        if isinstance(value, str) and re.fullmatch(r"[0-9][0-9_,]*(\.[0-9]+)?([eE]\+?[0-9]{1,2})?", value):
+            try:
+                number = Decimal(value.replace(",", "").replace("_", ""))
+            except InvalidOperation:
+                number = Decimal("NaN")
+            if number == number.to_integral_value():
+                value = int(number)
+        return super().convert(value, param, ctx)
+
+
+def complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the ids of games that begin so, for the shell."""
     return [game_id for game_id in list_games() if game_id.startswith(incomplete)]
 
 
-def complete_bots(ctx: typer.Context, incomplete: str) -> list[str]:
+def complete_bots(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the names of bots that begin so, for the shell: those of the game on the line, else of all games."""
     from croupier.bots import bot_names
 
@@ -46,33 +79,28 @@ def complete_bots(ctx: typer.Context, incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
-def complete_saves(incomplete: str) -> list[str]:
+def complete_saves(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the names of saves that begin so, for the shell."""
     from croupier.cli.files import saves
 
     return [name for name in saves() if name.startswith(incomplete)]
 
 
-GameId = Annotated[str, typer.Argument(metavar="GAME", help="The game's id.", autocompletion=complete_games)]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Pairs = Annotated[
-    list[str] | None,
-    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the game; may be repeated."),
-]
-AtFile = Annotated[
-    str | None,
-    typer.Option("--at", metavar="RECORD_OR_SAVE", help="A record or a save.", autocompletion=complete_saves),
-]
+game_argument = click.argument("game", shell_complete=complete_games, help="The game's id.")
+json_option = click.option("--json", is_flag=True, help="Print JSON.")
+pairs_option = click.option(
+    "-o", "--option", metavar="KEY=VALUE", multiple=True, help="An option of the game; may be repeated."
+)
 
 
-def read_pairs(pairs: Sequence[str] | None) -> dict[str, Any]:
+def read_pairs(pairs: Sequence[str]) -> dict[str, Any]:
     """Return options from `key=value` texts. A value is JSON where it can be read so, else text.
 
     >>> read_pairs(["tile_count=12", "scoring=digits"])
     {'tile_count': 12, 'scoring': 'digits'}
     """
     options: dict[str, Any] = {}
-    for pair in pairs or ():
+    for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
             raise Usage(f"--option takes KEY=VALUE, such as tile_count=12, not {pair!r}")

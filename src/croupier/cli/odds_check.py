@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import click
 import msgspec
-import typer
 from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import Progress, TaskID
@@ -55,7 +55,7 @@ def run_check(
     else:
         _show(found)
     if not agrees:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _trials(game: HouseGame[Any] | ShutTheBox | None, pairs: dict[str, Any], super_mode: bool, bet: str) -> list[Trial]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+import click
 import msgspec
-import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -147,7 +147,7 @@ def _choose_game(console: Console, ask: Ask) -> Game[Any]:
     while True:
         line = ask("which game? ").lower()
         if line == "q":
-            raise typer.Exit
+            raise click.exceptions.Exit
         if not line and len(games) == 1:
             return games[0]
         if (index := numbered(line, len(games))) is not None:

@@ -204,7 +204,7 @@ def test_twenty_rolls_by_three_players_and_the_bank_prove_themselves(evening):
 
 
 def test_the_command_verifies_transcript_and_record_together(evening, tmp_path: Path):
-    from typer.testing import CliRunner
+    from click.testing import CliRunner
 
     from croupier.cli.app import app
 

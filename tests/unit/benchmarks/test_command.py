@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from benchmarks import SUITES, Report, Row, command
 
@@ -22,7 +22,7 @@ def test_the_page_lists_every_suite_and_what_it_is() -> None:
 
 @pytest.mark.parametrize("words", [["nope"], ["rng", "--only", "chess"], ["peers", "--only", "nope"], ["--nope"]])
 def test_a_mistake_has_exit_code_2(words: list[str]) -> None:
-    assert CliRunner().invoke(command.app, words).exit_code == 2
+    assert CliRunner().invoke(command.bench, words).exit_code == 2
 
 
 @pytest.mark.parametrize(("met", "exit_code"), [(True, 0), (None, 0), (False, 1)])
@@ -32,7 +32,7 @@ def test_the_exit_code_is_1_if_a_goal_was_missed(
     row = Row("draws", 372.0, 400.0, 410.0, "ns", met=met)
     monkeypatch.setattr(command, "run_suite", lambda name, **_: Report(name, "here", "make bench ARGS=rng", (row,)))
 
-    answer = CliRunner().invoke(command.app, ["rng", "--json"])
+    answer = CliRunner().invoke(command.bench, ["rng", "--json"])
 
     assert answer.exit_code == exit_code
     (report,) = json.loads(answer.stdout)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from croupier.engine import has_game, register_game
 from croupier.games.shut_the_box import ShutTheBox

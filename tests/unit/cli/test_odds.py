@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from typer.testing import Result
+from click.testing import Result
 
 from croupier.cli import odds_check
 from croupier.engine import list_games

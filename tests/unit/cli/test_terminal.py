@@ -272,7 +272,7 @@ def test_a_broken_package_is_listed_with_its_error_and_hides_nobody(shell, third
 )
 def test_the_shell_completes_commands_games_and_bots(environment, words, completions):
     asked = {
-        "_CROUPIER_COMPLETE": "complete_bash",
+        "_CROUPIER_COMPLETE": "bash_complete",
         "COMP_WORDS": words,
         "COMP_CWORD": str(len(words.split()) - 1),
     }
@@ -282,5 +282,32 @@ def test_the_shell_completes_commands_games_and_bots(environment, words, complet
         command, env={**environment, **asked}, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
 
-    assert answer.stdout.split() == completions
+    assert answer.stdout.split() == [f"plain,{word}" for word in completions]
     assert answer.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("shell", "starts_with"), [("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", ".config/fish/config.fish")]
+)
+def test_completion_is_installed_once_for_the_shell_in_use(environment, tmp_path, shell, starts_with):
+    own = {**environment, "HOME": str(tmp_path), "XDG_DATA_HOME": "", "SHELL": f"/usr/bin/{shell}"}
+
+    def ask(option: str) -> str:
+        command = [sys.executable, "-m", "croupier", option]
+        return subprocess.run(command, env=own, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+
+    shown = ask("--show-completion")
+    ask("--install-completion")
+    ask("--install-completion")
+
+    script = tmp_path / ".local/share/croupier" / f"completion.{shell}"
+    assert f"_CROUPIER_COMPLETE={shell}_complete" in shown
+    assert script.read_text() == shown
+    assert (tmp_path / starts_with).read_text().count(f'source "{script}"') == 1
+
+
+def test_a_shell_without_completion_is_refused(shell):
+    answer = shell("--show-completion", SHELL="/bin/tcsh")
+
+    assert answer.returncode == 2
+    assert answer.stderr == b"error: completion is for bash, zsh, fish; SHELL=tcsh says which you use [usage]\n"

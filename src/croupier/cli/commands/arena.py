@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+import click
 from rich.console import Console
 from rich.progress import Progress
 
 from croupier.bots import bot_names
 from croupier.bots.arena import Arena, run_arena
 from croupier.cli.errors import Usage
-from croupier.cli.inputs import GameId, Json, Pairs, complete_bots, read_pairs, read_seed
+from croupier.cli.inputs import (
+    Whole,
+    command,
+    complete_bots,
+    game_argument,
+    json_option,
+    pairs_option,
+    read_pairs,
+    read_seed,
+)
 from croupier.cli.show import make_console, plain_table, print_json, say
 from croupier.engine import get_game
 
 __all__ = ["arena"]
 
 
-def arena(
-    game: GameId,
-    bot: Annotated[
-        list[str] | None,
-        typer.Option("--bot", metavar="NAME", help="A bot; give two or more.", autocompletion=complete_bots),
-    ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=2, max=10**6, help="Games of each pairing; even.")] = 100,
-    seed: Annotated[
-        str, typer.Option("--seed", metavar="HEX", help="The seed; the same one gives the same table.")
-    ] = "00",
-    option: Pairs = None,
-    json: Json = False,
-) -> None:
-    """Let bots play each other, every pair of them, and say who is better.
+@command
+@game_argument
+@click.option("--bot", metavar="NAME", multiple=True, shell_complete=complete_bots, help="A bot; give two or more.")
+@click.option("-n", "--games", type=Whole(2, 10**6), default=100, help="Games of each pairing; even.")
+@click.option("--seed", metavar="HEX", default="00", help="The seed; the same one gives the same table.")
+@pairs_option
+@json_option
+def arena(game: str, bot: tuple[str, ...], games: int, seed: str, option: tuple[str, ...], json: bool) -> None:
+    """Let bots play each other and say who is better.
 
-    Every deal is played twice with the seats swapped. The intervals are Wilson's, with 95 % confidence, of the games
-    that were decided.
+    Every pair of them meets, and every deal is played twice with the seats swapped. The intervals are Wilson's, with
+    95 % confidence, of the games that were decided.
 
     With --json: game, seed, pairings (a list of first, second, games, wins, losses, draws, share, interval, better),
     points (by bot), first_seat_share.
@@ -45,16 +47,15 @@ def arena(
 
     """
     rules = get_game(game)
-    names = bot or []
-    if len(set(names)) != len(names) or len(names) < 2:
+    if len(set(bot)) != len(bot) or len(bot) < 2:
         raise Usage(f"name two different bots or more with --bot: {', '.join(bot_names(rules))}")
     console = make_console()
-    total = games * len(names) * (len(names) - 1) // 2
+    total = games * len(bot) * (len(bot) - 1) // 2
     with Progress(console=Console(stderr=True), transient=True, disable=json or not console.is_terminal) as progress:
         task = progress.add_task(rules.name, total=total)
         table = run_arena(
             rules,
-            names,
+            bot,
             games,
             read_seed(seed),
             options=read_pairs(option),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Any
 
-import typer
+import click
 
 from croupier.cli.errors import NoAdvice, Usage
 from croupier.cli.files import open_match
-from croupier.cli.inputs import GameId, Json, Pairs, complete_saves, read_pairs
+from croupier.cli.inputs import Whole, command, complete_saves, game_argument, json_option, pairs_option, read_pairs
 from croupier.cli.show import advice_rows, advice_table, current_view, make_console, print_json, say
 from croupier.engine import Game, Match, get_game, legal_actions
 from croupier.errors import WrongMatch
@@ -16,21 +17,22 @@ from croupier.errors import WrongMatch
 __all__ = ["coach"]
 
 
+@command
+@game_argument
+@click.argument("situation", required=False, help="Described as the game asks; leave it out to see how.")
+@click.option("--at", metavar="RECORD_OR_SAVE", shell_complete=complete_saves, help="Where a match stands.")
+@click.option("--version", metavar="N", type=Whole(min=0), help="With --at: at that version, else at the last.")
+@click.option("--objective", metavar="AIM", help="What to aim for.")
+@pairs_option
+@json_option
 def coach(
-    game: GameId,
-    situation: Annotated[
-        str | None, typer.Argument(metavar="SITUATION", help="Described as the game asks; leave it out to see how.")
-    ] = None,
-    at: Annotated[
-        str | None,
-        typer.Option(metavar="RECORD_OR_SAVE", help="Where a match stands.", autocompletion=complete_saves),
-    ] = None,
-    version: Annotated[
-        int | None, typer.Option("--version", metavar="N", min=0, help="With --at: at that version, else at the last.")
-    ] = None,
-    objective: Annotated[str | None, typer.Option(metavar="AIM", help="What to aim for.")] = None,
-    option: Pairs = None,
-    json: Json = False,
+    game: str,
+    situation: str | None,
+    at: str | None,
+    version: int | None,
+    objective: str | None,
+    option: tuple[str, ...],
+    json: bool,
 ) -> None:
     """Value every choice in a situation, best first.
 
@@ -65,7 +67,7 @@ def coach(
 
 
 def _situation(
-    game: Game[Any], situation: str | None, at: str | None, version: int | None, option: list[str] | None
+    game: Game[Any], situation: str | None, at: str | None, version: int | None, option: Sequence[str]
 ) -> Match[Any]:
     """Return the match that the arguments describe."""
     if (situation is None) == (at is None):

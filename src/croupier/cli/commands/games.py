@@ -8,7 +8,7 @@ from rich.text import Text
 
 from croupier.bots import bot_names
 from croupier.cli.errors import one_line
-from croupier.cli.inputs import Json
+from croupier.cli.inputs import command, json_option
 from croupier.cli.show import make_console, plain_table, print_json
 from croupier.engine import get_game, list_games
 from croupier.errors import CroupierError
@@ -16,7 +16,9 @@ from croupier.errors import CroupierError
 __all__ = ["games"]
 
 
-def games(json: Json = False) -> None:
+@command
+@json_option
+def games(json: bool) -> None:
     """List the games: players, rules version, actions and bots.
 
     A game whose package does not load is listed with its error.

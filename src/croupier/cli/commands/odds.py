@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
+import click
 import msgspec
-import typer
 from rich.console import Console
 from rich.text import Text
 
 from croupier.cli.errors import Usage
-from croupier.cli.inputs import Json, Pairs, complete_games, read_pairs, read_seed
+from croupier.cli.inputs import Whole, command, complete_games, json_option, pairs_option, read_pairs, read_seed
 from croupier.cli.show import make_console, plain_table, print_json, say
 from croupier.engine import Game, get_game, list_games
 from croupier.games.craps import Craps
@@ -23,29 +23,34 @@ from croupier.house import HouseGame, OddsRow
 __all__ = ["odds"]
 
 
+@command
+@click.argument("game", default="", shell_complete=complete_games, help="The game's id; not with --all.")
+@click.argument("bet", default="", help="One bet, or a kind of bet such as split.")
+@click.option(
+    "--paytable", metavar="NAME", default="", show_default=False, help="A pay table, such as bitcraps for craps."
+)
+@click.option("--super", "super_mode", is_flag=True, help="In super mode, the fee included.")
+@click.option("--all", "every", is_flag=True, help="Every game.")
+@click.option("--check", is_flag=True, help="Compare the exact figures with rounds that are played.")
+@click.option("-n", "--rounds", type=Whole(0, 10**12), default=0, help="With --check: rounds a simulation; 0 as usual.")
+@click.option("--threads", type=Whole(0, 1024), default=0, help="With --check: how many threads; all cores if 0.")
+@click.option("--seed", metavar="HEX", default="", show_default=False, help="With --check: another seed than usual.")
+@click.option("--markdown", is_flag=True, help="With --check: a table for a page.")
+@pairs_option
+@json_option
 def odds(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="The game's id; not with --all.", autocompletion=complete_games)
-    ] = "",
-    bet: Annotated[str, typer.Argument(metavar="BET", help="One bet, or a kind of bet such as split.")] = "",
-    paytable: Annotated[
-        str, typer.Option("--paytable", metavar="NAME", help="A pay table, such as bitcraps for craps.")
-    ] = "",
-    super_mode: Annotated[bool, typer.Option("--super", help="In super mode, the fee included.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="Every game.")] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Compare the exact figures with rounds that are played.")
-    ] = False,
-    rounds: Annotated[
-        int, typer.Option("--rounds", "-n", min=0, max=10**12, help="With --check: rounds a simulation; 0 as usual.")
-    ] = 0,
-    threads: Annotated[
-        int, typer.Option("--threads", min=0, max=1024, help="With --check: how many threads; all cores if 0.")
-    ] = 0,
-    seed: Annotated[str, typer.Option("--seed", metavar="HEX", help="With --check: another seed than usual.")] = "",
-    markdown: Annotated[bool, typer.Option("--markdown", help="With --check: a table for a page.")] = False,
-    option: Pairs = None,
-    json: Json = False,
+    game: str,
+    bet: str,
+    paytable: str,
+    super_mode: bool,
+    every: bool,
+    check: bool,
+    rounds: int,
+    threads: int,
+    seed: str,
+    markdown: bool,
+    option: tuple[str, ...],
+    json: bool,
 ) -> None:
     """Print the chances and the house edge of every bet.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from shlex import quote
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 from rich.console import Console
 
 from croupier.cli.bankroll import HouseClient
 from croupier.cli.errors import Usage, one_line
 from croupier.cli.files import Folder, ResumedMatch, check_writable, data_folder, write_file
-from croupier.cli.inputs import Pairs, complete_bots, complete_games, complete_saves, read_pairs
+from croupier.cli.inputs import Whole, command, complete_bots, complete_games, complete_saves, pairs_option, read_pairs
 from croupier.cli.prompt import Ask, asker
 from croupier.cli.seats import Seating
 from croupier.cli.show import make_console, print_json, result_data, say
@@ -24,48 +24,44 @@ __all__ = ["play"]
 MODIFIERS = ("super", "shield", "double")
 
 
+@command
+@click.argument("game", required=False, shell_complete=complete_games, help="The game's id; without it, a menu.")
+@click.option("--seed", metavar="HEX", help="A fixed seed: the same game again, but nothing proven.")
+@click.option("--client-seed", metavar="TEXT", help="Your part of the seed; random if you name none.")
+@click.option("--session", metavar="N", type=int, help="The session id; the next free one if you name none.")
+@click.option("--players", metavar="NAMES", help="Who plays at this keyboard, such as Ann,Bob.")
+@click.option("--seats", metavar="N", type=Whole(min=1), help="How many play in all.")
+@click.option("--bot", metavar="BOT", multiple=True, shell_complete=complete_bots, help="An opponent; may be repeated.")
+@click.option("--auto", metavar="BOT", shell_complete=complete_bots, help="Bots on every seat, no input.")
+@pairs_option
+@click.option("--stake", metavar="N", type=int, help="What to sit down with at a house game; 10 if you name none.")
+@click.option("--super", "super_mode", is_flag=True, help="House games: pay a fifth more, win more.")
+@click.option("--shield", is_flag=True, help="House games: a loss costs a shield, no chips.")
+@click.option("--double", is_flag=True, help="House games: a profit counts twice.")
+@click.option("--deposit", metavar="N", type=int, help="House games: take up to 1,000 chips first, once a day.")
+@click.option("--record", metavar="FILE", help="Write the record there at the end, or when you quit.")
+@click.option("--load", metavar="SAVE", shell_complete=complete_saves, help="Go on from a save or a record.")
+@click.option("-q", "--quiet", is_flag=True, help="Only the end, no line per action.")
+@click.option("--json", is_flag=True, help="With --auto: print JSON at the end, nothing before.")
 def play(
-    game: Annotated[
-        str | None,
-        typer.Argument(metavar="GAME", help="The game's id; without it, a menu.", autocompletion=complete_games),
-    ] = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="A fixed seed: the same game again, but nothing proven.")
-    ] = None,
-    client_seed: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Your part of the seed; random if you name none.")
-    ] = None,
-    session: Annotated[int | None, typer.Option(metavar="N", help="The session id; 0 if you name none.")] = None,
-    players: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="Who plays at this keyboard, such as Ann,Bob.")
-    ] = None,
-    seats: Annotated[int | None, typer.Option(metavar="N", min=1, help="How many play in all.")] = None,
-    bot: Annotated[
-        list[str] | None,
-        typer.Option(metavar="BOT", help="An opponent; may be repeated.", autocompletion=complete_bots),
-    ] = None,
-    auto: Annotated[
-        str | None, typer.Option(metavar="BOT", help="Bots on every seat, no input.", autocompletion=complete_bots)
-    ] = None,
-    option: Pairs = None,
-    stake: Annotated[
-        int | None, typer.Option(metavar="N", help="What to sit down with at a house game; 10 if you name none.")
-    ] = None,
-    super_mode: Annotated[bool, typer.Option("--super", help="House games: pay a fifth more, win more.")] = False,
-    shield: Annotated[bool, typer.Option("--shield", help="House games: a loss costs a shield, no chips.")] = False,
-    double: Annotated[bool, typer.Option("--double", help="House games: a profit counts twice.")] = False,
-    deposit: Annotated[
-        int | None, typer.Option(metavar="N", help="House games: take up to 1,000 chips first, once a day.")
-    ] = None,
-    record: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the record there at the end, or when you quit.")
-    ] = None,
-    load: Annotated[
-        str | None,
-        typer.Option(metavar="SAVE", help="Go on from a save or a record.", autocompletion=complete_saves),
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the end, no line per action.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="With --auto: print JSON at the end, nothing before.")] = False,
+    game: str | None,
+    seed: str | None,
+    client_seed: str | None,
+    session: int | None,
+    players: str | None,
+    seats: int | None,
+    bot: tuple[str, ...],
+    auto: str | None,
+    option: tuple[str, ...],
+    stake: int | None,
+    super_mode: bool,
+    shield: bool,
+    double: bool,
+    deposit: int | None,
+    record: str | None,
+    load: str | None,
+    quiet: bool,
+    json: bool,
 ) -> None:
     """Play a game in the terminal.
 
@@ -83,7 +79,7 @@ def play(
     """
     if json and auto is None:
         raise Usage("--json goes with --auto: a person's game is for reading")
-    if "" in (auto, *(bot or ())):
+    if "" in (auto, *bot):
         raise Usage("a bot has a name; croupier games lists them")
     if record is not None:
         check_writable(record)
@@ -94,7 +90,7 @@ def play(
         session=session,
         names=() if players is None else tuple(players.split(",")),
         seats=seats,
-        bots=tuple(bot or ()),
+        bots=bot,
         auto=auto or "",
         options=read_pairs(option),
         silent=json,

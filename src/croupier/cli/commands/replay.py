@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
+import click
 import msgspec
-import typer
 from rich.console import Console
 from rich.text import Text
 
 from croupier.cli.errors import Usage, clean
 from croupier.cli.files import read_file
-from croupier.cli.inputs import Json
+from croupier.cli.inputs import Whole, command, json_option
 from croupier.cli.prompt import asker
 from croupier.cli.show import (
     current_view,
@@ -45,18 +45,14 @@ class Reel(msgspec.Struct, frozen=True):
     difference: RecordMismatch | None
 
 
-def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The record.")],
-    at: Annotated[int | None, typer.Option(metavar="N", min=0, help="Show the table at that version.")] = None,
-    step: Annotated[bool, typer.Option("--step", help="Go step by step: Enter on, b back, q quits.")] = False,
-    viewer: Annotated[
-        str | None, typer.Option("--as", metavar="PLAYER", help="Show tables as that player saw them.")
-    ] = None,
-    json: Json = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Try even if the record follows another version of the rules.")
-    ] = False,
-) -> None:
+@command
+@click.argument("file", help="The record.")
+@click.option("--at", metavar="N", type=Whole(min=0), help="Show the table at that version.")
+@click.option("--step", is_flag=True, help="Go step by step: Enter on, b back, q quits.")
+@click.option("--as", "viewer", metavar="PLAYER", help="Show tables as that player saw them.")
+@json_option
+@click.option("--force", is_flag=True, help="Try even if the record follows another version of the rules.")
+def replay(file: str, at: int | None, step: bool, viewer: str | None, json: bool, force: bool) -> None:
     """Tell a record again, action by action.
 
     Every state is shown with the beginning of its digest.
@@ -89,7 +85,7 @@ def replay(
         if reel.states and (result := reel.states[-1].result) is not None:
             say(console, in_words(reel.states[-1], result), "bold green")
     if reel.difference is not None:
-        raise typer.Exit(1) if json else reel.difference
+        raise click.exceptions.Exit(1) if json else reel.difference
 
 
 def _wind(record: MatchRecord, *, force: bool) -> Reel:

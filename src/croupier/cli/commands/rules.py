@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
+import click
 import msgspec
-import typer
 from rich.markdown import Markdown
 
-from croupier.cli.inputs import GameId
+from croupier.cli.inputs import command, game_argument
 from croupier.cli.show import make_console, print_json
 from croupier.engine import get_game
 
 __all__ = ["rules"]
 
 
-def rules(
-    game: GameId,
-    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of options and actions.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON: game, rules_version, rules (Markdown).")] = False,
-) -> None:
+@command
+@game_argument
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of options and actions.")
+@click.option("--json", is_flag=True, help="Print JSON: game, rules_version, rules (Markdown).")
+def rules(game: str, schema: bool, json: bool) -> None:
     """Print the rules of a game.
 
     With --schema: game, rules_version, options (a JSON Schema), actions (name to phases, by, doc, payload; payload is a

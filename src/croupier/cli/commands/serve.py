@@ -5,22 +5,24 @@ from __future__ import annotations
 import ast
 import inspect
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
 from croupier.cli.errors import Usage
+from croupier.cli.inputs import command
 from croupier.server.settings import PREFIX, Settings, load_settings
 
 __all__ = ["serve", "setting_texts"]
 
 
+@command
 def serve(**flags: Any) -> None:
-    """Serve the API, live connections and the start page, until told to stop.
+    """Serve the page, the API and live connections.
 
-    Everything is kept in one SQLite file unless --database says otherwise. Every flag is also a variable of the
-    environment (CROUPIER_PORT) and a line of a TOML file (port = 8000); flags win over the environment, and that over
-    the file. Logs are JSON lines on standard error.
+    It runs until it is told to stop. Everything is kept in one SQLite file unless --database says otherwise. Every flag
+    is also a variable of the environment (CROUPIER_PORT) and a line of a TOML file (port = 8000); flags win over the
+    environment, and that over the file. Logs are JSON lines on standard error.
 
     Example:
       croupier serve
@@ -58,33 +60,17 @@ def setting_texts() -> dict[str, str]:
     return found
 
 
-def _parameters() -> list[inspect.Parameter]:
+def _options() -> list[click.Parameter]:
     """Return one option for each setting, and one for the file."""
     texts, usual = setting_texts(), Settings()
-    kinds: dict[str, tuple[Any, str]] = {
-        "config": (str | None, "A TOML file with settings."),
-        **{
-            name: (
-                int | None if isinstance(getattr(usual, name), int) else str | None,
-                f"{texts[name]} [{PREFIX}{name.upper()}; {_shown(getattr(usual, name))}]",
-            )
-            for name in Settings.__struct_fields__
-        },
-    }
-    return [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=Annotated[kind, typer.Option("--" + name.replace("_", "-"), help=text, show_default=False)],
+    found: list[click.Parameter] = [click.Option(["--config"], metavar="FILE", help="A TOML file with settings.")]
+    for name in Settings.__struct_fields__:
+        value = getattr(usual, name)
+        shown = f"{texts[name]} [{PREFIX}{name.upper()}; {'none' if value == () else value}]"
+        found.append(
+            click.Option([f"--{name.replace('_', '-')}"], type=int if isinstance(value, int) else str, help=shown)
         )
-        for name, (kind, text) in kinds.items()
-    ]
+    return found
 
 
-def _shown(value: Any) -> str:
-    return str(value) if value != () else "none"
-
-
-serve.__signature__ = inspect.Signature(_parameters())  # type: ignore[attr-defined]
-serve.__annotations__ = {each.name: each.annotation for each in _parameters()}
+serve.params += _options()

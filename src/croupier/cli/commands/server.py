@@ -7,12 +7,12 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from croupier.cli.errors import Usage
-from croupier.cli.inputs import Json
+from croupier.cli.inputs import command, json_option
 from croupier.cli.show import make_console, print_json, say
 from croupier.server.settings import load_settings
 
@@ -24,19 +24,15 @@ __all__ = ["server"]
 ACTIONS = ("audit", "backup", "restore", "export", "import", "operator")
 
 
+@command
+@click.argument("action", metavar="ACTION", help=f"One of {', '.join(ACTIONS)}.")
+@click.argument("what", required=False, metavar="[FILE|NAME]", help="The file to write or read; the operator's name.")
+@click.option("--database", metavar="URL", help="The database, as `croupier serve` has it.")
+@click.option("--config", metavar="FILE", help="A TOML file with settings.")
+@click.option("--account", metavar="ID", help="With export: only what concerns one account.")
+@json_option
 def server(
-    action: Annotated[str, typer.Argument(metavar="ACTION", help=f"One of {', '.join(ACTIONS)}.")],
-    what: Annotated[
-        str | None, typer.Argument(metavar="[FILE|NAME]", help="The file to write or read; the operator's name.")
-    ] = None,
-    database: Annotated[
-        str | None, typer.Option("--database", metavar="URL", help="The database, as `croupier serve` has it.")
-    ] = None,
-    config: Annotated[str | None, typer.Option("--config", metavar="FILE", help="A TOML file with settings.")] = None,
-    account: Annotated[
-        str | None, typer.Option("--account", metavar="ID", help="With export: only what concerns one account.")
-    ] = None,
-    json: Json = False,
+    action: str, what: str | None, database: str | None, config: str | None, account: str | None, json: bool
 ) -> None:
     """Look after the database of a server.
 
@@ -66,7 +62,7 @@ def server(
         done = _DO[action](store, what, account)
     _tell(done, json)
     if action == "audit" and done["problem"] is not None:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _tell(done: dict[str, Any], as_json: bool) -> None:

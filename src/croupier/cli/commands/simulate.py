@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 from msgspec import Struct
 from rich.console import Console
 from rich.progress import Progress
 
 from croupier.cli.errors import Usage
 from croupier.cli.files import read_file, write_file
-from croupier.cli.inputs import GameId, Json, Pairs, complete_bots, read_pairs, read_seed
+from croupier.cli.inputs import (
+    Whole,
+    command,
+    complete_bots,
+    game_argument,
+    json_option,
+    pairs_option,
+    read_pairs,
+    read_seed,
+)
 from croupier.cli.show import make_console, plain_table, print_json, say
 from croupier.engine import Game, get_game, write_record
 from croupier.house import HouseGame
@@ -29,69 +38,76 @@ if TYPE_CHECKING:
 __all__ = ["simulate"]
 
 
+@command
+@game_argument
+@click.option("-b", "--bet", metavar="BET=STAKE", multiple=True, help="A bet, such as red=10; may be repeated.")
+@click.option("-n", "--rounds", type=Whole(1, 10**12), default=1_000_000, help="How many rounds.")
+@click.option(
+    "--policy",
+    metavar="NAME",
+    default="",
+    show_default=False,
+    help="How the player decides, where there is something to.",
+)
+@click.option("--strategy", metavar="FILE", help="A strategy of your own in place of a policy: JSON.")
+@click.option(
+    "--bot",
+    metavar="BOT",
+    multiple=True,
+    shell_complete=complete_bots,
+    help="Who plays, seat by seat, through the engine; may be repeated.",
+)
+@click.option("--seats", metavar="N", type=Whole(min=1), help="How many bots play a match.")
+@click.option("--rotate", is_flag=True, help="Move the bots one seat on from match to match.")
+@click.option("--seed", metavar="HEX", default="00", help="The seed; round n is session n of it.")
+@click.option("--super", "super_mode", is_flag=True, help="Super sessions.")
+@click.option("--modifier", metavar="NAME", multiple=True, help="Arm shield or double in every session.")
+@click.option(
+    "--threads", type=Whole(0, 1024), default=1, help="How many threads, or processes of the engine; all cores if 0."
+)
+@click.option("--engine", is_flag=True, help="Let the engine play, also where there is a kernel.")
+@click.option("--precision", metavar="SHARE", type=float, help="Stop when the edge is known so well: 0.001 is ± 0.1 %.")
+@click.option("--plot", metavar="FILE", type=Path, help="Write a picture of it, .png or .svg.")
+@click.option(
+    "--picture",
+    metavar="NAME",
+    default="",
+    show_default=False,
+    help="Which: distribution, bets or convergence; of matches: scores or wins.",
+)
+@click.option(
+    "--bankroll", metavar="CHIPS", type=Whole(min=1), help="Follow players with so many chips; tells the risk of ruin."
+)
+@click.option("--evening", type=Whole(min=1), default=1000, help="Rounds each of those players plays.")
+@click.option("--find", metavar="CONDITION", help="Look for rounds like 'net > 500x' instead.")
+@click.option("--record", metavar="FILE", type=Path, help="With --find: write the first round found here.")
+@click.option("--cluster", metavar="WHERE", help="On Dask workers: local:2, or tcp://HOST:PORT.")
+@pairs_option
+@json_option
 def simulate(
-    game: GameId,
-    bet: Annotated[
-        list[str] | None,
-        typer.Option("--bet", "-b", metavar="BET=STAKE", help="A bet and its stake, such as red=10; may be repeated."),
-    ] = None,
-    rounds: Annotated[int, typer.Option("--rounds", "-n", min=1, max=10**12, help="How many rounds.")] = 1_000_000,
-    policy: Annotated[str, typer.Option("--policy", help="How the player decides, where there is something to.")] = "",
-    strategy: Annotated[
-        Path | None,
-        typer.Option("--strategy", metavar="FILE", help="A strategy of your own in place of a policy: JSON."),
-    ] = None,
-    bot: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--bot",
-            metavar="BOT",
-            help="Who plays, seat by seat, through the engine; may be repeated.",
-            autocompletion=complete_bots,
-        ),
-    ] = None,
-    seats: Annotated[int | None, typer.Option("--seats", min=1, help="How many bots play a match.")] = None,
-    rotate: Annotated[bool, typer.Option("--rotate", help="Move the bots one seat on from match to match.")] = False,
-    seed: Annotated[str, typer.Option("--seed", metavar="HEX", help="The seed; round n is session n of it.")] = "00",
-    super_mode: Annotated[bool, typer.Option("--super", help="Super sessions.")] = False,
-    modifier: Annotated[
-        list[str] | None,
-        typer.Option("--modifier", metavar="NAME", help="Arm shield or double in every session; may be repeated."),
-    ] = None,
-    threads: Annotated[
-        int,
-        typer.Option(
-            "--threads", min=0, max=1024, help="How many threads, or processes of the engine; all cores if 0."
-        ),
-    ] = 1,
-    engine: Annotated[
-        bool, typer.Option("--engine", help="Let the engine play, also where there is a kernel.")
-    ] = False,
-    precision: Annotated[
-        float | None, typer.Option("--precision", help="Stop when the edge is known so well: 0.001 is ± 0.1 %.")
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Write a picture of it, .png or .svg.")
-    ] = None,
-    picture: Annotated[
-        str, typer.Option("--picture", help="Which: distribution, bets or convergence; of matches: scores or wins.")
-    ] = "",
-    bankroll: Annotated[
-        int | None,
-        typer.Option("--bankroll", min=1, help="Follow players with so many chips; tells the risk of ruin."),
-    ] = None,
-    evening: Annotated[int, typer.Option("--evening", min=1, help="Rounds each of those players plays.")] = 1000,
-    find: Annotated[
-        str | None, typer.Option("--find", metavar="CONDITION", help="Look for rounds like 'net > 500x' instead.")
-    ] = None,
-    record: Annotated[
-        Path | None, typer.Option("--record", metavar="FILE", help="With --find: write the first round found here.")
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option("--cluster", metavar="WHERE", help="On Dask workers: local:2, or tcp://HOST:PORT.")
-    ] = None,
-    option: Pairs = None,
-    json: Json = False,
+    game: str,
+    bet: tuple[str, ...],
+    rounds: int,
+    policy: str,
+    strategy: str | None,
+    bot: tuple[str, ...],
+    seats: int | None,
+    rotate: bool,
+    seed: str,
+    super_mode: bool,
+    modifier: tuple[str, ...],
+    threads: int,
+    engine: bool,
+    precision: float | None,
+    plot: Path | None,
+    picture: str,
+    bankroll: int | None,
+    evening: int,
+    find: str | None,
+    record: Path | None,
+    cluster: str | None,
+    option: tuple[str, ...],
+    json: bool,
 ) -> None:
     """Play many rounds and say what they came to.
 
@@ -134,9 +150,9 @@ def simulate(
         read_seed(seed),
         options=read_pairs(option),
         super_mode=super_mode,
-        modifiers=modifier or (),
+        modifiers=modifier,
         strategy=None if strategy is None else read_file(strategy),
-        bots=bot or (),
+        bots=bot,
         seats=seats,
         rotate=rotate,
         by_engine=engine,
@@ -310,7 +326,7 @@ def _find(console: Console, asked: _Asked, text: str, record: Path | None) -> No
         if found and record is not None:
             say(console, f"round {found[0].session_id} is in {record}: croupier verify {record}")
     if not found:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _cell(value: Any) -> str:
@@ -319,10 +335,10 @@ def _cell(value: Any) -> str:
     return f"{value:,}"
 
 
-def _bets(given: list[str] | None) -> dict[str, int] | None:
+def _bets(given: Sequence[str]) -> dict[str, int] | None:
     """Return the bets and stakes a player named, or None for the game's usual ones."""
     bets: dict[str, int] = {}
-    for text in given or ():
+    for text in given:
         name, equals, stake = text.rpartition("=")
         if not equals or not stake.isdecimal():
             raise Usage(f"--bet takes BET=STAKE, such as red=10, not {text!r}")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 from rich.console import Console
 from rich.text import Text
 
 from croupier.cli.errors import Usage, one_line
 from croupier.cli.files import read_file
-from croupier.cli.inputs import Json
+from croupier.cli.inputs import command, json_option
 from croupier.cli.show import in_words, make_console, mark, print_json, result_data, say, say_row
 from croupier.engine import Verification, read_kept
 from croupier.engine import verify as verify_record
@@ -22,22 +22,16 @@ __all__ = ["verify"]
 ROLLS_SHOWN = 20
 
 
-def verify(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Records, or the transcript of shared dice.")],
-    json: Json = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Try even if the record follows another version of the rules.")
-    ] = False,
-    record: Annotated[
-        str | None,
-        typer.Option("--record", metavar="RECORD", help="With a transcript: the match it made the seeds of."),
-    ] = None,
-    kept: Annotated[
-        str | None,
-        typer.Option("--kept", metavar="KEPT", help="What your browser or client kept: receipts and client seeds."),
-    ] = None,
-) -> None:
-    """Re-execute a record and check it to the last byte; or work out the rolls of a transcript of shared dice.
+@command
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", help="Records, or the transcript of shared dice.")
+@json_option
+@click.option("--force", is_flag=True, help="Try even if the record follows another version of the rules.")
+@click.option("--record", metavar="RECORD", help="With a transcript: the match it made the seeds of.")
+@click.option("--kept", metavar="KEPT", help="What your browser or client kept: receipts and client seeds.")
+def verify(files: tuple[str, ...], json: bool, force: bool, record: str | None, kept: str | None) -> None:
+    """Re-execute a record and check it to the last byte.
+
+    Of a transcript of shared dice, the rolls are worked out again.
 
     A record by itself can only be consistent. With --kept it is compared with what you saw and named, and only then
     called verified. Several records are also compared with each other: one host has one log of versions.
@@ -74,7 +68,7 @@ def verify(
                 say(console, file, "bold")
             _tell(console, found)
     if not all(found.ok for found in verdicts):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _facts(found: Verification) -> dict[str, Any]:
@@ -97,7 +91,7 @@ def _verify_dice(data: bytes, record: str | None, *, json: bool, force: bool) ->
         else:
             say(console, f"not verified: {one_line(facts['problem'])}", "bold red")
     if not facts["ok"]:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _rolls(verdict: TranscriptVerdict) -> str:
