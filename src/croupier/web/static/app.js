@@ -8,6 +8,7 @@ import { keep, recall } from "./lib/keep.js";
 import { Live } from "./lib/live.js";
 import { play, setSound } from "./lib/sound.js";
 import { lobbyScreen } from "./screens/lobby.js";
+import { clearRefusal, refuseAt } from "./common/refusal.js";
 import { saveFile } from "./common/share.js";
 
 // Only what is shown is loaded; the others follow when the page has nothing better to do.
@@ -53,9 +54,22 @@ const page = {
   },
 
   setPurse(purse) {
-    if (!page.account) return;
+    if (!page.account || !purse) return;
     page.account.house = purse;
-    drawHeader();
+    drawPurse();
+    for (const fn of purseListeners) fn(purse);
+  },
+
+  /** Hear when the purse changes. Returns how to stop. */
+  onPurse(fn) {
+    purseListeners.add(fn);
+    return () => purseListeners.delete(fn);
+  },
+
+  /** Put the name of a table and its drawers into the header; nothing takes them away. */
+  setTable(...parts) {
+    show(slot, parts);
+    document.body.classList.toggle("at-table", parts.length > 0);
   },
 
   async refresh() {
@@ -68,16 +82,19 @@ const page = {
     drawHeader();
   },
 
-  /** Show a refusal where nobody else does. That the host is not to be trusted is shown on every screen from then on. */
+  /** Show a refusal at what was pressed, else on top. That the host is not to be trusted is shown on every screen from then on. */
   complain(error) {
-    banner.hidden = false;
     if (error.code === "distrust") distrusted = error;
     const { proof } = error.extra ?? {};
+    const isHere = error.code && !["distrust", "offline"].includes(error.code) && !proof && refuseAt(error.detail ?? String(error));
+    if (isHere) return page.say(error.detail ?? String(error));
+    banner.hidden = false;
     const save = () => saveFile("croupier-proof.json", canonicalJson(proof));
     show(banner, error.detail ?? String(error), proof ? el("button", { type: "button", onclick: save }, "Download what proves it") : null, closeBanner());
-    page.say(error.detail ?? String(error));
+    return page.say(error.detail ?? String(error));
   },
 };
+const purseListeners = new Set();
 
 function closeBanner() {
   const close = () => {
@@ -102,24 +119,31 @@ function soundSwitch() {
     page.say(isOn ? "Sound is off." : "Sound is on.");
     header.querySelector(".sound-switch").focus();
   };
-  return el("button", { type: "button", class: "plain sound-switch", "aria-pressed": String(isOn), onclick: turn }, isOn ? "Sound on" : "Sound off");
+  return el("button", { type: "button", class: "plain sound-switch", "aria-pressed": String(isOn), "aria-label": isOn ? "Sound on" : "Sound off", onclick: turn }, isOn ? "♫" : "♪", el("span", {}, isOn ? " Sound on" : " Sound off"));
 }
 
+// The parts of the header stay: what has the focus there keeps it while the purse changes.
+const slot = el("div", { class: "header-table" });
+const purse = el("p", { class: "purse" });
+
 function drawHeader() {
-  const account = page.account;
+  if (!slot.isConnected) {
+    const brand = el("a", { class: "brand", href: "#/", "aria-label": "croupier, to the lobby" }, el("img", { src: "/web/icon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "croupier"));
+    const pages = [el("a", { href: "#/history" }, "History"), el("a", { href: "#/account" }, "Account")];
+    show(header, brand, slot, el("nav", { "aria-label": "Pages" }, pages, el("span", { class: "sound-place" })), purse);
+  }
+  show(header.querySelector(".sound-place"), soundSwitch());
+  drawPurse();
+}
+
+function drawPurse() {
+  const { account } = page;
+  if (!account) return;
   show(
-    header,
-    el("a", { class: "brand", href: "#/" }, el("img", { src: "/web/icon.svg", alt: "", width: 28, height: 28 }), "croupier"),
-    el("nav", { "aria-label": "Pages" }, el("a", { href: "#/history" }, "History"), el("a", { href: "#/account" }, "Account"), soundSwitch()),
-    account
-      ? el(
-          "p",
-          { class: "purse" },
-          el("span", { class: "purse-name" }, account.name),
-          el("strong", { "aria-label": `${chips(account.house.chips)} chips` }, `${chips(account.house.chips)}`),
-          el("span", { class: "quiet" }, "chips"),
-        )
-      : null,
+    purse,
+    el("span", { class: "purse-name" }, account.name),
+    el("strong", { "aria-label": `${chips(account.house.chips)} chips` }, `${chips(account.house.chips)}`),
+    el("span", { class: "quiet" }, "chips"),
   );
 }
 
@@ -158,6 +182,8 @@ async function showScreen() {
   const [name, ...rest] = path.split("/").map(decodeURIComponent);
   leave();
   leave = () => {};
+  clearRefusal();
+  page.setTable();
   banner.hidden = true;
   if (distrusted) page.complain(distrusted);
   const root = el("div", { class: `screen screen-${name || "lobby"}` });
@@ -198,7 +224,7 @@ async function begin() {
 
 onReachable((isOnline) => {
   document.body.classList.toggle("offline", !isOnline);
-  if (!isOnline) page.complain({ detail: "The server cannot be reached. What you see may be old; it comes back by itself." });
+  if (!isOnline) page.complain({ detail: "The server cannot be reached. What you see may be old. What you press now is sent when it is back." });
   else if (banner.textContent.startsWith("The server cannot")) banner.hidden = true;
 });
 begin();

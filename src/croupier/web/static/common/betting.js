@@ -5,12 +5,12 @@ import { chips } from "../lib/dom.js";
 /** Return the choices before a round. `deal` begins it with the bets in the circles. */
 export function bettingChoices(circles, ctx, deal, verb = "Deal") {
   if (!ctx.begin) return []; // a round that is looked at, not played
-  const isReady = circles.opening > 0;
+  const isReady = circles.opening > 0 && !circles.problem;
   return [
     {
       id: "deal",
       label: verb,
-      note: isReady ? chips(circles.total) : "place a bet",
+      note: isReady ? chips(circles.total) : circles.opening > 0 ? "more than you have" : "place a bet",
       key: "n",
       isPrimary: true,
       isOff: !isReady,

@@ -4,12 +4,13 @@ import { el, show } from "../lib/dom.js";
 
 /** The buttons of a table. One action at a time: while an answer is awaited nothing else can be pressed. */
 export class Buttons {
-  constructor(label = "What you can do") {
+  constructor(ctx = {}, label = "What you can do") {
     this.element = el("div", { class: "table-buttons", role: "group", "aria-label": label });
     this.isBusy = false;
     this.choices = [];
     this.onkey = (event) => this.#press(event);
     document.addEventListener("keydown", this.onkey);
+    ctx.foot?.append(this.element);
   }
 
   /**

@@ -47,12 +47,6 @@ export function outcomeOf(line) {
   return { text: line.returned ? signed(profit) : "lost", tone: "bad" };
 }
 
-/** Return how a finished session is coloured. */
-export function toneOf(state) {
-  const { returned, staked } = state.view.game.money;
-  return returned > staked ? "is-good" : returned < staked ? "is-bad" : "is-even";
-}
-
 /** Return the lines of the log that are new: those of the last action, or those after the log shown before. */
 export function newsOf(state, before) {
   const lines = state?.logs ?? [];
@@ -66,13 +60,18 @@ export function newsOf(state, before) {
 // "ann: play_2x stake=10" is how the engine tells what a game has no words for; the chips on the circle say as much.
 export const BARE = /^[^:]+: [a-z_0-9]+( [a-z_]+=\S+)*$/;
 
+/** Return a sentence of the log with the names of bets as people write them: lucky_six is "lucky six". */
+export function humane(text) {
+  return text.replace(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (name) => name.replaceAll("_", " "));
+}
+
 /** Speak what is new. The first state shown is not news: a reader who reloads has heard it. */
 export function tell(ctx, state, before, more = "") {
   if (!state || !before || state === before) return;
   const words = [
     ...newsOf(state, before)
       .filter((line) => !BARE.test(line))
-      .map(sentence),
+      .map((line) => humane(sentence(line))),
     more,
   ]
     .filter(Boolean)

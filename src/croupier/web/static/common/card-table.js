@@ -7,7 +7,7 @@ import { CardsRow } from "./cards-row.js";
 import { Circles } from "./circle.js";
 import { drawLit } from "./lit.js";
 import { pause } from "./pause.js";
-import { canDo, isActive, isQuiet, sentence, tell, toneOf } from "./card-round.js";
+import { canDo, isActive, isQuiet, sentence, tell } from "./card-round.js";
 
 /**
  * Mount a table. The plan says what is particular to a game:
@@ -18,10 +18,12 @@ import { canDo, isActive, isQuiet, sentence, tell, toneOf } from "./card-round.j
  *   line      what is printed on the felt: (options) => text
  *   lay       how the round starts once the session has begun: (circles, step, state) => Promise
  *   choices   what can be chosen: (state) => [{ id, label, … }]; those that are not legal are left out
- *   banner    what to say in the middle while the round goes on: (state) => text
+ *   banner    what to say while the round goes on: (state) => text
+ *   ending    what the cards came to: (state) => text
+ * A row that `isHidden` has its cards on the table, face down, until they are turned.
  */
 export function mountCardTable(root, ctx, plan) {
-  const buttons = new Buttons();
+  const buttons = new Buttons(ctx);
   const circles = new Circles(ctx, plan.specs, { onchange: () => refresh() });
   const rows = plan.rows.map((spec) => {
     const row = new CardsRow(spec.label, { slots: spec.slots });
@@ -39,7 +41,6 @@ export function mountCardTable(root, ctx, plan) {
     };
   });
   const line = el("p", { class: "felt-line" });
-  const banner = el("p", { class: "table-banner" });
   const lit = el("div", {});
   const places = (kinds) => plan.specs.filter((spec) => kinds.includes(spec.kind)).map((spec) => circles.at(spec.bet));
   let state = null;
@@ -53,7 +54,6 @@ export function mountCardTable(root, ctx, plan) {
       rows[0].element,
       line,
       rows.slice(1).map((row) => row.element),
-      banner,
       lit,
       el(
         "div",
@@ -61,7 +61,6 @@ export function mountCardTable(root, ctx, plan) {
         el("div", { class: "circles" }, places(["opening", "raise"])),
         el("div", { class: "circles" }, places(["side"])),
       ),
-      buttons.element,
     ),
   );
 
@@ -93,43 +92,65 @@ export function mountCardTable(root, ctx, plan) {
   function refresh() {
     circles.update(state);
     buttons.show(choices());
+    if (circles.hasChanged || !state) ctx.prompt?.("Place your bet and deal.");
   }
 
-  function bannerWords() {
+  function promptWords() {
     if (!state) return "Place your bet and deal.";
-    if (state.view.result) {
-      const about = plan.ending?.(state);
-      return [
-        about ? el("span", {}, about) : null,
-        el("span", { class: toneOf(state) }, sentence(state.view.result.reason)),
-      ];
-    }
     return state.view.turn.phase === "deal" ? "Side bets, then deal." : plan.banner(state);
   }
 
-  function update(next, before) {
-    state = next;
-    const isDealt = hasShown && !isQuiet(ctx);
-    hasShown = true;
+  // Cards that are on the table and not turned yet.
+  function cardsOf(spec) {
+    const cards = state?.view.game[spec.key] ?? [];
+    const isWaiting = spec.isHidden && !cards.length && isActive(state) && state.view.turn.phase !== "deal";
+    return isWaiting ? Array(spec.slots).fill(null) : cards;
+  }
+
+  function drawRows(isDealt, isOver) {
     let after = 0;
-    for (const { spec, row, head } of [...rows].sort((one, other) => one.spec.order - other.spec.order)) {
-      const cards = state?.view.game[spec.key] ?? [];
-      after = row.show(cards, { isDealt, after, lit: spec.lit?.(state) ?? [], dim: spec.dim?.(state) ?? [] });
-      const told = (cards.length && spec.head?.(state)) || {};
+    for (const { spec, row } of [...rows].sort((one, other) => one.spec.order - other.spec.order)) {
+      const cards = cardsOf(spec);
+      const [lit, dim] = isOver ? [spec.lit?.(state) ?? [], spec.dim?.(state) ?? []] : [[], []];
+      after = row.show(cards, { isDealt, after, lit, dim });
+      row.element.parentElement.hidden = Boolean(spec.isOptional && !cards.length);
+    }
+    return after;
+  }
+
+  function drawHeads() {
+    for (const { spec, head } of rows) {
+      const told = (state?.view.game[spec.key]?.length && spec.head?.(state)) || {};
       show(
         head,
         el("h3", {}, spec.label),
         told.words ? el("span", { class: "hand-words" }, told.words) : null,
         told.badge ? el("span", { class: `hand-badge ${told.tone ? `is-${told.tone}` : ""}` }, told.badge) : null,
       );
-      row.element.parentElement.hidden = Boolean(spec.isOptional && !cards.length);
     }
+  }
+
+  async function update(next, before) {
+    state = next;
+    const isDealt = hasShown && !isQuiet(ctx);
+    hasShown = true;
     line.textContent = plan.line(state?.view.options ?? ctx.options ?? {});
-    show(banner, bannerWords());
+    const after = drawRows(isDealt, false);
+    circles.isVeiled = isDealt && after > 0;
+    if (circles.isVeiled) {
+      circles.update(state);
+      await pause(after + 200);
+      if (state !== next) return;
+    }
+    circles.isVeiled = false;
+    drawRows(false, Boolean(state?.view.result));
+    drawHeads();
     show(lit, drawLit(state));
+    ctx.prompt?.(promptWords());
     refresh();
     tell(ctx, state, before);
   }
 
-  return { update, destroy: () => buttons.destroy() };
+  const headline = (next) => (next?.view.result ? (plan.ending?.(next) ?? sentence(next.view.result.reason)) : undefined);
+  return { update, headline, purse: refresh, destroy: () => buttons.destroy() };
 }

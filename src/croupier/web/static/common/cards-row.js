@@ -31,7 +31,8 @@ export class CardsRow {
     for (const card of cards.slice(kept)) {
       const drawn = drawCard(card);
       if (isDealt && this.element.isConnected) {
-        drawn.classList.add("is-dealt");
+        // A card that lay there face down is turned, others come from the shoe.
+        drawn.classList.add(this.shown[this.element.childElementCount] === null && card !== null ? "is-turned" : "is-dealt");
         drawn.style.animationDelay = `${at}ms`;
         at = Math.min(at + STEP_MS, LONGEST_MS);
       }

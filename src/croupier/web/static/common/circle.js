@@ -3,6 +3,7 @@
 import { chips, el, show } from "../lib/dom.js";
 import { chipsFor, drawChip } from "../draw/chips.js";
 import { isActive, lineOf, outcomeOf, stakeOn } from "./card-round.js";
+import { clearRefusal, refuseAt, tooMuch } from "./refusal.js";
 
 const LONG_PRESS_MS = 500;
 
@@ -31,8 +32,9 @@ export class Circles {
     this.onchange = onchange;
     this.state = null;
     this.hasChanged = false;
+    this.isVeiled = false; // while cards are dealt nobody knows what they come to
     ctx.memory.bets ??= Object.fromEntries(
-      specs.filter((spec) => spec.kind === "opening").map((spec) => [spec.bet, this.#bounded(spec, ctx.chip)]),
+      specs.filter((spec) => spec.kind === "opening").map((spec) => [spec.bet, Math.min(ctx.chip, ctx.limits?.max ?? Infinity)]),
     );
     this.plan = { ...ctx.memory.bets };
     this.places = new Map(specs.map((spec) => [spec.bet, this.#place(spec)]));
@@ -81,27 +83,43 @@ export class Circles {
   }
 
   rebet() {
-    this.#set({ ...this.ctx.memory.cleared });
-    this.ctx.say(`The last bets again: ${chips(this.total)} in all.`);
+    if (this.#set({ ...this.ctx.memory.cleared })) this.ctx.say(`The last bets again: ${chips(this.total)} in all.`);
   }
 
+  /** Double what can be doubled: a bet that is one chip by its rules stays. */
   double() {
     const doubled = this.specs
       .filter((spec) => this.plan[spec.bet])
-      .map((spec) => [spec.bet, this.#bounded(spec, 2 * this.plan[spec.bet])]);
-    this.#set(Object.fromEntries(doubled));
-    this.ctx.say(`Doubled: ${chips(this.total)} in all.`);
+      .map((spec) => [spec.bet, spec.most ? this.plan[spec.bet] : 2 * this.plan[spec.bet]]);
+    if (this.#set(Object.fromEntries(doubled))) this.ctx.say(`Doubled: ${chips(this.total)} in all.`);
   }
 
+  /** Return why the bets as they are planned cannot be played, or null. */
+  get problem() {
+    return this.#problemOf(this.plan);
+  }
+
+  #problemOf(plan) {
+    const laid = this.specs.filter((spec) => spec.kind !== "raise" || spec.mirrors);
+    const limits = { min: 1, max: this.ctx.limits?.max ?? Infinity };
+    return tooMuch(new Map(laid.map((spec) => [spec.bet, plan[spec.mirrors ?? spec.bet] ?? 0])), { balance: this.ctx.balance, limits });
+  }
+
+  // All of it, or nothing: chips are never put down that nobody has asked for.
   #set(plan) {
+    const grows = Object.entries(plan).some(([bet, stake]) => stake > (this.plan[bet] ?? 0));
+    const why = grows ? this.#problemOf(plan) : null;
+    if (why) {
+      this.ctx.say(why);
+      refuseAt(why);
+      return false;
+    }
     this.plan = plan;
     this.hasChanged = true;
+    clearRefusal();
     this.update(this.state);
     this.onchange();
-  }
-
-  #bounded(spec, stake) {
-    return Math.max(0, Math.min(stake, spec.most ?? this.ctx.limits?.max ?? Infinity));
+    return true;
   }
 
   #planned(spec) {
@@ -118,10 +136,12 @@ export class Circles {
   add(spec, amount) {
     if (!this.#isOpen(spec)) return;
     const before = this.plan[spec.bet] ?? 0;
-    const after = this.#bounded(spec, before + (spec.most === 1 ? Math.sign(amount) : amount));
-    if (after === before && amount > 0) this.ctx.say(`${spec.label} takes no more than ${chips(after)}.`);
-    if (after === before) return;
-    this.#set({ ...this.plan, [spec.bet]: after });
+    const after = Math.max(0, Math.min(before + (spec.most === 1 ? Math.sign(amount) : amount), spec.most ?? Infinity));
+    if (after === before && amount > 0) {
+      this.ctx.say(`${spec.label} takes no more than ${chips(after)}.`);
+      refuseAt(`${spec.label} takes no more than ${chips(after)}.`);
+    }
+    if (after === before || !this.#set({ ...this.plan, [spec.bet]: after })) return;
     this.ctx.say(after ? `${spec.label}: ${chips(after)}` : `${spec.label}: no chips`);
   }
 
@@ -195,8 +215,8 @@ export class Circles {
     const planned = spec.kind === "raise" && !spec.mirrors ? 0 : this.#planned(spec);
     const isBefore = isOpen || (spec.mirrors && !isActive(this.state));
     const amount = lying || (isBefore && !line ? planned : 0) || line?.stake || 0;
-    const outcome = line ? outcomeOf(line) : null;
-    const isLost = line && !line.returned && !isBefore;
+    const outcome = line && !this.isVeiled ? outcomeOf(line) : null;
+    const isLost = outcome && !line.returned && !isBefore;
     show(
       place,
       el(

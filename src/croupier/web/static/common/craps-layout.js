@@ -5,11 +5,13 @@ import { el, show } from "../lib/dom.js";
 import { drawDie } from "../draw/dice.js";
 import { SpotLayer } from "./spots.js";
 import { paysOf } from "./pays.js";
+import { makeFaces } from "./faces.js";
 import { Dice } from "./tumble.js";
 import { fullTable, HOPS, POINTS, TOTALS, wordsOf } from "./craps-bets.js";
 
 const PANELS = [
-  ["table", "Table"],
+  ["lines", "Lines"],
+  ["numbers", "Numbers"],
   ["roll", "One roll"],
   ["hand", "Whole hand"],
 ];
@@ -36,16 +38,13 @@ export class CrapsLayout {
     this.panels = Object.fromEntries(
       PANELS.map(([id, title]) => [id, el("section", { class: `craps-panel craps-panel-${id}`, "aria-label": title })]),
     );
-    this.panels.table.append(
-      el("div", { class: "craps-wings" }, this.wing(TOTALS.slice(0, 5)), this.wing(TOTALS.slice(5))),
-      this.lines(),
-    );
+    this.panels.numbers.append(el("div", { class: "craps-wings" }, this.wing(TOTALS.slice(0, 5)), this.wing(TOTALS.slice(5))));
+    this.panels.lines.append(this.lines());
     this.panels.roll.append(...this.oneRoll());
     this.panels.hand.append(...this.wholeHand());
     this.board.append(...Object.values(this.panels));
-    this.tabs = new Map(
-      PANELS.map(([id, title]) => [id, el("button", { type: "button", onclick: () => this.turnTo(id) }, title)]),
-    );
+    const faces = PANELS.map(([id, title]) => [id, title, this.panels[id]]);
+    this.faces = makeFaces(this.board, faces, () => this.layer.refresh());
     this.dice = new Dice(2, "craps-thrown");
     this.puck = el("span", { class: "craps-puck" });
     this.phase = el("p", { class: "craps-phase" });
@@ -59,12 +58,10 @@ export class CrapsLayout {
     this.element = el(
       "div",
       { class: "craps" },
-      this.head,
-      el("div", { class: "craps-tabs", role: "group", "aria-label": "Parts of the layout" }, [...this.tabs.values()]),
+      el("div", { class: "craps-top" }, this.head, this.faces.element),
       this.board,
-      this.layer.info,
     );
-    this.turnTo("table");
+    this.faces.turnTo("lines");
   }
 
   // Making it.
@@ -233,12 +230,6 @@ export class CrapsLayout {
 
   // Showing it.
 
-  turnTo(panel) {
-    this.board.dataset.panel = panel;
-    for (const [id, button] of this.tabs) button.setAttribute("aria-pressed", String(id === panel));
-    this.layer.refresh();
-  }
-
   /** Show a table and what lies on it. */
   show(given, lying, options = {}) {
     const table = fullTable(given);
@@ -285,12 +276,7 @@ export class CrapsLayout {
         ),
     );
     this.layer.show(lying);
-    for (const [id, button] of this.tabs) {
-      const count = [...lying].filter(
-        ([bet, lies]) => lies.stake && this.panels[id].contains(this.layer.spots.get(bet)?.element),
-      ).length;
-      button.dataset.count = count ? String(count) : "";
-    }
+    this.faces.count([...lying].filter(([, lies]) => lies.stake).map(([bet]) => this.layer.spots.get(bet)?.element));
     this.layer.refresh();
   }
 

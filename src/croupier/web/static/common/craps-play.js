@@ -1,12 +1,11 @@
 // What the two craps tables share in play: gestures become actions at once, one after another; rolls are shown before
 // what they decided; the bet that was pointed at last can be switched, kept up, or taken down.
 
-import { chips, el, show } from "../lib/dom.js";
-import { chipsOf } from "./spots.js";
+import { chips, chipsOf, el, show } from "../lib/dom.js";
 import { CrapsLayout } from "./craps-layout.js";
 import { canSwitch, fullTable, isWorking, nameOf, wordsOf } from "./craps-bets.js";
 
-const SEEN_MS = 4000;
+const SEEN_MS = 6000;
 
 /** A craps table in play. `seat` tells a game's state apart: betsOf(state), others(game), decided(state, before), isOpen, controls. */
 export class CrapsPlay {
@@ -31,6 +30,7 @@ export class CrapsPlay {
     });
     this.card = el("div", { class: "craps-card", role: "group", "aria-label": "The bet you point at" });
     this.bar = el("div", { class: "bet-bar", role: "group", "aria-label": "Bets and dice" });
+    ctx.foot?.append(this.card, this.bar);
   }
 
   get game() {
@@ -144,6 +144,7 @@ export class CrapsPlay {
     this.fading = setTimeout(() => {
       this.decided = [];
       if (!this.isRolling && this.state?.status === "active") this.render();
+      if (!this.isRolling) this.ctx.prompt?.(this.ask);
     }, SEEN_MS);
   }
 
@@ -200,7 +201,23 @@ export class CrapsPlay {
 
   point(bet) {
     this.pointed = bet;
+    if (!this.isRolling) this.ctx.prompt?.(this.layout.layer.told);
     this.showCard();
+  }
+
+  /** Return what there is to do, in words. */
+  get ask() {
+    if (this.isRolling) return "No more bets.";
+    if (!this.bets.size) return "Put chips on the pass line, or any bet you like.";
+    return this.table.point ? `The point is ${this.table.point}: roll it again before a seven.` : "Roll when you are ready.";
+  }
+
+  /** Return what the last roll was, for the moment that tells what it decided. */
+  headline() {
+    const newest = this.table.history.at(-1);
+    if (!newest || !this.decided.length) return this.ask;
+    const [one, other] = newest.slice(2, 4);
+    return `${one} and ${other}: ${one + other}`;
   }
 
   showCard() {

@@ -3,22 +3,29 @@
 import { get } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
 import { percent, ratio } from "../lib/numbers.js";
+import { BARE, humane } from "./card-round.js";
 import { showMarkdown } from "./markdown.js";
 import { showProof } from "./proof.js";
 
 /** Make the drawers. `sources` says where coach, steps and proof come from: { coach, steps, proof } as functions. */
-export function makeDrawers(page, { game, odds, sources, betName }) {
-  const body = el("div", { class: "drawer panel", role: "tabpanel", tabindex: "0" });
+export function makeDrawers(page, { game, odds, sources, betName, wordsOf }) {
+  const body = el("div", { class: "drawer panel", role: "tabpanel", tabindex: "0", "aria-label": "Beside the table" });
+  const close = el("button", { type: "button", class: "plain drawer-close", "aria-label": "Close", onclick: () => choose(open) }, "×");
   const tabs = el("div", { class: "drawer-tabs", role: "tablist", "aria-label": "Beside the table" });
   let open = null;
+  let shown = null;
   let state = null;
   let turn = 0;
 
   const drawers = {
     Rules: async () => showMarkdown((await get(`/games/${game.summary.id}/rules`)).rules),
     Odds: async () => showOdds(odds, betName),
-    Coach: async () => showCoach(await sources.coach(), state),
-    Steps: async () => showSteps(await sources.steps()),
+    Coach: async () => {
+      const advice = await sources.coach();
+      // Advice for a street that is past is none: what was asked for meanwhile comes by itself.
+      return state && advice.version !== state.version ? THINKING() : showCoach(advice, (action) => wordsOf(action, state), unitOf(game.summary.id, state));
+    },
+    Steps: async () => showSteps(await sources.steps(), wordsOf, page.account.id),
     Proof: async () => {
       const source = await sources.proof();
       return source.play ? (await import("./dice-proof.js")).showDiceProof(source) : showProof(source);
@@ -30,18 +37,17 @@ export function makeDrawers(page, { game, odds, sources, betName }) {
 
   async function refresh() {
     const mine = (turn += 1);
-    if (!open) {
-      show(body);
-      body.hidden = true;
-      return;
-    }
-    body.hidden = false;
+    root.hidden = !open;
+    if (!open) return show(body);
+    if (open === "Coach" || open !== shown) show(body, THINKING(open));
+    shown = open;
     try {
       const found = await drawers[open]();
       if (mine === turn) show(body, found);
     } catch (error) {
-      if (mine === turn) show(body, el("p", { class: "quiet" }, error.detail ?? String(error)));
+      if (mine === turn) show(body, el("p", { class: "quiet" }, error.detail ?? error.message ?? String(error)));
     }
+    return undefined;
   }
 
   function choose(name) {
@@ -51,20 +57,23 @@ export function makeDrawers(page, { game, odds, sources, betName }) {
   }
 
   function draw() {
-    show(
-      tabs,
-      offered.map((name) =>
-        el("button", { type: "button", role: "tab", "aria-selected": String(name === open), onclick: () => choose(name) }, name),
-      ),
-    );
+    if (!tabs.childElementCount) {
+      show(tabs, offered.map((name) => el("button", { type: "button", role: "tab", onclick: () => choose(name) }, name)));
+    }
+    for (const tab of tabs.children) tab.setAttribute("aria-selected", String(tab.textContent === open));
   }
 
+  const root = el("aside", { class: "drawers", "aria-label": "About this table", hidden: true }, close, body);
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const name = open;
+    choose(name);
+    [...tabs.children].find((tab) => tab.textContent === name)?.focus();
+  });
   draw();
-  body.hidden = true;
-  // Where there is room beside the table, something worth knowing stands there from the start.
-  if (matchMedia("(min-width: 1001px)").matches) choose(odds ? "Odds" : "Rules");
   return {
-    root: el("aside", { class: "drawers", "aria-label": "About this table" }, tabs, body),
+    root,
+    tabs,
     choose,
     update(next) {
       const isNew = next?.version !== state?.version || next?.id !== state?.id;
@@ -117,9 +126,19 @@ function grouped(bets) {
   });
 }
 
-function showCoach(advice, state) {
-  const last = state?.lastAction ?? null;
+const THINKING = (name = "Coach") => el("p", { class: "quiet", role: "status" }, name === "Coach" ? "The coach is thinking …" : "One moment …");
+
+// What the values of a coach are counted in: chips, parts of the opening stake, or what the game itself counts.
+function unitOf(gameId, state) {
+  const stake = state?.view.game.stake;
+  if (state?.kind !== "session") return { scale: 1, name: "" };
+  return gameId === "three-card-poker" || !stake ? { scale: 1, name: " chips" } : { scale: stake, name: " chips" };
+}
+
+function showCoach(advice, wordsOf, unit) {
   if (!advice.advice.length) return el("p", { class: "quiet" }, "There is nothing to decide.");
+  const costs = advice.advice.map((row) => (row.cost ? ratio(row.cost) * unit.scale : 0));
+  const costText = (cost) => (cost === 0 ? "as good" : `costs ${cost < 0.005 ? "less than 0.01" : cost.toFixed(2)}${unit.name} more on average`);
   return [
     el("h2", {}, "What each choice is worth"),
     el(
@@ -128,20 +147,27 @@ function showCoach(advice, state) {
       advice.advice.map((row, index) =>
         el(
           "li",
-          {},
-          index === 0 ? el("strong", {}, row.text) : row.text,
-          row.cost && index ? el("span", { class: "bad" }, ` costs ${ratio(row.cost).toFixed(4)}`) : null,
+          { class: index ? null : "is-best" },
+          el("strong", {}, wordsOf(row.action)),
+          el("span", { class: index && costs[index] ? "bad" : "good" }, index ? ` ${costText(costs[index])}` : " best"),
+          row.text ? el("small", { class: "quiet" }, row.text) : null,
         ),
       ),
     ),
-    last ? el("p", { class: "quiet" }, last) : null,
   ];
 }
 
-function showSteps(steps) {
+// What the game puts into words is told in them; what it only names, by the words of its table.
+function stepWords({ text, action }, wordsOf, me) {
+  if (!action || (text && !BARE.test(text))) return humane(text || "the deal");
+  const who = text?.split(": ")[0];
+  return who && who !== me ? `${who}: ${wordsOf(action)}` : wordsOf(action);
+}
+
+function showSteps(steps, wordsOf, me) {
   if (!steps.length) return el("p", { class: "quiet" }, "Nothing has happened yet.");
   return [
     el("h2", {}, "Step by step"),
-    el("ol", { class: "steps" }, steps.map((step) => el("li", {}, step.text || "the deal"))),
+    el("ol", { class: "steps" }, steps.map((step) => el("li", {}, stepWords(step, wordsOf, me)))),
   ];
 }

@@ -1,11 +1,13 @@
-// What stands around every table: the felt, the tray, the result lines, and the drawers beside it.
+// What stands around every table: the felt as a stage with its controls, the moment, and the drawers beside it.
 
 import { el, isStill, show } from "../lib/dom.js";
 import { keep, recall } from "../lib/keep.js";
-import { percent } from "../lib/numbers.js";
+import { percent, ratio } from "../lib/numbers.js";
 import { play, soundsFor } from "../lib/sound.js";
 import { makeDrawers } from "./drawers.js";
-import { showLines } from "./lines.js";
+import { celebrate, drawMoment } from "./moment.js";
+import { clearRefusal } from "./refusal.js";
+import { fitStage } from "./stage.js";
 import { makeTray } from "./tray.js";
 
 const OWN = new Set([
@@ -49,16 +51,17 @@ export function betName(bet) {
  */
 export async function makeFrame(root, page, { game, deeds, odds, limits, options, names, hasTray, sources }) {
   const [table, extras] = await Promise.all([loadTable(game.summary.id), loadExtras(game.summary.id)]);
-  const felt = el("div", { class: `felt felt-${game.summary.id}` });
-  const result = el("div", { class: "result", role: "group", "aria-label": "What the bets came to" });
-  const status = el("p", { class: "quiet table-status" });
+  const stage = el("div", { class: "felt-play" });
+  const moment = el("div", { class: "moment", role: "group", "aria-label": "What the bets came to" });
   const foot = el("div", { class: "table-foot" });
+  const felt = el("div", { class: `felt felt-${game.summary.id}` }, stage, moment, foot);
+  const status = el("p", { class: "quiet table-status" });
   const head = el("div", { class: "table-head" }, el("h1", {}, game.summary.name), status);
   const seats = el("ul", { class: "seats", "aria-label": "Seats" });
-  const left = el("div", {}, seats, felt, foot, result);
+  const left = el("div", { class: "stage-left" }, seats, felt);
   const memory = recall(`memory.${game.summary.id}`, {});
   const listeners = new Set();
-  const byBet = new Map((odds?.bets ?? []).map((bet) => [bet.bet, bet]));
+  const byBet = bestOdds(odds?.bets ?? []);
 
   const tray = hasTray
     ? makeTray({
@@ -101,7 +104,7 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     balance: () => page.account?.house.chips ?? 0,
     limits: limits ?? { min: 1, max: Infinity },
     say: page.say,
-    edge: (bet) => percent(findOdds(byBet, bet)?.edge),
+    edge: (bet) => edgeWords(findOdds(byBet, bet)),
     pays: (bet) => findOdds(byBet, bet)?.pays ?? null,
     memory: new Proxy(memory, {
       set(target, name, value) {
@@ -115,6 +118,8 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     me: deeds.me ?? null,
     hasSharedDice: deeds.hasSharedDice ?? false,
     foot,
+    /** Say on the felt what there is to do, or what has happened. */
+    prompt: (words) => tellMoment(words, []),
     preferences: {
       get deck() {
         return page.preferences.deck;
@@ -134,9 +139,41 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
   felt.addEventListener("keydown", chipSound);
   let isFirst = true; // what was there when the page came is no news
 
-  const drawers = makeDrawers(page, { game, odds, sources, betName });
-  show(root, head, el("div", { class: "place" }, left, drawers.root));
-  const mounted = table.mount(felt, ctx);
+  let words = "";
+  let current = null;
+  const linesOf = (state) => mounted.lines?.(state) ?? (state?.status === "finished" ? state.lines : []);
+  function tellMoment(next = words, lines = []) {
+    words = next;
+    show(moment, isBroke() ? brokeNotice() : drawMoment({ words, lines, fees: lines.length ? (current?.fees ?? 0) : 0, nameOf: betName }));
+  }
+
+  // Nobody is left standing at a table without chips: there are some every day.
+  const isBroke = () => hasTray && Boolean(deeds.begin) && current?.status !== "active" && ctx.balance() < (limits?.min || 1);
+  function brokeNotice() {
+    const takeChips = async () => {
+      try {
+        await deeds.askForChips();
+        page.say("1,000 chips are yours.");
+        refreshPurse();
+      } catch (error) {
+        page.complain(error);
+      }
+    };
+    return [el("p", { class: "moment-words" }, "Your chips are gone."), el("button", { type: "button", class: "primary", onclick: takeChips }, "Take today's 1,000 chips")];
+  }
+  function refreshPurse() {
+    tray?.setReach(mounted?.reach?.(current) ?? (deeds.begin ? Math.max(ctx.balance(), 1) : Infinity));
+    if (current?.status !== "active") mounted?.purse?.();
+    if (isBroke() || moment.querySelector("button.primary")) tellMoment();
+  }
+
+  const drawers = makeDrawers(page, { game, odds, sources, betName, wordsOf: (action, state = null) => actionWords(table, action, state, ctx) });
+  page.setTable(head, drawers.tabs);
+  show(root, el("div", { class: "stage" }, left, drawers.root));
+  const mounted = table.mount(stage, ctx);
+  const unfit = fitStage(felt, stage);
+  const unpurse = page.onPurse(refreshPurse);
+  refreshPurse();
   return {
     ctx,
     status,
@@ -146,23 +183,67 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     drawers,
     layout: table.layout,
     telling,
-    update(state, before) {
-      for (const sound of isFirst ? [] : soundsFor(state, before)) play(sound);
+    /** Show a state. What it came to is told when the table has shown it: a promise that holds then. */
+    update: telling(async (state, before) => {
+      const isNews = !isFirst && Boolean(state) && (before?.version !== state.version || before?.view.match_id !== state.view.match_id);
+      const sounds = isFirst ? [] : soundsFor(state, before);
+      for (const sound of sounds) if (sound !== "win") play(sound);
       isFirst = false;
-      mounted.update(state, before);
-      drawers.update(state);
-      const lines = state?.lines ?? [];
-      show(result, state?.kind === "session" ? showLines(lines, betName, state.fees ?? 0) : null);
+      current = state;
+      clearRefusal();
       felt.dataset.match = state?.view.match_id ?? "";
       felt.dataset.turn = state?.legal?.length ? "mine" : "others";
       felt.dataset.status = state?.status ?? "none";
       felt.dataset.version = state?.version ?? "";
-    },
+      await mounted.update(state, before);
+      if (current !== state) return;
+      drawers.update(state);
+      const lines = linesOf(state);
+      tellMoment(mounted.headline?.(state) ?? words, lines);
+      if (sounds.includes("win")) play("win");
+      if (isNews && lines.length && !isStill()) celebrate(stage, lines, state.fees ?? 0);
+    }),
     destroy() {
+      unfit();
+      unpurse();
+      page.setTable();
       mounted.destroy?.();
       tray?.destroy();
     },
   };
+}
+
+// A bet that can be played in several ways is worth what its best way is worth.
+function bestOdds(bets) {
+  const found = new Map();
+  for (const bet of bets) {
+    const known = found.get(bet.bet);
+    if (!known || (bet.edge !== null && ratio(bet.edge) < ratio(known.edge))) found.set(bet.bet, bet);
+  }
+  return found;
+}
+
+const POLICIES = { basic: "basic strategy", best: "best play", optimal: "best play", q64: "best play", one_guess: "one guess" };
+
+/** Return the name of a way to play, for people. */
+export function policyName(policy) {
+  return POLICIES[policy] ?? betName(policy);
+}
+
+// The edge of a bet, and the way of playing that has it where there are several.
+function edgeWords(found) {
+  const edge = percent(found?.edge);
+  if (edge === null) return null;
+  return POLICIES[found.policy] && found.policy !== "one_guess" ? `${edge} with ${POLICIES[found.policy]}` : edge;
+}
+
+/** Return an action in words: by the table that knows it, else by its name. Without a state it is one that is past. */
+export function actionWords(table, { type, payload }, state, ctx) {
+  const known = table?.wordsFor?.({ type, payload: payload ?? {} }, state, ctx);
+  if (known) return known;
+  const values = Object.values(payload ?? {}).flat().map((value) => (value !== null && typeof value === "object" ? "" : betName(String(value))));
+  const text = [betName(type), ...values].filter(Boolean).join(" ");
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 // Odds are listed by kind where all numbers are alike: straight:17 is worth what straight is.

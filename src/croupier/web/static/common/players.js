@@ -25,6 +25,11 @@ export function turnWords(ctx, state) {
 export function resultWords(ctx, state) {
   const { result } = state.view;
   if (!result) return "";
+  // Alone there is nobody to beat: the score is what it was about.
+  if (state.view.players.length === 1 && result.scores) {
+    const [score] = Object.values(result.scores);
+    return `Your score is ${Math.abs(score)}${result.reason?.includes("shut") ? ": the box is shut!" : ""}`;
+  }
   const names = (result.winners ?? []).map((id) => (id === ctx.me ? "You" : nameOf(ctx, state, id)));
   const isYou = names.length === 1 && names[0] === "You";
   const who = names.length ? `${names.join(" and ")} ${names.length > 1 || isYou ? "win" : "wins"}` : "A draw";

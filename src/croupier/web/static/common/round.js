@@ -1,8 +1,8 @@
 // Rounds of the games in which chips are collected on the layout and played at once: roulette, sic bo, baccarat.
 // The slip holds what the player has laid out but not sent; a round shows it, sends it, and shows what came of it.
 
-import { chips, el } from "../lib/dom.js";
-import { chipsOf } from "./spots.js";
+import { chips, chipsOf, el } from "../lib/dom.js";
+import { clearRefusal, refuseAt, tooMuch } from "./refusal.js";
 
 /** Bets that have been laid out but not sent: a Map from bet to stake, with a way back. */
 export class Slip {
@@ -22,15 +22,14 @@ export class Slip {
     return [...this.bets].map(([bet, stake]) => ({ bet, stake }));
   }
 
+  /** Put chips on a bet: exactly these, or none. */
   add(bet, amount) {
-    const before = this.bets.get(bet) ?? 0;
-    const left = this.ctx.balance() - this.total;
-    const room = Math.min((this.ctx.limits?.max ?? Infinity) - before, left);
     const most = this.ctx.game.actions?.batch?.payload?.properties?.bets?.maxItems ?? Infinity;
-    if (room < 1) return this.refuse(left > 0 ? "That is the most for this bet." : "You have no more chips.");
-    if (!before && this.bets.size >= most) return this.refuse(`${most} bets are the most for one round.`);
-    const least = Math.min(this.ctx.limits?.min ?? 1, before + room);
-    this.set(new Map(this.bets).set(bet, Math.max(before + Math.min(amount, room), least)));
+    if (!this.bets.has(bet) && this.bets.size >= most) return this.refuse(`${most} bets are the most for one round.`);
+    const bets = new Map(this.bets).set(bet, (this.bets.get(bet) ?? 0) + amount);
+    const why = tooMuch(bets, this.ctx);
+    if (why) return this.refuse(why);
+    this.set(bets);
     this.ctx.say(`${chipsOf(this.bets.get(bet))} on ${bet.replaceAll(":", " ").replaceAll("_", " ")}`);
   }
 
@@ -44,18 +43,14 @@ export class Slip {
     this.ctx.say(left > 0 ? `${chipsOf(left)} left` : "taken off");
   }
 
-  /** Lay these bets, as far as the chips reach. */
+  /** Lay these bets, all of them or none. Tells whether they lie. */
   put(list) {
-    const bets = new Map();
-    let left = this.ctx.balance();
-    for (const { bet, stake } of list) {
-      const most = Math.min(stake, left, this.ctx.limits?.max ?? Infinity);
-      if (most < (this.ctx.limits?.min ?? 1)) continue;
-      bets.set(bet, most);
-      left -= most;
-    }
+    const bets = new Map(list.map(({ bet, stake }) => [bet, stake]));
+    const why = tooMuch(bets, this.ctx);
+    if (why) return this.refuse(why);
     this.set(bets);
     this.ctx.say(`${chipsOf(this.total)} on ${bets.size} bets`);
+    return true;
   }
 
   double() {
@@ -70,6 +65,7 @@ export class Slip {
     if (isNew) this.past.push(this.bets);
     this.past = this.past.slice(-50);
     this.bets = bets;
+    clearRefusal();
     this.changed();
   }
 
@@ -82,10 +78,10 @@ export class Slip {
 
 /** What comes between a layer of spots and the server.
 
-`reveal(state, isNew)` shows the draw and may return a promise; `stage` is where it is seen, and is scrolled to. */
+`reveal(state, isNew)` shows the draw and may return a promise. */
 export class Round {
-  constructor(ctx, layer, { verb, word, reveal, stage }) {
-    Object.assign(this, { ctx, layer, verb, reveal, stage });
+  constructor(ctx, layer, { verb, word, reveal }) {
+    Object.assign(this, { ctx, layer, verb, reveal });
     this.state = null;
     this.shown = null;
     this.isBusy = false;
@@ -97,14 +93,16 @@ export class Round {
       this.render();
     };
     this.slip = new Slip(ctx, changed, (text) => {
-      layer.info.textContent = text;
       ctx.say(text);
+      refuseAt(text);
+      return false;
     });
     layer.hands = {
       add: (bet, amount) => this.slip.add(bet, amount),
       take: (bet, amount) => this.slip.take(bet, amount),
     };
     const button = (text, act, kind = null) => el("button", { type: "button", class: kind, onclick: act }, text);
+    this.word = word;
     this.total = el("span", { class: "bet-total" });
     this.buttons = {
       undo: button("Undo", () => this.slip.undo()),
@@ -119,6 +117,14 @@ export class Round {
       this.total,
       Object.values(this.buttons),
     );
+    ctx.foot?.append(this.element);
+  }
+
+  /** The bets of the last round, where nothing else is laid and the chips are there: one press plays them again. */
+  get again() {
+    const last = this.ctx.memory.last ?? [];
+    if (this.slip.bets.size || this.isHeld || !last.length || !this.ctx.begin) return null;
+    return tooMuch(new Map(last.map(({ bet, stake }) => [bet, stake])), this.ctx) ? null : last;
   }
 
   get isHeld() {
@@ -139,7 +145,6 @@ export class Round {
     if (state?.view.game.money.drawn) this.slip.empty();
     this.isBusy = isNew;
     this.render();
-    if (isNew) this.stage?.scrollIntoView({ block: "nearest" });
     await this.reveal(state, isNew);
     if (this.shown !== key || this.isGone) return;
     this.isBusy = false;
@@ -149,8 +154,10 @@ export class Round {
 
   async play() {
     const { ctx, slip } = this;
-    if (this.isSent || this.isBusy) return;
-    const [bets, had] = [slip.list, document.activeElement === this.buttons.go];
+    if (this.isSent || this.isBusy || this.buttons.go.ariaDisabled === "true") return;
+    if (this.again && !slip.put(this.again)) return;
+    const bets = slip.list;
+    this.layer.told = "";
     this.isSent = true;
     this.render();
     try {
@@ -169,10 +176,6 @@ export class Round {
     } finally {
       this.isSent = false;
       if (!this.isGone) this.render();
-      // A button that is switched off loses the focus, at once or a little later.
-      const { go, rebet } = this.buttons;
-      if (had && !this.isGone && (go.disabled || document.activeElement === document.body))
-        (go.disabled ? rebet : go).focus();
     }
   }
 
@@ -201,8 +204,21 @@ export class Round {
     buttons.undo.disabled = isClosed || !slip.past.length;
     buttons.clear.disabled = isClosed || !slip.bets.size;
     buttons.rebet.disabled = isClosed || !ctx.memory.last?.length;
-    buttons.double.disabled = isClosed || !slip.bets.size;
-    buttons.go.disabled = this.isSent || this.isBusy || (!this.isHeld && !slip.bets.size);
+    buttons.double.disabled = isClosed;
+    buttons.rebet.hidden = slip.bets.size > 0; // what is not laid can be laid again, what is laid can be doubled
+    buttons.double.hidden = !slip.bets.size;
+    // It is off for as long as the draw is shown, but keeps the focus: the next round is one press away.
+    const { again } = this;
+    buttons.go.ariaDisabled = String(this.isSent || this.isBusy || (!this.isHeld && !slip.bets.size && !again));
+    buttons.go.textContent = again && !isClosed ? `${this.word} again` : this.word;
+    if (!this.isResult) ctx.prompt?.(this.prompt());
+  }
+
+  prompt() {
+    if (this.isSent || this.isBusy) return "No more bets.";
+    if (this.isHeld) return `Bets in prison wait for the next ${this.verb}.`;
+    if (this.layer.told) return this.layer.told;
+    return this.slip.bets.size ? `${this.word} when you are ready.` : "Choose a chip, and click a bet.";
   }
 
   destroy() {

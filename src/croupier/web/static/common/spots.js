@@ -2,20 +2,17 @@
 // them their gestures: click, drag from the tray, Enter add a chip; right click, long press, Backspace take one off;
 // arrow keys go to the neighbour. The layer knows no bets: what a gesture does is up to the table.
 
-import { chips, el, show, svg } from "../lib/dom.js";
+import { chips, chipsOf, el, show, svg } from "../lib/dom.js";
 import { drawChip } from "../draw/chips.js";
 import { paysOf } from "./pays.js";
+
+const sentence = (text) => text[0].toUpperCase() + text.slice(1);
 
 const LONG_PRESS_MS = 450;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** What lies on a spot: { stake, others: [{name, stake, tone}], mark: "won" | "lost" | "held", isOff, returned, note }. */
 const NOTHING = Object.freeze({ stake: 0 });
-
-/** Return "1 chip" or "25 chips". */
-export function chipsOf(amount) {
-  return `${chips(amount)} ${amount === 1 ? "chip" : "chips"}`;
-}
 
 function mute(value, attributes) {
   return drawChip(value, { role: null, "aria-label": null, ...attributes });
@@ -34,7 +31,7 @@ export class SpotLayer {
     this.press = null;
     this.wasLong = false;
     this.tip = el("div", { class: "spot-tip", "aria-hidden": "true", hidden: true });
-    this.info = el("p", { class: "spot-info", "aria-hidden": "true" });
+    this.told = "";
     root.classList.add("spot-layer");
     root.append(this.tip);
     this.ends = new AbortController();
@@ -225,11 +222,11 @@ export class SpotLayer {
     return parts.filter(Boolean).join(", ");
   }
 
-  // The line under the layout: on a screen that is touched there is nothing to hover with.
+  // On the felt: on a screen that is touched there is nothing to hover with.
   tell(bet) {
     const spot = this.spots.get(bet);
     const { pays, edge } = this.priceOf(bet);
-    this.info.textContent = [spot.label, pays, edge].filter(Boolean).join(" · ");
+    this.told = [sentence(spot.label), pays, edge].filter(Boolean).join(" · ");
     this.hands.point?.(bet);
   }
 
@@ -243,10 +240,11 @@ export class SpotLayer {
     const { pays, edge } = this.priceOf(bet);
     show(this.tip, el("b", {}, spot.label), el("span", {}, [pays, edge].filter(Boolean).join(", ")));
     const [box, around] = [spot.element.getBoundingClientRect(), this.root.getBoundingClientRect()];
-    const middle = box.x - around.x + box.width / 2 - this.tip.offsetWidth / 2;
-    const above = box.y - around.y - this.tip.offsetHeight - 6;
-    this.tip.style.left = `${Math.max(0, Math.min(around.width - this.tip.offsetWidth, middle))}px`;
-    this.tip.style.top = `${above < 0 ? box.bottom - around.y + 6 : above}px`;
+    const scale = around.width / this.root.offsetWidth || 1; // the stage makes layouts larger and smaller
+    const middle = (box.x - around.x + box.width / 2) / scale - this.tip.offsetWidth / 2;
+    const above = (box.y - around.y) / scale - this.tip.offsetHeight - 6;
+    this.tip.style.left = `${Math.max(0, Math.min(this.root.offsetWidth - this.tip.offsetWidth, middle))}px`;
+    this.tip.style.top = `${above < 0 ? (box.bottom - around.y) / scale + 6 : above}px`;
   }
 
   // Chips.

@@ -46,6 +46,7 @@ export async function makeStepper(page, { game, steps, names = {}, me = null }) 
     me,
     options: steps[0].view.options,
     foot: el("div"),
+    prompt: () => {},
     preferences: { deck: page.preferences.deck, isStill: true },
   });
   // The log of a match speaks of ids, where players have no other name in it.

@@ -6,6 +6,7 @@ import { CHIP_VALUES, drawChip } from "../draw/chips.js";
 /** Make a tray; `onchoose(value)` hears the choice. Values beyond the table's limit are not offered. */
 export function makeTray({ chosen, most, onchoose }) {
   const values = CHIP_VALUES.filter((value) => value <= most);
+  let reach = Infinity;
   let value = values.includes(chosen) ? chosen : values[0];
   const root = el("div", { class: "tray", role: "radiogroup", "aria-label": "The chip to put down" });
 
@@ -21,8 +22,9 @@ export function makeTray({ chosen, most, onchoose }) {
             role: "radio",
             "aria-checked": String(one === value),
             "aria-label": `${one} ${one === 1 ? "chip" : "chips"}`,
-            title: `key ${index + 1}`,
-            draggable: "true",
+            title: one > reach ? "more than you have" : `key ${index + 1}`,
+            disabled: one > reach,
+            draggable: one > reach ? null : "true",
             tabindex: one === value ? "0" : "-1",
             onclick: () => choose(one),
             ondragstart: (event) => {
@@ -33,7 +35,8 @@ export function makeTray({ chosen, most, onchoose }) {
               const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
               if (!step) return;
               event.preventDefault();
-              choose(values[(index + step + values.length) % values.length]);
+              const open = values.filter((each) => each <= reach);
+              choose(open[(open.indexOf(one) + step + open.length) % open.length]);
               root.querySelector('[aria-checked="true"]').focus();
             },
           },
@@ -52,10 +55,23 @@ export function makeTray({ chosen, most, onchoose }) {
   function key(event) {
     const typing = event.target.closest("input, select, textarea");
     const index = Number(event.key) - 1;
-    if (!typing && !event.ctrlKey && !event.altKey && !event.metaKey && values[index]) choose(values[index]);
+    if (!typing && !event.ctrlKey && !event.altKey && !event.metaKey && values[index] <= reach) choose(values[index]);
+  }
+
+  // A chip that one does not have cannot be put down: it is off, and a smaller one is chosen for it.
+  function setReach(most) {
+    if (most === reach) return;
+    reach = most;
+    if (value > reach) {
+      value = values.findLast((one) => one <= reach) ?? values[0];
+      onchoose(value);
+    }
+    const held = root.contains(document.activeElement);
+    draw();
+    if (held) root.querySelector('[aria-checked="true"]:not(:disabled)')?.focus();
   }
 
   document.addEventListener("keydown", key);
   draw();
-  return { root, get value() { return value; }, destroy: () => document.removeEventListener("keydown", key) };
+  return { root, setReach, get value() { return value; }, destroy: () => document.removeEventListener("keydown", key) };
 }

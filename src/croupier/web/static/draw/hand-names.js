@@ -70,3 +70,28 @@ function fullOf(groups) {
       .map(([rank]) => rank),
   );
 }
+
+// How high five cards are: the kind of hand, then ranks by how often they are there and by height. For the eye alone.
+function heightOf(cards) {
+  const ranks = cards.map(rankOf);
+  const groups = grouped(cards);
+  const isFlush = new Set(cards.map(suitOf)).size === 1;
+  const top = straightTop(ranks, 5);
+  const kind = groups.map(([, count]) => count).join("");
+  const kinds = { 41: 7, 32: 6, 311: 3, 221: 2, 2111: 1 };
+  const height = isFlush && top ? 8 : Math.max(kinds[kind] ?? 0, isFlush ? 5 : 0, top ? 4 : 0);
+  return [height, ...(top ? [top] : groups.map(([rank]) => rank))];
+}
+
+/** Return the five of five to seven cards that make the best hand. */
+export function bestFive(cards) {
+  let best = null;
+  for (let skip = 0; skip < 2 ** cards.length; skip += 1) {
+    const five = cards.filter((_, place) => !(skip & (1 << place)));
+    if (five.length !== 5) continue;
+    const height = heightOf(five);
+    const at = best ? height.findIndex((value, place) => value !== best.height[place]) : 0;
+    if (!best || (at >= 0 && height[at] > (best.height[at] ?? 0))) best = { five, height };
+  }
+  return best?.five ?? null;
+}

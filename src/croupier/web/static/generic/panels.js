@@ -35,7 +35,9 @@ function row(values, names) {
     "span",
     { class: "generic-row" },
     values.map((value) =>
-      el("span", { class: "generic-item" }, typeof value === "string" && names[value] ? names[value] : wordsFor(value)),
+      value === null
+        ? el("span", { class: "generic-item is-hidden", role: "img", "aria-label": "hidden" }, "?")
+        : el("span", { class: "generic-item" }, typeof value === "string" && names[value] ? names[value] : wordsFor(value)),
     ),
   );
 }

@@ -37,6 +37,12 @@ function tell(now) {
   if (!now) comeBack();
 }
 
+const untilReachable = () =>
+  new Promise((done) => {
+    if (isOnline) return done();
+    const stop = onReachable((now) => now && (stop(), done()));
+  });
+
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // Nobody has to press anything for the page to come back: it asks until the server answers, whatever it says.
@@ -98,8 +104,9 @@ export async function request(method, path, body, { key = newKey(), as = token, 
       tell(true);
     } catch {
       tell(false);
-      if (attempt >= TRIES) throw new Refusal("offline", "The server cannot be reached.");
-      await wait(300 * 2 ** attempt);
+      // What somebody has pressed is sent when the server is back, once; what is only read is given up.
+      if (method === "GET" && attempt >= TRIES) throw new Refusal("offline", "The server cannot be reached.");
+      await (attempt < TRIES ? wait(300 * 2 ** attempt) : untilReachable());
       continue;
     }
     if (!answer.problem) return answer.text;

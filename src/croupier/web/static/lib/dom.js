@@ -38,3 +38,8 @@ export function isStill() {
 export function chips(amount) {
   return new Intl.NumberFormat("en").format(amount);
 }
+
+/** Return "1 chip" or "25 chips". */
+export function chipsOf(amount) {
+  return `${chips(amount)} ${amount === 1 ? "chip" : "chips"}`;
+}

@@ -89,7 +89,7 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
       hasTray: false,
       sources: {
         coach: () => apis[seat].get(`/rooms/${roomId}/coach`),
-        steps: async () => (await apis[seat].get(`/rooms/${roomId}/log`)).entries.map((entry) => ({ text: entry.action.type })),
+        steps: async () => (await apis[seat].get(`/rooms/${roomId}/log`)).entries,
         proof: () => roomProof(room, apis[seat], OWNERS[seat]),
       },
     });

@@ -130,7 +130,7 @@ export async function lobbyScreen(root, page) {
   show(
     root,
     el("h1", {}, "Take a seat"),
-    el("p", { class: "lead" }, "Thirteen games. Every card and die can be proven: open the proof beside any table."),
+    el("p", { class: "lead" }, `${page.games.length} games. Every card and die can be proven: open the proof at any table.`),
     el("section", {}, el("h2", {}, "Against the house"), el("ul", { class: "games" }, house.map((game) => gameCard(page, game, tellEdge)))),
     el("section", {}, el("h2", {}, "With others"), el("ul", { class: "games" }, others.map((game) => gameCard(page, game, tellEdge)))),
     el(

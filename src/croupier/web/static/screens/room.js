@@ -3,6 +3,7 @@
 import { apiAs, get, newKey, post, remove } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
 import { forgetFacts } from "../lib/keep.js";
+import { ask } from "../common/ask.js";
 import { makeFrame } from "../common/frame.js";
 import { getReady, openSeat } from "../common/seats.js";
 import { roomProof } from "../common/sources.js";
@@ -146,7 +147,7 @@ export async function roomScreen(root, page, [roomId]) {
       hasTray: room.game === "craps-table",
       sources: {
         coach: () => get(`/rooms/${room.id}/coach`),
-        steps: async () => (await get(`/rooms/${room.id}/log`)).entries.map((entry) => ({ text: entryText(entry) })),
+        steps: stepsOf,
         proof: () => (dice ? diceSource() : roomProof(room)),
       },
     });
@@ -161,10 +162,13 @@ export async function roomScreen(root, page, [roomId]) {
     return { play: dice, nameOf, text, files: isOver ? [transcript, record] : [transcript] };
   }
 
-  function entryText(entry) {
-    const name = room.seats.find((seat) => seat.player_id === entry.action.player_id)?.name ?? "the table";
-    const payload = Object.values(entry.action.payload ?? {}).flat().join(" ");
-    return `${name}: ${entry.action.type.replaceAll("_", " ")} ${payload}`;
+  // A match that is over is told by its game; before that the log has what was done.
+  async function stepsOf() {
+    const told = room.status === "finished" ? await get(`/rooms/${room.id}/recall?limit=100`).catch(() => null) : null;
+    const named = (words) => room.seats.reduce((said, seat) => said.replaceAll(seat.player_id, seat.name), words);
+    if (told) return told.map((step) => ({ ...step, text: named(step.text) }));
+    const { entries } = await get(`/rooms/${room.id}/log`);
+    return entries.map(({ action }) => ({ action, text: `${action.player_id ? nameOf(action.player_id) : "the table"}: ${action.type}` }));
   }
 
   function drawSeats() {
@@ -226,16 +230,28 @@ export async function roomScreen(root, page, [roomId]) {
 
   const bond = () => Math.max(BOND, dice.book.terms.bond_min, 4 * dice.book.terms.fee);
 
+  // A match that is left is lost for good: nobody does that by accident.
+  const leave = async () => {
+    if (await ask("Leave this match? You give your seat up, and what you have at stake is lost.", "Leave", "Stay")) await doing("/leave")();
+  };
+
   let buttons = null;
+  let onward = null;
   function drawFoot() {
-    buttons?.remove();
     const asked = room.undo.length > 0;
     const mine = room.seat !== null && !dice;
+    const isOn = mine && room.status === "active";
+    const quiet = [
+      isOn && !asked ? el("button", { type: "button", onclick: doing("/undo") }, "Ask to undo") : null,
+      isOn ? el("button", { type: "button", onclick: leave }, "Leave") : null,
+      el("button", { type: "button", onclick: share }, "Copy the link"),
+    ];
+    const wasOpen = buttons?.querySelector(".menu")?.open;
+    buttons?.remove();
     buttons = el(
       "span",
       { class: "row" },
       dice ? diceButtons() : null,
-      mine && room.status === "active" && !asked ? el("button", { type: "button", onclick: doing("/undo") }, "Ask to undo") : null,
       mine && asked && !room.undo.includes(page.account.id)
         ? [
             el("span", {}, `${nameOf(room.undo[0])} asks to undo the last action.`),
@@ -243,12 +259,12 @@ export async function roomScreen(root, page, [roomId]) {
             el("button", { type: "button", onclick: doing("/undo/answer", { agrees: false }) }, "No"),
           ]
         : null,
-      mine && room.status === "active" ? el("button", { type: "button", onclick: doing("/leave") }, "Leave") : null,
-      mine && room.status === "finished" ? el("button", { type: "button", class: "primary", onclick: again }, "Play again") : null,
-      el("button", { type: "button", onclick: share }, "Copy the link"),
+      el("details", { class: "menu", open: wasOpen ?? innerWidth > 1100 }, el("summary", {}, "Match"), el("div", { class: "row" }, quiet)),
     );
-    // Where there is a tray, the foot sticks to the screen and must stay small.
-    (room.game === "craps-table" ? frame.head : frame.foot).append(buttons);
+    frame.head.append(buttons);
+    onward?.remove();
+    onward = mine && room.status === "finished" ? el("button", { type: "button", class: "table-button table-primary", onclick: again }, "Play again") : null;
+    if (onward) frame.foot.append(onward);
   }
 
   async function again() {

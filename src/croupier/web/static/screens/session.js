@@ -1,10 +1,11 @@
 // A session against the house: sit down, play round after round, everything told and provable.
 
 import { get, newKey, newSecret, onReachable, post } from "../lib/api.js";
-import { el } from "../lib/dom.js";
+import { chips, el } from "../lib/dom.js";
 import { announced, checkOpened, newCommitment, takeReceipt } from "../lib/host.js";
 import { keepFacts } from "../lib/keep.js";
-import { BARE } from "../common/card-round.js";
+import { percent, ratio } from "../lib/numbers.js";
+import { BARE, humane } from "../common/card-round.js";
 import { makeFrame } from "../common/frame.js";
 import { sessionProof } from "../common/sources.js";
 
@@ -40,21 +41,32 @@ export async function sessionScreen(root, page, [gameId]) {
   let session = null;
   let state = null;
   let isGone = false;
+  const others = otherTabs(({ game, id, version }) => {
+    if (game === gameId && (id !== session?.session_id || version > session.version)) frame.telling(lookAgain)(id);
+    else if (game !== gameId) page.refresh();
+  });
 
   async function take(answer) {
     // What can be done next is asked for only while there is something to do.
     const next = answer.is_complete || answer.legal ? answer : await get(`/sessions/${answer.session_id}?legal=true`);
     if (isOlder(next)) return state; // never older than what was shown
-    page.setPurse(next.purse ?? answer.purse);
+    const before = state;
     session = next;
     session.logs = answer.logs?.length ? answer.logs : session.logs;
-    const before = state;
     state = sessionState(session);
-    frame.update(state, before);
+    // The stakes go at once; what came of them is known when the table has shown it.
+    const mine = state;
+    const staked = (state.money.staked ?? 0) - (before?.id === state.id ? (before.money.staked ?? 0) : 0);
+    const purse = next.purse ?? answer.purse;
+    if (before && staked > 0) page.setPurse({ ...page.account.house, chips: page.account.house.chips - staked });
+    await frame.update(state, before);
+    if (state !== mine) return state;
+    page.setPurse(purse);
     frame.status.textContent = statusText();
+    others.tell({ game: gameId, id: state.id, version: state.version });
     // Tables of cards speak for themselves.
     const spoken = frame.layout === "spots" ? (answer.logs ?? []) : [];
-    for (const text of spoken) if (!BARE.test(text)) page.say(text);
+    for (const text of spoken) if (!BARE.test(text)) page.say(humane(text));
     return state;
   }
 
@@ -64,19 +76,19 @@ export async function sessionScreen(root, page, [gameId]) {
     return is < was || (is === was && next.version < session.version);
   }
 
-  // What was sent when the way broke may have arrived: look, when it is there again.
-  async function lookAgain() {
-    if (!session) return;
-    const found = await get(`/sessions/${session.session_id}?legal=true`).catch(() => null);
-    if (found && !isGone && found.version !== session.version) await take(found);
+  // What was sent when the way broke may have arrived: look, when it is there again. So it is when another tab has played.
+  async function lookAgain(id = session?.session_id) {
+    if (!id) return;
+    const found = await get(`/sessions/${id}?legal=true`).catch(() => null);
+    if (found && !isGone && (id !== session?.session_id || found.version !== session.version)) await take(found);
   }
 
   function statusText() {
-    if (!session) return `stakes ${table.stake_min} to ${table.stake_max}`;
-    return session.is_complete ? "the round is over" : `session ${session.session_id}, in play`;
+    return session && !session.is_complete ? "in play" : `stakes ${chips(table.stake_min)} to ${chips(table.stake_max)}`;
   }
 
   const deeds = {
+    askForChips: async () => page.setPurse(await post("/me/deposits", { amount: 1000 })),
     async begin({ stake = 0, bets = null } = {}) {
       const opened = await take(await attempt(() => start(stake)));
       return bets ? deeds.act("batch", { bets }) : opened;
@@ -87,7 +99,7 @@ export async function sessionScreen(root, page, [gameId]) {
         return await take(await post(`/sessions/${session.session_id}/moves`, body));
       } catch (error) {
         if (error.code === "stale_version") await take(await get(`/sessions/${session.session_id}?legal=true`));
-        else page.complain(error);
+        page.complain(error.code === "stale_version" ? { ...error, detail: "The round has gone on in another tab. This is how it stands now." } : error);
         throw error;
       }
     },
@@ -137,7 +149,7 @@ export async function sessionScreen(root, page, [gameId]) {
     hasTray: true,
     sources,
   });
-  if (table.super_allowed) frame.head.append(superSwitch(page));
+  if (table.super_allowed) superSwitch(page, table).then((made) => made && !isGone && frame.head.append(made), () => {});
   const open = mine.find((one) => one.game_id === gameId && !one.is_complete);
   if (open) await take(await get(`/sessions/${open.session_id}?legal=true`));
   else frame.update(null, null);
@@ -145,12 +157,24 @@ export async function sessionScreen(root, page, [gameId]) {
   const stop = onReachable((isOnline) => isOnline && frame.telling(lookAgain)());
   return () => {
     isGone = true;
+    others.close();
     stop();
     frame.destroy();
   };
 }
 
-function superSwitch(page) {
+/** Tell other tabs of this browser what was played here, and hear what was played there. */
+function otherTabs(hear) {
+  if (!globalThis.BroadcastChannel) return { tell: () => {}, close: () => {} };
+  const channel = new BroadcastChannel("croupier.rounds");
+  channel.onmessage = (event) => hear(event.data);
+  return { tell: (what) => channel.postMessage(what), close: () => channel.close() };
+}
+
+// Offered where the game has one: its odds tell. What it costs and gives is told before anybody ticks it.
+async function superSwitch(page, table) {
+  const { bets } = await get(`/games/${table.game}/odds?table=${table.id}&is_super=true`);
+  if (!bets.length) return null;
   const box = el("input", { type: "checkbox", checked: page.account.house.armed_super });
   box.addEventListener("change", async () => {
     try {
@@ -161,5 +185,7 @@ function superSwitch(page) {
       page.complain(error);
     }
   });
-  return el("label", { class: "super" }, box, " super mode for the next round");
+  const edges = bets.map((bet) => ratio(bet.edge)).filter((edge) => edge !== null);
+  const about = `Super mode for the next round: a fee of a fifth of each stake, and some draws are lit and pay more. The house keeps ${percent(Math.min(...edges))} or more of a stake in it.`;
+  return el("label", { class: "super", title: about }, box, " Super", el("span", { class: "sr-only" }, ` mode. ${about}`));
 }

@@ -123,7 +123,6 @@ function mount(felt, ctx) {
   const round = new Round(ctx, layer, {
     verb: "deal",
     word: "Deal",
-    stage: hands.player.box,
     async reveal(state, isNew) {
       for (const motion of motions) motion.cancel();
       motions = [];
@@ -153,9 +152,7 @@ function mount(felt, ctx) {
     el("div", { class: "baccarat-hands" }, hands.player.box, hands.banker.box),
     lit,
     board,
-    layer.info,
-    round.element,
-    el("details", { class: "baccarat-paper", open: true }, el("summary", {}, "Roads"), roads),
+    el("details", { class: "baccarat-paper" }, el("summary", {}, "Roads"), roads),
   );
   const watch = new ResizeObserver(showRoads);
   watch.observe(root);
@@ -164,7 +161,12 @@ function mount(felt, ctx) {
   round.render();
   layer.refresh();
   return {
-    update: (state, before) => void round.update(state, before),
+    update: (state, before) => round.update(state, before),
+    headline(state) {
+      if (!state?.view.game.player?.length) return undefined;
+      const [ours, theirs] = [points(state.view.game.player), points(state.view.game.banker)];
+      return ours > theirs ? `Player wins ${ours} to ${theirs}` : ours < theirs ? `Banker wins ${theirs} to ${ours}` : `A tie, ${ours} to ${theirs}`;
+    },
     destroy() {
       watch.disconnect();
       for (const motion of motions) motion.cancel();

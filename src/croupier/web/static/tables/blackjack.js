@@ -13,11 +13,9 @@ import {
   isQuiet,
   lineOf,
   outcomeOf,
-  sentence,
   signed,
   stakeOn,
   tell,
-  toneOf,
 } from "../common/card-round.js";
 
 export const css = ["card-table.css", "blackjack.css"];
@@ -81,7 +79,7 @@ class Hand {
     const isLone = state.view.game.hands.length === 1;
     const name = isLone ? "Your hand" : `Hand ${place + 1}`;
     const isTurn = options.active === hand;
-    const line = state.status === "finished" ? handLine(state, hand.number) : null;
+    const line = state.status === "finished" && !options.isVeiled ? handLine(state, hand.number) : null;
     const outcome = line ? outcomeOf(line) : null;
     const note = [STATUS[hand.status], hand.doubled ? "doubled" : ""].filter(Boolean).join(", ");
     const tone = outcome?.tone ?? (hand.status === "busted" ? "bad" : hand.status === "natural" ? "good" : "");
@@ -93,6 +91,7 @@ class Hand {
     );
     this.row.label = `${name}, cards`;
     const at = this.row.show(hand.cards, { isDealt: options.isDealt, after: options.after });
+    if (options.isVeiled) return at; // what the cards come to is told when they lie there
     show(
       this.head,
       isLone ? null : el("span", { class: "blackjack-hand-name" }, name),
@@ -115,13 +114,12 @@ class Hand {
 }
 
 function mount(root, ctx) {
-  const buttons = new Buttons();
+  const buttons = new Buttons(ctx);
   const circles = new Circles(ctx, SPECS, { onchange: () => refresh() });
   const dealer = new CardsRow("The dealer's cards", { slots: 2 });
   const dealerHead = el("div", { class: "card-side-head" });
   const rules = el("p", { class: "felt-line" });
   const hands = el("div", { class: "blackjack-hands" });
-  const banner = el("p", { class: "table-banner" });
   const lit = el("div", {});
   let places = [];
   let state = null;
@@ -134,7 +132,6 @@ function mount(root, ctx) {
       el("section", { class: "card-side", "aria-label": "The dealer" }, dealerHead, dealer.element),
       rules,
       hands,
-      banner,
       lit,
       el(
         "div",
@@ -146,7 +143,6 @@ function mount(root, ctx) {
           SPECS.slice(2).map((spec) => circles.at(spec.bet)),
         ),
       ),
-      buttons.element,
     ),
   );
 
@@ -190,53 +186,86 @@ function mount(root, ctx) {
     circles.update(state);
     buttons.show(choices());
     root.firstChild.classList.toggle("has-changed", circles.hasChanged);
+    if (circles.hasChanged || !state) ctx.prompt?.("Place your bet and deal.");
   }
 
-  function bannerWords() {
+  function promptWords() {
     if (!state) return "Place your bet and deal.";
-    if (state.view.result) return el("span", { class: toneOf(state) }, sentence(state.view.result.reason));
     const phase = state.view.turn.phase;
     if (phase === "insurance") return "The dealer shows an ace: insurance?";
     return phase === "deal" ? "Side bets, then deal." : phase === "reveal" ? "The dealer's turn." : "Your turn.";
   }
 
-  function update(next, before) {
-    state = next;
+  function drawHands(active, isDealt, isVeiled) {
     const game = state?.view.game ?? { hands: [], dealer: [] };
-    const isDealt = hasShown && !isQuiet(ctx);
-    hasShown = true;
-    const active = isActive(state) ? game.hands.find((hand) => hand.status === "playing") : null;
     while (places.length < game.hands.length) places.push(new Hand());
     places = places.slice(0, game.hands.length);
     let after = 0;
     game.hands.forEach((hand, place) => {
       if (places[place].element.parentNode !== hands) hands.append(places[place].element);
-      after = places[place].update(hand, state, place, { active, isDealt, after });
+      after = places[place].update(hand, state, place, { active, isDealt, after, isVeiled });
     });
     for (const old of [...hands.children].slice(places.length)) old.remove();
     hands.classList.toggle("is-empty", game.hands.length === 0);
-    dealer.show(game.dealer, { isDealt, after });
-    const total = totalWords(game.dealer);
-    const isBust = game.dealer.length > 2 && totalOf(game.dealer).total > 21;
+    // The dealer's second card lies there, face down.
+    const isWaiting = isActive(state) && game.dealer.length === 1;
+    after = dealer.show(isWaiting ? [...game.dealer, null] : game.dealer, { isDealt, after });
+    if (!isVeiled) drawDealer(game.dealer);
+    return after;
+  }
+
+  function drawDealer(cards) {
+    const total = totalWords(cards);
+    const isBust = cards.length > 2 && totalOf(cards).total > 21;
     show(
       dealerHead,
       el("h3", {}, "Dealer"),
       total ? el("span", { class: `hand-badge ${isBust ? "is-bad" : ""}` }, isBust ? `${total}, bust` : total) : null,
     );
     dealer.label = total ? `The dealer's cards: ${total}${isBust ? ", bust" : ""}` : "The dealer's cards: none yet";
+  }
+
+  async function update(next, before) {
+    state = next;
+    const isDealt = hasShown && !isQuiet(ctx);
+    hasShown = true;
+    const dealt = state?.view.game.hands ?? [];
+    const active = isActive(state) ? dealt.find((hand) => hand.status === "playing") : null;
     const options = state?.view.options ?? ctx.options ?? {};
     rules.textContent = [
       options.six_to_five ? "Blackjack pays 6 to 5" : "Blackjack pays 3 to 2",
       options.hit_soft_17 === false ? "Dealer stands on 17" : "Dealer hits soft 17",
     ].join(" · ");
-    show(banner, bannerWords());
+    const after = drawHands(active, isDealt, isDealt);
+    if (isDealt && after > 0) {
+      circles.isVeiled = true;
+      circles.update(state);
+      await pause(after + 200);
+      if (state !== next) return;
+    }
+    circles.isVeiled = false;
+    drawHands(active, false, false);
     show(lit, drawLit(state));
+    ctx.prompt?.(promptWords());
     refresh();
-    const turn = active && game.hands.length > 1 ? `Hand ${game.hands.indexOf(active) + 1} is to play` : "";
+    const turn = active && dealt.length > 1 ? `Hand ${dealt.indexOf(active) + 1} is to play` : "";
     tell(ctx, state, before, turn);
   }
 
-  return { update, destroy: () => buttons.destroy() };
+  // What the hands came to, in a player's words.
+  function headline(next) {
+    if (!next?.view.result) return undefined;
+    const { hands: mine, dealer: theirs } = next.view.game;
+    const against = totalOf(theirs).total > 21 ? "the dealer busts" : `the dealer has ${totalWords(theirs)}`;
+    const own = ({ status, cards }) =>
+      status === "natural" ? "Blackjack" : status === "busted" ? `Bust with ${totalWords(cards)}` : status === "surrendered" ? "You gave up half" : `You have ${totalWords(cards)}`;
+    const said = mine.length > 1 ? `Your hands: ${mine.map((hand) => totalWords(hand.cards)).join(", ")}` : own(mine[0]);
+    return mine.every((hand) => ["busted", "surrendered"].includes(hand.status)) ? said : `${said}, ${against}`;
+  }
+
+  return { update, headline, purse: refresh, destroy: () => buttons.destroy() };
 }
 
-export default { layout: "circle", mount };
+const WORDS = { double: "Double down", insurance: "Take insurance", decline: "No insurance", even_money: "Take even money" };
+
+export default { layout: "circle", wordsFor: ({ type }) => WORDS[type], mount };

@@ -1,6 +1,7 @@
 // Casino war: one card each, and a war where they are equal.
 
 import { signed } from "../common/card-round.js";
+import { cardShort } from "../draw/cards.js";
 import { mountCardTable } from "../common/card-table.js";
 
 export const css = ["card-table.css", "casino-war.css"];
@@ -39,6 +40,19 @@ const plan = {
     { id: "surrender", label: "Surrender", note: "half back", key: "s" },
   ],
   banner: () => "A tie! Surrender half, or go to war?",
+  ending(state) {
+    const { game } = state.view;
+    const [mine, theirs] = [cardShort(game.player.at(-1)), cardShort(game.dealer.at(-1))];
+    const words = {
+      won: `Your ${mine} beats ${theirs}`,
+      lost: `The dealer's ${theirs} beats ${mine}`,
+      war_won: `War! Your ${mine} beats ${theirs}`,
+      war_tied: `War! ${mine} and ${theirs} tie again: you win`,
+      war_lost: `War! The dealer's ${theirs} beats ${mine}`,
+      surrendered: "You gave up half",
+    };
+    return words[game.outcome];
+  },
 };
 
 export default { layout: "circle", mount: (root, ctx) => mountCardTable(root, ctx, plan) };

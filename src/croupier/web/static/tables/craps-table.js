@@ -89,8 +89,8 @@ function mount(felt, ctx) {
     show(
       more,
       play.button("Cash out", act("cash_out"), play.can("cash_out")),
-      isShooter ? play.button("Pass dice", act("pass_dice"), play.can("pass_dice")) : null,
-      isShooter && !ctx.hasSharedDice ? play.button("Lock", act("lock"), play.can("lock")) : null,
+      isShooter && play.can("pass_dice") ? play.button("Pass dice", act("pass_dice"), true) : null,
+      isShooter && !ctx.hasSharedDice && play.can("lock") ? play.button("Lock", act("lock"), true) : null,
     );
     return [
       el("span", { class: "bet-total" }, "Rack ", el("b", {}, chips(chair.chips ?? 0))),
@@ -156,13 +156,14 @@ function mount(felt, ctx) {
   root.append(
     el("div", { class: "shared" }, seats, notice),
     play.layout.element,
-    play.card,
-    el("div", { class: "shared-side" }, buy, more),
-    play.bar,
   );
+  ctx.foot?.insertBefore(el("div", { class: "shared-side" }, buy, more), play.card);
   play.render();
   return {
-    update: (state, before) => void play.update(state, before),
+    update: (state, before) => play.update(state, before),
+    headline: () => play.headline(),
+    lines: () => play.decided,
+    reach: (state) => chairOf(state)?.chips || Infinity,
     destroy() {
       play.destroy();
       root.remove();

@@ -34,10 +34,12 @@ function mount(felt, ctx) {
       ];
     },
   });
-  root.append(play.layout.element, play.card, play.bar);
+  root.append(play.layout.element);
   play.render();
   return {
-    update: (state, before) => void play.update(state, before),
+    update: (state, before) => play.update(state, before),
+    headline: () => play.headline(),
+    lines: () => play.decided,
     destroy() {
       play.destroy();
       root.remove();

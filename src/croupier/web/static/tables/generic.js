@@ -26,7 +26,7 @@ function payloadWords(payload) {
 }
 
 function mount(root, ctx) {
-  const buttons = new Buttons();
+  const buttons = new Buttons(ctx);
   const heading = el("p", { class: "table-banner" });
   const seats = el("ul", { class: "generic-seats", "aria-label": "Players" });
   const panels = el("div", { class: "generic-panels" });
@@ -34,7 +34,7 @@ function mount(root, ctx) {
   let state = null;
   let drawn = ""; // forms are kept while what they ask for stays the same
 
-  show(root, el("div", { class: "card-table generic" }, heading, seats, panels, buttons.element, forms));
+  show(root, el("div", { class: "card-table generic" }, heading, seats, panels, forms));
   ctx.memory.stake ??= Math.max(ctx.limits?.min ?? 1, ctx.chip ?? 1);
 
   const schemaOf = (type) => ctx.game.actions?.[type]?.payload ?? ctx.game.actions?.[type] ?? {};
@@ -192,7 +192,7 @@ function mount(root, ctx) {
     ctx.say(words.filter(Boolean).join(". "));
   }
 
-  return { update, destroy: () => buttons.destroy() };
+  return { update, headline: (next) => (next?.view.result ? "" : undefined), destroy: () => buttons.destroy() };
 }
 
 export default { layout: "board", mount };

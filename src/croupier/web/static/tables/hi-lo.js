@@ -5,7 +5,8 @@ import { bettingChoices } from "../common/betting.js";
 import { Buttons } from "../common/buttons.js";
 import { Circles } from "../common/circle.js";
 import { keepFocus } from "../common/focus.js";
-import { canDo, isActive, isQuiet, sentence, tell, toneOf } from "../common/card-round.js";
+import { pause } from "../common/pause.js";
+import { canDo, isActive, isQuiet, tell } from "../common/card-round.js";
 import { cardName, cardShort, drawCard } from "../draw/cards.js";
 
 export const css = ["card-table.css", "hi-lo.css"];
@@ -30,13 +31,12 @@ function waysOf(guess, card) {
 }
 
 function mount(root, ctx) {
-  const buttons = new Buttons();
+  const buttons = new Buttons(ctx);
   const circles = new Circles(ctx, SPECS, { onchange: () => refresh() });
   const past = el("ol", { class: "hi-lo-past", "aria-label": "The cards before" });
   const now = el("div", { class: "hi-lo-now" });
   const guesses = el("div", { class: "hi-lo-guesses", role: "group", "aria-label": "Your guess" });
   const pot = el("dl", { class: "hi-lo-pot" });
-  const banner = el("p", { class: "table-banner" });
   let state = null;
   let shown = "";
   let hasShown = false;
@@ -49,9 +49,7 @@ function mount(root, ctx) {
       past,
       el("div", { class: "hi-lo-middle" }, now, guesses),
       pot,
-      banner,
       circles.at("stake"),
-      buttons.element,
     ),
   );
 
@@ -130,6 +128,7 @@ function mount(root, ctx) {
   function refresh() {
     circles.update(state);
     buttons.show(choices());
+    if (circles.hasChanged || !state) ctx.prompt?.("Put down a stake and deal.");
   }
 
   function drawPast(game) {
@@ -149,19 +148,22 @@ function mount(root, ctx) {
     );
   }
 
-  function bannerWords() {
-    if (!state) return "Put down a stake and deal.";
-    if (!state.view.result) return state.view.game.guesses.length ? "Go on, or cash out?" : "Higher or lower?";
-    return el("span", { class: toneOf(state) }, sentence(state.view.result.reason));
+  function headline(next) {
+    if (!next?.view.result) return undefined;
+    const { cards, guesses, factor, streak } = next.view.game;
+    if (factor) return streak ? `You took ${factorText(factor)} after ${streak} right` : "You took your stake back";
+    return `${cardShort(cards.at(-1))} is not ${guesses.at(-1) === "same" ? "the same as" : `${guesses.at(-1)} than`} ${cardShort(cards.at(-2))}`;
   }
 
-  function update(next, before) {
+  async function update(next, before) {
     state = next;
     const game = state?.view.game ?? { cards: [], guesses: [], factor: 10000, streak: 0 };
+    let isTurned = false;
     const sign = `${state?.view.match_id}:${game.cards.length}`;
     if (sign !== shown) {
       const card = drawCard(game.cards.at(-1) ?? null);
-      if (hasShown && !isQuiet(ctx) && game.cards.length) card.classList.add("is-dealt");
+      isTurned = hasShown && !isQuiet(ctx) && game.cards.length > 0;
+      if (isTurned) card.classList.add("is-turned");
       show(
         now,
         drawCard(null, { class: "card hi-lo-pack", "aria-hidden": "true", role: null, "aria-label": null }),
@@ -170,6 +172,10 @@ function mount(root, ctx) {
     }
     shown = sign;
     hasShown = true;
+    if (isTurned) {
+      await pause(420);
+      if (state !== next) return;
+    }
     now.classList.toggle("is-lost", Boolean(state) && game.factor === 0);
     drawPast(game);
     keepFocus(guesses, drawGuesses);
@@ -182,14 +188,14 @@ function mount(root, ctx) {
       pot,
       parts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
     );
-    show(banner, bannerWords());
+    ctx.prompt?.(game.guesses.length ? "Go on, or cash out?" : state ? "Higher or lower?" : "Put down a stake and deal.");
     refresh();
     if (isActive(state) && state.view.match_id !== before?.view.match_id && before !== state)
       ctx.say(`The card is the ${cardName(game.cards[0])}.`);
     tell(ctx, state, before);
   }
 
-  return { update, destroy: () => buttons.destroy() };
+  return { update, headline, purse: refresh, destroy: () => buttons.destroy() };
 }
 
 export default { layout: "circle", mount };

@@ -13,11 +13,10 @@ export const css = ["card-table.css", "lanes.css"];
 function mount(root, ctx) {
   const factions = ctx.game.extras?.factions ?? [];
   const cards = new Map((ctx.game.extras?.cards ?? []).map((card) => [card.id, card]));
-  const buttons = new Buttons();
+  const buttons = new Buttons(ctx);
   const board = new Board(cards, factions, (tile) => pickTile(tile), (tile) => foresee(tile));
   const hand = new HandOfCards(cards, factions, (index) => pickCard(index));
   const head = el("div", { class: "lanes-head" });
-  const banner = el("p", { class: "table-banner lanes-banner" });
   const reasons = el("ul", { class: "lanes-reasons" });
   const detail = el("div", { class: "lanes-detail" });
   let state = null;
@@ -34,10 +33,8 @@ function mount(root, ctx) {
       "div",
       { class: "card-table lanes" },
       head,
-      banner,
       board.element,
       reasons,
-      buttons.element,
       hand.element,
       detail,
     ),
@@ -241,7 +238,7 @@ function mount(root, ctx) {
       .join("; ");
   }
 
-  function bannerWords() {
+  function promptWords() {
     if (!isActive(state)) return [el("span", { class: "is-good" }, sentence(resultWords(ctx, state)))];
     const last = eventWords();
     const ask = !canPlay()
@@ -270,12 +267,12 @@ function mount(root, ctx) {
       reasons,
       (preview?.reasons ?? []).map((reason) => el("li", {}, sentence(inWords(reason)))),
     );
-    show(banner, bannerWords());
+    ctx.prompt?.(promptWords());
     buttons.show(choices());
   }
 
   function update(next, earlier) {
-    if (!next) return show(banner, "Waiting for the match.");
+    if (!next) return ctx.prompt?.("Waiting for the match.");
     const isNews = next.version !== state?.version || next.view.match_id !== state?.view.match_id;
     if (isNews) {
       before =
@@ -300,4 +297,15 @@ function mount(root, ctx) {
   return { update, destroy: () => buttons.destroy() };
 }
 
-export default { layout: "board", mount };
+function wordsFor({ type, payload }, state, ctx) {
+  const game = state?.view.game;
+  const held = game?.hands[game.side === "E" ? 1 : 0] ?? []; // of a hand that is past nobody knows the places
+
+  const named = (index) => ctx.game.extras?.cards?.find((card) => card.id === held[index])?.name ?? "a card";
+  if (type === "play" && payload.lane === undefined) return "Play a card";
+  if (type === "play") return `Play ${named(payload.hand_index)} on ${tileName(5 * payload.lane + payload.col)}`;
+  if (type === "mulligan") return payload.indices?.length ? `Replace ${payload.indices.map(named).join(", ")}` : "Keep this hand";
+  return undefined;
+}
+
+export default { layout: "board", wordsFor, mount };

@@ -9,9 +9,8 @@ import { colourOf, pocketText, Wheel } from "../draw/wheel.js";
 export const css = ["spots.css", "roulette.css"];
 
 const WIDE = { street: 64, column: 62, dozens: 54, outside: 46, columns: 66 };
-const TALL = { street: 64, column: 66, dozens: 52, outside: 46, columns: 44 };
+const TALL = { street: 52, column: 62, dozens: 46, outside: 46, columns: 46, gap: 8 };
 const ZONE = 32; // splits and corners: no smaller than a fingertip
-const WIDE_FROM = 620;
 const KEPT = 14;
 
 /** Return every place of the layout: {bet, label, covers, at: [u, v], size: [u, v]}, u along the streets from the zero. */
@@ -94,55 +93,57 @@ export function placesOf(hasTwoZeros) {
   return found;
 }
 
-// Turns the units of a layout into points, one way or the other.
+// Turns the units of a layout into points. Along the screen it is as on the felt; on a phone it has two halves side by
+// side, 0 to 18 and 19 to 36, with the dozens and the even chances below.
 class Plan {
   constructor(isWide, hasTwoZeros) {
     this.isWide = isWide;
     this.unit = isWide ? WIDE : TALL;
     this.depth = hasTwoZeros ? 1.5 : 1;
-    const { street, column, dozens, outside, columns } = this.unit;
-    const [long, across] = [(12 + this.depth) * street + columns, 3 * column + dozens + outside];
-    this.size = isWide ? [long + 4, across + 4] : [across + 4, long + 4];
+    const { street, column, dozens, outside, columns, gap } = this.unit;
+    this.zeros = isWide ? this.depth * street : hasTwoZeros ? 70 : columns;
+    this.half = 6 * street + this.zeros;
+    const [long, across] = [12 * street + this.zeros + columns, 3 * column + dozens + outside];
+    this.size = isWide ? [long + 4, across + 4] : [6 * column + gap + 4, this.half + dozens + outside + 4];
   }
 
-  u(value) {
-    return (
-      2 +
-      (value === "columns" ? 12 + this.depth + this.unit.columns / 2 / this.unit.street : value + this.depth) *
-        this.unit.street
-    );
-  }
-
-  // How far from the side where column 3 ends.
-  v(value) {
-    const { column, dozens, outside } = this.unit;
-    if (value === "dozens") return 2 + 3 * column + dozens / 2;
-    if (value === "outside") return 2 + 3 * column + dozens + outside / 2;
-    return 2 + (3 - value) * column;
+  // Along the streets, from the end of the zeros.
+  along(u) {
+    const { street, columns } = this.unit;
+    return u === "columns" ? 12 * street + columns / 2 : u < 0 ? (u * this.zeros) / this.depth : u * street;
   }
 
   place({ at: [u, v], size }) {
-    const { street, column } = this.unit;
-    const thick = this.unit[v] ?? size?.[1] * column;
-    const [long, across] = size ? [u === "columns" ? this.unit.columns : size[0] * street, thick] : [ZONE, ZONE];
-    const [x, y] = this.isWide ? [this.u(u), this.v(v)] : [this.size[0] - this.v(v), this.u(u)];
-    return this.isWide ? { x, y, width: long, height: across } : { x, y, width: across, height: long };
+    const { street, column, dozens, outside, columns, gap } = this.unit;
+    const isBelow = v === "dozens" || v === "outside";
+    const long = size ? (u === "columns" ? columns : u < 0 ? (size[0] * this.zeros) / this.depth : size[0] * street) : ZONE;
+    const across = size ? (this.unit[v] ?? size[1] * column) : ZONE;
+    if (this.isWide) {
+      const y = isBelow ? 3 * column + (v === "dozens" ? dozens / 2 : dozens + outside / 2) : (3 - v) * column;
+      return { x: 2 + this.zeros + this.along(u), y: 2 + y, width: long, height: across };
+    }
+    if (isBelow) {
+      const width = ((this.size[0] - 4) * size[0]) / 12;
+      return { x: 2 + ((this.size[0] - 4) * u) / 12, y: 2 + this.half + (v === "dozens" ? dozens / 2 : dozens + outside / 2), width, height: across };
+    }
+    const isSecond = u === "columns" || u > 6;
+    const y = isSecond ? this.along(u) - 6 * street : this.zeros + this.along(u);
+    return { x: 2 + v * column + (isSecond ? 3 * column + gap : 0), y: 2 + y, width: across, height: long };
   }
 }
 
-function printed(place, box, isTurned) {
+function printed(place, box) {
   const { x, y } = box;
-  const turn = isTurned ? `rotate(-90 ${x} ${y})` : null;
   const text = place.text ?? (place.bet.startsWith("straight") ? pocketText(place.covers[0]) : null);
   if (place.bet === "red" || place.bet === "black") {
-    const [w, h] = isTurned ? [13, 26] : [26, 13];
+    const [w, h] = [26, 13];
     return svg("path", {
       class: `roulette-diamond is-${place.bet}`,
       d: `M${x - w} ${y}L${x} ${y - h}L${x + w} ${y}L${x} ${y + h}Z`,
     });
   }
   return text
-    ? svg("text", { x, y, transform: turn, "text-anchor": "middle", "dominant-baseline": "central" }, text)
+    ? svg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, text)
     : null;
 }
 
@@ -181,10 +182,9 @@ function mount(felt, ctx) {
       });
       const covers = place.covers.map((n) => `straight:${pocketText(n)}`);
       const isOutside = place.at[1] === "dozens" || place.at[1] === "outside";
-      const isTurned = !isWide && isOutside;
       const isZero = hasTwoZeros && colourOf(place.covers[0]) === "green" && place.covers.length === 1;
       // Beside the words rather than on them.
-      const [chipX, chipY] = isOutside ? (isWide ? [x + box.width * 0.34, y] : [x, y + box.height * 0.34]) : [x, y];
+      const [chipX, chipY] = isOutside ? [x + box.width * 0.34, y] : [x, y];
       picture.append(
         layer.area(
           {
@@ -197,7 +197,7 @@ function mount(felt, ctx) {
             size: place.size ? 34 : 28,
           },
           shape,
-          printed(place, { x: x - (isZero && isWide ? 22 : 0), y: y - (isZero && !isWide ? 22 : 0) }, isTurned),
+          printed(place, { x: x - (isZero && isWide ? 22 : 0), y: y - (isZero && !isWide ? 22 : 0) }),
           place.hint
             ? svg(
                 "text",
@@ -221,8 +221,10 @@ function mount(felt, ctx) {
         ),
       );
     }
+    const held = layout.contains(document.activeElement) ? layer.current : null;
     layout.querySelector("svg")?.remove();
     layout.prepend(picture);
+    if (held) layer.spots.get(held)?.element.focus();
     mark(marked);
     layer.show(layer.lying);
     layer.refresh();
@@ -235,8 +237,9 @@ function mount(felt, ctx) {
   }
 
   function fit() {
-    const wide = root.clientWidth >= WIDE_FROM;
-    if (wide === isWide || !root.clientWidth) return;
+    const shape = root.closest("[data-shape]")?.dataset.shape;
+    const wide = shape ? shape !== "tall" : root.clientWidth >= 620;
+    if (wide === isWide) return;
     isWide = wide;
     root.classList.toggle("is-wide", wide);
     draw();
@@ -262,14 +265,13 @@ function mount(felt, ctx) {
   const round = new Round(ctx, layer, {
     verb: "spin",
     word: "Spin",
-    stage: seat,
     async reveal(state, isNew) {
       setWheel((state?.view.options ?? ctx.options)?.zero_rule === "double_zero");
       const pockets = state?.view.game.pockets ?? [];
       const pocket = pockets.at(-1) ?? null;
       lit = [];
       mark(null);
-      show(fell, pocket === null ? "Lay your bets" : "");
+      show(fell);
       if (isNew && pocket !== null && !ctx.preferences.isStill) await wheel.spin(pocket);
       else wheel.rest(pocket);
       if (pocket === null || round.state !== state) return;
@@ -290,18 +292,20 @@ function mount(felt, ctx) {
 
   root.append(
     el("div", { class: "roulette-top" }, seat, el("div", { class: "roulette-side" }, fell, last)),
-    el("div", { class: "roulette-main" }, layout, layer.info, round.element),
+    el("div", { class: "roulette-main" }, layout),
   );
   setWheel(ctx.options?.zero_rule === "double_zero");
-  const watch = new ResizeObserver(fit);
-  watch.observe(root);
+  felt.parentElement?.addEventListener("shape", fit);
   fit();
   showLast();
   round.render();
   return {
-    update: (state, before) => void round.update(state, before),
+    update: (state, before) => round.update(state, before),
+    headline(state) {
+      const pocket = state?.view.game.pockets?.at(-1);
+      return pocket === undefined || state.status !== "finished" ? undefined : `${pocketText(pocket)} ${colourOf(pocket) === "green" ? "" : colourOf(pocket)}`;
+    },
     destroy() {
-      watch.disconnect();
       wheel.stop();
       layer.destroy();
       round.destroy();

@@ -35,11 +35,10 @@ function eventWords(ctx, state, before) {
 }
 
 function mount(root, ctx) {
-  const buttons = new Buttons();
+  const buttons = new Buttons(ctx);
   const main = el("div", { class: "shut-box-main" });
   const dice = el("div", { class: "shut-box-dice", role: "group", "aria-label": "The dice" });
   const ways = el("div", { class: "shut-box-ways" });
-  const banner = el("p", { class: "table-banner" });
   const others = el("div", { class: "shut-box-others" });
   let state = null;
   let chosen = [];
@@ -47,7 +46,8 @@ function mount(root, ctx) {
   let event = "";
   let hasShown = false;
 
-  show(root, el("div", { class: "card-table shut-box" }, banner, main, ways, buttons.element, others));
+  show(root, el("div", { class: "card-table shut-box" }, main, others));
+  ctx.foot?.prepend(ways);
 
   // Whose box lies in the middle: that of whoever plays, or at the end the reader's own.
   function focusSeat() {
@@ -237,7 +237,7 @@ function mount(root, ctx) {
     );
   }
 
-  function bannerWords() {
+  function promptWords() {
     if (!isActive(state)) return [el("span", { class: "is-good" }, sentence(resultWords(ctx, state)))];
     const rounds =
       state.view.options.rounds > 1 ? ` · round ${state.view.game.round} of ${state.view.options.rounds}` : "";
@@ -250,13 +250,13 @@ function mount(root, ctx) {
       drawMain();
       drawWays();
       drawOthers();
-      show(banner, bannerWords().filter(Boolean));
+      ctx.prompt?.(promptWords().filter(Boolean));
       buttons.show(choices());
     });
   }
 
   function update(next, before) {
-    if (!next) return show(banner, "Waiting for the match.");
+    if (!next) return ctx.prompt?.("Waiting for the match.");
     if (next.version !== state?.version || next.view.match_id !== state?.view.match_id) chosen = [];
     state = next;
     const news = newsOf(state, before).map(sentence);
@@ -281,4 +281,7 @@ function mount(root, ctx) {
   return { update, destroy: () => buttons.destroy() };
 }
 
-export default { layout: "board", mount };
+const wordsFor = ({ type, payload }) =>
+  type === "shut" ? `Shut ${payload.tiles.join(" and ")}` : type === "roll" ? `Roll ${payload.dice === 1 ? "one die" : payload.dice ? "two dice" : "the dice"}` : undefined;
+
+export default { layout: "board", wordsFor, mount };

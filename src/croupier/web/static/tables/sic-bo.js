@@ -5,6 +5,7 @@ import { drawDie } from "../draw/dice.js";
 import { SpotLayer } from "../common/spots.js";
 import { paysOf } from "../common/pays.js";
 import { Round } from "../common/round.js";
+import { makeFaces } from "../common/faces.js";
 import { Dice } from "../common/tumble.js";
 
 export const css = ["spots.css", "sic-bo.css"];
@@ -102,7 +103,11 @@ function mount(felt, ctx) {
       price(ctx, bet),
     ),
   );
-  board.append(
+  const main = el("div", { class: "sicbo-face is-main" });
+  const more = el("div", { class: "sicbo-face is-more" }, combos("easy_hop", "Three different dice"), combos("hard_hop", "A pair and one"), combos("four_faces", "Three of four faces"));
+  board.append(main, more);
+  const faces = makeFaces(board, [["main", "Main bets", main], ["more", "Combinations", more]], () => layer.refresh());
+  main.append(
     el(
       "div",
       { class: "sicbo-heads" },
@@ -145,9 +150,6 @@ function mount(felt, ctx) {
       bets.single.map(({ bet, faces: [face] }) => spot(bet, `single ${face}`, "single", dice([face]))),
       paysText("single"),
     ),
-    combos("easy_hop", "Three different dice"),
-    combos("hard_hop", "A pair and one"),
-    combos("four_faces", "Three of four faces"),
   );
 
   const thrown = new Dice(3, "sicbo-thrown");
@@ -181,37 +183,43 @@ function mount(felt, ctx) {
   const round = new Round(ctx, layer, {
     verb: "roll",
     word: "Roll",
-    stage: thrown.element,
     async reveal(state, isNew) {
-      const faces = state?.view.game.dice ?? [];
+      const fallen = state?.view.game.dice ?? [];
       for (const element of totals) element.classList.remove("is-fallen");
       showLit([]);
-      show(sum, faces.length ? "" : "Lay your bets");
-      if (isNew && faces.length && !ctx.preferences.isStill) await thrown.roll(faces);
-      else thrown.rest(faces);
-      if (!faces.length || round.state !== state) return;
-      const total = faces.reduce((a, b) => a + b);
+      show(sum);
+      if (isNew && fallen.length && !ctx.preferences.isStill) await thrown.roll(fallen);
+      else thrown.rest(fallen);
+      if (!fallen.length || round.state !== state) return;
+      const total = fallen.reduce((a, b) => a + b);
       show(sum, el("b", {}, String(total)));
       totals[total - 3].classList.add("is-fallen");
       showLit(state.view.game.lit ?? []);
       const known = ctx.memory.rolls ?? [];
       if (!known.some(([one]) => one === state.view.match_id))
-        ctx.memory.rolls = [[state.view.match_id, ...faces], ...known].slice(0, KEPT);
+        ctx.memory.rolls = [[state.view.match_id, ...fallen], ...known].slice(0, KEPT);
       showLast();
     },
   });
 
   root.append(
     el("div", { class: "sicbo-top" }, el("div", { class: "sicbo-tray" }, thrown.element, sum), last),
+    faces.element,
     board,
-    layer.info,
-    round.element,
   );
+  faces.turnTo("main");
   showLast();
   round.render();
   layer.refresh();
   return {
-    update: (state, before) => void round.update(state, before),
+    update: (state, before) => round.update(state, before),
+    headline(state) {
+      const fallen = state?.view.game.dice ?? [];
+      const total = fallen.reduce((sum, face) => sum + face, 0);
+      if (!total) return undefined;
+      const isTriple = new Set(fallen).size === 1;
+      return `${fallen.join(" · ")} makes ${total}${isTriple ? ", a triple" : `, ${total > 10 ? "big" : "small"} and ${total % 2 ? "odd" : "even"}`}`;
+    },
     destroy() {
       thrown.stop();
       layer.destroy();

@@ -51,7 +51,7 @@ const plan = {
     },
   ],
   rows: [
-    { key: "dealer", label: "Dealer", slots: 3, order: 2, head: head("dealer", THEIRS) },
+    { key: "dealer", label: "Dealer", slots: 3, order: 2, isHidden: true, head: head("dealer", THEIRS) },
     { key: "player", label: "You", slots: 3, order: 1, head: head("player", MINE) },
   ],
   line: (options) =>
@@ -64,7 +64,13 @@ const plan = {
     { id: "fold", label: "Fold", note: "the Ante is lost", key: "f" },
   ],
   banner: (state) => (state.view.turn.phase === "reveal" ? "Played. The dealer's turn." : "Play, or fold?"),
-  ending: (state) => ENDINGS[state.view.game.outcome],
+  ending(state) {
+    const { game } = state.view;
+    const [mine, theirs] = [sentence(threeCardName(game.player)), game.dealer.length ? threeCardName(game.dealer) : ""];
+    if (game.outcome === "won") return `${mine} beats ${theirs}`;
+    if (game.outcome === "lost") return `${sentence(theirs)} beats ${threeCardName(game.player)}`;
+    return ENDINGS[game.outcome];
+  },
 };
 
 export default { layout: "circle", mount: (root, ctx) => mountCardTable(root, ctx, plan) };

@@ -3,7 +3,7 @@
 import { chips } from "../lib/dom.js";
 import { mountCardTable } from "../common/card-table.js";
 import { sentence } from "../common/card-round.js";
-import { bestFiveName } from "../draw/hand-names.js";
+import { bestFive, bestFiveName } from "../draw/hand-names.js";
 
 export const css = ["card-table.css", "ultimate-texas-holdem.css"];
 
@@ -44,6 +44,20 @@ function head(field, badges) {
   };
 }
 
+// The five cards that count, of who wins: raised, the others step back.
+function bestOf(state) {
+  const { game } = state.view;
+  const isTheirs = game.outcome?.startsWith("lost");
+  return game.board.length === 5 && (isTheirs || game.hole.length) ? bestFive([...(isTheirs ? game.dealer : game.hole), ...game.board]) : null;
+}
+const placesOf = (field, isIn) => (state) => {
+  const best = bestOf(state);
+  if (!best || state.view.game.outcome === "folded") return [];
+  return state.view.game[field].map((card, place) => (best.includes(card) === isIn ? place : -1)).filter((place) => place >= 0);
+};
+const inBest = (field) => placesOf(field, true);
+const notIn = (field) => placesOf(field, false);
+
 const plan = {
   id: "holdem",
   specs: [
@@ -61,9 +75,9 @@ const plan = {
     },
   ],
   rows: [
-    { key: "dealer", label: "Dealer", slots: 2, order: 3, head: head("dealer", THEIRS) },
-    { key: "board", label: "Board", slots: 5, order: 2 },
-    { key: "hole", label: "You", slots: 2, order: 1, head: head("hole", MINE) },
+    { key: "dealer", label: "Dealer", slots: 2, order: 3, isHidden: true, dim: notIn("dealer"), head: head("dealer", THEIRS) },
+    { key: "board", label: "Board", slots: 5, order: 2, lit: inBest("board"), dim: notIn("board") },
+    { key: "hole", label: "You", slots: 2, order: 1, lit: inBest("hole"), dim: notIn("hole"), head: head("hole", MINE) },
     { key: "extra", label: "Extra cards (6 Card)", slots: 0, order: 4, isOptional: true },
   ],
   line: (options) =>
@@ -83,7 +97,16 @@ const plan = {
     ];
   },
   banner: (state) => ASKS[state.view.turn.phase] ?? "",
-  ending: (state) => ENDINGS[state.view.game.outcome],
+  ending(state) {
+    const { game } = state.view;
+    if (!/^(won|lost)/.test(game.outcome)) return ENDINGS[game.outcome];
+    const [mine, theirs] = [game.hole, game.dealer].map((cards) => bestFiveName([...cards, ...game.board]));
+    const [best, other] = game.outcome.startsWith("won") ? [mine, theirs] : [theirs, mine];
+    const pushes = game.outcome.endsWith("unqualified") ? "; the dealer does not qualify, the Ante pushes" : "";
+    return `${sentence(best)} beats ${other === best ? "lower cards" : other}${pushes}`;
+  },
 };
 
-export default { layout: "circle", mount: (root, ctx) => mountCardTable(root, ctx, plan) };
+const MULTIPLES = { play_4x: "Bet 4× the Ante", play_3x: "Bet 3× the Ante", play_2x: "Bet 2× the Ante", play_1x: "Bet 1× the Ante" };
+
+export default { layout: "circle", wordsFor: ({ type }) => MULTIPLES[type], mount: (root, ctx) => mountCardTable(root, ctx, plan) };

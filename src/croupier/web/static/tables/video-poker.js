@@ -3,8 +3,9 @@
 import { chips, el, show } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { drawLit } from "../common/lit.js";
-import { isActive, isQuiet, sentence, tell, toneOf } from "../common/card-round.js";
-import { drawCard, cardName } from "../draw/cards.js";
+import { pause } from "../common/pause.js";
+import { isActive, isQuiet, sentence, tell } from "../common/card-round.js";
+import { cardName, cardShort, drawCard } from "../draw/cards.js";
 
 export const css = ["card-table.css", "video-poker.css"];
 
@@ -32,10 +33,9 @@ function payRows(tables, wanted) {
 }
 
 function mount(root, ctx) {
-  const buttons = new Buttons();
+  const buttons = new Buttons(ctx);
   const pays = el("table", { class: "video-poker-pays" });
   const slots = PLACES.map((place) => slot(place));
-  const banner = el("p", { class: "table-banner" });
   const lit = el("div", {});
   const credit = el("p", { class: "video-poker-credit" });
   let state = null;
@@ -56,7 +56,6 @@ function mount(root, ctx) {
           "div",
           { class: "video-poker-screen" },
           pays,
-          banner,
           el(
             "div",
             { class: "video-poker-cards" },
@@ -64,10 +63,10 @@ function mount(root, ctx) {
           ),
           lit,
         ),
-        el("div", { class: "video-poker-panel" }, credit, buttons.element),
       ),
     ),
   );
+  ctx.foot?.prepend(credit);
 
   function slot(place) {
     const card = el("span", { class: "video-poker-card" });
@@ -114,7 +113,7 @@ function mount(root, ctx) {
   }
 
   function setStake(stake) {
-    ctx.memory.stake = Math.max(ctx.limits?.min ?? 1, Math.min(ctx.limits?.max ?? Infinity, stake));
+    ctx.memory.stake = Math.max(ctx.limits?.min ?? 1, stake);
     ctx.say(`The stake is ${chips(ctx.memory.stake)}.`);
     drawPays();
     refresh();
@@ -130,6 +129,7 @@ function mount(root, ctx) {
     }
     if (!ctx.begin) return []; // a round that is looked at, not played
     const stake = ctx.memory.stake;
+    const most = Math.min(ctx.limits?.max ?? Infinity, ctx.balance());
     return [
       {
         id: "less",
@@ -142,10 +142,18 @@ function mount(root, ctx) {
         id: "more",
         label: `+ ${chips(ctx.chip)}`,
         isQuiet: true,
-        isOff: stake >= (ctx.limits?.max ?? Infinity),
+        isOff: stake + ctx.chip > most,
         run: () => setStake(stake + ctx.chip),
       },
-      { id: "deal", label: "Deal", note: chips(stake), key: "n", isPrimary: true, run: () => ctx.begin({ stake }) },
+      {
+        id: "deal",
+        label: "Deal",
+        note: stake > most ? "more than you have" : chips(stake),
+        key: "n",
+        isPrimary: true,
+        isOff: stake > most,
+        run: () => ctx.begin({ stake }),
+      },
     ];
   }
 
@@ -184,16 +192,16 @@ function mount(root, ctx) {
   function drawSlots(isDealt) {
     const cards = state?.view.game.cards ?? [null, null, null, null, null];
     const kept = state?.view.game.hand ? new Set(state.view.game.held.map((number) => number - 1)) : held;
-    let delay = 0;
+    let news = 0;
     for (const place of PLACES) {
       const { element, card } = slots[place];
       if (shown[place] !== cards[place]) {
         const drawn = drawCard(cards[place], { role: null, "aria-label": null, "aria-hidden": "true" });
         if (isDealt) {
           drawn.classList.add("is-dealt");
-          drawn.style.animationDelay = `${delay}ms`;
-          delay += 110;
+          drawn.style.animationDelay = `${110 * news}ms`;
         }
+        news += 1;
         show(card, drawn);
       }
       element.disabled = !isActive(state);
@@ -205,6 +213,7 @@ function mount(root, ctx) {
       );
     }
     shown = [...cards];
+    return news;
   }
 
   function nameOfHand(id) {
@@ -212,22 +221,26 @@ function mount(root, ctx) {
     return payRows(ctx.game.pay_tables, table).find((row) => row.id === id)?.name ?? id.replaceAll("_", " ");
   }
 
-  function bannerWords() {
-    if (!state) return "Choose a stake and deal.";
-    const { game, result } = state.view;
-    if (!result) return "Choose the cards to hold, then draw.";
-    return el("span", { class: toneOf(state) }, `${sentence(nameOfHand(game.hand))}: ${result.reason}`);
-  }
+  const headline = (next) => {
+    if (!next?.view.result) return undefined;
+    const { hand } = next.view.game;
+    return hand && hand !== "nothing" ? sentence(nameOfHand(hand)) : "No winning hand";
+  };
 
-  function update(next, before) {
+  async function update(next, before) {
     const isNew = next?.view.match_id !== state?.view.match_id;
     state = next;
     if (isNew || !isActive(state)) held = new Set();
     if (isNew && hasShown) shown = [];
-    drawSlots(hasShown && !isQuiet(ctx));
+    const isDealt = hasShown && !isQuiet(ctx);
+    const news = drawSlots(isDealt);
     hasShown = true;
+    if (isDealt && news) {
+      await pause(110 * news + 300);
+      if (state !== next) return;
+    }
     drawPays();
-    show(banner, bannerWords());
+    ctx.prompt?.(isActive(state) ? "Choose the cards to hold, then draw." : "Choose a stake and deal.");
     show(lit, drawLit(state));
     refresh();
     if (isActive(state) && before !== state && isNew)
@@ -238,6 +251,8 @@ function mount(root, ctx) {
   ctx.onchip?.(() => refresh());
   return {
     update,
+    headline,
+    purse: refresh,
     destroy() {
       buttons.destroy();
       document.removeEventListener("keydown", onkey, true);
@@ -245,4 +260,10 @@ function mount(root, ctx) {
   };
 }
 
-export default { layout: "circle", mount };
+// "Hold Q♦ Q♣" rather than the places of the cards.
+function wordsFor({ payload }, state) {
+  const cards = (payload.cards ?? []).map((number) => (state ? cardShort(state.view.game.cards[number - 1]) : number));
+  return cards.length === 5 ? "Hold all five" : cards.length ? `Hold ${state ? "" : "card "}${cards.join(state ? " " : ", ")}` : "Draw five new cards";
+}
+
+export default { layout: "circle", wordsFor, mount };

@@ -1,0 +1,298 @@
+"""What a table does with chips, refusals, advice and results, as a player meets it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+NO_SUCH = re.compile("404|400|409|422|net::ERR_")
+"""What the browser says of answers and lines that these tests bring about themselves."""
+
+
+def give(visitor: Any, chips: int) -> None:
+    """Let the page believe in a purse of so many chips when it loads next."""
+
+    def answer(route: Any) -> None:
+        found = route.fetch()
+        account = found.json()
+        account["house"]["chips"] = chips
+        route.fulfill(response=found, body=json.dumps(account))
+
+    visitor.page.route("**/api/v1/me", answer)
+
+
+def reopen(visitor: Any, path: str, **memory: Any) -> None:
+    """Load a table anew, with what the browser remembers of it."""
+    game = path.split("/")[1]
+    visitor.page.evaluate(
+        "([name, value]) => localStorage.setItem(name, value)", [f"croupier.memory.{game}", json.dumps(memory)]
+    )
+    visitor.page.goto(f"{visitor.url}/#/{path}")
+    visitor.page.reload()
+    visitor.page.wait_for_selector(f'#main[data-shown="{path}"]', state="attached")
+    visitor.settle()
+
+
+def purse(visitor: Any) -> int:
+    return int(visitor.page.locator(".purse strong").inner_text().replace(",", ""))
+
+
+def total(visitor: Any) -> int:
+    return int(visitor.page.locator(".bet-total b").inner_text().replace(",", ""))
+
+
+# Chips.
+
+
+def test_chips_one_does_not_have_are_off_and_nothing_becomes_all_in(visitor):
+    give(visitor, 343)
+    reopen(visitor, "play/roulette", chip=500, last=[{"bet": "red", "stake": 500}])
+    page = visitor.page
+    chips = page.locator(".tray-chip")
+    assert [chips.nth(place).is_disabled() for place in range(7)] == [False] * 4 + [True] * 3
+    assert page.locator(".tray-chip[aria-checked=true]").get_attribute("aria-label") == "100 chips"
+
+    page.get_by_role("button", name="Rebet").click()
+    assert total(visitor) == 0
+    assert "500 chips; you have 343" in page.locator(".refusal").inner_text()
+    for stake in (100, 200, 300):
+        visitor.bet("red")
+        assert total(visitor) == stake
+    assert page.locator(".refusal").count() == 0, "what was solved is not complained of"
+    page.locator('.felt [data-bet="black"]').first.click()
+    assert "you have 343" in page.locator(".refusal").inner_text()
+    assert total(visitor) == 300
+    page.get_by_role("button", name="Double").click()
+    assert total(visitor) == 300
+
+
+def test_a_card_table_never_bets_more_than_there_is(visitor):
+    give(visitor, 343)
+    reopen(visitor, "play/blackjack", chip=100, bets={"main": 300})
+    main = visitor.page.locator('.felt [data-bet="main"]')
+    main.click()
+    assert "300 chips on it" in str(main.get_attribute("aria-label"))
+    assert "you have 343" in visitor.page.locator(".refusal").inner_text()
+    visitor.page.locator('.felt [data-id="double-bets"]').click()
+    assert "300 chips on it" in str(main.get_attribute("aria-label"))
+
+
+def test_whoever_has_no_chips_left_is_shown_to_the_daily_ones(visitor):
+    give(visitor, 0)
+    reopen(visitor, "play/roulette")
+    visitor.page.get_by_role("button", name="Take today's 1,000 chips").click()
+    visitor.page.wait_for_selector(".purse strong:text('2,000')")
+    visitor.page.get_by_role("button", name="Take today's").wait_for(state="detached")
+    visitor.bet("red")
+
+
+# The edge, and the coach.
+
+
+def test_the_edge_on_a_bet_is_that_of_the_best_way_to_play_it(visitor):
+    visitor.go("play/blackjack")
+    visitor.settle()
+    label = visitor.page.locator('.felt [data-bet="main"]').get_attribute("aria-label")
+    assert "edge 0.52 % with basic strategy" in str(label)
+
+
+def test_the_coach_names_every_choice_and_what_it_costs(visitor):
+    visitor.go("play/three-card-poker")
+    visitor.settle()
+    assert visitor.press("Deal")
+    visitor.settle()
+    held: list[Any] = []
+    visitor.page.route("**/coach", lambda route: held.append(route))
+    visitor.page.get_by_role("tab", name="Coach").click()
+    visitor.page.get_by_text("The coach is thinking").wait_for()
+    for route in held:
+        route.continue_()
+    visitor.page.unroute("**/coach")
+    visitor.page.wait_for_selector(".advice li")
+    rows = visitor.page.locator(".advice li").all_inner_texts()
+    assert sorted(row.split()[0] for row in rows) == ["Fold", "Play"]
+    assert "best" in rows[0]
+    assert re.search(r"costs [\d.]+ chips more on average", rows[1])
+
+
+def test_advice_for_a_street_that_is_past_is_not_shown(visitor):
+    visitor.go("play/ultimate-texas-holdem")
+    visitor.settle()
+    assert visitor.press("Deal")
+    visitor.settle()
+    visitor.page.get_by_role("tab", name="Coach").click()
+    visitor.page.wait_for_selector(".advice li:has-text('4×')")
+    held: list[Any] = []
+    visitor.page.route("**/coach", lambda route: held.append(route))
+    assert visitor.press("Check")
+    visitor.settle()
+    visitor.page.get_by_text("The coach is thinking").wait_for()
+    assert visitor.page.locator(".advice").count() == 0
+    for route in held:
+        route.continue_()
+    visitor.page.unroute("**/coach")
+    visitor.page.wait_for_selector(".advice li:has-text('2×')")
+
+
+# Results follow what is seen.
+
+
+def test_the_purse_and_the_result_wait_for_the_ball(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.go("play/roulette")
+    visitor.settle()
+    for bet in ("red", "black", "straight:0"):  # whatever falls, something comes back
+        visitor.bet(bet)
+    assert purse(visitor) == 1000
+    visitor.page.locator(".bet-bar .primary").click()
+    visitor.page.wait_for_selector(".felt[data-status=finished]:has(.bet-bar[aria-busy=true])", state="attached")
+    assert purse(visitor) == 985
+    assert visitor.page.locator(".lines-sum").count() == 0
+    assert visitor.page.locator(".roulette-fell b").count() == 0
+    visitor.settle()
+
+    assert purse(visitor) in (995, 1165)
+    assert visitor.page.locator(".lines-sum").is_visible()
+
+
+def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.go("play/casino-war")
+    visitor.settle()
+    for _ in range(20):
+        visitor.page.locator(".felt .table-primary").click()
+        visitor.page.wait_for_selector(".felt .card.is-dealt")
+        assert visitor.page.locator(".felt .hand-badge").count() == 0
+        visitor.settle()
+        if visitor.is_over:
+            break
+        visitor.press("Surrender")
+        visitor.settle()
+    assert visitor.page.locator(".lines-sum").is_visible()
+
+
+# Refusals, and the way out.
+
+
+def test_a_refusal_stands_at_the_field_and_goes_when_something_else_is_typed(visitor):
+    visitor.forgives = NO_SUCH
+    code = visitor.page.get_by_label("A code")
+    code.fill("ZZZZZZ")
+    code.press("Enter")
+    refusal = visitor.page.locator(".refusal")
+    refusal.wait_for()
+    box, field = refusal.bounding_box(), code.bounding_box()
+    assert abs(box["y"] + box["height"] - field["y"]) < 80
+    assert visitor.page.locator("#banner").is_hidden()
+    code.press("A")
+    refusal.wait_for(state="detached")
+
+
+def test_leaving_a_match_is_asked_about(visitor):
+    visitor.open_room("shut-the-box", "^Play")
+    visitor.settle("[data-turn=mine]")
+    leave = visitor.page.get_by_role("button", name="Leave")
+    leave.click()
+    visitor.page.get_by_role("button", name="Stay").click()
+    assert visitor.felt("status") == "active"
+    leave.click()
+    visitor.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    visitor.settle("[data-status=finished]")
+
+
+def test_what_is_pressed_while_the_line_is_lost_is_sent_when_it_is_back(visitor):
+    visitor.forgives = NO_SUCH
+    visitor.go("play/hi-lo")
+    visitor.settle()
+    failed: list[Any] = []
+    visitor.page.on("requestfailed", lambda request: failed.append(request) if request.method == "POST" else None)
+    visitor.context.set_offline(True)
+    visitor.page.wait_for_selector("body.offline", state="attached")
+    assert "is sent when it is back" in visitor.page.locator("#banner").inner_text()
+    assert visitor.press("Deal")
+    while len(failed) < 4:  # as often as it is tried at once; then it waits
+        visitor.page.wait_for_event("requestfailed")
+    visitor.context.set_offline(False)
+    visitor.settle("[data-status=active]")
+
+
+def test_the_focus_is_where_it_was_when_the_ball_has_fallen(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.go("play/roulette")
+    visitor.settle()
+    visitor.bet("red")
+    go = visitor.page.locator(".bet-bar .primary")
+    go.focus()
+    visitor.page.keyboard.press("Enter")
+    visitor.settle("[data-status=finished]")
+    assert visitor.page.evaluate("document.activeElement.matches('.bet-bar .primary')")
+    assert go.inner_text() == "Spin again"
+    before = visitor.felt("match")
+    visitor.page.keyboard.press("Enter")  # the same bets, in one press
+    visitor.page.wait_for_selector(f".felt:not([data-match='{before}'])", state="attached")
+    visitor.settle("[data-status=finished]")
+    assert visitor.page.locator(".lines li").count() == 1
+
+
+def test_a_second_tab_follows_the_first(visitor):
+    visitor.go("play/hi-lo")
+    visitor.settle()
+    other = visitor.context.new_page()
+    other.goto(f"{visitor.url}/#/play/hi-lo")
+    other.wait_for_selector(".felt[data-status=none]", state="attached")
+    assert visitor.press("Deal")
+    visitor.settle("[data-status=active]")
+    other.wait_for_selector(f".felt[data-status=active][data-match='{visitor.felt('match')}']", state="attached")
+    assert visitor.press("Cash")
+    visitor.settle("[data-status=finished]")
+    other.wait_for_selector(".felt[data-status=finished]", state="attached")
+    assert other.locator(".purse strong").inner_text() == "1,000"
+
+
+# Words.
+
+
+def test_the_lobby_counts_its_games(visitor):
+    cards = visitor.page.locator("li.game").count()
+    assert f"{cards} games" in visitor.page.locator(".lead").first.inner_text()
+
+
+def test_playing_alone_ends_with_a_score_and_not_with_a_draw(visitor):
+    visitor.open_room("shut-the-box", "^Play")
+    visitor.play_box()
+    said = visitor.page.locator(".moment").inner_text()
+    assert re.search(r"Your score is \d+", said)
+    assert "draw" not in said
+
+
+def test_super_mode_is_offered_where_there_is_one_and_says_what_it_costs(visitor):
+    visitor.go("play/roulette")
+    offered = visitor.page.get_by_role("checkbox", name=re.compile("^Super"))
+    offered.wait_for()
+    assert re.search(
+        r"a fee of a fifth of each stake.*[\d.]+ %", str(visitor.page.locator(".super").get_attribute("title"))
+    )
+
+    def without(route: Any) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, body=json.dumps({**found.json(), "bets": []}))
+
+    visitor.page.route("**/odds?*is_super=true", without)
+    with visitor.page.expect_response("**/odds?*is_super=true"):
+        visitor.go("play/sic-bo")
+    visitor.settle()
+    assert offered.count() == 0
+
+
+def test_what_happened_is_told_in_words_and_not_in_names_of_actions(visitor):
+    visitor.go("play/ultimate-texas-holdem")
+    visitor.settle()
+    assert visitor.press("Deal")
+    visitor.settle()
+    assert visitor.press("Play 4×")
+    visitor.settle("[data-status=finished]")
+    visitor.page.get_by_role("tab", name="Steps").click()
+    visitor.page.wait_for_selector(".steps li:has-text('Bet 4× the Ante')")
+    told = visitor.page.locator(".steps").inner_text() + visitor.page.locator(".moment").inner_text()
+    assert not re.search(r"[a-z]_[a-z]|stake=", told)
