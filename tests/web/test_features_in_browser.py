@@ -113,7 +113,7 @@ def test_sound_is_off_until_it_is_wanted_and_kept_that_way(meet: Any) -> None:
 def test_every_game_in_the_lobby_tells_its_edge(visitor: Any) -> None:
     """Each of the house, and the shared craps table; the two others are played without a house."""
     visitor.page.wait_for_selector(".games:not(:has-text('…'))")
-    visitor.page.wait_for_selector("section:nth-of-type(2) .games:not(:has-text('…'))")
+    visitor.page.wait_for_selector("section:nth-of-type(3) .games:not(:has-text('…'))")
     edges = visitor.page.locator(".game-edge").all_inner_texts()
 
     assert len(edges) == 13

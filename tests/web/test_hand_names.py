@@ -6,6 +6,7 @@ import random
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,10 +24,10 @@ console.log(JSON.stringify(hands.map((hand) => (hand.length === 3 ? threeCardNam
 """
 
 
-def names_of(hands: list[list[int]]) -> list[str]:
+def names_of(hands: list[list[int]], driver: str = DRIVER) -> list[str]:
     """Return what the browser calls these hands."""
     assert NODE is not None
-    source = NAMES.read_text() + DRIVER
+    source = NAMES.read_text() + driver
     command = [NODE, "--input-type=module", "--eval", source]
     done = subprocess.run(command, input=json.dumps(hands), capture_output=True, text=True, check=True, timeout=60)
     found: list[str] = json.loads(done.stdout)
@@ -48,3 +49,17 @@ def test_the_best_five_of_seven_cards_have_the_name_that_the_server_gives_them()
     expected = [hand_words(rank_hand(rules.hand_bits(hand, 0, len(hand)))) for hand in hands]
     assert {"a royal flush", "a straight flush to the five"} <= set(expected)
     assert names_of(hands) == expected
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_the_five_cards_that_are_raised_are_worth_what_all_seven_are() -> None:
+    draw = random.Random(11)
+    packs = [list(range(52)), [*range(13), *range(13, 20)]]
+    hands = [draw.sample(packs[index % 2], 7) for index in range(1500)]
+    found: list[Any] = names_of(hands, DRIVER.replace("bestFiveName(hand)", "bestFive(hand)"))
+
+    def worth(cards: list[int]) -> int:
+        return rank_hand(rules.hand_bits(cards, 0, len(cards)))
+
+    assert all(len(set(five)) == 5 and set(five) <= set(hand) for five, hand in zip(found, hands, strict=True))
+    assert [worth(five) for five in found] == [worth(hand) for hand in hands]

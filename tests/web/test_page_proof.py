@@ -14,7 +14,7 @@ import pytest
 from croupier.engine import read_kept, verify
 from tests.web.page_modules import canonical, lp, seal, u64
 
-DENIED = "This record does not hold."
+DENIED = "This record does not hold. Do not trust this round."
 
 
 def alter(visitor: Any, paths: str, change: Callable[[str], str]) -> list[bool]:

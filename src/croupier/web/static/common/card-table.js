@@ -92,11 +92,11 @@ export function mountCardTable(root, ctx, plan) {
   function refresh() {
     circles.update(state);
     buttons.show(choices());
-    if (circles.hasChanged || !state) ctx.prompt?.("Place your bet and deal.");
+    if (circles.hasChanged || !state) ctx.prompt?.(circles.ask);
   }
 
   function promptWords() {
-    if (!state) return "Place your bet and deal.";
+    if (!state) return circles.ask;
     return state.view.turn.phase === "deal" ? "Side bets, then deal." : plan.banner(state);
   }
 

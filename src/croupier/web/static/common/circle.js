@@ -73,6 +73,7 @@ export class Circles {
   /** Keep the bets for the next time. */
   remember() {
     this.ctx.memory.bets = { ...this.plan };
+    this.ctx.memory.hasDealt = true;
     this.hasChanged = false;
   }
 
@@ -92,6 +93,11 @@ export class Circles {
       .filter((spec) => this.plan[spec.bet])
       .map((spec) => [spec.bet, spec.most ? this.plan[spec.bet] : 2 * this.plan[spec.bet]]);
     if (this.#set(Object.fromEntries(doubled))) this.ctx.say(`Doubled: ${chips(this.total)} in all.`);
+  }
+
+  /** What there is to do before the deal, in full for whoever is here for the first time. */
+  get ask() {
+    return this.ctx.memory.cleared || this.ctx.memory.hasDealt ? "Place your bet and deal." : "1. Choose a chip · 2. Click a circle · 3. Deal";
   }
 
   /** Return why the bets as they are planned cannot be played, or null. */

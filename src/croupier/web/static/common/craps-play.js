@@ -149,6 +149,7 @@ export class CrapsPlay {
   }
 
   render() {
+    if (!this.state) this.ctx.prompt?.(this.ask);
     this.layout.show(this.game?.table, this.lying(), this.state?.view.options ?? this.ctx.options);
     this.controls();
   }
@@ -208,6 +209,7 @@ export class CrapsPlay {
   /** Return what there is to do, in words. */
   get ask() {
     if (this.isRolling) return "No more bets.";
+    if (!this.bets.size && !this.ctx.memory.last) return "1. Choose a chip · 2. Click the pass line · 3. Roll";
     if (!this.bets.size) return "Put chips on the pass line, or any bet you like.";
     return this.table.point ? `The point is ${this.table.point}: roll it again before a seven.` : "Roll when you are ready.";
   }

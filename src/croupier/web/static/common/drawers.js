@@ -4,7 +4,7 @@ import { get } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
 import { percent, ratio } from "../lib/numbers.js";
 import { BARE, humane } from "./card-round.js";
-import { showMarkdown } from "./markdown.js";
+import { forPlayers, showMarkdown } from "./markdown.js";
 import { showProof } from "./proof.js";
 
 /** Make the drawers. `sources` says where coach, steps and proof come from: { coach, steps, proof } as functions. */
@@ -18,7 +18,7 @@ export function makeDrawers(page, { game, odds, sources, betName, wordsOf }) {
   let turn = 0;
 
   const drawers = {
-    Rules: async () => showMarkdown((await get(`/games/${game.summary.id}/rules`)).rules),
+    Rules: async () => showMarkdown(forPlayers((await get(`/games/${game.summary.id}/rules`)).rules)),
     Odds: async () => showOdds(odds, betName),
     Coach: async () => {
       const advice = await sources.coach();

@@ -73,3 +73,16 @@ export function showMarkdown(text) {
   }
   return found;
 }
+
+// What is for those who write commands or options, not for those who sit at the table.
+const ELSEWHERE = /^## (Options|How to check it|Bots|The coach|What you can do)$/;
+
+/** Return the part of a sheet that a player reads: without commands, options and how to check it. */
+export function forPlayers(text) {
+  const parts = text.split(/^(?=## )/m);
+  const kept = parts.filter((part) => !ELSEWHERE.test(part.split("\n", 1)[0]));
+  return (kept.length > 1 ? kept : parts)
+    .join("")
+    .replace(/^```[^]*?^```$/gm, "")
+    .replace(/^In the terminal:[^]*?(?=\n\n|$(?![^]))/gm, "");
+}

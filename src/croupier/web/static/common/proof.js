@@ -3,6 +3,7 @@
 import { el } from "../lib/dom.js";
 import { checkRecord } from "../lib/proof.js";
 import { executedProof } from "./executed.js";
+import { drawSeal, sealWords } from "./seal.js";
 import { KEPT_NAME, keptButton, saveFile, shareButton } from "./share.js";
 
 /**
@@ -10,34 +11,31 @@ import { KEPT_NAME, keptButton, saveFile, shareButton } from "./share.js";
  * as the functions of sources.js give it.
  */
 export function showProof(source) {
-  const facts = [
-    el("h2", {}, "Proof"),
-    el(
-      "dl",
-      { class: "facts" },
-      el("dt", {}, "The server committed to"),
-      el("dd", {}, el("code", {}, source.commitment ?? "nothing yet")),
-      el("dt", {}, "Your part of the seed"),
-      el("dd", {}, el("code", {}, source.clientSeed || "none")),
-      (source.times ?? []).filter(([, at]) => at).map(([what, at]) => [el("dt", {}, what), el("dd", {}, el("time", { datetime: new Date(at).toISOString() }, moment(at)))]),
-    ),
-  ];
+  const facts = el(
+    "dl",
+    { class: "facts" },
+    el("dt", {}, "The server committed to"),
+    el("dd", {}, el("code", {}, source.commitment ?? "nothing yet")),
+    el("dt", {}, "Your part of the seed"),
+    el("dd", {}, el("code", {}, source.clientSeed || "none")),
+    (source.times ?? []).filter(([, at]) => at).map(([what, at]) => [el("dt", {}, what), el("dd", {}, el("time", { datetime: new Date(at).toISOString() }, moment(at)))]),
+  );
   if (!source.isOver) {
     return [
-      ...facts,
-      el("p", {}, "The server fixed its part before it knew yours, so neither could choose the cards. When the round is over it shows its part, and this page works everything out again."),
+      el("h2", {}, "Proof"),
+      el("p", { class: "seal-words" }, "Nobody can choose what falls: the house has fixed its number before it knew yours. When the round is over it shows its number, and this page works everything out again."),
+      drawSeal(source),
+      el("details", { class: "proof-more" }, el("summary", {}, "Details"), facts),
     ];
   }
-  const { checks } = checkRecord(source.text, source);
+  const { checks, record } = checkRecord(source.text, source);
   const failed = checks.filter((one) => one.ok === false);
-  const isCompared = checks.some((one) => one.name === "kept" && one.ok);
+  const isFirm = ["commitment", "seed"].every((name) => checks.find((one) => one.name === name)?.ok);
   return [
-    ...facts,
-    el(
-      "p",
-      { class: failed.length ? "bad verdict" : "good verdict", role: "status" },
-      failed.length ? "This record does not hold." : isCompared ? "Everything that can be checked here holds." : "It is consistent; it was not compared with what you saw.",
-    ),
+    el("h2", {}, "Proof"),
+    el("p", { class: failed.length ? "bad verdict seal-words" : "good verdict seal-words", role: "status" }, sealWords(checks, record?.game_id)),
+    drawSeal({ ...source, isOk: isFirm }),
+    el("h3", {}, "What your browser checked"),
     el(
       "ul",
       { class: "checks" },
@@ -45,10 +43,16 @@ export function showProof(source) {
     ),
     el("p", {}, "That was the page's own check: it knows how chance was made, not the rules. The rules themselves can play every move and payment again:"),
     executedProof(async () => source),
-    el("p", {}, "Or on your own machine, without this page:"),
-    el("pre", { tabindex: "0" }, `croupier verify ${source.fileName} --kept ${KEPT_NAME}`),
     el("div", { class: "row" }, keptButton(), el("button", { type: "button", onclick: () => saveFile(source.fileName, source.text) }, "Download the record"), source.link ? shareButton(source.link, "Share this round") : null),
     source.link ? el("p", {}, el("a", { href: source.link }, "Step through it")) : null,
+    el(
+      "details",
+      { class: "proof-more" },
+      el("summary", {}, "Details"),
+      facts,
+      el("p", {}, "Or on your own machine, without this page:"),
+      el("pre", { tabindex: "0" }, `croupier verify ${source.fileName} --kept ${KEPT_NAME}`),
+    ),
   ];
 }
 

@@ -218,7 +218,8 @@ export class Round {
     if (this.isSent || this.isBusy) return "No more bets.";
     if (this.isHeld) return `Bets in prison wait for the next ${this.verb}.`;
     if (this.layer.told) return this.layer.told;
-    return this.slip.bets.size ? `${this.word} when you are ready.` : "Choose a chip, and click a bet.";
+    if (this.slip.bets.size) return `${this.word} when you are ready.`;
+    return this.ctx.memory.last ? "Choose a chip, and click a bet." : `1. Choose a chip · 2. Click a bet · 3. ${this.word}`;
   }
 
   destroy() {

@@ -46,7 +46,7 @@ function gameCard(page, game, tellEdge) {
   const edge = el("span", { class: "quiet game-edge" }, `${players}no house`);
   if (game.is_house || ODDS_OF[game.id]) tellEdge(game, edge, players);
   const buttons = game.is_house
-    ? [el("a", { class: "button primary", href: `#/play/${game.id}` }, "Play")]
+    ? []
     : [
         el("button", { type: "button", class: "primary", onclick: () => openRoom(page, game, true) }, game.players[0] === 1 ? "Play" : "Play a bot"),
         el("button", { type: "button", onclick: () => openRoom(page, game, false) }, "Open a room"),
@@ -59,8 +59,8 @@ function gameCard(page, game, tellEdge) {
     "li",
     { class: "game" },
     gameMark(game.id),
-    el("div", { class: "game-text" }, el("h3", {}, game.name), el("p", {}, game.description), edge),
-    el("div", { class: "game-buttons" }, buttons),
+    el("div", { class: "game-text" }, el("h3", {}, game.is_house ? el("a", { class: "game-link", href: `#/play/${game.id}` }, game.name) : game.name), el("p", {}, game.description), edge),
+    buttons.length ? el("div", { class: "game-buttons" }, buttons) : null,
   );
 }
 
@@ -131,19 +131,18 @@ export async function lobbyScreen(root, page) {
     root,
     el("h1", {}, "Take a seat"),
     el("p", { class: "lead" }, `${page.games.length} games. Every card and die can be proven: open the proof at any table.`),
-    el("section", {}, el("h2", {}, "Against the house"), el("ul", { class: "games" }, house.map((game) => gameCard(page, game, tellEdge)))),
-    el("section", {}, el("h2", {}, "With others"), el("ul", { class: "games" }, others.map((game) => gameCard(page, game, tellEdge)))),
     el(
       "section",
-      { class: "open-rooms" },
-      el("h2", {}, "Open rooms"),
+      { class: "open-rooms", "aria-label": "Open rooms" },
       el("form", { class: "row", onsubmit: enter }, el("label", { for: "code" }, "A code"), code, el("button", {}, "Enter")),
       rooms,
     ),
+    el("section", {}, el("h2", {}, "Against the house"), el("ul", { class: "games" }, house.map((game) => gameCard(page, game, tellEdge)))),
+    el("section", {}, el("h2", {}, "With others"), el("ul", { class: "games" }, others.map((game) => gameCard(page, game, tellEdge)))),
   );
   const refresh = async () => {
     const found = await get("/rooms?limit=20").catch(() => []);
-    show(rooms, found.length ? found.map((room) => roomRow(page, room)) : el("li", { class: "quiet" }, "None at the moment."));
+    show(rooms, found.length ? found.map((room) => roomRow(page, room)) : el("li", { class: "quiet" }, "No rooms are open at the moment."));
   };
   await refresh();
   const timer = setInterval(refresh, 5000);

@@ -235,6 +235,10 @@ export async function roomScreen(root, page, [roomId]) {
     if (await ask("Leave this match? You give your seat up, and what you have at stake is lost.", "Leave", "Stay")) await doing("/leave")();
   };
 
+  const wide = matchMedia("(min-width: 1101px)"); // where there is room, the menu is open
+  const unfold = () => buttons?.querySelector(".menu")?.toggleAttribute("open", wide.matches);
+  wide.addEventListener("change", unfold);
+
   let buttons = null;
   let onward = null;
   function drawFoot() {
@@ -259,7 +263,7 @@ export async function roomScreen(root, page, [roomId]) {
             el("button", { type: "button", onclick: doing("/undo/answer", { agrees: false }) }, "No"),
           ]
         : null,
-      el("details", { class: "menu", open: wasOpen ?? innerWidth > 1100 }, el("summary", {}, "Match"), el("div", { class: "row" }, quiet)),
+      el("details", { class: "menu", open: wide.matches || wasOpen }, el("summary", {}, "Match"), el("div", { class: "row" }, quiet)),
     );
     frame.head.append(buttons);
     onward?.remove();
@@ -356,6 +360,7 @@ export async function roomScreen(root, page, [roomId]) {
   });
   return () => {
     isGone = true;
+    wide.removeEventListener("change", unfold);
     page.live.leave(room.id);
     dice?.destroy();
     frame?.destroy();

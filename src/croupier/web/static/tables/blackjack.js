@@ -186,11 +186,11 @@ function mount(root, ctx) {
     circles.update(state);
     buttons.show(choices());
     root.firstChild.classList.toggle("has-changed", circles.hasChanged);
-    if (circles.hasChanged || !state) ctx.prompt?.("Place your bet and deal.");
+    if (circles.hasChanged || !state) ctx.prompt?.(circles.ask);
   }
 
   function promptWords() {
-    if (!state) return "Place your bet and deal.";
+    if (!state) return circles.ask;
     const phase = state.view.turn.phase;
     if (phase === "insurance") return "The dealer shows an ace: insurance?";
     return phase === "deal" ? "Side bets, then deal." : phase === "reveal" ? "The dealer's turn." : "Your turn.";

@@ -9,7 +9,7 @@ import { colourOf, pocketText, Wheel } from "../draw/wheel.js";
 export const css = ["spots.css", "roulette.css"];
 
 const WIDE = { street: 64, column: 62, dozens: 54, outside: 46, columns: 66 };
-const TALL = { street: 52, column: 62, dozens: 46, outside: 46, columns: 46, gap: 8 };
+const TALL = { street: 52, column: 60, dozens: 46, outside: 46, columns: 46, gap: 12, left: 15 };
 const ZONE = 32; // splits and corners: no smaller than a fingertip
 const KEPT = 14;
 
@@ -104,7 +104,7 @@ class Plan {
     this.zeros = isWide ? this.depth * street : hasTwoZeros ? 70 : columns;
     this.half = 6 * street + this.zeros;
     const [long, across] = [12 * street + this.zeros + columns, 3 * column + dozens + outside];
-    this.size = isWide ? [long + 4, across + 4] : [6 * column + gap + 4, this.half + dozens + outside + 4];
+    this.size = isWide ? [long + 4, across + 4] : [6 * column + gap + this.unit.left + 4, this.half + dozens + outside + 4];
   }
 
   // Along the streets, from the end of the zeros.
@@ -114,7 +114,7 @@ class Plan {
   }
 
   place({ at: [u, v], size }) {
-    const { street, column, dozens, outside, columns, gap } = this.unit;
+    const { street, column, dozens, outside, columns, gap, left } = this.unit;
     const isBelow = v === "dozens" || v === "outside";
     const long = size ? (u === "columns" ? columns : u < 0 ? (size[0] * this.zeros) / this.depth : size[0] * street) : ZONE;
     const across = size ? (this.unit[v] ?? size[1] * column) : ZONE;
@@ -123,12 +123,13 @@ class Plan {
       return { x: 2 + this.zeros + this.along(u), y: 2 + y, width: long, height: across };
     }
     if (isBelow) {
-      const width = ((this.size[0] - 4) * size[0]) / 12;
-      return { x: 2 + ((this.size[0] - 4) * u) / 12, y: 2 + this.half + (v === "dozens" ? dozens / 2 : dozens + outside / 2), width, height: across };
+      const all = 6 * column + gap;
+      const width = (all * size[0]) / 12;
+      return { x: 2 + left + (all * u) / 12, y: 2 + this.half + (v === "dozens" ? dozens / 2 : dozens + outside / 2), width, height: across };
     }
     const isSecond = u === "columns" || u > 6;
     const y = isSecond ? this.along(u) - 6 * street : this.zeros + this.along(u);
-    return { x: 2 + v * column + (isSecond ? 3 * column + gap : 0), y: 2 + y, width: across, height: long };
+    return { x: 2 + left + v * column + (isSecond ? 3 * column + gap : 0), y: 2 + y, width: across, height: long };
   }
 }
 
