@@ -51,7 +51,10 @@ def test_a_round_is_shared_and_proven_by_somebody_else_and_from_a_file_without_a
 
     bob.page.goto(link)
     bob.page.wait_for_selector(".verdict.good")
-    bob.page.get_by_role("button", name="On", exact=True).click()
+    bob.page.get_by_text("the ball falls into").wait_for()
+    assert re.search(r"\d+ (red|black)?.* · (You (win|lose) 5|Even)", bob.page.locator(".step-head").inner_text())
+    bob.page.get_by_role("button", name="Play it").click()
+    bob.page.get_by_text("0 of ").wait_for()
     bob.page.get_by_text("the ball falls into").wait_for()
     assert bob.findings() == []
     with bob.page.expect_download() as saved:

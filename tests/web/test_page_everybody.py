@@ -7,16 +7,17 @@ from typing import Any
 PHONE = 360
 
 # What can be pressed and is smaller than a finger. Links in a sentence are text, not targets; what cannot be pressed
-# now is not needed now.
+# now is not needed now. Bets of a layout that fits the screen whole may be as small as WCAG 2.2 allows a target to be.
 TOO_SMALL = """
 () => [...document.querySelectorAll("button, input, select, a.button, nav a, summary, [role=button], [role=tab]")]
   .filter((one) => one.getClientRects().length && !one.disabled && !one.closest("[inert], .skip"))
   .map((one) => {
     const target = one.closest("label") ?? one;
     const { width, height } = target.getBoundingClientRect();
-    return [one.getAttribute("aria-label") ?? one.textContent.trim().slice(0, 40), width, height];
+    const least = one.dataset.bet ? 24 : 31.5;
+    return [one.getAttribute("aria-label") ?? one.textContent.trim().slice(0, 40), width, height, least];
   })
-  .filter(([, width, height]) => width < 31.5 || height < 31.5)
+  .filter(([, width, height, least]) => width < least || height < least)
   .map(([name, width, height]) => `${name}: ${Math.round(width)} x ${Math.round(height)}`)
 """
 

@@ -135,6 +135,7 @@ export function mountCardTable(root, ctx, plan) {
     const isDealt = hasShown && !isQuiet(ctx);
     hasShown = true;
     line.textContent = plan.line(state?.view.options ?? ctx.options ?? {});
+    show(lit, drawLit(state));
     const after = drawRows(isDealt, false);
     circles.isVeiled = isDealt && after > 0;
     if (circles.isVeiled) {
@@ -145,7 +146,6 @@ export function mountCardTable(root, ctx, plan) {
     circles.isVeiled = false;
     drawRows(false, Boolean(state?.view.result));
     drawHeads();
-    show(lit, drawLit(state));
     ctx.prompt?.(promptWords());
     refresh();
     tell(ctx, state, before);

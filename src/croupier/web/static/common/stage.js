@@ -2,7 +2,7 @@
 // which shape that room has (`data-shape`): wide, tall like a phone, or flat like a phone on its side.
 
 const LEAST = 0.5;
-const MOST = 1.7;
+const MOST = 2.2;
 const STEPS = 7;
 
 function shapeOf(width, height) {

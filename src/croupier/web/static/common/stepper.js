@@ -1,7 +1,9 @@
 // A match or session seen again on its own table, step by step.
 
-import { el } from "../lib/dom.js";
+import { el, show } from "../lib/dom.js";
+import { humane } from "./card-round.js";
 import { loadExtras, loadTable } from "./frame.js";
+import { sumWords } from "./moment.js";
 
 /** Return what tables are shown of one step. */
 function stateAt(step, kind) {
@@ -26,6 +28,7 @@ export async function makeStepper(page, { game, steps, names = {}, me = null }) 
   const id = steps[0].view.game_id;
   const [table, extras] = await Promise.all([loadTable(id), loadExtras(id).catch(() => ({}))]);
   const felt = el("div", { class: `felt felt-${id}`, inert: true });
+  const head = el("p", { class: "step-head" });
   const text = el("p", { role: "status", class: "step-text" });
   const place = el("input", { type: "range", min: 0, max: steps.length - 1, value: 0, "aria-label": "Step" });
   const kind = steps[0].view.game.money ? "session" : "match";
@@ -59,13 +62,25 @@ export async function makeStepper(page, { game, steps, names = {}, me = null }) 
     mounted.update(stateAt(steps[index], kind), null);
     place.value = index;
     const when = steps[index].at ? `, ${new Date(steps[index].at).toLocaleTimeString()}` : "";
-    text.textContent = `${index} of ${steps.length - 1}: ${named(steps[index].text || "the deal")}${when}`;
+    const headline = steps[index].view.result ? mounted.headline?.(stateAt(steps[index], kind)) : null;
+    const net = steps[index].view.result && steps[index].view.game.money ? sumWords(stateAt(steps[index], kind).net - (steps[index].view.game.money.fees ?? 0)) : null;
+    show(head, [headline, net].filter(Boolean).join(" · "));
+    text.textContent = `${index} of ${steps.length - 1}: ${humane(named(steps[index].text || "the deal"))}${when}`;
   };
-  place.addEventListener("input", () => go(Number(place.value)));
-  const button = (label, step) => el("button", { type: "button", onclick: () => go(at + step) }, label);
-  go(0);
+  // It plays itself from the beginning, and stops where somebody takes over.
+  let timer = null;
+  const stop = () => clearInterval(timer);
+  const playAll = () => {
+    stop();
+    go(0);
+    timer = setInterval(() => (at < steps.length - 1 ? go(at + 1) : stop()), 1100);
+  };
+  place.addEventListener("input", () => (stop(), go(Number(place.value))));
+  const button = (label, act) => el("button", { type: "button", onclick: () => (stop(), act()) }, label);
+  go(steps.length - 1); // what one was sent here for is how it ended
+  const controls = [button("Play it", playAll), button("Back", () => go(at - 1)), place, button("On", () => go(at + 1))];
   return {
-    element: el("div", {}, felt, el("div", { class: "row stepper" }, button("Back", -1), place, button("On", 1)), text),
-    destroy: () => mounted.destroy?.(),
+    element: el("div", {}, head, felt, el("div", { class: "row stepper" }, controls), text),
+    destroy: () => (stop(), mounted.destroy?.()),
   };
 }

@@ -142,7 +142,16 @@ export async function lobbyScreen(root, page) {
   );
   const refresh = async () => {
     const found = await get("/rooms?limit=20").catch(() => []);
-    show(rooms, found.length ? found.map((room) => roomRow(page, room)) : el("li", { class: "quiet" }, "No rooms are open at the moment."));
+    const isFree = (room) => room.status === "open" || room.has_shared_dice;
+    const [free, running] = [found.filter(isFree), found.filter((room) => !isFree(room))];
+    const isOpen = rooms.querySelector("details")?.open ?? false;
+    show(
+      rooms,
+      free.length ? free.map((room) => roomRow(page, room)) : el("li", { class: "quiet" }, "No rooms are open at the moment."),
+      running.length
+        ? el("li", {}, el("details", { open: isOpen }, el("summary", {}, `${running.length} ${running.length === 1 ? "match" : "matches"} to watch`), el("ul", { class: "rooms" }, running.map((room) => roomRow(page, room)))))
+        : null,
+    );
   };
   await refresh();
   const timer = setInterval(refresh, 5000);

@@ -5,6 +5,7 @@ import { cardName, cardShort, drawCard } from "../draw/cards.js";
 import { drawBeads, drawBigRoad, drawDerived } from "../draw/roads.js";
 import { SpotLayer } from "../common/spots.js";
 import { paysOf } from "../common/pays.js";
+import { pause } from "../common/pause.js";
 import { Round } from "../common/round.js";
 
 export const css = ["spots.css", "baccarat.css"];
@@ -129,17 +130,15 @@ function mount(felt, ctx) {
       const game = state?.view.game;
       show(lit);
       if (!game?.player.length) return lay(null, false);
+      if (game.lit?.length) {
+        show(lit, "Lit: ", game.lit.map(({ id, multiplier }) => el("b", { title: cardName(id) }, `${cardShort(id)} ×${multiplier} `)));
+        if (isNew) await pause(1200, ctx.preferences.isStill);
+      }
       if (isNew && !ctx.preferences.isStill) await deal(game);
       if (round.state !== state) return;
       lay(game, true);
       const found = roundOf(game);
       if (found.winner !== "T") hands[found.winner === "P" ? "player" : "banker"].box.classList.add("is-winner");
-      if (game.lit?.length)
-        show(
-          lit,
-          "Lit: ",
-          game.lit.map(({ id, multiplier }) => el("b", { title: cardName(id) }, `${cardShort(id)} ×${multiplier} `)),
-        );
       const known = ctx.memory.rounds ?? [];
       if (!known.some(([one]) => one === state.view.match_id)) {
         ctx.memory.rounds = [...known, [state.view.match_id, found.winner, ...found.pairs]].slice(-KEPT);

@@ -236,6 +236,7 @@ function mount(root, ctx) {
       options.six_to_five ? "Blackjack pays 6 to 5" : "Blackjack pays 3 to 2",
       options.hit_soft_17 === false ? "Dealer stands on 17" : "Dealer hits soft 17",
     ].join(" · ");
+    show(lit, drawLit(state));
     const after = drawHands(active, isDealt, isDealt);
     if (isDealt && after > 0) {
       circles.isVeiled = true;
@@ -245,7 +246,6 @@ function mount(root, ctx) {
     }
     circles.isVeiled = false;
     drawHands(active, false, false);
-    show(lit, drawLit(state));
     ctx.prompt?.(promptWords());
     refresh();
     const turn = active && dealt.length > 1 ? `Hand ${dealt.indexOf(active) + 1} is to play` : "";

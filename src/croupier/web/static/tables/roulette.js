@@ -3,6 +3,7 @@
 
 import { chips, el, show, svg } from "../lib/dom.js";
 import { SpotLayer } from "../common/spots.js";
+import { pause } from "../common/pause.js";
 import { Round } from "../common/round.js";
 import { colourOf, pocketText, Wheel } from "../draw/wheel.js";
 
@@ -270,14 +271,16 @@ function mount(felt, ctx) {
       setWheel((state?.view.options ?? ctx.options)?.zero_rule === "double_zero");
       const pockets = state?.view.game.pockets ?? [];
       const pocket = pockets.at(-1) ?? null;
-      lit = [];
+      const wasLit = lit.length;
+      lit = state?.view.game.lit ?? [];
       mark(null);
       show(fell);
+      if (lit.length || wasLit) draw();
+      // Super mode is a show: what is lit is seen before the ball is.
+      if (isNew && lit.length) await pause(1200, ctx.preferences.isStill);
       if (isNew && pocket !== null && !ctx.preferences.isStill) await wheel.spin(pocket);
       else wheel.rest(pocket);
       if (pocket === null || round.state !== state) return;
-      lit = state.view.game.lit ?? [];
-      if (lit.length) draw();
       mark(pocket);
       show(
         fell,

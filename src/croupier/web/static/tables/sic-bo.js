@@ -6,6 +6,7 @@ import { SpotLayer } from "../common/spots.js";
 import { paysOf } from "../common/pays.js";
 import { Round } from "../common/round.js";
 import { makeFaces } from "../common/faces.js";
+import { pause } from "../common/pause.js";
 import { Dice } from "../common/tumble.js";
 
 export const css = ["spots.css", "sic-bo.css"];
@@ -186,15 +187,15 @@ function mount(felt, ctx) {
     async reveal(state, isNew) {
       const fallen = state?.view.game.dice ?? [];
       for (const element of totals) element.classList.remove("is-fallen");
-      showLit([]);
+      showLit(state?.view.game.lit ?? []);
       show(sum);
+      if (isNew && state.view.game.lit?.length) await pause(1200, ctx.preferences.isStill);
       if (isNew && fallen.length && !ctx.preferences.isStill) await thrown.roll(fallen);
       else thrown.rest(fallen);
       if (!fallen.length || round.state !== state) return;
       const total = fallen.reduce((a, b) => a + b);
       show(sum, el("b", {}, String(total)));
       totals[total - 3].classList.add("is-fallen");
-      showLit(state.view.game.lit ?? []);
       const known = ctx.memory.rolls ?? [];
       if (!known.some(([one]) => one === state.view.match_id))
         ctx.memory.rolls = [[state.view.match_id, ...fallen], ...known].slice(0, KEPT);
