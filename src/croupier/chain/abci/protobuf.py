@@ -1,0 +1,161 @@
+"""Protocol Buffers wire format for messages declared as structs: the part of proto3 that ABCI uses.
+
+Whole numbers, booleans, text, bytes, messages and lists of bytes or messages. Fields that a message does not declare
+are skipped, as proto3 asks. Anything that is cut off, has the wrong wire type, or holds more than a bound is refused.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import UnionType
+from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+
+__all__ = ["ITEMS_MAX", "LENGTH", "BadMessage", "Message", "read_raw", "read_varint", "uvarint"]
+
+ITEMS_MAX = 20_000
+"""How many items a list may have. A block has far fewer transactions, and a commit far fewer votes."""
+
+VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
+_FIXED = {FIXED64: 8, FIXED32: 4}
+
+
+class BadMessage(ValueError):
+    """Bytes that are no message."""
+
+
+class Message(Struct, frozen=True):
+    """A message: its fields are annotated attributes with defaults, `NUMBERS` has the field number of each."""
+
+    NUMBERS: ClassVar[dict[str, int]] = {}
+
+    def encode(self) -> bytes:
+        """Return the wire bytes: fields in the order of declaration, defaults left out."""
+        parts: list[bytes] = []
+        for name, (number, kind, is_list) in _fields(type(self))[0].items():
+            value = getattr(self, name)
+            if is_list:
+                parts.extend(_encode_field(number, kind, item) for item in value)
+            elif value or (value is not None and issubclass(kind, Message)):
+                parts.append(_encode_field(number, kind, value))
+        return b"".join(parts)
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        """Return the message in these bytes, or raise `BadMessage`."""
+        by_number = _fields(cls)[1]
+        values: dict[str, Any] = {}
+        position, end = 0, len(data)
+        while position < end:
+            tag, position = read_varint(data, position)
+            number, wire = tag >> 3, tag & 7
+            if number == 0:
+                raise BadMessage("a field has number 0")
+            raw, position = read_raw(data, position, wire)
+            if number not in by_number:
+                continue
+            name, kind, is_list = by_number[number]
+            value = _decode_value(raw, kind, wire, f"{cls.__name__}.{name}")
+            if is_list:
+                items = values.setdefault(name, [])
+                if len(items) >= ITEMS_MAX:
+                    raise BadMessage(f"{cls.__name__}.{name} has more than {ITEMS_MAX} items")
+                items.append(value)
+            elif name in values and issubclass(kind, Message):
+                raise BadMessage(f"{cls.__name__}.{name} comes twice")
+            else:
+                values[name] = value
+        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+
+
+def uvarint(number: int) -> bytes:
+    """Return an unsigned number as a varint.
+
+    >>> uvarint(300).hex()
+    'ac02'
+    """
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+Fields = tuple[dict[str, tuple[int, type, bool]], dict[int, tuple[str, type, bool]]]
+
+
+@cache
+def _fields(cls: type[Message]) -> Fields:
+    """Return number, type and whether it is a list, of each field by name; and the same by number."""
+    by_name: dict[str, tuple[int, type, bool]] = {}
+    hints = get_type_hints(cls)
+    for name, number in cls.NUMBERS.items():
+        hint = hints[name]
+        is_list = get_origin(hint) is tuple
+        if is_list or isinstance(hint, UnionType):
+            hint = get_args(hint)[0]
+        by_name[name] = (number, hint, is_list)
+    return by_name, {number: (name, kind, is_list) for name, (number, kind, is_list) in by_name.items()}
+
+
+def _encode_field(number: int, kind: type, value: Any) -> bytes:
+    if kind is int or kind is bool:
+        return uvarint(number << 3 | VARINT) + uvarint(value & (1 << 64) - 1)
+    raw: bytes = value if kind is bytes else value.encode()  # text and messages alike
+    return uvarint(number << 3 | LENGTH) + uvarint(len(raw)) + raw
+
+
+def _decode_value(raw: int | bytes, kind: type, wire: int, place: str) -> Any:
+    if kind is int or kind is bool:
+        if not isinstance(raw, int) or wire != VARINT:
+            raise BadMessage(f"{place} is a number, and came with wire type {wire}")
+        if kind is bool:
+            return raw != 0
+        return raw - (1 << 64) if raw >> 63 else raw
+    if not isinstance(raw, bytes) or wire != LENGTH:
+        raise BadMessage(f"{place} has a length, and came with wire type {wire}")
+    if kind is bytes:
+        return raw
+    if kind is str:
+        try:
+            return raw.decode()
+        except UnicodeDecodeError:
+            raise BadMessage(f"{place} is not UTF-8") from None
+    assert issubclass(kind, Message)
+    return kind.decode(raw)
+
+
+def read_raw(data: bytes, position: int, wire: int) -> tuple[int | bytes, int]:
+    """Return the value of a field by its wire type, undecoded, and the position behind it."""
+    if wire == VARINT:
+        return read_varint(data, position)
+    if wire == LENGTH:
+        length, position = read_varint(data, position)
+    elif wire in _FIXED:
+        length = _FIXED[wire]
+    else:
+        raise BadMessage(f"wire type {wire} is not used")
+    if length > len(data) - position:
+        raise BadMessage(f"a field of {length} bytes is cut off")
+    return data[position : position + length], position + length
+
+
+def read_varint(data: bytes, position: int) -> tuple[int, int]:
+    """Return the varint at a position, and the position behind it."""
+    number = shift = 0
+    while True:
+        if position >= len(data):
+            raise BadMessage("a number is cut off")
+        byte = data[position]
+        position += 1
+        number |= (byte & 127) << shift
+        if byte < 128:
+            break
+        shift += 7
+        if shift > 63:
+            raise BadMessage("a number has more than ten bytes")
+    if number >> 64:
+        raise BadMessage("a number has more than 64 bits")
+    return number, position

@@ -1,0 +1,154 @@
+"""The ABCI server over a real socket: order, errors, and what ends it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from croupier.chain.abci import serve
+from croupier.chain.abci.messages import (
+    CheckTx,
+    CommitDone,
+    Echo,
+    ExceptionAnswer,
+    Flush,
+    Info,
+    InfoAnswer,
+    ListSnapshots,
+    Nothing,
+    OfferSnapshot,
+    Status,
+    TransactionResult,
+    decode_response,
+    encode_request,
+)
+from croupier.chain.abci.protobuf import uvarint
+from croupier.chain.abci.server import FRAME_BYTES_MAX, read_frame, write_frame
+
+
+class Counting:
+    """An application that numbers its transactions, and breaks at the word."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def info(self, request: Info) -> InfoAnswer:
+        return InfoAnswer(height=self.count)
+
+    def check_tx(self, request: CheckTx) -> TransactionResult:
+        if request.tx == b"break":
+            raise RuntimeError("broken")
+        self.count += 1
+        return TransactionResult(self.count)
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda request: CommitDone()
+
+
+def run(talk: Any) -> Any:
+    """Serve while a conversation goes on; return what it returned, or raise what ended the server."""
+
+    async def both() -> Any:
+        port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        server = asyncio.create_task(serve(Counting(), ready=port.set_result))
+        speaking = asyncio.create_task(talk(await port, server))
+        done, _ = await asyncio.wait({server, speaking}, return_when=asyncio.FIRST_COMPLETED)
+        if server in done:
+            await asyncio.gather(speaking, return_exceptions=True)
+            await server
+        server.cancel()
+        await asyncio.gather(server, return_exceptions=True)
+        return await speaking
+
+    return asyncio.run(asyncio.wait_for(both(), 30))
+
+
+async def ask(port: int, *frames: bytes) -> list[Any]:
+    """Send frames at once, then return every answer until the server has nothing more or closes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    for frame in frames:
+        writer.write(frame)
+    writer.write_eof()
+    answers = []
+    while (data := await read_frame(reader)) is not None:
+        answers.append(decode_response(data))
+    writer.close()
+    return answers
+
+
+def frame(request: Any) -> bytes:
+    data = encode_request(request)
+    return uvarint(len(data)) + data
+
+
+def test_answers_come_in_the_order_of_the_requests():
+    async def talk(port: int, server: Any) -> Any:
+        return await ask(
+            port, frame(Echo("hi")), frame(CheckTx(b"a")), frame(CheckTx(b"b")), frame(Info()), frame(Flush())
+        )
+
+    assert run(talk) == [Echo("hi"), TransactionResult(1), TransactionResult(2), InfoAnswer(height=2), Nothing()]
+
+
+def test_four_connections_share_one_application():
+    async def talk(port: int, server: Any) -> Any:
+        return await asyncio.gather(*(ask(port, frame(CheckTx(b"x"))) for _ in range(4)))
+
+    assert sorted(answer[0].code for answer in run(talk)) == [1, 2, 3, 4]
+
+
+def test_snapshots_are_neither_offered_nor_taken():
+    async def talk(port: int, server: Any) -> Any:
+        return await ask(port, frame(ListSnapshots()), frame(OfferSnapshot()))
+
+    assert run(talk) == [Nothing(), Status(3)]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        uvarint(FRAME_BYTES_MAX + 1),
+        b"\xff\xff\xff\xff\xff\x01",
+        b"\x05abc",
+        b"\x02\x0a\x05",
+        b"\x02\xfa\x01",
+        b"\x00",
+        b"\x80",
+    ],
+)
+def test_a_frame_that_is_no_request_is_told_so_and_the_others_go_on(broken):
+    async def talk(port: int, server: Any) -> Any:
+        refused = await ask(port, broken)
+        return refused, await ask(port, frame(CheckTx(b"x"))), server.done()
+
+    refused, after, ended = run(talk)
+    assert [type(answer) for answer in refused] == [ExceptionAnswer]
+    assert after == [TransactionResult(1)]
+    assert not ended
+
+
+def test_an_application_that_raises_ends_the_server_after_saying_so():
+    told = []
+
+    async def talk(port: int, server: Any) -> Any:
+        told.extend(await ask(port, frame(CheckTx(b"break"))))
+        await server
+
+    with pytest.raises(RuntimeError, match="broken"):
+        run(talk)
+    assert told == [ExceptionAnswer("RuntimeError: broken")]
+
+
+def test_a_frame_is_read_as_it_was_written():
+    async def talk(port: int, server: Any) -> Any:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for size in (0, 1, 127, 128, 70_000):
+            write_frame(writer, encode_request(Echo("x" * size)))
+        writer.write_eof()
+        sizes = [len(decode_response(await read_frame(reader) or b"").message) for _ in range(5)]  # type: ignore[attr-defined]
+        writer.close()
+        return sizes
+
+    assert run(talk) == [0, 1, 127, 128, 70_000]
