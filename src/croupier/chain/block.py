@@ -1,0 +1,266 @@
+"""`apply_block`: the whole transition of a chain, around `house.execute`. Pure: it changes no state it is given.
+
+    1. constants that were approved for this height take effect; nothing is pending then
+    2. the moves of block h - 2 are settled with the seed of height h - 1, in their order
+    3. the transactions, in their order: what draws nothing is carried out, moves of sessions become pending
+
+A pending move locks its player's account. Until it is settled nothing of that account changes: no second move, no
+close, no modifier, no deposit. Moves are settled at the time and under the constants of their own block.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.chain.errors import BadGenesis, BadTransaction, ChainFault
+from croupier.chain.genesis import Params, catalogue_of, check_software, read_params
+from croupier.chain.limits import SETTLED_AFTER, UPGRADE_NOTICE_MAX, UPGRADE_NOTICE_MIN
+from croupier.chain.merkle import events_root
+from croupier.chain.state import Account, Approval, BlockState, ChainState, Pending, Trial, Upgrade
+from croupier.chain.transactions import ApproveUpgrade, Transaction, read_transaction
+from croupier.engine.plain import canonical
+from croupier.fairness.seeds import join, u64
+from croupier.house import CasinoError, CloseSession, GameMove, Instruction, Register, StartGame, execute
+from croupier.rng import SESSION_MAX
+
+__all__ = ["CODES", "BlockResult", "Result", "SeedKnown", "UpgradeApproved", "Upgraded", "app_hash_of", "apply_block"]
+
+CODES = {
+    "ok": 0,
+    "malformed": 1,
+    "too_large": 2,
+    "wrong_chain": 3,
+    "bad_signature": 4,
+    "bad_nonce": 5,
+    "too_many": 6,
+    "not_registered": 7,
+    "pending": 8,
+    "upgrade_near": 9,
+    "not_operator": 10,
+    "bad_upgrade": 11,
+    "refused": 12,
+    "bad_beacon": 13,
+    "bad_query": 14,
+}
+"""The code of a transaction's result by reason; `refused` is the house's own no, and its data says why."""
+
+_TRIAL_SEED = bytes(32)
+
+
+class Result(Struct, frozen=True):
+    """How a transaction fared: its code by name, a sentence, and what there is to know."""
+
+    reason: str
+    message: str = ""
+    data: dict[str, Any] = {}
+
+    @property
+    def code(self) -> int:
+        """The number of its reason."""
+        return CODES[self.reason]
+
+
+class SeedKnown(Struct, frozen=True, tag=True):
+    """The seed of a height, which settles the moves of the block before it."""
+
+    height: int
+    seed: str
+
+
+class UpgradeApproved(Struct, frozen=True, tag=True):
+    """A quorum of the operators has approved constants from a height on."""
+
+    height: int
+    digest: str
+
+
+class Upgraded(Struct, frozen=True, tag=True):
+    """Constants that were approved hold from this block on."""
+
+    digest: str
+
+
+class BlockResult(Struct, frozen=True):
+    """What a block did: the changed state, the events as bytes, a result for each transaction, the app hash."""
+
+    height: int
+    state: BlockState
+    events: tuple[bytes, ...]
+    results: tuple[Result, ...]
+    app_hash: bytes
+    state_root: bytes
+    events_root: bytes
+
+
+def app_hash_of(height: int, state_root: bytes, root_of_events: bytes) -> bytes:
+    """Return the hash that validators agree on."""
+    return sha256(join(b"croupier/app/1", u64(height), state_root, root_of_events)).digest()
+
+
+def apply_block(
+    state: ChainState, chain_id: str, height: int, txs: Sequence[bytes], seed: bytes | None, time: int
+) -> BlockResult:
+    """Return what a block does to a state. `seed` is that of height - 1, None at the first block."""
+    if height != state.height + 1:
+        raise ChainFault(f"block {height} does not follow on block {state.height}")
+    block = _Block(BlockState(state), chain_id, height, time)
+    block.upgrade()
+    if seed is not None:
+        block.settle(seed)
+    results = tuple(block.carry_out(index, data) for index, data in enumerate(txs))
+    block.state.put(f"pending/{height % SETTLED_AFTER}", tuple(block.pending))
+    root, events = block.state.seal(), tuple(block.events)
+    root_of_events = events_root(events)
+    return BlockResult(
+        height, block.state, events, results, app_hash_of(height, root, root_of_events), root, root_of_events
+    )
+
+
+class _Block:
+    """One block being carried out."""
+
+    def __init__(self, state: BlockState, chain_id: str, height: int, time: int) -> None:
+        self.state = state
+        self.chain_id = chain_id
+        self.height = height
+        self.time = time
+        self.events: list[bytes] = []
+        self.pending: list[Pending] = []
+        self.sent: Counter[str] = Counter()
+        self.params: Params = state.get("params")
+        self.tables = catalogue_of(self.params)
+
+    # The beginning of a block.
+
+    def upgrade(self) -> None:
+        """Let approved constants take effect at their height."""
+        upgrade: Upgrade | None = self.state.get("upgrade")
+        if upgrade is None or upgrade.height != self.height:
+            return
+        check_software(upgrade.params)
+        self.state.put("params", upgrade.params)
+        self.state.put("upgrade", None)
+        self.params, self.tables = upgrade.params, catalogue_of(upgrade.params)
+        self.tell("block", 0, Upgraded(sha256(canonical(upgrade.params)).hexdigest()))
+
+    def settle(self, seed: bytes) -> None:
+        """Carry out the moves of the block before the last, with the seed that nobody knew then."""
+        self.tell("block", 0, SeedKnown(self.height - 1, seed.hex()))
+        waiting: tuple[Pending, ...] = self.state.get(f"pending/{self.height % SETTLED_AFTER}")
+        for pending in waiting:
+            self.execute(pending.player, pending.body, seed, pending.time, "settled", pending.transaction)
+
+    # Transactions.
+
+    def carry_out(self, index: int, data: bytes) -> Result:
+        read = read_transaction(data, self.chain_id)
+        if isinstance(read, BadTransaction):
+            return Result(read.reason, str(read))
+        key = f"account/{read.sender}"
+        account: Account | None = self.state.get(key)
+        if account is None:
+            if not isinstance(read.body, Register):
+                return Result("not_registered", f"{read.sender} is not registered")
+            account = Account()
+        after = account.with_nonce(read.nonce)
+        if after is None:
+            return Result("bad_nonce", f"nonce {read.nonce}: the next that is free is {account.next}")
+        self.state.put(key, after)  # used up, however the transaction fares
+        self.sent[read.sender] += 1
+        if self.sent[read.sender] > self.params.transactions_per_account_max:
+            return Result("too_many", "too many transactions of one account in one block")
+        if after.is_locked(self.height):
+            return Result("pending", f"a move of block {after.moved} waits for its seed")
+        match read.body:
+            case ApproveUpgrade():
+                return self.approve(read.sender, read.body, index)
+            case StartGame() | GameMove() | CloseSession():
+                return self.defer(read, read.body, index)
+            case _:
+                no = self.execute(read.sender, read.body, _TRIAL_SEED, self.time, "transaction", index)
+                return _refused(no) if no is not None else Result("ok")
+
+    def defer(self, transaction: Transaction, body: StartGame | GameMove | CloseSession, index: int) -> Result:
+        """Let a move wait for its seed; from here on its player's account is locked."""
+        sender = owner = transaction.sender
+        upgrade: Upgrade | None = self.state.get("upgrade")
+        if upgrade is not None and self.height >= upgrade.height - SETTLED_AFTER:
+            return Result("upgrade_near", f"no moves until the constants change at block {upgrade.height}")
+        data: dict[str, Any] = {"settled_at": self.height + SETTLED_AFTER}
+        if isinstance(body, StartGame):
+            number = self.state.get("sessions") + 1
+            self.state.put("sessions", number)
+            body = replace(body, session_id=number)
+            data["session_id"] = number
+        elif body.session_id > SESSION_MAX:
+            return Result("refused", f"there is no session {body.session_id}", {"reason": "session_not_found"})
+        if isinstance(body, CloseSession):
+            session = self.state.get(f"session/{body.session_id}")
+            if session is not None:
+                owner = session.player
+                account = self.state.get(f"account/{owner}")
+                if account.is_locked(self.height):
+                    return Result("pending", f"a move of block {account.moved} waits for its seed")
+            # Whether it is abandoned is asked now: nobody may lock another's account without cause.
+            tried = execute(Trial(self.state), Instruction(sender, 0, body), _TRIAL_SEED, self.time, tables=self.tables)
+            if isinstance(tried[0], CasinoError):
+                return _refused(tried[0])
+        self.state.put(f"account/{owner}", replace(self.state.get(f"account/{owner}"), moved=self.height))
+        self.pending.append(Pending(sender, owner, body, self.time, index))
+        return Result("ok", "", data)
+
+    def approve(self, sender: str, body: ApproveUpgrade, index: int) -> Result:
+        """Note an operator's word; when a quorum has given the same, the upgrade is on."""
+        if f"approval/{sender}" not in self.state.base.raw:
+            return Result("not_operator", f"{sender} is no operator")
+        if not UPGRADE_NOTICE_MIN <= body.height - self.height <= UPGRADE_NOTICE_MAX:
+            span = f"{UPGRADE_NOTICE_MIN} to {UPGRADE_NOTICE_MAX}"
+            return Result("bad_upgrade", f"height {body.height}: an upgrade comes {span} blocks after its approval")
+        if self.state.get("upgrade") is not None:
+            return Result("bad_upgrade", "an upgrade is on already")
+        try:
+            approval = Approval(body.height, read_params(body.params))
+            catalogue_of(approval.params)
+        except BadGenesis as error:
+            return Result("bad_upgrade", str(error))
+        self.state.put(f"approval/{sender}", approval)
+        operators = [key for key in self.state.base.raw if key.startswith("approval/")]
+        agreeing = [key for key in operators if self.state.get(key) == approval]
+        if len(agreeing) >= self.quorum():
+            self.state.put("upgrade", Upgrade(approval.height, approval.params))
+            for key in operators:
+                self.state.put(key, None)
+            digest = sha256(body.params).hexdigest()
+            self.tell("transaction", index, UpgradeApproved(approval.height, digest))
+        return Result("ok")
+
+    def quorum(self) -> int:
+        """Return how many operators it takes."""
+        quorum: int = self.state.get("quorum")
+        return quorum
+
+    # What they share.
+
+    def execute(self, player: str, body: Any, seed: bytes, time: int, cause: str, index: int) -> CasinoError | None:
+        """Let the house carry out an instruction, and keep its events; return its no, if it was one."""
+        events = execute(self.state, Instruction(player, 0, body), seed, time, tables=self.tables)
+        for event in events:
+            self.tell(cause, index, event)
+        for movement in self.state.movements:
+            self.tell(cause, index, movement)
+        self.state.movements.clear()
+        return events[0] if isinstance(events[0], CasinoError) else None
+
+    def tell(self, cause: str, index: int, event: Any) -> None:
+        """Add an event to those of the block: what caused it, the index of that, the event."""
+        self.events.append(canonical({"cause": cause, "index": index, "event": event}))
+
+
+def _refused(no: CasinoError) -> Result:
+    return Result("refused", no.message, {"reason": no.reason, "error_code": no.error_code})

@@ -1,0 +1,240 @@
+"""The genesis document of a chain: who validates, the beacon's public keys, the operators, the first constants.
+
+It is the `app_state` of CometBFT's genesis file. The constants are also kept in the state, where an upgrade replaces
+them as a whole; most describe the software, and a node whose software differs does not take part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from croupier.chain.beacon import BeaconKeys, check_keys
+from croupier.chain.errors import BadGenesis, BadShare, ChainFault
+from croupier.chain.limits import (
+    CHAIN_ID_BYTES_MAX,
+    GENESIS_BYTES_MAX,
+    OPERATORS_MAX,
+    TABLES_MAX,
+    TRANSACTIONS_MAX,
+    TRANSACTIONS_PER_ACCOUNT_MAX,
+    UPGRADE_BYTES_MAX,
+    VALIDATORS_MAX,
+)
+from croupier.engine import get_game
+from croupier.engine.plain import canonical
+from croupier.errors import BadOptions, UnknownGame
+from croupier.fairness.seeds import join
+from croupier.house import HouseGame, Table, default_catalogue, get_super_mode_fee, make_table
+from croupier.house.execute import DEPOSIT_MAX
+from croupier.house.modifiers import CHIPS_AT_FIRST, DOUBLES_AT_FIRST, SHIELDS_AT_FIRST
+
+__all__ = [
+    "Genesis",
+    "Params",
+    "TableTerms",
+    "ValidatorKeys",
+    "catalogue_of",
+    "check_software",
+    "default_params",
+    "make_genesis",
+    "read_genesis",
+    "read_params",
+    "set_digest",
+]
+
+Key32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Key96 = Annotated[str, Meta(pattern="^[0-9a-f]{192}$")]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class TableTerms(Struct, frozen=True, forbid_unknown_fields=True):
+    """One table of the catalogue, its options as plain JSON."""
+
+    id: Annotated[int, Meta(ge=0, le=65535)]
+    game_id: Annotated[str, Meta(min_length=1, max_length=64)]
+    options: Any
+    stake_min: Count
+    stake_max: Count
+    exposure_max: Count
+    super_allowed: bool
+    abandoned_ms: Count
+
+
+class Params(Struct, frozen=True, forbid_unknown_fields=True):
+    """The protocol's constants. They change at an upgrade height and at no other time."""
+
+    tables: Annotated[tuple[TableTerms, ...], Meta(max_length=TABLES_MAX)]
+    rules_versions: Annotated[dict[str, Count], Meta(max_length=TABLES_MAX)]
+    super_fee_percent: Count
+    chips_at_first: Count
+    shields_at_first: Count
+    doubles_at_first: Count
+    deposit_max: Count
+    transactions_max: Annotated[int, Meta(ge=2, le=TRANSACTIONS_MAX)]
+    transactions_per_account_max: Annotated[int, Meta(ge=1, le=TRANSACTIONS_PER_ACCOUNT_MAX)]
+
+
+class ValidatorKeys(Struct, frozen=True, forbid_unknown_fields=True):
+    """A validator's public keys: for votes, and for its share of the beacon."""
+
+    vote_key: Key32
+    share_key: Key96
+
+    @property
+    def address(self) -> bytes:
+        """How consensus names it: the first 20 bytes of SHA-256 of its key."""
+        return sha256(bytes.fromhex(self.vote_key)).digest()[:20]
+
+
+class Genesis(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a chain begins with."""
+
+    group_key: Key96
+    validators: Annotated[tuple[ValidatorKeys, ...], Meta(min_length=1, max_length=VALIDATORS_MAX)]
+    set_digest: Key32
+    operators: Annotated[tuple[Key32, ...], Meta(max_length=OPERATORS_MAX)]
+    quorum: Annotated[int, Meta(ge=1, le=OPERATORS_MAX)]
+    params: Params
+
+    @property
+    def keys(self) -> BeaconKeys:
+        """The beacon's public keys."""
+        shares = tuple(bytes.fromhex(validator.share_key) for validator in self.validators)
+        return BeaconKeys(bytes.fromhex(self.group_key), shares)
+
+
+def set_digest(group_key: str, validators: tuple[ValidatorKeys, ...]) -> str:
+    """Return the digest of a set of validators and the beacon's keys."""
+    parts = [bytes.fromhex(key) for each in validators for key in (each.vote_key, each.share_key)]
+    return sha256(join(b"croupier/validators/1", bytes.fromhex(group_key), *parts)).hexdigest()
+
+
+def make_genesis(
+    keys: BeaconKeys, vote_keys: tuple[bytes, ...], operators: tuple[str, ...], quorum: int, params: Params
+) -> Genesis:
+    """Return a genesis document, its digest worked out."""
+    pairs = zip(vote_keys, keys.shares, strict=True)
+    validators = tuple(ValidatorKeys(vote.hex(), share.hex()) for vote, share in pairs)
+    group = keys.group.hex()
+    return Genesis(group, validators, set_digest(group, validators), operators, quorum, params)
+
+
+def read_genesis(data: bytes, chain_id: str) -> Genesis:
+    """Return the genesis document in these bytes, checked, or raise `BadGenesis`."""
+    if not 1 <= len(chain_id.encode()) <= CHAIN_ID_BYTES_MAX:
+        raise BadGenesis(f"a chain id has 1 to {CHAIN_ID_BYTES_MAX} bytes")
+    if len(data) > GENESIS_BYTES_MAX:
+        raise BadGenesis(f"a genesis document of {len(data)} bytes; at most {GENESIS_BYTES_MAX}")
+    try:
+        genesis = msgspec.json.decode(data, type=Genesis)
+        check_keys(genesis.keys)
+    except (msgspec.MsgspecError, ValueError, RecursionError, BadShare) as error:
+        raise BadGenesis(f"this is no genesis document: {error}") from None
+    if genesis.set_digest != set_digest(genesis.group_key, genesis.validators):
+        raise BadGenesis("the digest is not that of the validators")
+    for what, keys in (
+        ("validator", [each.vote_key for each in genesis.validators]),
+        ("share", [each.share_key for each in genesis.validators]),
+        ("operator", list(genesis.operators)),
+    ):
+        if len(set(keys)) != len(keys):
+            raise BadGenesis(f"one {what} key stands twice")
+    if genesis.operators and genesis.quorum > len(genesis.operators):
+        raise BadGenesis(f"a quorum of {genesis.quorum} among {len(genesis.operators)} operators")
+    read_params(canonical(genesis.params))
+    return genesis
+
+
+def read_params(data: bytes) -> Params:
+    """Return constants from their canonical JSON, or raise `BadGenesis`."""
+    if len(data) > UPGRADE_BYTES_MAX:
+        raise BadGenesis(f"constants of {len(data)} bytes; at most {UPGRADE_BYTES_MAX}")
+    try:
+        params = msgspec.json.decode(data, type=Params)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise BadGenesis(f"these are no constants: {error}") from None
+    if canonical(params) != data:
+        raise BadGenesis("constants are written as canonical JSON")
+    ids = [table.id for table in params.tables]
+    if len(set(ids)) != len(ids):
+        raise BadGenesis("two tables have one id")
+    return params
+
+
+def default_params() -> Params:
+    """Return the constants of this software with the usual catalogue."""
+    tables = tuple(_terms(table) for _, table in sorted(default_catalogue(trusts_own=True).items()))
+    return _params_of(tables)
+
+
+def _params_of(tables: tuple[TableTerms, ...]) -> Params:
+    return Params(
+        tables=tables,
+        rules_versions={game: get_game(game).rules_version for game in sorted({table.game_id for table in tables})},
+        super_fee_percent=get_super_mode_fee(100),
+        chips_at_first=CHIPS_AT_FIRST,
+        shields_at_first=SHIELDS_AT_FIRST,
+        doubles_at_first=DOUBLES_AT_FIRST,
+        deposit_max=DEPOSIT_MAX,
+        transactions_max=TRANSACTIONS_MAX,
+        transactions_per_account_max=TRANSACTIONS_PER_ACCOUNT_MAX,
+    )
+
+
+def _terms(table: Table) -> TableTerms:
+    values = {name: getattr(table, name) for name in TableTerms.__struct_fields__}
+    return TableTerms(**{**values, "options": msgspec.to_builtins(table.options)})
+
+
+def check_software(params: Params) -> None:
+    """Raise `ChainFault` unless this software is what the constants describe."""
+    try:
+        own = _params_of(params.tables)
+    except UnknownGame as error:
+        raise ChainFault(f"the chain plays a game that is not installed here: {error}") from None
+    for name in (
+        "rules_versions",
+        "super_fee_percent",
+        "chips_at_first",
+        "shields_at_first",
+        "doubles_at_first",
+        "deposit_max",
+    ):
+        if getattr(own, name) != getattr(params, name):
+            text = f"the chain has {name} {getattr(params, name)}, this software {getattr(own, name)}"
+            raise ChainFault(f"{text}: install the release that the chain runs")
+
+
+def catalogue_of(params: Params) -> Mapping[int, Table]:
+    """Return the tables of the constants, or raise `BadGenesis` where a game does not take its options."""
+    return _catalogue(canonical(params.tables))
+
+
+@lru_cache(maxsize=8)
+def _catalogue(tables: bytes) -> Mapping[int, Table]:
+    made = {}
+    for terms in msgspec.json.decode(tables, type=tuple[TableTerms, ...]):
+        values = {name: getattr(terms, name) for name in ("exposure_max", "super_allowed", "abandoned_ms")}
+        try:
+            game = get_game(terms.game_id)
+            if not isinstance(game, HouseGame):
+                raise BadGenesis(f"{terms.game_id} is not a house game")
+            # The operators answer for an overpaying table; counting every edge here would take seconds.
+            made[terms.id] = make_table(
+                terms.id,
+                game,
+                terms.options,
+                allow_overpay=True,
+                stake_min=terms.stake_min,
+                stake_max=terms.stake_max,
+                **values,
+            )
+        except (BadOptions, UnknownGame) as error:
+            raise BadGenesis(f"table {terms.id}: {error}") from None
+    return made

@@ -1,0 +1,104 @@
+"""Queries about a chain, answered as JSON with proofs.
+
+/status              height, app hash, roots
+/value/KEY           a value of the state with its proof, or the proof that there is none
+/event/HEIGHT/INDEX  an event with its proof
+/events/HEIGHT/FROM  the events of a block, at most a thousand from an index on
+/seed/HEIGHT         T and seed of a height
+/block/HEIGHT        time, transactions and changed keys of a block
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from croupier.chain.abci.messages import Query, QueryAnswer
+from croupier.chain.beacon import seed_of
+from croupier.chain.block import CODES
+from croupier.chain.limits import HEIGHT_MAX, QUERY_PATH_BYTES_MAX
+from croupier.chain.merkle import event_proof, prove
+from croupier.chain.state import ChainState
+from croupier.chain.store import BlockRecord, ChainStore, plain_block
+from croupier.engine.plain import canonical
+
+__all__ = ["EVENTS_MAX", "answer_query"]
+
+EVENTS_MAX = 1000
+
+
+class _BadQuery(Exception):
+    pass
+
+
+def answer_query(state: ChainState, store: ChainStore, chain_id: str, request: Query) -> QueryAnswer:
+    """Return the answer to a query, or why there is none."""
+    try:
+        return QueryAnswer(value=_answer(state, store, chain_id, request.path), height=state.height)
+    except _BadQuery as error:
+        return QueryAnswer(code=CODES["bad_query"], log=str(error), height=state.height)
+
+
+def _answer(state: ChainState, store: ChainStore, chain_id: str, path: str) -> bytes:
+    if len(path) > QUERY_PATH_BYTES_MAX:
+        raise _BadQuery(f"a path of {len(path)} characters; at most {QUERY_PATH_BYTES_MAX}")
+    _, _, rest = path.partition("/")
+    kind, _, argument = rest.partition("/")
+    match kind:
+        case "status":
+            return canonical({"chain_id": chain_id, **_roots(state, store)})
+        case "value":
+            return canonical(
+                {"value": _raw(state, argument), "proof": prove(state.tree, argument), **_roots(state, store)}
+            )
+        case "seed":
+            following = _block(store, _number(argument) + 1)
+            return canonical({"signature": following.beacon.hex(), "seed": seed_of(following.beacon).hex()})
+        case "block":
+            return plain_block(_block(store, _number(argument)))
+        case "event" | "events":
+            height, _, index = argument.partition("/")
+            return _events(_block(store, _number(height)), _number(index or "0"), one=kind == "event")
+    raise _BadQuery(f"there is no query {path!r}")
+
+
+def _roots(state: ChainState, store: ChainStore) -> dict[str, Any]:
+    last = store.block(state.height)
+    events_root = "" if last is None else last.events_root.hex()
+    return {
+        "height": state.height,
+        "app_hash": state.app_hash.hex(),
+        "state_root": state.root.hex(),
+        "events_root": events_root,
+    }
+
+
+def _raw(state: ChainState, key: str) -> Any:
+    data = state.raw.get(key)
+    return None if data is None else msgspec.Raw(data)
+
+
+def _block(store: ChainStore, height: int) -> BlockRecord:
+    found = store.block(height)
+    if found is None:
+        raise _BadQuery(f"there is no block {height} here yet")
+    return found
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or len(text) > 19 or int(text) >= HEIGHT_MAX:
+        raise _BadQuery(f"{text[:40]!r} is no number")
+    return int(text)
+
+
+def _events(record: BlockRecord, index: int, *, one: bool) -> bytes:
+    if one:
+        if index >= len(record.events):
+            raise _BadQuery(f"block {record.height} has {len(record.events)} events")
+        roots = {"state_root": record.state_root.hex(), "events_root": record.events_root.hex()}
+        proof = event_proof(record.events, index)
+        found = {"event": msgspec.Raw(record.events[index]), "proof": proof, "height": record.height, **roots}
+        return canonical(found)
+    shown = [msgspec.Raw(event) for event in record.events[index : index + EVENTS_MAX]]
+    return canonical({"height": record.height, "count": len(record.events), "events": shown})

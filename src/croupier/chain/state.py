@@ -1,0 +1,236 @@
+"""The state of a chain: values under keys, their canonical bytes, and the Merkle tree over them.
+
+    balance/ACCOUNT   chips                      account/ID       nonces and lock of a sender
+    player/ID         the house's player         pending/0, /1    moves that wait, by the parity of their block
+    session/ID        a session                  params           the constants
+    ledger/count      movements so far           upgrade          constants that are to come, and from when
+    leaderboard       the ten richest            approval/ID      an operator's word for an upgrade
+    sessions          how many have begun        quorum           how many operators make an upgrade
+
+Movements of the ledger are events, not state: each is proved by the block it happened in.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from croupier.chain.genesis import Genesis, Params
+from croupier.chain.limits import NONCE_WINDOW, SETTLED_AFTER
+from croupier.chain.merkle import Node, root_of, update
+from croupier.engine.plain import canonical
+from croupier.house import CloseSession, GameMove, Movement, Player, StartGame
+from croupier.house.ledger import player_account
+from croupier.store.sessions import read_session, write_session
+
+__all__ = ["Account", "Approval", "BlockState", "ChainState", "Pending", "Upgrade", "decode_value", "genesis_state"]
+
+PLAYERS = f"balance/{player_account('')}"
+
+
+class Account(Struct, frozen=True):
+    """A sender: the lowest nonce that is free, those used above it as bits, and the block of its last move."""
+
+    next: int = 0
+    used: int = 0
+    moved: int = -SETTLED_AFTER
+
+    def is_locked(self, height: int) -> bool:
+        """Tell whether its last move waits for its seed while the transactions of a block are carried out."""
+        return height < self.moved + SETTLED_AFTER
+
+    def with_nonce(self, nonce: int) -> Account | None:
+        """Return the account with a nonce used up, or None if it was used or is too far ahead."""
+        ahead = nonce - self.next
+        if not 0 <= ahead < NONCE_WINDOW or self.used >> ahead & 1:
+            return None
+        used, following = self.used | 1 << ahead, self.next
+        while used & 1:
+            used, following = used >> 1, following + 1
+        return Account(following, used, self.moved)
+
+
+class Pending(Struct, frozen=True):
+    """A move that waits for its seed: who asked for what and when, and whose account is locked meanwhile."""
+
+    player: str
+    owner: str
+    body: StartGame | GameMove | CloseSession
+    time: int
+    transaction: int
+
+
+class Upgrade(Struct, frozen=True):
+    """Constants that shall hold from a height on."""
+
+    height: int
+    params: Params
+
+
+class Approval(Struct, frozen=True):
+    """An operator's word for an upgrade; a later one replaces it."""
+
+    height: int
+    params: Params
+
+
+_read = {
+    "balance": msgspec.json.Decoder(int).decode,
+    "player": msgspec.json.Decoder(Player).decode,
+    "session": read_session,
+    "ledger": msgspec.json.Decoder(int).decode,
+    "leaderboard": msgspec.json.Decoder(tuple[tuple[str, int], ...]).decode,
+    "account": msgspec.json.Decoder(Account).decode,
+    "pending": msgspec.json.Decoder(tuple[Pending, ...]).decode,
+    "params": msgspec.json.Decoder(Params).decode,
+    "upgrade": msgspec.json.Decoder(Upgrade | None).decode,
+    "approval": msgspec.json.Decoder(Approval | None).decode,
+    "sessions": msgspec.json.Decoder(int).decode,
+    "quorum": msgspec.json.Decoder(int).decode,
+}
+_write: dict[str, Callable[[Any], bytes]] = {"session": write_session}
+
+
+def decode_value(key: str, data: bytes) -> Any:
+    """Return the value that stands under a key in these bytes."""
+    return _read[key.partition("/")[0]](data)
+
+
+def _encode_value(key: str, value: Any) -> bytes:
+    return _write.get(key.partition("/")[0], canonical)(value)
+
+
+class ChainState:
+    """The state after a block. `advance` moves it on; nothing else changes it."""
+
+    def __init__(self, raw: Mapping[str, bytes] | None = None, *, height: int = 0, app_hash: bytes = b"") -> None:
+        self.height = height
+        self.app_hash = app_hash
+        self.raw: dict[str, bytes] = dict(raw or {})
+        self.tree: Node = update(None, self.raw)
+        self.ranking: list[tuple[int, str]] = sorted(
+            (-int(value), key.partition("/")[2]) for key, value in self.raw.items() if key.startswith(PLAYERS)
+        )
+        self._values: dict[str, Any] = {}
+
+    @property
+    def root(self) -> bytes:
+        """The Merkle root."""
+        return root_of(self.tree)
+
+    def get(self, key: str) -> Any:
+        """Return the value under a key, or None."""
+        if key in self._values:
+            return self._values[key]
+        data = self.raw.get(key)
+        value = None if data is None else decode_value(key, data)
+        if data is not None:
+            self._values[key] = value
+        return value
+
+    def advance(self, block: BlockState, height: int, app_hash: bytes) -> None:
+        """Take over what a block wrote."""
+        assert block.base is self, "the block was made on another state"
+        self.ranking = block.ranking()  # asks the base for what was before, so it comes first
+        self.raw.update(block.encoded)
+        self._values.update(block.writes)
+        self.tree = block.tree
+        self.height, self.app_hash = height, app_hash
+
+
+class BlockState:
+    """A state being changed by one block: `house.execute` reads and writes through it. The base stays as it is."""
+
+    def __init__(self, base: ChainState) -> None:
+        self.base = base
+        self.writes: dict[str, Any] = {}
+        self.movements: list[Movement] = []
+        self.encoded: dict[str, bytes] = {}
+        self.tree: Node = base.tree
+        self._ranking: list[tuple[int, str]] | None = None
+        self._ranked: dict[str, int] = {}  # accounts whose place in the ranking is not that of the base
+        self._unranked: dict[str, int] = {}
+
+    def get(self, key: str) -> Any:
+        """Return the value under a key, or None. The house's own nonces are always 0: the chain keeps them."""
+        if key in self.writes:
+            return self.writes[key]
+        return 0 if key.startswith("nonce/") else self.base.get(key)
+
+    def put(self, key: str, value: Any) -> None:
+        """Keep a value. A movement goes to the events of the block."""
+        if key.startswith("nonce/"):
+            return
+        if key.startswith("movement/"):
+            self.movements.append(value)
+            return
+        if key.startswith(PLAYERS):
+            self._unranked[key.partition("/")[2]] = value
+        self.writes[key] = value
+
+    def richest(self, count: int) -> list[tuple[str, int]]:
+        """Return the players' accounts with the most chips, best first, equal ones by name."""
+        return [(name, -chips) for chips, name in self.ranking()[:count]]
+
+    def ranking(self) -> list[tuple[int, str]]:
+        """Return all players' accounts in order, those that moved since the last call put in their places."""
+        if not self._unranked:
+            return self.base.ranking if self._ranking is None else self._ranking
+        if self._ranking is None:
+            self._ranking = list(self.base.ranking)
+        ranking = self._ranking
+        for name, chips in self._unranked.items():
+            before = self._ranked.get(name, self.base.get(f"balance/{name}"))
+            if before is not None:
+                del ranking[bisect_left(ranking, (-before, name))]
+            insort(ranking, (-chips, name))
+            self._ranked[name] = chips
+        self._unranked = {}
+        return ranking
+
+    def seal(self) -> bytes:
+        """Encode what changed and return the new Merkle root."""
+        encoded = {key: _encode_value(key, value) for key, value in self.writes.items()}
+        self.encoded = {key: data for key, data in encoded.items() if self.base.raw.get(key) != data}
+        self.tree = update(self.base.tree, self.encoded)
+        return root_of(self.tree)
+
+
+class Trial:
+    """Writes over a block's state that are thrown away."""
+
+    def __init__(self, block: BlockState) -> None:
+        self._block = block
+        self._writes: dict[str, Any] = {}
+
+    def get(self, key: str) -> Any:
+        """Return the value under a key, or None."""
+        return self._writes[key] if key in self._writes else self._block.get(key)
+
+    def put(self, key: str, value: Any) -> None:
+        """Keep a value for as long as the trial lasts."""
+        self._writes[key] = value
+
+    def richest(self, count: int) -> Iterable[tuple[str, int]]:
+        """Return the richest before the trial: the leaderboard of a trial is not looked at."""
+        return self._block.richest(count)
+
+
+def genesis_state(genesis: Genesis) -> ChainState:
+    """Return the state before the first block."""
+    values: dict[str, Any] = {
+        "params": genesis.params,
+        "upgrade": None,
+        "sessions": 0,
+        "pending/0": (),
+        "pending/1": (),
+    }
+    values["quorum"] = genesis.quorum
+    for operator in genesis.operators:
+        values[f"account/{operator}"] = Account()
+        values[f"approval/{operator}"] = None
+    return ChainState({key: _encode_value(key, value) for key, value in values.items()})

@@ -1,0 +1,191 @@
+"""Transactions: an instruction to the house, or an operator's approval of an upgrade, signed with Ed25519.
+
+    01 ‖ chain tag, 8 bytes ‖ sender's key, 32 ‖ nonce, u64 ‖ kind, u8 ‖ fields ‖ signature, 64
+
+The signature is over lp("croupier/tx/1") ‖ lp(chain id) ‖ everything before it. The chain tag is the beginning of
+SHA-256(chain id): it tells a transaction of another chain from a bad signature.
+
+    kind  fields
+    1     name: length u8, UTF-8           become a player
+    2     amount u64                       ask for chips
+    3     table u16, stake u64             sit down; the chain numbers the session
+    4     session u64, length u16, bytes   make a move
+    5     modifier u8                      shield 0, double 1, super 2
+    6     session u64                      close an abandoned session
+    7     height u64, length u32, JSON     approve constants from a height on (operators)
+
+There is one way to write each: bytes that are short, long or different are refused.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import sha256
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Struct
+
+from croupier.chain.errors import BadTransaction
+from croupier.chain.limits import NAME_BYTES_MAX, PAYLOAD_BYTES_MAX, TRANSACTION_BYTES_MAX, UPGRADE_BYTES_MAX
+from croupier.fairness.seeds import join, u64
+from croupier.house import CloseSession, Deposit, GameMove, PlayerAction, Register, StartGame
+
+__all__ = ["ApproveUpgrade", "Body", "Sender", "Transaction", "read_transaction", "sign_transaction"]
+
+VERSION = 1
+SIGNATURE_BYTES = 64
+HEAD_BYTES = 1 + 8 + 32 + 8 + 1
+MODIFIERS = ("shield", "double", "super")
+
+
+class ApproveUpgrade(Struct, frozen=True):
+    """An operator's word for constants, as canonical JSON, that shall hold from a height on."""
+
+    height: int
+    params: bytes
+
+
+Body = Register | Deposit | StartGame | GameMove | PlayerAction | CloseSession | ApproveUpgrade
+
+
+class Transaction(Struct, frozen=True):
+    """A transaction whose signature is good. `sender` is the public key in hex, which is the player's id."""
+
+    sender: str
+    nonce: int
+    body: Body
+
+
+class Sender:
+    """An account that signs: its private key."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._key = Ed25519PrivateKey.from_private_bytes(secret)
+        self.public = self._key.public_key().public_bytes_raw()
+        self.id = self.public.hex()
+
+    def sign(self, data: bytes) -> bytes:
+        """Return the signature of some bytes."""
+        return self._key.sign(data)
+
+
+def sign_transaction(sender: Sender, chain_id: str, nonce: int, body: Body) -> bytes:
+    """Return the bytes of a transaction. A `StartGame`'s session id is left out: the chain gives it."""
+    head = bytes([VERSION]) + _chain_tag(chain_id) + sender.public + u64(nonce)
+    unsigned = head + _write_body(body)
+    return unsigned + sender.sign(join(b"croupier/tx/1", chain_id.encode()) + unsigned)
+
+
+@lru_cache(maxsize=32_768)
+def read_transaction(data: bytes, chain_id: str) -> Transaction | BadTransaction:
+    """Return the transaction in these bytes, or why they are none.
+
+    The answer depends on nothing but the bytes and the chain, so it is kept: a transaction is read when it comes,
+    when it is proposed and when it is carried out.
+    """
+    try:
+        return _read(data, chain_id)
+    except BadTransaction as error:
+        return error.with_traceback(None)
+
+
+def _read(data: bytes, chain_id: str) -> Transaction:
+    if len(data) > UPGRADE_BYTES_MAX or (len(data) > TRANSACTION_BYTES_MAX and data[HEAD_BYTES - 1] != 7):
+        raise BadTransaction("too_large", f"a transaction of {len(data)} bytes; at most {TRANSACTION_BYTES_MAX}")
+    if len(data) < HEAD_BYTES + SIGNATURE_BYTES or data[0] != VERSION:
+        raise BadTransaction("malformed", "this is no transaction")
+    if data[1:9] != _chain_tag(chain_id):
+        raise BadTransaction("wrong_chain", "the transaction is for another chain")
+    unsigned, signature = data[:-SIGNATURE_BYTES], data[-SIGNATURE_BYTES:]
+    sender = data[9:41]
+    nonce = int.from_bytes(data[41:49], "big")
+    body = _read_body(data[49], unsigned[HEAD_BYTES:])
+    try:
+        Ed25519PublicKey.from_public_bytes(sender).verify(
+            signature, join(b"croupier/tx/1", chain_id.encode()) + unsigned
+        )
+    except (InvalidSignature, ValueError):
+        raise BadTransaction("bad_signature", "the signature is not the sender's") from None
+    return Transaction(sender.hex(), nonce, body)
+
+
+def _chain_tag(chain_id: str) -> bytes:
+    return sha256(chain_id.encode()).digest()[:8]
+
+
+def _write_body(body: Body) -> bytes:
+    match body:
+        case Register():
+            name = body.name.encode()
+            return b"\x01" + len(name).to_bytes(1, "big") + name
+        case Deposit():
+            return b"\x02" + u64(body.amount)
+        case StartGame():
+            return b"\x03" + body.table.to_bytes(2, "big") + u64(body.stake)
+        case GameMove():
+            return b"\x04" + u64(body.session_id) + len(body.payload).to_bytes(2, "big") + body.payload
+        case PlayerAction():
+            return b"\x05" + bytes([MODIFIERS.index(body.modifier)])
+        case CloseSession():
+            return b"\x06" + u64(body.session_id)
+        case ApproveUpgrade():
+            return b"\x07" + u64(body.height) + len(body.params).to_bytes(4, "big") + body.params
+
+
+def _read_body(kind: int, fields: bytes) -> Body:
+    reader = _Reader(fields)
+    body: Body
+    match kind:
+        case 1:
+            try:
+                body = Register(reader.text(1, NAME_BYTES_MAX).decode())
+            except UnicodeDecodeError:
+                raise BadTransaction("malformed", "a name is UTF-8") from None
+        case 2:
+            body = Deposit(reader.number(8))
+        case 3:
+            body = StartGame(reader.number(2), reader.number(8), 0)
+        case 4:
+            body = GameMove(reader.number(8), reader.text(2, PAYLOAD_BYTES_MAX))
+        case 5:
+            index = reader.number(1)
+            if index >= len(MODIFIERS):
+                raise BadTransaction("malformed", f"there is no modifier {index}")
+            body = PlayerAction(MODIFIERS[index])  # type: ignore[arg-type]
+        case 6:
+            body = CloseSession(reader.number(8))
+        case 7:
+            body = ApproveUpgrade(reader.number(8), reader.text(4, UPGRADE_BYTES_MAX))
+        case _:
+            raise BadTransaction("malformed", f"there is no kind {kind}")
+    reader.end()
+    return body
+
+
+class _Reader:
+    """Fields of fixed width, one after the other."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._position = 0
+
+    def take(self, count: int) -> bytes:
+        taken = self._data[self._position : self._position + count]
+        if len(taken) < count:
+            raise BadTransaction("malformed", "the transaction is cut off")
+        self._position += count
+        return taken
+
+    def number(self, width: int) -> int:
+        return int.from_bytes(self.take(width), "big")
+
+    def text(self, width: int, longest: int) -> bytes:
+        length = self.number(width)
+        if length > longest:
+            raise BadTransaction("too_large", f"a field of {length} bytes; at most {longest}")
+        return self.take(length)
+
+    def end(self) -> None:
+        if self._position != len(self._data):
+            raise BadTransaction("malformed", "bytes are left over")

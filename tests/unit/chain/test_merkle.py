@@ -1,0 +1,111 @@
+"""Merkle trees: roots against a slow definition, incremental against whole, proofs that hold and proofs that do not."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from croupier.chain import merkle
+from croupier.chain.errors import BadProof
+from croupier.chain.limits import PROOF_BYTES_MAX, STATE_PROOF_DEPTH_MAX
+from croupier.engine.plain import canonical
+
+SETTINGS = settings(derandomize=True, deadline=None, max_examples=60)
+values = st.dictionaries(st.text(max_size=6), st.binary(max_size=6), max_size=40)
+
+
+def slow_root(items: list[tuple[str, bytes]], depth: int = 0) -> bytes:
+    """The definition in the docstring, by bits as text: no sharing, no order, no code of the module."""
+    hashed = [(format(int(sha256(k.encode()).hexdigest(), 16), "0256b"), k, v) for k, v in items]
+    if not hashed:
+        return bytes(32)
+    if len(hashed) == 1:
+        _, k, v = hashed[0]
+        return sha256(b"\0" + sha256(k.encode()).digest() + sha256(v).digest()).digest()
+    halves = [[(k, v) for path, k, v in hashed if path[depth] == bit] for bit in "01"]
+    return sha256(b"\1" + slow_root(halves[0], depth + 1) + slow_root(halves[1], depth + 1)).digest()
+
+
+@SETTINGS
+@given(values, values)
+def test_an_incremental_root_is_the_root_of_all_values(first, second):
+    tree = merkle.update(merkle.update(None, first), second)
+
+    assert merkle.root_of(tree) == slow_root(list({**first, **second}.items()))
+
+
+@SETTINGS
+@given(values, st.text(max_size=6), st.binary(max_size=6))
+def test_a_proof_holds_for_the_value_and_for_no_other(given_values, key, other):
+    tree = merkle.update(None, given_values)
+    root, proof, value = merkle.root_of(tree), merkle.prove(tree, key), given_values.get(key)
+
+    assert merkle.verify_value(root, key, value, proof)
+    for wrong in (other, b"x" + other, None):
+        if wrong != value:
+            assert not merkle.verify_value(root, key, wrong, proof)
+    if proof.siblings:
+        forged = replace(proof, siblings=("0" * 63 + "1", *proof.siblings[1:]))
+        assert not merkle.verify_value(root, key, value, forged)
+
+
+def test_a_leaf_elsewhere_proves_no_absence():
+    tree = merkle.update(None, {str(i): b"v" for i in range(64)})
+    far = next(str(i) for i in range(1, 64) if merkle.prove(tree, str(i)).siblings != merkle.prove(tree, "0").siblings)
+    stolen = merkle.prove(tree, far)
+    pretended = merkle.StateProof(stolen.siblings, (sha256(far.encode()).hexdigest(), sha256(b"v").hexdigest()))
+
+    assert not merkle.verify_value(merkle.root_of(tree), "0", None, pretended)
+
+
+def slow_list_root(events: list[bytes]) -> bytes:
+    level = [sha256(b"\2" + event).digest() for event in events] or [bytes(32)]
+    while len(level) > 1:
+        pairs = [level[i : i + 2] for i in range(0, len(level), 2)]
+        level = [sha256(b"\3" + b"".join(pair)).digest() if len(pair) == 2 else pair[0] for pair in pairs]
+    return sha256(b"\4" + len(events).to_bytes(8, "big") + level[0]).digest()
+
+
+@pytest.mark.parametrize("count", range(18))
+def test_every_event_of_a_list_is_proved_at_its_place_alone(count):
+    events = [b"event %d" % i for i in range(count)]
+    root = merkle.events_root(events)
+
+    assert root == slow_list_root(events)
+    for index, event in enumerate(events):
+        proof = merkle.event_proof(events, index)
+        assert merkle.verify_event(root, event, proof)
+        assert not merkle.verify_event(root, event + b"!", proof)
+        assert not merkle.verify_event(root, event, replace(proof, count=count + 1))
+        assert not merkle.verify_event(root, event, replace(proof, siblings=(*proof.siblings, "0" * 64)))
+        for other in set(range(count)) - {index}:
+            assert not merkle.verify_event(root, event, replace(proof, index=other))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[]",
+        b'{"siblings":["zz"]}',
+        b'{"siblings":["' + b"A" * 64 + b'"]}',
+        canonical({"siblings": ["0" * 64] * (STATE_PROOF_DEPTH_MAX + 1)}),
+        canonical({"siblings": [], "more": 1}),
+        b" " * (PROOF_BYTES_MAX + 1),
+        b'{"siblings":' + b"[" * 5000,
+    ],
+)
+def test_a_proof_beyond_its_bounds_is_not_read(data):
+    with pytest.raises(BadProof):
+        merkle.read_proof(data, merkle.StateProof)
+
+
+def test_a_proof_goes_through_json():
+    tree = merkle.update(None, {str(i): b"v" for i in range(100)})
+    proof = merkle.prove(tree, "7")
+
+    assert merkle.read_proof(canonical(proof), merkle.StateProof) == proof
