@@ -200,8 +200,12 @@ class HouseApp:
         return params
 
     def _is_beacon(self, height: int, data: bytes) -> bool:
-        signed = beacon.message(self.chain_id, height)
+        signed = self.signed_at(height)
         return data[:1] == BEACON_MARK and beacon.verify(self._begun.keys.group, signed, data[len(BEACON_MARK) :])
+
+    def signed_at(self, height: int) -> bytes:
+        """Return what shares of a height sign: the chain and the height, nothing that anybody chooses."""
+        return beacon.message(self.chain_id, height)
 
     # The beacon.
 
@@ -211,7 +215,7 @@ class HouseApp:
             raise ChainFault("this node has no share of the beacon's key")
         if request.height != self.state.height + 1:
             raise ChainFault(f"asked to sign height {request.height} after block {self.state.height}")
-        signed = beacon.message(self.chain_id, request.height)
+        signed = self.signed_at(request.height)
         share = beacon.sign(self._secret, signed)
         if not beacon.verify(self._own, signed, share):
             raise ChainFault("this node's own share does not verify")
@@ -229,7 +233,7 @@ class HouseApp:
         index = self._indices.get(address)
         if index is None:
             return False
-        return beacon.verify(self._begun.keys.shares[index - 1], beacon.message(self.chain_id, height), share)
+        return beacon.verify(self._begun.keys.shares[index - 1], self.signed_at(height), share)
 
     def _signature(self, height: int, given: dict[bytes, bytes]) -> bytes | None:
         """Return T of a height from verified shares: those of the commit, late ones, or a proposal already seen."""
@@ -243,7 +247,7 @@ class HouseApp:
         if len(shares) < threshold:
             return None
         signature = beacon.combine(shares, threshold)
-        if not beacon.verify(self._begun.keys.group, beacon.message(self.chain_id, height), signature):
+        if not beacon.verify(self._begun.keys.group, self.signed_at(height), signature):
             raise ChainFault(f"good shares of height {height} make a bad signature")
         return signature
 

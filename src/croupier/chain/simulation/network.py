@@ -1,0 +1,360 @@
+"""A network of validators in one process on a seeded event loop: one seed replays one run, faults and all.
+
+Messages are delayed, dropped, duplicated, reordered and held back by partitions; validators crash before and after
+each write to disk; at most f of them lie. Every kind of fault is counted. After `calm_after` the network is good, and
+everybody who does not lie must arrive.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from heapq import heappop, heappush
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.chain.abci.messages import CheckTx, InitChain, PublicKey, Timestamp, ValidatorUpdate
+from croupier.chain.app import HouseApp, beacon_transaction
+from croupier.chain.beacon import deal, threshold_of
+from croupier.chain.errors import ChainFault
+from croupier.chain.genesis import Genesis, default_params, make_genesis
+from croupier.chain.simulation.consensus import (
+    Block,
+    Decided,
+    Disk,
+    Message,
+    Proposal,
+    Replica,
+    Vote,
+    sign_vote,
+)
+from croupier.chain.store import BlockRecord, MemoryChain
+from croupier.chain.transactions import Sender
+from croupier.engine.plain import canonical
+from croupier.rng import GameRng
+
+__all__ = ["FAULTS", "Faults", "SimulatedNetwork", "Violation", "make_network_keys"]
+
+FAULTS = (
+    "delay",
+    "drop",
+    "duplicate",
+    "reorder",
+    "partition",
+    "crash_before_fsync",
+    "crash_after_fsync",
+    "byzantine_proposal",
+    "equivocation",
+    "bad_share",
+    "late_share",
+)
+"""Every kind of fault, as it is counted."""
+
+
+class Faults(Struct, frozen=True):
+    """How often what goes wrong, in thousandths; `liars` is how many validators lie."""
+
+    drop: int = 60
+    duplicate: int = 50
+    long_delay: int = 60
+    partition: int = 250
+    crash: int = 12
+    liars: int = 1
+    calm_after_ms: int = 20_000
+
+
+NO_FAULTS = Faults(0, 0, 0, 0, 0, 0, 0)
+
+
+class Violation(AssertionError):
+    """Something that must never happen did: a fork, chips made, a pending move changed."""
+
+
+class _Crash(Exception):
+    pass
+
+
+class NetworkKeys(Struct, frozen=True):
+    """The keys of a whole network, made by a dealer: for simulation and demonstration."""
+
+    chain_id: str
+    genesis: Genesis
+    secrets: tuple[bytes, ...]
+    operators: tuple[bytes, ...] = ()
+
+
+def make_network_keys(chain_id: str, count: int, entropy: bytes) -> NetworkKeys:
+    """Return keys for so many validators and one operator, all from one secret."""
+
+    def derive(*what: object) -> bytes:
+        return sha256(entropy + canonical([str(each) for each in what])).digest()
+
+    keys, secrets = deal([derive("coefficient", i) for i in range(threshold_of(count))], count)
+    votes = tuple(Sender(derive("vote", i)).public for i in range(count))
+    operator = derive("operator")
+    genesis = make_genesis(keys, votes, (Sender(operator).id,), 1, default_params())
+    return NetworkKeys(chain_id, genesis, secrets, (operator,))
+
+
+class _CrashingChain(MemoryChain):
+    """A store whose writes go through the network, which may crash its validator before or after."""
+
+    def __init__(self, fsync: Callable[[Callable[[], None]], None]) -> None:
+        super().__init__()
+        self._fsync = fsync
+
+    def commit(self, record: BlockRecord, values: Mapping[str, bytes]) -> None:
+        self._fsync(lambda: MemoryChain.commit(self, record, values))
+
+
+class SimulatedNetwork:
+    """Validators 0 to n - 1; the last `liars` of them lie. `run_until` drives everything."""
+
+    def __init__(self, keys: NetworkKeys, seed: bytes = bytes(32), faults: Faults = NO_FAULTS) -> None:
+        self.keys = keys
+        self.faults = faults
+        self.counts: Counter[str] = Counter()
+        self.rng = GameRng.new(seed, 0, 0)
+        self.agreed: dict[int, tuple[bytes, bytes]] = {}
+        self._time = 0
+        self._sequence = 0
+        self._queue: list[tuple[int, int, Callable[[], None]]] = []
+        count = len(keys.genesis.validators)
+        self.liars = set(range(count - faults.liars, count))
+        self._last_delivery: dict[tuple[int, int], int] = {}
+        self._lives = [0] * count
+        self._islands: tuple[set[int], int] | None = None
+        self.stores = [_CrashingChain(self._writer(index)) for index in range(count)]
+        self.disks = [Disk() for _ in range(count)]
+        self.replicas: list[Replica | None] = [None] * count
+        for index in range(count):
+            self._start(index)
+        self._at(0, self._change_partition)
+
+    # Validators.
+
+    def app(self, index: int) -> HouseApp:
+        """Return the application of a validator that runs."""
+        replica = self.replicas[index]
+        if replica is None:
+            raise ChainFault(f"validator {index} is down")
+        assert isinstance(replica.app, HouseApp)
+        return replica.app
+
+    @property
+    def honest(self) -> list[int]:
+        """The validators that do not lie."""
+        return [index for index in range(len(self.replicas)) if index not in self.liars]
+
+    def _start(self, index: int) -> None:
+        app = HouseApp(self.stores[index], self.keys.secrets[index])
+        if app.genesis is None:
+            votes = tuple(
+                ValidatorUpdate(PublicKey(bytes.fromhex(each.vote_key)), 1) for each in self.keys.genesis.validators
+            )
+            app.init_chain(
+                InitChain(Timestamp(), self.keys.chain_id, votes, canonical(self.keys.genesis), 1),
+            )
+        addresses = tuple(each.address for each in self.keys.genesis.validators)
+        replica = Replica(index, app, addresses, self.disks[index], self, app.state.height + 1)
+        self.replicas[index] = replica
+        self._guard(index, replica.start)
+
+    def _guard(self, index: int, action: Callable[[], None]) -> None:
+        """Do something in a validator; if it crashes there, it is down for a while."""
+        try:
+            action()
+        except _Crash:
+            self.replicas[index] = None
+            self._lives[index] += 1
+            self._at(200 + self._below(3000), lambda: self._start(index))
+
+    def stop(self, index: int) -> None:
+        """Stop a validator until `restart`."""
+        self.replicas[index] = None
+        self._lives[index] += 1
+
+    def restart(self, index: int) -> None:
+        """Start a stopped validator again from its disk."""
+        self._start(index)
+
+    def _writer(self, index: int) -> Callable[[Callable[[], None]], None]:
+        return lambda write: self.fsync(index, write)
+
+    # What replicas use.
+
+    def now(self) -> int:
+        """Return the time in milliseconds."""
+        return self._time
+
+    def schedule(self, sender: int, delay: int, action: Callable[[], None]) -> None:
+        """Do something later, unless the validator has stopped by then."""
+        life = self._lives[sender]
+
+        def later() -> None:
+            if self._lives[sender] == life and self.replicas[sender] is not None:
+                self._guard(sender, action)
+
+        self._at(delay, later)
+
+    def fsync(self, sender: int, write: Callable[[], None]) -> None:
+        """Write to the disk of a validator; it may crash before or after."""
+        crashes = self._is_stormy() and self._chance(self.faults.crash)
+        if crashes and self._below(2):
+            self.counts["crash_before_fsync"] += 1
+            raise _Crash
+        write()
+        if crashes:
+            self.counts["crash_after_fsync"] += 1
+            raise _Crash
+
+    def send(self, sender: int, message: Message, to: int | None = None) -> None:
+        """Send to one, or to all others."""
+        for target in range(len(self.replicas)) if to is None else (to,):
+            if target != sender:
+                for said in self._lie(sender, message, target) if sender in self.liars else (message,):
+                    self._deliver(sender, target, said)
+
+    # The network.
+
+    def _deliver(self, sender: int, target: int, message: Message) -> None:
+        delay = 1 + self._below(20)
+        if self._is_stormy():
+            if self._islands is not None and (sender in self._islands[0]) != (target in self._islands[0]):
+                self.counts["partition"] += 1
+                return
+            if self._chance(self.faults.drop):
+                self.counts["drop"] += 1
+                return
+            if self._chance(self.faults.long_delay):
+                self.counts["delay"] += 1
+                delay += self._below(2000)
+            if self._chance(self.faults.duplicate):
+                self.counts["duplicate"] += 1
+                self._arrive(sender, target, message, delay + self._below(500))
+        self._arrive(sender, target, message, delay)
+
+    def _arrive(self, sender: int, target: int, message: Message, delay: int) -> None:
+        link, at = (sender, target), self._time + delay
+        if at < self._last_delivery.get(link, 0):
+            self.counts["reorder"] += 1
+        self._last_delivery[link] = max(at, self._last_delivery.get(link, 0))
+
+        def arrive() -> None:
+            replica = self.replicas[target]
+            if replica is not None:
+                self._guard(target, lambda: replica.receive(sender, message))
+
+        self._at(delay, arrive)
+
+    def _change_partition(self) -> None:
+        if not self._is_stormy():
+            self._islands = None
+            return
+        self._islands = None
+        if self._chance(self.faults.partition):
+            chosen = {index for index in range(len(self.replicas)) if self._below(2)}
+            self._islands = (chosen, self._time)
+        self._at(500 + self._below(1500), self._change_partition)
+
+    def _is_stormy(self) -> bool:
+        return self._time < self.faults.calm_after_ms
+
+    def _below(self, count: int) -> int:
+        return self.rng.next_bounded_usize(count)
+
+    def _chance(self, thousandths: int) -> bool:
+        return thousandths > 0 and self._below(1000) < thousandths
+
+    # Liars.
+
+    def _lie(self, sender: int, message: Message, target: int) -> tuple[Message, ...]:
+        """Return what a liar says to one of the others instead."""
+        if isinstance(message, Vote):
+            return self._lie_vote(message, target)
+        if isinstance(message, Proposal) and self._chance(500):
+            self.counts["byzantine_proposal"] += 1
+            return (replace(message, block=self._false_block(message.block, target)),)
+        if isinstance(message, Decided) and self._chance(300):
+            self.counts["bad_share"] += 1
+            return (replace(message, votes=tuple(replace(vote, extension=b"\x80" * 48) for vote in message.votes)),)
+        return (message,)
+
+    def _lie_vote(self, vote: Vote, target: int) -> tuple[Message, ...]:
+        match self._below(5):
+            case 0 if vote.extension:
+                self.counts["bad_share"] += 1
+                bad = bytes([vote.extension[0]]) + self.rng.fill_bytes(47)
+                return (replace(vote, extension=bad),)
+            case 1 if vote.extension:
+                self.counts["late_share"] += 1
+                self._arrive(vote.sender, target, vote, 500 + self._below(1500))
+                return ()
+            case 2:
+                self.counts["equivocation"] += 1
+                other = b"" if vote.hash else sha256(b"other").digest()
+                return (sign_vote(replace(vote, hash=other)),) if target % 2 else (vote,)
+        return (vote,)
+
+    def _false_block(self, block: Block, target: int) -> Block:
+        """Return another block: without its beacon, with a wrong one, with junk, or merely different for each."""
+        match self._below(4):
+            case 0:
+                return replace(block, txs=block.txs[1:])
+            case 1:
+                return replace(block, txs=(beacon_transaction(b"\x80" * 48), *block.txs[1:]))
+            case 2:
+                return replace(block, txs=(*block.txs, b"junk"))
+            case _:
+                return replace(block, time=block.time + 1 + target)
+
+    # Driving.
+
+    def _at(self, delay: int, action: Callable[[], None]) -> None:
+        self._sequence += 1
+        heappush(self._queue, (self._time + delay, self._sequence, action))
+
+    def submit(self, data: bytes, *, to: int | None = None) -> int:
+        """Give a transaction to validators that run, and return the code of the first answer."""
+        code = None
+        for index in range(len(self.replicas)) if to is None else (to,):
+            replica = self.replicas[index]
+            if replica is not None:
+                answer = replica.app.check_tx(CheckTx(data))
+                code = answer.code if code is None else code
+                if answer.code == 0:
+                    replica.mempool[data] = None
+        if code is None:
+            raise ChainFault("no validator runs")
+        return code
+
+    def step(self) -> None:
+        """Let the next thing happen, and check what must always hold."""
+        self._time, _, action = heappop(self._queue)
+        action()
+
+    def run_until(self, is_done: Callable[[], bool], limit_ms: int = 600_000) -> None:
+        """Go on until something holds; `Violation` if it does not within the simulated time."""
+        end = self._time + limit_ms
+        while not is_done():
+            if self._time > end:
+                raise Violation(f"{limit_ms} ms have passed, heights are {self.heights()}")
+            self.step()
+            self.check()
+
+    def heights(self) -> list[int]:
+        """Return the last durable height of each validator."""
+        return [store.height() for store in self.stores]
+
+    def check(self) -> None:
+        """Raise `Violation` if two honest validators differ at a height."""
+        for index in self.honest:
+            height = self.stores[index].height()
+            record = self.stores[index].block(height)
+            if record is None:
+                continue
+            found = (record.app_hash, sha256(canonical([record.time, *record.txs])).digest())
+            if self.agreed.setdefault(height, found) != found:
+                raise Violation(f"validator {index} differs at height {height}")
