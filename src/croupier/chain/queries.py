@@ -57,6 +57,9 @@ def _answer(state: ChainState, store: ChainStore, chain_id: str, path: str) -> b
             return canonical({"signature": following.beacon.hex(), "seed": seed_of(following.beacon).hex()})
         case "block":
             return plain_block(_block(store, _number(argument)))
+        case "genesis":
+            start = store.start()
+            return canonical({"chain_id": chain_id, "genesis": start.genesis.hex() if start else ""})
         case "event" | "events":
             height, _, index = argument.partition("/")
             return _events(_block(store, _number(height)), _number(index or "0"), one=kind == "event")

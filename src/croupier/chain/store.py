@@ -222,6 +222,7 @@ def plain_block(record: BlockRecord) -> bytes:
             "txs": [data.hex() for data in record.txs],
             "beacon": record.beacon.hex(),
             "app_hash": record.app_hash.hex(),
+            "results": [{"code": each.code, "message": each.message, "data": each.data} for each in record.results],
             "changes": record.changes,
         }
     )

@@ -25,6 +25,7 @@ COMMANDS = (
     "simulate",
     "serve",
     "server",
+    "node",
 )
 """In the order of the help. Each is the command of its name in the module of its name."""
 

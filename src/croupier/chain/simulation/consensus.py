@@ -137,7 +137,7 @@ class Disk:
 class Replica:
     """One validator at work. Indices count from 0; the proposer of a round is (height + round) modulo their number."""
 
-    PROPOSE_MS, VOTE_MS, COMMIT_MS, GOSSIP_MS = 300, 150, 100, 250
+    PROPOSE_MS, VOTE_MS, GOSSIP_MS = 300, 150, 250
 
     def __init__(
         self, index: int, app: Application, addresses: tuple[bytes, ...], disk: Disk, network: Network, height: int
@@ -148,6 +148,8 @@ class Replica:
         self.disk = disk
         self.network = network
         self.quorum = threshold_of(len(addresses))
+        self.commit_ms = 100
+        """How long it waits after a block before the next."""
         self.mempool: dict[bytes, None] = {}
         self.height = height
         self.round = 0
@@ -400,7 +402,7 @@ class Replica:
         self._apply(decided)
         self.disk.signed = Signed(self.height)
         height = self.height
-        self.network.schedule(self.index, self.COMMIT_MS, lambda: self._next_height(height))
+        self.network.schedule(self.index, self.commit_ms, lambda: self._next_height(height))
 
     def _next_height(self, height: int) -> None:
         if (self.height, self.step) == (height, "new"):

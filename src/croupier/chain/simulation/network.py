@@ -112,9 +112,12 @@ class _CrashingChain(MemoryChain):
 class SimulatedNetwork:
     """Validators 0 to n - 1; the last `liars` of them lie. `run_until` drives everything."""
 
-    def __init__(self, keys: NetworkKeys, seed: bytes = bytes(32), faults: Faults = NO_FAULTS) -> None:
+    def __init__(
+        self, keys: NetworkKeys, seed: bytes = bytes(32), faults: Faults = NO_FAULTS, *, commit_ms: int = 100
+    ) -> None:
         self.keys = keys
         self.faults = faults
+        self.commit_ms = commit_ms
         self.counts: Counter[str] = Counter()
         self.rng = GameRng.new(seed, 0, 0)
         self.agreed: dict[int, tuple[bytes, bytes]] = {}
@@ -159,6 +162,7 @@ class SimulatedNetwork:
             )
         addresses = tuple(each.address for each in self.keys.genesis.validators)
         replica = Replica(index, app, addresses, self.disks[index], self, app.state.height + 1)
+        replica.commit_ms = self.commit_ms
         self.replicas[index] = replica
         self._guard(index, replica.start)
 
@@ -330,8 +334,12 @@ class SimulatedNetwork:
             raise ChainFault("no validator runs")
         return code
 
+    def next_at(self) -> int:
+        """Return when the next thing happens."""
+        return self._queue[0][0]
+
     def step(self) -> None:
-        """Let the next thing happen, and check what must always hold."""
+        """Let the next thing happen."""
         self._time, _, action = heappop(self._queue)
         action()
 

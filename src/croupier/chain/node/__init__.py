@@ -1,0 +1,1 @@
+"""Running nodes: homes on disk, CometBFT, the RPC client, networks on one machine, the observer."""

@@ -1,0 +1,150 @@
+"""A client of a node: CometBFT's JSON-RPC, of which the simulated network has the same three methods.
+
+client = NodeClient("http://127.0.0.1:26657")
+account = AccountClient(client, Sender(secret))
+account.send(Register("Ann"))
+"""
+
+from __future__ import annotations
+
+import time
+import urllib.error
+import urllib.request
+from base64 import b64decode, b64encode
+from typing import Any
+
+import msgspec
+
+from croupier.chain.errors import NodeError
+from croupier.chain.transactions import Body, Sender, sign_transaction
+
+__all__ = ["AccountClient", "NodeClient", "Refused"]
+
+ANSWER_BYTES_MAX = 64 * 1024 * 1024
+
+
+class Refused(NodeError):
+    """A transaction that a node did not take; `number` is its code."""
+
+    code = "transaction_refused"
+
+    def __init__(self, number: int, message: str) -> None:
+        super().__init__(message)
+        self.number = number
+
+
+class NodeClient:
+    """Questions to one node."""
+
+    def __init__(self, url: str, timeout: float = 10) -> None:
+        if not url.startswith(("http://", "https://")):
+            raise NodeError(f"{url} is no address of a node: http://HOST:PORT")
+        self.url = url
+        self._timeout = timeout
+
+    def call(self, method: str, **params: Any) -> Any:
+        """Return the result of a method, or raise `NodeError`."""
+        body = msgspec.json.encode({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+        request = urllib.request.Request(self.url, body, {"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=self._timeout) as answer:
+                data = answer.read(ANSWER_BYTES_MAX)
+        except urllib.error.HTTPError as error:
+            with error:
+                data = error.read(ANSWER_BYTES_MAX)
+        except (OSError, ValueError) as error:
+            raise NodeError(f"{self.url} does not answer: {error}") from None
+        try:
+            found = msgspec.json.decode(data)
+        except msgspec.DecodeError:
+            raise NodeError(f"{self.url} answers with something else than JSON") from None
+        if "result" not in found:
+            raise NodeError(f"{self.url}: {found.get('error')}")
+        return found["result"]
+
+    def height(self) -> int:
+        """Return the height of the last block."""
+        return int(self.call("status")["sync_info"]["latest_block_height"])
+
+    def query(self, path: str) -> Any:
+        """Return the application's answer to a query."""
+        answer = self.call("abci_query", path=path, data="", height="0", prove=False)["response"]
+        if answer.get("code"):
+            raise NodeError(f"{path}: {answer.get('log')}")
+        return msgspec.json.decode(b64decode(answer["value"]))
+
+    def value(self, key: str) -> Any:
+        """Return a value of the state, None if there is none."""
+        return self.query(f"/value/{key}")["value"]
+
+    def chain_id(self) -> str:
+        """Return the id of the chain."""
+        found: str = self.query("/status")["chain_id"]
+        return found
+
+    def submit(self, data: bytes) -> None:
+        """Hand a transaction in, or raise `Refused`."""
+        answer = self.call("broadcast_tx_sync", tx=b64encode(data).decode())
+        if answer["code"]:
+            raise Refused(answer["code"], answer.get("log") or "the transaction was refused")
+
+    def events(self, height: int) -> list[Any]:
+        """Return the events of a block."""
+        found: list[Any] = []
+        while True:
+            page = self.query(f"/events/{height}/{len(found)}")
+            found += page["events"]
+            if len(found) >= page["count"]:
+                return found
+
+    def wait_for(self, height: int, seconds: float = 60) -> None:
+        """Wait until the application has carried out a block."""
+        end = time.monotonic() + seconds
+        while self.query("/status")["height"] < height:
+            if time.monotonic() > end:
+                raise NodeError(f"block {height} has not come within {seconds:g} s")
+            time.sleep(0.02)
+
+
+class AccountClient:
+    """One account at one node: it numbers its transactions, and waits for what becomes of them."""
+
+    def __init__(self, client: NodeClient, sender: Sender) -> None:
+        self.client = client
+        self.sender = sender
+        self.chain_id = client.chain_id()
+
+    def nonce(self) -> int:
+        """Return the next number that is free."""
+        account = self.client.value(f"account/{self.sender.id}")
+        return 0 if account is None else account["next"]
+
+    def submit(self, body: Body, nonce: int | None = None) -> bytes:
+        """Sign and hand in a transaction; return its bytes."""
+        data = sign_transaction(self.sender, self.chain_id, self.nonce() if nonce is None else nonce, body)
+        self.client.submit(data)
+        return data
+
+    def send(self, body: Body, seconds: float = 60) -> dict[str, Any]:
+        """Send a transaction and return what became of it, a move's settlement included.
+
+        The answer has `height`, the `code` and `message` of the result, its `data`, and `events`.
+        """
+        start = self.client.query("/status")["height"]
+        data = self.submit(body)
+        height, end = start, time.monotonic() + seconds
+        while True:
+            height += 1
+            self.client.wait_for(height, max(0.0, end - time.monotonic()))
+            block = self.client.query(f"/block/{height}")
+            if data.hex() in block["txs"]:
+                break
+        index = block["txs"].index(data.hex())
+        result = block["results"][index]
+        told: dict[str, Any] = {"height": height, **result}
+        cause = "transaction"
+        if "settled_at" in result["data"]:
+            height, cause = result["data"]["settled_at"], "settled"
+            self.client.wait_for(height, max(0.0, end - time.monotonic()))
+        events = [each for each in self.client.events(height) if (each["cause"], each["index"]) == (cause, index)]
+        return {**told, "events": [each["event"] for each in events]}

@@ -1,0 +1,147 @@
+"""The actions of `croupier node`, without its command line."""
+
+from __future__ import annotations
+
+import secrets
+import signal
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from croupier.chain.errors import NodeError
+from croupier.chain.node.client import AccountClient, NodeClient
+from croupier.chain.node.cometbft import find_cometbft
+from croupier.chain.node.home import Ports, deal_network, new_key, read_key
+from croupier.chain.node.observer import observe
+from croupier.chain.node.run import LocalNetwork, free_ports, node_command, run_node
+from croupier.chain.node.simulated import SimulatedNode
+from croupier.chain.simulation.network import make_network_keys
+from croupier.chain.transactions import ApproveUpgrade, Body
+from croupier.house import CloseSession, Deposit, GameMove, PlayerAction, Register, StartGame
+
+__all__ = [
+    "init_network",
+    "make_key",
+    "node_query",
+    "node_status",
+    "read_body",
+    "run_localnet",
+    "send_transaction",
+    "start_node",
+    "verify_node",
+]
+
+Say = Callable[[str], None]
+
+
+def init_network(folder: Path, validators: int) -> dict[str, Any]:
+    """Make the homes of a network for this machine."""
+    first = 26656
+    ports = [Ports(first + 10 * index, first + 10 * index + 1) for index in range(validators)]
+    homes = deal_network(folder, ports)
+    return {"homes": [str(home) for home in homes], "operator": str(folder / "operator.json"), "dealt": True}
+
+
+def make_key(path: Path) -> dict[str, Any]:
+    """Make an account."""
+    return {"file": str(path), "id": new_key(path)}
+
+
+def start_node(home: Path, say: Say) -> None:
+    """Run one node until it is interrupted."""
+    run_node(home, find_cometbft(say))
+
+
+def run_localnet(folder: Path | None, validators: int, port: int, *, simulated: bool, say: Say) -> None:
+    """Run a network until it is interrupted."""
+    if simulated:
+        keys = make_network_keys("croupier-simulated", validators, secrets.token_bytes(32))
+        with SimulatedNode(keys, port) as node:
+            say(f"{validators} simulated validators, chain {keys.chain_id}, RPC at {node.url}; Ctrl-C ends them")
+            _wait_for_interrupt()
+        return
+    cometbft = find_cometbft(say)
+    with tempfile.TemporaryDirectory(prefix="croupier-localnet-") as made:
+        place = Path(made) if folder is None else folder
+        ports = [
+            Ports(free.peers, port if index == 0 else free.rpc) for index, free in enumerate(free_ports(validators))
+        ]
+        say("keys are dealt from one hand: for demonstrations, not for a network that others rely on")
+        homes = deal_network(place, ports)
+        network = LocalNetwork(homes, ports, node_command())
+        say(f"starting {validators} validators with {cometbft}, homes in {place}")
+        try:
+            for index in range(validators):
+                network.start(index)
+            network.wait_for(2)
+            for index in range(validators):
+                say(f"node {index}: http://127.0.0.1:{ports[index].rpc}")
+            say("blocks are coming; Ctrl-C ends the network")
+            _wait_for_interrupt()
+        finally:
+            network.stop_all()
+
+
+def _wait_for_interrupt() -> None:
+    ending = threading.Event()
+    before = {each: signal.signal(each, lambda *_: ending.set()) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        while not ending.wait(0.2):
+            pass
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def node_status(rpc: str) -> dict[str, Any]:
+    """Return where a node stands."""
+    found: dict[str, Any] = NodeClient(rpc).query("/status")
+    return found
+
+
+def node_query(rpc: str, path: str) -> dict[str, Any]:
+    """Return the answer to a query."""
+    found: dict[str, Any] = NodeClient(rpc).query(path if path.startswith("/") else f"/{path}")
+    return found
+
+
+def verify_node(rpc: str) -> dict[str, Any]:
+    """Re-execute a node's chain."""
+    return msgspec.structs.asdict(observe(NodeClient(rpc)))
+
+
+def send_transaction(rpc: str, key: Path, words: list[str]) -> dict[str, Any]:
+    """Send a transaction and return what became of it."""
+    return AccountClient(NodeClient(rpc), read_key(key)).send(read_body(words))
+
+
+def read_body(words: list[str]) -> Body:
+    """Return the body of a transaction from the words of a command.
+
+    >>> read_body(["sit", "6", "0"])
+    StartGame(table=6, stake=0, session_id=0)
+    """
+    try:
+        match words:
+            case ["register", name]:
+                return Register(name)
+            case ["deposit", amount]:
+                return Deposit(int(amount))
+            case ["sit", table, stake]:
+                return StartGame(int(table), int(stake), 0)
+            case ["move", session, payload]:
+                return GameMove(int(session), bytes.fromhex(payload))
+            case ["arm", ("shield" | "double" | "super") as modifier]:
+                return PlayerAction(modifier)
+            case ["close", session]:
+                return CloseSession(int(session))
+            case ["upgrade", height, file]:
+                return ApproveUpgrade(int(height), Path(file).read_bytes())
+    except ValueError as error:
+        raise NodeError(f"{' '.join(words)[:80]}: {error}") from None
+    kinds = "register NAME, deposit CHIPS, sit TABLE STAKE, move SESSION HEX, arm MODIFIER, close SESSION"
+    raise NodeError(f"send takes one of {kinds}, upgrade HEIGHT FILE")

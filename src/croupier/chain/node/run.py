@@ -1,0 +1,183 @@
+"""Run nodes: one from its home, or a network on this machine, with CometBFT as a child of each."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO
+
+from croupier.chain.abci.server import serve
+from croupier.chain.app import HouseApp
+from croupier.chain.errors import NodeError
+from croupier.chain.node.client import NodeClient
+from croupier.chain.node.home import Ports, read_share
+from croupier.chain.store import SqliteChain
+
+__all__ = ["LocalNetwork", "free_ports", "node_command", "run_node"]
+
+STOP_SECONDS = 10
+FAILURE = b"CONSENSUS FAILURE!!!"
+"""CometBFT says so when a block that the others agreed on does not fit this node's state."""
+
+
+def free_ports(count: int) -> list[Ports]:
+    """Return ports of this machine that nobody listens on now."""
+    sockets = [socket.socket() for _ in range(2 * count)]
+    try:
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        numbers = [each.getsockname()[1] for each in sockets]
+    finally:
+        for each in sockets:
+            each.close()
+    return [Ports(numbers[2 * i], numbers[2 * i + 1]) for i in range(count)]
+
+
+def run_node(home: Path, cometbft: Path, make_app: Callable[[SqliteChain, bytes], HouseApp] = HouseApp) -> None:
+    """Run a node until it is interrupted. Where the application or CometBFT ends, so does the other."""
+    if not (home / "config" / "genesis.json").exists():
+        raise NodeError(f"{home} is no home of a node; croupier node init makes one")
+    store = SqliteChain(home / "chain.db")
+    try:
+        asyncio.run(_run(make_app(store, read_share(home)), home, cometbft))
+    finally:
+        store.close()
+
+
+async def _run(app: HouseApp, home: Path, cometbft: Path) -> None:
+    loop = asyncio.get_running_loop()
+    port: asyncio.Future[int] = loop.create_future()
+    stopping = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopping.set)
+    serving = asyncio.create_task(serve(app, ready=port.set_result))
+    with open(home / "cometbft.log", "ab", buffering=0) as log:
+        child = await asyncio.create_subprocess_exec(
+            str(cometbft),
+            "start",
+            "--home",
+            str(home),
+            "--proxy_app",
+            f"tcp://127.0.0.1:{await port}",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            preexec_fn=_die_with_parent,
+        )
+        assert child.stdout is not None
+        ended, asked = asyncio.create_task(_watch(child.stdout, log)), asyncio.create_task(stopping.wait())
+        try:
+            await asyncio.wait({serving, ended, asked}, return_when=asyncio.FIRST_COMPLETED)
+            if serving.done():
+                serving.result()
+            if ended.done() and not asked.done():
+                raise NodeError(f"CometBFT {ended.result()}; {home / 'cometbft.log'} says why")
+        finally:
+            if child.returncode is None:
+                child.terminate()
+                try:
+                    await asyncio.wait_for(child.wait(), STOP_SECONDS)
+                except TimeoutError:
+                    child.kill()
+                    await child.wait()
+            for task in (serving, asked):
+                task.cancel()
+            await asyncio.gather(serving, asked, ended, return_exceptions=True)
+
+
+async def _watch(words: asyncio.StreamReader, log: IO[bytes]) -> str:
+    """Write CometBFT's words into a file until they end or it gives up, after which it goes on without voting."""
+    last = b""
+    while chunk := await words.read(65536):
+        log.write(chunk)
+        if FAILURE in last[-len(FAILURE) :] + chunk:
+            return "disagrees with the other validators"
+        last = chunk
+    return "ended"
+
+
+def _die_with_parent() -> None:
+    """Let the kernel end CometBFT if its node is killed: alone it would only wait for it."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+class LocalNetwork:
+    """Nodes on this machine, each a process of its own with its CometBFT."""
+
+    def __init__(self, homes: Sequence[Path], ports: Sequence[Ports], command: Sequence[str]) -> None:
+        self.homes = list(homes)
+        self.ports = list(ports)
+        self._command = list(command)
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+        self._logs: dict[int, IO[bytes]] = {}
+
+    def client(self, index: int) -> NodeClient:
+        """Return a client of a node."""
+        return NodeClient(f"http://127.0.0.1:{self.ports[index].rpc}")
+
+    def start(self, index: int, command: Sequence[str] | None = None) -> None:
+        """Start a node; its words go into node.log of its home."""
+        self._logs[index] = log = open(self.homes[index] / "node.log", "ab")  # noqa: SIM115
+        self._processes[index] = subprocess.Popen(
+            [*(command or self._command), str(self.homes[index])], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
+
+    def is_running(self, index: int) -> bool:
+        """Tell whether a node's process is there."""
+        return index in self._processes and self._processes[index].poll() is None
+
+    def stop(self, index: int, *, kill: bool = False) -> None:
+        """Stop a node, or kill it."""
+        process = self._processes.pop(index, None)
+        if process is not None:
+            if process.poll() is None:
+                process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
+            try:
+                process.wait(STOP_SECONDS * 2)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            self._logs.pop(index).close()
+
+    def stop_all(self) -> None:
+        """Stop every node."""
+        for index in list(self._processes):
+            process = self._processes[index]
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+        for index in list(self._processes):
+            self.stop(index)
+
+    def wait_for(self, height: int, nodes: Sequence[int] | None = None, seconds: float = 120) -> None:
+        """Wait until the nodes have carried out a block."""
+        end = time.monotonic() + seconds
+        for index in range(len(self.homes)) if nodes is None else nodes:
+            while True:
+                try:
+                    if self.client(index).query("/status")["height"] >= height:
+                        break
+                except NodeError:
+                    if not self.is_running(index):
+                        raise NodeError(f"node {index} has ended: {self.words(index)}") from None
+                if time.monotonic() > end:
+                    raise NodeError(f"node {index} has not reached block {height} within {seconds:g} s")
+                time.sleep(0.05)
+
+    def words(self, index: int, count: int = 400) -> str:
+        """Return the last words of a node."""
+        path = self.homes[index] / "node.log"
+        return path.read_text(errors="replace")[-count:].strip() if path.exists() else ""
+
+
+def node_command() -> list[str]:
+    """Return the command that runs a node as a process of its own."""
+    return [sys.executable, "-m", "croupier", "node", "start"]

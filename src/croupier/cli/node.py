@@ -1,0 +1,85 @@
+"""`croupier node`: validators of a chain, and a client of theirs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli.errors import Usage
+from croupier.cli.inputs import Json
+from croupier.cli.show import make_console, print_json, say
+
+__all__ = ["node"]
+
+ACTIONS = ("localnet", "init", "start", "status", "query", "send", "key", "verify")
+
+
+def node(
+    action: Annotated[str, typer.Argument(metavar="ACTION", help=f"One of {', '.join(ACTIONS)}.")],
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORDS]", help="A folder, a query, or what to send.")
+    ] = None,
+    validators: Annotated[int, typer.Option("--validators", metavar="N", help="How many validators.")] = 4,
+    simulated: Annotated[
+        bool, typer.Option("--simulated", help="With localnet: all in one process, without CometBFT.")
+    ] = False,
+    rpc: Annotated[str, typer.Option("--rpc", metavar="URL", help="The node to ask.")] = "http://127.0.0.1:26657",
+    key: Annotated[str | None, typer.Option("--key", metavar="FILE", help="With send: the account's key file.")] = None,
+    port: Annotated[int, typer.Option("--port", metavar="PORT", help="With localnet: node 0's RPC port.")] = 26657,
+    json: Json = False,
+) -> None:
+    """Run validators of a chain, and play on it.
+
+    localnet runs a whole network on this machine: with --simulated at once and in one process, else with CometBFT,
+    which is built once if it is missing. Its keys are dealt from one hand, for demonstrations. init FOLDER makes the
+    homes of such a network, start HOME runs one node. status, query PATH, send and verify ask a node: verify
+    re-executes its chain and says where it differs, with exit code 1. key FILE makes an account. send takes one of:
+    register NAME, deposit CHIPS, sit TABLE STAKE, move SESSION HEX, arm MODIFIER, close SESSION, upgrade HEIGHT FILE.
+
+    Example:
+      croupier node localnet --simulated
+      croupier node key ann.json
+      croupier node send register Ann --key ann.json
+
+    """
+    from croupier.chain.node import commands
+
+    if action not in ACTIONS:
+        raise Usage(f"there is no action {action!r}; there are {', '.join(ACTIONS)}")
+    given = words or []
+    console = make_console()
+    match action:
+        case "localnet":
+            folder = Path(given[0]) if given else None
+            commands.run_localnet(folder, validators, port, simulated=simulated, say=lambda text: say(console, text))
+            return
+        case "start":
+            commands.start_node(Path(_one(given, "the home of a node")), lambda text: say(console, text))
+            return
+        case "init":
+            done = commands.init_network(Path(_one(given, "the folder of the network")), validators)
+        case "key":
+            done = commands.make_key(Path(_one(given, "the file to write")))
+        case "status":
+            done = commands.node_status(rpc)
+        case "query":
+            done = commands.node_query(rpc, _one(given, "the path of the query"))
+        case "verify":
+            done = commands.verify_node(rpc)
+        case _:
+            if key is None:
+                raise Usage("--key names the account's key file; croupier node key FILE makes one")
+            done = commands.send_transaction(rpc, Path(key), given)
+    if json:
+        print_json(done)
+        return
+    for name, value in done.items():
+        say(console, f"{name.replace('_', ' ')}: {value}")
+
+
+def _one(words: list[str], meaning: str) -> str:
+    if len(words) != 1:
+        raise Usage(f"name {meaning}")
+    return words[0]

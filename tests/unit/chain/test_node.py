@@ -1,0 +1,241 @@
+"""Nodes: homes, the client, a simulated network over HTTP, the observer, and finding CometBFT."""
+
+from __future__ import annotations
+
+import os
+import stat
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from croupier.chain.beacon import check_keys, public_share
+from croupier.chain.errors import ChainFault, ChainMismatch, NodeError
+from croupier.chain.genesis import read_genesis
+from croupier.chain.node import cometbft
+from croupier.chain.node.client import AccountClient, NodeClient, Refused
+from croupier.chain.node.commands import init_network, read_body, verify_node
+from croupier.chain.node.home import Ports, deal_network, new_key, read_key, read_share
+from croupier.chain.node.observer import observe
+from croupier.chain.node.simulated import SimulatedNode
+from croupier.chain.simulation.network import make_network_keys
+from croupier.chain.transactions import ApproveUpgrade, Sender
+from croupier.engine.plain import canonical
+from croupier.house import CloseSession, Deposit, GameMove, PlayerAction, Register, StartGame
+from tests.unit.chain.world import red
+
+
+@pytest.fixture(scope="module")
+def node() -> Iterator[SimulatedNode]:
+    with SimulatedNode(make_network_keys("simulated", 4, b"node tests")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def ann(node: SimulatedNode) -> AccountClient:
+    player = AccountClient(NodeClient(node.url), Sender(b"a" * 32))
+    assert player.send(Register("Ann"))["code"] == 0
+    return player
+
+
+def test_a_session_is_played_over_http(ann: AccountClient):
+    seated = ann.send(StartGame(6, 0, 0))
+    assert seated["events"][0]["type"] == "GameStarted"
+    moved = ann.send(red(seated["data"]["session_id"], 100))
+
+    assert moved["events"][0]["type"] == "GameMoved"
+    assert moved["data"]["settled_at"] == moved["height"] + 2
+    assert ann.client.value(f"balance/player/{ann.sender.id}") in (900, 1100)
+
+
+def test_a_refused_transaction_has_its_code(ann: AccountClient):
+    with pytest.raises(Refused) as refused:
+        ann.client.submit(b"junk")
+    assert refused.value.number == 1
+    again = ann.send(Register("Ann again"))
+    assert (again["code"], again["data"]["reason"]) == (12, "already_registered")
+
+
+def test_the_observer_comes_to_the_same_hash(node: SimulatedNode, ann: AccountClient):
+    found = verify_node(node.url)
+    assert found["chain_id"] == "simulated"
+    assert found["transactions"] >= 1
+    assert found["app_hash"] == ann.client.query(f"/block/{found['height']}")["app_hash"]
+
+
+class Altered:
+    """A node that says something else about one block."""
+
+    def __init__(self, client: NodeClient, height: int, change: Any) -> None:
+        self.client, self.height, self.change = client, height, change
+
+    def query(self, path: str) -> Any:
+        found = self.client.query(path)
+        if path == f"/block/{self.height}":
+            self.change(found)
+        return found
+
+
+def test_the_observer_names_the_first_height_and_key_that_differ(node: SimulatedNode, ann: AccountClient):
+    ann.client.wait_for(8)
+    height = next(h for h in range(1, 100) if ann.client.query(f"/block/{h}")["txs"])
+    key = f"balance/player/{ann.sender.id}"
+
+    def richer(block: Any) -> None:
+        assert key in block["changes"]
+        block["changes"][key] = "0" * 64
+        block["app_hash"] = "0" * 64
+
+    with pytest.raises(ChainMismatch) as found:
+        observe(Altered(ann.client, height, richer), height + 1)
+    assert (found.value.height, found.value.key) == (height, key)
+
+    with pytest.raises(ChainMismatch) as found:
+        observe(Altered(ann.client, height, lambda block: block.update(app_hash="0" * 64)), height + 1)
+    assert (found.value.height, found.value.key) == (height, "events")
+
+    with pytest.raises(ChainMismatch) as found:
+        observe(Altered(ann.client, height, lambda block: block.update(txs=[])), height + 1)
+    assert found.value.height == height
+
+
+def test_the_observer_checks_every_beacon(ann: AccountClient):
+    ann.client.wait_for(5)
+    other = ann.client.query("/block/5")["beacon"]
+    with pytest.raises(ChainFault, match="beacon"):
+        observe(Altered(ann.client, 4, lambda block: block.update(beacon=other)), 5)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{}", b"[]", b'{"method":"nothing"}', b'{"method":"broadcast_tx_sync","params":{"tx":"?"}}']
+)
+def test_a_bad_request_is_answered_with_an_error(node: SimulatedNode, body: bytes):
+    with urllib.request.urlopen(node.url, body, timeout=10) as answer:
+        assert "error" in msgspec.json.decode(answer.read())
+
+
+def test_nobody_there_is_an_error_with_a_code():
+    with pytest.raises(NodeError, match="does not answer"):
+        NodeClient("http://127.0.0.1:9").height()
+    with pytest.raises(NodeError, match="no address"):
+        NodeClient("127.0.0.1:9")
+
+
+# Homes.
+
+
+def test_a_dealt_network_has_a_home_for_each_and_secrets_for_their_owner_alone(tmp_path: Path):
+    homes = deal_network(tmp_path / "net", [Ports(1, 2), Ports(3, 4), Ports(5, 6), Ports(7, 8)])
+    documents = {(home / "config" / "genesis.json").read_bytes() for home in homes}
+    assert len(homes) == 4
+    assert len(documents) == 1
+    file = msgspec.json.decode(documents.pop())
+    genesis = read_genesis(canonical(file["app_state"]), file["chain_id"])
+    check_keys(genesis.keys)
+    for home, keys in zip(homes, genesis.validators, strict=True):
+        assert public_share(read_share(home)).hex() == keys.share_key
+        for path in home.rglob("*.json"):
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert file["consensus_params"]["abci"]["vote_extensions_enable_height"] == "1"
+    with pytest.raises(NodeError, match="not empty"):
+        deal_network(tmp_path / "net", [Ports(1, 2)])
+
+
+@pytest.mark.parametrize("count", [0, 65])
+def test_a_network_has_a_bounded_number_of_validators(tmp_path: Path, count: int):
+    with pytest.raises(NodeError, match="1 to 64"):
+        init_network(tmp_path / "net", count)
+
+
+def test_a_key_file_is_written_once_and_read_back(tmp_path: Path):
+    account = new_key(tmp_path / "key.json")
+    assert read_key(tmp_path / "key.json").id == account
+    with pytest.raises(FileExistsError):
+        new_key(tmp_path / "key.json")
+    for data in (b"", b"{}", b'{"secret":"zz"}', b'{"secret":"00"}', b"[]"):
+        (tmp_path / "bad.json").write_bytes(data)
+        with pytest.raises(NodeError, match="no key file"):
+            read_key(tmp_path / "bad.json")
+
+
+def test_the_words_of_send_are_bodies(tmp_path: Path):
+    (tmp_path / "params").write_bytes(b"{}")
+    assert [
+        read_body(words.split())
+        for words in ("register Ann", "deposit 5", "sit 6 0", "move 3 0101", "arm shield", "close 3")
+    ] == [
+        Register("Ann"),
+        Deposit(5),
+        StartGame(6, 0, 0),
+        GameMove(3, b"\1\1"),
+        PlayerAction("shield"),
+        CloseSession(3),
+    ]
+    assert read_body(["upgrade", "90", str(tmp_path / "params")]) == ApproveUpgrade(90, b"{}")
+    for words in ([], ["deposit"], ["deposit", "x"], ["arm", "sword"], ["move", "1", "0g"]):
+        with pytest.raises(NodeError):
+            read_body(words)
+
+
+# CometBFT.
+
+
+def fake_go(folder: Path, sum_: str) -> None:
+    """A `go` that downloads a module with a given sum and builds a program that does nothing."""
+    script = folder / "go"
+    script.write_text(
+        "#!/bin/sh\n"
+        'if [ "$1" = mod ]; then mkdir -p "$GOMODCACHE/m"; touch "$GOMODCACHE/m/x";\n'
+        f'  echo "{{\\"Sum\\": \\"{sum_}\\", \\"Dir\\": \\"$GOMODCACHE/m\\"}}"; exit 0; fi\n'
+        'while [ "$1" != -o ]; do shift; done; printf "#!/bin/sh\\n" > "$2"; chmod +x "$2"\n'
+    )
+    script.chmod(0o755)
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.delenv("CROUPIER_COMETBFT", raising=False)
+    (tmp_path / "tmp").mkdir()
+    return tmp_path
+
+
+def test_cometbft_is_built_once_from_the_pinned_sum_and_leaves_nothing_else(bare: Path):
+    fake_go(bare, cometbft.SUM)
+    said: list[str] = []
+    built = cometbft.find_cometbft(said.append)
+    assert built == bare / "cache" / "croupier" / "cometbft-v0.38.26" / "cometbft"
+    assert os.access(built, os.X_OK)
+    assert "two minutes" in said[0]
+    assert list((bare / "tmp").iterdir()) == []
+    said.clear()
+    assert cometbft.find_cometbft(said.append) == built
+    assert said == []
+
+
+def test_a_module_with_another_sum_is_not_built(bare: Path):
+    fake_go(bare, "h1:another")
+    with pytest.raises(NodeError, match="not built"):
+        cometbft.find_cometbft(lambda text: None)
+    assert not (bare / "cache" / "croupier" / "cometbft-v0.38.26" / "cometbft").exists()
+    assert list((bare / "tmp").iterdir()) == []
+
+
+def test_a_named_program_comes_first_and_must_be_one(bare: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CROUPIER_COMETBFT", "/bin/sh")
+    assert cometbft.find_cometbft() == Path("/bin/sh")
+    monkeypatch.setenv("CROUPIER_COMETBFT", str(bare / "nothing"))
+    with pytest.raises(NodeError, match="no program"):
+        cometbft.find_cometbft()
+
+
+def test_without_go_and_without_cometbft_the_error_says_what_to_set(bare: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", str(bare))
+    with pytest.raises(NodeError, match="CROUPIER_COMETBFT"):
+        cometbft.find_cometbft()
