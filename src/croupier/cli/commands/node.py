@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from croupier.cli.errors import Usage
-from croupier.cli.inputs import Json
+from croupier.cli.inputs import Whole, command, json_option
 from croupier.cli.show import make_console, print_json, say
 
 __all__ = ["node"]
@@ -16,19 +15,24 @@ __all__ = ["node"]
 ACTIONS = ("localnet", "init", "start", "status", "query", "send", "key", "verify")
 
 
+@command
+@click.argument("action", metavar="ACTION", help=f"One of {', '.join(ACTIONS)}.")
+@click.argument("words", nargs=-1, metavar="[WORDS]", help="A folder, a query, or what to send.")
+@click.option("--validators", metavar="N", type=Whole(min=1), default=4, help="How many validators.")
+@click.option("--simulated", is_flag=True, help="With localnet: all in one process, without CometBFT.")
+@click.option("--rpc", metavar="URL", default="http://127.0.0.1:26657", help="The node to ask.")
+@click.option("--key", metavar="FILE", help="With send: the account's key file.")
+@click.option("--port", metavar="PORT", type=int, default=26657, help="With localnet: node 0's RPC port.")
+@json_option
 def node(
-    action: Annotated[str, typer.Argument(metavar="ACTION", help=f"One of {', '.join(ACTIONS)}.")],
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORDS]", help="A folder, a query, or what to send.")
-    ] = None,
-    validators: Annotated[int, typer.Option("--validators", metavar="N", help="How many validators.")] = 4,
-    simulated: Annotated[
-        bool, typer.Option("--simulated", help="With localnet: all in one process, without CometBFT.")
-    ] = False,
-    rpc: Annotated[str, typer.Option("--rpc", metavar="URL", help="The node to ask.")] = "http://127.0.0.1:26657",
-    key: Annotated[str | None, typer.Option("--key", metavar="FILE", help="With send: the account's key file.")] = None,
-    port: Annotated[int, typer.Option("--port", metavar="PORT", help="With localnet: node 0's RPC port.")] = 26657,
-    json: Json = False,
+    action: str,
+    words: tuple[str, ...],
+    validators: int,
+    simulated: bool,
+    rpc: str,
+    key: str | None,
+    port: int,
+    json: bool,
 ) -> None:
     """Run validators of a chain, and play on it.
 
@@ -48,7 +52,7 @@ def node(
 
     if action not in ACTIONS:
         raise Usage(f"there is no action {action!r}; there are {', '.join(ACTIONS)}")
-    given = words or []
+    given = list(words)
     console = make_console()
     match action:
         case "localnet":
