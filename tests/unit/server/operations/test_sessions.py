@@ -197,37 +197,6 @@ def test_a_commitment_that_is_not_used_in_a_day_is_opened_and_cannot_be_started(
     assert refusal(office, sessions.start, ann, committed.session_id, ROULETTE, 0, "") == (409, "commitment_expired")
 
 
-def test_a_start_that_comes_too_late_opens_its_commitment_at_once(office, ann):
-    """Not when the clock comes by: the client seed was named, and a second one must not be taken."""
-    committed = office.do(commitments.commit, ann)
-    office.now = committed.expires_at
-
-    with pytest.raises(Problem) as caught:
-        office.do(sessions.start, ann, committed.session_id, ROULETTE, 0, "beef")
-    assert (caught.value.reason, caught.value.extra["opened"]["client_seed"]) == ("commitment_expired", "beef")
-    (listed,) = office.do(commitments.list_commitments, ann, None, 10)
-    assert (listed.state, listed.reason, listed.client_seed) == ("refused", "commitment_expired", "beef")
-    assert listed.server_seed == caught.value.extra["opened"]["server_seed"]
-    assert refusal(office, sessions.start, ann, committed.session_id, ROULETTE, 0, "cafe") == (409, "seed_used")
-    assert office.do(commitments.open_expired) == 0
-    assert audit(office.store).ok
-
-
-def test_a_start_of_an_account_that_was_stopped_opens_its_commitment_and_is_final(office, ann):
-    """Else an operator could look at the round that a client seed leads to, and stop the account before it."""
-    committed = office.do(commitments.commit, ann)
-    stopped = Caller(replace(ann.account, frozen=True))
-
-    assert refusal(office, sessions.start, stopped, committed.session_id, ROULETTE, 0, "beef") == (
-        403,
-        "account_frozen",
-    )
-    (listed,) = office.do(commitments.list_commitments, ann, None, 10)
-    assert (listed.state, listed.reason) == ("refused", "account_frozen")
-    assert listed.server_seed is not None
-    assert refusal(office, sessions.start, ann, committed.session_id, ROULETTE, 0, "cafe") == (409, "seed_used")
-
-
 def test_commitments_of_the_old_scheme_are_opened_and_never_started(office, ann):
     """Those that an older server made: their hash could be extended."""
     seed = bytes(range(32))
