@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -10,13 +11,15 @@ from typing import Any
 
 import pytest
 
+from croupier.cli.transcripts import check_transcript
 from croupier.web.__main__ import main
-from tests.web.page_modules import kept_of, played, seal, signed_pair
+from tests.web.conftest import _server_process  # type: ignore[import-not-found, unused-ignore]
+from tests.web.page_modules import played, seal
 from tests.web.python.page_python import LATE_MS, needs_python
 
 pytestmark = needs_python
 
-TRANSCRIPTS = Path(__file__).parents[3] / "tests/vectors/dice"
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -71,15 +74,14 @@ def test_files_of_every_kind_are_checked_on_the_server_page(browser, url, files)
 
     found = verdicts(page, [files[name] for name in names])
 
+    assert found.pop("many.json")[0] == "20 of 20 records hold."
     assert found == {
         "good.json": ("good", "good"),
         "changed.json": ("bad", "good"),  # only the rules know what that stake would have paid
         "replay.json": ("good", "good"),
-        "many.json": ("20 of 20 records hold.", "bad"),  # the second game is not among what was kept for the first
         "other.json": ("bad", "good"),
         "nothing.json": ("bad", "bad"),
-    } | {"many.json": found["many.json"]}
-    assert found["many.json"][0] == "20 of 20 records hold."
+    }
     assert "verified: it is what you saw" in page.locator('[data-file="good.json"]').inner_text()
     assert "compared with what was kept" in page.locator("#status").inner_text()
     assert [asked for asked in page.asked if not asked.startswith((url, "blob:"))] == []
@@ -122,12 +124,66 @@ def test_the_command_says_what_it_wants(capsys):
     assert "name a file, or --serve" in capsys.readouterr().err
 
 
-def test_two_logs_of_one_host_are_told(browser, url, tmp_path):
-    """Records that hold by themselves, but name different heads for one length of the host's log."""
-    pair = signed_pair(60, 1)
-    assert kept_of(pair, 60)["log_n"] == pair.log_n
-    text = played("roulette", 60)["text"]
+def test_a_transcript_of_shared_dice_is_worked_out_with_its_signatures(browser, url, tmp_path):
+    spec = importlib.util.spec_from_file_location("shared_dice", ROOT / "docs/examples/shared_dice.py")
+    assert spec is not None
+    assert spec.loader is not None
+    example: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    example.play(tmp_path)
+    text = (tmp_path / "table.json").read_text()
+    place = text.index('"signature":"') + 20
+    (tmp_path / "forged.json").write_text(text[:place] + ("0" if text[place] != "0" else "1") + text[place + 1 :])
     page = opened(browser, f"{url}/web/verify/index.html")
-    (tmp_path / "two.json").write_text(json.dumps([text, text]))
 
-    assert verdicts(page, [tmp_path / "two.json"])["two.json"][0] == "2 of 2 records hold."
+    found = verdicts(page, [tmp_path / "table.json", tmp_path / "forged.json"])
+    _, checks = check_transcript((tmp_path / "forged.json").read_bytes(), None)
+
+    assert found == {"table.json": ("good", "good"), "forged.json": ("bad", "bad")}
+    problem = next(check.text for check in checks if not check.ok)
+    assert f"not verified: {problem}" in page.locator('[data-file="forged.json"]').inner_text()
+
+
+PIG = {
+    "METADATA": "Metadata-Version: 2.1\nName: croupier-pig\nVersion: 1.0\n",
+    "entry_points.txt": "[croupier.games]\npig = croupier_pig:Pig\n",
+    "RECORD": "croupier_pig.py,,\ncroupier_pig-1.0.dist-info/METADATA,,\n",
+}
+
+
+def test_a_game_of_another_package_is_executed_and_listed(browser, tmp_path, monkeypatch):
+    """The server packs what it has installed: here a package with Pig, which nobody else knows."""
+    site = tmp_path / "site"
+    folder = site / "croupier_pig-1.0.dist-info"
+    folder.mkdir(parents=True)
+    for name, text in PIG.items():
+        (folder / name).write_text(text)
+    (site / "croupier_pig.py").write_text((ROOT / "docs/examples/pig.py").read_text())
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    server = _server_process()(tmp_path)
+    try:
+        record = tmp_path / "pig.json"
+        record.write_text(
+            subprocess.run([sys.executable, "-c", PLAY], capture_output=True, text=True, check=True).stdout
+        )
+        page = opened(browser, f"{server.url}/web/verify/index.html")
+
+        assert verdicts(page, [record]) == {"pig.json": ("good", "good")}
+        text = page.locator('[data-file="pig.json"]').inner_text()
+        assert "Pig, rules version 1, ran with the digest" in text
+        assert "croupier-pig-1.0.zip (SHA-256 " in text
+    finally:
+        server.end()
+
+
+PLAY = """
+import sys
+from croupier.engine import MatchClient, act, create_match, get_game, make_record, write_record
+
+game = get_game("pig")
+client = MatchClient(game, create_match(game, ["ann", "bob"], seed=bytes(32), session_id=1))
+while client.get_state().status == "active":
+    client.dispatch(act("hold" if client.get_state().game.at_risk > 15 else "roll"))
+    assert client.get_error() is None
+sys.stdout.write(write_record(make_record(game, client.base, client.get_log())).decode())
+"""
