@@ -40,7 +40,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     abandoned_ms: Ms = 900_000
     """How long a match waits for whoever is to move, where the room has no clock of its own."""
     rooms_each: Count = 20
-    """How many rooms somebody may have open or active at a time."""
+    """How many rooms somebody may have a seat in at a time."""
+    sessions_each: Count = 20
+    """How many sessions somebody may have open at a time."""
+    moves_max: Count = 2_000
+    """How many moves a session may have; then it can only be closed."""
     matches_kept: Count = 5_000
     """How many matches are kept in memory; the others are read from the database when somebody asks."""
     body_max: Count = 65_536

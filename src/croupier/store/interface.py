@@ -63,6 +63,9 @@ class Transaction(Protocol):
     def rooms_of(self, account_id: str, *, after: str = "", limit: int = 50) -> Sequence[Room]:
         """Return the rooms somebody has had a seat in, newest first."""
 
+    def live_rooms_of(self, account_id: str, limit: int) -> Sequence[Room]:
+        """Return those of them that are open or active, newest first."""
+
     def due_rooms(self, now: int, limit: int = 100) -> Sequence[Room]:
         """Return rooms whose deadline has come, the oldest first."""
 
@@ -106,6 +109,9 @@ class Transaction(Protocol):
     def get_session(self, session_id: int) -> SessionRow | None: ...
     def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
         """Return somebody's sessions, the newest (the highest id) first; `before` is the id of the last one seen."""
+
+    def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
+        """Return those of them that are not complete, the newest first."""
 
     def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
         """Return sessions that are not complete and have not been touched since a time."""

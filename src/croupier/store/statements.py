@@ -171,6 +171,7 @@ class Statements:
             False: self._page(mine, *mine_newest),
             True: self._page(mine.where(tuple_(*mine_place) < last_seen), *mine_newest),
         }
+        self.live_rooms_of = self._page(mine.where(rooms.c.is_live == ONE), *mine_newest)
         due = select(rooms.c.body).where(rooms.c.deadline > ZERO, rooms.c.deadline <= _number("now"))
         self.due_rooms = self._page(due, rooms.c.deadline, rooms.c.id)
         self.add_seated = self._add(seated)
@@ -258,6 +259,7 @@ class Statements:
             False: self._page(mine, newest),
             True: self._page(mine.where(sessions.c.session_id < _number("before")), newest),
         }
+        self.open_sessions = self._page(mine.where(sessions.c.is_complete == ZERO), newest)
         idle = select(sessions.c.body).where(sessions.c.is_complete == ZERO, sessions.c.updated_at < _number("since"))
         self.idle_sessions = self._page(idle, sessions.c.updated_at, sessions.c.session_id)
         self.next_session_id = self._compile(

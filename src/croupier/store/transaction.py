@@ -197,6 +197,9 @@ class DatabaseTransaction:
         statement = self._sql.rooms_of[after != ""]
         return [_room(row[0]) for row in self.all(statement, account=account_id, after=after, limit=limit)]
 
+    def live_rooms_of(self, account_id: str, limit: int) -> Sequence[Room]:
+        return [_room(row[0]) for row in self.all(self._sql.live_rooms_of, account=account_id, limit=limit)]
+
     def due_rooms(self, now: int, limit: int = 100) -> Sequence[Room]:
         return [_room(row[0]) for row in self.all(self._sql.due_rooms, now=now, limit=limit)]
 
@@ -321,6 +324,9 @@ class DatabaseTransaction:
     def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
         statement = self._sql.sessions_of[before is not None]
         return [_session(row[0]) for row in self.all(statement, account=account_id, before=before, limit=limit)]
+
+    def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
+        return [_session(row[0]) for row in self.all(self._sql.open_sessions, account=account_id, limit=limit)]
 
     def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
         return [_session(row[0]) for row in self.all(self._sql.idle_sessions, since=since, limit=limit)]

@@ -99,6 +99,9 @@ class Model:
     def rooms_of(self, account, after, limit):
         return self._newest([room for room in self.rooms.values() if (account, room.id) in self.had_seat], after, limit)
 
+    def live_rooms_of(self, account, limit):
+        return [room for room in self.rooms_of(account, "", 10**6) if room.status in LIVE][:limit]
+
     def due_rooms(self, now, limit):
         due = [room for room in self.rooms.values() if 0 < room.deadline <= now]
         return sorted(due, key=lambda room: (room.deadline, room.id))[:limit]
@@ -177,6 +180,10 @@ class Model:
     def sessions_of(self, account, before, limit):
         mine = [row for row in self.sessions.values() if row.account == account]
         mine = [row for row in mine if before is None or row.session_id < before]
+        return sorted(mine, key=lambda row: -row.session_id)[:limit]
+
+    def open_sessions(self, account, limit):
+        mine = [row for row in self.sessions.values() if row.account == account and not row.is_complete]
         return sorted(mine, key=lambda row: -row.session_id)[:limit]
 
     def idle_sessions(self, since, limit):
@@ -351,6 +358,7 @@ simple = st.one_of(
     op("room_by_code", st.sampled_from(["AA", "BB"])),
     op("open_rooms", st.sampled_from([None, "lanes"]), after, limits),
     op("rooms_of", names, after, limits),
+    op("live_rooms_of", names, limits),
     op("due_rooms", few, limits),
     op("append", st.just("m"), st.lists(events, max_size=3)),
     op("events", st.just("m"), some, st.one_of(st.none(), limits)),
@@ -372,6 +380,7 @@ simple = st.one_of(
     ),
     op("get_session", few),
     op("sessions_of", names, before, limits),
+    op("open_sessions", names, limits),
     op("idle_sessions", few, limits),
     op(
         "keep_reply",

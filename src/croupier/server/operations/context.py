@@ -9,8 +9,9 @@ in `notices`, until then.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from threading import Lock
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -37,7 +38,10 @@ from croupier.store.matches import apply_entry, line_of, pair_of, player_id_of
 from croupier.store.matches import start_of as first_state
 from croupier.store.model import Account, Room, StoredEvent
 
+T = TypeVar("T")
+
 __all__ = [
+    "AnswerCache",
     "CachedMatch",
     "Caller",
     "Context",
@@ -49,6 +53,7 @@ __all__ = [
 ]
 
 SNAPSHOT_EVERY = 64
+ANSWERS_BYTES = 32 * 2**20
 ID_CHARACTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 CODE_CHARACTERS = "ACDEFGHJKMNPQRTWXY34679"
 """What a room's code is made of: no two of them look or sound alike."""
@@ -94,6 +99,7 @@ class MatchCache:
     def __init__(self, settings: Settings, entropy: Callable[[int], bytes]) -> None:
         self.settings = settings
         self.entropy = entropy
+        self.answers = AnswerCache()
         self._kept: OrderedDict[str, CachedMatch] = OrderedDict()
 
     def look_up(self, room_id: str) -> CachedMatch | None:
@@ -116,6 +122,42 @@ class MatchCache:
     def forget(self, room_id: str) -> None:
         """Drop a match: it will be read from the store again."""
         self._kept.pop(room_id, None)
+
+
+class AnswerCache:
+    """An LRU cache of what is worked out from finished play: the same every time, and dear. Bounded in bytes."""
+
+    def __init__(self, bytes_max: int = ANSWERS_BYTES) -> None:
+        self._bytes_max = bytes_max
+        self._bytes = 0
+        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._making: dict[Hashable, Lock] = {}
+        self._lock = Lock()
+
+    def get(self, key: Hashable, make: Callable[[], T], size_of: Callable[[T], int]) -> T:
+        """Return what is kept under a key, or make it; who asks for the same meanwhile waits for the one who makes."""
+        with self._lock:
+            making = self._making.setdefault(key, Lock())
+        with making:
+            try:
+                return self._found(key, make, size_of)
+            finally:
+                self._making.pop(key, None)
+
+    def _found(self, key: Hashable, make: Callable[[], T], size_of: Callable[[T], int]) -> T:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                found: T = self._kept[key][0]
+                return found
+        made = make()
+        size = size_of(made)
+        with self._lock:
+            self._kept[key] = made, size
+            self._bytes += size
+            while self._bytes > self._bytes_max and len(self._kept) > 1:
+                self._bytes -= self._kept.popitem(last=False)[1][1]
+        return made
 
 
 class Context:

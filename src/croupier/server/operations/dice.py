@@ -218,8 +218,12 @@ def read_transcript(call: Context, caller: Caller, room_id: str) -> bytes:
     """Return the transcript of a table so far, sealed by the table."""
     room = _dice_room(call, room_id)
     check_may_look(room, None if caller.account is None else caller.id)
-    book = Book(_terms(room), _Accepted(), _entries(call.tx.events(room.id)))
-    return write_transcript(book.transcript(_signer(room)))
+
+    def make() -> bytes:
+        book = Book(_terms(room), _Accepted(), _entries(call.tx.events(room.id)))
+        return write_transcript(book.transcript(_signer(room)))
+
+    return call.cache.answers.get(("transcript", room.id, room.version), make, len)
 
 
 class _Accepted:
@@ -242,6 +246,8 @@ def send_dice(call: Context, caller: Caller, room_id: str, message: bytes) -> Di
     room = _usable(call, room_id, is_of_round=not isinstance(read, (Join, Leave, Bet)))
     seats = room.seats
     if isinstance(read, Join):
+        if seat_of(room, account.id) is None:
+            check_few_rooms(call, account.id)
         room = _with_seat(room, account.id, account.name, read.key)
     elif seat_of(room, account.id) is None:
         raise Problem("not_seated")

@@ -15,7 +15,7 @@ from msgspec import Struct
 from croupier.engine import get_game, view_for
 from croupier.fairness import derive, keyed
 from croupier.server.operations import room_views, sessions
-from croupier.server.operations.context import Caller, Context, player_id_of, replayed, start_of
+from croupier.server.operations.context import Caller, Context, player_id_of, start_of
 from croupier.server.operations.sessions import Step
 from croupier.server.problems import Problem
 from croupier.store.model import SeedRow
@@ -53,18 +53,11 @@ def recall_room(call: Context, caller: Caller, room_id: str, after: int, limit: 
         raise Problem("too_large", f"the match has {len(line)} actions, and up to {STEPS_MAX} are shown here")
     had = next((number for number, who in enumerate(room.seats) if viewer and who.account == viewer), None)
     player_id = None if had is None else player_id_of(had, room.seats[had])
-    game, state = get_game(room.game_id), start_of(room)
-    steps = []
-    if after < 0:
-        steps.append(Step(0, None, "", room.created_at, _seen(game, state, player_id)))
-    for entry in line:
-        if len(steps) >= limit:
-            break
-        before, state = state, replayed(game, state, [entry])
-        if state.version > after:
-            text = game.describe(entry.action, before, state)
-            steps.append(Step(state.version, entry.action, text, entry.at, _seen(game, state, player_id)))
-    return tuple(steps)
+    game = get_game(room.game_id)
+    seen = lambda match: _seen(game, match, player_id)  # noqa: E731
+    return sessions.replay_steps(
+        call, start_of(room), line, seen, after, limit, (room.id, room.version), room.created_at
+    )
 
 
 def _seen(game: Any, state: Any, player_id: str | None) -> Any:

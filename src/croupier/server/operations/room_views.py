@@ -244,4 +244,4 @@ def read_record(call: Context, caller: Caller, room_id: str) -> bytes:
     check_may_look(room, None if caller.account is None else caller.id)
     if room.status != "finished":
         raise Problem("not_finished")
-    return write_record(call.record(room))
+    return call.cache.answers.get(("record", room.id), lambda: write_record(call.record(room)), len)

@@ -62,6 +62,7 @@ __all__ = [
 ]
 
 LIVE = ("open", "opening", "active")
+SEATS_KEPT = 10
 VOID_STARTS_MAX = 2
 CODE_TRIES = 20
 TURN_MS_MIN, TURN_MS_MAX = 1_000, 7 * 86_400_000
@@ -109,10 +110,12 @@ def create_room(call: Context, caller: Caller, body: NewRoom) -> RoomView:
 
 
 def check_few_rooms(call: Context, account_id: str) -> None:
-    """Raise `Problem` if somebody has as many rooms going as one may have."""
-    mine = call.tx.rooms_of(account_id, limit=call.settings.rooms_each)
-    if len(mine) == call.settings.rooms_each and all(room.status in LIVE for room in mine):
-        raise Problem("too_many_requests", f"you have {len(mine)} rooms open: finish or leave one first")
+    """Raise `Problem` if somebody has a seat in as many rooms as one may have."""
+    most = call.settings.rooms_each
+    call.tx.get_account(account_id, lock=True)  # two at once would each find room for one
+    found = call.tx.live_rooms_of(account_id, SEATS_KEPT * most)  # also those that one has left
+    if len(found) == SEATS_KEPT * most or sum(seat_of(room, account_id) is not None for room in found) >= most:
+        raise Problem("too_many_rooms", f"you have a seat in {most} rooms: finish or leave one first")
 
 
 def open_room(
@@ -176,6 +179,7 @@ def join_room(call: Context, caller: Caller, room_id: str) -> RoomView:
         raise Problem("already_seated")
     if len([who for who in room.seats if not who.left]) >= room.seats_max:
         raise Problem("room_full")
+    check_few_rooms(call, account.id)
     seat = RoomSeat(account.id, account.name)
     if room.status == "open":
         room = call.put_room(replace(room, seats=(*room.seats, seat), updated_at=call.now))
@@ -468,6 +472,7 @@ def rematch(call: Context, caller: Caller, room_id: str) -> RoomView:
         raise Problem("not_finished")
     if room.next_id:
         return room_view(call, call.room(room.next_id), account.id)
+    check_few_rooms(call, account.id)
     seats = tuple(
         _bot_seat(who.bot) if who.bot else RoomSeat(who.account, who.name)
         for who in room.seats
@@ -513,6 +518,8 @@ class BotTurn(Struct, frozen=True):
     """A decision that a bot has to make: all that is needed to think about it elsewhere."""
 
     room_id: str
+    host: str
+    """The account that the time it takes is counted for."""
     version: int
     player_id: str
     bot: str
@@ -535,7 +542,7 @@ def bot_turn(call: Context, room_id: str) -> BotTurn | None:
     for player_id in waiting:
         if legal_actions(game, match, player_id):
             seed = keyed(bytes.fromhex(room.server_seed), "croupier/bots/2")
-            return BotTurn(room.id, room.version, player_id, bots[player_id], game.id, match, seed)
+            return BotTurn(room.id, room.host, room.version, player_id, bots[player_id], game.id, match, seed)
     return None
 
 

@@ -10,7 +10,7 @@ move beyond a limit has not happened.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -19,9 +19,11 @@ from msgspec.structs import replace
 
 from croupier.engine import (
     Action,
+    Game,
     LogEntry,
     Match,
     Range,
+    get_game,
     legal_actions,
     legal_ranges,
     make_record,
@@ -73,9 +75,9 @@ __all__ = [
     "Step",
     "arm",
     "catalogue",
-    "close_all",
     "close_idle",
     "close_session",
+    "close_some",
     "deposit",
     "find_session",
     "idle_sessions",
@@ -87,6 +89,7 @@ __all__ = [
     "read_session_record",
     "recall",
     "record_of",
+    "replay_steps",
     "session_match",
     "session_of",
     "start",
@@ -96,6 +99,10 @@ __all__ = [
 
 DAY_MS = 86_400_000
 IDLE_PAGE = 100
+CLOSE_PAGE = 20
+KEEP_EVERY = 50
+STATE_BYTES = 8_192
+"""What a state that is kept is taken to weigh."""
 
 
 # What is shown.
@@ -254,6 +261,9 @@ def start(
         raise Problem("seed_used")
     if row.state != "issued":
         raise Problem("commitment_expired")
+    if len(call.tx.open_sessions(account.id, call.settings.sessions_each)) >= call.settings.sessions_each:
+        text = f"you have {call.settings.sessions_each} sessions open: finish or close one first"
+        raise Problem("too_many_sessions", text)  # the commitment stays as it is
     row = replace(row, client_seed=_checked_seed(client_seed), state="started")
     try:
         with call.tx.attempt():
@@ -297,6 +307,9 @@ def move(
     session = session_of(call, session_id)
     if session.move_count != expected_version:
         raise Problem("stale_version", version=session.move_count)
+    if session.move_count >= call.settings.moves_max:
+        text = f"this session has had its {call.settings.moves_max} moves: close it, and what lies is played out"
+        raise Problem("too_many_moves", text)
     if (action is None) == (payload is None):
         raise Problem("bad_request", "a move is an action or a payload, one of the two")
     data = _from_hex(payload or "") if action is None else _payload_of(session, account.id, action)
@@ -327,15 +340,14 @@ def idle_sessions(call: Context) -> tuple[int, ...]:
     return tuple(row.session_id for row in call.tx.idle_sessions(call.now - least, IDLE_PAGE))
 
 
-def close_all(call: Context, account_id: str) -> None:
-    """Play out every session that somebody has open."""
-    before: int | None = None
-    while rows := call.tx.sessions_of(account_id, before=before, limit=IDLE_PAGE):
-        for row in rows:
-            seeds = call.tx.get_seed(row.session_id)
-            if not row.is_complete and seeds is not None:
-                _close(call, row.session_id, seeds)
-        before = rows[-1].session_id
+def close_some(call: Context, account_id: str) -> int:
+    """Play out a page of the sessions that somebody has open, and return how many those were."""
+    rows = call.tx.open_sessions(account_id, CLOSE_PAGE)
+    for row in rows:
+        seeds = call.tx.get_seed(row.session_id)
+        assert seeds is not None, f"session {row.session_id} has no seeds"
+        _close(call, row.session_id, seeds)
+    return len(rows)
 
 
 def _close(call: Context, session_id: int, row: SeedRow) -> SessionView:
@@ -388,16 +400,46 @@ def recall(call: Context, caller: Caller, session_id: int, after: int, limit: in
 def steps_of(call: Context, session_id: int, after: int, limit: int) -> tuple[Step, ...]:
     """Return what `recall` does, of anybody's session."""
     session = session_of(call, session_id)
-    game, state, steps = game_of(session), _start_of(session), []
-    if after < 0:
-        steps.append(Step(0, None, "", session.started_at, view_for(game, state, session.player)))
-    for entry in line_of(call.tx.events(session_match_id(session_id))):
+    line, match_id = line_of(call.tx.events(session_match_id(session_id))), session_match_id(session_id)
+    kept = (match_id, len(line)) if session.is_complete else None
+    seen = lambda match: view_for(game_of(session), match, session.player)  # noqa: E731
+    return replay_steps(call, _start_of(session), line, seen, after, limit, kept, session.started_at)
+
+
+def replay_steps(
+    call: Context,
+    start: Match[Any],
+    line: Sequence[LogEntry],
+    seen: Callable[[Match[Any]], Any],
+    after: int,
+    limit: int,
+    kept: Hashable | None,
+    started_at: int,
+) -> tuple[Step, ...]:
+    """Return the steps of a line above a version. Of play that is over, some states on the way are kept under a key."""
+    game: Game[Any] = get_game(start.game_id)
+
+    def along() -> list[Match[Any]]:
+        states, state = [start], start
+        for number, entry in enumerate(line, 1):
+            state = replayed(game, state, [entry])
+            if number % KEEP_EVERY == 0:
+                states.append(state)
+        return states
+
+    states = [start]
+    if kept is not None and after >= KEEP_EVERY:
+        states = call.cache.answers.get(("states", kept), along, lambda found: STATE_BYTES * len(found))
+    first = min(max(after, 0) // KEEP_EVERY, len(states) - 1)
+    state = states[first]
+    steps = [Step(0, None, "", started_at, seen(start))] if after < 0 else []
+    for entry in line[first * KEEP_EVERY :]:
         if len(steps) >= limit:
             break
         before, state = state, replayed(game, state, [entry])
-        if entry.version > after:
+        if state.version > after:
             text = game.describe(entry.action, before, state)
-            steps.append(Step(entry.version, entry.action, text, entry.at, view_for(game, state, session.player)))
+            steps.append(Step(state.version, entry.action, text, entry.at, seen(state)))
     return tuple(steps)
 
 
@@ -411,8 +453,12 @@ def record_of(call: Context, row: SeedRow) -> bytes:
     session = session_of(call, row.session_id)
     if not session.is_complete:
         raise Problem("not_finished")
-    line = line_of(call.tx.events(session_match_id(session.id)))
-    return write_record(make_record(game_of(session), _start_of(session), line, commitments=row.pair()))
+
+    def make() -> bytes:
+        line = line_of(call.tx.events(session_match_id(session.id)))
+        return write_record(make_record(game_of(session), _start_of(session), line, commitments=row.pair()))
+
+    return call.cache.answers.get(("record", session.id), make, len)
 
 
 def _start_of(session: Session) -> Match[Any]:

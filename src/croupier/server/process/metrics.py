@@ -114,7 +114,7 @@ class Metrics:
         if self.service.is_stopping or self.live.is_closing:
             return "shutting_down"
         try:
-            await self.service.look(_is_there)
+            await self.service.probe(_is_there)
         except Exception as error:
             return str(getattr(error, "reason", "internal"))
         return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -138,6 +138,14 @@ class BackgroundTasks:
         for session_id in await self.service.look(sessions.idle_sessions):
             await self.service.change(sessions.close_idle, session_id)
 
+    async def _close_deleted(self, account_id: str) -> None:
+        """Play out what a deleted account has open, a page at a time, so that others have theirs between."""
+        try:
+            while await self.service.change(_close_deleted, account_id):
+                pass
+        except Problem as problem:
+            log.warning("sessions of a deleted account wait until they are idle: %s", problem)
+
     async def _forget(self) -> None:
         await self.service.change(_forget)
 
@@ -169,6 +177,8 @@ class BackgroundTasks:
     def _hear(self, notices: Mapping[str, int]) -> None:
         self.hub.hear(notices)
         for room_id in notices:
+            if room_id.startswith("p_"):
+                self._begin(self._close_deleted(room_id))
             if room_id.startswith("m_") and room_id not in self._without_bots:
                 self._look_for_bots(room_id)
 
@@ -177,7 +187,10 @@ class BackgroundTasks:
             self._again.add(room_id)
             return
         self._thinking.add(room_id)
-        task = asyncio.get_running_loop().create_task(self._bots(room_id))
+        self._begin(self._bots(room_id))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._moves.add(task)
         task.add_done_callback(self._moves.discard)
 
@@ -235,6 +248,11 @@ def _find_due(call: Context) -> list[_Due]:
     stopped = is_frozen(call)  # nobody's time runs while nobody can move
     rooms_due = call.tx.due_rooms(call.now, DUE_AT_ONCE)
     return [_Due(room.id, bool(room.dice), room.frozen or stopped) for room in rooms_due]
+
+
+def _close_deleted(call: Context, account_id: str) -> int:
+    account = call.tx.get_account(account_id)
+    return sessions.close_some(call, account_id) if account is not None and account.closed_at else 0
 
 
 def _put_off(call: Context, room_id: str) -> None:

@@ -150,6 +150,7 @@ class Service:
         self.refusals: Counter[str] = Counter()
         """How many requests were refused, by the code."""
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="croupier-reader")
+        self._prober = ThreadPoolExecutor(1, thread_name_prefix="croupier-prober")
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="croupier-worker")
 
     # From a network.
@@ -192,6 +193,10 @@ class Service:
             return await loop.run_in_executor(self._readers, lambda: self.look_now(op, *args, **kwargs))
         finally:
             self._looking -= 1
+
+    async def probe(self, op: Callable[[Context], T]) -> T:
+        """Run an operation that only reads on a thread of its own: a probe waits for nobody."""
+        return await asyncio.get_running_loop().run_in_executor(self._prober, self.look_now, op)
 
     async def work(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run something that takes a while, away from the network and from those who read."""
@@ -285,6 +290,7 @@ class Service:
         self._writer.close()
         self._readers.shutdown()
         self._workers.shutdown()
+        self._prober.shutdown()
 
 
 def as_problem(error: BaseException) -> Problem:

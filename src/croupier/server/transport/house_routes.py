@@ -77,7 +77,15 @@ HOUSE_ROUTES: tuple[Route, ...] = (
         body=StartBody,
         answer=sessions.SessionView,
         status=201,
-        codes=("no_seed", "seed_used", "bad_seed", "commitment_expired", "table_changed", *_LIMITS),
+        codes=(
+            "no_seed",
+            "seed_used",
+            "bad_seed",
+            "commitment_expired",
+            "table_changed",
+            "too_many_sessions",
+            *_LIMITS,
+        ),
     ),
     Route(
         method="GET",
@@ -105,7 +113,7 @@ HOUSE_ROUTES: tuple[Route, ...] = (
         ),
         body=MoveBody,
         answer=sessions.SessionView,
-        codes=(*_SESSION, "stale_version", "forbidden", "game_fault", *_LIMITS),
+        codes=(*_SESSION, "stale_version", "too_many_moves", "forbidden", "game_fault", *_LIMITS),
     ),
     Route(
         method="POST",

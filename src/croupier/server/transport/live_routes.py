@@ -59,7 +59,7 @@ LIVE_ROUTES: tuple[Route, ...] = (
         body=dice.NewDiceRoom,
         answer=room_views.RoomView,
         status=201,
-        codes=("account_frozen",),
+        codes=("too_many_rooms", "account_frozen"),
     ),
     Route(
         method="GET",
@@ -87,7 +87,7 @@ LIVE_ROUTES: tuple[Route, ...] = (
         ),
         body=DiceBody,
         answer=dice.DiceAnswer,
-        codes=(*_SEAT, "already_seated", "room_full"),
+        codes=(*_SEAT, "already_seated", "room_full", "too_many_rooms"),
     ),
     Route(
         method="POST",

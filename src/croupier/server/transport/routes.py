@@ -269,7 +269,7 @@ ROUTES: tuple[Route, ...] = (
         body=rooms.NewRoom,
         answer=room_views.RoomView,
         status=201,
-        codes=("no_such_game", "no_bots", "account_frozen"),
+        codes=("no_such_game", "no_bots", "too_many_rooms", "account_frozen"),
     ),
     Route(
         method="GET",
@@ -297,6 +297,7 @@ ROUTES: tuple[Route, ...] = (
         codes=(
             "no_such_room",
             "frozen",
+            "too_many_rooms",
             "finished",
             "already_seated",
             "room_full",
@@ -412,7 +413,7 @@ ROUTES: tuple[Route, ...] = (
         summary="Play again: the room of the next match between the same players.",
         op=lambda call, caller, asked: rooms.rematch(call, caller, asked.path["room_id"]),
         answer=room_views.RoomView,
-        codes=("no_such_room", "not_seated", "not_finished", "account_frozen"),
+        codes=("no_such_room", "not_seated", "not_finished", "too_many_rooms", "account_frozen"),
     ),
     Route(
         method="GET",

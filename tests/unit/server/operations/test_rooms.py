@@ -273,7 +273,35 @@ def test_only_so_many_rooms_are_open_at_a_time(office):
     for _ in range(office.cache.settings.rooms_each):
         office.do(rooms.create_room, ann, BOX)
 
-    assert refused(office, rooms.create_room, ann, BOX) == "too_many_requests"
+    assert refused(office, rooms.create_room, ann, BOX) == "too_many_rooms"
+
+
+def test_rooms_are_counted_whatever_was_opened_or_left_between(office):
+    """A closed room among the newest hid all the others: 362 were open at a time."""
+    ann, bob = office.person("ann"), office.person("bob")
+    for _ in range(60):
+        try:
+            last = office.do(rooms.create_room, ann, BOX).id
+        except Problem:
+            office.do(rooms.leave_room, ann, last)
+        office.now += 1
+    mine = office.do(lambda call: call.tx.live_rooms_of("p_ann", 1_000))
+    assert office.cache.settings.rooms_each - 1 <= len(mine) <= office.cache.settings.rooms_each
+    while refusal_of(office, rooms.create_room, ann, BOX) is None:
+        pass
+    others = office.do(rooms.create_room, bob, BOX)
+    assert refused(office, rooms.join_room, ann, others.id) == "too_many_rooms"
+    office.do(rooms.leave_room, ann, mine[0].id)
+    assert office.do(rooms.join_room, ann, others.id).seat == 1
+
+
+def refusal_of(office, *asked):
+    """Return the code of a refusal, or None."""
+    try:
+        office.do(*asked)
+    except Problem as problem:
+        return problem.reason
+    return None
 
 
 def test_rooms_are_listed_newest_first_unless_they_are_not_to_be(office):

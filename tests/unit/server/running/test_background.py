@@ -13,7 +13,7 @@ from croupier.engine import get_game as find_game
 from croupier.server.operations import room_views, rooms
 from croupier.server.operations.context import Caller
 from croupier.server.running.background import BackgroundTasks
-from croupier.server.running.bot_processes import BotProcesses, think
+from croupier.server.running.bot_processes import BotProcesses, FairTurns, think
 from croupier.server.running.clock import SteadyClock
 from croupier.server.running.service import Service
 from croupier.server.settings import Settings
@@ -267,7 +267,7 @@ def test_a_bot_that_breaks_costs_its_seat_only_the_choice() -> None:
         room = await create_later(works.service.change, ann, rooms.NewRoom("shut-the-box", seats=2, bots=("random",)))
         match = await works.service.look(lambda call: call.live(call.room(room.id)).match)
         thinker = BotProcesses(1, seconds=60)
-        turn = rooms.BotTurn(room.id, 0, match.turn.current, "no such bot", "shut-the-box", match, bytes(32))
+        turn = rooms.BotTurn(room.id, "p_ann", 0, match.turn.current, "no such bot", "shut-the-box", match, bytes(32))
         assert await thinker.choose(turn) == Action("roll", {}, match.turn.current)
         thinker.close()
 
@@ -304,5 +304,43 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
         for service in (here, there):
             await asyncio.to_thread(service.stop)
             service.store.close()
+
+    asyncio.run(story())
+
+
+def test_bots_take_turns_by_account_and_nobody_has_all_of_them() -> None:
+    """One guest with twenty rooms of slow bots kept a neighbour's bot waiting for all twenty."""
+
+    async def story() -> None:
+        turns, order, ends = FairTurns(2), list[str](), dict[str, asyncio.Event]()
+
+        async def have_turn(account: str, name: str) -> None:
+            ends[name] = asyncio.Event()
+            async with turns.of(account):
+                order.append(name)
+                await ends[name].wait()
+
+        tasks = [asyncio.create_task(have_turn("slow", f"slow {n}")) for n in range(20)]
+        await asyncio.sleep(0)
+        assert order == ["slow 0"], "one account has half of the turns"
+        tasks.append(asyncio.create_task(have_turn("ann", "ann")))
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert order == ["slow 0", "ann"], "a neighbour waits for nobody's line"
+        gone = asyncio.create_task(have_turn("bob", "bob"))
+        tasks.append(asyncio.create_task(have_turn("cid", "cid")))
+        await asyncio.sleep(0)
+        gone.cancel()
+        for name in ("slow 0", "ann"):
+            ends[name].set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert sorted(order[2:]) == ["cid", "slow 1"]
+        while len(order) < 22:
+            for event in ends.values():
+                event.set()
+            await asyncio.sleep(0)
+        await asyncio.gather(*tasks)
+        assert (turns._free, turns._waiting, +turns._running) == (2, {}, {})
 
     asyncio.run(story())
