@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.fairness.seeds import EXTENSION
-from croupier.server.operations import sessions
-from croupier.server.operations import commitments
+from croupier.server.operations import commitments, sessions
 from croupier.server.operations.context import Caller
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
