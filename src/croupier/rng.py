@@ -19,6 +19,7 @@ from typing import Any, NoReturn, Self, TypeVar
 
 from croupier import draws
 from croupier.errors import BadSeed, DrawError
+from croupier.rounds import SUPER_MOVE
 
 __all__ = ["SUPER_MOVE", "GameRng", "StreamRandom"]
 
@@ -26,7 +27,6 @@ T = TypeVar("T")
 
 SESSION_MAX = 2**64 - 1
 MOVE_MAX = 2**32 - 1
-SUPER_MOVE = MOVE_MAX  # the stream that super mode multipliers are drawn from
 
 Whole = int
 Truth = bool

@@ -16,7 +16,8 @@ import numpy as np
 
 from croupier.engine import MatchClient, get_game, make_record, view_for, write_record
 from croupier.engine.plain import canonical
-from croupier.house.plan import FEES, PRIVATE, RETURNED, STAKED, Plan
+from croupier.house.plan import Plan
+from croupier.rounds import FEES, PRIVATE, RETURNED, STAKED
 from croupier.sim.engine_rounds import play_account, play_client
 from croupier.sim.jobs import Job, make_job
 from croupier.sim.simulate import bonuses, play_rounds

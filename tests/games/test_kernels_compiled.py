@@ -14,8 +14,8 @@ pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
 from croupier.engine import Game, Match, apply_action, create_match, get_game, list_games, view_for
 from croupier.house import HouseGame, Plan
-from croupier.house.plan import FACTS, FEES, LINES, NOT_LAID, RETURNED, STAKED
 from croupier.rng import GameRng
+from croupier.rounds import FACTS, FEES, LINES, NOT_LAID, RETURNED, STAKED
 from croupier.sim.blocks import HAS_SHA_NI
 from croupier.sim.jobs import make_job
 from croupier.sim.simulate import play_rounds

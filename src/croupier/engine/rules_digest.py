@@ -21,7 +21,17 @@ from croupier.fairness.seeds import join
 __all__ = ["digest_of_files", "rule_files", "rules_digest"]
 
 RULES = b"croupier/rules/1"
-ENGINE = ("draws.py", "rng.py", "errors.py", "engine", "fairness/seeds.py", "kit", "house", "games/__init__.py")
+ENGINE = (
+    "draws.py",
+    "rounds.py",
+    "rng.py",
+    "errors.py",
+    "engine",
+    "fairness/seeds.py",
+    "kit",
+    "house",
+    "games/__init__.py",
+)
 """What every game's outcome depends on, below `croupier/`."""
 PASSED_OVER = frozenset({"__pycache__", "tests", "web"})
 

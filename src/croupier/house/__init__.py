@@ -31,7 +31,7 @@ from croupier.house.instructions import (
 )
 from croupier.house.ledger import Ledger, LedgerBroken, Movement, State, check_ledger
 from croupier.house.modifiers import Modified, Player, apply_modifiers
-from croupier.house.money import CHIPS_MAX, Cover, Line, Money, Stake, Terms, get_super_mode_fee
+from croupier.house.money import CHIPS_MAX, Cover, Line, Money, Stake, Terms
 from croupier.house.odds import OddsRow, row_from_returns
 from croupier.house.payload import BetCodes, Chips, bet_type, decode_payload, encode_payload
 from croupier.house.plan import Plan
@@ -53,6 +53,7 @@ from croupier.house.results import (
 from croupier.house.session import Session, init_game, open_session, process_game_move, settle
 from croupier.house.strategies import BadStrategy
 from croupier.house.supermode import generate_super_multipliers
+from croupier.rounds import super_fee as get_super_mode_fee
 
 __all__ = [
     "CHIPS_MAX",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
@@ -17,7 +17,8 @@ from croupier.house.money import Money, Stake, Terms, Till
 from croupier.house.odds import OddsRow
 from croupier.house.plan import Plan
 from croupier.house.strategies import BadStrategy, read_strategy
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rng import GameRng
+from croupier.rounds import LIT_MAX, SUPER_MOVE
 
 __all__ = ["GameType", "HouseGame", "HouseSetup", "HouseState", "HouseTurn", "Lit", "LitKind", "Terms"]
 
@@ -67,6 +68,7 @@ class HouseState(Struct, frozen=True, kw_only=True):
 
 
 S = TypeVar("S", bound=HouseState)
+_Odds = Callable[[Any], tuple[OddsRow, ...]]
 
 
 class _Chips:
@@ -179,6 +181,10 @@ class HouseGame(Game[S], Generic[S]):
     """What a player's own strategy is written as, where the game takes one."""
     usual_policy: ClassVar[str] = ""
     """How a simulated player decides where nobody says, in games where there is something to decide."""
+    sheet: ClassVar[tuple[_Odds, _Odds, Callable[[Any], Mapping[str, tuple[Fraction, ...]]]] | None] = None
+    """What works out the odds from options: plain, those of super mode, and prices."""
+    lights: ClassVar[tuple[LitKind, Callable[..., int]] | None] = None
+    """What super mode lights, and the rule that draws it: `light(stream, ids, multipliers)` returns how much it lit."""
     turn_type = HouseTurn
     setup_type = HouseSetup
 
@@ -226,22 +232,26 @@ class HouseGame(Game[S], Generic[S]):
 
     def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
         """Return what is lit in a super session (casino-core, section 7.1); nothing where the game draws nothing."""
-        return ()
+        if self.lights is None:
+            return ()
+        kind, light = self.lights
+        ids, multipliers = [0] * LIT_MAX, [0] * LIT_MAX
+        return tuple(Lit(kind, ids[i], multipliers[i]) for i in range(light(stream, ids, multipliers)))
 
     def odds(self, options: Any = None) -> tuple[OddsRow, ...]:
         """Return the exact worth of every bet, or what can be said of it."""
-        return ()
+        return () if self.sheet is None else self.sheet[0](self.read_options(options))
 
     def prices(self, options: Any = None) -> Mapping[str, tuple[Fraction, ...]]:
         """Return every bet that a table with these options takes, and all that a chip on it can return by the rules.
 
         The stake is counted in, super mode is not, and nothing is rounded: the least first, `(0, 2)` for even money.
         """
-        return {}
+        return {} if self.sheet is None else self.sheet[2](self.read_options(options))
 
     def super_odds(self, options: Any = None) -> tuple[OddsRow, ...]:
         """Return the worth of every eligible bet in super mode: `edge` per chip staked, the fee included."""
-        return ()
+        return () if self.sheet is None else self.sheet[1](self.read_options(options))
 
     def usual_bets(self) -> Mapping[str, int]:
         """Return bets to simulate where nobody names any; none where a session is not opened with a stake."""

@@ -11,20 +11,11 @@ from msgspec import Struct
 
 from croupier.engine import refuse
 from croupier.errors import GameFault
+from croupier.rounds import SUPER_FEE_DIVISOR, super_fee
 
-__all__ = ["CHIPS_MAX", "Cover", "Line", "Money", "Stake", "Terms", "Till", "get_super_mode_fee"]
+__all__ = ["CHIPS_MAX", "Cover", "Line", "Money", "Stake", "Terms", "Till"]
 
 CHIPS_MAX = 2**63 - 1
-SUPER_FEE_DIVISOR = 5
-
-
-def get_super_mode_fee(stake: int) -> int:
-    """Return the fee on an eligible stake in super mode: a fifth, rounded down.
-
-    >>> get_super_mode_fee(100), get_super_mode_fee(4)
-    (20, 0)
-    """
-    return stake // SUPER_FEE_DIVISOR
 
 
 class Stake(Struct, frozen=True):
@@ -161,7 +152,7 @@ class Till:
             refuse("super_mixed", f"stake {stake} on {bet}: what paid the super fee and what did not are apart")
         if boosted and stake % SUPER_FEE_DIVISOR:
             refuse("super_stake", f"stake {stake} on {bet}: in super mode it is a multiple of {SUPER_FEE_DIVISOR}")
-        fee = get_super_mode_fee(stake) if boosted else 0
+        fee = super_fee(stake) if boosted else 0
         if cover.funds is not None and spent + stake + fee > cover.funds:
             refuse("insufficient_funds", f"stake {stake} and fee {fee} on {bet}: {cover.funds - spent} chips are left")
         most_total = most + (0 if lying is None else lying.most)

@@ -1,12 +1,18 @@
 """What an odds sheet is made of: one row a bet and policy, in exact fractions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-__all__ = ["OddsRow", "per_chip", "row_from_returns"]
+from croupier.rounds import SUPER_FEE_DIVISOR
+
+__all__ = ["SUPER_FEE", "OddsRow", "per_chip", "row_from_returns", "with_super_fee"]
+
+SUPER_FEE = Fraction(1, SUPER_FEE_DIVISOR)
+"""What a chip of an eligible stake costs besides in super mode."""
 
 Method = Literal["exact", "bounded", "simulated"]
 
@@ -48,7 +54,7 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
         }
 
 
-def row_from_returns(bet: str, returns: dict[Fraction | int, Fraction], policy: str = "-") -> OddsRow:
+def row_from_returns(bet: str, returns: Mapping[Fraction | int, Fraction], policy: str = "-") -> OddsRow:
     """Return the row of a bet of one chip from what it may return (stake included) and with which chance.
 
     >>> row_from_returns("red", {2: Fraction(18, 37), 0: Fraction(19, 37)}).edge
@@ -70,3 +76,17 @@ def per_chip(stake: int, returned: Iterable[int]) -> tuple[Fraction, ...]:
     (Fraction(0, 1), Fraction(1, 2), Fraction(2, 1))
     """
     return tuple(Fraction(chips, stake) for chips in sorted(set(returned)))
+
+
+def with_super_fee(row: OddsRow) -> OddsRow:
+    """Return the row of a bet in super mode from what it returns there: the fee is a loss, and chips laid out.
+
+    `edge` is then the expected loss per chip staked, `edge_per_chip` per chip of stake and fee together. The chances to
+    win and lose are the bet's own; they do not count the fee.
+
+    >>> row = with_super_fee(row_from_returns("even", {2: Fraction(1, 2), 0: Fraction(1, 2)}))
+    >>> row.edge == SUPER_FEE, row.edge_per_chip == SUPER_FEE / (1 + SUPER_FEE)
+    (True, True)
+    """
+    edge = row.edge + SUPER_FEE
+    return replace(row, edge=edge, edge_per_chip=edge / (1 + SUPER_FEE))

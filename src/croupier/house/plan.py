@@ -5,12 +5,7 @@ A kernel is one function in the numeric subset:
     step(stream, move, row, kinds, numbers, stakes, options, work, spare) -> next move
 
 It gets the stream of a move, does what that move does, and returns the number of the next move whose stream it needs,
-or `DONE`, which is 0. The row of whole numbers is the session:
-
-    row[STAKED], row[RETURNED], row[FEES]     its accounts
-    row[LINES + i]                            what bet i returned, or NOT_LAID
-    row[FACTS …]                              cards, dice, pockets: whatever decided it
-    row[PRIVATE …]                            what the kernel must remember between moves
+or `DONE`, which is 0. The row of whole numbers is the session, laid out as `croupier.rounds` says.
 
 A game without money has its score for what was returned, and nothing staked: line 0 tells whether it was won (0 or 1),
 line 1 how many actions it took.
@@ -29,34 +24,23 @@ from msgspec import Struct
 from croupier.engine import Bot
 from croupier.errors import BadOptions
 from croupier.house.money import Terms
+from croupier.house.table_round import TableSteps
+from croupier.rounds import ROW_SIZE, SUPER_FEE_DIVISOR
 
-__all__ = [
-    "DONE",
-    "FACTS",
-    "FEES",
-    "LINES",
-    "LINES_MAX",
-    "NOT_LAID",
-    "PRIVATE",
-    "RETURNED",
-    "ROW_SIZE",
-    "STAKED",
-    "Plan",
-    "no_kernel",
-]
-
-DONE = 0
-NOT_LAID = -1
-STAKED, RETURNED, FEES = 0, 1, 2
-LINES, LINES_MAX = 3, 20
-FACTS, FACTS_MAX = LINES + LINES_MAX, 16
-PRIVATE, PRIVATE_MAX = FACTS + FACTS_MAX, 33
-ROW_SIZE = PRIVATE + PRIVATE_MAX
+__all__ = ["Plan", "check_stake", "no_kernel"]
 
 
 def no_kernel(*arguments: Any) -> int:
     """Stand where a plan has no kernel: rounds are then played by the engine."""
     raise BadOptions("there is no kernel for this round: the engine plays it")
+
+
+def check_stake(bet: str, stake: int, stake_max: int, is_boosted: bool) -> None:
+    """Raise `BadOptions` for a stake that a plan cannot have. One that pays the super fee divides by its divisor."""
+    if not 1 <= stake <= stake_max:
+        raise BadOptions(f"stake {stake} on {bet}: the simulator takes 1 to {stake_max}")
+    if is_boosted and stake % SUPER_FEE_DIVISOR:
+        raise BadOptions(f"stake {stake} on {bet}: in super mode it is a multiple of {SUPER_FEE_DIVISOR}")
 
 
 class Plan(Struct, frozen=True):
@@ -85,6 +69,8 @@ class Plan(Struct, frozen=True):
     """The bets that are laid in the middle of a round, or not at all, as a mask."""
     row_size: int = ROW_SIZE
     """How many numbers a row has; more than usual where a kernel has more to remember."""
+    steps: TableSteps | None = None
+    """The steps that the kernel is made of, where a simulator may remember what they said of the bets."""
 
     @property
     def has_kernel(self) -> bool:

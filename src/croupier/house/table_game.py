@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Meta, defstruct
@@ -10,10 +10,12 @@ from msgspec import Meta, defstruct
 from croupier.engine import Action, MatchView, Range, Turn, act, action, refuse
 from croupier.errors import BadGame, BadOptions
 from croupier.house.game import HouseGame, HouseState, HouseTurn
-from croupier.house.money import CHIPS_MAX, SUPER_FEE_DIVISOR, Terms
+from croupier.house.money import CHIPS_MAX, Terms
 from croupier.house.payload import BetCodes, Chips, bet_type
-from croupier.house.plan import ROW_SIZE, Plan, no_kernel
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.house.plan import Plan, check_stake, no_kernel
+from croupier.house.table_round import TableSteps, direct, table_step
+from croupier.rng import GameRng
+from croupier.rounds import FACTS, ROW_SIZE, STAYS, SUPER_FEE_DIVISOR, SUPER_MOVE
 
 __all__ = ["BetOpcodes", "Placed", "TableGame"]
 
@@ -56,6 +58,10 @@ class TableGame(HouseGame[S], Generic[S]):
     """A few bets that hints and random players lay; there are too many to list."""
     decide: ClassVar[str]
     """The name of the action that draws and settles."""
+    steps: ClassVar[TableSteps | None] = None
+    """The steps of a round, from the game's rules; a game without them draws and settles by itself."""
+    staying_phase: ClassVar[str] = ""
+    """The phase after a draw that left bets on the table."""
     step: ClassVar[Callable[..., int]] = staticmethod(no_kernel)
     """The kernel; a game without one is simulated by the engine."""
     step_stake_max: ClassVar[int] = CHIPS_MAX
@@ -68,6 +74,10 @@ class TableGame(HouseGame[S], Generic[S]):
         if cls.opcodes is not None and "opcodes" in vars(cls):
             _add_actions(cls, cls.opcodes)
         super().__init_subclass__(**kwargs)
+        if cls.steps is not None and "steps" in vars(cls):
+            cls.step = staticmethod(table_step(cls.steps, direct(cls.steps.settle)))
+            cls.work_size = max(cls.steps.find_size, cls.steps.pack_size)
+            cls.plain_row_size = FACTS + cls.steps.fact_count
         if cls.opcodes is not None and hasattr(cls, "actions"):
             cls.actions = dict(sorted(cls.actions.items(), key=lambda item: item[1].opcode or 0))
 
@@ -82,8 +92,32 @@ class TableGame(HouseGame[S], Generic[S]):
         return state
 
     def drawn(self, state: S, turn: HouseTurn) -> S:
-        """Make the draw that decides the bets, and settle them."""
-        raise BadGame(f"{type(self).__name__} must say how its bets are decided")
+        """Make a draw, and settle every bet that it decides."""
+        steps = self.steps
+        if steps is None:
+            raise BadGame(f"{type(self).__name__} must say how its bets are decided")
+        facts, options = self.facts(state), self.kernel_options(turn.options)
+        find = [*facts, *[0] * (steps.find_size - len(facts))]
+        steps.draw(turn.rng, find, options, [0] * steps.pack_size)
+        ids, multipliers = [lit.id for lit in turn.light()], [lit.multiplier for lit in turn.lit]
+        for laid in turn.stakes:
+            kind, number = self.codes.codes[laid.bet]
+            if laid.boosted:
+                boost = steps.boost(kind, number, find, ids, multipliers, len(ids))
+                returned = steps.super_settle(kind, number, laid.stake, find, options, boost)
+            else:
+                returned = steps.settle(kind, number, laid.stake, find, options)
+            if returned != STAYS:
+                turn.settle(laid.bet, returned)
+        if not turn.stakes:
+            turn.finish()
+        elif turn.phase != self.staying_phase:
+            turn.events.set_phase(self.staying_phase)
+        return self.with_draw(state, find)
+
+    def with_draw(self, state: S, find: Sequence[int]) -> S:
+        """Return the state with what was drawn."""
+        raise BadGame(f"{type(self).__name__} must say what a draw changes")
 
     def most_returned(self, bet: str, stake: int, options: Any, super_mode: bool) -> int:
         """Return the largest return a stake on a bet can bring, stake included."""
@@ -91,7 +125,7 @@ class TableGame(HouseGame[S], Generic[S]):
 
     def is_eligible(self, bet: str) -> bool:
         """Tell whether super mode can boost the bet."""
-        return False
+        return self.steps is not None and self.steps.is_eligible(*self.codes.codes[bet])
 
     def bet_problem(self, bet: str, options: Any) -> str | None:
         """Return why a bet that has a code is not on offer under the options, or None."""
@@ -139,7 +173,7 @@ class TableGame(HouseGame[S], Generic[S]):
 
     def legal(self, state: S, turn: Turn) -> Iterator[Action]:
         """Yield a few bets, the draw, and taking everything back."""
-        smallest = 5 if state.super_mode else 1
+        smallest = SUPER_FEE_DIVISOR if state.super_mode else 1
         for bet in self.sample_bets:
             yield act("place", bet=bet, stake=smallest)
             yield act("place", bet=bet, stake=10 * smallest)
@@ -149,7 +183,7 @@ class TableGame(HouseGame[S], Generic[S]):
     def ranges(self, state: S, turn: Turn) -> dict[str, dict[str, Range]]:
         """Return the stakes the default table takes."""
         low, high = self.stake_limits
-        step = 5 if state.super_mode else 1
+        step = SUPER_FEE_DIVISOR if state.super_mode else 1
         return {"place": {"stake": Range(low * step, high // step * step, step)}}
 
     def usual_bets(self) -> Mapping[str, int]:
@@ -165,10 +199,7 @@ class TableGame(HouseGame[S], Generic[S]):
             problem = self.bet_problem(bet, chosen) if bet in self.codes.codes else f"{self.name} has no bet {bet!r}"
             if problem:
                 raise BadOptions(problem)
-            if not 1 <= bets[bet] <= self.step_stake_max:
-                raise BadOptions(f"stake {bets[bet]} on {bet}: the simulator takes 1 to {self.step_stake_max}")
-            if super_mode and self.is_eligible(bet) and bets[bet] % SUPER_FEE_DIVISOR:
-                raise BadOptions(f"stake {bets[bet]} on {bet}: in super mode it is a multiple of {SUPER_FEE_DIVISOR}")
+            check_stake(bet, bets[bet], self.step_stake_max, super_mode and self.is_eligible(bet))
         if not 1 <= len(bets) <= self.bets_max:
             raise BadOptions(f"a round has 1 to {self.bets_max} bets, got {len(bets)}")
         batch = act("batch", bets=[{"bet": bet, "stake": stake} for bet, stake in bets.items()])
@@ -190,6 +221,7 @@ class TableGame(HouseGame[S], Generic[S]):
             policy=play,
             facts=self.facts,
             row_size=ROW_SIZE if super_mode else self.plain_row_size,
+            steps=self.steps,
         )
 
     def kernel_options(self, options: Any) -> tuple[int, ...]:
@@ -197,7 +229,7 @@ class TableGame(HouseGame[S], Generic[S]):
         return ()
 
     def facts(self, state: S) -> tuple[int, ...]:
-        """Return what decided a finished session, as the kernel writes it into its row."""
+        """Return what decided the session so far, as the kernel writes it into its row; nothing before a draw."""
         return ()
 
     def auto_action(self, state: S, turn: Turn) -> Action | None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from croupier.draws import Stream, next_byte
 
-__all__ = ["draw_unlit", "lit_place"]
+__all__ = ["draw_unlit", "lit_place", "multiplier_on"]
 
 
 def draw_unlit(stream: Stream, first: int, m: int, ids: Sequence[int], count: int) -> int:
@@ -34,3 +34,15 @@ def lit_place(wanted: int, ids: Sequence[int], count: int) -> int:
         if ids[place] == wanted:
             return place
     return -1
+
+
+def multiplier_on(wanted: int, ids: Sequence[int], multipliers: Sequence[int], count: int) -> int:
+    """Return the multiplier that lies on an id, or 0 where it is not lit.
+
+    >>> multiplier_on(7, (3, 7, 9), (50, 100, 50), 3), multiplier_on(8, (3, 7, 9), (50, 100, 50), 3)
+    (100, 0)
+    """
+    place = lit_place(wanted, ids, count)
+    if place < 0:
+        return 0
+    return multipliers[place]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from croupier.errors import BadOptions
 from croupier.house import HouseGame, Plan
-from croupier.house.plan import FEES, RETURNED, STAKED
+from croupier.rounds import FEES, RETURNED, STAKED
 from croupier.sim.compiling import compiled
 from croupier.sim.jobs import Job, make_job
 from croupier.sim.simulate import CHUNK, bonuses, play_rounds

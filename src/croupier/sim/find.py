@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from croupier.bots.play import by_player
 from croupier.engine import MatchRecord, make_record
 from croupier.errors import BadOptions
-from croupier.house.plan import FEES, RETURNED, STAKED
+from croupier.rounds import FEES, RETURNED, STAKED
 from croupier.sim.engine_rounds import play_account, play_client
 from croupier.sim.jobs import Job
 from croupier.sim.simulate import CHUNK, bonuses, play_rounds

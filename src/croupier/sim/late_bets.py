@@ -16,7 +16,7 @@ from croupier.games.craps.bets import IDS
 from croupier.games.craps.rules import ids, prices, roll, table
 from croupier.games.hi_lo import rules as hi_lo
 from croupier.house import Plan, Terms
-from croupier.house.plan import DONE, LINES, PRIVATE, RETURNED, STAKED
+from croupier.rounds import DONE, LINES, PRIVATE, RETURNED, STAKED
 
 __all__ = ["LATE", "craps_plan", "guess_plan", "insurance_plan"]
 

@@ -26,7 +26,7 @@ from croupier.games.shut_the_box import ShutTheBox
 from croupier.games.shut_the_box.odds import BoardSettings
 from croupier.games.shut_the_box.policies import PolicyRow, policy_rows
 from croupier.house import HouseGame, OddsRow, Plan
-from croupier.house.money import SUPER_FEE_DIVISOR
+from croupier.house.odds import SUPER_FEE
 from croupier.house.table_game import TableGame
 from croupier.sim.late_bets import LATE, craps_plan, guess_plan, insurance_plan
 from croupier.sim.results import Simulation, simulation_of
@@ -399,7 +399,7 @@ def _compared(trial: Trial, row: OddsRow, result: Simulation, compare: Callable[
     if trial.by_line:
         named = row.bet if row.policy == "-" or row.bet in GUESSES else f"{row.bet} {row.policy}"
         (line,) = [line for line in result.lines if line.bet == named]
-        fee = Fraction(1, SUPER_FEE_DIVISOR) if trial.super_mode else 0  # lines do not know of it
+        fee = SUPER_FEE if trial.super_mode else 0  # lines do not know of it
         edge, stderr = line.edge + fee, line.stderr
     else:
         edge, stderr = result.edge, result.stderr

@@ -23,11 +23,12 @@ from croupier.engine import Game
 from croupier.errors import BadOptions
 from croupier.house import HouseGame, Plan
 from croupier.house.modifiers import modified_net
-from croupier.house.plan import RETURNED, STAKED
+from croupier.rounds import RETURNED, STAKED
 from croupier.sim.batches import play_sessions, tally_sessions
 from croupier.sim.compiling import compiled
 from croupier.sim.engine_rounds import HouseCounts, count_matches, count_sessions
 from croupier.sim.jobs import Job, make_job
+from croupier.sim.kernels import kernel_of
 from croupier.sim.match_results import MatchCounts, Matches, counts_of_tally
 from croupier.sim.results import LineTotals, Simulation, simulation_of
 from croupier.sim.stream import hash_path
@@ -272,14 +273,15 @@ def tally_rounds(
 ) -> Tally:
     """Return what `count` rounds from session `first` on came to: a pure function, wherever it is called."""
     totals = new_tally(len(plan.stakes), late=plan.late, shield=shield, double=double)
+    step, work_size = kernel_of(plan)
     tally_sessions(
-        plan.step,
+        step,
         harvest,
         seed,
         count,
         plan.row_size,
         totals,
-        *_tables(plan),
+        *_tables(plan, work_size),
         first_session=first,
         first_move=plan.first_move,
         path=path,
@@ -288,9 +290,11 @@ def tally_rounds(
 
 
 def play_rounds(plan: Plan, seed: bytes, first: int, count: int, *, path: str | None = None) -> NDArray[np.int64]:
-    """Return the rows of `count` rounds from session `first` on, as `croupier.house.plan` lays them out."""
+    """Return the rows of `count` rounds from session `first` on, as `croupier.rounds` lays them out."""
     rows = np.zeros((count, plan.row_size), np.int64)
-    play_sessions(plan.step, seed, rows, *_tables(plan), first_session=first, first_move=plan.first_move, path=path)
+    step, work_size = kernel_of(plan)
+    tables = _tables(plan, work_size)
+    play_sessions(step, seed, rows, *tables, first_session=first, first_move=plan.first_move, path=path)
     return rows
 
 
@@ -308,6 +312,6 @@ def _fill_bonuses(rows: Any, shield: bool, double: bool, found: Any) -> None:
         found[place] = modified_net(net, shield, double) - net
 
 
-def _tables(plan: Plan) -> list[NDArray[np.int64]]:
+def _tables(plan: Plan, work_size: int) -> list[NDArray[np.int64]]:
     tables = [np.array(values, np.int64) for values in (plan.kinds, plan.numbers, plan.stakes, plan.options)]
-    return [*tables, np.zeros(plan.work_size, np.int64), np.zeros(plan.work_size, np.int64)]
+    return [*tables, np.zeros(work_size, np.int64), np.zeros(work_size, np.int64)]

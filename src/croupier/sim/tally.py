@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from croupier.errors import BadOptions
 from croupier.house.modifiers import modified_net
-from croupier.house.plan import FEES, LINES, NOT_LAID, RETURNED, STAKED
+from croupier.rounds import FEES, LINES, NOT_LAID, RETURNED, STAKED
 
 __all__ = ["Tally", "harvest", "new_tally", "read_tally"]
 

@@ -8,5 +8,18 @@
 
 from croupier.engine.chance import ScriptedRng
 from croupier.testing.conformance import CheckReport, Finding, GameCheckFailed, check_game, inspect_game
+from croupier.testing.house import HouseKit, assert_same_round, batch, place, returned
 
-__all__ = ["CheckReport", "Finding", "GameCheckFailed", "ScriptedRng", "check_game", "inspect_game"]
+__all__ = [
+    "CheckReport",
+    "Finding",
+    "GameCheckFailed",
+    "HouseKit",
+    "ScriptedRng",
+    "assert_same_round",
+    "batch",
+    "check_game",
+    "inspect_game",
+    "place",
+    "returned",
+]

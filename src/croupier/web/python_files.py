@@ -22,7 +22,8 @@ __all__ = ["RUNTIME_PACKAGE", "has_runtime", "python_files"]
 RUNTIME_PACKAGE = "croupier_web_python"
 GROUP = "croupier.games"
 CORE = (
-    "__init__.py", "draws.py", "errors.py", "rng.py", "transcripts.py", "engine", "fairness", "games", "house", "kit",
+    "__init__.py", "draws.py", "errors.py", "rng.py", "rounds.py", "transcripts.py",
+    "engine", "fairness", "games", "house", "kit",
 )  # fmt: skip
 """What `verify` needs, below `croupier/`; it gets along with msgspec alone."""
 THE_DAY = (1980, 1, 1, 0, 0, 0)  # the only one in every archive: the same files are the same bytes

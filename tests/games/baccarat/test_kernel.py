@@ -2,53 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from croupier.engine import Match, apply_action, create_match, view_for
 from croupier.errors import BadOptions
-from croupier.games.baccarat import Baccarat, kernel, rules
+from croupier.games.baccarat import Baccarat, rules
 from croupier.games.baccarat.bets import BETS
-from croupier.house.plan import DONE, FACTS, FEES, LINES, RETURNED, ROW_SIZE, STAKED, Plan
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rng import SUPER_MOVE
+from croupier.testing import HouseKit
 
 GAME = Baccarat()
-SEED = bytes(range(32))
+KIT = HouseKit(GAME, keeps_scratch=True)
+compare = KIT.same_round
 CHEAP = {"tie_pays": 8, "pair_pays": 11}
 SESSIONS = 2000
-
-
-SCRATCH = [0] * kernel.WORK_SIZE, [0] * kernel.WORK_SIZE
-
-
-def by_kernel(plan: Plan, session_id: int) -> list[int]:
-    """Play a round with the kernel, its scratch arrays as the rounds before it left them."""
-    row, work, spare = [0] * ROW_SIZE, *SCRATCH
-    move = plan.first_move
-    while move != DONE:
-        stream = GameRng.new(SEED, session_id, move)
-        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
-    return row
-
-
-def by_engine(plan: Plan, session_id: int, options: Any) -> Match[Any]:
-    match = create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=plan.terms)
-    while match.status == "active":
-        answer = apply_action(GAME, match, plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0)))
-        assert answer.ok, answer.error
-        match = answer.state
-    return match
-
-
-def compare(plan: Plan, session_id: int, options: Any) -> Any:
-    row, state = by_kernel(plan, session_id), by_engine(plan, session_id, options).game
-    money = state.money
-    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
-    assert {bet: row[LINES + i] for i, bet in enumerate(plan.bets)} == {line.bet: line.returned for line in money.lines}
-    facts = plan.facts(state)
-    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
-    return state
 
 
 @pytest.mark.parametrize("super_mode", [False, True])

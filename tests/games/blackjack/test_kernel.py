@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import pytest
 
-from croupier.engine import Match, apply_action, create_match, view_for
 from croupier.errors import BadOptions
 from croupier.games.blackjack import Blackjack, kernel, rules, strategy
 from croupier.games.blackjack.bets import SIDE_BETS
 from croupier.games.blackjack.options import BlackjackOptions
-from croupier.house.plan import DONE, FACTS, FEES, LINES, PRIVATE, RETURNED, STAKED, Plan
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rng import SUPER_MOVE
+from croupier.rounds import PRIVATE
+from croupier.testing import HouseKit
 
 GAME = Blackjack()
-SEED = bytes(range(32))
+KIT = HouseKit(GAME)
+compare = KIT.same_round
 SESSIONS = 2000
 MAIN = {"main": 20}
 SOME = {"main": 15, "lucky_ladies": 2, "royal_match": 3}
@@ -25,36 +25,6 @@ ONE_DECK = {"decks": 1, "surrender": True, "peek": True, "hit_soft_17": False}
 TWO_DECKS = {"decks": 2, "six_to_five": True, "double_after_split": False, "resplit_aces": False}
 SIX_DECKS = {"decks": 6, "peek": True, "hit_split_aces": False}
 FOUR_DECKS = {"decks": 4, "surrender": True, "hit_split_aces": False, "peek": True}
-
-
-def by_kernel(plan: Plan, session_id: int) -> list[int]:
-    """Play a round with the kernel, its scratch arrays full of rubbish."""
-    row, work, spare = [0] * plan.row_size, [7] * plan.work_size, [7] * plan.work_size
-    move = plan.first_move
-    while move != DONE:
-        stream = GameRng.new(SEED, session_id, move)
-        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
-    return row
-
-
-def by_engine(plan: Plan, session_id: int, options: Any) -> Match[Any]:
-    match = create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=plan.terms)
-    while match.status == "active":
-        answer = apply_action(GAME, match, plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0)))
-        assert answer.ok, answer.error
-        match = answer.state
-    return match
-
-
-def compare(plan: Plan, session_id: int, options: Any) -> Any:
-    row, state = by_kernel(plan, session_id), by_engine(plan, session_id, options).game
-    money = state.money
-    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
-    returned = {line.bet: line.returned for line in money.lines}
-    assert [row[LINES + i] for i in range(len(plan.bets))] == [returned[bet] for bet in plan.bets]
-    facts = plan.facts(state)
-    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
-    return state
 
 
 @pytest.mark.parametrize(
@@ -102,7 +72,7 @@ def test_four_hands_are_those_of_the_engine(options, monkeypatch):
     monkeypatch.setattr(strategy, "table_for", lambda policy, chosen: tuple(splits))
     plan = GAME.plan(ALL, "basic", options)
 
-    found = [session_id for session_id in range(5000) if by_kernel(plan, session_id)[kernel.HAND_COUNT] == 4]
+    found = [session_id for session_id in range(5000) if KIT.by_kernel(plan, session_id)[kernel.HAND_COUNT] == 4]
 
     assert len(found) >= 3
     for session_id in found:

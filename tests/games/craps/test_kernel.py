@@ -13,8 +13,9 @@ from croupier.games.craps import Craps
 from croupier.games.craps.bets import IDS, NAMED
 from croupier.games.craps.house import kernel
 from croupier.games.craps.rules.prices import STAKE_MAX
-from croupier.house.plan import DONE, FACTS, FEES, LINES, NOT_LAID, RETURNED, STAKED, Plan
+from croupier.house.plan import Plan
 from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rounds import DONE, FACTS, FEES, LINES, NOT_LAID, RETURNED, STAKED
 
 GAME = Craps()
 SEED = bytes(range(32))

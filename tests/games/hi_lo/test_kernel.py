@@ -2,52 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from croupier.engine import Match, apply_action, create_match, view_for
+from croupier.engine import apply_action, create_match, view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.errors import BadOptions
 from croupier.games.hi_lo import HiLo, rules
 from croupier.games.hi_lo.bets import POLICIES
-from croupier.house.plan import DONE, FACTS, FEES, LINES, RETURNED, ROW_SIZE, STAKED, Plan
 from croupier.rng import GameRng
+from croupier.rounds import FACTS, RETURNED
+from croupier.testing import HouseKit
 
 GAME = HiLo()
-SEED = bytes(range(32))
+KIT = HouseKit(GAME)
+compare = KIT.same_round
 HARSH = {"tie_pushes": False, "commission_bps": 0}
 SESSIONS = 2000
-
-
-def by_kernel(plan: Plan, session_id: int, streams: Any = None) -> list[int]:
-    """Play a session with the kernel, its scratch arrays full of rubbish."""
-    row, work, spare = [0] * ROW_SIZE, [7] * plan.work_size, [7] * plan.work_size
-    move = plan.first_move
-    while True:
-        stream = GameRng.new(SEED, session_id, move) if streams is None else streams[move]
-        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
-        if move == DONE:
-            return row
-
-
-def by_engine(plan: Plan, session_id: int, options: Any) -> Match[Any]:
-    match = create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=plan.terms)
-    while match.status == "active":
-        answer = apply_action(GAME, match, plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0)))
-        assert answer.ok, answer.error
-        match = answer.state
-    return match
-
-
-def compare(plan: Plan, session_id: int, options: Any) -> Any:
-    row, state = by_kernel(plan, session_id), by_engine(plan, session_id, options).game
-    money = state.money
-    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
-    assert [row[LINES]] == [line.returned for line in money.lines]
-    facts = plan.facts(state)
-    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
-    return state
 
 
 @pytest.mark.parametrize("super_mode", [False, True])
@@ -81,10 +51,10 @@ def test_the_largest_stake_stays_within_63_bits_on_a_run_to_the_cap(super_mode):
     stake = rules.STAKE_MAX // 5 * 5
     plan = GAME.plan({"stake": stake}, "patient", {"commission_bps": 0}, super_mode)
 
-    row = by_kernel(plan, 0, [ScriptedRng([card]) for card in LONG_RUN])
+    row = KIT.by_kernel(plan, 0, [ScriptedRng([card]) for card in LONG_RUN])
 
     match = create_match(
-        GAME, ["ann"], seed=SEED, options={"commission_bps": 0}, host=plan.terms, rng=ScriptedRng(LONG_RUN[:1])
+        GAME, ["ann"], seed=KIT.seed, options={"commission_bps": 0}, host=plan.terms, rng=ScriptedRng(LONG_RUN[:1])
     )
     for card in LONG_RUN[1:]:
         action = plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0))

@@ -11,6 +11,7 @@ from croupier.games.roulette import rules
 from croupier.games.roulette.bets import BETS, KINDS, NAMES, bets_of, name_of
 from croupier.games.roulette.options import ZERO_RULES, RouletteOptions
 from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rounds import STAYS
 
 SEED = bytes(range(32))
 SEED_C = bytes(range(48))
@@ -146,12 +147,17 @@ def test_kinds_are_listed_once_a_code():
 # Zero.
 
 
+def after(pocket: int, zero_rule: int, kind: int, number: int, stake: int = 1000, *, spins: int = 1) -> int:
+    """Return what a bet brings back when the ball falls into a pocket; before a second spin it fell into zero."""
+    return rules.settle(kind, number, stake, (pocket if spins == 1 else 0, pocket, spins), (zero_rule,))
+
+
 def test_without_a_kind_rule_zero_loses_everything_that_does_not_cover_it():
     for zero_rule in (rules.STANDARD, rules.DOUBLE_ZERO_WHEEL):
         for name, (kind, number) in bets_of(zero_rule).items():
             for pocket in (0, 37):
                 expected = 1000 * (rules.PROFIT_TO_1[kind] + 1) if pocket in pockets_of(name) else 0
-                assert rules.bet_return(kind, number, 1000, pocket, zero_rule) == expected, name
+                assert after(pocket, zero_rule, kind, number, 1000) == expected, name
 
 
 def test_the_zero_rule_changes_nothing_but_even_money_bets_on_zero():
@@ -159,26 +165,27 @@ def test_the_zero_rule_changes_nothing_but_even_money_bets_on_zero():
         for name, code in bets_of(zero_rule).items():
             for pocket in range(37):
                 if name not in EVEN_MONEY or pocket != 0:
-                    assert rules.fate(*code, pocket, zero_rule) == rules.fate(*code, pocket, rules.STANDARD), name
+                    assert after(pocket, zero_rule, *code) == after(pocket, rules.STANDARD, *code), name
 
 
 @pytest.mark.parametrize("name", EVEN_MONEY)
 def test_zero_halves_or_imprisons_even_money_bets(name):
     kind, number = BETS[name]
 
-    assert rules.fate(kind, number, 0, rules.LA_PARTAGE) == rules.HALF_BACK
-    assert rules.fate(kind, number, 0, rules.EN_PRISON) == rules.IMPRISONED
-    assert rules.fate(kind, number, 0, rules.EN_PRISON_REPEAT) == rules.IMPRISONED
-    assert [rules.bet_return(kind, number, stake, 0, rules.LA_PARTAGE) for stake in (1, 2, 101)] == [0, 1, 50]
-    assert rules.bet_return(kind, number, 101, 0, rules.EN_PRISON) == 0
+    assert [after(0, rules.LA_PARTAGE, kind, number, stake) for stake in (1, 2, 101)] == [0, 1, 50]
+    assert after(0, rules.EN_PRISON, kind, number, 101) == STAYS
+    assert after(0, rules.EN_PRISON_REPEAT, kind, number, 101) == STAYS
 
 
 def test_a_prison_spin_gives_back_the_stake_alone():
-    assert [rules.prison_return(rules.RED, 0, 100, pocket) for pocket in (32, 12, 2, 0)] == [100, 100, 0, 0]
+    for rule in (rules.EN_PRISON, rules.EN_PRISON_REPEAT):
+        assert [after(pocket, rule, rules.RED, 0, 100, spins=2) for pocket in (32, 12, 2)] == [100, 100, 0]
+    assert after(0, rules.EN_PRISON, rules.RED, 0, 100, spins=2) == 0
 
 
 def test_only_the_rule_of_repeats_keeps_a_bet_imprisoned_on_a_second_zero():
-    kept = {(pocket, rule) for pocket, rule in product(range(38), range(5)) if rules.stays_imprisoned(pocket, rule)}
+    spins = product(range(38), range(5), EVEN_MONEY)
+    kept = {(pocket, rule) for pocket, rule, name in spins if after(pocket, rule, *BETS[name], spins=2) == STAYS}
 
     assert kept == {(0, rules.EN_PRISON_REPEAT)}
 
@@ -195,10 +202,10 @@ def test_a_spin_lands_where_the_sheet_says(session_id, move, zero_rule, pocket):
 
 
 def test_the_published_rounds_return_what_the_sheet_says():
-    assert rules.bet_return(rules.RED, 0, 101, 0, rules.LA_PARTAGE) == 50
-    assert rules.bet_return(rules.STRAIGHT, 0, 10, 0, rules.EN_PRISON_REPEAT) == 360
-    assert rules.prison_return(rules.RED, 0, 100, 12) == 100
-    assert rules.bet_return(rules.STRAIGHT, 37, 1, 37, rules.DOUBLE_ZERO_WHEEL) == 36
+    assert after(0, rules.LA_PARTAGE, rules.RED, 0, 101) == 50
+    assert after(0, rules.EN_PRISON_REPEAT, rules.STRAIGHT, 0, 10) == 360
+    assert after(12, rules.EN_PRISON_REPEAT, rules.RED, 0, 100, spins=2) == 100
+    assert after(37, rules.DOUBLE_ZERO_WHEEL, rules.STRAIGHT, 37, 1) == 36
 
 
 def test_ten_spins_match_the_published_vector():
@@ -259,9 +266,9 @@ def test_straight_bets_on_what_can_be_lit_are_eligible_and_no_others():
 
 
 def test_a_lit_number_pays_its_multiplier_and_an_unlit_one_thirty():
-    assert rules.super_return(17, 100, 17, 400) == 40_100
-    assert rules.super_return(17, 100, 17, 0) == 3_100
-    assert rules.super_return(17, 100, 18, 400) == 0
+    for pocket, multiplier, expected in ((17, 400, 40_100), (17, 0, 3_100), (18, 400, 0)):
+        find = (pocket, pocket, 1)
+        assert rules.super_settle(rules.STRAIGHT, 17, 100, find, (rules.STANDARD,), multiplier) == expected
 
 
 def test_twenty_largest_returns_fit_63_bits():
@@ -273,7 +280,7 @@ def test_twenty_largest_returns_fit_63_bits():
 
 def test_no_pocket_brings_more_than_the_largest_return():
     for code in BETS.values():
-        found = [rules.bet_return(*code, 100, pocket, rules.STANDARD) for pocket in range(38)]
+        found = [after(pocket, rules.STANDARD, *code, 100) for pocket in range(38)]
         assert max(found) == rules.return_max(*code, 100, False)
 
 

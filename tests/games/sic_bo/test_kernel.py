@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from croupier.engine import Match, apply_action, create_match, view_for
 from croupier.errors import BadOptions
 from croupier.games.sic_bo import SicBo, rules
 from croupier.games.sic_bo.bets import BETS
-from croupier.house.plan import DONE, FACTS, FEES, LINES, RETURNED, ROW_SIZE, STAKED, Plan
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rng import SUPER_MOVE
+from croupier.sim.kernels import kernel_of
+from croupier.testing import HouseKit
 
 GAME = SicBo()
-SEED = bytes(range(32))
+KIT = HouseKit(GAME, keeps_scratch=True)
 ATLANTIC_CITY = {"pay_table": "atlantic_city"}
 SESSIONS = 2000
 TOTALS = {f"total:{total}": 15 for total in range(3, 19)}
@@ -34,43 +32,6 @@ ONE_OF_EACH = [
 ]
 
 
-SCRATCH: dict[Plan, tuple[list[int], list[int]]] = {}
-
-
-def scratch(plan: Plan) -> tuple[list[int], list[int]]:
-    return SCRATCH.setdefault(plan, ([0] * plan.work_size, [0] * plan.work_size))
-
-
-def by_kernel(plan: Plan, session_id: int) -> list[int]:
-    """Play a round with the kernel, its scratch arrays as the rounds of the plan before it left them."""
-    row, work, spare = [0] * ROW_SIZE, *scratch(plan)
-    move = plan.first_move
-    while True:
-        stream = GameRng.new(SEED, session_id, move)
-        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
-        if move == DONE:
-            return row
-
-
-def by_engine(plan: Plan, session_id: int, options: Any) -> Match[Any]:
-    match = create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=plan.terms)
-    while match.status == "active":
-        answer = apply_action(GAME, match, plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0)))
-        assert answer.ok, answer.error
-        match = answer.state
-    return match
-
-
-def compare(plan: Plan, session_id: int, options: Any) -> Any:
-    row, state = by_kernel(plan, session_id), by_engine(plan, session_id, options).game
-    money = state.money
-    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
-    assert {bet: row[LINES + i] for i, bet in enumerate(plan.bets)} == {line.bet: line.returned for line in money.lines}
-    facts = plan.facts(state)
-    assert tuple(row[FACTS : FACTS + len(facts)]) == facts == state.dice
-    return state
-
-
 @pytest.mark.parametrize("super_mode", [False, True])
 @pytest.mark.parametrize("options", [None, ATLANTIC_CITY])
 @pytest.mark.parametrize("bets", [TOTALS, dict.fromkeys(ONE_OF_EACH, 7), {"total:9": 5}], ids=len)
@@ -78,7 +39,7 @@ def test_two_thousand_rounds_are_those_of_the_engine(bets, options, super_mode):
     plan = GAME.plan(bets, "", options, super_mode)
 
     for session_id in range(SESSIONS):
-        compare(plan, session_id, options)
+        KIT.same_round(plan, session_id, options, kernel_of(plan))
 
 
 @pytest.mark.parametrize("super_mode", [False, True])
@@ -88,7 +49,7 @@ def test_the_largest_stake_on_every_bet_stays_within_63_bits(first, super_mode):
     plan = GAME.plan(dict.fromkeys(list(BETS)[first : first + 20], stake), "", ATLANTIC_CITY, super_mode)
 
     for session_id in range(100):
-        money = compare(plan, session_id, ATLANTIC_CITY).money
+        money = KIT.same_round(plan, session_id, ATLANTIC_CITY, kernel_of(plan)).money
         assert max(money.staked, money.returned, money.fees) < 2**63
 
 

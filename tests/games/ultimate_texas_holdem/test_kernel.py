@@ -3,53 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import pytest
 
-from croupier.engine import Match, apply_action, create_match, view_for
 from croupier.errors import BadOptions
 from croupier.games.ultimate_texas_holdem import UltimateTexasHoldem, rules
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.tables import guide
-from croupier.house.plan import DONE, FACTS, FACTS_MAX, FEES, LINES, RETURNED, ROW_SIZE, STAKED, Plan
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rng import SUPER_MOVE
+from croupier.testing import HouseKit
 
 GAME = UltimateTexasHoldem()
-SEED = bytes(range(32))
+KIT = HouseKit(GAME)
+compare = KIT.same_round
 ALL_BETS = {"ante": 25, "trips": 7, "six_card": 3, "progressive": 1}
 SESSIONS = 2000
-
-
-def by_kernel(plan: Plan, session_id: int) -> list[int]:
-    """Play a round with the kernel, its scratch arrays full of rubbish."""
-    row, work, spare = [0] * ROW_SIZE, [7] * plan.work_size, [7] * plan.work_size
-    move = plan.first_move
-    while move != DONE:
-        stream = GameRng.new(SEED, session_id, move)
-        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
-    return row
-
-
-def by_engine(plan: Plan, session_id: int, options: Any) -> Match[Any]:
-    match = create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=plan.terms)
-    while match.status == "active":
-        answer = apply_action(GAME, match, plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0)))
-        assert answer.ok, answer.error
-        match = answer.state
-    return match
-
-
-def compare(plan: Plan, session_id: int, options: Any) -> Any:
-    row, state = by_kernel(plan, session_id), by_engine(plan, session_id, options).game
-    money = state.money
-    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
-    returned = {line.bet: line.returned for line in money.lines}
-    assert [row[LINES + i] for i in range(len(plan.bets))] == [returned[bet] for bet in plan.bets]
-    facts = plan.facts(state)
-    assert len(facts) <= FACTS_MAX
-    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
-    return state
 
 
 @pytest.mark.parametrize(

@@ -2,51 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from croupier.engine import Match, apply_action, create_match, view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.errors import BadOptions
 from croupier.games.video_poker import VideoPoker, kernel
 from croupier.games.video_poker.bets import PAY_TABLES, POLICIES
 from croupier.games.video_poker.rules import hands, rounds
-from croupier.house.plan import DONE, FACTS, FEES, LINES, RETURNED, ROW_SIZE, STAKED, Plan
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rng import SUPER_MOVE
+from croupier.rounds import RETURNED
+from croupier.testing import HouseKit
 
 GAME = VideoPoker()
-SEED = bytes(range(32))
+KIT = HouseKit(GAME)
+compare = KIT.same_round
 SESSIONS = 2000
-
-
-def by_kernel(plan: Plan, session_id: int, streams: Any = None) -> list[int]:
-    """Play a session with the kernel, its scratch arrays full of rubbish."""
-    row, work, spare = [0] * ROW_SIZE, [7] * plan.work_size, [7] * plan.work_size
-    move = plan.first_move
-    while True:
-        stream = GameRng.new(SEED, session_id, move) if streams is None else streams[move]
-        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
-        if move == DONE:
-            return row
-
-
-def by_engine(plan: Plan, session_id: int, options: Any) -> Match[Any]:
-    match = create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=plan.terms)
-    answer = apply_action(GAME, match, plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0)))
-    assert answer.ok, answer.error
-    assert answer.state.status == "finished"
-    return answer.state
-
-
-def compare(plan: Plan, session_id: int, options: Any) -> Any:
-    row, state = by_kernel(plan, session_id), by_engine(plan, session_id, options).game
-    money = state.money
-    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
-    assert [row[LINES]] == [line.returned for line in money.lines]
-    facts = plan.facts(state)
-    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
-    return state
 
 
 @pytest.mark.parametrize("super_mode", [False, True], ids=["plain", "super"])
@@ -72,7 +42,7 @@ def test_the_largest_stake_stays_within_63_bits_on_a_royal_flush(super_mode):
     plan = GAME.plan({"stake": stake}, "optimal", None, super_mode)
 
     # 10, J, Q, K of spades and a five of hearts: places in the sorted pack, from which the last card fills the gaps.
-    row = by_kernel(
+    row = KIT.by_kernel(
         plan,
         0,
         {

@@ -20,8 +20,8 @@ from croupier.games.video_poker import VideoPoker, odds
 from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES, PayTable, Policy
 from croupier.games.video_poker.kernel import DEALT, FINAL, HAND, HOLD, MARKED
 from croupier.games.video_poker.options import VideoPokerOptions
-from croupier.house.plan import FACTS, FEES, LINES, RETURNED, STAKED
 from croupier.rng import GameRng
+from croupier.rounds import FACTS, FEES, LINES, RETURNED, STAKED
 from croupier.sim.simulate import play_rounds, simulate
 
 GAME = VideoPoker()

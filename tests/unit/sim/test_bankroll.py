@@ -11,7 +11,7 @@ import pytest
 from croupier.engine import get_game
 from croupier.errors import BadOptions
 from croupier.house import HouseGame
-from croupier.house.plan import FEES, RETURNED, STAKED
+from croupier.rounds import FEES, RETURNED, STAKED
 from croupier.sim.bankroll import simulate_paths
 from croupier.sim.simulate import play_rounds
 

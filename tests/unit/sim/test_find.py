@@ -11,7 +11,7 @@ import pytest
 from croupier.engine import get_game, verify, write_record
 from croupier.errors import BadOptions
 from croupier.house import HouseGame
-from croupier.house.plan import FEES, RETURNED, STAKED
+from croupier.rounds import FEES, RETURNED, STAKED
 from croupier.sim.find import Condition, Found, find_rounds, play_again, read_condition
 from croupier.sim.jobs import make_job
 from croupier.sim.simulate import play_rounds

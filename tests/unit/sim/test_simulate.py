@@ -15,7 +15,7 @@ import pytest
 from croupier.engine import get_game
 from croupier.errors import BadOptions
 from croupier.house import HouseGame
-from croupier.house.plan import FEES, LINES, RETURNED, ROW_SIZE, STAKED
+from croupier.rounds import FEES, LINES, RETURNED, ROW_SIZE, STAKED
 from croupier.sim import compiled
 from croupier.sim.results import simulation_of
 from croupier.sim.simulate import CHUNK, play_rounds, simulate, tally_rounds

@@ -12,7 +12,7 @@ import pytest
 
 from croupier.engine import get_game, list_games
 from croupier.engine.rules_digest import digest_of_files, rule_files, rules_digest
-from croupier.server.static import python_static
+from croupier.server.transport.static import python_static
 from croupier.web import python_files as packing
 from croupier.web.__main__ import main
 from croupier.web.python_files import has_runtime, python_files

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from croupier.cli.transcripts import check_transcript
+from croupier.transcripts import check_transcript
 from croupier.web.__main__ import main
 from tests.web.conftest import _server_process  # type: ignore[import-not-found, unused-ignore]
 from tests.web.page_modules import played, seal

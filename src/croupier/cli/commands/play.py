@@ -35,7 +35,7 @@ MODIFIERS = ("super", "shield", "double")
 @click.option("--auto", metavar="BOT", shell_complete=complete_bots, help="Bots on every seat, no input.")
 @pairs_option
 @click.option("--stake", metavar="N", type=int, help="What to sit down with at a house game; 10 if you name none.")
-@click.option("--super", "super_mode", is_flag=True, help="House games: pay a fifth more, win more.")
+@click.option("--super", "super_mode", is_flag=True, help="House games: pay a fee, win more.")
 @click.option("--shield", is_flag=True, help="House games: a loss costs a shield, no chips.")
 @click.option("--double", is_flag=True, help="House games: a profit counts twice.")
 @click.option("--deposit", metavar="N", type=int, help="House games: take up to 1,000 chips first, once a day.")

@@ -4,18 +4,18 @@ The cards come from eight fresh decks in a fixed order: two to Player, two to Ba
 drawing table asks for. Nobody chooses anything once the bets are down.
 """
 
-from fractions import Fraction
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from croupier.engine import Action, Match, MatchView, action
-from croupier.games.baccarat import kernel, odds, rules
+from croupier.games.baccarat import odds, rules
 from croupier.games.baccarat.bets import BETS
 from croupier.games.baccarat.options import BaccaratOptions
 from croupier.games.baccarat.render import deal_words, render_hands
-from croupier.house import BetCodes, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow
+from croupier.house import BetCodes, GameType, HouseState, HouseTurn, LitKind
 from croupier.house.table_game import BetOpcodes, TableGame
-from croupier.rng import GameRng
+from croupier.house.table_round import table_steps
 
 __all__ = ["Baccarat", "BaccaratState"]
 
@@ -42,13 +42,16 @@ class Baccarat(TableGame[BaccaratState]):
     tags = ("casino", "cards")
     game_type = GameType.BACCARAT
     stake_limits = (1, 10_000)
+    lights = LitKind.CARD, rules.generate
     starting_phase = "betting"
     Options = BaccaratOptions
+    sheet = odds.odds, odds.super_odds, odds.prices
     codes = BetCodes(BETS, numbered=False)
     opcodes = BetOpcodes(place=0, clear=2, batch=3)
     bets_max = len(BETS)
     sample_bets = ("player", "banker", "tie", "player_pair")
     decide = "deal"
+    steps = table_steps(rules)
 
     def setup(self, table: object) -> BaccaratState:
         return BaccaratState()
@@ -59,58 +62,25 @@ class Baccarat(TableGame[BaccaratState]):
         self.require_bets(turn)
         return self.drawn(state, turn)
 
-    def drawn(self, state: BaccaratState, turn: HouseTurn) -> BaccaratState:
-        options: BaccaratOptions = turn.options
-        pack, cards = [0] * rules.PACK_SIZE, [0] * rules.SLOTS
-        found = rules.deal_round(turn.rng, pack, rules.fill_pack(pack), cards)
-        lit = turn.light()
-        ids, multipliers = [entry.id for entry in lit], [entry.multiplier for entry in lit]
-        for laid in turn.stakes:
-            kind, _ = BETS[laid.bet]
-            if laid.boosted:
-                boost = rules.boost_of(kind, cards, ids, multipliers, len(lit))
-                returned = rules.super_return(kind, laid.stake, found, boost, options.tie_pays, options.pair_pays)
-            else:
-                returned = rules.bet_return(kind, laid.stake, found, options.tie_pays, options.pair_pays)
-            turn.settle(laid.bet, returned)
-        turn.finish()
-        player, banker = (cards[0], cards[1], cards[4]), (cards[2], cards[3], cards[5])
-        return replace(state, player=player[: found[2]], banker=banker[: found[3]])
+    def with_draw(self, state: BaccaratState, find: Sequence[int]) -> BaccaratState:
+        _, _, player_count, banker_count, _ = rules.found_in(find)
+        player, banker = (find[0], find[1], find[4]), (find[2], find[3], find[5])
+        return replace(state, player=player[:player_count], banker=banker[:banker_count])
 
     # What bets there are.
 
     def most_returned(self, bet: str, stake: int, options: BaccaratOptions, super_mode: bool) -> int:
         return rules.return_max(BETS[bet][0], stake, options.tie_pays, options.pair_pays, super_mode)
 
-    def is_eligible(self, bet: str) -> bool:
-        return rules.is_eligible(BETS[bet][0])
-
-    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
-        ids, multipliers = [0] * rules.LIT_MAX, [0] * rules.LIT_MAX
-        count = rules.generate(stream, ids, multipliers)
-        return tuple(Lit(LitKind.CARD, ids[i], multipliers[i]) for i in range(count))
-
-    def odds(self, options: BaccaratOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.odds(self.read_options(options))
-
-    def prices(self, options: BaccaratOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
-        return odds.prices(self.read_options(options))
-
-    def super_odds(self, options: BaccaratOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.super_odds(self.read_options(options))
-
     # Simulation.
 
-    step = staticmethod(kernel.step)
     step_stake_max = rules.STAKE_MAX
-    work_size = kernel.WORK_SIZE
-    plain_row_size = kernel.PLAIN_ROW_SIZE
 
     def kernel_options(self, options: BaccaratOptions) -> tuple[int, ...]:
         return options.tie_pays, options.pair_pays
 
     def facts(self, state: BaccaratState) -> tuple[int, ...]:
-        return state.slots
+        return state.slots if state.player else ()
 
     # Text.
 

@@ -19,13 +19,12 @@ from croupier.games.baccarat import rules
 from croupier.games.baccarat.bets import BETS, NAMES
 from croupier.games.baccarat.boosts import Shape, mean_boost, shape_of
 from croupier.games.baccarat.options import BaccaratOptions
-from croupier.house.odds import OddsRow, per_chip, row_from_returns
+from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns
 
 __all__ = ["ORDERS", "average_cards", "banker_edge", "odds", "outcome_chances", "prices", "super_odds"]
 
 ORDERS = perm(rules.PACK_SIZE, rules.SLOTS)
 VALUE_COUNTS = tuple(rules.DECKS * sum(rules.card_value(card) == value for card in range(52)) for value in range(10))
-SUPER_FEE = Fraction(1, 5)
 PAIR_BETS = (rules.PLAYER_PAIR, rules.BANKER_PAIR, rules.PERFECT_PAIR)
 
 Outcome = tuple[int, int, int, int, int]

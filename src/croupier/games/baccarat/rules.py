@@ -19,8 +19,10 @@ from croupier.kit.lit import draw_unlit, lit_place
 
 DECKS = 8
 PACK_SIZE = 52 * DECKS
-SLOTS = 6
+SLOTS = FACT_COUNT = 6
+FIND_SIZE = SLOTS + 5  # the slots, and their `outcome`
 NO_CARD = -1
+WORK_SIZE = PACK_SIZE + 1  # the pack, and whether it is filled
 
 # The bets (section 5). The first three are the ones super mode boosts.
 PLAYER, BANKER, TIE, PLAYER_PAIR, BANKER_PAIR = 0, 1, 2, 3, 4
@@ -108,6 +110,29 @@ def banker_draws(player_total: int, banker_total: int, player_third: int) -> boo
         return player_third != 8
     # 4 draws to 2-7, 5 to 4-7, 6 to 6-7, and 7 would need 8-7: it stands.
     return 2 * banker_total - 6 <= player_third <= 7
+
+
+# The round: deal the six slots, settle. The options of its steps are what Tie and the pairs pay; a bet has no number.
+
+
+def draw(stream: Stream, find: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> None:
+    """Deal a round from eight full decks, and work its outcome out."""
+    if work[PACK_SIZE] == 0:
+        work[PACK_SIZE] = fill_pack(work)
+    found = deal_round(stream, work, PACK_SIZE, find)
+    restore_pack(work, find)
+    for place in range(5):
+        find[SLOTS + place] = found[place]
+
+
+def settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int]) -> int:
+    """Return the chips handed back for one bet."""
+    return bet_return(kind, stake, found_in(find), options[0], options[1])
+
+
+def found_in(find: Sequence[int]) -> tuple[int, int, int, int, int]:
+    """Return the outcome of the round that was dealt."""
+    return find[6], find[7], find[8], find[9], find[10]
 
 
 def deal_round(
@@ -233,7 +258,7 @@ def return_max(kind: int, stake: int, tie_pays: int, pair_pays: int, is_super: b
     >>> return_max(TIE, 10, 9, 12, False), return_max(TIE, 10, 9, 12, True), return_max(PERFECT_PAIR, 10, 9, 12, True)
     (100, 30730, 2510)
     """
-    if is_super and is_eligible(kind):
+    if is_super and is_eligible(kind, 0):
         pays = SUPER_TIE_PAYS if kind == TIE else 1
         return stake + stake * pays * BOOST_MAX
     if kind == PLAYER or kind == BANKER:
@@ -254,7 +279,7 @@ def return_max(kind: int, stake: int, tie_pays: int, pair_pays: int, is_super: b
 # Super mode.
 
 
-def is_eligible(kind: int) -> bool:
+def is_eligible(kind: int, number: int) -> bool:
     """Tell whether super mode boosts a bet, and takes its fee: Player, Banker and Tie."""
     return kind <= TIE
 
@@ -279,6 +304,18 @@ def _step(chance: int, limits: Sequence[int]) -> int:
     return step
 
 
+def boost(
+    kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
+) -> int:
+    """Return the boost of an eligible bet."""
+    return boost_of(kind, find, ids, multipliers, count)
+
+
+def super_settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int], times: int) -> int:
+    """Return the chips handed back for an eligible bet in super mode, its profit times the boost."""
+    return super_return(kind, stake, found_in(find), times, options[0], options[1])
+
+
 def boost_of(kind: int, cards: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], lit_count: int) -> int:
     """Return the boost of a winning bet: the product of the lit cards among those that count for it, at most 512.
 
@@ -291,7 +328,7 @@ def boost_of(kind: int, cards: Sequence[int], ids: Sequence[int], multipliers: S
     20
     """
     boost = 1
-    if not is_eligible(kind):
+    if not is_eligible(kind, 0):
         return boost
     for slot in range(SLOTS):
         is_banker = slot == 2 or slot == 3 or slot == 5
@@ -316,6 +353,6 @@ def super_return(
     if kind == TIE:
         tie_pays = SUPER_TIE_PAYS
     returned = bet_return(kind, stake, found, tie_pays, pair_pays)
-    if not is_eligible(kind) or returned <= stake:
+    if not is_eligible(kind, 0) or returned <= stake:
         return returned
     return stake + (returned - stake) * boost

@@ -10,7 +10,6 @@ gives every course of a round the same chance as a real hole card would, and lea
 """
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
@@ -34,11 +33,12 @@ from croupier.house import (
     HouseTurn,
     Lit,
     LitKind,
-    OddsRow,
     Plan,
     Terms,
 )
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.house.plan import check_stake
+from croupier.rng import GameRng
+from croupier.rounds import SUPER_MOVE
 
 __all__ = ["Blackjack", "BlackjackState", "Hand", "Status"]
 
@@ -194,8 +194,10 @@ class Blackjack(HouseGame[BlackjackState]):
     tags = ("casino", "cards")
     game_type = GameType.BLACKJACK
     stake_limits = (1, 5_000)
+    lights = LitKind.CARD, rules.generate
     starting_phase = "deal"
     Options = BlackjackOptions
+    sheet = odds.odds, odds.super_odds, odds.prices
     Strategy = Chart
     bots = BOTS
     usual_policy = "basic"
@@ -424,20 +426,6 @@ class Blackjack(HouseGame[BlackjackState]):
         """Deal, decline insurance, stand, and reveal: nobody who is away stakes more, or loses a hand by a card."""
         return act({"deal": "deal", "insurance": "decline", "play": "stand", "reveal": "reveal"}[turn.phase])
 
-    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
-        ids, multipliers = [0] * rules.LIT_COUNT, [0] * rules.LIT_COUNT
-        count = rules.generate(stream, ids, multipliers)
-        return tuple(Lit(LitKind.CARD, ids[i], multipliers[i]) for i in range(count))
-
-    def odds(self, options: BlackjackOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.odds(self.read_options(options))
-
-    def prices(self, options: BlackjackOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
-        return odds.prices(self.read_options(options))
-
-    def super_odds(self, options: BlackjackOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.super_odds(self.read_options(options))
-
     # The coach.
 
     def advise(
@@ -510,10 +498,7 @@ class Blackjack(HouseGame[BlackjackState]):
             wanted = f"a round has the bet {MAIN}, and {', '.join(SIDE_BETS)} if wanted"
             raise BadOptions(f"{wanted}; got {', '.join(bets) or 'none'}")
         for bet, stake in bets.items():
-            if not 1 <= stake <= rules.STAKE_MAX:
-                raise BadOptions(f"stake {stake} on {bet}: 1 to {rules.STAKE_MAX}")
-        if super_mode and bets[MAIN] % 5:
-            raise BadOptions(f"stake {bets[MAIN]} on {MAIN}: in super mode it is a multiple of 5")
+            check_stake(bet, stake, rules.STAKE_MAX, super_mode and bet == MAIN)
         stakes = {MAIN: bets[MAIN], **bets}  # whichever order they came in
         sides = {bet: stake for bet, stake in bets.items() if bet != MAIN}
         flags = (

@@ -13,11 +13,8 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream
 from croupier.games.blackjack import rules
+from croupier.rounds import DONE, FACTS, FEES, LINES, PRIVATE, RETURNED, STAKED, SUPER_MOVE, super_fee
 
-# The row, as `croupier.house.plan` lays it out; a kernel imports no house.
-STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
-DONE = 0
-SUPER_MOVE = 4294967295
 FIRST_CARD, SECOND_CARD, UP_CARD, DEALER_SIZE, DEALER_TOTAL, HAND_COUNT, TOTALS = range(FACTS, FACTS + 7)
 
 # The options; the strategy table comes after them.
@@ -147,7 +144,7 @@ def _deal(row: MutableSequence[int], stakes: Sequence[int], options: Sequence[in
     for i in range(len(stakes)):
         row[STAKED] += stakes[i]
     if options[IS_SUPER] == 1:
-        row[FEES] = stakes[0] // 5
+        row[FEES] = super_fee(stakes[0])
     for place in range(3):
         row[FIRST_CARD + place] = spare[DRAWN + place]
     row[HAND_COUNT] = 1

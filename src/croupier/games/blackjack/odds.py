@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from croupier.games.blackjack import boosts, rules, solver, strategy
 from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN
 from croupier.games.blackjack.options import BlackjackOptions
-from croupier.house.odds import OddsRow, per_chip, row_from_returns
+from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns
 
 __all__ = [
     "dealer_busts",
@@ -36,7 +36,6 @@ __all__ = [
 Returns = dict[Fraction | int, Fraction]
 
 ERROR = Fraction(1, 10**10)  # of the shipped figures: floats at 1e-15, and a unit of 1e-12
-SUPER_FEE = Fraction(1, 5)
 BOOST = Fraction(rules.BOOST_NUMERATOR, rules.BOOST_DENOMINATOR)
 
 

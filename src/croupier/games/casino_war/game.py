@@ -5,7 +5,6 @@ dealt; equal first cards settle it at once, whatever happens to the main bet aft
 """
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
@@ -25,13 +24,13 @@ from croupier.house import (
     HouseSetup,
     HouseState,
     HouseTurn,
-    Lit,
     LitKind,
-    OddsRow,
     Plan,
     Terms,
 )
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.house.plan import check_stake
+from croupier.rng import GameRng
+from croupier.rounds import SUPER_MOVE
 
 __all__ = ["CasinoWar", "Outcome", "WarState"]
 
@@ -72,8 +71,10 @@ class CasinoWar(HouseGame[WarState]):
     tags = ("casino", "cards")
     game_type = GameType.CASINO_WAR
     stake_limits = (1, 5_000)
+    lights = LitKind.RANK, rules.generate
     starting_phase = "deal"
     Options = CasinoWarOptions
+    sheet = odds.odds, odds.super_odds, odds.prices
     bots = BOTS
     usual_policy = "always_war"
 
@@ -167,20 +168,6 @@ class CasinoWar(HouseGame[WarState]):
         """
         return act("surrender" if turn.phase == "war" else "play")
 
-    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
-        ids, multipliers = [0] * rules.MARKED_COUNT, [0] * rules.MARKED_COUNT
-        count = rules.generate(stream, ids, multipliers)
-        return tuple(Lit(LitKind.RANK, ids[i], multipliers[i]) for i in range(count))
-
-    def odds(self, options: CasinoWarOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.odds(self.read_options(options))
-
-    def prices(self, options: CasinoWarOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
-        return odds.prices(self.read_options(options))
-
-    def super_odds(self, options: CasinoWarOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.super_odds(self.read_options(options))
-
     # Simulation.
 
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
@@ -195,10 +182,7 @@ class CasinoWar(HouseGame[WarState]):
         if "main" not in bets or not set(bets) <= {"main", "tie"}:
             raise BadOptions(f"a round has the bet main, and tie if wanted; got {', '.join(bets) or 'none'}")
         for bet, stake in bets.items():
-            if not 1 <= stake <= rules.STAKE_MAX:
-                raise BadOptions(f"stake {stake} on {bet}: 1 to {rules.STAKE_MAX}")
-        if super_mode and bets["main"] % 5:
-            raise BadOptions(f"stake {bets['main']} on main: in super mode it is a multiple of 5")
+            check_stake(bet, stake, rules.STAKE_MAX, super_mode and bet == "main")
         stakes = {"main": bets["main"], **bets}  # whichever order they came in
         play_move = 2 if "tie" in bets else 1
         return Plan(

@@ -12,11 +12,8 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream
 from croupier.games.casino_war import rules
+from croupier.rounds import DONE, FACTS, FEES, LINES, PRIVATE, RETURNED, STAKED, SUPER_MOVE, super_fee
 
-# The row, as `croupier.house.plan` lays it out; a kernel imports no house.
-STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
-DONE = 0
-SUPER_MOVE = 4294967295
 MAIN_AT, TIE_AT = 0, 1
 PLAYER_CARD, DEALER_CARD, WAR_PLAYER_CARD, WAR_DEALER_CARD, ENDING = range(FACTS, FACTS + 5)
 MARKED = PRIVATE
@@ -50,7 +47,7 @@ def step(
         found = _deal(stream, row, work)
         row[STAKED] += stakes[MAIN_AT]
         if options[3] == 1:
-            row[FEES] += stakes[MAIN_AT] // 5
+            row[FEES] += super_fee(stakes[MAIN_AT])
         if len(stakes) > TIE_AT:
             row[STAKED] += stakes[TIE_AT]
             _pay(row, TIE_AT, rules.bet_return(rules.TIE, stakes[TIE_AT], found, options[0], options[1] == 1))

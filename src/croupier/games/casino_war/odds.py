@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from croupier.games.casino_war import rules
 from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
-from croupier.house.odds import OddsRow, per_chip, row_from_returns
+from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns
 
 __all__ = ["POLICIES", "Policy", "main_edge", "odds", "prices", "second_tie_chance", "super_odds", "tie_chance"]
 
@@ -26,7 +26,6 @@ POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 # Cards 0 to 12 stand for their ranks: ace, two, ... king.
 RANKS = range(13)
-SUPER_FEE = Fraction(1, 5)
 COPIES = 4 * rules.DECKS
 
 # How a round ended, the player's first card, and the player's card that decided.

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
+from msgspec.structs import replace
+
 from croupier.errors import BadOptions
 from croupier.games.craps.bets import IDS, NAMED, POINTS, name_of
 from croupier.games.craps.chains import make_row
@@ -18,13 +20,12 @@ from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import boost, ids, placing, prices, table
 from croupier.games.craps.values import Endings, ends_from, verdicts_from, where
-from croupier.house.odds import OddsRow, per_chip, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
 
 __all__ = ["bet_odds", "check_paytable", "lit_chances", "odds", "price_list", "super_odds"]
 
 # Every price and commission of every table comes out whole on it: hundredths, elevenths, eighths, 5 % of a sixth.
 STAKE = 13_200_000
-SUPER_FEE = Fraction(1, 5)
 
 WITH_ODDS = {"single_odds": 1, "double_odds": 2, "full_odds": 1_000}
 """The policies that put odds on the line: how many times the stake at most, where the table allows so much."""
@@ -187,10 +188,7 @@ def super_odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
         for multiplier, lit in _multiplier_chances(total).items():
             key = Fraction(boost.boosted(returned, STAKE, multiplier), STAKE)
             returns[key] = returns.get(key, Fraction(0)) + chance * lit
-    row = row_from_returns("pass", returns)
-    edge = row.edge + SUPER_FEE
-    figures = (row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE))
-    return (OddsRow("pass", "-", *figures, variance=row.variance, id=ids.PASS),)
+    return (replace(with_super_fee(row_from_returns("pass", returns)), id=ids.PASS),)
 
 
 def _multiplier_chances(total: int) -> dict[int, Fraction]:

@@ -5,7 +5,6 @@ options say so). Every card comes from a fresh pack, so nothing can be counted.
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import partial
 from typing import Any, Literal
 
@@ -24,10 +23,10 @@ from croupier.house import (
     HouseSetup,
     HouseState,
     HouseTurn,
-    OddsRow,
     Plan,
     Terms,
 )
+from croupier.house.plan import check_stake
 from croupier.kit.cards import card_label, rank1
 from croupier.rng import GameRng
 
@@ -80,6 +79,7 @@ class HiLo(HouseGame[HiLoState]):
     stake_limits = (1, 1_000)
     starting_phase = "guess"
     Options = HiLoOptions
+    sheet = odds.odds, odds.super_odds, odds.prices
     Strategy = GuessTable
     bots = BOTS
     usual_policy = "one_guess"
@@ -141,15 +141,6 @@ class HiLo(HouseGame[HiLoState]):
         """Cash out: nobody who is away guesses."""
         return act("cash_out")
 
-    def odds(self, options: HiLoOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.odds(self.read_options(options))
-
-    def prices(self, options: HiLoOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
-        return odds.prices(self.read_options(options))
-
-    def super_odds(self, options: HiLoOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.super_odds(self.read_options(options))
-
     # Simulation.
 
     def usual_bets(self) -> Mapping[str, int]:
@@ -189,10 +180,7 @@ class HiLo(HouseGame[HiLoState]):
         if list(bets) != [STAKE]:
             raise BadOptions(f"a session has the bet {STAKE} alone; got {', '.join(bets) or 'none'}")
         stake = bets[STAKE]
-        if not 1 <= stake <= rules.STAKE_MAX:
-            raise BadOptions(f"stake {stake}: 1 to {rules.STAKE_MAX}")
-        if super_mode and stake % 5:
-            raise BadOptions(f"stake {stake}: in super mode it is a multiple of 5")
+        check_stake(STAKE, stake, rules.STAKE_MAX, super_mode)
         return Plan(
             step=kernel.step,
             first_move=0,

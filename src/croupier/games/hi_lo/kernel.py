@@ -12,10 +12,8 @@ from collections.abc import MutableSequence, Sequence
 from croupier.draws import Stream
 from croupier.games.hi_lo import rules
 from croupier.kit.cards import rank1
+from croupier.rounds import DONE, FACTS, FEES, LINES, PRIVATE, RETURNED, STAKED, super_fee
 
-# The row, as `croupier.house.plan` lays it out; a kernel imports no house.
-STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
-DONE = 0
 FIRST_CARD, LAST_CARD, GUESSES, STREAK, FACTOR = range(FACTS, FACTS + 5)
 GUESS = PRIVATE
 ROW_COUNT, TABLE_AT = 4, 5
@@ -42,7 +40,7 @@ def step(
     if move == 0:
         row[STAKED] = stakes[0]
         if options[3] == 1:
-            row[FEES] = stakes[0] // 5
+            row[FEES] = super_fee(stakes[0])
         row[FIRST_CARD] = card
         row[FACTOR] = rules.ONE
     else:

@@ -25,13 +25,12 @@ from functools import cache
 from croupier.games.hi_lo import rules
 from croupier.games.hi_lo.bets import BETS, POLICIES, STAKE
 from croupier.games.hi_lo.options import HiLoOptions
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.odds import SUPER_FEE, OddsRow, row_from_returns, with_super_fee
 
 __all__ = ["best_plan", "best_value", "guess_value", "odds", "prices", "super_odds"]
 
 RANKS = range(1, 14)
 UNIT = 10**8 * rules.BOOST_DIVISOR  # chips enough that nothing but the factor is rounded
-SUPER_FEE = Fraction(1, 5)
 
 # The policies that have a row under their own name. To cash out at once or to be patient is the best there is, under
 # other options or in other modes, and has its row as such.
@@ -202,10 +201,7 @@ def super_odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
     pay = _super_pay(options)
     rows = []
     for name, policy in LISTED.items():
-        row = row_from_returns(STAKE, _policy_returns(policy, options, pay), name)
-        edge = row.edge + SUPER_FEE
-        figures = (row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE))
-        rows.append(OddsRow(STAKE, name, *figures, variance=row.variance))
+        rows.append(with_super_fee(row_from_returns(STAKE, _policy_returns(policy, options, pay), name)))
     return (*rows, _super_best(options))
 
 

@@ -13,25 +13,9 @@ from croupier.games.roulette import rules
 __all__ = ["BETS", "KINDS", "NAMES", "bets_of", "name_of"]
 
 KINDS = (
-    "straight",
-    "red",
-    "black",
-    "even",
-    "odd",
-    "low",
-    "high",
-    "dozen",
-    "column",
-    "split",
-    "split",
-    "street",
-    "corner",
-    "six_line",
-    "split",
-    "trio",
-    "first_four",
-    "top_line",
-)
+    "straight", "red", "black", "even", "odd", "low", "high", "dozen", "column",
+    "split", "split", "street", "corner", "six_line", "split", "trio", "first_four", "top_line",
+)  # fmt: skip
 
 
 def _named(kind: int, number: int) -> str:

@@ -4,19 +4,18 @@ Under the prison rules an even-money bet that meets zero stays on the layout, an
 stake comes back.
 """
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from croupier.engine import Action, Match, MatchView, Turn, act, action
-from croupier.games.roulette import kernel, odds, rules
+from croupier.games.roulette import odds, rules
 from croupier.games.roulette.bets import BETS
 from croupier.games.roulette.options import RouletteOptions
 from croupier.games.roulette.render import pocket_words, render_layout
-from croupier.house import BetCodes, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow
+from croupier.house import BetCodes, GameType, HouseState, HouseTurn, LitKind
 from croupier.house.table_game import BetOpcodes, TableGame
-from croupier.rng import GameRng
+from croupier.house.table_round import table_steps
 
 __all__ = ["Roulette", "RouletteState"]
 
@@ -36,13 +35,17 @@ class Roulette(TableGame[RouletteState]):
     tags = ("casino", "wheel")
     game_type = GameType.ROULETTE
     stake_limits = (1, 10_000)
+    lights = LitKind.NUMBER, rules.generate
     starting_phase = "betting"
     Options = RouletteOptions
+    sheet = odds.odds, odds.super_odds, odds.prices
     codes = BetCodes(BETS)
     opcodes = BetOpcodes(place=0, clear=2, batch=4)
     bets_max = rules.BETS_MAX
     sample_bets = ("red", "straight:17", "dozen:1", "split:1-2")
     decide = "spin"
+    steps = table_steps(rules)
+    staying_phase = "prison"
 
     def setup(self, table: object) -> RouletteState:
         return RouletteState()
@@ -51,43 +54,15 @@ class Roulette(TableGame[RouletteState]):
     def spin(self, state: RouletteState, turn: HouseTurn) -> RouletteState:
         """Spin the wheel."""
         self.require_bets(turn)
-        return self.drawn(state, turn) if turn.phase == "betting" else self._prison_spin(state, turn)
+        return self.drawn(state, turn)
 
-    def drawn(self, state: RouletteState, turn: HouseTurn) -> RouletteState:
-        zero_rule = turn.options.zero_rule_code
-        pocket = rules.spin(turn.rng, zero_rule)
-        multiplier = next((lit.multiplier for lit in turn.light() if lit.id == pocket), 0)
-        for laid in turn.stakes:
-            kind, number = BETS[laid.bet]
-            if laid.boosted:
-                turn.settle(laid.bet, rules.super_return(number, laid.stake, pocket, multiplier))
-                continue
-            result = rules.fate(kind, number, pocket, zero_rule)
-            if result != rules.IMPRISONED:
-                turn.settle(laid.bet, rules.fate_return(kind, laid.stake, result))
-        if turn.stakes:
-            turn.events.set_phase("prison")
-        else:
-            turn.finish()
-        return replace(state, pockets=(pocket,))
-
-    def _prison_spin(self, state: RouletteState, turn: HouseTurn) -> RouletteState:
-        zero_rule = turn.options.zero_rule_code
-        pocket = rules.spin(turn.rng, zero_rule)
-        if not rules.stays_imprisoned(pocket, zero_rule):
-            for laid in turn.stakes:
-                kind, number = BETS[laid.bet]
-                turn.settle(laid.bet, rules.prison_return(kind, number, laid.stake, pocket))
-            turn.finish()
-        return replace(state, pockets=(*state.pockets, pocket))
+    def with_draw(self, state: RouletteState, find: Sequence[int]) -> RouletteState:
+        return replace(state, pockets=(*state.pockets, find[rules.LAST_POCKET]))
 
     # What bets there are.
 
     def most_returned(self, bet: str, stake: int, options: RouletteOptions, super_mode: bool) -> int:
         return rules.return_max(*BETS[bet], stake, super_mode)
-
-    def is_eligible(self, bet: str) -> bool:
-        return rules.is_eligible(*BETS[bet])
 
     def bet_problem(self, bet: str, options: RouletteOptions) -> str | None:
         if rules.valid(*BETS[bet], options.zero_rule_code):
@@ -100,32 +75,15 @@ class Roulette(TableGame[RouletteState]):
             return
         yield from super().legal(state, turn)
 
-    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
-        ids, multipliers = [0] * rules.LIT_COUNT_MAX, [0] * rules.LIT_COUNT_MAX
-        count = rules.generate(stream, ids, multipliers)
-        return tuple(Lit(LitKind.NUMBER, ids[i], multipliers[i]) for i in range(count))
-
-    def odds(self, options: RouletteOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.odds(self.read_options(options))
-
-    def prices(self, options: RouletteOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
-        return odds.prices(self.read_options(options))
-
-    def super_odds(self, options: RouletteOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.super_odds(self.read_options(options))
-
     # Simulation.
 
-    step = staticmethod(kernel.step)
     step_stake_max = rules.STAKE_MAX
-    work_size = kernel.WORK_SIZE
-    plain_row_size = kernel.PLAIN_ROW_SIZE
 
     def kernel_options(self, options: RouletteOptions) -> tuple[int, ...]:
         return (options.zero_rule_code,)
 
     def facts(self, state: RouletteState) -> tuple[int, ...]:
-        return state.pockets[0], state.pockets[-1], len(state.pockets)
+        return (state.pockets[0], state.pockets[-1], len(state.pockets)) if state.pockets else ()
 
     # Text.
 

@@ -9,10 +9,11 @@ Everything here is in the numeric subset and trusts its arguments, of which `val
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, bounded, bounded_u32, next_byte
-from croupier.kit.lit import draw_unlit
+from croupier.kit.lit import draw_unlit, multiplier_on
+from croupier.rounds import STAYS
 
 STRAIGHT, RED, BLACK, EVEN, ODD, LOW, HIGH, DOZEN, COLUMN = range(9)
 SIDE_SPLIT, UPRIGHT_SPLIT, STREET, CORNER, SIX_LINE = range(9, 14)
@@ -24,8 +25,10 @@ PROFIT_TO_1 = (35, 1, 1, 1, 1, 1, 1, 2, 2, 17, 17, 11, 8, 5, 17, 11, 8, 6)
 STANDARD, LA_PARTAGE, EN_PRISON, EN_PRISON_REPEAT, DOUBLE_ZERO_WHEEL = range(5)
 DOUBLE_ZERO = 37
 
-# What a spin does to a bet.
-LOST, WON, HALF_BACK, IMPRISONED = range(4)
+# What a round has drawn: the pocket of the first spin, that of the last, and how often the wheel was spun.
+FIRST_POCKET, LAST_POCKET, SPINS = range(3)
+FACT_COUNT = FIND_SIZE = 3
+FIND_COUNT = 2 * 38
 
 BETS_MAX = 20
 
@@ -170,7 +173,48 @@ def _covers_near_zero(kind: int, number: int, pocket: int) -> bool:
     return pocket == DOUBLE_ZERO and number >= 39
 
 
-# The spin.
+# The round: spin, settle, and spin again while bets are imprisoned. The options of its steps are the zero rule.
+
+
+def draw(stream: Stream, find: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> None:
+    """Spin the wheel."""
+    find[LAST_POCKET] = spin(stream, options[0])
+    if find[SPINS] == 0:
+        find[FIRST_POCKET] = find[LAST_POCKET]
+    find[SPINS] += 1
+
+
+def settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int]) -> int:
+    """Return the chips that the last spin hands back for a bet, or `STAYS` where it is imprisoned.
+
+    Stake and profit where it wins, from prison the stake alone; half the stake rounded down under la partage.
+
+    >>> settle(STRAIGHT, 17, 5, (17, 17, 1), (STANDARD,)), settle(RED, 0, 101, (0, 0, 1), (LA_PARTAGE,))
+    (180, 50)
+    >>> settle(RED, 0, 10, (0, 0, 1), (EN_PRISON,)) == STAYS, settle(RED, 0, 10, (0, 32, 2), (EN_PRISON,))
+    (True, 10)
+    """
+    pocket, zero_rule = find[LAST_POCKET], options[0]
+    wins = covers(kind, number, pocket)
+    if find[SPINS] > 1:
+        if pocket == 0 and zero_rule == EN_PRISON_REPEAT:
+            return STAYS
+        return stake if wins else 0
+    if wins:
+        return stake + stake * PROFIT_TO_1[kind]
+    if pocket == 0 and is_even_money(kind):
+        if zero_rule == LA_PARTAGE:
+            return stake // 2
+        if zero_rule == EN_PRISON or zero_rule == EN_PRISON_REPEAT:
+            return STAYS
+    return 0
+
+
+def find_number(find: Sequence[int]) -> int:
+    """Return a number below `FIND_COUNT` for what a spin tells the bets: the pocket, and whether it is the first."""
+    if find[SPINS] > 1:
+        return 38 + find[LAST_POCKET]
+    return find[LAST_POCKET]
 
 
 def pocket_count(zero_rule: int) -> int:
@@ -183,56 +227,6 @@ def pocket_count(zero_rule: int) -> int:
 def spin(stream: Stream, zero_rule: int) -> int:
     """Return the pocket the ball falls into."""
     return bounded(stream, pocket_count(zero_rule))
-
-
-def fate(kind: int, number: int, pocket: int, zero_rule: int) -> int:
-    """Return what the first spin does to a bet: `LOST`, `WON`, `HALF_BACK` or `IMPRISONED`.
-
-    >>> fate(RED, 0, 0, STANDARD) == LOST, fate(RED, 0, 0, LA_PARTAGE) == HALF_BACK
-    (True, True)
-    >>> fate(RED, 0, 0, EN_PRISON) == IMPRISONED, fate(DOZEN, 0, 0, EN_PRISON) == LOST
-    (True, True)
-    """
-    if covers(kind, number, pocket):
-        return WON
-    if pocket == 0 and is_even_money(kind):
-        if zero_rule == LA_PARTAGE:
-            return HALF_BACK
-        if zero_rule == EN_PRISON or zero_rule == EN_PRISON_REPEAT:
-            return IMPRISONED
-    return LOST
-
-
-def bet_return(kind: int, number: int, stake: int, pocket: int, zero_rule: int) -> int:
-    """Return the chips handed back by the first spin: stake and profit, half the stake rounded down, or nothing.
-
-    An imprisoned bet has returned nothing yet; `prison_return` tells the rest.
-
-    >>> bet_return(STRAIGHT, 17, 5, 17, STANDARD), bet_return(RED, 0, 101, 0, LA_PARTAGE)
-    (180, 50)
-    """
-    return fate_return(kind, stake, fate(kind, number, pocket, zero_rule))
-
-
-def fate_return(kind: int, stake: int, result: int) -> int:
-    """Return the chips that a fate hands back; nothing yet to a bet that is imprisoned."""
-    if result == WON:
-        return stake + stake * PROFIT_TO_1[kind]
-    if result == HALF_BACK:
-        return stake // 2
-    return 0
-
-
-def stays_imprisoned(pocket: int, zero_rule: int) -> bool:
-    """Tell whether a prison spin leaves the imprisoned bets where they are: zero again, under the rule of repeats."""
-    return pocket == 0 and zero_rule == EN_PRISON_REPEAT
-
-
-def prison_return(kind: int, number: int, stake: int, pocket: int) -> int:
-    """Return the chips a prison spin hands back: the stake alone where the bet would have won, else nothing."""
-    if covers(kind, number, pocket):
-        return stake
-    return 0
 
 
 # Super mode.
@@ -251,13 +245,18 @@ def lit_multiplier(percentile: int) -> int:
     return LIT_MULTIPLIER_MAX
 
 
+def lit_count(byte: int) -> int:
+    """Return how many numbers are lit, from a raw byte: five to seven."""
+    return 5 + byte % 3
+
+
 def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
     """Light five to seven numbers, in draw order, into two arrays of at least `LIT_COUNT_MAX`; return how many.
 
     The remainders of raw bytes are not quite even (0 to 33 come up slightly more often than 34 to 36), because the
     published streams are made that way; the odds take it into account.
     """
-    count = 5 + next_byte(stream) % 3
+    count = lit_count(next_byte(stream))
     for i in range(count):
         ids[i] = draw_unlit(stream, 0, 37, ids, i)
         multipliers[i] = lit_multiplier(bounded_u32(stream, 10000))
@@ -269,13 +268,22 @@ def is_eligible(kind: int, number: int) -> bool:
     return kind == STRAIGHT and number != DOUBLE_ZERO
 
 
-def super_return(number: int, stake: int, pocket: int, multiplier: int) -> int:
-    """Return the chips handed back for an eligible bet when `pocket` is lit with `multiplier`; 0 is not lit.
+def boost(
+    kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
+) -> int:
+    """Return the multiplier on the pocket of the last spin; 0 where it is not lit."""
+    return multiplier_on(find[LAST_POCKET], ids, multipliers, count)
 
-    >>> super_return(17, 5, 17, 50), super_return(17, 5, 17, 0), super_return(17, 5, 18, 50)
-    (255, 155, 0)
+
+def super_settle(
+    kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int], multiplier: int
+) -> int:
+    """Return the chips handed back for an eligible bet when the pocket is lit with `multiplier`; 0 is not lit.
+
+    >>> [super_settle(STRAIGHT, 17, 5, (17, 17, 1), (STANDARD,), multiplier) for multiplier in (50, 0)]
+    [255, 155]
     """
-    if pocket != number:
+    if find[LAST_POCKET] != number:
         return 0
     if multiplier > 0:
         return stake + stake * multiplier

@@ -11,10 +11,8 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream
 from croupier.games.shut_the_box import rules
+from croupier.rounds import DONE, FACTS, LINES, PRIVATE, RETURNED
 
-# The row, as `croupier.house.plan` lays it out; a kernel imports no house.
-STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
-DONE = 0
 WON, ACTIONS = LINES, LINES + 1
 BOARD, FIRST_DIE, SECOND_DIE, ROUNDS_PLAYED = range(FACTS, FACTS + 4)
 IS_ON = PRIVATE

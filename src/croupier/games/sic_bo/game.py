@@ -1,17 +1,17 @@
 """Sic bo: lay chips on what three dice will show, roll once, and every bet is won or lost."""
 
-from fractions import Fraction
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from croupier.engine import Action, Match, MatchView, action
-from croupier.games.sic_bo import kernel, odds, rules
+from croupier.games.sic_bo import odds, rules
 from croupier.games.sic_bo.bets import BETS
 from croupier.games.sic_bo.options import SicBoOptions
 from croupier.games.sic_bo.render import render_table, roll_words
-from croupier.house import BetCodes, GameType, HouseState, HouseTurn, Lit, LitKind, OddsRow
+from croupier.house import BetCodes, GameType, HouseState, HouseTurn, LitKind
 from croupier.house.table_game import BetOpcodes, TableGame
-from croupier.rng import GameRng
+from croupier.house.table_round import table_steps
 
 __all__ = ["SicBo", "SicBoState"]
 
@@ -31,13 +31,16 @@ class SicBo(TableGame[SicBoState]):
     tags = ("casino", "dice")
     game_type = GameType.SIC_BO
     stake_limits = (1, 5_000)
+    lights = LitKind.TOTAL, rules.generate
     starting_phase = "betting"
     Options = SicBoOptions
+    sheet = odds.odds, odds.super_odds, odds.prices
     codes = BetCodes(BETS)
     opcodes = BetOpcodes(place=0, clear=2, batch=3)
     bets_max = rules.BETS_MAX
     sample_bets = ("small", "total:9", "single:5", "domino:1-4")
     decide = "roll"
+    steps = table_steps(rules)
 
     def setup(self, table: object) -> SicBoState:
         return SicBoState()
@@ -48,46 +51,17 @@ class SicBo(TableGame[SicBoState]):
         self.require_bets(turn)
         return self.drawn(state, turn)
 
-    def drawn(self, state: SicBoState, turn: HouseTurn) -> SicBoState:
-        pay_table = turn.options.pay_table_code
-        dice = rules.roll(turn.rng)
-        multiplier = next((lit.multiplier for lit in turn.light() if lit.id == sum(dice)), 0)
-        for laid in turn.stakes:
-            returned = rules.bet_return(*BETS[laid.bet], laid.stake, *dice, pay_table)
-            if laid.boosted:
-                returned = rules.boosted(returned, laid.stake, multiplier)
-            turn.settle(laid.bet, returned)
-        turn.finish()
-        return replace(state, dice=dice)
+    def with_draw(self, state: SicBoState, find: Sequence[int]) -> SicBoState:
+        return replace(state, dice=tuple(find))
 
     # What bets there are.
 
     def most_returned(self, bet: str, stake: int, options: SicBoOptions, super_mode: bool) -> int:
         return rules.return_max(*BETS[bet], stake, options.pay_table_code, super_mode)
 
-    def is_eligible(self, bet: str) -> bool:
-        return rules.is_eligible(*BETS[bet])
-
-    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
-        ids, multipliers = [0] * rules.LIT_COUNT, [0] * rules.LIT_COUNT
-        count = rules.generate(stream, ids, multipliers)
-        return tuple(Lit(LitKind.TOTAL, ids[i], multipliers[i]) for i in range(count))
-
-    def odds(self, options: SicBoOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.odds(self.read_options(options))
-
-    def prices(self, options: SicBoOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
-        return odds.prices(self.read_options(options))
-
-    def super_odds(self, options: SicBoOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.super_odds(self.read_options(options))
-
     # Simulation.
 
-    step = staticmethod(kernel.step)
     step_stake_max = rules.STAKE_MAX
-    work_size = kernel.WORK_SIZE
-    plain_row_size = kernel.PLAIN_ROW_SIZE
 
     def kernel_options(self, options: SicBoOptions) -> tuple[int, ...]:
         return (options.pay_table_code,)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 from croupier.games.sic_bo import rules
 from croupier.games.sic_bo.bets import BETS
 from croupier.games.sic_bo.options import SicBoOptions
-from croupier.house.odds import OddsRow, per_chip, row_from_returns
+from croupier.house import supermode
+from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
+from croupier.house.supermode import multiplier_chances
 
 __all__ = ["lit_chance", "odds", "prices", "super_odds"]
 
 ROLLS = tuple(product(range(1, 7), repeat=3))
 STAKE = rules.BOOST_DIVISOR  # no boosted profit on it has to be rounded
-SUPER_FEE = Fraction(1, 5)
 
 
 def odds(options: SicBoOptions) -> tuple[OddsRow, ...]:
@@ -34,26 +34,24 @@ def prices(options: SicBoOptions) -> dict[str, tuple[Fraction, ...]]:
     >>> [str(price) for price in prices(SicBoOptions())["single:5"]]
     ['0', '2', '3', '4']
     """
-    table = options.pay_table_code
+    table = (options.pay_table_code,)
     return {
-        name: per_chip(1, (rules.bet_return(kind, number, 1, a, b, c, table) for a, b, c in ROLLS))
+        name: per_chip(1, (rules.settle(kind, number, 1, roll, table) for roll in ROLLS))
         for name, (kind, number) in BETS.items()
     }
 
 
 def super_odds(options: SicBoOptions) -> tuple[OddsRow, ...]:
-    """Return the worth of every eligible bet in super mode, its fee of a fifth included.
+    """Return the worth of every eligible bet in super mode, as `with_super_fee` tells it, for stakes in tens.
 
-    `edge` is the expected loss per chip staked, `edge_per_chip` per chip of stake and fee together, both for stakes in
-    tens: a boosted profit is rounded down. The chances to win and lose are the bet's own; they do not count the fee.
+    On any other stake a boosted profit is rounded down.
     """
     rows = []
     for name, (kind, number) in BETS.items():
         if rules.is_eligible(kind, number):
-            row = row_from_returns(name, _returns(kind, number, options, _multiplier_chances(number)))
-            edge = row.edge + SUPER_FEE
-            figures = (row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE))
-            rows.append(OddsRow(name, "-", *figures, variance=row.variance))
+            drawn = (rules.lit_multiplier(number, byte) for byte in range(256))
+            chances = multiplier_chances(lit_chance(number), drawn)
+            rows.append(with_super_fee(row_from_returns(name, _returns(kind, number, options, chances))))
     return tuple(rows)
 
 
@@ -61,45 +59,18 @@ def _returns(
     kind: int, number: int, options: SicBoOptions, multipliers: dict[int, Fraction]
 ) -> dict[Fraction | int, Fraction]:
     """What a bet returns per chip, and with which chance, given the chances of each multiplier on its total."""
-    counts = Counter(rules.bet_return(kind, number, STAKE, a, b, c, options.pay_table_code) for a, b, c in ROLLS)
-    found: dict[Fraction | int, Fraction] = {}
+    counts = Counter(rules.settle(kind, number, STAKE, roll, (options.pay_table_code,)) for roll in ROLLS)
+    found: dict[Fraction | int, Fraction] = defaultdict(Fraction)
     for returned, count in counts.items():
         for multiplier, chance in multipliers.items():
-            key = Fraction(rules.boosted(returned, STAKE, multiplier), STAKE)
-            found[key] = found.get(key, Fraction(0)) + chance * Fraction(count, len(ROLLS))
+            found[Fraction(rules.boosted(returned, STAKE, multiplier), STAKE)] += chance * Fraction(count, len(ROLLS))
     return found
 
 
-def _multiplier_chances(total: int) -> dict[int, Fraction]:
-    """The chance of each multiplier on a total; 0 stands for not lit."""
-    lit = lit_chance(total)
-    drawn = Counter(rules.lit_multiplier(total, byte) for byte in range(256))
-    return {0: 1 - lit} | {multiplier: lit * Fraction(count, 256) for multiplier, count in drawn.items()}
-
-
-@cache
 def lit_chance(total: int) -> Fraction:
     """Return the chance that a total from 4 to 17 is lit.
 
     Three different totals of fourteen are: a little above 3/14 for 4 to 7 and below it for the others, because 256
     bytes do not divide by 14.
     """
-    return 1 - _missed(total, (), Fraction(1))
-
-
-def _missed(total: int, drawn: tuple[int, ...], chance: Fraction) -> Fraction:
-    """The chance that these are drawn first, in this order, and the rest of the three are not `total` either."""
-    if len(drawn) == rules.LIT_COUNT:
-        return chance
-    left = [other for other in range(4, 18) if other not in drawn]
-    bytes_left = sum(_weight(other) for other in left)
-    return sum(
-        (_missed(total, (*drawn, other), chance * _weight(other) / bytes_left) for other in left if other != total),
-        Fraction(0),
-    )
-
-
-@cache
-def _weight(total: int) -> int:
-    """How many of the 256 bytes stand for a total."""
-    return sum(1 for byte in range(256) if 4 + byte % 14 == total)
+    return supermode.lit_chance(total - 4, 14, rules.LIT_COUNT)

@@ -9,14 +9,16 @@ Everything here is in the numeric subset and trusts its arguments, of which `val
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, next_byte, roll_die
-from croupier.kit.lit import draw_unlit
+from croupier.kit.lit import draw_unlit, multiplier_on
 
 SMALL, BIG, ODD, EVEN, TRIPLE, ANY_TRIPLE, DOUBLE, TOTAL, SINGLE, DOMINO, EASY_HOP, HARD_HOP, FOUR_FACES = range(13)
 KIND_COUNT = 13
 BETS_MAX = 20
+FACT_COUNT = FIND_SIZE = 3
+FIND_COUNT = 6**3
 
 # Profit to 1, a column a pay table (sheet, section 5).
 MACAU, ATLANTIC_CITY = 0, 1
@@ -81,11 +83,32 @@ def valid(kind: int, number: int) -> bool:
     return first != second
 
 
-def roll(stream: Stream) -> tuple[int, int, int]:
-    """Return the three dice in the order they are drawn."""
-    first = roll_die(stream)
-    second = roll_die(stream)
-    return first, second, roll_die(stream)
+# The round: roll three dice, which are all there is to find. The options of its steps are the pay table.
+
+
+def draw(stream: Stream, find: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> None:
+    """Roll the three dice, in the order they are drawn."""
+    for die in range(FACT_COUNT):
+        find[die] = roll_die(stream)
+
+
+def settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int]) -> int:
+    """Return the chips handed back for one bet: stake and profit, or nothing.
+
+    >>> settle(TOTAL, 9, 10, (2, 3, 4), (MACAU,)), settle(SINGLE, 4, 10, (4, 1, 4), (MACAU,)), settle(
+    ...     BIG, 0, 10, (5, 5, 5), (MACAU,)
+    ... )
+    (70, 30, 0)
+    """
+    times = times_won(kind, number, find[0], find[1], find[2])
+    if times == 0:
+        return 0
+    return stake + stake * times * price(kind, number, options[0])
+
+
+def find_number(find: Sequence[int]) -> int:
+    """Return a number below `FIND_COUNT` for a roll."""
+    return 36 * find[0] + 6 * find[1] + find[2] - 43
 
 
 def times_won(kind: int, number: int, a: int, b: int, c: int) -> int:
@@ -165,14 +188,6 @@ def price(kind: int, number: int, pay_table: int) -> int:
     return 1
 
 
-def bet_return(kind: int, number: int, stake: int, a: int, b: int, c: int, pay_table: int) -> int:
-    """Return the chips handed back for one bet: stake and profit, or nothing."""
-    times = times_won(kind, number, a, b, c)
-    if times == 0:
-        return 0
-    return stake + stake * times * price(kind, number, pay_table)
-
-
 # Super mode.
 
 
@@ -211,6 +226,20 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
 def is_eligible(kind: int, number: int) -> bool:
     """Tell whether super mode boosts a bet, and takes its fee: totals that can be lit, so neither 3 nor 18."""
     return kind == TOTAL and 4 <= number <= 17
+
+
+def boost(
+    kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
+) -> int:
+    """Return the multiplier on the total that was rolled; 0 where it is not lit."""
+    return multiplier_on(find[0] + find[1] + find[2], ids, multipliers, count)
+
+
+def super_settle(
+    kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int], multiplier: int
+) -> int:
+    """Return the chips handed back for an eligible bet when the total rolled is lit with `multiplier`; 0 is not lit."""
+    return boosted(settle(kind, number, stake, find, options), stake, multiplier)
 
 
 def boosted(returned: int, stake: int, multiplier: int) -> int:

@@ -11,6 +11,7 @@ from croupier.games.three_card_poker.bets import QUALIFIERS, SIDE_BETS
 from croupier.games.three_card_poker.dealer import Hand, outcome_counts
 from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.games.three_card_poker.policies import play_value
+from croupier.house.odds import SUPER_FEE
 
 if TYPE_CHECKING:
     from croupier.games.three_card_poker.game import ThreeCardState
@@ -33,7 +34,7 @@ def _before_deal(view: MatchView[ThreeCardState], choice: Action) -> Advice:
         stakes |= choice.payload
     edges = {row.bet: row.edge for row in odds.odds(view.options) if row.policy in ("best", "-")}
     if view.game.super_mode:
-        edges["ante"] = odds.super_odds(view.options)[0].edge - odds.SUPER_FEE
+        edges["ante"] = odds.super_odds(view.options)[0].edge - SUPER_FEE
     costs = {bet: edges[bet] * stake for bet, stake in stakes.items() if stake}
     words = [f"{bet} {'costs' if cost >= 0 else 'brings'} {abs(float(cost)):.4f}" for bet, cost in costs.items()]
     return Advice(choice, -sum(costs.values(), Fraction(0)), ", ".join(words))

@@ -5,7 +5,6 @@ are decided even where the player folds: the dealer's hand is drawn for them.
 """
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
@@ -26,16 +25,16 @@ from croupier.house import (
     HouseSetup,
     HouseState,
     HouseTurn,
-    Lit,
     LitKind,
-    OddsRow,
     Plan,
     Terms,
 )
+from croupier.house.plan import check_stake
 from croupier.kit.cards import parse_card, suit
 from croupier.kit.errors import KitError
 from croupier.kit.poker import rank3, rank6
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rng import GameRng
+from croupier.rounds import SUPER_MOVE
 
 __all__ = ["Outcome", "ThreeCardPoker", "ThreeCardState"]
 
@@ -78,8 +77,10 @@ class ThreeCardPoker(HouseGame[ThreeCardState]):
     tags = ("casino", "cards", "poker")
     game_type = GameType.THREE_CARD
     stake_limits = (1, 5_000)
+    lights = LitKind.SUIT, rules.generate
     starting_phase = "deal"
     Options = ThreeCardOptions
+    sheet = odds.odds, odds.super_odds, odds.prices
     Strategy = LowestHand
     bots = BOTS
     usual_policy = "best"
@@ -210,20 +211,6 @@ class ThreeCardPoker(HouseGame[ThreeCardState]):
         """Deal, fold, reveal: nobody who is away stakes more."""
         return act({"deal": "deal", "decide": "fold", "reveal": "reveal"}[turn.phase])
 
-    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
-        ids, multipliers = [0] * rules.MARKED_COUNT, [0] * rules.MARKED_COUNT
-        count = rules.generate(stream, ids, multipliers)
-        return tuple(Lit(LitKind.SUIT, ids[i], multipliers[i]) for i in range(count))
-
-    def odds(self, options: ThreeCardOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.odds(self.read_options(options))
-
-    def prices(self, options: ThreeCardOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
-        return odds.prices(self.read_options(options))
-
-    def super_odds(self, options: ThreeCardOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.super_odds(self.read_options(options))
-
     # The coach.
 
     def advise(
@@ -278,10 +265,7 @@ class ThreeCardPoker(HouseGame[ThreeCardState]):
             raise BadOptions(f"a round has the bet ante, and {', '.join(SIDE_BETS)} if wanted; got {', '.join(bets)}")
         for bet, stake in bets.items():
             largest = rules.PROGRESSIVE_STAKE if bet == "progressive" else rules.STAKE_MAX
-            if not 1 <= stake <= largest:
-                raise BadOptions(f"stake {stake} on {bet}: 1 to {largest}")
-        if super_mode and bets["ante"] % 5:
-            raise BadOptions(f"stake {bets['ante']} on ante: in super mode it is a multiple of 5")
+            check_stake(bet, stake, largest, super_mode and bet == "ante")
         stakes = {bet: bets[bet] for bet in ("ante", *SIDE_BETS) if bet in bets}
         played = policies.hands_played(name, chosen, super_mode)
         return Plan(

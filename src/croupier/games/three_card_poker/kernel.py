@@ -14,11 +14,8 @@ from croupier.draws import Stream
 from croupier.games.three_card_poker import rules
 from croupier.kit.cards import suit
 from croupier.kit.poker import rank3, rank6
+from croupier.rounds import DONE, FACTS, FEES, LINES, PRIVATE, RETURNED, STAKED, SUPER_MOVE, super_fee
 
-# The row, as `croupier.house.plan` lays it out; a kernel imports no house.
-STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
-DONE = 0
-SUPER_MOVE = 4294967295
 DEAL_MOVE, FOLD_MOVE, REVEAL_MOVE = 1, 2, 3
 PLAYER, DEALER, ENDING = FACTS, FACTS + 3, FACTS + 6
 MARKED = PRIVATE
@@ -54,7 +51,7 @@ def step(
         for line in range(len(stakes)):
             row[STAKED] += stakes[line]
         if options[IS_SUPER] == 1:
-            row[FEES] += stakes[0] // 5
+            row[FEES] += super_fee(stakes[0])
         return REVEAL_MOVE if rules.is_played(options, POLICY, a, b, c) else FOLD_MOVE
     a, b, c = row[PLAYER], row[PLAYER + 1], row[PLAYER + 2]
     x, y, z = rules.deal(stream, work, rules.fill_dealer_pack(work, a, b, c))

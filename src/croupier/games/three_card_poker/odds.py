@@ -20,13 +20,12 @@ from croupier.games.three_card_poker.bets import BETS
 from croupier.games.three_card_poker.dealer import starting_hands
 from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.games.three_card_poker.policies import MARKED, POLICIES, UNIT, Policy, play_profits, plays
-from croupier.house.odds import OddsRow, per_chip, row_from_returns
+from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns
 from croupier.kit.cards import suit
 from croupier.kit.poker import rank3, rank6
 
 __all__ = ["odds", "play_chance", "prices", "six_card_counts", "super_odds"]
 
-SUPER_FEE = Fraction(1, 5)
 SIX_CARD_HANDS = comb(52, 6)
 
 

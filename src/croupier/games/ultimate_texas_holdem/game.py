@@ -5,7 +5,6 @@ or taken back until the cards are dealt, and are decided even where the player f
 """
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
@@ -26,15 +25,15 @@ from croupier.house import (
     HouseSetup,
     HouseState,
     HouseTurn,
-    Lit,
     LitKind,
-    OddsRow,
     Plan,
     Terms,
 )
+from croupier.house.plan import check_stake
 from croupier.kit.cards import parse_card
 from croupier.kit.errors import KitError
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rng import GameRng
+from croupier.rounds import SUPER_MOVE
 
 __all__ = ["HoldemState", "Outcome", "UltimateTexasHoldem"]
 
@@ -85,8 +84,10 @@ class UltimateTexasHoldem(HouseGame[HoldemState]):
     tags = ("casino", "cards", "poker")
     game_type = GameType.ULTIMATE_HOLDEM
     stake_limits = (1, 5_000)
+    lights = LitKind.RANK, rules.generate
     starting_phase = "deal"
     Options = HoldemOptions
+    sheet = odds.odds, odds.super_odds, odds.prices
     bots = BOTS
     usual_policy = "best"
     objectives = ("profit",)
@@ -254,20 +255,6 @@ class UltimateTexasHoldem(HouseGame[HoldemState]):
         """Deal, check, fold; reveal where Play is bet. Nobody who is away stakes more."""
         return act({"deal": "deal", "river": "fold", "reveal": "reveal"}.get(turn.phase, "check"))
 
-    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
-        ids, multipliers = [0] * rules.MARKED_COUNT, [0] * rules.MARKED_COUNT
-        count = rules.generate(stream, ids, multipliers)
-        return tuple(Lit(LitKind.RANK, ids[i], multipliers[i]) for i in range(count))
-
-    def odds(self, options: HoldemOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.odds(self.read_options(options))
-
-    def prices(self, options: HoldemOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
-        return odds.prices(self.read_options(options))
-
-    def super_odds(self, options: HoldemOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.super_odds(self.read_options(options))
-
     def advise(
         self, view: MatchView[HoldemState], legal: tuple[Action, ...], objective: str = ""
     ) -> tuple[Advice, ...]:
@@ -310,10 +297,7 @@ class UltimateTexasHoldem(HouseGame[HoldemState]):
             raise BadOptions(f"a round has the bet ante, and {', '.join(SIDE_BETS)} if wanted; got {', '.join(bets)}")
         for bet, stake in bets.items():
             largest = rules.PROGRESSIVE_STAKE if bet == "progressive" else rules.STAKE_MAX
-            if not 1 <= stake <= largest:
-                raise BadOptions(f"stake {stake} on {bet}: 1 to {largest}")
-        if super_mode and bets["ante"] % 5:
-            raise BadOptions(f"stake {bets['ante']} on ante: in super mode it is a multiple of 5")
+            check_stake(bet, stake, largest, super_mode and bet == "ante")
         stakes = {bet: bets[bet] for bet in ("ante", *SIDE_BETS) if bet in bets}
         side = {bet: bets.get(bet, 0) for bet in SIDE_BETS}
         return Plan(

@@ -14,11 +14,8 @@ from collections.abc import MutableSequence, Sequence
 from croupier.draws import Stream
 from croupier.games.ultimate_texas_holdem import rules
 from croupier.kit.poker import category
+from croupier.rounds import DONE, FACTS, FEES, LINES, PRIVATE, RETURNED, STAKED, SUPER_MOVE, super_fee
 
-# The row, as `croupier.house.plan` lays it out; a kernel imports no house.
-STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
-DONE = 0
-SUPER_MOVE = 4294967295
 DEAL_MOVE = 1
 CARDS, PLAY, ENDING = FACTS, FACTS + rules.EXTRA_KNOWN, FACTS + rules.EXTRA_KNOWN + 1
 KNOWN, MARKED = PRIVATE, PRIVATE + 1
@@ -48,7 +45,7 @@ def step(
         for line in range(len(stakes)):
             row[STAKED] += stakes[line]
         if options[rules.SUPER_AT] == 1:
-            row[FEES] += ante // 5
+            row[FEES] += super_fee(ante)
     known = row[KNOWN]
     is_last = row[PLAY] > 0 or known == rules.BOARD_KNOWN
     wanted = rules.next_known(known)

@@ -18,7 +18,7 @@ from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.bets import BETS, POLICIES
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.tables import PER_HOLE, ROUND_COUNT, Rounds, hole_count, solution
-from croupier.house.odds import OddsRow, per_chip, row_from_returns
+from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns
 from croupier.kit.poker import category
 
 __all__ = [
@@ -34,7 +34,6 @@ __all__ = [
     "super_odds",
 ]
 
-SUPER_FEE = Fraction(1, 5)
 FOLD = Fraction(-2)
 """What folding is worth, in Antes."""
 

@@ -5,7 +5,6 @@ There is no dealer's hand: a pay table says what each hand returns.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any
@@ -28,12 +27,11 @@ from croupier.house import (
     HouseSetup,
     HouseState,
     HouseTurn,
-    Lit,
     LitKind,
-    OddsRow,
     Plan,
     Terms,
 )
+from croupier.house.plan import check_stake
 from croupier.kit.cards import parse_card
 from croupier.kit.errors import KitError
 from croupier.rng import GameRng
@@ -141,8 +139,10 @@ class VideoPoker(HouseGame[VideoPokerState]):
     tags = ("casino", "cards", "poker")
     game_type = GameType.VIDEO_POKER
     stake_limits = (1, 1_000)
+    lights = LitKind.CARD, rounds.generate
     starting_phase = "draw"
     Options = VideoPokerOptions
+    sheet = odds.odds, odds.super_odds, odds.prices
     Strategy = Worths
     bots = BOTS
     usual_policy = "optimal"
@@ -214,20 +214,6 @@ class VideoPoker(HouseGame[VideoPokerState]):
         match = create_match(self, ["you"], seed=b"", options=chosen, host=self.sample_terms())
         return replace(match, game=replace(match.game, dealt=cards, cards=cards))
 
-    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
-        ids, multipliers = [0] * rounds.MARKED_COUNT, [0] * rounds.MARKED_COUNT
-        count = rounds.generate(stream, ids, multipliers)
-        return tuple(Lit(LitKind.CARD, ids[i], multipliers[i]) for i in range(count))
-
-    def odds(self, options: VideoPokerOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.odds(self.read_options(options))
-
-    def prices(self, options: VideoPokerOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
-        return odds.prices(self.read_options(options))
-
-    def super_odds(self, options: VideoPokerOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.super_odds(self.read_options(options))
-
     # Simulation.
 
     def usual_bets(self) -> Mapping[str, int]:
@@ -253,10 +239,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
         if list(bets) != [STAKE]:
             raise BadOptions(f"a session has the bet {STAKE} alone; got {', '.join(bets) or 'none'}")
         stake = bets[STAKE]
-        if not 1 <= stake <= rounds.STAKE_MAX:
-            raise BadOptions(f"stake {stake}: 1 to {rounds.STAKE_MAX}")
-        if super_mode and stake % 5:
-            raise BadOptions(f"stake {stake}: in super mode it is a multiple of 5")
+        check_stake(STAKE, stake, rounds.STAKE_MAX, super_mode)
         worths = _worths(played, chosen)
         keeps_all = played == "hold_all"
         sums = () if keeps_all else tables.sums(chosen.is_wild, worths)

@@ -11,11 +11,8 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream
 from croupier.games.video_poker.rules import hands, holds, rounds
+from croupier.rounds import DONE, FACTS, FEES, LINES, PRIVATE, RETURNED, STAKED, SUPER_MOVE, super_fee
 
-# The row, as `croupier.house.plan` lays it out; a kernel imports no house.
-STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
-DONE = 0
-SUPER_MOVE = 4294967295
 DEALT, FINAL, HOLD, HAND = FACTS, FACTS + 5, FACTS + 10, FACTS + 11
 MARKED = PRIVATE
 
@@ -67,7 +64,7 @@ def _open(
     """Take the stake, and choose what to keep of the cards that were dealt."""
     row[STAKED] = stake
     if options[IS_SUPER] == 1:
-        row[FEES] = stake // 5
+        row[FEES] = super_fee(stake)
     for place in range(rounds.CARDS):
         row[DEALT + place] = row[FINAL + place]
     if options[KEEPS_ALL] == 1:

@@ -19,7 +19,7 @@ from croupier.games.video_poker.bets import HAND_NAMES, POLICIES, STAKE, Hand, P
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import rounds
 from croupier.games.video_poker.tables import best_play
-from croupier.house.odds import OddsRow, per_chip, row_from_returns
+from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns, with_super_fee
 
 __all__ = [
     "boost_chances",
@@ -32,7 +32,6 @@ __all__ = [
     "super_odds",
 ]
 
-SUPER_FEE = Fraction(1, 5)
 UNIT = 10 * rounds.BOOST_DIVISOR  # chips enough that no boost is rounded
 HUNTER_UNIT = 1000
 
@@ -90,10 +89,7 @@ def super_odds(options: VideoPokerOptions) -> tuple[OddsRow, ...]:
     """
     rows = []
     for policy in POLICIES:
-        row = row_from_returns(STAKE, _super_returns(policy, options), policy)
-        edge = row.edge + SUPER_FEE
-        figures = (row.win, row.push, row.lose, edge, edge / (1 + SUPER_FEE))
-        rows.append(OddsRow(STAKE, policy, *figures, variance=row.variance))
+        rows.append(with_super_fee(row_from_returns(STAKE, _super_returns(policy, options), policy)))
     return tuple(rows)
 
 

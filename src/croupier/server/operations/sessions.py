@@ -261,9 +261,6 @@ def start(
         raise Problem("seed_used")
     if row.state != "issued":
         raise Problem("commitment_expired")
-    if len(call.tx.open_sessions(account.id, call.settings.sessions_each)) >= call.settings.sessions_each:
-        text = f"you have {call.settings.sessions_each} sessions open: finish or close one first"
-        raise Problem("too_many_sessions", text)  # the commitment stays as it is
     row = replace(row, client_seed=_checked_seed(client_seed), state="started")
     try:
         with call.tx.attempt():
@@ -284,6 +281,9 @@ def _begin(call: Context, caller: Caller, row: SeedRow, table: int, stake: int) 
     account = caller.must_play()
     if row.expires_at <= call.now:
         raise Problem("commitment_expired")
+    if len(call.tx.open_sessions(account.id, call.settings.sessions_each)) >= call.settings.sessions_each:
+        text = f"you have {call.settings.sessions_each} sessions open: finish or close one first"
+        raise Problem("too_many_sessions", text)
     found = catalogue(call).get(table)
     if found is not None:
         if versions.has_changed(call, found, row.log_n):

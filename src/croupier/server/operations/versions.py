@@ -26,7 +26,7 @@ from croupier.fairness.dice.signing import Ed25519Signer
 from croupier.fairness.seeds import CLIENT_SEED_MAX, Binding, commitment_to, keyed, receipt_message
 from croupier.fairness.versions import VersionEntry, digest_of_table, extend_head, first_head, head_message
 from croupier.house import HouseGame, Table
-from croupier.house.money import get_super_mode_fee
+from croupier.rounds import super_fee
 from croupier.server.operations.context import Context
 from croupier.server.operations.table_settings import TABLES, own_tables, read_tables, usual_tables
 from croupier.store.host import Host, find_host, put_host
@@ -170,7 +170,7 @@ def _constants() -> dict[str, Any]:
         "commitments_each": COMMITMENTS_EACH,
         "commitment_ms": COMMITMENT_MS,
         "open_ms": OPEN_MS,
-        "super_fee_of_100": get_super_mode_fee(100),
+        "super_fee_of_100": super_fee(100),
     }
 
 
@@ -193,7 +193,7 @@ def _table_body(table: Table) -> dict[str, Any]:
         "stake_max": table.stake_max,
         "exposure_max": table.exposure_max,
         "super_allowed": table.super_allowed,
-        "super_fee_of_100": get_super_mode_fee(100),
+        "super_fee_of_100": super_fee(100),
         "abandoned_ms": table.abandoned_ms,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from croupier.server.operations import context as contexts
 from croupier.server.operations.context import AnswerCache
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
+from croupier.store.matches import apply_entry
 from tests.unit.server.conftest import Office
 
 ROULETTE = 6
@@ -40,15 +42,17 @@ def moved(office: Any, ann: Any, session: Any, *actions: Action) -> Any:
     return session
 
 
-def test_open_sessions_are_limited_and_a_refused_start_costs_no_commitment(small):
+def test_open_sessions_are_limited_and_a_refused_start_opens_its_commitment(small):
+    """The client seed was named: a host that could refuse it unopened could choose the rounds it plays."""
     ann = guest(small)
     opened = [begin(small, ann) for _ in range(3)]
     issued = small.do(commitments.commit, ann)
-    with pytest.raises(Problem, match=r"too_many_sessions.*finish or close one"):
+    with pytest.raises(Problem, match=r"too_many_sessions.*finish or close one") as caught:
         small.do(sessions.start, ann, issued.session_id, ROULETTE, 0, "c0ffee")
+    assert caught.value.extra["opened"]["client_seed"] == "c0ffee"
     small.do(sessions.close_session, ann, opened[1].session_id)
 
-    assert small.do(sessions.start, ann, issued.session_id, ROULETTE, 0, "c0ffee").version == 0
+    assert begin(small, ann).version == 0
 
 
 def test_a_session_has_only_so_many_moves_and_can_still_be_closed(small):
@@ -68,7 +72,12 @@ def test_deleting_an_account_closes_a_page_of_its_sessions_at_a_time(monkeypatch
     opened = [moved(office, ann, begin(office, ann), PLACE).session_id for _ in range(45)]
     closed: list[int] = []
     usual = sessions._close
-    monkeypatch.setattr(sessions, "_close", lambda call, id, row: [closed.append(id), usual(call, id, row)][1])
+
+    def close(call: Any, session_id: int, row: Any) -> Any:
+        closed.append(session_id)
+        return usual(call, session_id, row)
+
+    monkeypatch.setattr(sessions, "_close", close)
 
     office.do(accounts.delete_account, ann)
     assert len(closed) == 20
@@ -82,8 +91,12 @@ def test_the_record_and_the_recall_of_finished_play_are_worked_out_once(small, m
     session = moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
     whole = small.do(sessions.recall, ann, session.session_id, -1, 500)
     replays: list[int] = []
-    usual = contexts.apply_entry
-    monkeypatch.setattr(contexts, "apply_entry", lambda *args: [replays.append(1), usual(*args)][1])
+
+    def replay_one(*args: Any) -> Any:
+        replays.append(1)
+        return apply_entry(*args)
+
+    monkeypatch.setattr(contexts, "apply_entry", replay_one)
 
     for _ in range(20):
         assert small.do(sessions.recall, ann, session.session_id, 118, 2) == whole[119:121]
@@ -103,5 +116,5 @@ def test_kept_answers_are_bounded_in_bytes():
         return bytes(400)
 
     for number in (1, 2, 1, 3, 1, 2):
-        kept.get(number, lambda number=number: make(number), len)
+        kept.get(number, partial(make, number), len)
     assert made == [1, 2, 3, 2]  # 2 was the one not asked for in the longest time

@@ -5,7 +5,6 @@ with the roll that leaves no bet on the table.
 """
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -26,10 +25,11 @@ from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, ids, prices
 from croupier.games.craps.rules.placing import ODDS_MULTIPLES, multiple_on, odds_max
 from croupier.games.craps.rules.roll import roll_dice
-from croupier.house import Chips, GameType, HouseState, Lit, LitKind, OddsRow, Plan, Terms, bet_type
-from croupier.house.money import SUPER_FEE_DIVISOR, get_super_mode_fee
+from croupier.house import Chips, GameType, HouseState, LitKind, Plan, Terms, bet_type
+from croupier.house.plan import check_stake
 from croupier.house.table_game import BetOpcodes, TableGame
-from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rng import GameRng
+from croupier.rounds import SUPER_FEE_DIVISOR, SUPER_MOVE, super_fee
 
 __all__ = ["Craps", "CrapsState"]
 
@@ -92,8 +92,10 @@ class Craps(TableGame[CrapsState]):
     tags = ("casino", "dice")
     game_type = GameType.CRAPS
     stake_limits = (1, 30_000)  # six times the largest flat bet, laid; every family has limits of its own below that
+    lights = LitKind.TOTAL, boost.generate
     starting_phase = "come_out"
     Options = CrapsOptions
+    sheet = odds.odds, odds.super_odds, odds.price_list
     bots = BOTS
     usual_policy = NO_ODDS
     codes = CODES
@@ -246,20 +248,6 @@ class Craps(TableGame[CrapsState]):
         stakes = Range(low, max(options.table_max, options.prop_max, options.side_max))
         return {"place": {"stake": stakes}, "raise": {"stake": stakes}, "lower": {"stake": stakes}}
 
-    def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
-        numbers, multipliers = [0] * boost.LIT_POINTS, [0] * boost.LIT_POINTS
-        count = boost.generate(stream, numbers, multipliers)
-        return tuple(Lit(LitKind.TOTAL, numbers[i], multipliers[i]) for i in range(count))
-
-    def odds(self, options: CrapsOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.odds(self.read_options(options))
-
-    def prices(self, options: CrapsOptions | None = None) -> dict[str, tuple[Fraction, ...]]:
-        return odds.price_list(self.read_options(options))
-
-    def super_odds(self, options: CrapsOptions | None = None) -> tuple[OddsRow, ...]:
-        return odds.super_odds(self.read_options(options))
-
     # Simulation.
 
     def usual_bets(self) -> Mapping[str, int]:
@@ -287,9 +275,8 @@ class Craps(TableGame[CrapsState]):
         fee = 0
         for bet in live:
             if super_mode and self.is_eligible(bet.name):
-                if bet.stake % SUPER_FEE_DIVISOR:
-                    raise BadOptions(f"stake {bet.stake} on pass: in super mode it is a multiple of 5")
-                fee += get_super_mode_fee(bet.stake)
+                check_stake(bet.name, bet.stake, bet.stake, True)
+                fee += super_fee(bet.stake)
         batch = act("batch", bets=[{"bet": bet.name, "stake": bet.stake} for bet in opening])
 
         def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:

@@ -19,11 +19,8 @@ from collections.abc import MutableSequence, Sequence
 from croupier.draws import Stream
 from croupier.games.craps.rules import boost, ids, line, placing, prices, progress, roll, table
 from croupier.kit.rows import tail
+from croupier.rounds import DONE, FACTS, FEES, LINES, NOT_LAID, PRIVATE, RETURNED, STAKED, SUPER_MOVE
 
-# The row, as `croupier.house.plan` lays it out; a kernel imports no house.
-STAKED, RETURNED, FEES, LINES, FACTS, PRIVATE = 0, 1, 2, 3, 23, 39
-DONE, NOT_LAID = 0, -1
-SUPER_MOVE = 4294967295
 DIE1, DIE2, ROLLS = FACTS, FACTS + 1, FACTS + 2
 WHEN, DECIDED = PRIVATE, PRIVATE + 1  # the decided bets as a mask
 LIT_IDS, LIT_MULTIPLIERS = PRIVATE + 2, PRIVATE + 2 + boost.LIT_COUNT

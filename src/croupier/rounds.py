@@ -1,0 +1,66 @@
+"""A round in numbers: the row that a simulated session is kept in, its marks, and the fee of super mode.
+
+Rules, kernels, the house and the odds all read this module, which is in the numeric subset and imports nothing. A row
+of whole numbers is one session:
+
+    row[STAKED], row[RETURNED], row[FEES]     its accounts
+    row[LINES + i]                            what bet i returned, or NOT_LAID
+    row[FACTS …]                              cards, dice, pockets: all that decided it
+    row[PRIVATE …]                            what a kernel has to remember between moves
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "DONE",
+    "FACTS",
+    "FACTS_MAX",
+    "FEES",
+    "LINES",
+    "LINES_MAX",
+    "LIT_COUNT",
+    "LIT_IDS",
+    "LIT_MAX",
+    "LIT_MULTIPLIERS",
+    "NOT_LAID",
+    "PRIVATE",
+    "RETURNED",
+    "ROW_SIZE",
+    "STAKED",
+    "STAYS",
+    "SUPER_FEE_DIVISOR",
+    "SUPER_MOVE",
+    "super_fee",
+]
+
+# The row.
+STAKED, RETURNED, FEES = 0, 1, 2
+LINES, LINES_MAX = 3, 20
+FACTS, FACTS_MAX = LINES + LINES_MAX, 16
+PRIVATE, PRIVATE_MAX = FACTS + FACTS_MAX, 33
+ROW_SIZE = PRIVATE + PRIVATE_MAX
+
+# What is lit in a super session of a table game, which has nothing else to remember: how much, and two lists.
+LIT_MAX = 8
+LIT_COUNT, LIT_IDS = PRIVATE, PRIVATE + 1
+LIT_MULTIPLIERS = LIT_IDS + LIT_MAX
+
+# The next move of a session that is over.
+DONE = 0
+# What stands on the line of a bet that was not laid; and what a bet that goes on to the next draw returns.
+NOT_LAID = -1
+STAYS = -1
+
+# Super mode. Its multipliers are drawn from a stream of their own, that of the largest move number.
+SUPER_MOVE = 2**32 - 1
+# An eligible stake costs one chip in so many, and is a multiple of it: docs/decisions/0011-super-mode-priced.md.
+SUPER_FEE_DIVISOR = 5
+
+
+def super_fee(stake: int) -> int:
+    """Return the fee on an eligible stake in super mode, rounded down.
+
+    >>> super_fee(100), super_fee(4)
+    (20, 0)
+    """
+    return stake // SUPER_FEE_DIVISOR

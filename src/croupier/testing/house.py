@@ -1,0 +1,200 @@
+"""A test kit for games against the house: sessions, refusals, published sessions, and kernels beside the engine.
+
+>>> from croupier.games.roulette import Roulette
+>>> kit = HouseKit(Roulette())
+>>> match = kit.do(kit.start(), place("red", 5))
+>>> kit.refusal(match, batch({"black": 5}))
+'bets_are_down'
+>>> plan = kit.game.plan({"red": 5})
+>>> kit.same_round(plan, session_id=7).money.staked
+5
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from croupier.engine import Match, act, apply_action, create_match, view_for
+from croupier.house import Cover, HouseGame, Plan, Terms, init_game, open_session, process_game_move, settle
+from croupier.rng import GameRng
+from croupier.rounds import DONE, FACTS, FACTS_MAX, FEES, LINES, NOT_LAID, RETURNED, ROW_SIZE, STAKED
+
+__all__ = ["HouseKit", "assert_same_round", "batch", "place", "returned"]
+
+SEED = bytes(range(32))
+RUBBISH = 7
+
+Streams = Mapping[int, Any] | Sequence[Any]
+"""Streams by move number, in place of those of a seed."""
+
+
+def place(bet: str, stake: int) -> Any:
+    """Return the action that lays chips on a bet."""
+    return act("place", bet=bet, stake=stake)
+
+
+def batch(bets: Mapping[str, int]) -> Any:
+    """Return the action that lays several bets and plays at once."""
+    return act("batch", bets=[{"bet": bet, "stake": stake} for bet, stake in bets.items()])
+
+
+def returned(match: Match[Any]) -> dict[str, int]:
+    """Return what each settled bet brought back."""
+    return {line.bet: line.returned for line in match.game.money.lines}
+
+
+def assert_same_round(plan: Plan, row: list[int], state: Any) -> None:
+    """Assert that a kernel's row tells the accounts, lines and facts of a finished state."""
+    money = state.money
+    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
+    lines: dict[str, int] = {}
+    for line in money.lines:
+        bet = plan.bet_of(line.bet)
+        lines[bet] = lines.get(bet, 0) + line.returned
+    for index, bet in enumerate(plan.bets):
+        is_late = plan.late >> index & 1 == 1
+        assert row[LINES + index] == (lines.get(bet, NOT_LAID) if is_late else lines[bet]), bet
+    facts = tuple(plan.facts(state))
+    assert len(facts) <= FACTS_MAX
+    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
+
+
+class HouseKit:
+    """One game, and what tests do with it; chance comes from `seed` wherever no stream is given.
+
+    The scratch arrays of a kernel are full of rubbish in every round, unless it keeps things there: then they begin as
+    zeros, and a round finds them as the rounds of the plan before it left them.
+    """
+
+    def __init__(
+        self, game: HouseGame[Any], *, stake: int = 0, seed: bytes = SEED, keeps_scratch: bool = False
+    ) -> None:
+        self.game = game
+        self.stake = stake
+        self.seed = seed
+        self._kept: dict[Any, tuple[list[int], list[int]]] | None = {} if keeps_scratch else None
+
+    # Sessions.
+
+    def start(
+        self,
+        stake: int | None = None,
+        *,
+        super_mode: bool = False,
+        options: Any = None,
+        session_id: int = 0,
+        cover: Cover | None = None,
+        seed: bytes | None = None,
+        rng: Any = None,
+    ) -> Match[Any]:
+        """Return a new match."""
+        terms = Terms(self.stake if stake is None else stake, super_mode, cover)
+        return create_match(
+            self.game, ["ann"], seed=seed or self.seed, session_id=session_id, options=options, host=terms, rng=rng
+        )
+
+    def do(self, match: Match[Any], *actions: Any, rng: Any = None, cover: Cover | None = None) -> Match[Any]:
+        """Return the match after actions that are all taken."""
+        for action in actions:
+            answer = apply_action(self.game, match, action, rng=rng, host=cover)
+            assert answer.ok, answer.error
+            match = answer.state
+        return match
+
+    def refusal(self, match: Match[Any], action: Any, cover: Cover | None = None) -> str:
+        """Return the code of a refusal that left the match alone and drew nothing."""
+        stream = GameRng.new(self.seed, 0, 1)
+        answer = apply_action(self.game, match, action, rng=stream, host=cover)
+        assert not answer.ok
+        assert answer.state is match
+        assert stream.bytes_used == 0
+        return answer.code
+
+    def opened(
+        self,
+        stake: int | None = None,
+        *,
+        session_id: int = 0,
+        seed: bytes | None = None,
+        options: Any = None,
+        super_mode: bool = False,
+        rng: Any = None,
+    ) -> Any:
+        """Return a session with the house that has been opened and settled."""
+        seed, stake = seed or self.seed, self.stake if stake is None else stake
+        session = open_session(
+            self.game,
+            player="ann",
+            session_id=session_id,
+            stake=stake,
+            seed=seed,
+            options=options,
+            super_mode=super_mode,
+        )
+        return settle(*init_game(session, rng or GameRng.new(seed, session_id, 0)))
+
+    def published(self, case: Mapping[str, Any]) -> Any:
+        """Play a published session, move by move from its payloads, and return it; its accounts are those published."""
+        session = self.opened(
+            case.get("stake", 0),
+            session_id=int(case["session_id"]),
+            seed=bytes.fromhex(case["seed"]),
+            options=case.get("options"),
+            super_mode=case["super"],
+        )
+        for payload in case["moves"]:
+            session = settle(*process_game_move(session, bytes.fromhex(payload)))
+        assert session.is_complete
+        money = session.money
+        assert sorted([line.bet, line.stake, line.returned] for line in money.lines) == sorted(case["lines"])
+        assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
+        return session
+
+    # Kernels.
+
+    def by_kernel(
+        self,
+        plan: Plan,
+        session_id: int = 0,
+        streams: Streams | None = None,
+        kernel: tuple[Callable[..., int], int] | None = None,
+    ) -> list[int]:
+        """Return the row of a round that the kernel of a plan plays, or another one of it: a step and a work size."""
+        step, size = kernel or (plan.step, plan.work_size)
+        row, (work, spare) = [0] * max(plan.row_size, ROW_SIZE), self._scratch((plan, step), size)
+        move = plan.first_move
+        while True:
+            stream = GameRng.new(self.seed, session_id, move) if streams is None else streams[move]
+            move = step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
+            if move == DONE:
+                return row
+
+    def _scratch(self, key: Any, size: int) -> tuple[list[int], list[int]]:
+        if self._kept is None:
+            return [RUBBISH] * size, [RUBBISH] * size
+        return self._kept.setdefault(key, ([0] * size, [0] * size))
+
+    def by_engine(
+        self, plan: Plan, session_id: int = 0, options: Any = None, streams: Streams | None = None
+    ) -> Match[Any]:
+        """Return the same round as the engine plays it."""
+        match = create_match(
+            self.game, ["ann"], seed=self.seed, session_id=session_id, options=options, host=plan.terms
+        )
+        while match.status == "active":
+            action = plan.policy(view_for(self.game, match, "ann"), (), GameRng.new(b"", 0, 0))
+            match = self.do(match, action, rng=None if streams is None else streams[match.version + 1])
+        return match
+
+    def same_round(
+        self,
+        plan: Plan,
+        session_id: int = 0,
+        options: Any = None,
+        kernel: tuple[Callable[..., int], int] | None = None,
+    ) -> Any:
+        """Return the final state of a round that kernel and engine play alike, to the last chip and fact."""
+        state = self.by_engine(plan, session_id, options).game
+        assert_same_round(plan, self.by_kernel(plan, session_id, kernel=kernel), state)
+        return state
