@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 """The checkout. Processes that a benchmark starts have it as their folder, so that they find `benchmarks` too."""
 
 SUITES = {
+    "chain": "blocks of a chain, the share of the Merkle root, a network of four validators",
     "craps": "a full craps table, exact odds of every bet, simulated rolls beside crapssim",
     "engine": "the transition, and boardgame.io beside it",
     "lanes": "the three-lane duel: random games, clones, tree search",
