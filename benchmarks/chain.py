@@ -45,7 +45,7 @@ def measure(*, repeats: int, peers: bool) -> Report:
             rates,
             "moves/s",
             at_least=3000,
-            note="processor time, signatures read beforehand",
+            note="processor time",
         ),
         row("apply_block, 100 moves, 100,000 keys", small, "moves/s"),
         row("the Merkle root's share of that", shares, "of the block's time", at_most=0.25),

@@ -88,7 +88,7 @@ def update(tree: Node, values: Mapping[str, bytes]) -> Node:
     return _update(tree, 0, changes) if changes else tree
 
 
-def _update(node: Node, depth: int, changes: list[Change]) -> Node:
+def _update(node: Node, depth: int, changes: list[Change]) -> Leaf | Inner:
     if len(changes) == 1:
         return _put(node, depth, *changes[0])
     left: Node = None
@@ -107,30 +107,33 @@ def _update(node: Node, depth: int, changes: list[Change]) -> Node:
         left = _update(left, depth + 1, changes[:split])
     if split < len(changes):
         right = _update(right, depth + 1, changes[split:])
-    return _join(left, right)
+    joined = b"\x01" + (EMPTY if left is None else left.hash) + (EMPTY if right is None else right.hash)
+    return Inner(sha256(joined).digest(), left, right)
 
 
-def _put(node: Node, depth: int, key: bytes, value: bytes) -> Node:
+def _put(node: Node, depth: int, key: bytes, value: bytes) -> Leaf | Inner:
     """Return a subtree with one value put in: down to where it belongs, and back up."""
     path: list[tuple[Node, bool]] = []
     while type(node) is Inner:
-        is_right = bool(key[depth >> 3] & 128 >> (depth & 7))
-        path.append((node.left if is_right else node.right, is_right))
-        node = node.right if is_right else node.left
+        if key[depth >> 3] & 128 >> (depth & 7):
+            path.append((node.left, True))
+            node = node.right
+        else:
+            path.append((node.right, False))
+            node = node.left
         depth += 1
-    made: Node
+    made: Leaf | Inner
     if type(node) is Leaf and node.key != key:
         made = _update(None, depth, sorted([(node.key, node.value), (key, value)]))
     else:
         made = Leaf(sha256(b"\x00" + key + value).digest(), key, value)
     for sibling, is_right in reversed(path):
-        made = _join(sibling, made) if is_right else _join(made, sibling)
+        beside = EMPTY if sibling is None else sibling.hash
+        if is_right:
+            made = Inner(sha256(b"\x01" + beside + made.hash).digest(), sibling, made)
+        else:
+            made = Inner(sha256(b"\x01" + made.hash + beside).digest(), made, sibling)
     return made
-
-
-def _join(left: Node, right: Node) -> Node:
-    joined = b"\x01" + (EMPTY if left is None else left.hash) + (EMPTY if right is None else right.hash)
-    return Inner(sha256(joined).digest(), left, right)
 
 
 def prove(tree: Node, key: str) -> StateProof:
