@@ -5,7 +5,8 @@
 /event/HEIGHT/INDEX  an event with its proof
 /events/HEIGHT/FROM  the events of a block, at most a thousand from an index on
 /seed/HEIGHT         T and seed of a height
-/block/HEIGHT        time, transactions and changed keys of a block
+/block/HEIGHT        time, transactions, results and changed keys of a block
+/genesis             the chain's id and its genesis document
 """
 
 from __future__ import annotations
