@@ -103,7 +103,7 @@ FOCUS = """
 
 AXE = """
 async (options) => (await axe.run(document, options)).violations
-  .filter(({ impact }) => impact === "serious" || impact === "critical")
+  .filter(({ impact }) => impact !== "minor")
   .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary}`))
 """
 
@@ -347,7 +347,7 @@ class Visitor:
     # For everybody.
 
     def findings(self, themes: str = "light dark") -> list[str]:
-        """Return what axe finds serious or critical. Of a second theme only the contrast is new."""
+        """Return what axe finds that is more than minor. Of a second theme only the contrast is new."""
         if not self.page.evaluate("Boolean(window.axe)"):
             found = importlib.util.find_spec("axe_playwright_python")
             assert found is not None

@@ -117,3 +117,21 @@ def test_every_table_is_played_on_every_screen_with_a_finger(meet, any_game, siz
     width, height = SIZES[size]
     visitor = meet(width=width, height=height, color_scheme=theme, has_touch=True, reduced_motion="no-preference")
     assert phases(visitor, any_game, (size,)) == []
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_nothing_moves_under_a_finger(meet, size):
+    """What is pressed stays where it is until it is let go, whatever the press brings up elsewhere."""
+    width, height = SIZES[size]
+    visitor = meet(width=width, height=height)
+    visitor.go("play/craps")
+    visitor.settle()
+    visitor.bet("field")
+    spot = visitor.page.locator('.felt [data-bet="pass"]')
+    spot.hover()
+    before = spot.bounding_box()
+    visitor.page.mouse.down()
+    visitor.page.evaluate(MISPLACED)  # two frames later
+    assert spot.bounding_box() == before
+    visitor.page.mouse.up()
+    visitor.page.wait_for_selector('.felt [data-bet="pass"].has-chips', state="attached")

@@ -296,3 +296,24 @@ def test_what_happened_is_told_in_words_and_not_in_names_of_actions(visitor):
     visitor.page.wait_for_selector(".steps li:has-text('Bet 4× the Ante')")
     told = visitor.page.locator(".steps").inner_text() + visitor.page.locator(".moment").inner_text()
     assert not re.search(r"[a-z]_[a-z]|stake=", told)
+
+
+# The first minute.
+
+
+def test_a_visitor_finds_their_way_by_what_they_read(meet):
+    """From the lobby over a bet and its result to the proof, by visible texts alone."""
+    visitor = meet(width=390, height=844)
+    page = visitor.page
+    page.get_by_text("Roulette", exact=True).click()
+    page.get_by_text("1. Choose a chip · 2. Click a bet · 3. Spin").wait_for()
+    page.get_by_role("radio", name="25 chips").click()
+    page.get_by_text("Odd", exact=True).click()
+    page.get_by_text("Odd · pays 1 to 1 · edge 2.70 %").wait_for()
+    page.get_by_text("Spin", exact=True).click()
+    page.get_by_text(re.compile("^You (win|lose) 25$")).wait_for()
+    page.get_by_text("Why", exact=True).click()
+    page.get_by_text(re.compile("^odd: 25 (lost|wins 25, 50 back)$")).wait_for()
+    page.get_by_text("Proof", exact=True).click()
+    page.get_by_text("The numbers were fixed before you bet").wait_for()
+    page.get_by_text("A locked box").wait_for()

@@ -123,7 +123,7 @@ export function mountCardTable(root, ctx, plan) {
       const told = (state?.view.game[spec.key]?.length && spec.head?.(state)) || {};
       show(
         head,
-        el("h3", {}, spec.label),
+        el("h2", {}, spec.label),
         told.words ? el("span", { class: "hand-words" }, told.words) : null,
         told.badge ? el("span", { class: `hand-badge ${told.tone ? `is-${told.tone}` : ""}` }, told.badge) : null,
       );

@@ -226,7 +226,7 @@ export class CrapsPlay {
     const bet = this.pointed;
     const up = bet && this.bets.get(bet);
     this.card.classList.toggle("is-empty", !up);
-    if (!up) return show(this.card, el("span", {}, "Point at a bet of yours to switch it off or take it down."));
+    if (!up) return show(this.card);
     const isOpen = this.seat.isOpen(this.state) && !this.isRolling;
     const button = (text, act, isOn = isOpen) =>
       el("button", { type: "button", disabled: !isOn, onclick: () => this.send(act) }, text);

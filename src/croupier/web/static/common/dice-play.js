@@ -171,7 +171,7 @@ export class DicePlay {
   }
 
   async #send(message) {
-    const answer = await post(`/rooms/${this.roomId}/dice`, { message });
+    const answer = await post(`/rooms/${this.roomId}/dice`, { message }, { isPatient: false });
     if (!answer.ok) throw new Refusal(answer.code, answer.error);
   }
 

@@ -56,9 +56,9 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
   const foot = el("div", { class: "table-foot" });
   const felt = el("div", { class: `felt felt-${game.summary.id}` }, stage, moment, foot);
   const status = el("p", { class: "quiet table-status" });
-  const head = el("div", { class: "table-head" }, el("h1", {}, game.summary.name), status);
+  const head = el("div", { class: "table-head" }, el("h1", {}, game.summary.name), deeds.begin ? status : null);
   const seats = el("ul", { class: "seats", "aria-label": "Seats" });
-  const left = el("div", { class: "stage-left" }, seats, felt);
+  const left = el("div", { class: "stage-left" }, deeds.begin ? null : el("div", { class: "stage-bar" }, seats, status), felt);
   const memory = recall(`memory.${game.summary.id}`, {});
   const listeners = new Set();
   const byBet = bestOdds(odds?.bets ?? []);

@@ -49,7 +49,7 @@ export function showMarkdown(text) {
       found.push(
         el(
           "div",
-          { class: "scroll", tabindex: "0", role: "region", "aria-label": "a table" },
+          { class: "scroll", tabindex: "0", role: "group", "aria-label": "a table" },
           el(
             "table",
             {},

@@ -96,7 +96,7 @@ async function once(method, path, body, key, who, more) {
  * Make a request and return the text of the answer. What the network loses is asked for again with the same key, so
  * that a change is made once, whatever happens on the way.
  */
-export async function request(method, path, body, { key = newKey(), as = token, headers = {} } = {}) {
+export async function request(method, path, body, { key = newKey(), as = token, headers = {}, isPatient = method !== "GET" } = {}) {
   for (let attempt = 1; ; attempt += 1) {
     let answer;
     try {
@@ -104,8 +104,9 @@ export async function request(method, path, body, { key = newKey(), as = token, 
       tell(true);
     } catch {
       tell(false);
-      // What somebody has pressed is sent when the server is back, once; what is only read is given up.
-      if (method === "GET" && attempt >= TRIES) throw new Refusal("offline", "The server cannot be reached.");
+      // What somebody has pressed is sent when the server is back, once; what is only read is given up, and so is what
+      // has a time of its own.
+      if (!isPatient && attempt >= TRIES) throw new Refusal("offline", "The server cannot be reached.");
       await (attempt < TRIES ? wait(300 * 2 ** attempt) : untilReachable());
       continue;
     }
@@ -122,10 +123,10 @@ export async function request(method, path, body, { key = newKey(), as = token, 
 /** Return the functions of the API as one account: a second player on the same screen has a token of their own. */
 export function apiAs(as = undefined, headers = {}) {
   const how = as ? { as, headers } : { headers };
-  const ask = async (method, path, body) => JSON.parse(await request(method, path, body, how));
+  const ask = async (method, path, body, more) => JSON.parse(await request(method, path, body, { ...how, ...more }));
   return {
     get: (path) => ask("GET", path),
-    post: (path, body) => ask("POST", path, body),
+    post: (path, body, more) => ask("POST", path, body, more),
     patch: (path, body) => ask("PATCH", path, body),
     put: (path, body) => ask("PUT", path, body),
     remove: (path) => ask("DELETE", path),

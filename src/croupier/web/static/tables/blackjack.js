@@ -219,7 +219,7 @@ function mount(root, ctx) {
     const isBust = cards.length > 2 && totalOf(cards).total > 21;
     show(
       dealerHead,
-      el("h3", {}, "Dealer"),
+      el("h2", {}, "Dealer"),
       total ? el("span", { class: `hand-badge ${isBust ? "is-bad" : ""}` }, isBust ? `${total}, bust` : total) : null,
     );
     dealer.label = total ? `The dealer's cards: ${total}${isBust ? ", bust" : ""}` : "The dealer's cards: none yet";

@@ -108,7 +108,7 @@ function mount(root, ctx) {
           buttons.run({ run: () => ctx.act(type, form.read()) });
         },
       },
-      el("h3", {}, wordsFor(type)),
+      el("h2", {}, wordsFor(type)),
       docOf(type) ? el("p", { class: "generic-doc" }, docOf(type).split("\n")[0]) : null,
       form.element,
       el("button", { type: "submit", class: "table-button table-primary" }, wordsFor(type)),
@@ -160,7 +160,7 @@ function mount(root, ctx) {
       panels,
       loose.length ? el("section", { class: "generic-panel" }, panel(Object.fromEntries(loose), { names })) : null,
       rest.map(([key, part]) =>
-        el("section", { class: "generic-panel" }, el("h3", {}, wordsFor(key)), panel(part, { names, seats: bySeat })),
+        el("section", { class: "generic-panel" }, el("h2", {}, wordsFor(key)), panel(part, { names, seats: bySeat })),
       ),
     );
   }
