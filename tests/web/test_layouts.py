@@ -1,4 +1,4 @@
-"""The browser's layouts against the games: every bet has its spot, and no spot is for a bet that is not there."""
+"""Modules of the page against the games: every bet has its spot and no other, and a proof claims what was checked."""
 
 from __future__ import annotations
 
@@ -120,3 +120,41 @@ def test_prices_are_read_from_the_rules_where_the_odds_do_not_say_them() -> None
     ctx = f"{{ game: {{ pay_tables: {json.dumps(tables)} }}, pays: (bet) => bet === 'red' ? '2 to 1' : null }}"
     found = run("common/pays.js", f"((ctx) => ['straight:5', 'red', 'black', 'odd'].map(b => m.paysOf(ctx, b)))({ctx})")
     assert found == ["35 to 1", "2 to 1", "1 to 1", None]
+
+
+# The sentence of a proof says what the page has checked, and no more.
+
+
+def seal_words(game: str, **came: str) -> str:
+    checks = [{"name": name.replace("_", " "), "ok": ok} for name, ok in came.items()]
+    listed = str(checks).replace("'true'", "true").replace("'null'", "null").replace("'false'", "false")
+    return str(run("common/seal.js", f"m.sealWords({listed}, '{game}')"))
+
+
+def test_all_that_was_checked_is_claimed() -> None:
+    assert seal_words("blackjack", kept="true", client_seed="true", draws="true") == (
+        "The cards were fixed before you bet, and you mixed in a number of your own. "
+        "Your browser worked them out again: the same."
+    )
+
+
+def test_draws_that_were_not_worked_out_are_not_claimed() -> None:
+    said = seal_words("craps", kept="true", client_seed="true", draws="null")
+    assert said.startswith("The dice were fixed before you bet")
+    assert "the same" not in said
+
+
+def test_a_part_that_was_not_mine_is_not_claimed() -> None:
+    assert "mixed in" not in seal_words("lanes", kept="true", client_seed="null", draws="true")
+
+
+def test_what_was_not_kept_was_not_compared() -> None:
+    said = seal_words("roulette", draws="true")
+    assert "not compared with what you saw" in said
+    assert "fixed before" not in said
+
+
+def test_one_check_that_fails_denies_the_whole() -> None:
+    assert seal_words("roulette", kept="true", client_seed="true", draws="false").startswith(
+        "This record does not hold"
+    )
