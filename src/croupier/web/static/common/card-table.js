@@ -97,7 +97,8 @@ export function mountCardTable(root, ctx, plan) {
 
   function promptWords() {
     if (!state) return circles.ask;
-    return state.view.turn.phase === "deal" ? "Side bets, then deal." : plan.banner(state);
+    if (state.view.turn.phase !== "deal") return plan.banner(state);
+    return buttons.isBusy ? "No more bets." : "Side bets, then deal.";
   }
 
   // Cards that are on the table and not turned yet.

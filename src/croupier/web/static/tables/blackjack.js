@@ -193,7 +193,8 @@ function mount(root, ctx) {
     if (!state) return circles.ask;
     const phase = state.view.turn.phase;
     if (phase === "insurance") return "The dealer shows an ace: insurance?";
-    return phase === "deal" ? "Side bets, then deal." : phase === "reveal" ? "The dealer's turn." : "Your turn.";
+    if (phase === "deal") return buttons.isBusy ? "No more bets." : "Side bets, then deal.";
+    return phase === "reveal" ? "The dealer's turn." : "Your turn.";
   }
 
   function drawHands(active, isDealt, isVeiled) {
