@@ -199,8 +199,7 @@ console.log(JSON.stringify(games.map((game) => [[...game.roll_dice()], [...game.
 
     told = run(script, [list(seed) for seed in seeds])
 
-    given: list[bytes | int] = [*seeds, 2**64 - 1]
-    boxes = [SoloBox(seed=seed) for seed in given]
+    boxes = [*(SoloBox(seed=seed) for seed in seeds), SoloBox(seed=2**64 - 1)]
     assert told == [[box.roll_dice(), box.roll_dice()] for box in boxes]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import accumulate, chain, islice
 from typing import Any
 
 import pytest
@@ -14,14 +14,13 @@ from tests.games.test_kernels_compiled import CASES, SEEDS, plans, policies
 from tests.unit.tools.wasm.modules import call_all
 from tests.unit.tools.wasm.row_player import row_player
 from tests.web.page_modules import needs_node
-from tools.wasm.compiler import ARRAY, NUMBER, Compiler
+from tools.wasm.compiler import ARRAY, Compiler
 from tools.wasm.streams import STREAM_SIZE
 
 pytestmark = needs_node
 
 ROWS, SOAK_ROWS = 10, 1_000
 PLANS_EACH = 2  # of each policy: plain and super; the soak test has all options
-KINDS = (ARRAY, ARRAY, NUMBER, NUMBER, NUMBER, ARRAY, NUMBER, *[ARRAY] * 6)
 
 
 def rows_by_python(plan: Plan, seed: bytes, first: int, count: int) -> Iterator[list[int]]:
@@ -39,15 +38,16 @@ def rows_by_python(plan: Plan, seed: bytes, first: int, count: int) -> Iterator[
 def compare_rows(game_id: str, count: int, plans_each: int | None) -> None:
     found = [plan for policy in policies(game_id) for plan, _ in islice(plans(game_id, policy), plans_each)]
     compiler = Compiler()
-    compiler.export(row_player(found[0].step), *KINDS)
+    compiler.export(row_player(found[0].step), ARRAY, ARRAY, ARRAY, ARRAY)
     code, calls = compiler.module.write(), list[dict[str, Any]]()
     cases = [(plan, (*SEEDS, bytes(range(200)))[i % 4], i % 2 * 2**40) for i, plan in enumerate(found)]
     for plan, seed, first in cases:
         assert plan.step is found[0].step
-        tables = [plan.kinds, plan.numbers, plan.stakes, plan.options, [0] * plan.work_size, [0] * plan.work_size]
-        args = [[0] * STREAM_SIZE, list(seed), first, count, plan.first_move, [0] * count * plan.row_size,
-                plan.row_size, *tables]  # fmt: skip
-        calls.append({"name": "play", "args": args, "read": [5]})
+        room = [0] * plan.work_size
+        parts = [list(seed), plan.kinds, plan.numbers, plan.stakes, plan.options, room, room]
+        facts = [first, count, plan.first_move, plan.row_size, *accumulate(map(len, parts))]
+        args = [[0] * STREAM_SIZE, facts, [*chain(*parts)], [0] * count * plan.row_size]
+        calls.append({"name": "play", "args": args, "read": [3]})
     for (plan, seed, first), (moves, arrays) in zip(cases, call_all(code, calls), strict=True):
         got = [arrays[0][i : i + plan.row_size] for i in range(0, count * plan.row_size, plan.row_size)]
         assert moves >= count
