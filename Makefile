@@ -43,7 +43,7 @@ test: announce lint docs services ## lint, docs, then all tests and doctests but
 # What a first run installs, and how long each part takes on two quiet cores.
 announce:
 	@$(if $(wildcard $(TEST_READY)),,echo "== first $(TEST) is filled with the pinned packages of requirements/test.txt: a minute or two")
-	@echo "== PostgreSQL, Chromium and Node are what the tests talk to: where one is missing, apt-get installs it if you are"
+	@echo "== PostgreSQL, Chromium, Node and nginx are what the tests talk to: where one is missing, apt-get installs it if you are"
 	@echo "   root (two minutes), else its tests are skipped. Then style and types take two minutes, tests about fourteen."
 
 lint: $(TEST_READY) ## style, types, import contracts and the size budget
@@ -73,7 +73,7 @@ web_python = @if $(1)/bin/python -c 'import croupier_web_python' 2>/dev/null; th
   fi; \
   $(1)/bin/python $(PIP) install --no-deps --no-index dist/croupier_web_python-*.whl
 
-services: $(TEST_READY) # what the tests talk to: PostgreSQL, a browser, and node for the modules of the page
+services: $(TEST_READY) # what the tests talk to: PostgreSQL, a browser, node for the modules of the page, and nginx
 	@if [ "$$(id -u)" = 0 ] && ! [ -e /etc/postgresql-common/createcluster.conf ]; then \
 	  mkdir -p /etc/postgresql-common; echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf; \
 	fi # no main cluster: the tests start a server of their own and remove it
@@ -81,6 +81,7 @@ services: $(TEST_READY) # what the tests talk to: PostgreSQL, a browser, and nod
 	$(call debian,chromium,command -v chromium)
 	$(call debian,nodejs,command -v node)
 	$(call web_python,$(TEST))
+	$(call debian,nginx-light,command -v nginx || ls /usr/sbin/nginx)
 
 soak: $(TEST_READY) services ## the tests that take too long for every change
 	$(call step,soak,$(TEST)/bin/pytest -n $(WORKERS) -m soak $(ARGS))

@@ -22,6 +22,7 @@ _STATUS = {
     "excluded": (403, "you have asked to be kept from playing until later"),
     "loss_limit": (403, "this stake could take you past the loss you allow yourself in a day"),
     "time_limit": (403, "you have played as long as you allow yourself in a day"),
+    "wrong_host": (421, "this server does not answer to that name"),
     "bad_origin": (403, "the request comes from another site"),
     # What is asked for.
     "not_found": (404, "there is nothing here"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,9 +14,11 @@ from msgspec import Meta, Struct
 
 from croupier.errors import BadOptions
 
-__all__ = ["PREFIX", "Settings", "load_settings"]
+__all__ = ["LISTS", "PREFIX", "Settings", "load_settings"]
 
 PREFIX = "CROUPIER_"
+LISTS = ("origins", "hosts", "proxies")
+"""Settings that are lists; flags and variables have their items with commas between them."""
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]
@@ -35,6 +38,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Where everything is kept: sqlite:///path or postgresql://user@host/name."""
     origins: tuple[str, ...] = ()
     """Sites besides our own whose pages may talk to the server, such as https://example.org."""
+    hosts: tuple[str, ...] = ()
+    """Names besides localhost and the address to listen on that the server answers to, such as play.example.org."""
+    proxies: tuple[str, ...] = ()
+    """Networks of proxies that are believed about where a request comes from, such as 10.0.0.0/8."""
     token_days: Count = 90
     """How long a token lets somebody in."""
     abandoned_ms: Ms = 900_000
@@ -97,9 +104,12 @@ def load_settings(
     for name, text in (os.environ if environment is None else environment).items():
         key = name.removeprefix(PREFIX).lower()
         if name.startswith(PREFIX) and key in Settings.__struct_fields__:
-            found[key] = text.split(",") if key == "origins" else text
+            found[key] = text.split(",") if key in LISTS else text
     found.update({key: value for key, value in (flags or {}).items() if value is not None})
     try:
-        return msgspec.convert(found, Settings, strict=False)
-    except msgspec.ValidationError as error:
+        settings = msgspec.convert(found, Settings, strict=False)
+        for network in settings.proxies:
+            ip_network(network)
+        return settings
+    except ValueError as error:  # also what msgspec refuses
         raise BadOptions(f"the settings do not hold: {error}") from None

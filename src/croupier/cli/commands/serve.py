@@ -11,7 +11,7 @@ import click
 
 from croupier.cli.errors import Usage
 from croupier.cli.inputs import command
-from croupier.server.settings import PREFIX, Settings, load_settings
+from croupier.server.settings import LISTS, PREFIX, Settings, load_settings
 
 __all__ = ["serve", "setting_texts"]
 
@@ -44,8 +44,8 @@ def serve(**flags: Any) -> None:
 
 def _read(flags: dict[str, Any]) -> dict[str, Any]:
     """Return the flags as settings: those that are lists are given as text with commas."""
-    origins = flags.get("origins")
-    return flags if origins is None else {**flags, "origins": [each for each in origins.split(",") if each]}
+    given = {name: flags[name] for name in LISTS if flags.get(name) is not None}
+    return {**flags, **{name: [each for each in text.split(",") if each] for name, text in given.items()}}
 
 
 def setting_texts() -> dict[str, str]:

@@ -27,6 +27,7 @@ from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.clock import SteadyClock
 from croupier.server.running.service import Service
 from croupier.server.settings import Settings
+from croupier.server.transport.addresses import guarded
 from croupier.server.transport.app import create_app
 from croupier.server.transport.hub import Hub
 from croupier.server.transport.live import PATH, LiveServer
@@ -78,8 +79,9 @@ async def serve(
     live = LiveServer(hub, ServiceActions(service), settings, steady.monotonic, steady.now)
     metrics = Metrics(service, live)
     clock = BackgroundTasks(service, hub, BotProcesses(settings.bot_processes))
+    app = guarded(_joined(create_app(service), live), settings, service.refusals)
     servers = [
-        _Server(_config(metrics.measured(_joined(create_app(service), live)), settings, service.refusal)),
+        _Server(_config(metrics.measured(app), settings, service.refusal)),
         _Server(_config(metrics, settings)),
     ]
     try:
@@ -137,6 +139,7 @@ def _config(app: Any, settings: Settings, refusal: Callable[[str], str] = lambda
         access_log=False,
         server_header=False,
         backlog=BACKLOG,
+        proxy_headers=False,  # `proxies` says whom to believe
         timeout_keep_alive=30,
         timeout_graceful_shutdown=max(settings.stop_ms // 1000, 1),
     )

@@ -13,7 +13,7 @@ from croupier.server.operations import context as contexts
 from croupier.server.operations.context import AnswerCache
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
-from croupier.store.matches import apply_entry
+from croupier.store import matches
 from tests.unit.server.conftest import Office
 
 ROULETTE = 6
@@ -91,12 +91,13 @@ def test_the_record_and_the_recall_of_finished_play_are_worked_out_once(small, m
     session = moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
     whole = small.do(sessions.recall, ann, session.session_id, -1, 500)
     replays: list[int] = []
+    usual = matches.apply_entry
 
-    def replay_one(*args: Any) -> Any:
+    def apply(*args: Any) -> Any:
         replays.append(1)
-        return apply_entry(*args)
+        return usual(*args)
 
-    monkeypatch.setattr(contexts, "apply_entry", replay_one)
+    monkeypatch.setattr(contexts, "apply_entry", apply)
 
     for _ in range(20):
         assert small.do(sessions.recall, ann, session.session_id, 118, 2) == whole[119:121]
