@@ -23,11 +23,12 @@ from croupier.house.ledger import OPEN, Ledger, Movement, check_ledger
 from croupier.house.session import Session
 from croupier.store.backends import SQLiteBackend
 from croupier.store.database import DatabaseStore
+from croupier.store.head import check_head, head_path
 from croupier.store.host import find_host
 from croupier.store.interface import Transaction
 from croupier.store.matches import apply_entry, pair_of, session_match_id, start_of, start_of_session
 from croupier.store.model import Room, SeedRow, StoredEvent
-from croupier.store.scan import every_match_id, every_row
+from croupier.store.scan import TABLES, every_match_id, every_row
 from croupier.store.sessions import read_session
 
 __all__ = ["AuditReport", "audit"]
@@ -59,14 +60,18 @@ class _Wrong(Exception):
 def audit(store: DatabaseStore, *, progress: Callable[[int], None] | None = None) -> AuditReport:
     """Check everything in a store as it is at this moment; it may be in use. `progress` hears how many events are done.
 
-    It takes about as long as the matches took to compute. A store of which it finds nothing wrong may still lack its
-    newest part, if an old copy was put in its place: compare the last movement with what you know.
+    It takes about as long as the matches took to compute. That an old copy was put in a store's place shows by the head
+    that is kept beside the file; where there is none, compare the last movement with what you know.
     """
     auditor = _Auditor(progress or (lambda _: None))
     problem = None
     try:
         if isinstance(store.backend, SQLiteBackend):
             auditor.check_file(store.backend)
+            if store.backend.path is not None:
+                path = head_path(store.backend.path)
+                store.read(lambda transaction: check_head(path, transaction))
+        store.read(auditor.check_rows)
         store.read(auditor.check)
     except _Wrong as wrong:
         problem = str(wrong)
@@ -88,6 +93,18 @@ class _Auditor:
             found = [row[0] for row in connection.cursor().execute("PRAGMA integrity_check(1)")]
         if found != ["ok"]:
             raise _Wrong(f"the file is damaged: {found[0]}")
+
+    def check_rows(self, transaction: Transaction) -> None:
+        """Read every row of every table: a page that a disk has damaged holds text or JSON that is none."""
+        for table in TABLES:
+            self.place = f"table {table}"
+            for row in every_row(transaction, table):
+                for column, value in row.items():
+                    if isinstance(value, str) and not value.isprintable():
+                        raise _Wrong(f"{self.place}: {column} holds what is no text")
+                    if column in ("body", "details"):
+                        msgspec.json.decode(value)
+        self.place = ""
 
     def check(self, transaction: Transaction) -> None:
         self._ledger(transaction)

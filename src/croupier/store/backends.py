@@ -73,6 +73,12 @@ class Backend(ABC):
     def commit(self, connection: Any, topics: Sequence[str]) -> None:
         """Bring everything since the beginning to disk, or raise `StoreUnavailable`: then none of it happened."""
 
+    path: Path | None = None
+    """The file, where it is one."""
+
+    def claim(self) -> None:  # noqa: B027 (several servers may share a database, where nothing else is said)
+        """Keep other servers off the database, where it is for one alone; raises `StoreUnavailable`."""
+
     def listen(self, heard: Callable[[str], None]) -> Listener:
         """Call `heard` with the topics of other processes until the listener is closed."""
         return Listener()
@@ -115,6 +121,7 @@ class SQLiteBackend(Backend):
     def __init__(self, url: URL, *, synchronous: str = "FULL") -> None:
         self.path = None if url.database in (None, "", ":memory:") else Path(str(url.database))
         self._synchronous = synchronous
+        self._claim: Any = None
         self._turn = threading.RLock()
         if self.path is not None:
             _make_private(self.path)
@@ -194,10 +201,29 @@ class SQLiteBackend(Backend):
             return StoreUnavailable(f"{self.path} is damaged ({error}): restore a backup"), True
         return StoreUnavailable(f"the database cannot be written or read now: {error}"), True
 
+    def claim(self) -> None:
+        """Keep other servers off the file until it is closed: each would go on from what it has in memory."""
+        if self.path is None or self._claim is not None:
+            return
+        self._claim = open(f"{self.path}-lock", "ab")  # noqa: SIM115 (held as long as the database is)
+        try:
+            import fcntl
+
+            fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:  # not on Windows
+            return
+        except OSError:
+            self._claim.close()
+            self._claim = None
+            text = f"another server is running on {self.path}: stop it first, or use PostgreSQL for several processes"
+            raise StoreUnavailable(text) from None
+
     def close(self) -> None:
         """Close all connections; the last one writes the log back into the file."""
         self._readers.dispose()
         self.engine.dispose()
+        if self._claim is not None:
+            self._claim.close()
 
 
 class PostgresBackend(Backend):

@@ -13,6 +13,7 @@ from pathlib import Path
 from croupier.errors import BadDocument, WrongSchema
 from croupier.store.backends import PostgresBackend, SQLiteBackend, sync_folder
 from croupier.store.database import DatabaseStore
+from croupier.store.head import head_path
 from croupier.store.interface import StoreUnavailable
 from croupier.store.migrations import MIGRATIONS
 
@@ -46,6 +47,7 @@ def restore(source: Path, target: Path) -> int:
     for leftover in ("", "-wal", "-shm"):
         if (path := Path(f"{target}{leftover}")).exists():
             raise BadDocument(f"{path} is there already: move it away first")
+    head_path(target).unlink(missing_ok=True)  # whoever restores knows that what came later is gone
     try:
         with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True, isolation_level=None)) as connection:
             return _copy(connection, target)

@@ -2,7 +2,7 @@
 
 /metrics   for Prometheus
 /livez     the process answers
-/readyz    the store answers, and the server is not about to stop; else 503
+/readyz    the store answers and takes what is written, and the server is not about to stop; else 503
 """
 
 from __future__ import annotations
@@ -115,6 +115,7 @@ class Metrics:
             return "shutting_down"
         try:
             await self.service.probe(_is_there)
+            await self.service.change(_is_written)
         except Exception as error:
             return str(getattr(error, "reason", "internal"))
         return ""
@@ -122,6 +123,10 @@ class Metrics:
 
 def _is_there(call: Context) -> bool:
     return call.tx.get_setting("") is None
+
+
+def _is_written(call: Context) -> None:
+    call.tx.put_setting("probe", b"")
 
 
 async def _answer(send: Any, status: int, body: bytes, kind: bytes = b"text/plain; charset=utf-8") -> None:

@@ -32,7 +32,8 @@ from croupier.server.transport.app import create_app
 from croupier.server.transport.hub import Hub
 from croupier.server.transport.live import PATH, LiveServer
 from croupier.server.transport.live_actions import ServiceActions
-from croupier.store.database import open_store
+from croupier.store.database import DatabaseStore, open_store
+from croupier.store.head import check_head, head_path
 
 __all__ = ["Addresses", "run", "serve"]
 
@@ -71,7 +72,7 @@ async def serve(
     gc.set_threshold(*COLLECT_AFTER)
     stopping = told_to_stop or asyncio.Event()
     doors = [_listen(settings.host, settings.port), _listen(LOOPBACK, settings.metrics_port)]
-    store = await asyncio.to_thread(open_store, settings.database)
+    store = await asyncio.to_thread(_open, settings.database)
     steady = SteadyClock()
     loop = asyncio.get_running_loop() if store.backend.writes_alone else None
     service = Service(store, settings, clock=steady.now, monotonic=steady.monotonic, loop=loop)
@@ -104,6 +105,20 @@ async def serve(
         await asyncio.to_thread(service.stop)
         store.close()
         log.info("stopped")
+
+
+def _open(database: str) -> DatabaseStore:
+    """Open a database for this server alone, unless it has moved back since the last one."""
+    store = open_store(database)
+    try:
+        store.backend.claim()
+        path = store.backend.path
+        if path is not None:
+            store.read(lambda transaction: check_head(head_path(path), transaction))
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 async def _stop(servers: list[_Server], tasks: list[asyncio.Task[None]], live: LiveServer, settings: Settings) -> None:

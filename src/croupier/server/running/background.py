@@ -23,6 +23,7 @@ from croupier.server.problems import Problem
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.service import Service
 from croupier.server.running.tasks import stop
+from croupier.store.head import Head, head_of, head_path, keep_head
 
 __all__ = ["BackgroundTasks", "Broadcaster"]
 
@@ -33,6 +34,7 @@ VIEWS_SECONDS = 0.25
 IDLE_SECONDS = 15.0
 FORGET_SECONDS = 600.0
 EXPIRE_SECONDS = 60.0
+HEAD_SECONDS = 1.0
 DUE_AT_ONCE = 100
 EVER = 2**62
 KNOWN_MAX = 100_000
@@ -67,6 +69,7 @@ class BackgroundTasks:
         self._again: set[str] = set()
         self._without_bots: dict[str, None] = {}
         self._moves: set[asyncio.Task[None]] = set()
+        self._head: Head | None = None
 
     async def start(self) -> None:
         """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
@@ -79,6 +82,7 @@ class BackgroundTasks:
             ("idle sessions", IDLE_SECONDS, self._idle),
             ("old replies", FORGET_SECONDS, self._forget),
             ("unused commitments", EXPIRE_SECONDS, self._expire),
+            ("the head", HEAD_SECONDS, self.keep_head),
         ):
             self._tasks.append(asyncio.create_task(_every(name, seconds, step)))
         self._tasks.append(asyncio.create_task(self._views()))
@@ -148,6 +152,15 @@ class BackgroundTasks:
 
     async def _forget(self) -> None:
         await self.service.change(_forget)
+
+    async def keep_head(self) -> None:
+        """Write down beside the database file how far the ledger has come."""
+        path = getattr(getattr(self.service.store, "backend", None), "path", None)
+        if path is not None:
+            head = await self.service.look(lambda call: head_of(call.tx))
+            if head != self._head:
+                keep_head(head_path(path), head)
+                self._head = head
 
     async def _expire(self) -> None:
         while await self.service.change(commitments.open_expired):
