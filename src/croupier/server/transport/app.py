@@ -30,6 +30,7 @@ from croupier.server.operations.idempotency import OperationResult, encoded, is_
 from croupier.server.problems import Problem
 from croupier.server.running.service import Service, as_problem
 from croupier.server.settings import Settings
+from croupier.server.transport.frames import check_keys
 from croupier.server.transport.openapi import PREFIX, openapi_document
 from croupier.server.transport.request_types import Nothing
 from croupier.server.transport.requests import RequestData, Route, answer_of_another, authorize
@@ -257,10 +258,15 @@ def _read_body(settings: Settings, content_type: str | None, data: bytes, kind: 
         raise Problem("too_large")
     check_depth(data, settings.depth_max)
     try:
-        return msgspec.json.decode(data, type=Nothing if kind is None else kind)
+        read = msgspec.json.decode(data, type=Nothing if kind is None else kind)
     except UNREADABLE as error:
         text, where = misread(error)
         raise Problem("bad_request", f"{text} at {where}") from None
+    try:
+        check_keys(data)
+    except ValueError as error:
+        raise Problem("bad_request", str(error)) from None
+    return read
 
 
 def _read_query(raw: bytes, kind: type[msgspec.Struct]) -> Any:

@@ -4,6 +4,7 @@ client  subscribe, unsubscribe, act, move, dice, ping
 server  view, told, presence, done, refused, gone, pong, bye
 """
 
+import json
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -30,6 +31,7 @@ __all__ = [
     "Told",
     "Unsubscribe",
     "View",
+    "check_keys",
     "encode",
     "read_frame",
 ]
@@ -188,9 +190,33 @@ def encode(frame: Struct) -> bytes:
 def read_frame(text: str, depth_max: int) -> Frame:
     """Return the frame in a message. Raises `ValueError` or `RecursionError` for what is none."""
     frame: Frame = _decode(text)
+    check_keys(text)
     if isinstance(frame, (Act, Move)) and not _is_flat(frame.action.payload, depth_max):
         raise ValueError(f"JSON nested deeper than {depth_max}")
     return frame
+
+
+def check_keys(text: str | bytes) -> None:
+    """Raise `ValueError` if an object in JSON names a key twice: readers differ about which of the two counts.
+
+    >>> check_keys('{"a": 1, "b": {"a": 2}}')
+    >>> check_keys('{"stake": 1, "stake": 1000}')
+    Traceback (most recent call last):
+    ...
+    ValueError: the key 'stake' is there twice
+    """
+    _pairs.decode(text if isinstance(text, str) else text.decode())
+
+
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    seen = set[str]()
+    for key, _ in pairs:
+        if key in seen:
+            raise ValueError(f"the key {key!r:.40} is there twice")
+        seen.add(key)
+
+
+_pairs = json.JSONDecoder(object_pairs_hook=_once, parse_int=str, parse_float=str)
 
 
 def _is_flat(value: Any, depth_left: int) -> bool:

@@ -266,6 +266,7 @@ HOSTILE = {
     "no name": b"{}",
     "one field too many": b'{"name": "Ann", "role": "operator"}',
     "another case": b'{"Name": "Ann"}',
+    "a key twice": b'{"name": "Ann", "name": "Bob"}',
     "nested too deeply": b'{"name": ' + b"[" * 5000 + b"]" * 5000 + b"}",
     "nested a little too deeply": b'{"name": ' + b"[" * 32 + b"]" * 32 + b"}",
     "a huge number": b'{"name": "Ann", "label": ' + b"9" * 5000 + b"}",

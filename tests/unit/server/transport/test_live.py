@@ -279,7 +279,15 @@ def test_nonsense_is_answered_and_then_not_listened_to() -> None:
     async def story(house: House) -> None:
         wire = await house.connect(await house.person("ann"))
         await wire.next()
-        nonsense = ["", "[]", "nope", '{"type":"dance"}', '{"type":"act","match":1}', "[" * 100_000, '"' + "x" * 60_000]
+        nonsense = [
+            '{"type":"ping","id":"a","id":"b"}',
+            "[]",
+            "nope",
+            '{"type":"dance"}',
+            '{"type":"act","match":1}',
+            "[" * 100_000,
+            '"' + "x" * 60_000,
+        ]
         deep = {"type": "act", "match": "m", "id": "a", "expected_version": 0}
         nonsense.append(json.dumps({**deep, "action": {"type": "x", "payload": {"a": [[[[[1]]]]]}}}))
         for text in nonsense:
