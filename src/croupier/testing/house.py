@@ -134,8 +134,11 @@ class HouseKit:
         )
         return settle(*init_game(session, rng or GameRng.new(seed, session_id, 0)))
 
-    def published(self, case: Mapping[str, Any]) -> Any:
-        """Play a published session, move by move from its payloads, and return it; its accounts are those published."""
+    def published(self, case: Mapping[str, Any], *, in_order: bool = True) -> Any:
+        """Play a published session, move by move from its payloads, and return it; its accounts are those published.
+
+        Lines are compared in the order the bets were settled in, unless that is not published.
+        """
         session = self.opened(
             case.get("stake", 0),
             session_id=int(case["session_id"]),
@@ -143,11 +146,15 @@ class HouseKit:
             options=case.get("options"),
             super_mode=case["super"],
         )
+        result: Any = None
         for payload in case["moves"]:
-            session = settle(*process_game_move(session, bytes.fromhex(payload)))
+            session, result = process_game_move(session, bytes.fromhex(payload))
+            session = settle(session, result)
         assert session.is_complete
+        assert type(result).__name__ == case.get("result", type(result).__name__)
         money = session.money
-        assert sorted([line.bet, line.stake, line.returned] for line in money.lines) == sorted(case["lines"])
+        lines = [[line.bet, line.stake, line.returned] for line in money.lines]
+        assert lines == case["lines"] if in_order else sorted(lines) == sorted(case["lines"])
         assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
         return session
 

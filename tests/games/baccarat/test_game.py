@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import Match, act, apply_action, create_match, legal_actions, legal_ranges, view_for
+from croupier.engine import Match, act, apply_action, legal_actions, legal_ranges, view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.errors import BadOptions
 from croupier.games.baccarat import Baccarat, rules
@@ -44,10 +44,12 @@ from croupier.house import (
 )
 from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
-from croupier.testing import check_game
+from croupier.testing import HouseKit, check_game, place, returned
 
 SEED = bytes(range(32))
 GAME = Baccarat()
+KIT = HouseKit(GAME)
+start, do, refusal = KIT.start, KIT.do, KIT.refusal
 ALL_OPTIONS: list[Any] = [{"tie_pays": tie, "pair_pays": pair} for tie in (9, 8) for pair in (12, 11)]
 
 
@@ -56,11 +58,6 @@ class SuperBaccarat(Baccarat):
 
     def sample_terms(self) -> Terms:
         return Terms(0, True)
-
-
-def start(*, super_mode: bool = False, options: Any = None, session_id: int = 0) -> Match[Any]:
-    terms = Terms(0, super_mode)
-    return create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=terms)
 
 
 def dealing(cards: str) -> ScriptedRng:
@@ -75,34 +72,8 @@ def dealing(cards: str) -> ScriptedRng:
     return ScriptedRng(entries)
 
 
-def do(match: Match[Any], *actions: Any, rng: GameRng | None = None, cover: Cover | None = None) -> Match[Any]:
-    for action in actions:
-        answer = apply_action(GAME, match, action, rng=rng, host=cover)
-        assert answer.ok, answer.error
-        match = answer.state
-    return match
-
-
-def refusal(match: Match[Any], action: Any, cover: Cover | None = None) -> str:
-    """Return the code of a refusal that left the match alone and drew nothing."""
-    stream = GameRng.new(SEED, 0, 1)
-    answer = apply_action(GAME, match, action, rng=stream, host=cover)
-    assert not answer.ok
-    assert answer.state is match
-    assert stream.bytes_used == 0
-    return answer.code
-
-
-def place(bet: str, stake: int) -> Any:
-    return act("place", bet=bet, stake=stake)
-
-
 def batch(**bets: int) -> Any:
     return act("batch", bets=[{"bet": bet, "stake": stake} for bet, stake in bets.items()])
-
-
-def returned(match: Match[Any]) -> dict[str, int]:
-    return {line.bet: line.returned for line in match.game.money.lines}
 
 
 # Betting.

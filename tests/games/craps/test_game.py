@@ -39,10 +39,12 @@ from croupier.house import (
     settle,
 )
 from croupier.rng import GameRng
-from croupier.testing import ScriptedRng, check_game
+from croupier.testing import HouseKit, ScriptedRng, check_game, place
 
 SEED = bytes(range(32))
 GAME = Craps()
+KIT = HouseKit(GAME)
+refusal = KIT.refusal
 OPTIONS: list[Any] = [
     None,
     {"pay_table": "bitcraps"},
@@ -71,20 +73,6 @@ def do(match: Match[Any], *actions: Any, cover: Cover | None = None) -> Match[An
         assert answer.ok, answer.error
         match = answer.state
     return match
-
-
-def refusal(match: Match[Any], action: Any, cover: Cover | None = None) -> str:
-    """Return the code of a refusal that left the match alone and drew nothing."""
-    stream = GameRng.new(SEED, 0, 1)
-    answer = apply_action(GAME, match, action, rng=stream, host=cover)
-    assert not answer.ok
-    assert answer.state is match
-    assert stream.bytes_used == 0
-    return answer.code
-
-
-def place(bet: str, stake: int) -> Any:
-    return act("place", bet=bet, stake=stake)
 
 
 def batch(**bets: int) -> Any:

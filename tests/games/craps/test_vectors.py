@@ -22,12 +22,15 @@ from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import ids, prices
 from croupier.games.craps.rules.roll import roll_dice
-from croupier.house import generate_super_multipliers, init_game, open_session, process_game_move, settle
+from croupier.house import generate_super_multipliers
 from croupier.rng import SUPER_MOVE, GameRng
+from croupier.testing import HouseKit
+from tests.games.second_stream import stream
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "craps.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
 GAME = Craps()
+KIT = HouseKit(GAME)
 POINTS = (4, 5, 6, 8, 9, 10)
 
 # The second calculation: names and prices.
@@ -209,13 +212,6 @@ def replay(times: int, ways: int) -> int:
 # The second calculation: streams and payloads.
 
 
-def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
-    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
-
-
 def throw_dice(source: Iterator[int]) -> tuple[int, int]:
     fair = (byte % 6 + 1 for byte in source if byte < 252)
     return next(fair), next(fair)
@@ -314,19 +310,9 @@ def about(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=about)
 def test_a_session_gives_what_is_published(case):
-    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
-    session = open_session(GAME, player="ann", session_id=session_id, seed=seed, super_mode=case["super"])
-    session, result = init_game(session, GameRng.new(seed, session_id, 0))
-    for payload in case["moves"]:
-        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
-
-    assert session.is_complete
-    assert session.match is not None
-    state, money = session.match.game, session.money
+    state = KIT.published(case).match.game
     assert [[entry.die1, entry.die2] for entry in state.table.history] == case["dice"]
     assert [[lit.id, lit.multiplier] for lit in state.lit] == case["lit"]
-    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
-    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=about)

@@ -42,10 +42,11 @@ from croupier.house import (
 )
 from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
-from croupier.testing import check_game
+from croupier.testing import HouseKit, check_game
 
 SEED = bytes(range(32))
 GAME = HiLo()
+KIT = HouseKit(GAME)
 FREE = {"commission_bps": 0}
 ALL_OPTIONS: list[Any] = [
     None,
@@ -80,16 +81,6 @@ def play(match: Match[Any], *steps: str) -> Match[Any]:
         assert answer.ok, answer.error
         match = answer.state
     return match
-
-
-def refusal(match: Match[Any], word: str) -> str:
-    """Return the code of a refusal that left the match alone and drew nothing."""
-    stream = GameRng.new(SEED, 0, 1)
-    answer = apply_action(GAME, match, act(word), rng=stream)
-    assert not answer.ok
-    assert answer.state is match
-    assert stream.bytes_used == 0
-    return answer.code
 
 
 def returned(match: Match[Any]) -> int:
@@ -180,7 +171,7 @@ def test_an_equal_rank_loses_where_the_options_say_so():
     ("first", "word"), [("KS", "higher"), ("AS", "lower"), ("2S", "same"), ("7S", "same"), ("QS", "same")]
 )
 def test_a_guess_that_is_not_offered_is_refused_before_a_card_is_drawn(first, word):
-    assert refusal(start(first), word) == "guess_not_offered"
+    assert KIT.refusal(start(first), act(word)) == "guess_not_offered"
 
 
 def test_same_may_be_guessed_anywhere_where_the_options_say_so():
@@ -200,7 +191,7 @@ def test_the_choices_are_the_guesses_on_offer_and_the_cash_out(first, offered):
 def test_nothing_can_be_done_once_the_session_is_over():
     for match in (play(start(), "higher 2S"), play(start(), "cash_out")):
         for word in (*GUESSES, "cash_out"):
-            assert refusal(match, word) == "finished"
+            assert KIT.refusal(match, act(word)) == "finished"
 
 
 # Cash-outs.
@@ -457,7 +448,7 @@ def test_an_abandoned_session_is_cashed_out():
 
 
 def test_nobody_walks_away_from_chips_on_the_table():
-    assert refusal(start(), "leave") == "bets_open"
+    assert KIT.refusal(start(), act("leave")) == "bets_open"
 
 
 def test_bots_guess_the_likelier_side_and_stop_where_they_say():

@@ -6,33 +6,26 @@ The calculation here shares nothing with the package: its own draws, prices and 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from croupier.games.hi_lo import HiLo, rules
-from croupier.house import init_game, open_session, process_game_move, settle
 from croupier.rng import GameRng
+from croupier.testing import HouseKit
+from tests.games.second_stream import stream
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "hi-lo.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
 GAME = HiLo()
+KIT = HouseKit(GAME)
 
 # The second calculation.
 
 GUESSES = {0: "higher", 1: "lower", 3: "same"}
 BOOSTS = (10, 13, 20, 30, 50, 80, 150, 250, 400, 700, 1200)  # tenths by right guesses, the last from ten on
-
-
-def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
-    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
 
 
 def draw(case: dict[str, Any], move: int) -> int:
@@ -95,27 +88,9 @@ def name(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=name)
 def test_a_session_gives_what_is_published(case):
-    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
-    session = open_session(
-        GAME,
-        player="ann",
-        session_id=session_id,
-        stake=case["stake"],
-        seed=seed,
-        options=case["options"],
-        super_mode=case["super"],
-    )
-    session, result = init_game(session, GameRng.new(seed, session_id, 0))
-    for payload in case["moves"]:
-        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
-
-    assert session.is_complete
-    assert session.match is not None
-    state, money = session.match.game, session.money
+    state = KIT.published(case).match.game
     assert [list(state.cards), list(state.guesses)] == [case["cards"], case["guesses"]]
     assert (state.factor, state.streak) == (case["factor"], case["streak"])
-    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
-    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)

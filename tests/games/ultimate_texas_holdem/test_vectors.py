@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -27,10 +26,13 @@ from croupier.house import (
     settle,
 )
 from croupier.rng import GameRng
+from croupier.testing import HouseKit
+from tests.games.second_stream import stream
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "ultimate-texas-holdem.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
 GAME = UltimateTexasHoldem()
+KIT = HouseKit(GAME)
 
 # The second calculation.
 
@@ -51,13 +53,6 @@ TRIPS = dict(zip(ORDER[3:], (3, 4, 7, 9, 30, 40, 50), strict=True))
 SIX_CARD = dict(zip(ORDER[3:], (7, 10, 15, 20, 100, 200, 1000), strict=True))
 PROGRESSIVE = dict(zip(ORDER[3:], (15, 30, 50, 50, 300, 1000, 10_000), strict=True))
 BOOSTS = dict(zip(ORDER, (1, 2, 2, 4, 3, 3, 5, 10, 15, 30), strict=True))
-
-
-def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
-    block = sha256(bytes.fromhex(seed) + int(session_id).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
 
 
 def draw(source: Iterator[int], known: list[int], count: int) -> list[int]:
@@ -187,30 +182,12 @@ def name(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=name)
 def test_a_session_gives_what_is_published(case):
-    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
-    session = open_session(
-        GAME,
-        player="ann",
-        session_id=session_id,
-        stake=case["stake"],
-        seed=seed,
-        options=case["options"],
-        super_mode=case["super"],
-    )
-    session, result = init_game(session, GameRng.new(seed, session_id, 0))
-    for payload in case["moves"]:
-        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
-
-    assert session.is_complete
-    assert session.match is not None
-    state, money = session.match.game, session.money
+    state = KIT.published(case).match.game
     assert [list(cards) for cards in (state.hole, state.board, state.dealer, state.extra)] == [
         case[part] for part in ("hole", "board", "dealer", "extra")
     ]
     assert state.outcome == case["outcome"]
     assert [lit.id for lit in state.lit] == case["marked"]
-    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
-    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)

@@ -44,10 +44,12 @@ from croupier.house import (
 )
 from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
-from croupier.testing import check_game
+from croupier.testing import HouseKit, check_game
 
 SEED = bytes(range(32))
 GAME = VideoPoker()
+KIT = HouseKit(GAME)
+refusal = KIT.refusal
 ALL_OPTIONS: list[Any] = [{"pay_table": name} for name in PAY_TABLES]
 
 
@@ -101,16 +103,6 @@ def do(match: Match[Any], action: Any, draws: str | None = None) -> Match[Any]:
     answer = apply_action(GAME, match, action, rng=None if draws is None else drawing(match, draws))
     assert answer.ok, answer.error
     return answer.state
-
-
-def refusal(match: Match[Any], action: Any) -> str:
-    """Return the code of a refusal that left the match alone and drew nothing."""
-    stream = GameRng.new(SEED, 0, 1)
-    answer = apply_action(GAME, match, action, rng=stream)
-    assert not answer.ok
-    assert answer.state is match
-    assert stream.bytes_used == 0
-    return answer.code
 
 
 def lines(match: Match[Any]) -> list[tuple[str, int, int]]:

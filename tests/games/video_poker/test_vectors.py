@@ -10,7 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +28,13 @@ from croupier.house import (
     settle,
 )
 from croupier.rng import GameRng
+from croupier.testing import HouseKit
+from tests.games.second_stream import stream
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "video-poker.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
 GAME = VideoPoker()
+KIT = HouseKit(GAME)
 
 # The second calculation.
 
@@ -65,14 +67,6 @@ PRICES: dict[str, dict[str, int]] = {
     },
 }
 BOOSTS = ("1", "1.2", "2", "50", "500")  # by marked cards in the hand; any in a royal flush is the last
-
-
-def stream(case: dict[str, Any], move: int) -> Iterator[int]:
-    start = bytes.fromhex(case["seed"]) + int(case["session_id"]).to_bytes(8, "big") + move.to_bytes(4, "big")
-    block = sha256(start).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
 
 
 def draw(source: Iterator[int], pack: list[int]) -> int:
@@ -124,12 +118,12 @@ def name_of(cards: list[int], is_wild: bool) -> str:
 
 def work_out(case: dict[str, Any]) -> dict[str, Any]:
     """Return what a session gives, from its seed and its move alone."""
-    source, pack = stream(case, 0), list(range(52))
+    source, pack = stream(case["seed"], case["session_id"], 0), list(range(52))
     dealt = [draw(source, pack) for _ in range(5)]
     (payload,) = map(bytes.fromhex, case["moves"])
     version, opcode, mask = payload
     assert (version, opcode) == (1, 0)
-    source, pack = stream(case, 1), [card for card in range(52) if card not in dealt]
+    source, pack = stream(case["seed"], case["session_id"], 1), [card for card in range(52) if card not in dealt]
     cards = [card if mask >> place & 1 else draw(source, pack) for place, card in enumerate(dealt)]
     table = case["options"]["pay_table"]
     hand = name_of(cards, table == "deuces_wild")
@@ -138,7 +132,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     returned = stake * price
     marked: list[int] = []
     if case["super"]:
-        source = stream(case, SUPER_MOVE)
+        source = stream(case["seed"], case["session_id"], SUPER_MOVE)
         while len(marked) < 4:
             card = next(source) % 52
             if card not in marked:
@@ -169,28 +163,10 @@ def name(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=name)
 def test_a_session_gives_what_is_published(case):
-    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
-    session = open_session(
-        GAME,
-        player="ann",
-        session_id=session_id,
-        stake=case["stake"],
-        seed=seed,
-        options=case["options"],
-        super_mode=case["super"],
-    )
-    session, result = init_game(session, GameRng.new(seed, session_id, 0))
-    for payload in case["moves"]:
-        session, result = process_game_move(settle(session, result), bytes.fromhex(payload))
-
-    assert session.is_complete
-    assert session.match is not None
-    state, money = session.match.game, session.money
+    state = KIT.published(case).match.game
     assert [list(state.dealt), list(state.held), list(state.cards)] == [case["dealt"], case["held"], case["cards"]]
     assert state.hand == case["hand"]
     assert [lit.id for lit in state.lit] == case["marked"]
-    assert [[line.bet, line.stake, line.returned] for line in money.lines] == case["lines"]
-    assert (money.staked, money.returned, money.fees) == (case["staked"], case["returned"], case["fees"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)
