@@ -18,17 +18,19 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.engine import get_game, list_games
-from croupier.games.craps.bets import read_name
-from croupier.games.craps.house.kernel import needs_trackers
+from croupier.games.blackjack import kernel as blackjack_kernel
+from croupier.games.craps.bets import IDS, read_name
+from croupier.games.craps.house import kernel as craps_kernel
 from croupier.games.craps.paytables import book_of
+from croupier.games.craps.rules import ids, table
+from croupier.games.hi_lo import kernel as hi_lo_kernel
 from croupier.games.hi_lo.bets import BETS as GUESSES
 from croupier.games.shut_the_box import ShutTheBox
 from croupier.games.shut_the_box.odds import BoardSettings
 from croupier.games.shut_the_box.policies import PolicyRow, policy_rows
-from croupier.house import HouseGame, OddsRow, Plan
+from croupier.house import HouseGame, OddsRow, Plan, Terms
 from croupier.house.odds import SUPER_FEE
 from croupier.house.table_game import TableGame
-from croupier.sim.late_bets import LATE, craps_plan, guess_plan, insurance_plan
 from croupier.sim.results import Simulation, simulation_of
 from croupier.sim.simulate import CHUNK, tally_rounds
 from croupier.sim.stream import hash_path
@@ -279,7 +281,7 @@ def _blackjack_trials(
     chosen = game.read_options(dict(options))
     for row in rows:
         if row.bet == "insurance":
-            yield trial(partial(insurance_plan, (row.bet,), STAKE, chosen), [row])
+            yield trial(partial(_insurance_plan, (row.bet,), STAKE, chosen), [row])
 
 
 def _hi_lo_trials(
@@ -289,7 +291,7 @@ def _hi_lo_trials(
     for part in _parts([row for row in rows if row.bet in GUESSES], LINES_AT_ONCE):
         names = tuple(row.bet for row in part)
         guesses = [GUESSES[name] for name in names]
-        yield trial(partial(guess_plan, names, guesses, STAKES["hi-lo"], chosen), part)
+        yield trial(partial(_guess_plan, names, guesses, STAKES["hi-lo"], chosen), part)
     for row in rows:
         if row.bet not in GUESSES:
             stake = PATIENT_STAKE if super_mode and row.policy == "best" else STAKES["hi-lo"]
@@ -306,7 +308,7 @@ def _craps_trials(
     late = [row for row in rows if row.bet in LATE]
     for part in _parts(late, LINES_AT_ONCE):
         names = tuple(row.bet if row.policy == "-" else f"{row.bet} {row.policy}" for row in part)
-        yield trial(partial(craps_plan, names, stake, book), part, slow=True)
+        yield trial(partial(_craps_plan, names, stake, book), part, slow=True)
     groups: dict[str, list[OddsRow]] = {}
     for row in rows:
         if row.policy != "-" and row.bet not in LATE:
@@ -322,7 +324,7 @@ def _craps_trials(
 def _length(bet: str) -> str:
     name = read_name(bet)
     assert name is not None
-    if needs_trackers(name.id):
+    if craps_kernel.needs_trackers(name.id):
         return "many rolls"
     return "one roll" if bet.partition(":")[0] in ONE_ROLL else "a few rolls"
 
@@ -426,3 +428,67 @@ def _comparison(
     z = 0.0 if apart == 0 else apart / stderr if stderr else inf
     told = (trial.game_id, trial.options, trial.super_mode, bet, policy)
     return Comparison(*told, exact, float(simulated), stderr, z, rounds, seed)
+
+
+# Bets that no session opens with: come bets, odds on a number, one guess at a rank, insurance. Their rounds begin where
+# such a bet is laid.
+
+LATE = {IDS[bet]: bet for bet in range(ids.BET_COUNT) if ids.is_odds(bet) or bet in (ids.COME, ids.DONT_COME)}
+"""The bets of craps that are laid with a point up."""
+
+
+def _craps_plan(bets: tuple[str, ...], stake: int, book: Any) -> Plan:
+    """Return a round of come bets and odds, each named as its row is: `come`, `odds_come`, `odds_come on_4`.
+
+    Odds on no number in particular are laid on the first number that is thrown.
+    """
+    names = [bet.partition(" on_") for bet in bets]
+    kinds = tuple(LATE[bet] for bet, _, _ in names)
+    numbers = tuple(int(number or 0) for _, _, number in names)
+    return _late_plan(craps_kernel.late_step, bets, kinds, numbers, stake, tuple(book.prices), table.TABLE_SIZE)
+
+
+def _guess_plan(bets: tuple[str, ...], guesses: Sequence[tuple[int, int]], stake: int, options: Any) -> Plan:
+    """Return a round of guesses, each (which, rank on show), all about the same next card; then a cash-out."""
+    kinds, numbers = (tuple(column) for column in zip(*guesses, strict=True))
+    chosen = (int(options.tie_pushes), options.commission_bps)
+    return _late_plan(hi_lo_kernel.guess_step, bets, kinds, numbers, stake, chosen, 1)
+
+
+def _insurance_plan(bets: tuple[str, ...], stake: int, options: Any) -> Plan:
+    """Return a round that begins with an ace up and nothing else seen."""
+    return _late_plan(
+        blackjack_kernel.insurance_step, bets, (0,), (0,), stake, (options.decks,), blackjack_kernel.WORK_SIZE
+    )
+
+
+def _late_plan(
+    step: Callable[..., int],
+    bets: tuple[str, ...],
+    kinds: tuple[int, ...],
+    numbers: tuple[int, ...],
+    stake: int,
+    options: tuple[int, ...],
+    work_size: int,
+) -> Plan:
+    return Plan(
+        step=step,
+        first_move=1,
+        bets=bets,
+        kinds=kinds,
+        numbers=numbers,
+        stakes=(stake,) * len(bets),
+        options=options,
+        work_size=work_size,
+        terms=Terms(),
+        policy=_nobody,
+        facts=_none,
+    )
+
+
+def _nobody(view: Any, legal: Any, rng: Any) -> Any:
+    raise AssertionError("the engine has no session that begins in the middle")
+
+
+def _none(state: Any) -> tuple[int, ...]:
+    return ()

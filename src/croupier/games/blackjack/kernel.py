@@ -309,3 +309,26 @@ def _finish(
         )
         row[LINES + i] = returned
         row[RETURNED] += returned
+
+
+ACE = 0
+
+
+def insurance_step(
+    stream: Stream,
+    move: int,
+    row: MutableSequence[int],
+    kinds: Sequence[int],
+    numbers: Sequence[int],
+    stakes: Sequence[int],
+    options: Sequence[int],
+    work: MutableSequence[int],
+    spare: MutableSequence[int],
+) -> int:
+    """Draw the hole card under an ace, which is all that was seen; the option is the number of decks."""
+    seen = rules.note_seen(row, PRIVATE, 0, ACE, options[0])
+    hole = rules.draw(stream, options[0], row, PRIVATE, seen, work, 0, rules.NOT_BARRED)
+    row[STAKED] = stakes[0]
+    row[LINES] = rules.insurance_return(stakes[0], rules.is_natural(ACE, hole))
+    row[RETURNED] = row[LINES]
+    return DONE

@@ -69,3 +69,30 @@ def _turn_up(row: MutableSequence[int], card: int, tie_pushes: bool) -> None:
     elif found == rules.RIGHT:
         row[FACTOR] = rules.next_factor(row[FACTOR], row[GUESS], rank1(row[LAST_CARD]))
         row[STREAK] += 1
+
+
+def guess_step(
+    stream: Stream,
+    move: int,
+    row: MutableSequence[int],
+    kinds: Sequence[int],
+    numbers: Sequence[int],
+    stakes: Sequence[int],
+    options: Sequence[int],
+    work: MutableSequence[int],
+    spare: MutableSequence[int],
+) -> int:
+    """Turn one card up for guesses with any card on show, and cash out; options: whether ties push, the commission."""
+    card = rules.deal(stream)
+    for i in range(len(kinds)):
+        found = rules.outcome(kinds[i], numbers[i] - 1, card, options[0] == 1)
+        factor, streak = rules.ONE, 0
+        if found == rules.RIGHT:
+            factor, streak = rules.next_factor(rules.ONE, kinds[i], numbers[i]), 1
+        returned = 0
+        if found != rules.WRONG:
+            returned = rules.final_return(stakes[i], factor, options[1], streak, card, False)
+        row[STAKED] += stakes[i]
+        row[LINES + i] = returned
+        row[RETURNED] += returned
+    return DONE

@@ -290,3 +290,46 @@ def _odds_return(flat: int, number: int, with_point: bool, total: int, stake: in
     works = roll.works_now(ids.usual_working(bet), table.POINT_UP if with_point else table.COME_OUT)
     verdict = line.judge_odds(bet, number, works, total)
     return prices.chips_of(verdict, bet, prices.slot_of(bet, number, 0), stake, options)
+
+
+# Bets that are laid with a point up, in rounds that begin there: their odds are checked with these.
+ALWAYS_WORKS = 3
+LATE_DECIDED, LATE_NUMBERS = PRIVATE, PRIVATE + 1
+
+
+def late_step(
+    stream: Stream,
+    move: int,
+    row: MutableSequence[int],
+    kinds: Sequence[int],
+    numbers: Sequence[int],
+    stakes: Sequence[int],
+    options: Sequence[int],
+    work: MutableSequence[int],
+    spare: MutableSequence[int],
+) -> int:
+    """Roll once in a round that begins with a point up, and settle what the roll decides; the options are a pay table.
+
+    Its bets are come bets and odds, which no session opens with; odds on no number are laid on the first one rolled.
+    """
+    if move == 1:
+        for i in range(len(kinds)):
+            row[STAKED] += stakes[i]
+            row[LATE_NUMBERS + i] = numbers[i]
+    die1, die2 = roll.roll_dice(stream)
+    total = die1 + die2
+    for i in range(len(kinds)):
+        if row[LATE_DECIDED] >> i & 1 == 1:
+            continue
+        number = row[LATE_NUMBERS + i]
+        if number == 0 and ids.is_odds(kinds[i]):
+            row[LATE_NUMBERS + i] = table.next_point(0, total)  # 0 still, if it is no point
+            continue
+        chips = roll.settle(work, kinds[i], number, stakes[i], 0, ALWAYS_WORKS, 0, die1, die2, options)
+        if chips == prices.TRAVELS:
+            row[LATE_NUMBERS + i] = total
+        elif chips != prices.STAYS:
+            row[LATE_DECIDED] |= 1 << i
+            row[LINES + i] = chips
+            row[RETURNED] += chips
+    return DONE if row[LATE_DECIDED] == (1 << len(kinds)) - 1 else move + 1

@@ -1,0 +1,95 @@
+"""The fee of super mode is one number: changed in a copy of the package, all that charges or tells it follows."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import croupier
+from croupier.engine import get_game, list_games
+from croupier.house import HouseGame
+
+PACKAGE = Path(croupier.__file__).parent
+FIFTH, QUARTER = "SUPER_FEE_DIVISOR = 5\n", "SUPER_FEE_DIVISOR = 4\n"
+
+# Run in the copy: every house game that plays a super round, by its usual policy, on stakes that divide by four.
+SCRIPT = """
+import sys
+import tomllib
+from importlib import import_module
+
+from croupier.engine import legal_ranges
+from croupier.errors import BadOptions
+from croupier.house import HouseGame, get_super_mode_fee
+from croupier.house.table_game import TableGame
+from croupier.testing import HouseKit
+
+games = tomllib.load(open(sys.argv[1], "rb"))["project"]["entry-points"]["croupier.games"].values()
+rounds = 0
+for place in sorted(games):
+    module, _, name = place.partition(":")
+    game = getattr(import_module(module), name)()
+    if not isinstance(game, HouseGame) or not game.super_odds():
+        continue
+    row = game.super_odds()[0]
+    bet = row.bet
+    kit = HouseKit(game, stake=0 if isinstance(game, TableGame) else 20, keeps_scratch=isinstance(game, TableGame))
+    for session_id in range(20):
+        money = kit.same_round(game.plan({bet: 20}, "", None, True), session_id).money
+        assert money.fees == 5, (name, money)
+        rounds += 1
+    try:
+        game.plan({bet: 10}, "", None, True)
+    except BadOptions as error:
+        assert "a multiple of 4" in str(error), error
+    else:
+        raise AssertionError(f"{name} takes a stake that does not divide")
+    plain = next(each for each in game.odds() if each.bet == bet and each.policy == row.policy)
+    print(name, row.edge, plain.edge, sep="\\t")
+    if isinstance(game, TableGame) and game.steps:
+        assert legal_ranges(game, kit.start(super_mode=True))["place"]["stake"].step == 4, name
+assert get_super_mode_fee(100) == 25
+assert rounds == 200, rounds
+"""
+
+
+def run(source: Path) -> dict[str, str]:
+    """Return the edge of one bet of each game in super mode, as a package tells it."""
+    environment = {**os.environ, "PYTHONPATH": str(source)}
+    pyproject = PACKAGE.parents[1] / "pyproject.toml"
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(pyproject)], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return dict(line.split("\t")[:2] for line in done.stdout.splitlines())
+
+
+def test_the_super_fee_from_a_fifth_to_a_quarter_is_one_edit(tmp_path):
+    """Odds, simulated rounds, sessions of the engine, hints and refusals all charge a quarter after it."""
+    copy = tmp_path / "croupier"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    rounds = copy / "rounds.py"
+    text = rounds.read_text()
+    assert text.count(FIFTH) == 1
+    rounds.write_text(text.replace(FIFTH, QUARTER))
+
+    found = run(tmp_path)
+
+    for game_id in list_games():
+        game = get_game(game_id)
+        if isinstance(game, HouseGame) and game.super_odds():
+            edge = Fraction(found.pop(type(game).__name__))
+            assert edge - game.super_odds()[0].edge == Fraction(1, 4) - Fraction(1, 5), game_id
+    assert not found
+
+
+def test_the_fee_is_written_down_once():
+    """No other module has a fee of its own, a row of its own or a super move of its own."""
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text()
+        for copy in ("STAKED, RETURNED, FEES, LINES", "SUPER_MOVE =", "SUPER_FEE_DIVISOR =", "stakes[0] // 5"):
+            assert copy not in text or path.name == "rounds.py", (path, copy)
