@@ -33,9 +33,10 @@ help: ## list the targets
 	@echo "make TARGET [PYTHON=python3.12] [ARGS=...]"; echo
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: $(RUN_READY) ## serve on http://127.0.0.1:8000 with an SQLite file; ARGS go to `croupier serve`
+run: $(RUN_READY) ## serve on http://127.0.0.1:8000 with an SQLite file in data/; ARGS go to `croupier serve`
 	$(call web_python,$(RUN))
-	@$(RUN)/bin/croupier serve $(ARGS)
+	@mkdir -p data
+	@CROUPIER_DATABASE="$${CROUPIER_DATABASE:-sqlite:///data/croupier.db}" $(RUN)/bin/croupier serve $(ARGS)
 
 test: announce lint docs services ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest
 	$(call step,pytest,$(TEST)/bin/pytest -n $(WORKERS) $(ARGS))

@@ -1,7 +1,7 @@
 """The player's own chips: a small house in a file, so that a session at the terminal costs and pays something.
 
 Every move goes through `croupier.house.execute`, as at any other host. The file is written when a session is over: one
-that is cut off has not happened.
+that is cut off, or left before anything was drawn, has not happened.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from croupier.cli.errors import Usage
 from croupier.cli.files import data_folder, read_file, write_file
-from croupier.engine import Accepted, Action, LogEntry, Match, MatchClient, Refused
+from croupier.engine import Accepted, Action, LogEntry, Match, MatchClient, Refused, apply_action
 from croupier.engine.client import HistoryStep
 from croupier.engine.records.documents import read_json
 from croupier.errors import CroupierError
@@ -25,6 +25,7 @@ from croupier.house import (
     Event,
     GameCompleted,
     GameMove,
+    GameMoved,
     HouseGame,
     Instruction,
     Ledger,
@@ -43,6 +44,7 @@ from croupier.house import (
 )
 from croupier.house.ledger import player_account
 from croupier.house.results import GameError
+from croupier.rng import SESSION_MAX
 
 __all__ = ["Bankroll", "HouseClient", "HouseRefusal"]
 
@@ -62,9 +64,13 @@ class Bankroll:
     def __init__(self, player: str) -> None:
         self.player = player
         self.file = data_folder() / "bankroll.json"
+        self.load()
+
+    def load(self) -> None:
+        """Take the chips as the file has them; a new player is registered."""
         self.state = MemoryState(self._read())
-        if self.state.get(f"player/{player}") is None:
-            self.ask(Register(player[:32]), bytes(32))
+        if self.state.get(f"player/{self.player}") is None:
+            self.ask(Register(self.player[:32]), bytes(32))
 
     def _read(self) -> dict[str, Any]:
         try:
@@ -96,8 +102,9 @@ class Bankroll:
 
     @property
     def next_session(self) -> int:
-        """A session id that has not been used."""
-        return (self.state.get("sessions") or 0) + 1
+        """The next session id, counted up; after the highest comes 1."""
+        used: int = self.state.get("sessions") or 0
+        return used % SESSION_MAX + 1
 
     def ask(self, body: Any, seed: bytes, tables: Mapping[int, Table] | None = None) -> tuple[Event, ...]:
         """Have the house carry out an instruction of the player, now."""
@@ -137,10 +144,12 @@ class HouseClient(MatchClient[Any]):
         self.session_id = session_id
         self.tables = {TABLE: make_table(TABLE, game, options, abandoned_ms=0, allow_overpay=True)}
         self.completed: GameCompleted | None = None
+        self.is_void = False
         for modifier in modifiers:
             bankroll.want(PlayerAction(modifier))  # type: ignore[arg-type]
         bankroll.want(StartGame(TABLE, stake, session_id), seed, self.tables)
-        bankroll.state.put("sessions", max(session_id, bankroll.state.get("sessions") or 0))
+        if session_id == bankroll.next_session:  # an id that somebody named does not use the others up
+            bankroll.state.put("sessions", session_id)
         super().__init__(game, self._match())
 
     def _match(self) -> Match[Any]:
@@ -167,10 +176,9 @@ class HouseClient(MatchClient[Any]):
         refusal = next((event for event in events if isinstance(event, CasinoError)), None)
         if refusal is not None:
             return Refused(refusal.reason, refusal.message, before)
-        return self._moved(before, Action(clean.type, clean.payload, self.bankroll.player), events)
+        return self._moved(before, Action(clean.type, clean.payload, self.bankroll.player), events, self._match())
 
-    def _moved(self, before: Match[Any], done: Action, events: tuple[Event, ...]) -> Accepted[Any]:
-        after = self._match()
+    def _moved(self, before: Match[Any], done: Action, events: tuple[Event, ...], after: Match[Any]) -> Accepted[Any]:
         self._line.append(HistoryStep(LogEntry(done, after.version, after.updated_at, True), before, after, False))
         self._state = after
         self._notify()
@@ -180,10 +188,22 @@ class HouseClient(MatchClient[Any]):
         return Accepted(after, done, True)
 
     def abandon(self) -> None:
-        """Close the session as the house closes one whose player has left: bets are played out by themselves."""
-        while (before := self.get_state()).status == "active":
-            kind = "time_out" if before.game.money.open else "leave"
-            events = self.bankroll.ask(CloseSession(self.session_id), self.seed, self.tables)
-            if events and isinstance(events[0], CasinoError):
-                raise HouseRefusal(events[0].message)
-            self._moved(before, Action(kind, {}, self.bankroll.player), events)
+        """Close the session as the house closes one whose player has left: bets are played out by themselves.
+
+        Where nothing has been drawn yet, no chips are in play: the session has not happened, and they come back.
+        """
+        before = self.get_state()
+        if before.status != "active":
+            return
+        if not before.game.money.drawn:
+            self.bankroll.load()
+            self.is_void = True
+            return
+        events = self.bankroll.ask(CloseSession(self.session_id), self.seed, self.tables)
+        if events and isinstance(events[0], CasinoError):
+            raise HouseRefusal(events[0].message)
+        now = self._match().updated_at
+        for event in events:
+            if isinstance(event, GameMoved):  # the house keeps the last state alone: the others are made again
+                answer = apply_action(self.game, self.get_state(), event.action, now=now)
+                self._moved(self.get_state(), event.action, events, answer.state)

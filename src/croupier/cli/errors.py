@@ -12,6 +12,7 @@ environment shows where it came from.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 
@@ -19,7 +20,7 @@ import msgspec
 
 from croupier.errors import CroupierError
 
-__all__ = ["INTERRUPTED", "NoAdvice", "Usage", "clean", "exit_code_of", "one_line", "report"]
+__all__ = ["INTERRUPTED", "NoAdvice", "Usage", "clean", "exit_code_of", "missing_extra", "one_line", "report"]
 
 TEXT_MAX = 600  # characters of a line that quotes what came from outside
 
@@ -59,6 +60,17 @@ def one_line(text: str) -> str:
     """Return text as one printable line, cut where it goes on and on."""
     line = clean(" ".join(text.split()))
     return line if len(line) <= TEXT_MAX else f"{line[:TEXT_MAX]}…"
+
+
+def missing_extra(what: str, extra: str, error: ImportError) -> Usage:
+    """Return an error that says what to install: the packages of an extra, which every index has."""
+    from importlib.metadata import requires
+
+    found = [
+        text.partition(";") for text in requires("croupier") or () if f'extra == "{extra}"' in text.replace("'", '"')
+    ]
+    names = [re.split(r"[ <>=(]", text)[0] for text, _, _ in found if not text.startswith("croupier")]
+    return Usage(f"{what} needs more packages ({error.name} is missing): pip install {' '.join(sorted(names))}")
 
 
 def report(error: Exception, *, as_json: bool) -> int:

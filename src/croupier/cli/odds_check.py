@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 from rich.text import Text
 
-from croupier.cli.errors import Usage
-from croupier.cli.show import make_console, plain_table, print_json, say
+from croupier.cli.errors import Usage, missing_extra
+from croupier.cli.show import make_console, plain_table, print_json, print_table, say
 from croupier.games.shut_the_box import ShutTheBox
 from croupier.house import HouseGame
 
@@ -42,7 +42,7 @@ def run_check(
     try:
         from croupier.sim.odds_check import SEED, SIGMAS, false_alarm
     except ImportError as error:
-        raise Usage(f"a check needs the packages of croupier[sim] ({error}): pip install 'croupier[sim]'") from None
+        raise missing_extra("a check", "sim", error) from None
     chosen = SEED if seed is None else seed
     found = _simulated(_trials(game, pairs, super_mode, bet), rounds, chosen, threads, json or markdown)
     agrees = all(each.agrees for each in found)
@@ -120,13 +120,10 @@ def _show(found: Sequence[Comparison]) -> None:
     console = make_console()
     for game_id in dict.fromkeys(each.game for each in found):
         say(console, game_id, "bold")
-        table = plain_table(*HEADINGS[1:-1])
-        for column in table.columns[3:]:
-            column.justify = "right"
-            column.no_wrap = True
+        table = plain_table(*HEADINGS[1:-1], numbers=HEADINGS[4:])
         for cells, each in _rows(each for each in found if each.game == game_id):
             table.add_row(*cells[1:-2], Text(cells[-2], "" if each.agrees else "bold red"))
-        console.print(table)
+        print_table(console, table, drop=("standard error", "policy", "options"))
     worst = max(found, key=lambda each: abs(each.z))
     rounds = sorted({each.rounds for each in found})
     say(console, f"{len(found):,} figures, {' or '.join(f'{n:,}' for n in rounds)} rounds each")

@@ -8,14 +8,18 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+from rich.cells import cell_len
 from rich.columns import Columns
 from rich.console import Console
 from rich.errors import MarkupError
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from croupier.cli.errors import clean
-from croupier.engine import Action, Advice, Game, Match, MatchResult, MatchView, format_action, view_for
+from croupier.engine import Action, Advice, Game, Match, MatchResult, MatchView, format_action, legal_actions, view_for
+from croupier.engine.transition import trial_turn
+from croupier.house.game import HouseState
+from croupier.house.money import Money
 
 __all__ = [
     "CHOICES_MAX",
@@ -31,6 +35,7 @@ __all__ = [
     "plain_table",
     "print_drawing",
     "print_json",
+    "print_table",
     "result_data",
     "say",
     "say_row",
@@ -80,12 +85,66 @@ def mark(console: Console, ok: bool | None) -> Text:
     return Text(tick, "green") if ok else Text(cross, "bold red")
 
 
-def plain_table(*headings: str) -> Table:
-    """Return an empty table without lines: it reads the same at every width."""
+def plain_table(*headings: str, numbers: Sequence[str] = ()) -> Table:
+    """Return an empty table without lines. The columns in `numbers` stand to the right and are never cut."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for heading in headings:
-        table.add_column(heading, overflow="fold")
+        is_number = heading in numbers
+        table.add_column(heading, overflow="fold", no_wrap=is_number, justify="right" if is_number else "left")
     return table
+
+
+def print_table(console: Console, table: Table, *, drop: Sequence[str] = ()) -> None:
+    """Print a table so that nothing in it is cut.
+
+    Columns without an entry are left out. In a pipe every row is one line. At a terminal words are folded, and where
+    that is not enough the columns that `drop` names are left out, one after the other, and a line says which.
+    """
+    table = _with_columns(table, [table.columns[0], *(each for each in table.columns[1:] if any(map(str, each.cells)))])
+    if not console.is_terminal:
+        wide = Console(width=max(_measure(table), 1), color_system=None)
+        with wide.capture() as written:
+            wide.print(table)
+        console.file.write("".join(f"{line.rstrip()}\n" for line in written.get().splitlines()))
+        return
+    dropped = []
+    for heading in drop:
+        if _measure(table, least=True) > console.width:
+            table = _with_columns(table, [column for column in table.columns if column.header != heading])
+            dropped.append(heading)
+    room = console.width - _measure(table, least=True)
+    for column in table.columns:  # each has room for its longest word, and the first ones for more
+        extra = max(0, min(room, _widest(column, split=False) - _least(column)))
+        column.width = _least(column) + extra
+        room -= extra
+    console.print(table)
+    if dropped:
+        say(console, f"({console.width} columns have no room for: {', '.join(dropped)})", "dim")
+
+
+def _with_columns(table: Table, columns: Sequence[Column]) -> Table:
+    """Return a table of some of the columns of another."""
+    numbers = [str(column.header) for column in columns if column.no_wrap]
+    fresh = plain_table(*(str(column.header) for column in columns), numbers=numbers)
+    fresh.show_header = table.show_header
+    for row in zip(*(column.cells for column in columns), strict=True):
+        fresh.add_row(*row)
+    return fresh
+
+
+def _measure(table: Table, *, least: bool = False) -> int:
+    """Return how wide a table is when nothing is folded; `least`: with words folded, but no number or word cut."""
+    widths = [_least(column) if least else _widest(column, split=False) for column in table.columns]
+    return sum(widths) + 2 * len(widths)  # Rich counts the padding of the last column, too
+
+
+def _least(column: Column) -> int:
+    return _widest(column, split=not column.no_wrap)
+
+
+def _widest(column: Column, *, split: bool) -> int:
+    cells = [str(cell) for cell in (column.header, *column.cells)]
+    return max(cell_len(part) for cell in cells for part in (cell.split() if split else [cell]) or [""])
 
 
 # The table and what can be done at it.
@@ -137,12 +196,21 @@ def name_of(match: Match[Any] | MatchView[Any], player_id: str) -> str:
 
 def in_words(match: Match[Any], result: MatchResult) -> str:
     """Return how a match ended, as a sentence."""
+    if isinstance(match.game, HouseState):
+        return f"The round is over: {_money_words(match.game.money)}"
     reason = f": {result.reason}" if result.reason else ""
     if result.status == "win":
         names = [name_of(match, player_id) for player_id in result.winners]
         is_one = len(names) == 1 and names[0].lower() != "you"
         return f"{' and '.join(names)} {'wins' if is_one else 'win'}{reason}"
     return f"{'The match is over' if len(match.players) == 1 else 'A draw'}{reason}"
+
+
+def _money_words(money: Money) -> str:
+    """Return what a session came to; where there was a fee, without it and with it."""
+    net = money.net
+    words = "push" if net == 0 else f"won {net:,}" if net > 0 else f"lost {-net:,}"
+    return words if not money.fees else f"{words}, and a fee of {money.fees:,}: {net - money.fees:+,} in all"
 
 
 def result_data(result: MatchResult | None) -> dict[str, Any] | None:
@@ -153,7 +221,19 @@ def result_data(result: MatchResult | None) -> dict[str, Any] | None:
 def log_lines(game: Game[Any], states: Sequence[Match[Any]], actions: Iterable[Action]) -> list[str]:
     """Return one line for every action, as the game tells it."""
     steps = zip(actions, states, states[1:], strict=False)
-    return [" ".join(game.describe(action, before, after).split()) for action, before, after in steps]
+    return [
+        " ".join(game.describe(_chosen(game, action, before), before, after).split()) for action, before, after in steps
+    ]
+
+
+def _chosen(game: Game[Any], action: Action, before: Match[Any]) -> Action:
+    """Return the action that the game took for a player whose time ran out; any other as it is."""
+    actor = action.player_id or before.turn.current
+    if action.type != "time_out" or actor is None:
+        return action
+    chosen = game.auto_action(before.game, trial_turn(game, before, actor))
+    chosen = chosen or next(iter(legal_actions(game, before, actor)), None)
+    return action if chosen is None else Action(chosen.type, chosen.payload, actor)
 
 
 def current_view(game: Game[Any], match: Match[Any], viewer: str | None = None) -> MatchView[Any]:
@@ -186,9 +266,8 @@ def advice_rows(game: Game[Any], advice: Sequence[Advice]) -> list[Mapping[str, 
 
 def advice_table(game: Game[Any], advice: Sequence[Advice], *, exact: bool = True) -> Table:
     """Return advice as a table: the action, its value (exact and in decimals), what it costs, and why."""
-    table = plain_table("action", *(["value"] if exact else []), "≈", "costs", "")
-    for column in table.columns[1:-1]:
-        column.justify = "right"
+    figures = (*(["value"] if exact else []), "≈", "costs")
+    table = plain_table("action", *figures, "", numbers=figures)
     for row in advice_rows(game, advice):
         decimal, cost = row["value_decimal"], row["cost_decimal"]
         is_best = cost == 0

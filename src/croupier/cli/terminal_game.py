@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from enum import Enum
 from shlex import quote
 from typing import Any
@@ -26,11 +28,13 @@ from croupier.cli.show import (
     log_lines,
     name_of,
     print_drawing,
+    print_table,
     say,
     say_row,
     show_board,
 )
-from croupier.engine import Action, Bot, Match, MatchClient, legal_actions, legal_ranges, parse_action
+from croupier.cli.typed import find_key, read_line
+from croupier.engine import Action, Bot, Match, MatchClient, legal_actions, legal_ranges
 from croupier.engine.turn import Refusal
 from croupier.errors import CroupierError, GameFault
 from croupier.fairness import SeedPair, derive
@@ -39,8 +43,10 @@ __all__ = ["Sitting"]
 
 KEYS = (
     ("a number", "takes that choice; Enter takes the only one"),
-    ("an action", "in words, such as the choices show"),
-    ("?", "the rules, and these keys"),
+    ("an action", "in words, such as the choices show; its beginning will do"),
+    ("a bet", "and its stake, such as red 10, where there are bets"),
+    ("?", "these keys"),
+    ("rules", "the rules of the game"),
     ("h", "a hint from the coach"),
     ("p CHOICE", "what a choice would lead to, where the game can show it"),
     ("u, r", "undo, redo"),
@@ -88,17 +94,19 @@ class Sitting:
         self._at_screen: str | None = None
         self._seen: dict[str, int] = {}
         self._last: str | None = None  # who acted last in this turn
-        self._commands: dict[str, Callable[[str, str], Next]] = {
-            "?": self._explain,
-            "h": self._hint,
-            "p": self._preview,
-            "u": self._undo,
-            "r": self._redo,
-            "l": self._log,
-            "s": self._save,
-            "n": self._pass_on,
-            "q": lambda actor, rest: Next.LEAVE,
+        keys: dict[str, Callable[[str, str], Next]] = {
+            "? help": self._explain,
+            "rules": self._rules,
+            "h hint": self._hint,
+            "p preview": self._preview,
+            "u undo": self._undo,
+            "r redo": self._redo,
+            "l log": self._log,
+            "s save": self._save,
+            "n next": self._pass_on,
+            "q quit exit": lambda actor, rest: Next.LEAVE,
         }
+        self._commands = {word: do for words, do in keys.items() for word in words.split()}
 
     # The match.
 
@@ -171,9 +179,9 @@ class Sitting:
     def _answer(self, actor: str, legal: tuple[Action, ...], line: str) -> Next:
         """Do what a line says."""
         word, _, rest = line.partition(" ")
-        command = self._commands.get(word.lower())
-        if command is not None and word.lower() not in self.game.actions:
-            return command(actor, rest.strip())
+        key = find_key(word, self._commands, self.game.actions)
+        if key is not None:
+            return self._commands[key](actor, rest.strip())
         action = self._read(legal, line)
         if action is None:
             return Next.ASK
@@ -197,7 +205,7 @@ class Sitting:
             say(self.console, f"no: there is no choice {one_line(line)}; there are 1 to {len(legal)}", "red")
             return None
         try:
-            return parse_action(self.game, line)
+            return read_line(self.game, legal, line)
         except Refusal as no:
             say(self.console, f"no: {one_line(no.sentence)} [{no.code}]", "red")
             return None
@@ -205,10 +213,14 @@ class Sitting:
     # What else can be typed.
 
     def _explain(self, actor: str, rest: str) -> Next:
-        self.console.print(Markdown(self.game.rules_text()))
-        self.console.print()
         for key, meaning in KEYS:
             say_row(self.console, Text(f"{key:>10}", "bold cyan"), Text(meaning))
+        return Next.ASK
+
+    def _rules(self, actor: str, rest: str) -> Next:
+        is_long = self.console.is_terminal and sys.stdin.isatty()
+        with self.console.pager(styles=True) if is_long else nullcontext():
+            self.console.print(Markdown(self.game.rules_text()))
         return Next.ASK
 
     def _hint(self, actor: str, rest: str) -> Next:
@@ -220,9 +232,11 @@ class Sitting:
             say(self.console, f"no: {one_line(str(error))} [{error.code}]", "red")
             return Next.ASK
         if not advice:
-            say(self.console, f"there is no coach for {self.game.name}", "dim")
+            has = self.game.objectives
+            no = "the coach has nothing to say here" if has else f"there is no coach for {self.game.name}"
+            say(self.console, no, "dim")
             return Next.ASK
-        self.console.print(advice_table(self.game, advice[:HINTS], exact=False))
+        print_table(self.console, advice_table(self.game, advice[:HINTS], exact=False), drop=("", "costs"))
         if len(advice) > HINTS:
             say(self.console, f"… and {len(advice) - HINTS} more; croupier coach lists all", "dim")
         return Next.ASK
@@ -307,9 +321,13 @@ class Sitting:
 
     # The end.
 
-    def tell_end(self) -> None:
-        """Show the last table and say how the match ended."""
+    def tell_end(self, seen: int | None = None) -> None:
+        """Show the last table and say how the match ended; first what happened after `seen` actions, by itself."""
         match = self.client.get_state()
+        for line in [] if seen is None else self._lines()[seen:]:
+            say(self.console, f"played out: {line}", "bold")
+        if isinstance(self.client, HouseClient) and self.client.is_void:
+            return
         if match.result is None:
             say(self.console, f"The match is not over; it stands at version {match.version}.", "dim")
             return

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from click.testing import Result
+from rich.console import Console
 
 from croupier.cli import odds_check
 from croupier.engine import list_games
 
 Run = Callable[..., Result]
+PLAIN: dict[str, Any] = {"color_system": None, "highlight": False, "markup": False, "emoji": False}
 
 
 @pytest.mark.parametrize("game_id", [game_id for game_id in list_games() if game_id != "lanes"])
@@ -112,3 +116,37 @@ def test_a_check_makes_a_table_for_a_page(run: Run) -> None:
 )
 def test_what_makes_no_sense_is_refused(run: Run, words: list[str]) -> None:
     assert run("odds", *words).exit_code == 2
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120])
+@pytest.mark.parametrize("game_id", [game_id for game_id in list_games() if game_id != "lanes"])
+def test_no_figure_and_no_name_is_cut_however_narrow_the_terminal(
+    run: Run, monkeypatch: pytest.MonkeyPatch, game_id: str, columns: int
+) -> None:
+    """What is shown at a terminal stands, word for word, in what a pipe gets, where rows are never folded."""
+    whole = run("odds", game_id).stdout
+    monkeypatch.setattr(
+        "croupier.cli.commands.odds.make_console", lambda: Console(width=columns, force_terminal=True, **PLAIN)
+    )
+
+    shown = run("odds", game_id).stdout
+
+    assert max(map(len, shown.splitlines())) <= columns
+    words = re.sub(r"\(\d+ columns have no room for:[^)]*\)", "", shown).split()
+    assert set(words) <= set(whole.split())
+    edges = re.findall(r"\S+%", whole.splitlines()[2])
+    assert any(edge in words for edge in edges)
+
+
+def test_the_fractions_of_three_card_poker_are_whole_at_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "croupier.cli.commands.odds.make_console", lambda: Console(width=80, force_terminal=True, **PLAIN)
+    )
+
+    assert "402/5525" in run("odds", "three-card-poker").stdout.split()
+
+
+def test_a_pipe_gets_every_row_on_one_line(run: Run) -> None:
+    lines = run("odds", "ultimate-texas-holdem").stdout.splitlines()
+
+    assert [line.split()[0] for line in lines[1:]] == ["bet", "ante", "ante", "trips", "six_card", "progressive"]

@@ -269,7 +269,7 @@ def test_the_hint_comes_from_the_coach(run):
 
 
 def test_the_rules_the_keys_and_the_log_are_one_key_away(run):
-    answer = run("play", "shut-the-box", "--seed", "00", typed="l\n?\n\nl\nq\n")
+    answer = run("play", "shut-the-box", "--seed", "00", typed="l\n?\nrules\n\nl\nq\n")
 
     assert "nothing has happened yet" in answer.stdout
     assert "How to play" in answer.stdout

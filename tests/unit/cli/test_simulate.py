@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -127,3 +128,22 @@ def test_the_schema_of_a_game_has_that_of_its_strategies(run: Run):
 
     assert list(schema["strategy"]["$defs"]["LowestHand"]["properties"]) == ["play_from"]
     assert "strategy" not in data(run("rules", "roulette", "--schema"))
+
+
+def test_advice_names_packages_that_an_index_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "croupier.sim.jobs", None)
+
+    answer = run("simulate", "roulette")
+
+    assert answer.exit_code == 2
+    assert "pip install matplotlib numba numpy [usage]" in answer.stderr
+
+
+@pytest.mark.parametrize("rounds", ["1e3", "1000", "1_000", "1,000"])
+def test_rounds_are_written_as_people_write_them(run: Run, rounds: str) -> None:
+    assert json.loads(run("simulate", "casino-war", "--rounds", rounds, "--json").stdout)["rounds"] == 1000
+
+
+@pytest.mark.parametrize("rounds", ["1.5", "1e99", "ten", "-3"])
+def test_rounds_that_are_no_whole_number_are_refused(run: Run, rounds: str) -> None:
+    assert run("simulate", "casino-war", "--rounds", rounds).exit_code == 2

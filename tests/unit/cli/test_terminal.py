@@ -164,14 +164,16 @@ def test_a_pipe_gets_no_colours_and_whole_lines(shell, tmp_path):
     assert f"seal        record digest {seal}\n" in answer.stdout.decode()
 
 
-@pytest.mark.parametrize("columns", [20, 33, 80, 200])
-def test_tables_fit_the_width_they_are_given(shell, columns):
-    for arguments in (["games"], ["coach", "shut-the-box", "1,2,3:3"]):
-        answer = shell(*arguments, COLUMNS=str(columns))
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_tables_fit_the_terminal_and_break_no_name(terminal, columns):
+    at = terminal("games", COLUMNS=str(columns))
 
-        lines = answer.stdout.decode().splitlines()
-        assert answer.returncode == 0
-        assert max(map(len, lines[1:])) <= columns
+    assert at.leave() == 0
+    lines = ESCAPES.sub(b"", at.shown).replace(b"\r", b"").decode().splitlines()
+    assert max(map(len, lines)) <= columns
+    words = {word.strip(",") for line in lines for word in line.split()}
+    assert {"ultimate-texas-holdem", "shut-the-box", "three-card-poker"} <= words
+    assert {"cash_out_at_once", "always_surrender"} <= words or columns == 60
 
 
 def test_play_then_verify_as_the_readme_has_it(shell, tmp_path):

@@ -19,7 +19,7 @@ from croupier.cli.inputs import (
     read_pairs,
     read_seed,
 )
-from croupier.cli.show import make_console, plain_table, print_json, say
+from croupier.cli.show import make_console, plain_table, print_json, print_table, say
 from croupier.engine import get_game
 
 __all__ = ["arena"]
@@ -78,7 +78,7 @@ def arena(game: str, bot: tuple[str, ...], games: int, seed: str, option: tuple[
             f"{low:.1%} to {high:.1%}",
             each.verdict or "neither",
         )
-    console.print(rows)
+    print_table(console, rows)
     standing = ", ".join(f"{name} {float(share):.1%}" for name, share in table.points().items())
     say(console, f"of all points: {standing}")
     if table.decided:

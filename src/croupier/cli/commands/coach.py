@@ -10,7 +10,7 @@ import click
 from croupier.cli.errors import NoAdvice, Usage
 from croupier.cli.files import open_match
 from croupier.cli.inputs import Whole, command, complete_saves, game_argument, json_option, pairs_option, read_pairs
-from croupier.cli.show import advice_rows, advice_table, current_view, make_console, print_json, say
+from croupier.cli.show import advice_rows, advice_table, current_view, make_console, print_json, print_table, say
 from croupier.engine import Game, Match, get_game, legal_actions
 from croupier.errors import WrongMatch
 
@@ -63,7 +63,7 @@ def coach(
         return
     console = make_console()
     say(console, f"{rules.name}, aiming for {aim}", "dim")
-    console.print(advice_table(rules, advice))
+    print_table(console, advice_table(rules, advice), drop=("value", "", "costs"))
 
 
 def _situation(

@@ -9,7 +9,7 @@ from rich.text import Text
 from croupier.bots import bot_names
 from croupier.cli.errors import one_line
 from croupier.cli.inputs import command, json_option
-from croupier.cli.show import make_console, plain_table, print_json
+from croupier.cli.show import make_console, plain_table, print_json, print_table
 from croupier.engine import get_game, list_games
 from croupier.errors import CroupierError
 
@@ -19,12 +19,13 @@ __all__ = ["games"]
 @command
 @json_option
 def games(json: bool) -> None:
-    """List the games: players, rules version, actions and bots.
+    """List the games: their players and the bots of their own.
 
-    A game whose package does not load is listed with its error.
+    A few bots play any game: random, first, greedy, monte_carlo, expectimax. A game whose package does not load is
+    listed with its error.
 
     With --json: games, a list of objects with id, name, description, category, players (fewest, most), rules_version,
-    actions, bots, objectives, error (null unless the game does not load; then all but id is null).
+    actions, bots, own_bots, objectives, error (null unless the game does not load; then all but id is null).
 
     Example:
       croupier games
@@ -36,7 +37,7 @@ def games(json: bool) -> None:
         print_json({"games": rows})
         return
     console = make_console()
-    table = plain_table("id", "name", "players", "rules", "actions", "bots")
+    table = plain_table("id", "name", "players", "bots")
     for row in rows:
         if row["error"] is None:
             fewest, most = row["players"]
@@ -44,11 +45,9 @@ def games(json: bool) -> None:
                 Text(row["id"], "bold"),
                 row["name"],
                 str(most) if fewest == most else f"{fewest}–{most}",
-                str(row["rules_version"]),
-                ", ".join(row["actions"]),
-                ", ".join(row["bots"]),
+                ", ".join(row["own_bots"]),
             )
-    console.print(table)
+    print_table(console, table, drop=("bots", "players", "name"))
     for row in rows:
         if row["error"] is not None:
             console.print(Text.assemble((row["id"], "bold red"), "  ", one_line(row["error"])))
@@ -58,7 +57,17 @@ def _row(game_id: str) -> dict[str, Any]:
     try:
         game = get_game(game_id)
     except CroupierError as error:
-        nothing = ("name", "description", "category", "players", "rules_version", "actions", "bots", "objectives")
+        nothing = (
+            "name",
+            "description",
+            "category",
+            "players",
+            "rules_version",
+            "actions",
+            "bots",
+            "own_bots",
+            "objectives",
+        )
         return {"id": game_id, **dict.fromkeys(nothing), "error": one_line(str(error))}
     return {
         "id": game_id,
@@ -69,6 +78,7 @@ def _row(game_id: str) -> dict[str, Any]:
         "rules_version": game.rules_version,
         "actions": list(game.actions),
         "bots": list(bot_names(game)),
+        "own_bots": list(game.bots),
         "objectives": game.objectives,
         "error": None,
     }

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from croupier.cli.errors import Usage
 from croupier.cli.inputs import Whole, command, complete_games, json_option, pairs_option, read_pairs, read_seed
-from croupier.cli.show import make_console, plain_table, print_json, say
+from croupier.cli.show import make_console, plain_table, print_json, print_table, say
 from croupier.engine import Game, get_game, list_games
 from croupier.games.craps import Craps
 from croupier.games.craps.table.game import SharedCraps
@@ -21,6 +21,8 @@ from croupier.games.shut_the_box.policies import policy_rows
 from croupier.house import HouseGame, OddsRow
 
 __all__ = ["odds"]
+
+FRACTION_MAX = 24  # characters; longer ones are in --json
 
 
 @command
@@ -151,42 +153,38 @@ def _tell_box(game: ShutTheBox, options: Any, console: Console | None) -> dict[s
     rows = policy_rows(BoardSettings(options.tile_count, options.die_rule, options.die_choice, options.scoring))
     if console is not None:
         say(console, f"{game.name}, one round", "bold")
-        table = plain_table("bot", "expected score", "shuts", "score as a fraction", "chance as a fraction")
-        for column in table.columns[1:3]:
-            column.justify = "right"
+        figures = ("expected score", "shuts", "score as a fraction", "chance as a fraction")
+        table = plain_table("bot", *figures, numbers=figures)
         for row in rows:
-            exact = [_fraction(value, console.width) for value in (row.score, row.shut)]
+            exact = [_fraction(value) for value in (row.score, row.shut)]
             table.add_row(row.policy, f"{float(row.score):.4f}", Text(f"{float(row.shut):.4%}", "bold"), *exact)
-        console.print(table)
+        print_table(console, table, drop=(*reversed(figures[2:]), "shuts"))
     plain = [{"bot": row.policy, "score": str(row.score), "shut": str(row.shut)} for row in rows]
     return {"game": game.id, "options": msgspec.to_builtins(options), "bots": plain}
 
 
-def _fraction(value: Any, width: int) -> Text:
+def _fraction(value: Any) -> Text:
     exact = f"{value.numerator}/{value.denominator}"
-    return Text("in --json" if len(exact) > (24 if width >= 100 else 10) else exact, "dim")
+    return Text("in --json" if len(exact) > FRACTION_MAX else exact, "dim")
 
 
 def _show(console: Console, game: HouseGame[Any], rows: tuple[OddsRow, ...], super_mode: bool) -> None:
     say(console, f"{game.name}{', super mode' if super_mode else ''}", "bold")
-    table = plain_table("bet", "policy", "win", "push", "lose", "edge", "as a fraction")
-    table.columns[0].min_width = 17  # the longest name of a bet: different_doubles
-    for column in table.columns[2:6]:
-        column.justify = "right"
-        column.no_wrap = True
+    figures = ("win", "push", "lose", "edge", "as a fraction")
+    table = plain_table("bet", "policy", *figures, numbers=figures)
     for row in _merged(rows):
         bets, sample = row
         if sample.refused:
-            table.add_row(Text(bets), "", "", "", "", "refused", Text("this table does not take it", "dim"))
+            table.add_row(Text(bets), "", "", "", "", "refused", "")
             continue
         table.add_row(
             Text(bets),
             "" if sample.policy == "-" else sample.policy,
             *(f"{float(chance):.4%}" for chance in (sample.win, sample.push, sample.lose)),
             Text(f"{float(sample.edge):.4%}", "bold"),
-            _fraction(sample.edge, console.width) if sample.method == "exact" else Text(sample.method, "dim"),
+            _fraction(sample.edge) if sample.method == "exact" else Text(sample.method, "dim"),
         )
-    console.print(table)
+    print_table(console, table, drop=("push", "lose", "win", "as a fraction", "policy"))
 
 
 def _merged(rows: tuple[OddsRow, ...]) -> list[tuple[str, OddsRow]]:

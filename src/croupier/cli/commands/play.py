@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from croupier.cli.bankroll import HouseClient
-from croupier.cli.errors import Usage, one_line
+from croupier.cli.errors import INTERRUPTED, Usage, one_line
 from croupier.cli.files import Folder, ResumedMatch, check_writable, data_folder, write_file
 from croupier.cli.inputs import Whole, command, complete_bots, complete_games, complete_saves, pairs_option, read_pairs
 from croupier.cli.prompt import Ask, asker
@@ -116,28 +116,39 @@ def _sit_down(
     has_people = len(bots) < len(seating.players)
     if has_people:
         say(console, f"{client.game.name}. Type ? for the rules and keys, q to quit.", "dim")
+    stopped: KeyboardInterrupt | None = None
     try:
         sitting.play()
     except EOFError:
         console.print()
+    except KeyboardInterrupt as stop:
+        console.print()
+        stopped = stop
     finally:
+        seen = len(client.get_log())
         if isinstance(client, HouseClient):
             client.abandon()
         if record is not None:
             write_file(record, _record_bytes(kept))
     if as_json:
+        if stopped is not None:
+            raise stopped
         print_json(_summary(kept, record))
         return
-    sitting.tell_end()
+    sitting.tell_end(seen)
     if isinstance(client, HouseClient):
         _tell_chips(console, client)
     if record is None and has_people and client.get_state().status == "finished" and client.base.version == 0:
         record = _keep_last(console, kept)
     _tell_proof(console, kept, record)
+    if stopped is not None:
+        raise click.exceptions.Exit(INTERRUPTED)
 
 
 def _tell_chips(console: Console, client: HouseClient) -> None:
     """Say what the session did to the bankroll."""
+    if client.is_void:
+        say(console, "nothing was dealt: your chips are back")
     done = client.completed
     if done is not None and (done.was_shielded or done.was_doubled):
         say(console, "your shield held: nothing is lost" if done.was_shielded else "your double pays the profit twice")

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from croupier.cli.errors import Usage
+from croupier.cli.errors import missing_extra
 from croupier.cli.inputs import command
 from croupier.server.settings import LISTS, PREFIX, Settings, load_settings
 
@@ -32,7 +32,7 @@ def serve(**flags: Any) -> None:
     try:
         from croupier.server.process.serve import Addresses, run
     except ImportError as error:
-        raise Usage(f"the server needs the extra [server]: pip install 'croupier[server]' ({error.name})") from error
+        raise missing_extra("the server", "server", error) from None
     config = flags.pop("config")
     settings = load_settings(_read(flags), file=None if config is None else Path(config))
 

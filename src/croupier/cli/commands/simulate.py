@@ -14,7 +14,7 @@ from msgspec import Struct
 from rich.console import Console
 from rich.progress import Progress
 
-from croupier.cli.errors import Usage
+from croupier.cli.errors import Usage, missing_extra
 from croupier.cli.files import read_file, write_file
 from croupier.cli.inputs import (
     Whole,
@@ -26,7 +26,7 @@ from croupier.cli.inputs import (
     read_pairs,
     read_seed,
 )
-from croupier.cli.show import make_console, plain_table, print_json, say
+from croupier.cli.show import make_console, plain_table, print_json, print_table, say
 from croupier.engine import Game, get_game, write_record
 from croupier.house import HouseGame
 
@@ -138,7 +138,7 @@ def simulate(
     try:
         from croupier.sim.jobs import make_job
     except ImportError as error:
-        raise Usage(f"simulation needs the packages of croupier[sim] ({error}): pip install 'croupier[sim]'") from None
+        raise missing_extra("simulation", "sim", error) from None
     if record is not None and find is None:
         raise Usage("--record goes with --find: it writes the round that was found")
     if sum(what is not None for what in (bankroll, find, cluster)) > 1:
@@ -220,7 +220,7 @@ def _on_cluster(where: str, asked: _Asked, tell: Callable[[int], None]) -> Any:
     try:
         from croupier.sim.cluster import connect, simulate_job_on
     except ImportError as error:
-        raise Usage(f"a cluster needs croupier[cluster] ({error}): pip install 'croupier[cluster]'") from None
+        raise missing_extra("a cluster", "cluster", error) from None
     with connect(where) as client:
         return simulate_job_on(client, asked.job, asked.rounds, on_progress=tell)
 
@@ -320,7 +320,7 @@ def _find(console: Console, asked: _Asked, text: str, record: Path | None) -> No
         table = plain_table("round", *keys[1:])
         for each in found:
             table.add_row(str(each.session_id), *(_cell(getattr(each, key)) for key in keys[1:]))
-        console.print(table)
+        print_table(console, table)
         if len(found) == SHOWN_MAX:
             say(console, f"the first {SHOWN_MAX}; there may be more")
         if found and record is not None:
@@ -386,7 +386,7 @@ def _show_matches(console: Console, game: Game[Any], result: Matches, seconds: f
             cells += [f"{float(seat.mean_score):,.4f}", f"{(highest - lowest) / 2:,.4f}"]
             cells.append(f"{float(seat.score_variance or 0) ** 0.5:,.2f}")
         table.add_row(*cells)
-    console.print(table)
+    print_table(console, table)
 
 
 def _show(console: Console, game: Game[Any], result: Simulation, seconds: float) -> None:
@@ -407,4 +407,4 @@ def _show(console: Console, game: Game[Any], result: Simulation, seconds: float)
         )
     if result.added[0]:
         table.add_row("added later", *(f"{chips:,}" for chips in result.added), "", "")
-    console.print(table)
+    print_table(console, table)

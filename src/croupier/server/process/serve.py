@@ -71,7 +71,12 @@ async def serve(
     """Serve until a signal comes, or the event is set."""
     gc.set_threshold(*COLLECT_AFTER)
     stopping = told_to_stop or asyncio.Event()
-    doors = [_listen(settings.host, settings.port), _listen(LOOPBACK, settings.metrics_port)]
+    doors = [_listen(settings.host, settings.port, "--port")]
+    try:
+        doors.append(_listen(LOOPBACK, settings.metrics_port, "--metrics-port"))
+    except OSError:
+        doors[0].close()
+        raise
     store = await asyncio.to_thread(_open, settings.database)
     steady = SteadyClock()
     loop = asyncio.get_running_loop() if store.backend.writes_alone else None
@@ -199,7 +204,7 @@ async def _none_ended(tasks: list[asyncio.Task[None]]) -> None:
         task.result()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int, flag: str) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     door = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -207,7 +212,7 @@ def _listen(host: str, port: int) -> socket.socket:
         door.bind((host, port))
     except OSError as error:
         door.close()
-        error.filename = f"{host}:{port}"
+        error.filename, error.strerror = f"{host}:{port}", f"{error.strerror}; {flag} takes another port, 0 a free one"
         raise
     return door
 

@@ -74,8 +74,11 @@ def test_a_port_that_is_taken_is_told_before_anything_is_opened(tmp_path: Path) 
         taken.listen()
         port = taken.getsockname()[1]
         settings = Settings(port=port, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db")
-        with pytest.raises(OSError, match="in use"):
+        with pytest.raises(OSError, match="in use; --port takes another port"):
             asyncio.run(serve(settings, lambda _: None))
+        second = Settings(port=0, metrics_port=port, database=f"sqlite:///{tmp_path}/x.db")
+        with pytest.raises(OSError, match="in use; --metrics-port takes another port"):
+            asyncio.run(serve(second, lambda _: None))
     assert not (tmp_path / "x.db").exists()
 
 

@@ -1,0 +1,84 @@
+"""Reading what people type at a table: keys by their words or beginnings, actions, and bets as they are said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import inspect
+
+from croupier.engine import Action, Game, parse_action
+
+__all__ = ["bet_names", "find_key", "read_line"]
+
+FILLERS = {"on", "the", "chip", "chips", "and"}
+"""Words that people say and that mean nothing here."""
+
+
+def find_key(word: str, keys: Iterable[str], actions: Iterable[str]) -> str | None:
+    """Return the key that a word names: itself, or as the only key or action that begins so. Actions come first.
+
+    >>> keys, actions = ["q", "quit", "help", "hint"], ["hit", "stand"]
+    >>> find_key("QUIT", keys, actions), find_key("he", keys, actions), find_key("hi", keys, actions)
+    ('quit', 'help', None)
+    """
+    said, known = word.lower(), list(actions)
+    if said in known:
+        return None
+    if said in keys:
+        return said
+    begun = [name for name in {*keys, *known} if name.startswith(said)] if len(said) > 1 else []
+    return begun[0] if len(begun) == 1 and begun[0] not in known else None
+
+
+def read_line(game: Game[Any], legal: Sequence[Action], line: str) -> Action:
+    """Return the action that a line means: `hit`, `st` for stand, `red 10`, `10 on red`, `17 5`. Raises `Refusal`."""
+    words = line.split()
+    first = words[0].lower()
+    if first not in game.actions:
+        begun = [name for name in game.actions if name.startswith(first)]
+        usable = {action.type for action in legal}
+        begun = [name for name in begun if name in usable] or begun
+        said = _as_bet(game, words)
+        if said is not None:
+            return parse_action(game, said)
+        first = begun[0] if len(begun) == 1 else first
+    return parse_action(game, " ".join([first, *words[1:]]))
+
+
+def bet_names(game: Game[Any]) -> dict[str, tuple[str, ...]]:
+    """Return the names of bets by the action whose first field takes one, the shortest way to lay it first."""
+    found: dict[str, tuple[str, ...]] = {}
+    for spec in game.actions.values():
+        kind = inspect.type_info(spec.payload)
+        fields = kind.fields if isinstance(kind, inspect.StructType) else ()
+        first = fields[0].type if fields else None
+        codes: Any = (first.extra or {}).get("bets") if isinstance(first, inspect.Metadata) else None
+        if hasattr(codes, "codes") and len([field for field in fields if field.required]) == 2:
+            found[spec.name] = tuple(codes.codes)
+    return found
+
+
+def _as_bet(game: Game[Any], words: Sequence[str]) -> str | None:
+    """Return `place red 10` of a line that says a bet and its stake in either order; None of any other."""
+    said = [word.lower() for word in words if word.lower() not in FILLERS]
+    if len(said) != 2:
+        return None
+    for action, names in bet_names(game).items():
+        for bet, stake in (said, reversed(said)):
+            name = _find_bet(bet, names)
+            if name is not None and stake.isdecimal():
+                return f"{action} {name} {stake}"
+            if name is None and not bet.isdecimal() and stake.isdecimal():
+                return f"{action} {bet} {stake}"  # the game says which bets there are
+    return None
+
+
+def _find_bet(said: str, names: Sequence[str]) -> str | None:
+    """Return the bet that is meant: by its name, its only possible beginning, or a number alone."""
+    if said in names:
+        return said
+    if said.isdecimal():
+        return next((name for name in names if name.partition(":")[2] == said), None)
+    begun = [name for name in names if name.startswith(said)]
+    return begun[0] if len(begun) == 1 else None

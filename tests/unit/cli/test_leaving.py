@@ -1,0 +1,146 @@
+"""Leaving a table for chips: quitting and Ctrl-C settle what is in play, give back what is not, and keep the record."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from croupier.engine import read_record, verify
+
+# The game, what is typed until chips are in play, and the seed: none of them is over after that.
+IN_PLAY = [
+    ("blackjack", "deal\n"),
+    ("three-card-poker", "deal\n"),
+    ("ultimate-texas-holdem", "deal\n"),
+    ("craps", "place pass 10\nroll\n"),
+    ("video-poker", ""),
+    ("hi-lo", ""),
+]
+OPENED = ["blackjack", "casino-war", "three-card-poker", "ultimate-texas-holdem"]
+
+
+def chips(output: str) -> int:
+    """Return the chips that the player was told to have at the end."""
+    (told,) = re.findall(r"^you have ([0-9,]+) chips$", output, flags=re.MULTILINE)
+    return int(told.replace(",", ""))
+
+
+@pytest.mark.parametrize(("game", "typed"), IN_PLAY)
+@pytest.mark.parametrize("key", ["q", "quit", "EXIT"])
+def test_quitting_settles_with_a_line_a_move_and_keeps_a_record_that_verifies(run, tmp_path, game, typed, key):
+    path = tmp_path / "left.json"
+
+    done = run(
+        "play",
+        game,
+        "--seed",
+        "02",
+        "--session",
+        "1",
+        "--record",
+        str(path),
+        typed=f"{typed}{key}\n",
+        XDG_DATA_HOME=str(tmp_path),
+    )
+
+    assert done.exit_code == 0, done.output
+    record = path.read_bytes()
+    checked = verify(record)
+    assert checked.ok
+    assert checked.match is not None
+    assert checked.match.status == "finished"
+    settled = len(read_record(record).actions) - typed.count("\n")
+    assert done.stdout.count("played out: ") == settled > 0
+    money = checked.match.game.money
+    assert chips(done.stdout) == 1000 + money.returned - money.staked - money.fees
+
+
+@pytest.mark.parametrize("game", OPENED)
+def test_chips_that_are_not_in_play_come_back(run, tmp_path, game):
+    done = run("play", game, typed="q\n", XDG_DATA_HOME=str(tmp_path))
+
+    assert done.exit_code == 0, done.output
+    assert "nothing was dealt: your chips are back\nyou have 1,000 chips\n" in done.stdout
+
+
+def test_bets_that_were_not_spun_come_back(run, tmp_path):
+    done = run("play", "roulette", typed="place red 300\nq\n", XDG_DATA_HOME=str(tmp_path))
+
+    assert "nothing was dealt: your chips are back\nyou have 1,000 chips\n" in done.stdout
+
+
+def test_ctrl_c_at_a_table_settles_and_says_so(run, tmp_path, monkeypatch):
+    lines = iter(["deal"])
+
+    def ask(prompt: str) -> str:
+        for line in lines:
+            return line
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("croupier.cli.commands.play.asker", lambda console: ask)
+    path = tmp_path / "left.json"
+
+    done = run(
+        "play", "blackjack", "--seed", "02", "--session", "1", "--record", str(path), XDG_DATA_HOME=str(tmp_path)
+    )
+
+    assert done.exit_code == 130
+    assert "played out: " in done.stdout
+    assert "you have " in done.stdout
+    assert verify(path.read_bytes()).ok
+
+
+def test_super_modes_sums_agree_with_the_chips(run, tmp_path):
+    path = tmp_path / "spin.json"
+    done = run(
+        "play",
+        "roulette",
+        "--super",
+        "--seed",
+        "00",
+        "--session",
+        "1",
+        "--record",
+        str(path),
+        typed="place straight:17 10\nspin\n",
+        XDG_DATA_HOME=str(tmp_path),
+    )
+    told = run("verify", str(path), XDG_DATA_HOME=str(tmp_path))
+
+    assert "lost 10, and a fee of 2: -12 in all\n" in done.stdout
+    assert "you have 988 chips\n" in done.stdout
+    assert told.stdout.endswith("The round is over: lost 10, and a fee of 2: -12 in all\n")
+
+
+def test_a_tie_at_baccarat_is_not_called_a_win_of_player(run, tmp_path):
+    path = tmp_path / "tie.json"
+    run("simulate", "baccarat", "--bet", "tie=5", "--rounds", "100", "--find", "net > 0", "--record", str(path))
+
+    told = run("verify", str(path))
+
+    assert "player wins" not in told.stdout
+    assert told.stdout.endswith("The round is over: won 45\n")
+
+
+def test_a_hint_before_the_deal_does_not_say_that_there_is_no_coach(run, tmp_path):
+    early = run("play", "blackjack", typed="h\nq\n", XDG_DATA_HOME=str(tmp_path))
+    none = run("play", "roulette", typed="h\nq\n", XDG_DATA_HOME=str(tmp_path))
+
+    assert "there is no coach" not in early.stdout
+    assert "the coach has nothing to say here\n" in early.stdout
+    assert "there is no coach for Roulette\n" in none.stdout
+
+
+def test_the_highest_session_number_does_not_end_the_bankroll(run, tmp_path):
+    for session in ([], ["--session", str(2**64 - 1)], []):
+        done = run("play", "casino-war", *session, typed="play\nsurrender\n", XDG_DATA_HOME=str(tmp_path))
+        assert done.exit_code == 0, done.output
+
+    state = json.loads((tmp_path / "croupier" / "bankroll.json").read_bytes())
+    assert state["sessions"] == 2
+    state["sessions"] = 2**64 - 1  # as earlier versions left it
+    (tmp_path / "croupier" / "bankroll.json").write_text(json.dumps(state))
+    again = run("play", "casino-war", typed="play\nsurrender\n", XDG_DATA_HOME=str(tmp_path))
+    assert "session 1;" in again.stdout
