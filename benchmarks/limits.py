@@ -8,11 +8,17 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from shutil import which
+from typing import Any
 
-from benchmarks.hashing import HASHES, hash_loop
+import numpy as np
+
 from benchmarks.report import cache_folder
+from croupier.sim import compiled, hash_rows, open_rows, prepare_seed
 
-__all__ = ["bare_hash", "cpu_ns", "hash_in_c"]
+__all__ = ["HASHES", "bare_hash", "cpu_ns", "hash_in_c", "hash_loop"]
+
+SESSIONS, TIMES = 1024, 200
+HASHES = SESSIONS * TIMES
 
 COMPILE_TIMEOUT_S, RUN_TIMEOUT_S = 120, 60
 # The first session whose digest the program prints, to be compared before any figure of it is believed.
@@ -60,3 +66,16 @@ def hash_in_c() -> Callable[[], float] | str:
     except (OSError, subprocess.SubprocessError) as error:
         return f"the C program did not run: {error}"
     return measure
+
+
+def hash_loop() -> Callable[[], object]:
+    """Return what opens `HASHES` streams when it is called."""
+    rows, seed = open_rows(SESSIONS), prepare_seed(bytes(32))
+    sessions, moves = np.arange(SESSIONS, dtype=np.uint64), np.ones(SESSIONS, np.uint32)
+    loop = compiled(_hash_many)
+    return lambda: loop(seed, rows, sessions, moves, TIMES)
+
+
+def _hash_many(seed: Any, rows: Any, sessions: Any, moves: Any, times: int) -> None:
+    for _ in range(times):
+        hash_rows(seed, rows, sessions, moves, len(rows))
