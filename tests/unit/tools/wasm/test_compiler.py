@@ -91,7 +91,7 @@ def test_thousands_of_programs_give_what_cpython_gives(tmp_path, inline_max):
 def later_name(a: int, b: int) -> int:
     total = 0
     for i in range(4):
-        part = early(i, a)  # its locals are free again behind it
+        part = early(i, a) + spread(i, a & 7)  # their locals are free again behind them
         if i == 0:
             kept = b & 255
         total = total * 3 + part + kept
@@ -107,6 +107,13 @@ def early(a: int, b: int) -> int:
             return found
         found += 1
     return -1
+
+
+def spread(a: int, b: int) -> int:
+    p = a + 1
+    q = b + 2
+    r = p * q
+    return p + q + r
 
 
 def moved_while_read(a: int, b: int) -> int:
