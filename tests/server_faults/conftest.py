@@ -28,6 +28,7 @@ ROOMY = {
     "registrations_refill_ms": 1,
     "connections_each": 100,
     "rooms_each": 10_000,
+    "sessions_each": 10_000,
     "metrics_port": 0,
 }
 """Limits that a crowd from one address does not run into."""
