@@ -4,7 +4,7 @@ Same seed and same actions give the same bytes, everywhere. Write a game as one 
 seat, save it, replay it and prove it.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.engine import (
     Action,
@@ -21,13 +21,19 @@ from croupier.engine import (
     get_game,
     legal_actions,
     list_games,
+    make_record,
     refuse,
     require,
     verify,
     view_for,
+    write_record,
 )
 from croupier.errors import CroupierError
+from croupier.fairness import SeedPair
 from croupier.rng import GameRng
+
+if TYPE_CHECKING:
+    from croupier.bots import play_out
 
 __all__ = [
     "Action",
@@ -37,6 +43,7 @@ __all__ = [
     "Match",
     "MatchClient",
     "MatchResult",
+    "SeedPair",
     "Setup",
     "Turn",
     "act",
@@ -46,14 +53,21 @@ __all__ = [
     "get_game",
     "legal_actions",
     "list_games",
+    "make_record",
+    "play_out",
     "refuse",
     "require",
     "verify",
     "view_for",
+    "write_record",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "play_out":  # bots are imported when they are asked for
+        from croupier.bots import play_out
+
+        return play_out
     if name == "__version__":
         from importlib.metadata import version
 

@@ -42,7 +42,10 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             if ctx.resilient_parsing:  # a shell asks for completions
                 return None
-            raise Usage(f"there is no command {cmd_name!r}; there are {', '.join(COMMANDS)}")
+            from croupier.engine.plain import nearest
+
+            meant = nearest(cmd_name, COMMANDS) or f"; there are {', '.join(COMMANDS)}"
+            raise Usage(f"there is no command {cmd_name!r}{meant}")
         found: click.Command = getattr(import_module(f"croupier.cli.commands.{cmd_name}"), cmd_name)
         return found
 

@@ -33,7 +33,7 @@ from croupier.cli.show import (
     say_row,
     show_board,
 )
-from croupier.cli.typed import find_key, read_line
+from croupier.cli.typed import bet_names, find_key, read_line
 from croupier.engine import Action, Bot, Match, MatchClient, legal_actions, legal_ranges
 from croupier.engine.turn import Refusal
 from croupier.errors import CroupierError, GameFault
@@ -179,7 +179,8 @@ class Sitting:
     def _answer(self, actor: str, legal: tuple[Action, ...], line: str) -> Next:
         """Do what a line says."""
         word, _, rest = line.partition(" ")
-        key = find_key(word, self._commands, self.game.actions)
+        bets = [name for names in bet_names(self.game).values() for name in names]
+        key = find_key(word, self._commands, [*self.game.actions, *bets])
         if key is not None:
             return self._commands[key](actor, rest.strip())
         action = self._read(legal, line)

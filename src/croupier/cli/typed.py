@@ -16,7 +16,7 @@ FILLERS = {"on", "the", "chip", "chips", "and"}
 
 
 def find_key(word: str, keys: Iterable[str], actions: Iterable[str]) -> str | None:
-    """Return the key that a word names: itself, or as the only key or action that begins so. Actions come first.
+    """Return the key that a word names: itself, or as the only key, action or bet that begins so. `actions` come first.
 
     >>> keys, actions = ["q", "quit", "help", "hint"], ["hit", "stand"]
     >>> find_key("QUIT", keys, actions), find_key("he", keys, actions), find_key("hi", keys, actions)

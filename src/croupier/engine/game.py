@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from croupier.engine.actions import ActionSpec, is_snake_case, specs_of
 from croupier.engine.model import Action, Match, MatchResult, MatchView
-from croupier.engine.plain import UNREADABLE, canonical, misread, not_plain
+from croupier.engine.plain import UNREADABLE, canonical, misread, nearest, not_plain
 from croupier.engine.shapes import StateShape, is_changeable, kinds_in
 from croupier.engine.turn import Setup, Turn
 from croupier.errors import BadGame, BadOptions
@@ -238,10 +238,23 @@ class Game(Generic[S]):
             read = msgspec.convert(options, self.Options)
         except UNREADABLE as error:
             text, path = misread(error)
-            raise BadOptions(f"{self.name}: {text} at {path}", path) from None
+            raise BadOptions(f"{self.name}: {text}{self._option_words(options, path)}", path) from None
         if problem := not_plain(msgspec.to_builtins(read), tuples=True):
             raise BadOptions(f"{self.name}: {problem}")
         return read
+
+    def _option_words(self, options: Any, path: str) -> str:
+        """Return what a refused option may be, or which option was probably meant."""
+        fields = {field.name: field.type for field in msgspec.inspect.type_info(self.Options).fields}  # type: ignore[attr-defined]
+        name = path.removeprefix("$.")
+        if name in fields:
+            kind = fields[name]
+            values = kind.values if isinstance(kind, msgspec.inspect.LiteralType) else ()
+            return f" for {name}" + (f"; it is one of {', '.join(map(str, values))}" if values else "")
+        unknown = [str(key) for key in options if key not in fields] if isinstance(options, dict) else []
+        if path != "$" or not unknown:
+            return f" at {path}"
+        return nearest(unknown[0], fields) or f"; its options are {', '.join(fields) or 'none'}"
 
 
 def _complete(cls: type[Game[Any]]) -> None:

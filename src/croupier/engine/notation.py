@@ -11,7 +11,7 @@ import msgspec
 
 from croupier.engine.game import Game
 from croupier.engine.model import Action
-from croupier.engine.plain import UNREADABLE, misread
+from croupier.engine.plain import UNREADABLE, misread, nearest
 from croupier.engine.turn import Refusal
 
 __all__ = ["format_action", "parse_action"]
@@ -38,7 +38,8 @@ def parse_action(game: Game[Any], text: str) -> Action:
         raise Refusal("bad_action", "say what to do: " + ", ".join(game.actions))
     spec = game.actions.get(words[0].lower())
     if spec is None:
-        raise Refusal("unknown_action", f"{game.name} has no action {words[0]!r}; it has {', '.join(game.actions)}")
+        meant = f"{nearest(words[0], game.actions)}; it has {', '.join(game.actions)}"
+        raise Refusal("unknown_action", f"{game.name} has no action {words[0]!r}{meant}")
     given = words[1:]
     if given and not any("=" in word for word in given):  # values alone, in the order of the fields
         if len(spec.fields) == 1:
@@ -57,7 +58,12 @@ def parse_action(game: Game[Any], text: str) -> Action:
         try:
             return Action(spec.name, spec.read(payload)[1])
         except UNREADABLE as error:
-            problem = problem or "{} at {}".format(*misread(error))
+            text, path = misread(error)
+            field = re.split(r"[.\[]", path.removeprefix("$.").removeprefix("$"))[0]
+            told = (
+                f"{field} cannot be {dict(word.split('=', 1) for word in given)[field]!r}: " if field in fields else ""
+            )
+            problem = problem or f"{told}{text}"
     raise Refusal("bad_payload", f"{spec.name}: {problem}")
 
 

@@ -5,6 +5,7 @@ The canonical form has sorted keys, no spaces, UTF-8 text; equal values have equ
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import sha256
 from math import isfinite
 from typing import Any
@@ -14,7 +15,17 @@ from msgspec.json import Encoder
 
 from croupier.engine.model import MATCH_FACTS, Match
 
-__all__ = ["UNREADABLE", "canonical", "check_payload", "copy_plain", "misread", "not_plain", "shown", "state_digest"]
+__all__ = [
+    "UNREADABLE",
+    "canonical",
+    "check_payload",
+    "copy_plain",
+    "misread",
+    "nearest",
+    "not_plain",
+    "shown",
+    "state_digest",
+]
 
 DEPTH_MAX = 64
 SHOWN_MAX, MISREAD_MAX = 100, 300  # characters
@@ -120,6 +131,18 @@ def misread(error: Exception) -> tuple[str, str]:
     what, _, place = path.rstrip("`").rpartition("` in `")  # "key` in `$": a key of the object at $
     text = text.replace("`", "")[:MISREAD_MAX]
     return text[:1].lower() + text[1:] + (f" for a {what}" if what else ""), place or "$"
+
+
+def nearest(word: str, names: Iterable[str]) -> str:
+    """Return a question that names what was probably meant, to follow a refusal; nothing where no name is near.
+
+    >>> nearest("rouge", ["red", "black", "straight:17"]), nearest("xyz", ["red"])
+    ('; did you mean red?', '')
+    """
+    from difflib import get_close_matches  # here: only a refusal needs it
+
+    found = get_close_matches(word.lower(), list(names), 1, 0.5)
+    return f"; did you mean {found[0]}?" if found else ""
 
 
 def shown(value: object) -> str:

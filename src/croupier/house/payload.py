@@ -17,6 +17,7 @@ from msgspec import Meta, inspect
 
 from croupier.engine import Action
 from croupier.engine.actions import ActionSpec
+from croupier.engine.plain import nearest
 from croupier.errors import BadGame
 from croupier.house.game import HouseGame
 from croupier.house.money import CHIPS_MAX
@@ -46,6 +47,8 @@ class BetCodes:
 
     def encode(self, name: str) -> bytes:
         """Return the bytes of a bet."""
+        if name not in self.codes:
+            raise ValueError(f"there is no bet {name!r}{nearest(name, self.codes)}")
         kind, number = self.codes[name]
         return bytes((kind, number) if self.numbered else (kind,))
 

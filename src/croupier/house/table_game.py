@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Protocol, Type
 from msgspec import Meta, defstruct
 
 from croupier.engine import Action, MatchView, Range, Turn, act, action, refuse
+from croupier.engine.plain import nearest
 from croupier.errors import BadGame, BadOptions
 from croupier.house.game import HouseGame, HouseState, HouseTurn
 from croupier.house.money import CHIPS_MAX, Terms
@@ -134,7 +135,8 @@ class TableGame(HouseGame[S], Generic[S]):
     def lay(self, turn: HouseTurn, bet: str, stake: int) -> None:
         """Put chips on a bet, or more chips on it, if there is such a bet and the chips are covered."""
         if bet not in self.codes.codes:
-            refuse("unknown_bet", f"{self.name} has no bet {bet!r}; bets are named like {', '.join(self.sample_bets)}")
+            meant = f"{nearest(bet, self.codes.codes)}; bets are named like {', '.join(self.sample_bets)}"
+            refuse("unknown_bet", f"{self.name} has no bet {bet!r}{meant}")
         problem = self.bet_problem(bet, turn.options)
         if problem:
             refuse("unknown_bet", problem)
@@ -196,7 +198,9 @@ class TableGame(HouseGame[S], Generic[S]):
         if policy:
             raise BadOptions(f"{self.name} leaves nothing to decide, so there is no policy {policy!r}")
         for bet in bets:
-            problem = self.bet_problem(bet, chosen) if bet in self.codes.codes else f"{self.name} has no bet {bet!r}"
+            problem = self.bet_problem(bet, chosen) if bet in self.codes.codes else ""
+            if bet not in self.codes.codes:
+                problem = f"{self.name} has no bet {bet!r}{nearest(bet, self.codes.codes)}"
             if problem:
                 raise BadOptions(problem)
             check_stake(bet, bets[bet], self.step_stake_max, super_mode and self.is_eligible(bet))

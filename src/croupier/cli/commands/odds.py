@@ -13,6 +13,7 @@ from croupier.cli.errors import Usage
 from croupier.cli.inputs import Whole, command, complete_games, json_option, pairs_option, read_pairs, read_seed
 from croupier.cli.show import make_console, plain_table, print_json, print_table, say
 from croupier.engine import Game, get_game, list_games
+from croupier.engine.plain import nearest
 from croupier.games.craps import Craps
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.shut_the_box import ShutTheBox
@@ -140,9 +141,11 @@ def _tell(
         return _tell_box(game, options, console)
     rows = game.super_odds(options) if super_mode else game.odds(options)
     if bet:
+        known = rows
         rows = tuple(row for row in rows if row.bet == bet or row.bet.partition(":")[0] == bet)
         if not rows:
-            raise Usage(f"{game.name} has no bet {bet!r} here; croupier odds {game.id} lists them")
+            meant = nearest(bet, (row.bet for row in known)) or f"; croupier odds {game.id} lists them"
+            raise Usage(f"{game.name} has no bet {bet!r} here{meant}")
     if console is not None:
         _show(console, game, rows, super_mode)
     plain: list[dict[str, Any]] = [row.plain() for row in rows]

@@ -1,0 +1,72 @@
+"""Refusals for people: what was understood, what is allowed, the nearest name; never a path of a machine."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "told"),
+    [
+        ("roulette", "place rouge 10", "there is no bet 'rouge'; did you mean red?"),
+        ("roulette", "rouge 10", "there is no bet 'rouge'; did you mean red?"),
+        ("roulette", "place red ten", "stake cannot be 'ten': expected int, got str"),
+        ("craps", "place come ten", "stake cannot be 'ten': expected int, got str"),
+        ("roulette", "plaice red 10", "Roulette has no action 'plaice'; did you mean place?"),
+    ],
+)
+def test_a_slip_at_the_table_names_what_was_meant(run, tmp_path, game, typed, told):
+    answer = run("play", game, typed=f"{typed}\nq\n", XDG_DATA_HOME=str(tmp_path))
+
+    assert told in answer.stdout
+    assert "$" not in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["play", "blackjack", "-o", "deck=1"], "; did you mean decks? [bad_options]"),
+        (["play", "blackjack", "-o", "decks=99"], "invalid enum value 99 for decks; it is one of 1, 2, "),
+        (["simulate", "roulette", "--bet", "rouge=10"], "Roulette has no bet 'rouge'; did you mean red? [bad_options]"),
+        (["odds", "roulette", "rouge"], "Roulette has no bet 'rouge' here; did you mean red?"),
+        (["simulat"], "there is no command 'simulat'; did you mean simulate? [usage]"),
+    ],
+)
+def test_a_slip_on_the_command_line_names_what_was_meant(run, words, told):
+    answer = run(*words)
+
+    assert answer.exit_code == 2
+    assert told in answer.stderr
+    assert "$" not in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("red 10", "  red                        10  open"),
+        ("10 on RED", "  red                        10  open"),
+        ("17 5", "  straight:17                 5  open"),
+        ("dozen:2 5", "  dozen:2                     5  open"),
+        ("PLACE red 10", "  red                        10  open"),
+    ],
+)
+def test_bets_are_typed_as_people_say_them(run, tmp_path, typed, line):
+    answer = run("play", "roulette", typed=f"{typed}\nq\n", XDG_DATA_HOME=str(tmp_path))
+
+    assert line in answer.stdout
+
+
+def test_beginnings_of_actions_are_understood(run, tmp_path):
+    answer = run("play", "blackjack", "--seed", "02", typed="dea\nsta\n", XDG_DATA_HOME=str(tmp_path))
+
+    assert "The round is over: " in answer.stdout
+    assert "no: " not in answer.stdout
+
+
+def test_the_keys_come_without_the_rules_which_have_a_word_of_their_own(run):
+    keys = run("play", "shut-the-box", "--seed", "00", typed="HELP\nexit\n").stdout
+    rules = run("play", "shut-the-box", "--seed", "00", typed="rules\nquit\n").stdout
+
+    assert "a hint from the coach" in keys
+    assert "How to play" not in keys
+    assert "How to play" in rules
