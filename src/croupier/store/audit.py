@@ -103,8 +103,14 @@ class _Auditor:
                     if isinstance(value, str) and not value.isprintable():
                         raise _Wrong(f"{self.place}: {column} holds what is no text")
                     if column in ("body", "details"):
-                        msgspec.json.decode(value)
+                        self._check_text(table, bytes(value))
         self.place = ""
+
+    def _check_text(self, table: str, value: bytes) -> None:
+        try:
+            value.decode() if table == "replies" else msgspec.json.decode(value)  # an answer is kept as it was sent
+        except UnicodeDecodeError:
+            raise _Wrong(f"{self.place} holds what is no text") from None
 
     def check(self, transaction: Transaction) -> None:
         self._ledger(transaction)
