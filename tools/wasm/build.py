@@ -13,8 +13,6 @@ from croupier.games.shut_the_box import rules
 from tools.wasm.compiler import Compiler
 from tools.wasm.streams import open_stream
 
-__all__ = ["OUT", "shut_the_box"]
-
 OUT = Path(__file__).parents[2] / "src/croupier/web/static/offline/shut-the-box.wasm"
 RULES = (
     rules.full_board, rules.tile_up, rules.board_score, rules.dice_min, rules.roll, rules.can_make, rules.set_at,
