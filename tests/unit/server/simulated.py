@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from croupier.engine import Action, Match, get_game, legal_actions, verify, write_record
 from croupier.fairness import derive
 from croupier.house.ledger import check_ledger
-from croupier.server.operations import accounts, commitments, room_views, rooms, sessions
+from croupier.server.operations import accounts, commitments, purses, room_views, rooms, sessions
 from croupier.server.operations.context import Caller, Context, MatchCache
 from croupier.server.operations.rooms import NewRoom
 from croupier.server.problems import KeptRefusal, Problem
@@ -423,7 +423,7 @@ class HousePlayer(Player):
             if problem.reason != "insufficient_funds":
                 raise
             world.now += 86_400_000
-            world.do(lambda call: sessions.deposit(call, world.caller(call, self.name), 1000))
+            world.do(lambda call: purses.deposit(call, world.caller(call, self.name), 1000))
             return self.begin()
         self.session, self.version = made.session_id, 0
         return None

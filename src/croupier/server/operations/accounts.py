@@ -22,7 +22,7 @@ from croupier.engine.checks import is_name
 from croupier.house.ledger import Movement, player_account
 from croupier.house.money import CHIPS_MAX
 from croupier.server.operations import player_limits as own_limits
-from croupier.server.operations import room_views, rooms, sessions
+from croupier.server.operations import purses, room_views, rooms, sessions
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.tickets import PREFIX as TICKETS
 from croupier.server.problems import Problem
@@ -76,7 +76,7 @@ class AccountView(Struct, frozen=True):
     created_at: int
     is_frozen: bool
     limits: LimitsView
-    house: sessions.Purse
+    house: purses.Purse
 
 
 class LimitsView(Struct, frozen=True):
@@ -186,7 +186,7 @@ def open_account(call: Context, name: str, label: str = "", *, is_operator: bool
         hash_of(recovery_key),
     )
     call.tx.put_account(account)
-    sessions.welcome(call, account.id)
+    purses.welcome(call, account.id)
     token = _issue(call, account.id, label)
     return NewAccount(_view(call, account), token.token, token.expires_at, recovery_key)
 
@@ -390,7 +390,7 @@ def _view(call: Context, account: Account) -> AccountView:
         max(today.lost, 0),
         today.played_ms,
     )
-    purse = sessions.purse(call, account.id)
+    purse = purses.purse(call, account.id)
     return AccountView(account.id, account.name, account.role, account.created_at, account.frozen, limits, purse)
 
 

@@ -15,7 +15,7 @@ from croupier.engine import has_game
 from croupier.errors import BadOptions
 from croupier.house import Ledger
 from croupier.house.ledger import DEPOSITS, HOUSE, OPEN
-from croupier.server.operations import accounts, sessions
+from croupier.server.operations import accounts, purses
 from croupier.server.operations import table_settings as tables
 from croupier.server.operations.catalogue import TableView, table_view
 from croupier.server.operations.context import Caller, Context
@@ -55,7 +55,7 @@ class AccountState(Struct, frozen=True):
     created_at: int
     closed_at: int
     is_frozen: bool
-    purse: sessions.Purse
+    purse: purses.Purse
 
 
 class RoomState(Struct, frozen=True):
@@ -147,7 +147,7 @@ def look_at_account(call: Context, caller: Caller, account_id: str) -> AccountSt
     found = call.tx.get_account(account_id)
     if found is None:
         raise Problem("no_such_account")
-    purse = sessions.purse(call, account_id)
+    purse = purses.purse(call, account_id)
     return AccountState(found.id, found.name, found.role, found.created_at, found.closed_at, found.frozen, purse)
 
 

@@ -10,8 +10,8 @@ move beyond a limit has not happened.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -35,57 +35,41 @@ from croupier.errors import BadDocument, BadSeed
 from croupier.fairness import read_hex
 from croupier.fairness.seeds import CLIENT_SEED_MAX
 from croupier.house import (
-    CasinoError,
     CloseSession,
-    Deposit,
     Event,
     GameCompleted,
     GameError,
     GameMove,
     GameMoved,
     HouseGame,
-    Instruction,
-    Ledger,
     Line,
     Money,
-    Movement,
-    PlayerAction,
-    Register,
     Session,
     StartGame,
     Table,
     encode_payload,
-    execute,
 )
-from croupier.house.ledger import player_account
-from croupier.house.modifiers import Player
 from croupier.house.session import game_of
 from croupier.server.operations import player_limits as limits
 from croupier.server.operations import versions
 from croupier.server.operations.context import Caller, Context, line_of, replayed
+from croupier.server.operations.purses import Purse, ask, purse, refusal_of
 from croupier.server.operations.table_settings import catalogue
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.matches import session_match_id, start_of_session
 from croupier.store.model import Account, SeedRow, SessionRow, StoredEvent
 
 __all__ = [
-    "Leader",
-    "Purse",
     "SessionView",
     "Step",
-    "arm",
     "catalogue",
     "close_idle",
     "close_session",
     "close_some",
-    "deposit",
     "find_session",
     "idle_sessions",
-    "leaderboard",
-    "ledger_page",
     "list_sessions",
     "move",
-    "purse",
     "read_session_record",
     "recall",
     "record_of",
@@ -94,7 +78,6 @@ __all__ = [
     "session_of",
     "start",
     "steps_of",
-    "welcome",
 ]
 
 DAY_MS = 86_400_000
@@ -106,19 +89,6 @@ STATE_BYTES = 8_192
 
 
 # What is shown.
-
-
-class Purse(Struct, frozen=True):
-    """What somebody has at the house, and what is armed for their next session."""
-
-    chips: int
-    shields: int
-    doubles: int
-    armed_shield: bool
-    armed_double: bool
-    armed_super: bool
-    deposited_at: int | None
-    sessions_played: int
 
 
 class Ended(Struct, frozen=True):
@@ -184,66 +154,6 @@ class Step(Struct, frozen=True):
     view: Any
 
 
-class Leader(Struct, frozen=True):
-    """One of those with the most chips."""
-
-    account_id: str
-    name: str
-    chips: int
-
-
-# Players.
-
-
-def welcome(call: Context, account_id: str) -> None:
-    """Make an account a player of the house, with chips to begin with."""
-    _ask(call, account_id, Register())
-
-
-def purse(call: Context, account_id: str) -> Purse:
-    """Return what somebody has at the house."""
-    house = call.tx.house()
-    player: Player = house.get(f"player/{account_id}") or Player(account_id, shields=0, doubles=0)
-    return Purse(
-        Ledger(house).balance(player_account(account_id)),
-        player.shields,
-        player.doubles,
-        player.active_shield,
-        player.active_double,
-        player.active_super,
-        None if player.deposited_at < 0 else player.deposited_at,
-        player.sessions_played,
-    )
-
-
-def deposit(call: Context, caller: Caller, amount: int) -> Purse:
-    """Ask for chips: up to 1,000, once a day. They are play money."""
-    account = caller.must_play()
-    if account.limits.excluded_until > call.now:
-        raise Problem("excluded", until=account.limits.excluded_until)
-    _ask(call, account.id, Deposit(amount))
-    return purse(call, account.id)
-
-
-def arm(call: Context, caller: Caller, modifier: Literal["shield", "double", "super"]) -> Purse:
-    """Arm a modifier for the next session, or disarm it."""
-    account = caller.must_play()
-    _ask(call, account.id, PlayerAction(modifier))
-    return purse(call, account.id)
-
-
-def ledger_page(call: Context, caller: Caller, before: int | None, limit: int) -> tuple[Movement, ...]:
-    """Return the caller's movements of chips, newest first."""
-    return tuple(call.tx.movements(player_account(caller.id), before=before, limit=limit))
-
-
-def leaderboard(call: Context) -> tuple[Leader, ...]:
-    """Return the ten with the most chips, best first."""
-    entries: tuple[tuple[str, int], ...] = call.tx.house().get("leaderboard") or ()
-    accounts = [(call.tx.get_account(account_id), chips) for account_id, chips in entries]
-    return tuple(Leader(account.id, account.name, chips) for account, chips in accounts if account is not None)
-
-
 # Sessions.
 
 
@@ -291,7 +201,7 @@ def _begin(call: Context, caller: Caller, row: SeedRow, table: int, stake: int) 
         row = replace(row, table_digest=versions.table_digest(found).hex())
     call.tx.put_seed(row)
     limits.check_may_start(call, account)
-    events = _ask(call, account.id, StartGame(table, stake, row.session_id), _seed_of(row))
+    events = ask(call, account.id, StartGame(table, stake, row.session_id), _seed_of(row))
     session = session_of(call, row.session_id)
     limits.count_move(call, account, Money(), session.money, 0)
     _write(call, session, session.started_at, events)
@@ -313,7 +223,7 @@ def move(
     if (action is None) == (payload is None):
         raise Problem("bad_request", "a move is an action or a payload, one of the two")
     data = _from_hex(payload or "") if action is None else _payload_of(session, account.id, action)
-    events = _ask(call, account.id, GameMove(session_id, data), _seed_of(row))
+    events = ask(call, account.id, GameMove(session_id, data), _seed_of(row))
     return _moved(call, account, session, row, events)
 
 
@@ -359,7 +269,7 @@ def _close(call: Context, session_id: int, row: SeedRow) -> SessionView:
         game = game_of(session)
         low, high = game.stake_limits
         at_once[session.table] = Table(session.table, game.id, session.options, low, high, abandoned_ms=0)
-    events = _ask(call, account.id, CloseSession(session_id), _seed_of(row), at_once)
+    events = ask(call, account.id, CloseSession(session_id), _seed_of(row), at_once)
     return _moved(call, account, session, row, events, is_own=False)
 
 
@@ -469,27 +379,6 @@ def _start_of(session: Session) -> Match[Any]:
 
 
 # What they share.
-
-
-def _ask(
-    call: Context, account_id: str, body: Any, seed: bytes = b"", tables: Mapping[int, Table] | None = None
-) -> tuple[Event, ...]:
-    """Have the house carry out an instruction. Its no is a `Problem` with its code."""
-    house = call.tx.house()
-    nonce = house.get(f"nonce/{account_id}") or 0
-    instruction = Instruction(account_id, nonce, body)
-    events = execute(house, instruction, seed, call.now, tables=catalogue(call) if tables is None else tables)
-    if isinstance(events[0], CasinoError):
-        raise _refusal(events[0].reason, events[0].message)
-    return events
-
-
-def _refusal(reason: str, message: str) -> Problem:
-    if reason == "game_fault":
-        return Problem(reason)
-    problem = Problem(reason, message)
-    problem.status = 422
-    return problem
 
 
 def _moved(
@@ -609,4 +498,4 @@ def _payload_of(session: Session, account_id: str, action: Action) -> bytes:
     try:
         return encode_payload(game_of(session), action)
     except GameError as error:
-        raise _refusal(error.reason, str(error)) from None
+        raise refusal_of(error.reason, str(error)) from None

@@ -2,7 +2,7 @@
 
 from croupier.engine import MatchRecord
 from croupier.house import Movement
-from croupier.server.operations import catalogue, commitments, replays, sessions, versions
+from croupier.server.operations import catalogue, commitments, purses, replays, sessions, versions
 from croupier.server.transport.request_types import (
     BeforeQuery,
     CoachQuery,
@@ -223,7 +223,7 @@ HOUSE_ROUTES: tuple[Route, ...] = (
         role="player",
         tag="house",
         summary="See every movement of your chips, newest first.",
-        op=lambda call, caller, asked: sessions.ledger_page(call, caller, asked.query.before, asked.query.limit),
+        op=lambda call, caller, asked: purses.ledger_page(call, caller, asked.query.before, asked.query.limit),
         query=BeforeQuery,
         answer=tuple[Movement, ...],
     ),
@@ -234,9 +234,9 @@ HOUSE_ROUTES: tuple[Route, ...] = (
         role="player",
         tag="house",
         summary="Ask for chips, once a day.",
-        op=lambda call, caller, asked: sessions.deposit(call, caller, asked.body.amount),
+        op=lambda call, caller, asked: purses.deposit(call, caller, asked.body.amount),
         body=DepositBody,
-        answer=sessions.Purse,
+        answer=purses.Purse,
         codes=("excluded", "account_frozen"),
     ),
     Route(
@@ -246,9 +246,9 @@ HOUSE_ROUTES: tuple[Route, ...] = (
         role="player",
         tag="house",
         summary="Arm a modifier for your next session, or disarm it.",
-        op=lambda call, caller, asked: sessions.arm(call, caller, asked.body.modifier),
+        op=lambda call, caller, asked: purses.arm(call, caller, asked.body.modifier),
         body=ModifierBody,
-        answer=sessions.Purse,
+        answer=purses.Purse,
         codes=("account_frozen",),
     ),
 )

@@ -4,7 +4,7 @@ The table is all there is to routing, roles, the OpenAPI document and the pages 
 """
 
 from croupier.engine import MatchRecord
-from croupier.server.operations import accounts, catalogue, operators, replays, room_views, rooms, sessions
+from croupier.server.operations import accounts, catalogue, operators, purses, replays, room_views, rooms, sessions
 from croupier.server.operations import table_settings as tables
 from croupier.server.transport.house_routes import HOUSE_ROUTES
 from croupier.server.transport.live_routes import LIVE_ROUTES
@@ -241,8 +241,8 @@ ROUTES: tuple[Route, ...] = (
         role="anyone",
         tag="games",
         summary="See who has the most chips.",
-        op=lambda call, caller, asked: sessions.leaderboard(call),
-        answer=tuple[sessions.Leader, ...],
+        op=lambda call, caller, asked: purses.leaderboard(call),
+        answer=tuple[purses.Leader, ...],
     ),
     # Rooms.
     Route(

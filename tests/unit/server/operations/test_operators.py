@@ -6,7 +6,7 @@ import pytest
 
 from croupier.engine import act
 from croupier.house import check_ledger
-from croupier.server.operations import accounts, commitments, operators, room_views, rooms, sessions
+from croupier.server.operations import accounts, commitments, operators, purses, room_views, rooms, sessions
 from croupier.server.operations.catalogue import list_tables
 from croupier.server.operations.context import Caller
 from croupier.server.operations.table_settings import TableTerms
@@ -69,7 +69,7 @@ def test_a_stopped_account_may_look_and_not_act(office, olga, ann):
     assert reason(office, commitments.commit, ann) == "account_frozen"
     place = act("place", bet="red", stake=1)
     assert reason(office, sessions.move, ann, session.session_id, 0, place, None) == "account_frozen"
-    assert reason(office, sessions.deposit, ann, 1) == "account_frozen"
+    assert reason(office, purses.deposit, ann, 1) == "account_frozen"
     assert reason(office, rooms.create_room, ann, rooms.NewRoom("shut-the-box")) == "account_frozen"
     office.do(operators.freeze_account, olga, ann.id, False, "")
     assert office.do(sessions.move, again(office, ann), session.session_id, 0, place, None).version == 1

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from croupier.engine import Action, act, get_game, list_games, read_record, verify
 from croupier.fairness import SeedPair
 from croupier.house import HouseGame, check_ledger, encode_payload, make_table
-from croupier.server.operations import accounts, commitments, sessions
+from croupier.server.operations import accounts, commitments, purses, sessions
 from croupier.server.operations.context import Caller
 from croupier.server.operations.player_limits import Day, day_of
 from croupier.server.operations.table_settings import usual_tables
@@ -136,7 +136,7 @@ def test_a_start_that_is_refused_opens_its_commitment_at_once(office, ann, table
     """Else a host could refuse the rounds it would lose, and nobody would ever know what they were."""
     committed = office.do(commitments.commit, ann)
     stored = office.store.read(lambda tx: tx.get_seed(committed.session_id))
-    chips = office.do(sessions.purse, ann.id).chips
+    chips = office.do(purses.purse, ann.id).chips
 
     with pytest.raises(Problem) as caught:
         office.do(sessions.start, ann, committed.session_id, table, stake, "beef")
@@ -153,17 +153,17 @@ def test_a_start_that_is_refused_opens_its_commitment_at_once(office, ann, table
     assert listed.server_seed == stored.server_seed
     assert refusal(office, sessions.start, ann, committed.session_id, HI_LO, 10, "beef") == (409, "seed_used")
     assert refusal(office, sessions.find_session, ann, committed.session_id) == (404, "no_such_session")
-    assert office.do(sessions.purse, ann.id).chips == chips
+    assert office.do(purses.purse, ann.id).chips == chips
 
 
 def test_a_start_that_a_limit_refuses_leaves_no_session_and_no_chips_on_the_table(office, ann):
     """The limit is looked at after the stake was taken: all of that is undone, but the seed stays named."""
     ann = limit(office, ann, loss=5)
     committed = office.do(commitments.commit, ann)
-    chips = office.do(sessions.purse, ann.id).chips
+    chips = office.do(purses.purse, ann.id).chips
 
     assert refusal(office, sessions.start, ann, committed.session_id, HI_LO, 10, "beef") == (403, "loss_limit")
-    assert office.do(sessions.purse, ann.id).chips == chips
+    assert office.do(purses.purse, ann.id).chips == chips
     assert office.do(sessions.list_sessions, ann, None, 10) == ()
     assert office.do(commitments.list_commitments, ann, None, 10)[0].state == "refused"
     assert audit(office.store).ok
@@ -284,7 +284,7 @@ def test_moves_that_are_none_are_refused_and_change_nothing(office, ann, action,
 
     assert refusal(office, sessions.move, ann, session.session_id, 0, action, payload) == expected
     assert office.do(sessions.find_session, ann, session.session_id).version == 0
-    assert office.do(sessions.purse, ann.id).chips == 1000
+    assert office.do(purses.purse, ann.id).chips == 1000
     assert office.store.read(lambda tx: tx.house().get(f"nonce/{ann.id}")) == before
 
 
@@ -401,7 +401,7 @@ def test_recall_of_a_session_in_play_shows_no_more_than_its_player_saw(office, a
 
 def test_a_shield_goes_with_the_next_session_and_gives_a_loss_back(office, ann):
     for _ in range(12):
-        office.do(sessions.arm, ann, "shield")
+        office.do(purses.arm, ann, "shield")
         done = spin_red(office, ann, 100)
         if done.ended.was_shielded:
             break
@@ -414,19 +414,19 @@ def test_a_shield_goes_with_the_next_session_and_gives_a_loss_back(office, ann):
 
 def test_the_ledger_page_goes_back_in_time(office, ann):
     spin_red(office, ann, 100)
-    everything = office.do(sessions.ledger_page, ann, None, 50)
-    newest = office.do(sessions.ledger_page, ann, None, 1)
+    everything = office.do(purses.ledger_page, ann, None, 50)
+    newest = office.do(purses.ledger_page, ann, None, 1)
 
     assert everything[-1].reason == "welcome"
-    assert office.do(sessions.ledger_page, ann, newest[0].number, 50) == everything[1:]
+    assert office.do(purses.ledger_page, ann, newest[0].number, 50) == everything[1:]
     office.store.read(lambda tx: check_ledger(tx.house(), thorough=True))
 
 
 def test_the_leaderboard_has_names(office, ann):
     person(office, "Bob")
-    office.do(sessions.deposit, ann, 5)
+    office.do(purses.deposit, ann, 5)
 
-    board = office.do(sessions.leaderboard)
+    board = office.do(purses.leaderboard)
     assert [(leader.name, leader.chips) for leader in board] == [("Ann", 1005), ("Bob", 1000)]
 
 
@@ -533,7 +533,7 @@ def test_who_is_excluded_starts_nothing_and_stakes_nothing_but_plays_out_what_li
     assert refusal(office, sessions.start, ann, waiting, ROULETTE, 0, "") == (403, "excluded")
     more = (ann, session.session_id, 1, place("black", 10), None)
     assert refusal(office, sessions.move, *more) == (403, "excluded")
-    assert refusal(office, sessions.deposit, ann, 10) == (403, "excluded")
+    assert refusal(office, purses.deposit, ann, 10) == (403, "excluded")
     assert move(office, ann, session, act("spin")).is_complete
     office.now += DAY
     assert start(office, ann).version == 0
