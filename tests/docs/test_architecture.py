@@ -43,9 +43,9 @@ def test_the_files_to_look_at_exist() -> None:
 
 
 RINGS = {
-    "engine": ["draws.py", "rng.py", "errors.py", "engine", "fairness/seeds.py"],
+    "engine": ["draws.py", "rounds.py", "rng.py", "errors.py", "engine", "fairness/seeds.py"],
     "games": ["kit", "house", "games", "bots", "fairness", "transcripts.py", "testing"],
-    "hosts": ["sim", "server", "store", "client", "cli"],
+    "hosts": ["sim", "server", "store", "web", "client", "chain", "cli"],
 }
 
 
