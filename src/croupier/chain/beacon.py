@@ -61,7 +61,7 @@ def message(chain_id: str, height: int) -> bytes:
     """Return what is signed for a height.
 
     >>> message("dice", 7).hex()
-    '00000011' '63726f75706965722f626561636f6e2f31' '00000004' '64696365' '0000000000000007'
+    '0000001163726f75706965722f626561636f6e2f3100000004646963650000000000000007'
     """
     return join(b"croupier/beacon/1", chain_id.encode()) + u64(height)
 
