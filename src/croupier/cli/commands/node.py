@@ -52,8 +52,7 @@ def node(
 
     if action not in ACTIONS:
         raise Usage(f"there is no action {action!r}; there are {', '.join(ACTIONS)}")
-    given = list(words)
-    console = make_console()
+    given, console = list(words), make_console()
     match action:
         case "localnet":
             folder = Path(given[0]) if given else None
