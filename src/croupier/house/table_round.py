@@ -119,25 +119,24 @@ def table_step(steps: TableSteps, settle_line: Callable[..., int]) -> Callable[.
         for place in range(fact_count):
             row[FACTS + place] = spare[place]
         is_super = options[-1] == 1
-        staked, returned, fees, following = 0, 0, 0, DONE
+        staked, returned, fees, lowest = 0, 0, 0, 0
         for line in range(len(stakes)):
             if move > 1 and row[LINES + line] != STAYS:
                 continue
-            staked += stakes[line]
             if is_super and is_eligible(kinds[line], numbers[line]):
                 fees += super_fee(stakes[line])
                 chips = settle_super(row, kinds[line], numbers[line], stakes[line], spare, options)
             else:
                 chips = settle_line(line, kinds, numbers, stakes, spare, options, work)
             row[LINES + line] = chips
-            if chips == STAYS:
-                following = move + 1
-            else:
-                returned += chips
+            # No branch for a bet that stays: few do.
+            staked += stakes[line]
+            returned += max(chips, 0)
+            lowest = min(lowest, chips)
         if move == 1:
             row[STAKED] = staked
             row[FEES] = fees
         row[RETURNED] += returned
-        return following
+        return move + 1 if lowest == STAYS else DONE
 
     return step
