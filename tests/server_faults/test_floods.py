@@ -146,7 +146,7 @@ def test_half_sent_requests_are_given_up(new_server: Any) -> None:
     server = new_server(request_ms=500)
     server.start()
     where = urlsplit(server.url)
-    host = b"Host: " + where.netloc.encode() + b"\r\n"
+    host = b"Host: %s\r\n" % where.netloc.encode()
     begun = [b"", b"GET / HTTP/1.1\r\n" + host + b"X", b"POST /api/v1/accounts HTTP/1.1\r\n" + host]
     begun.append(begun[2] + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
     begun.append(begun[2] + b"Transfer-Encoding: chunked\r\n\r\n5\r\nabc")
