@@ -4,7 +4,8 @@ Same seed and same actions give the same bytes, everywhere. Write a game as one 
 seat, save it, replay it and prove it.
 """
 
-from typing import TYPE_CHECKING, Any
+import typing
+from typing import Any
 
 from croupier.engine import (
     Action,
@@ -32,7 +33,7 @@ from croupier.errors import CroupierError
 from croupier.fairness import SeedPair
 from croupier.rng import GameRng
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from croupier.bots import play_out
 
 __all__ = [

@@ -38,7 +38,8 @@ EXTRAS = {
     },
     "client": {"croupier[fair]", "httpx", "websockets"},
     "fair": {"cryptography"},
-    "all": {"croupier[sim,cluster,server,client,fair]"},
+    "chain": {"croupier[fair]", "py-arkworks-bls12381"},
+    "all": {"croupier[sim,cluster,server,client,fair,chain]"},
 }
 HEAVY = {
     "asyncio",
@@ -147,8 +148,9 @@ def test_every_requirement_has_a_lower_and_an_upper_bound() -> None:
     assert [entry for entry in others if not re.search(r" >=[\d.]+,<\d+", entry)] == []
 
 
-def test_there_is_a_lock_file_for_play_for_tests_for_all_extras_and_for_peers() -> None:
-    assert [lock.name for lock in LOCK_FILES] == ["all.txt", "lock.txt", "peers.txt", "run.txt", "test.txt"]
+def test_there_is_a_lock_file_for_play_for_tests_for_all_extras_for_peers_and_for_the_browser() -> None:
+    names = ["all.txt", "lock.txt", "peers.txt", "run.txt", "test.txt", "web-python.txt"]
+    assert [lock.name for lock in LOCK_FILES] == names
 
 
 @pytest.mark.parametrize("lock", LOCK_FILES, ids=lambda lock: lock.name)

@@ -1,0 +1,39 @@
+"""The commands of docs/validators.md, typed as they stand there: a simulated network, and somebody who plays on it."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+PAGE = (Path(__file__).parents[3] / "docs" / "validators.md").read_text()
+NETWORK, PLAYER = re.findall(r"^```text\n((?:\$ croupier node .*\n)+)", PAGE, flags=re.MULTILINE)
+CROUPIER = [sys.executable, "-m", "croupier"]
+
+
+def free_port() -> str:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return str(found.getsockname()[1])
+
+
+def test_the_commands_of_the_page_play_on_a_simulated_network(tmp_path: Path) -> None:
+    port = free_port()
+    start = [*CROUPIER, *NETWORK.split()[2:], "--port", port]
+    with subprocess.Popen(start, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as network:
+        try:
+            assert network.stdout is not None
+            assert f"RPC at http://127.0.0.1:{port}; Ctrl-C ends them" in network.stdout.readline()
+            told = []
+            for line in PLAYER.splitlines():
+                words = line.split()[2:]
+                where = [] if words[1] == "key" else ["--rpc", f"http://127.0.0.1:{port}"]
+                run = subprocess.run([*CROUPIER, *words, *where], cwd=tmp_path, capture_output=True, text=True)
+                assert run.returncode == 0, (line, run.stdout, run.stderr)
+                told.append(run.stdout)
+        finally:
+            network.terminate()
+    assert len(told) == 5
+    assert "height" in told[-1]
