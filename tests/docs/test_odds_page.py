@@ -190,7 +190,7 @@ def test_the_decision_names_every_row_above_the_band_and_none_is_below_it() -> N
 
 def test_the_readme_states_the_edges_of_the_house_games() -> None:
     """Every percentage in the row of a house game stands behind the bet, and the policy or option, that it is for."""
-    rows = {row[1]: row[3] for row in table("README.md", "game", "id", "status", "exact figures")}
+    rows = {row[1]: row[2] for row in table("README.md", "game", "id", "exact figures")}
     claim = re.compile(r"([\w:]+)(?: \(([\w=]+)\))? (\d+\.\d{4} %)")
     for game_id in HOUSE_GAMES:
         claims = claim.findall(rows[game_id])

@@ -31,7 +31,7 @@ SOURCES = [
 ]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-LANGUAGES = {"console", "python", "text", "toml"}
+LANGUAGES = {"console", "nginx", "python", "text", "toml"}
 
 Shell = Callable[[str], tuple[str, int]]
 

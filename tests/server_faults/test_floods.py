@@ -175,6 +175,7 @@ def test_heads_and_unread_bodies_are_bounded(shared_server: Any) -> None:
         (b"GET /", b"A" * 65_536),
         (head + b"Transfer-Encoding: chunked\r\n\r\n", chunk),
         (b"POST /nowhere HTTP/1.1\r\n" + host + b"Transfer-Encoding: chunked\r\n\r\n", chunk),
+        (b"POST /nowhere HTTP/1.1\r\nHost: elsewhere\r\nTransfer-Encoding: chunked\r\n\r\n", b"no chunk\r\n"),
     ):
         with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
             sender = flood(made, start + block * 1_000)  # 50 MB, of which nothing is kept

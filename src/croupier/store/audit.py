@@ -103,7 +103,7 @@ class _Auditor:
                     if isinstance(value, str) and not value.isprintable():
                         raise _Wrong(f"{self.place}: {column} holds what is no text")
                     if column in ("body", "details"):
-                        self._check_text(table, bytes(value))
+                        self._check_text(table, value.encode() if isinstance(value, str) else bytes(value))
         self.place = ""
 
     def _check_text(self, table: str, value: bytes) -> None:

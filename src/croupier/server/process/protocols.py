@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import h11
@@ -169,7 +170,9 @@ class HttpProtocol(H11Protocol):
     async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
         reason = self.config.refusal(scope["method"])
         if not reason:
-            await self.config.loaded_app(scope, receive, send)
+            # Who sends what is no HTTP has been told 400, and the answer that was being made has nowhere to go.
+            with suppress(h11.LocalProtocolError):
+                await self.config.loaded_app(scope, receive, send)
             return
         problem = Problem(reason)
         body = msgspec.json.encode(problem.body)

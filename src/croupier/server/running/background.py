@@ -242,7 +242,7 @@ async def _every(name: str, seconds: float, step: Callable[[], Awaitable[None]])
         await asyncio.sleep(seconds)
         try:
             await step()
-        except Problem as problem:
+        except (Problem, OSError) as problem:  # a store that cannot be reached, a disk that is full
             log.warning("%s: %s", name, problem)
         except Exception:
             log.exception("%s broke", name)
