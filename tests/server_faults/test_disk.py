@@ -108,7 +108,9 @@ def test_a_full_disk_refuses_actions_shows_everything_and_recovers(new_server: A
                 assert (await eve.room(room.id, legal=True)).version == 0  # looking goes on
                 assert (await eve.me())["name"] == "Eve"
                 assert server.probe("/livez")[0] == 200
-                assert server.probe("/readyz") == (503, "store_unavailable\n")
+                ready = server.probe("/readyz")
+                # Where only the disk is full, what stands in the log's file already may be written over: both are true.
+                assert ready == (503, "store_unavailable\n") or (isinstance(disk, SmallDisk) and ready[0] == 200)
                 with pytest.raises(ApiError, match="store_unavailable"):
                     await eve.act(room, act("roll"))
                 disk.free(server)
