@@ -221,3 +221,25 @@ def test_nothing_moves_under_a_finger(meet, size):
     assert spot.bounding_box() == before
     visitor.page.mouse.up()
     visitor.page.wait_for_selector('.felt [data-bet="pass"].has-chips', state="attached")
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_the_board_stays_where_it_is_while_a_play_is_previewed(meet, size):
+    width, height = SIZES[size]
+    visitor = meet(width=width, height=height)
+    visitor.open_room("lanes", "^Play")
+    visitor.settle("[data-turn=mine]")
+    visitor.press("Keep this hand")
+    visitor.settle("[data-turn=mine]")
+    visitor.page.locator(".lanes-hand-card:not(.is-dim)").first.click()
+    board, tile = visitor.page.locator(".lanes-board"), visitor.page.locator(".lanes-tile.is-lit").first
+    before, pressed = board.bounding_box(), tile.get_attribute("data-tile")
+    tile.hover()
+    visitor.page.mouse.down()
+    visitor.page.wait_for_selector(".lanes-board.is-preview .lanes-placed")
+    visitor.page.wait_for_selector(".moment small:has-text('lane')")
+    visitor.page.evaluate(MISPLACED)  # two frames later
+    assert board.bounding_box() == before
+    visitor.page.mouse.up()
+    visitor.page.wait_for_selector(f'.lanes-tile.is-picked[data-tile="{pressed}"]')
+    assert visitor.press("Play")

@@ -34,6 +34,7 @@ export class Board {
     this.onpick = onpick;
     this.onpoint = onpoint;
     this.pointed = null;
+    this.pressed = null; // the tile that a pointer went down on
     this.isDrawing = false;
     this.focus = 0;
     this.element = el("div", {
@@ -41,7 +42,9 @@ export class Board {
       role: "group",
       "aria-label": "The board",
       onkeydown: (event) => this.#move(event),
-      onclick: (event) => this.#click(event),
+      onpointerdown: (event) => (this.pressed = event.target.closest("[data-tile]")),
+      onpointerup: (event) => this.#release(event.target),
+      onclick: (event) => this.#pick(event.target.closest("[data-tile]")),
       onpointerover: (event) => event.pointerType !== "touch" && this.#point(event.target),
       onpointerleave: () => this.#point(this.element.contains(document.activeElement) ? document.activeElement : null),
       onfocusin: (event) => this.#point(event.target),
@@ -49,12 +52,17 @@ export class Board {
     });
   }
 
-  // Pressed on one tile and let go on the one that took its place: the board is clicked, at the tile that is there.
-  #click(event) {
-    const target = event.target.closest("[data-tile]") ?? document.elementFromPoint(event.clientX, event.clientY);
-    const at = target?.closest("[data-tile]")?.dataset.tile;
-    if (at === undefined) return;
-    this.focus = Number(at);
+  // A preview may draw the board anew between press and release. A browser tells of no click then: the tile that was
+  // pressed is gone, and the one in its place was not pressed.
+  #release(target) {
+    const tile = target.closest("[data-tile]");
+    if (this.pressed && !this.pressed.isConnected && tile?.dataset.tile === this.pressed.dataset.tile) this.#pick(tile);
+    this.pressed = null;
+  }
+
+  #pick(tile) {
+    if (!tile) return;
+    this.focus = Number(tile.dataset.tile);
     this.onpick(this.focus);
   }
 

@@ -17,7 +17,6 @@ function mount(root, ctx) {
   const board = new Board(cards, factions, (tile) => pickTile(tile), (tile) => foresee(tile));
   const hand = new HandOfCards(cards, factions, (index) => pickCard(index));
   const head = el("div", { class: "lanes-head" });
-  const reasons = el("ul", { class: "lanes-reasons" });
   const detail = el("div", { class: "lanes-detail" });
   let state = null;
   let before = null; // the view before the last move, to mark what changed
@@ -27,18 +26,7 @@ function mount(root, ctx) {
   let preview = null; // the view after that move
   let asked = 0; // answers to older questions are dropped
 
-  show(
-    root,
-    el(
-      "div",
-      { class: "card-table lanes" },
-      head,
-      board.element,
-      reasons,
-      hand.element,
-      detail,
-    ),
-  );
+  show(root, el("div", { class: "card-table lanes" }, head, board.element, hand.element, detail));
 
   const isMulligan = () => state.view.turn.phase === "mulligan";
   const canPlay = () => isMyTurn(state);
@@ -240,7 +228,8 @@ function mount(root, ctx) {
 
   function promptWords() {
     if (!isActive(state)) return [el("span", { class: "is-good" }, sentence(resultWords(ctx, state)))];
-    const last = eventWords();
+    // Why stands where the last move stood: the board is not to move under the finger that previews a play.
+    const more = preview?.reasons?.length ? sentence(preview.reasons.map(inWords).join("; ")) : eventWords();
     const ask = !canPlay()
       ? turnWords(ctx, state)
       : isMulligan()
@@ -250,7 +239,7 @@ function mount(root, ctx) {
           : chosen.length
             ? "Choose a lit tile"
             : "Choose a card, or pass";
-    return [el("span", {}, ask), last ? el("small", {}, last) : null].filter(Boolean);
+    return [el("span", {}, ask), more ? el("small", {}, more) : null].filter(Boolean);
   }
 
   function draw() {
@@ -263,10 +252,6 @@ function mount(root, ctx) {
     board.show(preview?.game ?? game, look, { lit, picked, before: preview ? game : before });
     board.element.classList.toggle("is-preview", Boolean(preview));
     hand.show(ids, { chosen, dim, isOff: !canPlay(), word: isMulligan() ? "replace" : "chosen" });
-    show(
-      reasons,
-      (preview?.reasons ?? []).map((reason) => el("li", {}, sentence(inWords(reason)))),
-    );
     ctx.prompt?.(promptWords());
     buttons.show(choices());
   }
