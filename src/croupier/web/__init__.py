@@ -1,1 +1,1 @@
-"""The browser client: plain ES modules, SVG and CSS, served by the server as they are."""
+"""The browser client: plain ES modules, SVG and CSS, and how they are joined for a visitor."""

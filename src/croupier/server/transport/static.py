@@ -1,4 +1,4 @@
-"""The files of the browser client, read once and handed out as they are, packed where the browser takes that."""
+"""The files of the browser client, read and joined once, and handed out packed where the browser takes that."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
+from croupier.web.bundles import page_files
 from croupier.web.python_files import python_files
 
 __all__ = ["StaticFile", "python_static", "static_files"]
@@ -28,6 +29,7 @@ KINDS = {
     ".whl": "application/zip",
     ".zip": "application/zip",
 }
+TEXTS = ("text/css", "text/html", "text/javascript")
 
 
 class StaticFile(Struct, frozen=True):
@@ -46,10 +48,11 @@ def static_files() -> dict[str, StaticFile]:
     """Return every file of the client by its path, such as lib/rng.js, and what tables show beside the rules."""
     cards, decks = own_cards(), own_decks()
     lanes = msgspec.json.encode({"cards": list(cards), "factions": cards.factions, "decks": decks})
-    return {
-        **dict(_read(resources.files("croupier.web") / "static", "")),
-        "data/lanes.json": _file(KINDS[".json"], lanes),
-    }
+    files = dict(_read(resources.files("croupier.web") / "static", ""))
+    joined, page = page_files({path: file.body.decode() for path, file in files.items() if file.kind in TEXTS})
+    for path, text in joined.items():
+        files[path] = _file(KINDS[path[path.rfind(".") :]], text.encode(), is_fixed=True)
+    return {**files, "index.html": _file("text/html", page.encode()), "data/lanes.json": _file(KINDS[".json"], lanes)}
 
 
 @cache
@@ -84,5 +87,5 @@ def _read(folder: Traversable, prefix: str) -> list[tuple[str, StaticFile]]:
     return found
 
 
-def _file(kind: str, body: bytes) -> StaticFile:
-    return StaticFile(kind, body, gzip.compress(body, 9, mtime=0), f'"{sha256(body).hexdigest()[:32]}"')
+def _file(kind: str, body: bytes, is_fixed: bool = False) -> StaticFile:
+    return StaticFile(kind, body, gzip.compress(body, 9, mtime=0), f'"{sha256(body).hexdigest()[:32]}"', is_fixed)

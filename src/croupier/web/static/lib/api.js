@@ -134,4 +134,5 @@ export function apiAs(as = undefined, headers = {}) {
   };
 }
 
-export const { get, post, patch, put, remove, getText } = apiAs();
+const { get, post, patch, put, remove, getText } = apiAs();
+export { get, post, patch, put, remove, getText };

@@ -2,7 +2,6 @@
 
 import { get, post } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
-import { keep, recall } from "../lib/keep.js";
 import { percent, ratio } from "../lib/numbers.js";
 import { getReady } from "../common/seats.js";
 import { gameMark } from "../draw/marks.js";
@@ -10,33 +9,20 @@ import { gameMark } from "../draw/marks.js";
 const SEATS = { "shut-the-box": 2, lanes: 2, "craps-table": 3 };
 const HOTSEAT = ["lanes", "shut-the-box"];
 
-/** Return the best edge of a game as text: the smallest that any bet or way of playing has. */
-function edgeText(odds) {
-  const edges = odds.bets.map((bet) => ratio(bet.edge)).filter((edge) => edge !== null);
-  if (!edges.length) return null;
-  const [low, high] = [Math.min(...edges), Math.max(...edges)];
-  return low === high ? `edge ${percent(low)}` : `edge ${percent(low)} to ${percent(high)}`;
-}
-
 // The shared craps table has the bets of craps.
 const ODDS_OF = { "craps-table": "craps" };
 
-/** Return how to tell the edges of games: one request at a time, for counting them takes a moment the first time. */
+const edgesOf = ({ bets }) => bets.map((bet) => ratio(bet.edge)).sort((one, other) => one - other);
+
+/** Return how to tell the edges of games. Those of our own were counted beforehand; a game from elsewhere is asked for. */
 function edgeTeller() {
-  let line = Promise.resolve();
-  const known = recall("edges", {});
-  return (game, place, before) => {
+  const ours = fetch("/web/data/edges.json").then((found) => found.json()).catch(() => ({}));
+  return async (game, place, before) => {
     const source = ODDS_OF[game.id] ?? game.id;
-    const key = `${source}/${game.rules_version}`;
-    const tell = (text) => place.replaceChildren(before, text);
-    tell(known[key] ?? "…");
-    line = line
-      .then(async () => {
-        known[key] = edgeText(await get(`/games/${source}/odds`)) ?? "";
-        keep("edges", known);
-      })
-      .catch(() => {})
-      .then(() => tell(known[key] ?? ""));
+    place.replaceChildren(before, "…");
+    const counted = (await ours)[source]?.map(ratio) ?? (await get(`/games/${source}/odds`).then(edgesOf).catch(() => []));
+    const [low, high] = [percent(counted[0]), percent(counted.at(-1))];
+    place.replaceChildren(before, counted.length ? (low === high ? `edge ${low}` : `edge ${low} to ${high}`) : "");
   };
 }
 
@@ -105,6 +91,7 @@ function roomRow(page, room) {
 }
 
 export async function lobbyScreen(root, page) {
+  const tellEdge = edgeTeller();
   const rooms = el("ul", { class: "rooms" });
   const code = el("input", {
     id: "code",
@@ -124,7 +111,6 @@ export async function lobbyScreen(root, page) {
       page.complain(error);
     }
   };
-  const tellEdge = edgeTeller();
   const house = page.games.filter((game) => game.is_house);
   const others = page.games.filter((game) => !game.is_house);
   show(
