@@ -26,7 +26,7 @@ from croupier.fairness.dice import (
     write_message,
 )
 from croupier.fairness.dice.messages import key_bytes, stakes_bytes, unhex
-from tests.web.dice_tables import CHAIN, NAMES, SIGNERS, Case, Listening, Sitting, ask_page, judge, noise, sign
+from tests.web.dice.tables import CHAIN, NAMES, SIGNERS, Case, Listening, Sitting, ask_page, judge, noise, sign
 from tests.web.page_modules import STATIC, needs_node, run
 
 pytestmark = needs_node

@@ -57,7 +57,7 @@ from croupier.fairness.dice.rounds import faces_of, transcript_of
 from tests.web.page_modules import NODE, STATIC
 
 NAMES = ("ann", "bob", "cyd")
-SCRIPT = Path(__file__).with_name("dice_books.mjs")
+SCRIPT = Path(__file__).with_name("books.mjs")
 ROUNDS = 30
 CHAIN = HashChain.make(bytes(range(32)), ROUNDS)
 OTHER_CHAIN = HashChain.make(bytes(32), ROUNDS)

@@ -13,7 +13,7 @@ from tools.lanes import balance
 from tools.lanes.balance import PLAIN_CARDS, balance_page, cards_digest, fast_play, measure
 from tools.lanes.deck_search import duel, play_with
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[4] / "docs"
 LIGHT, RUIN = (deck.cards for deck in own_decks() if deck.starter)
 
 

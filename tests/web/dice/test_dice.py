@@ -15,7 +15,7 @@ from croupier.fairness.dice.messages import to_sign
 from croupier.games.craps.bets import NAMED
 from croupier.games.craps.table.orders import order_for
 from croupier.games.craps.table.shared_dice import stakes_for
-from tests.web.dice_room import GAME, Table, plain, played, run
+from tests.web.dice.room import GAME, Table, plain, played, run
 from tests.web.page_modules import STATIC, needs_node
 
 pytest.importorskip("cryptography")

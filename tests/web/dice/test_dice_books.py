@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("cryptography")
 
 from croupier.fairness.dice import write_message
-from tests.web.dice_tables import Case, Listening, ask_page, judge, make_cases, played_tables
+from tests.web.dice.tables import Case, Listening, ask_page, judge, make_cases, played_tables
 from tests.web.page_modules import needs_node
 
 EVERY = 40  # cases whose signatures the page's own Ed25519 checks: it takes four milliseconds for one
