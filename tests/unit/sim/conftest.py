@@ -20,10 +20,13 @@ from croupier.sim.blocks import HAS_SHA_NI
 SOURCES = Path(__file__).parents[3] / "src"
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Return the folder that kernels are kept in: every run begins without any."""
-    base = tmp_path_factory.mktemp("cache")
+    """Return the folder that kernels are kept in: every run begins without any, and its workers share them."""
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    base /= "sim-cache"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(base))
         patch.delenv("CROUPIER_HASH_PATH", raising=False)
