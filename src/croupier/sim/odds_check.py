@@ -451,8 +451,8 @@ def _craps_plan(bets: tuple[str, ...], stake: int, book: Any) -> Plan:
 def _guess_plan(bets: tuple[str, ...], guesses: Sequence[tuple[int, int]], stake: int, options: Any) -> Plan:
     """Return a round of guesses, each (which, rank on show), all about the same next card; then a cash-out."""
     kinds, numbers = (tuple(column) for column in zip(*guesses, strict=True))
-    chosen = (int(options.tie_pushes), options.commission_bps)
-    return _late_plan(hi_lo_kernel.guess_step, bets, kinds, numbers, stake, chosen, 1)
+    work_size = hi_lo_kernel.WORK_SIZE
+    return _late_plan(hi_lo_kernel.guess_step, bets, kinds, numbers, stake, options.numbers(False), work_size)
 
 
 def _insurance_plan(bets: tuple[str, ...], stake: int, options: Any) -> Plan:

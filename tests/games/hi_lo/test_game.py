@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from croupier.engine import Match, act, apply_action, create_match, legal_actions, view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.engine.turn import Refusal
-from croupier.games.hi_lo import HiLo, rules
+from croupier.games.hi_lo import HiLo
 from croupier.games.hi_lo.bets import POLICIES
 from croupier.house import (
     Continue,
@@ -97,7 +97,7 @@ def returned(match: Match[Any]) -> int:
 def test_a_session_starts_with_the_stake_down_and_one_card_on_show():
     match = create_match(GAME, ["ann"], seed=bytes(48), session_id=3, host=Terms(25))
 
-    assert match.game.cards == (rules.deal(GameRng.new(bytes(48), 3, 0)),)
+    assert match.game.cards == (GameRng.new(bytes(48), 3, 0).draw_card(list(range(52))),)
     assert (match.game.guesses, match.game.factor, match.game.streak) == ((), 10_000, 0)
     assert [(stake.bet, stake.stake) for stake in match.game.money.open] == [("stake", 25)]
     assert (match.game.money.opening, match.game.money.staked) == (25, 25)

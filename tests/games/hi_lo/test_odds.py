@@ -172,7 +172,7 @@ def test_no_plan_of_up_to_three_guesses_returns_more_than_the_stake(options):
 )
 def test_no_guess_makes_any_pot_grow_on_average(factor, rank, guess, tie_pushes):
     """Together with a cash-out that pays no more than the pot, this bounds every plan of any length."""
-    if not rules.legal(guess, rank, True):
+    if not rules.is_offered(guess, rank, True):
         return
     right = rules.winning_ranks(guess, rank)
     ties = 1 if tie_pushes and guess != rules.SAME else 0

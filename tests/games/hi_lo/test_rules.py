@@ -14,6 +14,7 @@ from croupier.games.hi_lo import rules
 from croupier.games.hi_lo.bets import BETS, NAMES
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.rng import GameRng
+from croupier.rounds import DONE
 
 SEED_C = bytes(range(48))
 SEED_O = bytes([0, 1]) + bytes([0xA5]) * 48
@@ -32,9 +33,10 @@ commissions = st.integers(0, 10_000)
 )
 def test_a_card_is_the_first_of_a_sorted_pack(seed, session_id, move, card):
     """The published draws from sorted packs, casino-core V15."""
-    rng = GameRng.new(seed, session_id, move)
+    hand = [99] * rules.HAND_SIZE
+    rules.deal(GameRng.new(seed, session_id, move), hand, (), [])
 
-    assert rules.deal(rng) == card
+    assert hand == [card, card, 0, 0, 10_000]
     assert card == GameRng.new(seed, session_id, move).draw_card(list(range(52)))
 
 
@@ -47,13 +49,14 @@ def test_multipliers_are_those_of_the_sheet():
 
 
 def test_a_guess_is_legal_where_some_rank_makes_it_right_and_same_at_ace_and_king():
-    ranks = range(1, 14)
+    def ranks_for(choice, same_anywhere):
+        return [rank for rank in range(1, 14) if rules.is_legal(choice, (0, rank - 1, 0, 0, 10_000), (same_anywhere,))]
 
-    assert [rank for rank in ranks if rules.legal(rules.HIGHER, rank, False)] == list(range(1, 13))
-    assert [rank for rank in ranks if rules.legal(rules.LOWER, rank, False)] == list(range(2, 14))
-    assert [rank for rank in ranks if rules.legal(rules.SAME, rank, False)] == [1, 13]
-    assert [rank for rank in ranks if rules.legal(rules.SAME, rank, True)] == list(ranks)
-    assert not any(rules.legal(rules.CASH_OUT, rank, True) or rules.legal(4, rank, True) for rank in ranks)
+    assert ranks_for(rules.HIGHER, 0) == list(range(1, 13))
+    assert ranks_for(rules.LOWER, 0) == list(range(2, 14))
+    assert ranks_for(rules.SAME, 0) == [1, 13]
+    assert ranks_for(rules.SAME, 1) == ranks_for(rules.CASH_OUT, 0) == list(range(1, 14))
+    assert ranks_for(4, 1) == []
 
 
 def test_an_outcome_is_what_comparing_ranks_says():
@@ -115,12 +118,33 @@ def test_every_product_of_the_largest_stake_fits_63_bits():
 
     assert rules.STAKE_MAX == 768_614_336
     assert max(gross, gross // rules.ONE * rules.ONE, profit * 2390, rules.FACTOR_CAP * 120_000) < 2**63
-    assert rules.return_max(rules.STAKE_MAX, 0, True) < 2**63
+    assert rules.return_max(rules.STAKE_MAX, (0, 1, 0, 1)) < 2**63
 
 
-def test_the_game_cashes_out_by_itself_at_a_hundred_thousand():
-    assert not rules.must_cash_out(999_999_999)
-    assert rules.must_cash_out(1_000_000_000)
+@pytest.mark.parametrize(
+    ("guess", "card", "factor", "after", "following"),
+    [
+        (rules.HIGHER, 5, 999_999_999, (1, 1, 999_999_999), rules.GUESSING),  # higher at an ace multiplies by 1
+        (rules.HIGHER, 5, 1_000_000_000, (1, 1, 1_000_000_000), DONE),
+        (rules.SAME, 13, 20_000, (1, 1, 240_000), rules.GUESSING),
+        (rules.HIGHER, 13, 20_000, (1, 0, 20_000), rules.GUESSING),
+        (rules.SAME, 5, 20_000, (1, 0, 0), DONE),
+    ],
+)
+def test_a_guess_ends_the_session_where_it_is_wrong_and_at_a_hundred_thousand(guess, card, factor, after, following):
+    hand = [7, ACE_OF_SPADES, 0, 0, factor]
+
+    assert rules.turn_up(guess, card, hand, (0, 1, 300, 0)) == following
+    assert hand == [7, card, *after]
+
+
+def test_a_cash_out_draws_nothing_and_leaves_the_hand():
+    hand, stream = [7, 4, 3, 2, 20_000], GameRng.new(SEED_C, 42, 1)
+
+    assert rules.take(stream, rules.CASH_OUT, hand, (0, 1, 300, 0), []) == DONE
+    assert (hand, stream.bytes_used) == ([7, 4, 3, 2, 20_000], 0)
+    assert [rules.settle(1000, hand, (0, 1, 300, is_super)) for is_super in (0, 1)] == [1970, 1970 + 970 * 10 // 12_500]
+    assert rules.settle(1000, [7, 4, 3, 2, 0], (0, 1, 300, 1)) == 0
 
 
 @given(factor=st.integers(rules.ONE, rules.FACTOR_CAP - 1), bet=st.sampled_from(sorted(BETS.values())))
@@ -128,8 +152,8 @@ def test_no_pot_exceeds_what_the_house_covers(factor, bet):
     after = rules.next_factor(factor, *bet)
 
     assert factor <= after < 12 * rules.FACTOR_CAP
-    assert rules.cash_out_return(1000, after, 300) <= rules.return_max(1000, 300, False)
-    assert rules.super_return(1000, after, 300, 11, ACE_OF_SPADES) <= rules.return_max(1000, 300, True)
+    assert rules.cash_out_return(1000, after, 300) <= rules.return_max(1000, (0, 1, 300, 0))
+    assert rules.super_return(1000, after, 300, 11, ACE_OF_SPADES) <= rules.return_max(1000, (0, 1, 300, 1))
 
 
 # Super mode.

@@ -132,23 +132,23 @@ def test_the_sessions_show_every_price_and_every_way_to_end():
 @pytest.mark.parametrize("case", FILE["draws"], ids=lambda case: f"{case['seed'][:8]} move {case['move_number']}")
 def test_cards_are_drawn_as_the_sheet_says(case):
     rng = GameRng.new(bytes.fromhex(case["seed"]), int(case["session_id"]), case["move_number"])
+    hand = [0] * rules.HAND_SIZE
+    rules.deal(rng, hand, (), [])
 
-    assert rules.deal(rng) == case["card"]
+    assert hand[rules.CARD] == case["card"]
 
 
 @pytest.mark.parametrize("case", FILE["pays"], ids=lambda case: f"session {case['session_id']}")
 def test_the_pots_and_returns_of_the_sheet_hold_for_its_cards(case):
     """Its cards come from shuffled packs; from these cards on everything is as it says, without commission."""
-    factor, card = rules.ONE, case["cards"][0]
-    for guess, came in zip(case["guesses"], case["cards"][1:], strict=True):
+    options, hand = (0, 1, 0, 0), [0] * rules.HAND_SIZE
+    rules.show(case["cards"][0], hand)
+    for guess, card in zip(case["guesses"], case["cards"][1:], strict=True):
         code = {"higher": rules.HIGHER, "lower": rules.LOWER, "same": rules.SAME}[guess]
-        found = rules.outcome(code, card, came, True)
-        assert found != rules.WRONG
-        factor = rules.next_factor(factor, code, card % 13 + 1) if found == rules.RIGHT else factor
-        card = came
+        assert rules.turn_up(code, card, hand, options) == rules.GUESSING
 
-    assert factor == case["factor"]
-    assert rules.cash_out_return(case["stake"], factor, 0) == case["returned"]
+    assert hand[rules.FACTOR] == case["factor"]
+    assert rules.settle(case["stake"], hand, options) == case["returned"]
 
 
 def test_every_answer_of_the_sheet_is_published_or_left_out_with_a_reason():

@@ -1,7 +1,7 @@
 """The names of hi-lo's bet, guesses and policies, and their codes.
 
 There is one bet, the `stake` of the session. A guess is named with the rank on show, ace 1 to king 13: `higher:5` is
-"higher" with a five showing. `rules.legal` tells which of them may be made.
+"higher" with a five showing. `rules.is_offered` tells which of them may be made.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BETS: dict[str, tuple[int, int]] = {
     f"{word}:{rank}": (guess, rank)
     for word, guess in _GUESSES.items()
     for rank in range(1, 14)
-    if rules.legal(guess, rank, True)
+    if rules.is_offered(guess, rank, True)
 }
 """Every guess: name to opcode and rank. "Same" at another rank than ace or king needs the option for it."""
 
@@ -58,6 +58,6 @@ class GuessTable(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"by_streak[{place}] is {row!r}: thirteen letters of H L S C, ace to king")
 
     @property
-    def cells(self) -> tuple[int, ...]:
-        """The rows, one after the other, as `rules.choose_from` reads them."""
-        return tuple(LETTERS[letter] for row in self.by_streak for letter in row)
+    def policy(self) -> tuple[int, ...]:
+        """The table as `rules.choose` reads it."""
+        return rules.TABLE, len(self.by_streak), *(LETTERS[letter] for row in self.by_streak for letter in row)

@@ -4,7 +4,7 @@ Each right guess multiplies the pot, a wrong one loses the stake, and an equal r
 options say so). Every card comes from a fresh pack, so nothing can be counted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -16,19 +16,11 @@ from croupier.games.hi_lo import kernel, odds, rules
 from croupier.games.hi_lo.bets import LETTERS, POLICIES, STAKE, GuessTable
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.games.hi_lo.render import boost_words, factor_words, guess_words, render_cards
-from croupier.house import (
-    BadStrategy,
-    GameType,
-    HouseGame,
-    HouseSetup,
-    HouseState,
-    HouseTurn,
-    Plan,
-    Terms,
-)
+from croupier.house import BadStrategy, GameType, HouseGame, HouseSetup, HouseState, HouseTurn, Plan, Terms
 from croupier.house.plan import check_stake
-from croupier.kit.cards import card_label, rank1
+from croupier.kit.cards import card_label
 from croupier.rng import GameRng
+from croupier.rounds import DONE
 
 __all__ = ["Guess", "HiLo", "HiLoState"]
 
@@ -50,22 +42,19 @@ WORDS: dict[int, str] = {rules.HIGHER: "higher", rules.LOWER: "lower", rules.SAM
 BEST = "best"
 
 
-def _play(policy: int | None, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+def _play(policy: tuple[int, ...] | None, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
     """Do what a policy says; None is the best there is under the options, in the session's mode."""
-    state = view.game
-    chosen = odds.best_plan(view.options, state.super_mode) if policy is None else policy
-    return act(WORDS[rules.choose(chosen, rank1(state.cards[-1]), len(state.guesses), state.streak)])
+    chosen = policy or (odds.best_plan(view.options, view.game.super_mode),)
+    return act(WORDS[rules.choose(_facts(view.game), chosen, 0)])
 
 
-def _play_table(table: GuessTable, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
-    """Do what a player's own table says."""
-    state = view.game
-    rank, rows = rank1(state.cards[-1]), len(table.by_streak)
-    return act(WORDS[rules.choose_from(table.cells, 0, rows, rank, state.streak)])
-
-
-BOTS: dict[str, Bot] = {name: partial(_play, policy) for name, policy in POLICIES.items()}
+BOTS: dict[str, Bot] = {name: partial(_play, (policy,)) for name, policy in POLICIES.items()}
 BOTS[BEST] = partial(_play, None)
+
+
+def _facts(state: HiLoState) -> tuple[int, ...]:
+    """Return a state as the hand of the rules: first and last card, guesses, those that were right, the factor."""
+    return state.cards[0], state.cards[-1], len(state.guesses), state.streak, state.factor
 
 
 class HiLo(HouseGame[HiLoState]):
@@ -86,56 +75,52 @@ class HiLo(HouseGame[HiLoState]):
 
     def setup(self, table: Setup) -> HiLoState:
         assert isinstance(table, HouseSetup)
-        most = rules.return_max(table.stake, table.options.commission_bps, table.super_mode)
-        table.take(STAKE, table.stake, most=most, boosted=True)
-        return HiLoState(cards=(rules.deal(table.rng),))
+        numbers = table.options.numbers(table.super_mode)
+        table.take(STAKE, table.stake, most=rules.return_max(table.stake, numbers), boosted=True)
+        hand = [0] * rules.HAND_SIZE
+        rules.deal(table.rng, hand, numbers, [])
+        return HiLoState(cards=(hand[rules.CARD],))
 
     @action(phase="guess", opcode=0)
     def higher(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
         """Guess that the next card ranks higher."""
-        return self._guess(state, turn, rules.HIGHER, "higher")
+        return self._take(state, turn, rules.HIGHER)
 
     @action(phase="guess", opcode=1)
     def lower(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
         """Guess that the next card ranks lower."""
-        return self._guess(state, turn, rules.LOWER, "lower")
+        return self._take(state, turn, rules.LOWER)
 
     @action(phase="guess", opcode=3)
     def same(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
         """Guess that the next card has the same rank."""
-        return self._guess(state, turn, rules.SAME, "same")
+        return self._take(state, turn, rules.SAME)
 
     @action(phase="guess", opcode=2)
     def cash_out(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
         """Take the pot, less the commission on the profit; before any guess, the stake."""
-        return self._cash_out(state, turn)
+        return self._take(state, turn, rules.CASH_OUT)
 
-    def _guess(self, state: HiLoState, turn: HouseTurn, guess: int, word: Guess) -> HiLoState:
-        options: HiLoOptions = turn.options
-        card = state.cards[-1]
-        if not rules.legal(guess, rank1(card), options.same_anywhere):
-            refuse("guess_not_offered", _not_offered(guess, card))
-        next_card = rules.deal(turn.rng)
-        found = rules.outcome(guess, card, next_card, options.tie_pushes)
-        shown = replace(state, cards=(*state.cards, next_card), guesses=(*state.guesses, word))
-        if found == rules.WRONG:
-            turn.settle(STAKE, 0)
+    def _take(self, state: HiLoState, turn: HouseTurn, choice: int) -> HiLoState:
+        hand, numbers = [*_facts(state)], turn.options.numbers(state.super_mode)
+        if not rules.is_legal(choice, hand, numbers):
+            refuse("guess_not_offered", _not_offered(choice, state.cards[-1]))
+        if rules.take(turn.rng, choice, hand, numbers, []) == DONE:
+            turn.settle(STAKE, rules.settle(state.stake, hand, numbers))
             turn.finish()
-            return replace(shown, factor=0)
-        if found == rules.RIGHT:
-            grown = rules.next_factor(state.factor, guess, rank1(card))
-            shown = replace(shown, factor=grown, streak=state.streak + 1)
-        return self._cash_out(shown, turn) if rules.must_cash_out(shown.factor) else shown
+        if choice == rules.CASH_OUT:
+            return state
+        cards, guesses = (*state.cards, hand[rules.CARD]), (*state.guesses, WORDS[choice])
+        return replace(state, cards=cards, guesses=guesses, streak=hand[rules.STREAK], factor=hand[rules.FACTOR])
 
-    def _cash_out(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
-        turn.settle(STAKE, self.cash_out_return(state, turn.options))
-        turn.finish()
-        return state
+    def legal(self, state: HiLoState, turn: Turn) -> Iterator[Action]:
+        """Yield the guesses on offer, and the cash-out."""
+        numbers = turn.options.numbers(state.super_mode)
+        return (act(word) for choice, word in WORDS.items() if rules.is_legal(choice, _facts(state), numbers))
 
     def cash_out_return(self, state: HiLoState, options: HiLoOptions) -> int:
         """Return what a cash-out hands back in this state."""
-        bps = options.commission_bps
-        return rules.final_return(state.stake, state.factor, bps, state.streak, state.cards[-1], state.super_mode)
+        return rules.settle(state.stake, _facts(state), options.numbers(state.super_mode))
 
     def auto_action(self, state: HiLoState, turn: Turn) -> Action:
         """Cash out: nobody who is away guesses."""
@@ -153,7 +138,7 @@ class HiLo(HouseGame[HiLoState]):
         if policy != BEST and policy not in POLICIES:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
         number = odds.best_plan(chosen, super_mode) if policy == BEST else POLICIES[policy]
-        return self._plan(number, (), partial(_play, number), bets, chosen, super_mode)
+        return self._plan((number,), bets, chosen, super_mode)
 
     def plan_strategy(
         self, strategy: GuessTable, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
@@ -163,20 +148,11 @@ class HiLo(HouseGame[HiLoState]):
         for place, row in enumerate(strategy.by_streak):
             for rank, letter in enumerate(row, 1):
                 guess = LETTERS[letter]
-                if guess != rules.CASH_OUT and not rules.legal(guess, rank, chosen.same_anywhere):
+                if guess != rules.CASH_OUT and not rules.is_offered(guess, rank, chosen.same_anywhere):
                     raise BadStrategy(f"by_streak[{place}] has {letter} at rank {rank}, which is not offered there")
-        table = (len(strategy.by_streak), *strategy.cells)
-        return self._plan(rules.TABLE, table, partial(_play_table, strategy), bets, chosen, super_mode)
+        return self._plan(strategy.policy, bets, chosen, super_mode)
 
-    def _plan(
-        self,
-        number: int,
-        table: tuple[int, ...],
-        play: Bot,
-        bets: Mapping[str, int],
-        chosen: HiLoOptions,
-        super_mode: bool,
-    ) -> Plan:
+    def _plan(self, policy: tuple[int, ...], bets: Mapping[str, int], chosen: HiLoOptions, super_mode: bool) -> Plan:
         if list(bets) != [STAKE]:
             raise BadOptions(f"a session has the bet {STAKE} alone; got {', '.join(bets) or 'none'}")
         stake = bets[STAKE]
@@ -188,16 +164,12 @@ class HiLo(HouseGame[HiLoState]):
             kinds=(0,),
             numbers=(0,),
             stakes=(stake,),
-            options=(number, int(chosen.tie_pushes), chosen.commission_bps, int(super_mode), *table),
+            options=(*chosen.numbers(super_mode), *policy),
             work_size=kernel.WORK_SIZE,
             terms=Terms(stake, super_mode),
-            policy=play,
-            facts=self.facts,
+            policy=partial(_play, policy),
+            facts=_facts,
         )
-
-    def facts(self, state: HiLoState) -> tuple[int, ...]:
-        """Return what decided a finished session: first and last card, guesses, those that were right, the factor."""
-        return state.cards[0], state.cards[-1], len(state.guesses), state.streak, state.factor
 
     # Text.
 

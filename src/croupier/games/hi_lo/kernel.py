@@ -1,8 +1,8 @@
 """One session of hi-lo over its streams, for the simulator to compile: a policy guesses and cashes out.
 
-Set-up shows the first card, so the first move is 0, in super mode too, where nothing is lit. A cash-out draws nothing
-and needs no stream. The row's facts are the first card, the last, how many guesses were made, how many of them were
-right, and the factor, which is 0 once the stake is lost.
+Set-up shows the first card, so the first move is 0, in super mode too, where nothing is lit. The row's facts are the
+hand. A decision is made as soon as the card before it is shown, and kept in the row until its stream is opened; a
+cash-out needs none.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream
 from croupier.games.hi_lo import rules
-from croupier.kit.cards import rank1
+from croupier.kit.rows import tail
 from croupier.rounds import DONE, FACTS, FEES, LINES, PRIVATE, RETURNED, STAKED, super_fee
 
-FIRST_CARD, LAST_CARD, GUESSES, STREAK, FACTOR = range(FACTS, FACTS + 5)
-GUESS = PRIVATE
-ROW_COUNT, TABLE_AT = 4, 5
-WORK_SIZE = 1
+CHOICE = PRIVATE
+WORK_SIZE = rules.HAND_SIZE
 
 
 def step(
@@ -31,44 +29,24 @@ def step(
     work: MutableSequence[int],
     spare: MutableSequence[int],
 ) -> int:
-    """Make one move and return the next.
-
-    The options are the policy, whether ties push, the commission in basis points, and 1 for a super session. Where the
-    policy is a table, how many rows it has, and the table, come after them.
-    """
-    card = rules.deal(stream)
+    """Make one move and return the next. The options are those of the rules, and the policy."""
+    hand = tail(row, FACTS)
     if move == 0:
         row[STAKED] = stakes[0]
-        if options[3] == 1:
+        if options[rules.IS_SUPER] == 1:
             row[FEES] = super_fee(stakes[0])
-        row[FIRST_CARD] = card
-        row[FACTOR] = rules.ONE
+        rules.deal(stream, hand, options, work)
+        following = rules.GUESSING
     else:
-        _turn_up(row, card, options[1] == 1)
-    row[LAST_CARD] = card
-    if row[FACTOR] == 0:
-        return DONE
-    if options[0] == rules.TABLE:
-        row[GUESS] = rules.choose_from(options, TABLE_AT, options[ROW_COUNT], rank1(card), row[STREAK])
-    else:
-        row[GUESS] = rules.choose(options[0], rank1(card), row[GUESSES], row[STREAK])
-    if row[GUESS] == rules.CASH_OUT or rules.must_cash_out(row[FACTOR]):
-        returned = rules.final_return(stakes[0], row[FACTOR], options[2], row[STREAK], card, options[3] == 1)
-        row[LINES] = returned
-        row[RETURNED] = returned
-        return DONE
-    return move + 1
-
-
-def _turn_up(row: MutableSequence[int], card: int, tie_pushes: bool) -> None:
-    """Decide the guess that was made with the last card on show."""
-    found = rules.outcome(row[GUESS], row[LAST_CARD], card, tie_pushes)
-    row[GUESSES] += 1
-    if found == rules.WRONG:
-        row[FACTOR] = 0
-    elif found == rules.RIGHT:
-        row[FACTOR] = rules.next_factor(row[FACTOR], row[GUESS], rank1(row[LAST_CARD]))
-        row[STREAK] += 1
+        following = rules.take(stream, row[CHOICE], hand, options, work)
+    if following == rules.GUESSING:
+        row[CHOICE] = rules.choose(hand, options, rules.POLICY)
+        if row[CHOICE] != rules.CASH_OUT:
+            return move + 1
+        rules.take(stream, rules.CASH_OUT, hand, options, work)
+    row[LINES] = rules.settle(stakes[0], hand, options)
+    row[RETURNED] = row[LINES]
+    return DONE
 
 
 def guess_step(
@@ -82,17 +60,12 @@ def guess_step(
     work: MutableSequence[int],
     spare: MutableSequence[int],
 ) -> int:
-    """Turn one card up for guesses with any card on show, and cash out; options: whether ties push, the commission."""
-    card = rules.deal(stream)
+    """Turn one card up for guesses with any card on show, and cash out; the options are those of the rules."""
+    rules.deal(stream, spare, options, work)
     for i in range(len(kinds)):
-        found = rules.outcome(kinds[i], numbers[i] - 1, card, options[0] == 1)
-        factor, streak = rules.ONE, 0
-        if found == rules.RIGHT:
-            factor, streak = rules.next_factor(rules.ONE, kinds[i], numbers[i]), 1
-        returned = 0
-        if found != rules.WRONG:
-            returned = rules.final_return(stakes[i], factor, options[1], streak, card, False)
+        rules.show(numbers[i] - 1, work)
+        rules.turn_up(kinds[i], spare[rules.CARD], work, options)
         row[STAKED] += stakes[i]
-        row[LINES + i] = returned
-        row[RETURNED] += returned
+        row[LINES + i] = rules.settle(stakes[i], work, options)
+        row[RETURNED] += row[LINES + i]
     return DONE

@@ -18,14 +18,17 @@ would be worth the fee, and such a boost could not grow with the streak without 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from operator import add
 
 from croupier.games.hi_lo import rules
 from croupier.games.hi_lo.bets import BETS, POLICIES, STAKE
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.house.odds import SUPER_FEE, OddsRow, row_from_returns, with_super_fee
+from croupier.rounds import DONE
 
 __all__ = ["best_plan", "best_value", "guess_value", "odds", "prices", "super_odds"]
 
@@ -36,9 +39,9 @@ UNIT = 10**8 * rules.BOOST_DIVISOR  # chips enough that nothing but the factor i
 # other options or in other modes, and has its row as such.
 LISTED = {name: policy for name, policy in POLICIES.items() if rules.CASH_OUT_AT_ONCE < policy < rules.PATIENT}
 
+Hand = tuple[int, ...]
+Numbers = tuple[int, ...]
 Returns = dict[Fraction | int, Fraction]
-Pay = Callable[[int, int, int], Fraction]
-"""What a cash-out returns per chip: by factor, streak and the rank on show."""
 
 
 def odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
@@ -49,13 +52,8 @@ def odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
     right. `best` is the best there is, to cash out at once. Per chip, for large stakes: the last rounding down costs
     small ones up to a chip.
     """
-    rows = [
-        row_from_returns(name, _one_guess(guess, rank, options), "one_guess")
-        for name, (guess, rank) in BETS.items()
-        if rules.legal(guess, rank, options.same_anywhere)
-    ]
-    pay = _plain_pay(options)
-    rows += [row_from_returns(STAKE, _policy_returns(policy, options, pay), name) for name, policy in LISTED.items()]
+    rows = [row_from_returns(name, returns, "one_guess") for name, returns in _guesses(options).items()]
+    rows += _policy_rows(options.numbers(False))
     assert _growth_max(options) <= 1, "a guess gains on average, so cashing out at once is not the best"
     return (*rows, row_from_returns(STAKE, {1: Fraction(1)}, "best"))
 
@@ -66,68 +64,75 @@ def prices(options: HiLoOptions) -> dict[str, tuple[Fraction, ...]]:
     >>> [str(price) for price in prices(HiLoOptions())["lower:2"]]
     ['0', '1', '1167/100']
     """
-    guesses = {name: code for name, code in BETS.items() if rules.legal(*code, options.same_anywhere)}
-    return {name: tuple(sorted(map(Fraction, _one_guess(*code, options)))) for name, code in guesses.items()}
+    return {name: tuple(sorted(map(Fraction, returns))) for name, returns in _guesses(options).items()}
 
 
-def _plain_pay(options: HiLoOptions) -> Pay:
-    def pay(factor: int, streak: int, rank: int) -> Fraction:
-        return Fraction(rules.cash_out_return(UNIT, factor, options.commission_bps), UNIT)
-
-    return pay
-
-
-@cache
-def _outcomes(guess: int, rank: int, options: HiLoOptions) -> tuple[tuple[int, int], ...]:
-    """The 13 equally likely ranks of the next card, each with what it does to the guess."""
-    return tuple((other, rules.outcome(guess, rank - 1, other - 1, options.tie_pushes)) for other in RANKS)
-
-
-def _one_guess(guess: int, rank: int, options: HiLoOptions) -> Returns:
-    pay = _plain_pay(options)
-    right = pay(rules.next_factor(rules.ONE, guess, rank), 1, rank)
-    found: Returns = {}
-    for _, outcome in _outcomes(guess, rank, options):
-        returned = right if outcome == rules.RIGHT else Fraction(1 if outcome == rules.PUSH else 0)
-        found[returned] = found.get(returned, Fraction(0)) + Fraction(1, 13)
+def _guesses(options: HiLoOptions) -> dict[str, Returns]:
+    """What each guess on offer and a cash-out return."""
+    numbers, found = options.numbers(False), dict[str, Returns]()
+    for name, (guess, rank) in _offered(options).items():
+        counts = Counter(_pay(after, numbers) for after, _ in _after(guess, _hand(rank), numbers))
+        found[name] = {returned: Fraction(count, 13) for returned, count in counts.items()}
     return found
 
 
-def _policy_returns(policy: int, options: HiLoOptions, pay: Pay) -> Returns:
+def _offered(options: HiLoOptions) -> dict[str, tuple[int, int]]:
+    return {name: bet for name, bet in BETS.items() if rules.is_offered(*bet, options.same_anywhere)}
+
+
+def _policy_rows(numbers: Numbers) -> list[OddsRow]:
+    return [row_from_returns(STAKE, _policy_returns(policy, numbers), name) for name, policy in LISTED.items()]
+
+
+def _pay(hand: Hand, numbers: Numbers) -> Fraction:
+    """What a session that ends with this hand returns per chip."""
+    return Fraction(rules.settle(UNIT, hand, numbers), UNIT)
+
+
+def _hand(rank: int, streak: int = 0, factor: int = rules.ONE) -> Hand:
+    """A hand with a rank on show. The first card and the number of guesses do not matter here."""
+    return 0, rank - 1, streak, streak, factor
+
+
+def _after(guess: int, hand: Hand, numbers: Numbers) -> Iterator[tuple[Hand, bool]]:
+    """The hand after each of the 13 equally likely ranks, and whether the session is over."""
+    for card in range(13):
+        after = [*hand]
+        is_over = rules.turn_up(guess, card, after, numbers) == DONE
+        yield tuple(after), is_over
+
+
+def _policy_returns(policy: int, numbers: Numbers) -> Returns:
     """What the game returns to who follows a policy from a random first card to the cash-out."""
     # To who waits for right guesses a push changes nothing: the guess is simply made again, so the ranks that decide
     # it are all there is.
     is_waiting = rules.GUESSES_WANTED[policy] == 0
+    deciding = _deciding(numbers) if is_waiting else 13
     found: Returns = {}
-    pots = {(rank, rules.ONE, 0): 1 for rank in RANKS}  # rank, factor, streak
-    ways, guesses = 13, 0
+    pots, ways = Counter(map(_hand, RANKS)), 13
     while pots:
-        following: dict[tuple[int, int, int], int] = {}
-        for (rank, factor, streak), count in pots.items():
-            guess = rules.choose(policy, rank, guesses, streak)
+        following, over = Counter[Hand](), Counter[int]()
+        for hand, count in pots.items():
+            guess = rules.choose(hand, (policy,), 0)
             if guess == rules.CASH_OUT:
-                returned = pay(factor, streak, rank)
-                found[returned] = found.get(returned, Fraction(0)) + Fraction(count, ways)
+                over[rules.settle(UNIT, hand, numbers)] += count * deciding
                 continue
-            grown = rules.next_factor(factor, guess, rank)
-            for other, outcome in _outcomes(guess, rank, options):
-                if outcome == rules.RIGHT:
-                    key = other, grown, streak + 1
-                elif outcome == rules.PUSH and not is_waiting:
-                    key = other, factor, streak
-                else:
-                    continue
-                following[key] = following.get(key, 0) + count
+            for after, is_over in _after(guess, hand, numbers):
+                if is_over:
+                    over[rules.settle(UNIT, after, numbers)] += count
+                elif not is_waiting or after[rules.STREAK] > hand[rules.STREAK]:
+                    following[after] += count
+        ways *= deciding
+        for chips, count in over.items():
+            returned = Fraction(chips, UNIT)
+            found[returned] = found.get(returned, Fraction(0)) + Fraction(count, ways)
         pots = following
-        ways *= _deciding(options) if is_waiting else 13
-        guesses += 1
-    lost = 1 - sum(found.values(), Fraction(0))
-    return {**found, 0: lost} if lost else found
+    return found
 
 
-def _deciding(options: HiLoOptions) -> int:
+def _deciding(numbers: Numbers) -> int:
     """How many ranks decide a guess of higher or lower. A push changes nothing, so the guess is simply made again."""
-    return 12 if options.tie_pushes else 13
+    return 12 if numbers[rules.TIE_PUSHES] else 13
 
 
 # The best play.
@@ -139,21 +144,13 @@ def guess_value(guess: int, rank: int, options: HiLoOptions) -> Fraction:
     >>> guess_value(rules.HIGHER, 3, HiLoOptions()), guess_value(rules.SAME, 1, HiLoOptions())
     (Fraction(1, 1), Fraction(12, 13))
     """
-    total = 0
-    for _, outcome in _outcomes(guess, rank, options):
-        if outcome == rules.RIGHT:
-            total += rules.multiplier(guess, rank)
-        elif outcome == rules.PUSH:
-            total += rules.ONE
-    return Fraction(total, 13 * rules.ONE)
+    return Fraction(
+        sum(after[rules.FACTOR] for after, _ in _after(guess, _hand(rank), options.numbers(False))), 13 * rules.ONE
+    )
 
 
 def _growth_max(options: HiLoOptions) -> Fraction:
-    return max(
-        guess_value(guess, rank, options)
-        for guess, rank in BETS.values()
-        if rules.legal(guess, rank, options.same_anywhere)
-    )
+    return max(guess_value(*guess, options) for guess in _offered(options).values())
 
 
 def best_value(options: HiLoOptions, guesses: int) -> Fraction:
@@ -164,28 +161,20 @@ def best_value(options: HiLoOptions, guesses: int) -> Fraction:
     >>> best_value(HiLoOptions(), 2)
     Fraction(1, 1)
     """
+    numbers = options.numbers(False)
 
     @cache
-    def best(rank: int, factor: int, left: int) -> Fraction:
-        value = pay(factor, 0, rank)
-        if left == 0 or rules.must_cash_out(factor):
-            return value
+    def best(hand: Hand, left: int) -> Fraction:
+        value = _pay(hand, numbers)
         for guess in (rules.HIGHER, rules.LOWER, rules.SAME):
-            if rules.legal(guess, rank, options.same_anywhere):
-                value = max(value, after(guess, rank, factor, left - 1))
+            if left and rules.is_legal(guess, hand, numbers):
+                found = _after(guess, hand, numbers)
+                value = max(
+                    value, sum(best(after, 0 if is_over else left - 1) for after, is_over in found) / Fraction(13)
+                )
         return value
 
-    def after(guess: int, rank: int, factor: int, left: int) -> Fraction:
-        total = Fraction(0)
-        for other, outcome in _outcomes(guess, rank, options):
-            if outcome == rules.RIGHT:
-                total += best(other, rules.next_factor(factor, guess, rank), left)
-            elif outcome == rules.PUSH:
-                total += best(other, factor, left)
-        return total / 13
-
-    pay = _plain_pay(options)
-    return sum((best(rank, rules.ONE, guesses) for rank in RANKS), Fraction(0)) / 13
+    return sum((best(_hand(rank), guesses) for rank in RANKS), Fraction(0)) / 13
 
 
 # Super mode.
@@ -198,11 +187,7 @@ def super_odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
     and lose are the bet's own; they do not count the fee. Of the best play `edge`, equal to `low`, is what no plan
     undercuts, and `high` what a plan that anyone can follow is sure not to exceed; the chances are those of that plan.
     """
-    pay = _super_pay(options)
-    rows = []
-    for name, policy in LISTED.items():
-        rows.append(with_super_fee(row_from_returns(STAKE, _policy_returns(policy, options, pay), name)))
-    return (*rows, _super_best(options))
+    return (*map(with_super_fee, _policy_rows(options.numbers(True))), _super_best(options))
 
 
 @cache
@@ -223,30 +208,14 @@ def _super_best(options: HiLoOptions) -> OddsRow:
     if best_plan(options, True) == rules.PATIENT:
         value, win = _patient_plan(options)
         push = Fraction(0)
-    return OddsRow(
-        STAKE,
-        "best",
-        win,
-        push,
-        1 - win - push,
-        low,
-        low / (1 + SUPER_FEE),
-        method="bounded",
-        low=low,
-        high=1 + SUPER_FEE - value,
-    )
-
-
-def _super_pay(options: HiLoOptions) -> Pay:
-    def pay(factor: int, streak: int, rank: int) -> Fraction:
-        return Fraction(rules.super_return(UNIT, factor, options.commission_bps, streak, rank - 1), UNIT)
-
-    return pay
+    edges = low, low / (1 + SUPER_FEE)
+    high = 1 + SUPER_FEE - value
+    return OddsRow(STAKE, "best", win, push, 1 - win - push, *edges, method="bounded", low=low, high=high)
 
 
 def _slope(streak: int, rank: int, options: HiLoOptions) -> Fraction:
     """What a cash-out pays for each chip of profit in the pot: a factor of 2 has one."""
-    return _super_pay(options)(2 * rules.ONE, streak, rank) - 1
+    return _pay(_hand(rank, streak, 2 * rules.ONE), options.numbers(True)) - 1
 
 
 def _super_bound(options: HiLoOptions) -> Fraction:
@@ -266,26 +235,26 @@ def _patient_plan(options: HiLoOptions) -> tuple[Fraction, Fraction]:
     ten-thousandth, so not above the truth), and the expected square of the pot (unrounded, so not below it). The square
     bounds how much reaches the cap and is cashed out without an ace; the first ten guesses cannot reach it.
     """
-    here = {rank: (Fraction(1, 13), Fraction(1, 13), Fraction(1, 13)) for rank in RANKS}
+    numbers = options.numbers(True)
+    here: dict[int, tuple[Fraction, ...]] = {rank: (Fraction(1, 13),) * 3 for rank in RANKS}
     paid = win = square_paid = Fraction(0)
-    streak = 0
+    share, streak = Fraction(1, _deciding(numbers)), 0
     while here:
-        following: dict[int, tuple[Fraction, Fraction, Fraction]] = {}
+        following: dict[int, tuple[Fraction, ...]] = {}
         for rank, (chance, pot, square) in here.items():
-            guess = rules.choose(rules.PATIENT, rank, 0, streak)
+            guess = rules.choose(_hand(rank, streak), (rules.PATIENT,), 0)
             if guess == rules.CASH_OUT:
                 slope = _slope(streak, rank, options)
                 paid += chance * (1 - slope) + pot * slope
                 win += chance
                 square_paid += square
                 continue
-            growth = Fraction(rules.multiplier(guess, rank), rules.ONE)
-            share = Fraction(1, _deciding(options))
-            step = chance * share, (pot * growth - chance / rules.ONE) * share, square * growth**2 * share
-            for other, outcome in _outcomes(guess, rank, options):
-                if outcome == rules.RIGHT:
-                    old = following.get(other, (Fraction(0), Fraction(0), Fraction(0)))
-                    following[other] = old[0] + step[0], old[1] + step[1], old[2] + step[2]
+            for after, _ in _after(guess, _hand(rank, streak), numbers):
+                if after[rules.STREAK] > streak:
+                    growth = Fraction(after[rules.FACTOR], rules.ONE)
+                    step = chance * share, (pot * growth - chance / rules.ONE) * share, square * growth**2 * share
+                    old = following.get(after[rules.CARD] + 1, (Fraction(0),) * 3)
+                    following[after[rules.CARD] + 1] = tuple(map(add, old, step))
         here = following
         streak += 1
     # A pot at the cap is paid with the slope of any rank, at least as it is where that is above 1, instead of an ace's.

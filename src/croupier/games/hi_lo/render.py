@@ -98,7 +98,7 @@ def _terms(state: HiLoState, options: HiLoOptions) -> str:
 def _offers(rank: int, options: HiLoOptions) -> list[str]:
     rows = []
     for guess, word in ((rules.HIGHER, "higher"), (rules.LOWER, "lower"), (rules.SAME, "same")):
-        if rules.legal(guess, rank, options.same_anywhere):
+        if rules.is_offered(guess, rank, options.same_anywhere):
             times, ranks = factor_words(rules.multiplier(guess, rank)), rules.winning_ranks(guess, rank)
             rows.append(f"  [cyan]{ARROWS[word]}[/cyan] {word:<8} {times:>8}  [dim]with {ranks} of 13 ranks[/dim]")
     equal = "leaves the pot as it is" if options.tie_pushes else "loses"

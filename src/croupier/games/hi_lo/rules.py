@@ -4,21 +4,32 @@ Each card comes from a fresh pack of 52, so the card on show may come again. Ace
 a factor, kept in ten-thousandths and rounded down after each right guess. Higher and lower are priced fairly: a guess
 that wins with w of 13 ranks and ties with one pays 12 / w, and the house lives on its commission on the profit.
 
-Everything here is in the numeric subset and trusts its arguments, of which `legal` is the judge.
+A session is `deal`, then `take` for each decision until it returns `DONE`, then `settle`; what they have to remember is
+the hand. Everything here is in the numeric subset and trusts its arguments, of which `is_legal` is the judge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, bounded
 from croupier.kit.cards import rank1
+from croupier.rounds import DONE
 
-# The guesses, and the cash-out between them, by their opcodes (sheet, section 3).
+# The decisions, three guesses and the cash-out between them, by their opcodes (sheet, section 3).
 HIGHER, LOWER, CASH_OUT, SAME = range(4)
 
 # What the next card does to a guess.
 WRONG, PUSH, RIGHT = range(3)
+
+# The hand: the first card and the one on show, how many guesses were made and how many were right, and the factor.
+FIRST_CARD, CARD, GUESSES, STREAK, FACTOR = range(5)
+HAND_SIZE = 5
+
+# The options of the steps. A policy comes after them.
+SAME_ANYWHERE, TIE_PUSHES, COMMISSION_BPS, IS_SUPER, POLICY = range(5)
+
+GUESSING = 1  # what comes next, as long as it is not `DONE`
 
 ONE = 10_000  # a factor of 1, and 100 % in basis points
 FACTOR_CAP = 100_000 * ONE  # the game cashes out by itself here
@@ -33,9 +44,70 @@ BOOST_DIVISOR = 12_500  # 10 * 1250: the odds say why it must be so large
 STAKE_MAX = (2**63 - 1) // (12 * FACTOR_CAP)
 
 
-def deal(stream: Stream) -> int:
-    """Return a card of a full pack: what `draw_card` takes from the sorted one, without building it."""
-    return bounded(stream, 52)
+# The round.
+
+
+def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> None:
+    """Show the first card: what `draw_card` takes from the sorted pack, without building it."""
+    show(bounded(stream, 52), hand)
+
+
+def show(card: int, hand: MutableSequence[int]) -> None:
+    """Begin a hand with a card on show."""
+    hand[FIRST_CARD] = card
+    hand[CARD] = card
+    hand[GUESSES] = 0
+    hand[STREAK] = 0
+    hand[FACTOR] = ONE
+
+
+def is_legal(choice: int, hand: Sequence[int], options: Sequence[int]) -> bool:
+    """Tell whether a decision may be made: to cash out, always; a guess, where it is offered."""
+    return choice == CASH_OUT or is_offered(choice, rank1(hand[CARD]), options[SAME_ANYWHERE] == 1)
+
+
+def take(
+    stream: Stream, choice: int, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]
+) -> int:
+    """Carry a decision out, and return `GUESSING` or `DONE`. A cash-out draws nothing."""
+    if choice == CASH_OUT:
+        return DONE
+    return turn_up(choice, bounded(stream, 52), hand, options)
+
+
+def turn_up(guess: int, card: int, hand: MutableSequence[int], options: Sequence[int]) -> int:
+    """Show the card that decides a guess, and return `GUESSING`; `DONE` where the stake is lost or the cap reached.
+
+    >>> hand = [4, 4, 0, 0, ONE]
+    >>> turn_up(HIGHER, 12, hand, (0, 1, 300, 0)) == GUESSING, hand
+    (True, [4, 12, 1, 1, 15000])
+    """
+    found = outcome(guess, hand[CARD], card, options[TIE_PUSHES] == 1)
+    if found == RIGHT:
+        hand[FACTOR] = next_factor(hand[FACTOR], guess, rank1(hand[CARD]))
+        hand[STREAK] += 1
+    elif found == WRONG:
+        hand[FACTOR] = 0
+    hand[GUESSES] += 1
+    hand[CARD] = card
+    return DONE if hand[FACTOR] == 0 or hand[FACTOR] >= FACTOR_CAP else GUESSING
+
+
+def settle(stake: int, hand: Sequence[int], options: Sequence[int]) -> int:
+    """Return the chips that a session hands back when it ends with this hand: nothing, or a cash-out."""
+    if hand[FACTOR] == 0:
+        return 0
+    if options[IS_SUPER] == 1:
+        return super_return(stake, hand[FACTOR], options[COMMISSION_BPS], hand[STREAK], hand[CARD])
+    return cash_out_return(stake, hand[FACTOR], options[COMMISSION_BPS])
+
+
+def return_max(stake: int, options: Sequence[int]) -> int:
+    """Return the most that a session can bring back, for the house to know what it stands to pay."""
+    return settle(stake, (0, 0, 10, 10, 12 * FACTOR_CAP), options)
+
+
+# Guesses.
 
 
 def winning_ranks(guess: int, rank: int) -> int:
@@ -47,11 +119,11 @@ def winning_ranks(guess: int, rank: int) -> int:
     return 1
 
 
-def legal(guess: int, rank: int, same_anywhere: bool) -> bool:
-    """Tell whether the guess may be made: some rank must make it right, and "same" needs an ace or a king on show.
+def is_offered(guess: int, rank: int, same_anywhere: bool) -> bool:
+    """Tell whether a guess may be made: some rank must make it right, and "same" needs an ace or a king on show.
 
-    >>> legal(HIGHER, 13, False), legal(SAME, 13, False), legal(SAME, 7, False), legal(SAME, 7, True)
-    (False, True, False, True)
+    >>> is_offered(HIGHER, 13, False), [is_offered(SAME, *where) for where in ((13, False), (7, False), (7, True))]
+    (False, [True, False, True])
     """
     if guess == HIGHER or guess == LOWER:
         return winning_ranks(guess, rank) > 0
@@ -93,11 +165,6 @@ def likelier_guess(rank: int) -> int:
 def next_factor(factor: int, guess: int, rank: int) -> int:
     """Return the factor after a right guess with `rank` on show, rounded down to a ten-thousandth."""
     return factor * multiplier(guess, rank) // ONE
-
-
-def must_cash_out(factor: int) -> bool:
-    """Tell whether the factor has reached 100,000, where the game cashes out by itself."""
-    return factor >= FACTOR_CAP
 
 
 def cash_out_return(stake: int, factor: int, commission_bps: int) -> int:
@@ -146,50 +213,33 @@ def super_return(stake: int, factor: int, commission_bps: int, streak: int, card
     return stake + profit + profit * (streak_tenths(streak, card) - 10) // BOOST_DIVISOR
 
 
-def final_return(stake: int, factor: int, commission_bps: int, streak: int, card: int, is_super: bool) -> int:
-    """Return the chips that a cash-out hands back in a session of either mode."""
-    if is_super:
-        return super_return(stake, factor, commission_bps, streak, card)
-    return cash_out_return(stake, factor, commission_bps)
-
-
-def return_max(stake: int, commission_bps: int, is_super: bool) -> int:
-    """Return the most that a session can bring back, for the house to know what it stands to pay."""
-    if is_super:
-        return super_return(stake, 12 * FACTOR_CAP, commission_bps, 10, 0)
-    return cash_out_return(stake, 12 * FACTOR_CAP, commission_bps)
-
-
 # Policies: what a player does who follows one. Guess so often, or until so many guesses were right; then cash out.
 
 CASH_OUT_AT_ONCE, ONE_GUESS, THREE_GUESSES, STREAK_1, STREAK_3, STREAK_5, PATIENT = range(7)
 GUESSES_WANTED = (0, 1, 3, 0, 0, 0, 0)
 STREAK_WANTED = (0, 0, 0, 1, 3, 5, 10)  # for the patient, ten: the boost of super mode grows no further
 
-
-# A table of a player's own comes after the other options: a row of thirteen ranks, ace first, for every number of right
-# guesses, the last of them for more.
+# A table of a player's own: how many rows it has comes after this number, then the rows. There is a row of thirteen
+# ranks, ace first, for every number of right guesses, the last of them for more.
 TABLE = 7
 
 
-def choose_from(table: Sequence[int], start: int, row_count: int, rank: int, streak: int) -> int:
-    """Return what the table that begins at `start` does with `rank` on show after so many right guesses."""
-    return table[start + 13 * min(streak, row_count - 1) + rank - 1]
-
-
-def choose(policy: int, rank: int, guesses: int, streak: int) -> int:
-    """Return what a policy does with `rank` on show after so many guesses, of which `streak` were right.
+def choose(hand: Sequence[int], policy: Sequence[int], at: int) -> int:
+    """Return the decision of the policy that stands in an array from `at` on.
 
     It takes the likelier side for as long as it guesses. The patient, who play for the boost of super mode, then guess
     lower and lower until an ace shows.
 
-    >>> choose(THREE_GUESSES, 5, 2, 1) == HIGHER, choose(THREE_GUESSES, 5, 3, 1) == CASH_OUT
-    (True, True)
-    >>> choose(PATIENT, 5, 11, 10) == LOWER, choose(PATIENT, 1, 11, 10) == CASH_OUT
-    (True, True)
+    >>> [choose((0, 4, guesses, 1, ONE), (THREE_GUESSES,), 0) for guesses in (2, 3)] == [HIGHER, CASH_OUT]
+    True
+    >>> [choose((0, card, 11, 10, ONE), (PATIENT,), 0) for card in (4, 0)] == [LOWER, CASH_OUT]
+    True
     """
-    if guesses < GUESSES_WANTED[policy] or streak < STREAK_WANTED[policy]:
+    rank, kind = rank1(hand[CARD]), policy[at]
+    if kind == TABLE:
+        return policy[at + 1 + 13 * min(hand[STREAK], policy[at + 1] - 1) + rank]
+    if hand[GUESSES] < GUESSES_WANTED[kind] or hand[STREAK] < STREAK_WANTED[kind]:
         return likelier_guess(rank)
-    if policy == PATIENT and rank != 1:
+    if kind == PATIENT and rank != 1:
         return LOWER
     return CASH_OUT
