@@ -324,7 +324,7 @@ def _craps_trials(
 def _length(bet: str) -> str:
     name = read_name(bet)
     assert name is not None
-    if craps_kernel.needs_trackers(name.id):
+    if ids.needs_trackers(name.id):
         return "many rolls"
     return "one roll" if bet.partition(":")[0] in ONE_ROLL else "a few rolls"
 

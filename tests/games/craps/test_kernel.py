@@ -220,8 +220,9 @@ def test_a_super_session_begins_with_the_stream_of_the_lit_points():
 
 def test_trackers_are_kept_only_where_a_bet_needs_them():
     assert GAME.plan(PLAIN).row_size == kernel.LIT_IDS == 41
-    assert GAME.plan(PLAIN, super_mode=True).row_size == kernel.TABLE == 47
-    tracked = {name for name in IDS if name in EVERYTHING and GAME.plan({name: EVERYTHING[name]}).row_size == 47 + 34}
+    assert GAME.plan(PLAIN, super_mode=True).row_size == kernel.WAITING == 47
+    assert GAME.plan({"pass": 10, "come": 10}).row_size == kernel.TABLE == 50
+    tracked = {name for name in IDS if name in EVERYTHING and GAME.plan({name: EVERYTHING[name]}).row_size == 50 + 34}
     assert tracked == {"hot_roller", "fire", "twice_hard", "ride_line", "bonus_small", "bonus_all", "replay",
                        "different_doubles", "repeater:6"}  # fmt: skip
 

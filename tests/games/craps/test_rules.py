@@ -392,7 +392,7 @@ def test_every_bet_is_decided_by_one_judge():
     table = [0] * rows.TABLE_SIZE
     rows.feed(table, 3, 4)
     for bet in range(91):
-        verdict = roll.judge(table, bet, 0, ids.WORKS, 0, 3, 4, BOOK.prices)
+        verdict = roll.judge(table, LiveBet(bet, 1).numbers, 0, 3, 4, BOOK.prices)
         assert verdict != prices.STAYS or bet in {*range(29, 33), 33, 34, 36, 41}  # what a come-out 7 leaves alone
 
 

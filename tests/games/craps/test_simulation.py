@@ -16,6 +16,7 @@ import pytest
 
 from croupier.games.craps import odds
 from croupier.games.craps.bets import IDS, NAMED, name_of
+from croupier.games.craps.layout import LiveBet
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, placing, prices, roll, table
@@ -33,8 +34,8 @@ UNIT = 200  # returns are added up in these: every one is a multiple of it, and 
 BLOCK = 1024
 
 
-def play_hands(seed: Any, rows: Any, sessions: Any, moves: Any, hands: int, bets: Any, modes: Any, odds_of: Any,
-               book: Any, live: Any, numbers: Any, placed: Any, now: Any, sums: Any) -> int:  # fmt: skip
+def play_hands(seed: Any, rows: Any, sessions: Any, moves: Any, hands: int, bets: Any, odds_of: Any, book: Any,
+               live: Any, now: Any, sums: Any) -> int:  # fmt: skip
     """Play hands one after the other and add up, for every bet: how often decided, won, pushed, returned, squares."""
     count = 0
     hand = 0
@@ -42,23 +43,23 @@ def play_hands(seed: Any, rows: Any, sessions: Any, moves: Any, hands: int, bets
     session = 0
     for place in range(len(now)):
         now[place] = 0
-    for i in range(len(bets)):
+    for i in range(len(live)):
         live[i] = 0
-        numbers[i] = 0
+        bets[i, roll.NUMBER] = 0
     while hand < hands:
-        for i in range(len(bets)):
+        for i in range(len(live)):
             if live[i] == 0:
                 flat = odds_of[i]
                 stake = 1 if flat >= 0 and live[flat] == 1 else 0
                 number = 0
                 if flat >= 0 and live[flat] == 1:
-                    number = now[table.POINT] if bets[flat] <= 1 else numbers[flat]
+                    number = now[table.POINT] if bets[flat, roll.ID] <= 1 else bets[flat, roll.NUMBER]
                     if number == 0:
                         continue
-                if placing.window_shut(now, bets[i], stake, book) == placing.OK:
+                if placing.window_shut(now, bets[i, roll.ID], stake, book) == placing.OK:
                     live[i] = 1
-                    numbers[i] = number
-                    placed[i] = now[table.ROLL_COUNT]
+                    bets[i, roll.NUMBER] = number
+                    bets[i, roll.PLACED] = now[table.ROLL_COUNT]
         if at == len(rows):
             for k in range(len(rows)):
                 sessions[k] = session
@@ -70,14 +71,14 @@ def play_hands(seed: Any, rows: Any, sessions: Any, moves: Any, hands: int, bets
         at += 1
         count += 1
         table.feed(now, die1, die2)
-        for i in range(len(bets)):
+        for i in range(len(live)):
             if live[i] == 1:
-                chips = roll.settle(now, bets[i], numbers[i], STAKE, modes[i], 3, placed[i], die1, die2, book)
+                chips = roll.settle(now, bets[i], 0, die1, die2, book)
                 if chips == prices.TRAVELS:
-                    numbers[i] = die1 + die2
+                    bets[i, roll.NUMBER] = die1 + die2
                 elif chips != prices.STAYS:
                     live[i] = 0
-                    numbers[i] = 0
+                    bets[i, roll.NUMBER] = 0
                     units = chips // UNIT
                     sums[i, 0] += 1
                     sums[i, 1] += chips > STAKE
@@ -97,20 +98,19 @@ def simulated(options: CrapsOptions, hands: int) -> tuple[list[str], Any, int]:
     names = [name for name in names if prices.is_offered(prices.slot_of(*NAMED[name]), book.prices)]
     names = [name for name in names if not name.startswith("odds") or name in ("odds_pass", "odds_dont_pass")]
     names += ["odds_come:4", "odds_dont_come:4"]  # whatever the number turns out to be
-    bets = np.array([NAMED[name].id for name in names])
+    bets = np.array([LiveBet(NAMED[name].id, STAKE, mode=NAMED[name].mode).numbers for name in names])
     flats = {
         29: names.index("pass"),
         30: names.index("dont_pass"),
         31: names.index("come"),
         32: names.index("dont_come"),
     }
-    odds_of = np.array([flats.get(bet, -1) for bet in bets.tolist()])
+    odds_of = np.array([flats.get(bet, -1) for bet in bets[:, roll.ID].tolist()])
     sums = np.zeros((len(names), 6), np.int64)
-    live, numbers, placed = (np.zeros(len(names), np.int64) for _ in range(3))
     rolls = compiled(play_hands)(
         prepare_seed(b"two million hands"), open_rows(BLOCK), np.zeros(BLOCK, np.uint64), np.zeros(BLOCK, np.uint32),
-        hands, bets, np.array([NAMED[name].mode for name in names]), odds_of, np.array(book.prices),
-        live, numbers, placed, np.zeros(table.TABLE_SIZE, np.int64), sums,
+        hands, bets, odds_of, np.array(book.prices),
+        np.zeros(len(names), np.int64), np.zeros(table.TABLE_SIZE, np.int64), sums,
     )  # fmt: skip
     return names, sums, rolls
 

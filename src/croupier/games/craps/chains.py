@@ -7,14 +7,14 @@ it. Chances are fractions throughout.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import TypeVar
 
 from croupier.games.craps.rules import roll, table
 from croupier.games.craps.rules.prices import STAYS, TRAVELS
 
-__all__ = ["Key", "Step", "absorbed", "expected", "follow", "make_row", "roll_steps"]
+__all__ = ["Key", "Step", "absorbed", "each_pair", "expected", "follow", "make_row", "roll_steps"]
 
 State = TypeVar("State", bound=Hashable)
 End = TypeVar("End", bound=Hashable)
@@ -27,34 +27,38 @@ Step = tuple[int, Mapping[State, int], Mapping[End, int]]
 """Where a state goes: of so many equally likely ways, how many lead to each other state and to each end."""
 
 
+def each_pair(key: Key) -> tuple[int, Iterable[tuple[Key, int, int, int]]]:
+    """Return the rolls that a state may meet: of 36 ways, from where, with which dice, in how many ways."""
+    return 36, ((key, *pair) for pair in PAIRS)
+
+
 def roll_steps(
     bet: int,
     working: int,
     prices: tuple[int, ...],
     fields: tuple[int, ...],
     canonical: Callable[[Key], Key] = lambda key: key,
+    rolls: Callable[[Key], tuple[int, Iterable[tuple[Key, int, int, int]]]] = each_pair,
 ) -> Callable[[Key], Step[Key, tuple[int, int]]]:
     """Return the step function of a bet: states are the given fields of the row and the bet's number last.
 
-    Ends are the verdict and the total that fell. `canonical` puts states together that are worth the same.
+    Ends are the verdict and the total that fell. `canonical` puts states together that are worth the same; `rolls` are
+    those that decide anything, where others can be left out.
     """
 
     def step(key: Key) -> Step[Key, tuple[int, int]]:
         states: dict[Key, int] = {}
         ends: dict[tuple[int, int], int] = {}
-        for die1, die2, ways in PAIRS:
-            total = die1 + die2
-            row = make_row(fields, key)
-            number = key[-1]
-            table.feed(row, die1, die2)
-            verdict = roll.judge(row, bet, number, working, 0, die1, die2, prices)
-            if verdict != STAYS and verdict != TRAVELS:
-                ends[verdict, total] = ends.get((verdict, total), 0) + ways
+        whole, found = rolls(key)
+        for start, die1, die2, ways in found:
+            row, number, verdicts = make_row(fields, start), start[-1], [STAYS]
+            if roll.resolve(row, (bet, number, 0, 0, working, 0), 0, 1, die1, die2, prices, verdicts):
+                end = verdicts[0], die1 + die2
+                ends[end] = ends.get(end, 0) + ways
                 continue
-            table.advance(row, total)
-            after = canonical((*(row[field] for field in fields), total if verdict == TRAVELS else number))
+            after = canonical((*(row[field] for field in fields), die1 + die2 if verdicts[0] == TRAVELS else number))
             states[after] = states.get(after, 0) + ways
-        return 36, states, ends
+        return whole, states, ends
 
     return step
 

@@ -91,6 +91,11 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
         return ("place", "buy")[self.mode] if ids.is_yes(self.id) else ("lay", "lose")[self.mode]
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """The bet as `rules.roll` reads it."""
+        return self.id, self.number, self.stake, self.mode, self.working, self.placed
+
+    @property
     def slot(self) -> int:
         """Where its price stands in the pay table."""
         return prices.slot_of(self.id, self.number, self.mode)
@@ -210,22 +215,9 @@ def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: 
     row = table.row()
     event = rows.roll_event(table.point, die1 + die2)
     bets = [bet for seat in seats for bet in seat]
-    numbers = [bet.number for bet in bets]
-    returned = [prices.STAYS] * len(bets)
-    roll.resolve(
-        row,
-        [bet.id for bet in bets],
-        numbers,
-        [bet.stake for bet in bets],
-        [bet.mode for bet in bets],
-        [bet.working for bet in bets],
-        [bet.placed for bet in bets],
-        len(bets),
-        die1,
-        die2,
-        book.prices,
-        returned,
-    )
+    lying = [number for bet in bets for number in bet.numbers]
+    verdicts = [prices.STAYS] * len(bets)
+    roll.resolve(row, lying, 0, (1 << len(bets)) - 1, die1, die2, book.prices, verdicts)
     decisions: list[Decision] = []
     travelled: list[tuple[int, LiveBet, LiveBet]] = []
     left: list[Seat] = []
@@ -233,14 +225,14 @@ def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: 
     for place, seat in enumerate(seats):
         kept: list[LiveBet] = []
         for bet in seat:
-            if returned[at] != prices.STAYS:
-                decisions.append(Decision(place, bet, returned[at]))
-            elif numbers[at] != bet.number:
-                moved = replace(bet, number=numbers[at])
-                travelled.append((place, bet, moved))
-                kept.append(moved)
-            else:
+            if verdicts[at] == prices.TRAVELS:
+                kept.append(replace(bet, number=die1 + die2))
+                travelled.append((place, bet, kept[-1]))
+            elif verdicts[at] == prices.STAYS:
                 kept.append(bet)
+            else:
+                returned = roll.chips_for(verdicts[at], lying, roll.BET_SIZE * at, book.prices)
+                decisions.append(Decision(place, bet, returned))
             at += 1
         left.append(tuple(kept))
     decisions.sort(key=_listed)

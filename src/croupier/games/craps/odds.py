@@ -6,7 +6,6 @@ front is worth what it is per chip of stake and commission together (craps-table
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -21,6 +20,7 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import boost, ids, placing, prices, table
 from croupier.games.craps.values import Endings, ends_from, verdicts_from, where
 from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
+from croupier.house.supermode import multiplier_chances
 
 __all__ = ["bet_odds", "check_paytable", "lit_chances", "odds", "price_list", "super_odds"]
 
@@ -137,10 +137,7 @@ def _row(name: str, policy: str, ends: Ends, slot: int, book: tuple[int, ...], b
     for (returned, _), chance in ends.items():
         key = Fraction(returned, outlay)
         returns[key] = returns.get(key, Fraction(0)) + chance
-    row = row_from_returns(name, returns, policy)
-    return OddsRow(
-        name, policy, row.win, row.push, row.lose, row.edge, row.edge_per_chip, variance=row.variance, id=bet
-    )
+    return replace(row_from_returns(name, returns, policy), id=bet)
 
 
 # Odds.
@@ -165,9 +162,9 @@ def _with_odds(policy: str, book: tuple[int, ...], multiples: tuple[int, ...]) -
     for bet in (ids.PASS, ids.DONT_PASS):
         flat = _rows(book)[bet]
         edge, staked = flat.edge, Fraction(1)
-        for number, multiple in zip(POINTS, multiples, strict=True):
+        for number in POINTS:
             chance = Fraction(ids.ways(number), 36)
-            most = Fraction(placing.odds_max(bet + ids.ODDS_PASS, number, STAKE, multiple), STAKE)
+            most = Fraction(placing.odds_wanted(bet, number, STAKE, multiples, 0), STAKE)
             laid = _row("", "", _odds_ends(bet + ids.ODDS_PASS, number, book), bet + ids.ODDS_PASS, book)
             edge += chance * most * laid.edge
             staked += chance * most
@@ -185,17 +182,11 @@ def super_odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
     """
     returns: dict[Fraction | int, Fraction] = {}
     for (returned, total), chance in _ends(ids.PASS, 0, book_of(options).prices).items():
-        for multiplier, lit in _multiplier_chances(total).items():
+        drawn = (boost.lit_multiplier(total, percentile) for percentile in range(10_000))
+        for multiplier, lit in multiplier_chances(lit_chances().get(total, Fraction(0)), drawn).items():
             key = Fraction(boost.boosted(returned, STAKE, multiplier), STAKE)
             returns[key] = returns.get(key, Fraction(0)) + chance * lit
     return (replace(with_super_fee(row_from_returns("pass", returns)), id=ids.PASS),)
-
-
-def _multiplier_chances(total: int) -> dict[int, Fraction]:
-    """The chance of each multiplier on a total; 0 stands for not lit."""
-    lit = lit_chances().get(total, Fraction(0))
-    drawn = Counter(boost.lit_multiplier(total, percentile) for percentile in range(10_000))
-    return {0: 1 - lit} | {multiplier: lit * Fraction(count, 10_000) for multiplier, count in drawn.items()}
 
 
 @cache

@@ -23,6 +23,7 @@ __all__ = [
     "keep_up",
     "lower_bet",
     "odds_max",
+    "odds_places",
     "odds_target",
     "place_again",
     "place_bet",
@@ -163,14 +164,22 @@ def odds_max(bet: int, number: int, flat_stake: int, book: PriceBook) -> int:
     return placing.odds_max(bet, number, flat_stake, placing.multiple_on(number, book.limits))
 
 
+def odds_places(table: CrapsTable, seat: Seat, *, bare: bool = False) -> list[tuple[LiveBet, BetName]]:
+    """Return the line and come bets that have their number, each with the bet that odds on it are.
+
+    `bare` leaves those out that have odds already.
+    """
+    numbered = ((flat, placing.number_under(flat.id, flat.number, table.point)) for flat in seat)
+    places = [(flat, BetName(flat.id + ids.ODDS_PASS, number)) for flat, number in numbered if number]
+    return [(flat, odds) for flat, odds in places if not bare or _lying(seat, odds) is None]
+
+
 def odds_target(table: CrapsTable, seat: Seat) -> str:
     """Return the name of the odds on the newest line or come bet that has its number, or refuse."""
-    for bet in reversed(seat):
-        if bet.id <= ids.DONT_PASS and table.point:
-            return name_of(bet.id + ids.ODDS_PASS)
-        if bet.id in (ids.COME, ids.DONT_COME) and bet.number:
-            return name_of(bet.id - ids.COME + ids.ODDS_COME, bet.number)
-    refuse("no_flat_bet", "odds go on a line or come bet that has its number, and none is up")
+    places = odds_places(table, seat)
+    if not places:
+        refuse("no_flat_bet", "odds go on a line or come bet that has its number, and none is up")
+    return name_of(*places[-1][1])
 
 
 def find_bet(table: CrapsTable, seat: Seat, bet: str) -> LiveBet:

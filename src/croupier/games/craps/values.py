@@ -8,15 +8,15 @@ paid what playing on would have brought. The odds of new bets are counted with t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from math import lcm
 
-from croupier.games.craps.chains import Key, Step, absorbed, expected, follow, make_row, roll_steps
+from croupier.games.craps.chains import Key, Step, absorbed, each_pair, expected, follow, roll_steps
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat
 from croupier.games.craps.paytables import PriceBook
-from croupier.games.craps.rules import ids, prices, progress, roll, table
+from croupier.games.craps.rules import ids, prices, progress, table
 
 __all__ = ["Endings", "bet_value", "ends_from", "seat_value", "verdicts_from", "where"]
 
@@ -49,7 +49,7 @@ def _value(row: list[int], bet: LiveBet, book: tuple[int, ...]) -> Fraction:
     if not working and _is_on_number(bet.id):
         return Fraction(prices.outlay_of(bet.slot, bet.stake, book))  # never at risk: it can only be taken down
     start = where(bet.id, bet.number, working, row, bet.placed, book)
-    if _is_on_trackers(bet.id):
+    if ids.is_tracked(bet.id):
         return bet.stake * _value_of_a_chip(bet.id, start, book)
     ends, slot = _kept_ends(bet.id, working, start, book), bet.slot
     return sum(
@@ -72,10 +72,6 @@ def _tracked(
 ) -> tuple[Callable[[Key], Step[Key, tuple[int, int]]], dict[Key, Fraction]]:
     """Return the steps of a bet on trackers, and what is known of its values: the states of a bet are visited often."""
     return _steps(bet, ids.WORKS, book), {}
-
-
-def _is_on_trackers(bet: int) -> bool:
-    return ids.HOT_ROLLER <= bet < ids.NEXT or ids.REPEATER <= bet < ids.HOP
 
 
 def _is_on_number(bet: int) -> bool:
@@ -111,9 +107,7 @@ _kept_ends = lru_cache(maxsize=4096)(ends_from)
 
 def _steps(bet: int, working: int, book: tuple[int, ...]) -> Callable[[Key], Step[Key, tuple[int, int]]]:
     fields, canonical = _needed(bet, working, book)
-    if _is_of_points(bet, book):
-        return _cycle_steps(bet, book, fields, canonical)
-    return roll_steps(bet, working, book, fields, canonical)
+    return roll_steps(bet, working, book, fields, canonical, _each_cycle if _is_of_points(bet, book) else each_pair)
 
 
 def _is_of_points(bet: int, book: tuple[int, ...]) -> bool:
@@ -124,7 +118,7 @@ def _needed(bet: int, working: int, book: tuple[int, ...]) -> tuple[tuple[int, .
     """The fields of the table that a bet is decided by, and which of their values are worth the same."""
     if bet <= ids.DONT_PASS:
         return (table.POINT,), _as_it_is
-    if _is_on_trackers(bet):
+    if ids.is_tracked(bet):
         return _needed_of_trackers(bet, book)
     if working != ids.WORKS:
         return (table.POINT,), _as_it_is
@@ -207,29 +201,11 @@ def _alike_points(most: int, book: tuple[int, ...], key: Key) -> Key:
 # Bets on the points made in a hand: one step is a whole point cycle.
 
 
-def _cycle_steps(
-    bet: int, book: tuple[int, ...], fields: tuple[int, ...], canonical: Callable[[Key], Key]
-) -> Callable[[Key], Step[Key, tuple[int, int]]]:
-    """Return the step function of a bet on points: from a point that is up, or from the come-out, to a cycle's end."""
-
-    def step(key: Key) -> Step[Key, tuple[int, int]]:
-        states: dict[Key, int] = {}
-        ends: dict[tuple[int, int], int] = {}
-        whole, cycles = _cycles(key[0])
-        for (point, total), ways in cycles.items():
-            row = make_row(fields, (point, *key[1:]))
-            die1 = max(1, total - 6)
-            table.feed(row, die1, total - die1)
-            verdict = roll.judge(row, bet, 0, ids.WORKS, 0, die1, total - die1, book)
-            if verdict != prices.STAYS:
-                ends[verdict, total] = ends.get((verdict, total), 0) + ways
-                continue
-            table.advance(row, total)
-            after = canonical((*(row[field] for field in fields), 0))
-            states[after] = states.get(after, 0) + ways
-        return whole, states, ends
-
-    return step
+def _each_cycle(key: Key) -> tuple[int, Iterator[tuple[Key, int, int, int]]]:
+    """Return the rolls that can end a point cycle, from a point that is up or from the come-out: no other counts."""
+    whole, cycles = _cycles(key[0])
+    dice = {total: (max(1, total - 6), min(total - 1, 6)) for total in range(2, 13)}
+    return whole, (((point, *key[1:]), *dice[total], ways) for (point, total), ways in cycles.items())
 
 
 def _replay_top(book: tuple[int, ...]) -> int:

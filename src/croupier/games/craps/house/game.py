@@ -15,7 +15,7 @@ from croupier.engine import Action, Bot, Match, MatchView, Range, Turn, act, act
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.craps import odds, placing
-from croupier.games.craps.bets import CODES, POINTS, read_name
+from croupier.games.craps.bets import CODES, POINTS, name_of, read_name
 from croupier.games.craps.house import kernel
 from croupier.games.craps.house.chips import CrapsTurn
 from croupier.games.craps.house.render import render_table, roll_words
@@ -23,11 +23,12 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, ids, prices
-from croupier.games.craps.rules.placing import ODDS_MULTIPLES, multiple_on, odds_max
+from croupier.games.craps.rules.placing import ODDS_MULTIPLES, odds_wanted
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.house import Chips, GameType, HouseState, LitKind, Plan, Terms, bet_type
 from croupier.house.plan import check_stake
 from croupier.house.table_game import BetOpcodes, TableGame
+from croupier.kit.lit import multiplier_on
 from croupier.rng import GameRng
 from croupier.rounds import SUPER_FEE_DIVISOR, SUPER_MOVE, super_fee
 
@@ -58,14 +59,16 @@ def _play(most: int, view: MatchView[Any], legal: tuple[Action, ...], rng: GameR
 
 def _next_odds(state: CrapsState, book: PriceBook, most: int) -> Action | None:
     """Return what puts odds, up to `most` times its stake, on the first bet with a number that has none yet."""
-    for flat in state.bets:
-        number = state.table.point if flat.id <= ids.DONT_PASS else flat.number if kernel.is_late(flat.id) else 0
-        if number:
-            odds_id = flat.id + ids.ODDS_PASS
-            stake = odds_max(odds_id, number, flat.stake, min(multiple_on(number, book.limits), most))
-            if stake and all((bet.id, bet.number) != (odds_id, number) for bet in state.bets):
-                return act("place", bet=LiveBet(odds_id, stake, number).name, stake=stake)
+    for flat, named in placing.odds_places(state.table, state.bets, bare=True):
+        stake = odds_wanted(flat.id, named.number, flat.stake, _multiples(book, most), 0)
+        if stake:
+            return act("place", bet=name_of(*named), stake=stake)
     return None
+
+
+def _multiples(book: PriceBook, most: int) -> tuple[int, ...]:
+    """Return how many times its stake the odds on a bet are, by number: as many as the table allows, up to `most`."""
+    return tuple(min(multiple, most) for multiple in book.limits[ODDS_MULTIPLES:])
 
 
 def _next_late(state: CrapsState, late: Seat) -> Action | None:
@@ -144,8 +147,9 @@ class Craps(TableGame[CrapsState]):
             name, returned = decision.bet.name, decision.returned
             lying = turn.stake_on(name)
             if lying is not None and lying.boosted:
-                multiplier = next((lit.multiplier for lit in turn.light() if lit.id == die1 + die2), 0)
-                returned = boost.boosted(returned, lying.stake, multiplier)
+                ids_lit, multipliers = [lit.id for lit in turn.light()], [lit.multiplier for lit in turn.lit]
+                lit = multiplier_on(die1 + die2, ids_lit, multipliers, len(ids_lit))
+                returned = boost.boosted(returned, lying.stake, lit)
             turn.settle(name, returned)
         for _, before, after in outcome.travelled:
             turn.move(before.name, after.name)
@@ -218,7 +222,8 @@ class Craps(TableGame[CrapsState]):
         return LiveBet(named.id, stake, named.number, named.mode).return_max(book_of(options))
 
     def is_eligible(self, bet: str) -> bool:
-        return bet == "pass"
+        named = read_name(bet)
+        return named is not None and boost.is_eligible(named.id)
 
     def legal(self, state: CrapsState, turn: Turn) -> Iterator[Action]:
         options: CrapsOptions = turn.options
@@ -270,8 +275,8 @@ class Craps(TableGame[CrapsState]):
         book = book_of(chosen)
         most = POLICIES[policy]
         live = _placed(bets, book, most)
-        opening = tuple(bet for bet in live if not kernel.is_late(bet.id))
-        later = tuple(bet for bet in live if kernel.is_late(bet.id))
+        opening = tuple(bet for bet in live if not ids.is_come(bet.id))
+        later = tuple(bet for bet in live if ids.is_come(bet.id))
         fee = 0
         for bet in live:
             if super_mode and self.is_eligible(bet.name):
@@ -284,8 +289,8 @@ class Craps(TableGame[CrapsState]):
                 return batch
             return _next_late(view.game, later) or _next_odds(view.game, book, most) or act("roll")
 
-        tracked = sum(1 << place for place, bet in enumerate(live) if kernel.needs_trackers(bet.id))
-        late = sum(1 << place for place, bet in enumerate(live) if kernel.is_late(bet.id))
+        tracked = sum(1 << place for place, bet in enumerate(live) if ids.needs_trackers(bet.id))
+        late = sum(1 << place for place, bet in enumerate(live) if ids.is_come(bet.id))
         outlay = sum(bet.outlay(book) for bet in opening)
         return Plan(
             step=kernel.step,
@@ -296,10 +301,10 @@ class Craps(TableGame[CrapsState]):
             stakes=tuple(bet.outlay(book) for bet in live),
             options=(
                 *book.prices,
-                *(min(multiple, most) for multiple in book.limits[ODDS_MULTIPLES:]),
+                *_multiples(book, most),
                 *(outlay, fee, int(super_mode), tracked, late),
                 1 + max((place for place in range(len(live)) if not (tracked | late) >> place & 1), default=-1),
-                *(bet.stake for bet in live),
+                *(number for bet in live for number in bet.numbers),
             ),
             work_size=kernel.work_size(len(live)),
             terms=Terms(0, super_mode),
@@ -336,21 +341,21 @@ def _placed(bets: Mapping[str, int], book: PriceBook, most: int) -> Seat:
             named = read_name(bet)
             if named is not None and ids.is_odds(named.id):
                 raise BadOptions(f"{bet}: odds come with the policy, {', '.join(POLICIES)}, and not as a bet")
-            table = point_up if named is not None and kernel.is_late(named.id) else new
+            table = point_up if named is not None and ids.is_come(named.id) else new
             seat = placing.place_bet(table, seat, bet, stake, book).seat
         placing.check_caps(seat, book)
-        for point, *numbers in product(POINTS, repeat=1 + sum(kernel.is_late(bet.id) for bet in seat)):
+        for point, *numbers in product(POINTS, repeat=1 + sum(ids.is_come(bet.id) for bet in seat)):
             _check_odds(seat, replace(point_up, point=point), iter(numbers), book, most)
     except Refusal as no:
         raise BadOptions(f"{no.sentence} ({no.code})") from None
-    if all(kernel.is_late(bet.id) for bet in seat):
+    if all(ids.is_come(bet.id) for bet in seat):
         raise BadOptions("come bets are laid with a point up: a session needs another bet, such as pass, to begin with")
     return seat
 
 
 def _check_odds(seat: Seat, table: CrapsTable, numbers: Iterator[int], book: PriceBook, most: int) -> None:
     """Refuse a seat that could not take its odds, with its come bets on these numbers."""
-    travelled = tuple(replace(bet, number=next(numbers)) if kernel.is_late(bet.id) else bet for bet in seat)
+    travelled = tuple(replace(bet, number=next(numbers)) if ids.is_come(bet.id) else bet for bet in seat)
     state = CrapsState(table=table, bets=travelled)
     while (wanted := _next_odds(state, book, most)) is not None:
         change = placing.place_bet(state.table, state.bets, book=book, **wanted.payload)

@@ -7,9 +7,9 @@ its own, which draws nothing, so the rolls after it are numbered higher. The row
 number of rolls.
 
 The same bets lie on the table session after session, and what a roll does to one of them depends on the point and the
-dice alone: it is asked of the rules once and kept in `work`, where a later roll finds it. Bets that are decided by what
-the table remembers of earlier rolls are judged each time, and so are come bets, which have numbers of their own; only
-where there is one are the trackers, or the numbers, kept, in a row long enough for them.
+dice alone: the rules are asked once, and their answer is kept in `work`, where a later roll finds it. Bets that are
+decided by what the table remembers of earlier rolls are judged each time, and so are come bets, which have numbers of
+their own; only where there is one are the trackers, or the numbers, kept, in a row long enough for them.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream
-from croupier.games.craps.rules import boost, ids, line, placing, prices, progress, roll, table
+from croupier.games.craps.rules import boost, ids, placing, prices, progress, roll, table
+from croupier.kit.lit import multiplier_on
 from croupier.kit.rows import tail
 from croupier.rounds import DONE, FACTS, FEES, LINES, NOT_LAID, PRIVATE, RETURNED, STAKED, SUPER_MOVE
 
 DIE1, DIE2, ROLLS = FACTS, FACTS + 1, FACTS + 2
 WHEN, DECIDED = PRIVATE, PRIVATE + 1  # the decided bets as a mask
 LIT_IDS, LIT_MULTIPLIERS = PRIVATE + 2, PRIVATE + 2 + boost.LIT_COUNT
-TABLE = LIT_MULTIPLIERS + boost.LIT_COUNT
-WAITING = TABLE + table.TABLE_SIZE  # the come bets that are not laid yet, as a mask
+WAITING = LIT_MULTIPLIERS + boost.LIT_COUNT  # the come bets that are not laid yet, as a mask
 COME_NUMBERS = WAITING + 1  # where come and dont_come are: 0 for the box
+TABLE = COME_NUMBERS + 2
 
 # When a roll comes: the first of the session, a come-out roll, or with a point up, which are six more.
 FIRST_ROLL, COME_OUT, WITH_POINT, WHENS = 0, 1, 2, 8
@@ -43,26 +44,21 @@ MULTIPLES = prices.PRICES_SIZE  # of the odds that the policy puts on 4, 5, 6, 8
 # TRACKED, LATE: the bets that need trackers, and the come bets, as masks; SETTLED: how many there are up to the last of
 # the others.
 OUTLAY, FEE, IS_SUPER, TRACKED, LATE, SETTLED = range(MULTIPLES + 6, MULTIPLES + 12)
-STAKES = MULTIPLES + 12  # the stakes themselves; those of the plan have commissions added that are paid with them
+BETS = MULTIPLES + 12  # the bets as `roll` reads them; the stakes of the plan have commissions added that are paid then
 
 
-def needs_trackers(bet: int) -> bool:
-    """Tell whether a bet is decided by what the table remembers of earlier rolls."""
-    return (ids.HOT_ROLLER <= bet < ids.NEXT and bet != ids.MUGGSY) or ids.REPEATER <= bet < ids.HOP
-
-
-def is_late(bet: int) -> bool:
-    """Tell whether a bet is laid with a point up."""
-    return bet == ids.COME or bet == ids.DONT_COME
+def bet_at(line: int) -> int:
+    """Return where the bet of a line begins among the options."""
+    return BETS + roll.BET_SIZE * line
 
 
 def row_size(is_tracked: bool, has_late: bool, is_super: bool) -> int:
     """Return how many numbers a session needs: a long row takes time to clear."""
-    if has_late:
-        return COME_NUMBERS + 2
     if is_tracked:
         return TABLE + table.TABLE_SIZE
-    return TABLE if is_super else LIT_IDS
+    if has_late:
+        return TABLE
+    return WAITING if is_super else LIT_IDS
 
 
 def work_size(bet_count: int) -> int:
@@ -81,7 +77,7 @@ def step(
     work: MutableSequence[int],
     spare: MutableSequence[int],
 ) -> int:
-    """Make one move and return the next. A bet's kind is its id and its number is its mode."""
+    """Make one move and return the next. A bet's kind is its id."""
     if move == SUPER_MOVE:
         for i in range(boost.generate(stream, work, spare)):
             row[LIT_IDS + i] = work[i]
@@ -99,16 +95,18 @@ def step(
     row[ROLLS] += 1
     known = MEMORY + (PAIRS * when + 6 * die1 + die2 - 7) * (CHIPS + 2 * len(kinds))
     if work[known] == 0:
-        _learn(kinds, numbers, options, work, known, when, die1, die2)
+        _learn(kinds, options, work, spare, known, when, die1, die2)
     row[WHEN] = work[known + NEXT]
     moves = _settle(row, work, known, len(kinds), options[SETTLED])
     if options[IS_SUPER] == 1:
         _boost(row, kinds, options, work, known, die1 + die2)
     row[DECIDED] |= work[known + DECIDES]
     if options[TRACKED] & ~row[DECIDED] != 0:
-        _settle_tracked(row, kinds, options, work[known + MAY_DECIDE], die1, die2)
+        _settle_tracked(row, options, spare, work[known + MAY_DECIDE], die1, die2)
     if options[LATE] & ~row[DECIDED] != 0:
-        moves += _settle_late(row, kinds, stakes, options, work, when >= WITH_POINT, die1, die2)
+        _show_point(work, when)
+        moves += _settle_late(row, kinds, options, work, spare, die1, die2)
+        moves += _lay_late(row, stakes)
     return DONE if row[DECIDED] == (1 << len(kinds)) - 1 else move + moves
 
 
@@ -141,63 +139,69 @@ def _boost(
     """Raise what a pass that this roll decides returns, where its point is lit."""
     decides = work[known + DECIDES] & ~row[DECIDED]
     for i in range(len(kinds)):
-        if kinds[i] == ids.PASS and decides >> i & 1 == 1:
-            chips = boost.boosted(row[LINES + i], options[STAKES + i], _multiplier(row, total))
+        if boost.is_eligible(kinds[i]) and decides >> i & 1 == 1:
+            lit = multiplier_on(total, tail(row, LIT_IDS), tail(row, LIT_MULTIPLIERS), boost.LIT_COUNT)
+            chips = boost.boosted(row[LINES + i], options[bet_at(i) + roll.STAKE], lit)
             row[RETURNED] += chips - row[LINES + i]
             row[LINES + i] = chips
 
 
-def _multiplier(row: Sequence[int], total: int) -> int:
-    for i in range(boost.LIT_COUNT):
-        if row[LIT_IDS + i] == total:
-            return row[LIT_MULTIPLIERS + i]
-    return 0
-
-
 def _settle_tracked(
     row: MutableSequence[int],
-    kinds: Sequence[int],
     options: Sequence[int],
+    verdicts: MutableSequence[int],
     may_decide: int,
     die1: int,
     die2: int,
 ) -> None:
-    """Settle the bets that are judged by the trackers, of which the roll may decide these."""
-    trackers = tail(row, TABLE)
-    table.feed(trackers, die1, die2)
-    waiting = may_decide & ~row[DECIDED]
+    """Take the roll through the trackers, and settle the bets that are judged by them, of which it may decide these."""
+    up = may_decide & ~row[DECIDED]
+    decided = roll.resolve_tracked(tail(row, TABLE), options, BETS, up, die1, die2, options, verdicts)
+    row[DECIDED] |= decided
     i = 0
-    while waiting >> i != 0:
-        if waiting >> i & 1 == 1:
-            verdict = progress.judge_trackers(trackers, kinds[i], 0, die1 + die2, options)
-            if verdict != prices.STAYS:
-                chips = prices.chips_of(verdict, kinds[i], kinds[i], options[STAKES + i], options)
-                row[DECIDED] |= 1 << i
-                row[LINES + i] = chips
-                row[RETURNED] += chips
+    while decided >> i != 0:
+        if decided >> i & 1 == 1:
+            row[LINES + i] = roll.chips_for(verdicts[i], options, bet_at(i), options)
+            row[RETURNED] += row[LINES + i]
         i += 1
-    table.advance(trackers, die1 + die2)
 
 
 def _settle_late(
     row: MutableSequence[int],
     kinds: Sequence[int],
-    stakes: Sequence[int],
     options: Sequence[int],
     work: Sequence[int],
-    with_point: bool,
+    spare: MutableSequence[int],
     die1: int,
     die2: int,
 ) -> int:
-    """Settle the come bets, lay those that wait if they can be, and return how many moves that takes."""
+    """Settle the come bets that are laid, and their odds; return how many moves it takes to put odds on them."""
     moves = 0
     for i in range(len(kinds)):
-        if options[LATE] & ~row[DECIDED] & ~row[WAITING] & 1 << i != 0:
-            moves += _settle_come(row, kinds[i], i, options, work, with_point, die1, die2)
-    all_bets = (1 << len(kinds)) - 1
+        if options[LATE] & ~row[DECIDED] & ~row[WAITING] & 1 << i == 0:
+            continue
+        bet, stake, place = kinds[i], options[bet_at(i) + roll.STAKE], COME_NUMBERS + kinds[i] - ids.COME
+        number = row[place]
+        roll.lay(spare, 0, bet, number, stake, 0)
+        chips = roll.settle(work, spare, 0, die1, die2, options)
+        if chips == prices.TRAVELS:
+            row[place] = die1 + die2
+            odds = placing.odds_wanted(bet, die1 + die2, stake, options, MULTIPLES)
+            row[STAKED] += odds
+            moves += int(odds > 0)
+        elif chips != prices.STAYS:
+            row[DECIDED] |= 1 << i
+            row[LINES + i] = chips
+            row[RETURNED] += chips + _odds_return(bet, number, stake, options, work, spare, die1, die2)
+    return moves
+
+
+def _lay_late(row: MutableSequence[int], stakes: Sequence[int]) -> int:
+    """Lay the come bets that wait if a point is up and another bet lies; return how many moves that takes."""
+    moves, all_bets = 0, (1 << len(stakes)) - 1
     is_over = row[DECIDED] | row[WAITING] == all_bets
     if is_over or row[WHEN] >= WITH_POINT:
-        for i in range(len(kinds)):
+        for i in range(len(stakes)):
             if row[WAITING] >> i & 1 == 1 and is_over:
                 row[LINES + i] = NOT_LAID
             elif row[WAITING] >> i & 1 == 1:
@@ -209,91 +213,68 @@ def _settle_late(
     return moves
 
 
-def _settle_come(
-    row: MutableSequence[int],
-    bet: int,
-    place: int,
-    options: Sequence[int],
-    work: Sequence[int],
-    with_point: bool,
-    die1: int,
-    die2: int,
-) -> int:
-    """Settle one come bet that is laid, and return how many moves that takes: one if it gets odds."""
-    total = die1 + die2
-    number = row[COME_NUMBERS + bet - ids.COME]
-    stake = options[STAKES + place]
-    chips = roll.settle(work, bet, number, stake, 0, ids.usual_working(bet), 0, die1, die2, options)
-    if chips == prices.STAYS:
-        return 0
-    if chips == prices.TRAVELS:
-        row[COME_NUMBERS + bet - ids.COME] = total
-        odds = _odds_stake(bet, total, stake, options)
-        row[STAKED] += odds
-        return 1 if odds > 0 else 0
-    odds = _odds_stake(bet, number, stake, options)
-    row[DECIDED] |= 1 << place
-    row[LINES + place] = chips
-    row[RETURNED] += chips + (_odds_return(bet, number, with_point, total, odds, options) if odds > 0 else 0)
-    return 0
-
-
 def _learn(
     kinds: Sequence[int],
-    numbers: Sequence[int],
     options: Sequence[int],
     work: MutableSequence[int],
+    spare: MutableSequence[int],
     known: int,
     when: int,
     die1: int,
     die2: int,
 ) -> None:
     """Ask the rules what a roll does to every bet that lay before the first and needs no trackers, and keep it."""
-    place = when - WITH_POINT
-    point = 0 if place < 0 else ids.POINTS[place]
+    _show_point(work, when)
+    point = work[table.POINT]
     after = table.next_point(point, die1 + die2)
-    work[table.PHASE] = table.POINT_UP if point > 0 else table.COME_OUT
-    work[table.POINT] = point
-    work[table.ROLL_COUNT] = 1 if when == FIRST_ROLL else 2  # bets are placed at 0, and no rule asks for more
     work[known] = 1
     work[known + NEXT] = COME_OUT if after == 0 else WITH_POINT + ids.point_place(after)
     for i in range(len(kinds)):
-        bet = kinds[i]
-        if options[TRACKED] >> i & 1 == 1:
-            if progress.may_decide(bet, point, die1, die2, options):
-                work[known + MAY_DECIDE] |= 1 << i
+        bet, stake = kinds[i], options[bet_at(i) + roll.STAKE]
+        if options[TRACKED] >> i & 1 == 1 and progress.may_decide(bet, point, die1, die2, options):
+            work[known + MAY_DECIDE] |= 1 << i
         if (options[TRACKED] | options[LATE]) >> i & 1 == 1:
             continue
-        stake = options[STAKES + i]
-        chips = roll.settle(work, bet, 0, stake, numbers[i], ids.usual_working(bet), 0, die1, die2, options)
+        chips = roll.settle(work, options, bet_at(i), die1, die2, options)
         if chips != prices.STAYS:
             work[known + DECIDES] |= 1 << i
             work[known + CHIPS + i] = chips
-        if bet <= ids.DONT_PASS:
-            odds = _odds_stake(bet, point if point > 0 else after, stake, options)
-            if odds > 0 and point == 0 and after > 0:
-                work[known + GETS_ODDS] |= 1 << i
-                work[known + CHIPS + len(kinds) + i] = odds
-            elif odds > 0 and chips != prices.STAYS:
-                work[known + CHIPS + len(kinds) + i] = _odds_return(bet, point, True, die1 + die2, odds, options)
+        if bet <= ids.DONT_PASS and point == 0:
+            odds = placing.odds_wanted(bet, after, stake, options, MULTIPLES)
+            work[known + CHIPS + len(kinds) + i] = odds
+            work[known + GETS_ODDS] |= int(odds > 0) << i
+        elif bet <= ids.DONT_PASS and chips != prices.STAYS:
+            returned = _odds_return(bet, point, stake, options, work, spare, die1, die2)
+            work[known + CHIPS + len(kinds) + i] = returned
 
 
-def _odds_stake(flat: int, number: int, stake: int, options: Sequence[int]) -> int:
-    """Return the odds that the policy puts on a line or come bet, 0 for none."""
-    if number == 0:
+def _show_point(work: MutableSequence[int], when: int) -> None:
+    """Make the table in `work` one that has seen the rolls before this one, as far as bets without trackers ask."""
+    point = 0 if when < WITH_POINT else ids.POINTS[when - WITH_POINT]
+    work[table.PHASE] = table.POINT_UP if point > 0 else table.COME_OUT
+    work[table.POINT] = point
+    work[table.ROLL_COUNT] = 1 if when == FIRST_ROLL else 2  # bets are placed at 0, and no rule asks for more
+
+
+def _odds_return(
+    flat: int,
+    number: int,
+    stake: int,
+    options: Sequence[int],
+    on: Sequence[int],
+    spare: MutableSequence[int],
+    die1: int,
+    die2: int,
+) -> int:
+    """Return what the policy's odds on a line or come bet hand back, with the roll that decides it."""
+    odds = placing.odds_wanted(flat, number, stake, options, MULTIPLES)
+    if odds == 0:
         return 0
-    return placing.odds_max(ids.ODDS_PASS + flat, number, stake, options[MULTIPLES + ids.point_place(number)])
-
-
-def _odds_return(flat: int, number: int, with_point: bool, total: int, stake: int, options: Sequence[int]) -> int:
-    bet = ids.ODDS_PASS + flat
-    works = roll.works_now(ids.usual_working(bet), table.POINT_UP if with_point else table.COME_OUT)
-    verdict = line.judge_odds(bet, number, works, total)
-    return prices.chips_of(verdict, bet, prices.slot_of(bet, number, 0), stake, options)
+    roll.lay(spare, 0, ids.ODDS_PASS + flat, number, odds, 0)
+    return roll.settle(on, spare, 0, die1, die2, options)
 
 
 # Bets that are laid with a point up, in rounds that begin there: their odds are checked with these.
-ALWAYS_WORKS = 3
 LATE_DECIDED, LATE_NUMBERS = PRIVATE, PRIVATE + 1
 
 
@@ -316,6 +297,7 @@ def late_step(
         for i in range(len(kinds)):
             row[STAKED] += stakes[i]
             row[LATE_NUMBERS + i] = numbers[i]
+    work[table.PHASE] = table.POINT_UP
     die1, die2 = roll.roll_dice(stream)
     total = die1 + die2
     for i in range(len(kinds)):
@@ -325,7 +307,9 @@ def late_step(
         if number == 0 and ids.is_odds(kinds[i]):
             row[LATE_NUMBERS + i] = table.next_point(0, total)  # 0 still, if it is no point
             continue
-        chips = roll.settle(work, kinds[i], number, stakes[i], 0, ALWAYS_WORKS, 0, die1, die2, options)
+        roll.lay(spare, 0, kinds[i], number, stakes[i], 0)
+        spare[roll.WORKING] = ids.WORKS
+        chips = roll.settle(work, spare, 0, die1, die2, options)
         if chips == prices.TRAVELS:
             row[LATE_NUMBERS + i] = total
         elif chips != prices.STAYS:

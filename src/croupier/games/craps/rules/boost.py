@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 
 from croupier.draws import Stream, bounded_u32, next_byte
+from croupier.games.craps.rules.ids import PASS
 
 LIT_COUNT = 3
 LIT_POINTS = 6
@@ -37,6 +38,11 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
     for place in range(LIT_COUNT):
         multipliers[place] = lit_multiplier(ids[place], bounded_u32(stream, 10_000))
     return LIT_COUNT
+
+
+def is_eligible(bet: int) -> bool:
+    """Tell whether super mode boosts a bet, and takes its fee."""
+    return bet == PASS
 
 
 def boosted(returned: int, stake: int, multiplier: int) -> int:

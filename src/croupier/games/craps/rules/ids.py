@@ -110,6 +110,21 @@ def has_number(bet: int) -> bool:
     return bet == COME or bet == DONT_COME or bet == ODDS_COME or bet == ODDS_DONT_COME
 
 
+def is_come(bet: int) -> bool:
+    """Tell whether a bet is a come bet, which is laid with a point up."""
+    return bet == COME or bet == DONT_COME
+
+
+def is_tracked(bet: int) -> bool:
+    """Tell whether a bet is one of a set or a hand, or Muggsy."""
+    return HOT_ROLLER <= bet < NEXT or REPEATER <= bet < HOP
+
+
+def needs_trackers(bet: int) -> bool:
+    """Tell whether a bet is decided by what the table remembers of earlier rolls; Muggsy counts its own."""
+    return is_tracked(bet) and bet != MUGGSY
+
+
 def flat_of(bet: int) -> int:
     """Return the flat bet that odds belong to."""
     if bet <= ODDS_DONT_PASS:

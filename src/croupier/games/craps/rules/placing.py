@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from croupier.games.craps.rules.ids import (
     BET_COUNT,
     CO,
-    COME,
     CONTRACT,
+    DONT_COME,
     DONT_PASS,
     FREE,
     HAND,
@@ -22,6 +22,7 @@ from croupier.games.craps.rules.ids import (
     MUGGSY,
     NEVER,
     ODDS_LIMITS,
+    ODDS_PASS,
     PT,
     SET,
     TAKE_DOWN,
@@ -123,6 +124,26 @@ def odds_max(bet: int, number: int, flat_stake: int, multiple: int) -> int:
     return taken * 6 // ways(number) if is_dark(bet) else taken
 
 
+def number_under(bet: int, number: int, point: int) -> int:
+    """Return the number that odds on a bet are on: the point for a line bet, its own for a come bet, else 0."""
+    if bet <= DONT_PASS:
+        return point
+    return number if bet <= DONT_COME else 0
+
+
+def odds_wanted(flat: int, number: int, stake: int, multiples: Sequence[int], at: int) -> int:
+    """Return the odds that a policy puts on a line or come bet that is on `number`; 0 for none.
+
+    The policy is six numbers from `at` on: how many times the stake on 4, 5, 6, 8, 9, 10.
+
+    >>> [odds_wanted(flat, 4, 10, (3, 4, 5, 5, 4, 3), 0) for flat in (0, 1)], odds_wanted(0, 0, 10, (3,) * 6, 0)
+    ([30, 60], 0)
+    """
+    if number == 0:
+        return 0
+    return odds_max(ODDS_PASS + flat, number, stake, multiples[at + point_place(number)])
+
+
 def multiple_on(number: int, limits: Sequence[int]) -> int:
     """Return how many times the flat bet odds may be taken on a number."""
     return limits[ODDS_MULTIPLES + point_place(number)]
@@ -176,13 +197,6 @@ def may_place(
     return problem
 
 
-def is_decided_by(table: Sequence[int], bet: int, number: int) -> bool:
-    """Tell whether a line or come bet has its number."""
-    if bet <= DONT_PASS:
-        return table[POINT] > 0
-    return bet <= COME + 1 and number > 0
-
-
 def may_raise(
     table: Sequence[int],
     bet: int,
@@ -197,9 +211,9 @@ def may_raise(
     """Return `OK` if a bet that is up may have `stake` in all, more than it has."""
     if table[PHASE] == CLOSED:
         return TABLE_CLOSED
-    if TAKE_DOWN[bet] == CONTRACT and is_decided_by(table, bet, number):
+    if TAKE_DOWN[bet] == CONTRACT and number_under(bet, number, table[POINT]) > 0:
         return IS_CONTRACT
-    if TAKE_DOWN[bet] == LOWER_ONLY and is_decided_by(table, bet, number):
+    if TAKE_DOWN[bet] == LOWER_ONLY and number_under(bet, number, table[POINT]) > 0:
         return ONLY_LOWER
     if bet == MUGGSY and table[ROLL_COUNT] > placed:
         return STAYS_UP
@@ -213,7 +227,7 @@ def may_remove(table: Sequence[int], bet: int, number: int, placed: int) -> int:
     """Return `OK` if a bet that is up may be taken down."""
     if table[PHASE] == CLOSED:
         return TABLE_CLOSED
-    if TAKE_DOWN[bet] == CONTRACT and is_decided_by(table, bet, number):
+    if TAKE_DOWN[bet] == CONTRACT and number_under(bet, number, table[POINT]) > 0:
         return IS_CONTRACT
     if TAKE_DOWN[bet] == NEVER and (bet != MUGGSY or table[ROLL_COUNT] > placed):
         return STAYS_UP

@@ -87,15 +87,8 @@ def may_decide(bet: int, point: int, die1: int, die2: int, prices: Sequence[int]
     return point > 0 and (total == 7 or (bet == FIRE and total == point))
 
 
-def judge_progress(table: Sequence[int], bet: int, placed: int, die1: int, die2: int, prices: Sequence[int]) -> int:
-    """Return the verdict on a bet on the trackers. `placed` is the roll count when it was placed."""
-    if not may_decide(bet, table[POINT], die1, die2, prices):
-        return STAYS
-    return judge_trackers(table, bet, placed, die1 + die2, prices)
-
-
 def judge_trackers(table: Sequence[int], bet: int, placed: int, total: int, prices: Sequence[int]) -> int:
-    """Return the same without asking first whether the roll can decide the bet, for those who know that it can."""
+    """Return the verdict on a bet on the trackers. `placed` is the roll count when it was placed."""
     if bet >= REPEATER:
         return _complete_or_seven(table[REPEATER_COUNTS + target(bet) - 2] >= repeats(target(bet)), total)
     if BONUS_SMALL <= bet <= BONUS_ALL:

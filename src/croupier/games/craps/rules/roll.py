@@ -1,23 +1,27 @@
 """One roll, step by step (craps-table, section 3.1): what it does to the bets and to the table.
 
-`judge` decides over one bet: every id goes to one judge of its family, and nowhere else. `settle` says it in chips,
-`resolve` takes a roll through all bets on the table. Each bet is judged by what it was before the roll, so the old come
-bet on a number is decided by itself and the one that travels there from the box takes its place (section 3.3), whatever
-order they stand in.
+A bet is a run of `BET_SIZE` numbers in an array, from `at` on. `judge` decides over one bet: every id goes to one judge
+of its family, and nowhere else. `settle` says it in chips, `resolve` takes a roll through the table and all bets on it.
+Each bet is judged by what it was before the roll, so the old come bet on a number is decided by itself and the one that
+travels there from the box takes its place (section 3.3), whatever order they stand in.
 """
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 
 from croupier.draws import Stream, roll_die
-from croupier.games.craps.rules.ids import BIG_6, COME, FIELD, HOP, HOT_ROLLER, NEXT, ODDS_PASS, REPEATER
+from croupier.games.craps.rules import ids
 from croupier.games.craps.rules.line import judge_flat, judge_odds
 from croupier.games.craps.rules.numbers import judge_number
 from croupier.games.craps.rules.one_roll import judge_one_roll
 from croupier.games.craps.rules.prices import STAYS, TRAVELS, chips_of, slot_of
-from croupier.games.craps.rules.progress import judge_progress
+from croupier.games.craps.rules.progress import judge_trackers
 from croupier.games.craps.rules.table import PHASE, POINT, advance, feed
+
+# A bet: its id, the number it is on, the stake, its mode, when it works, and how many rolls the table had seen then.
+ID, NUMBER, STAKE, MODE, WORKING, PLACED = range(6)
+BET_SIZE = 6
 
 
 def roll_dice(stream: Stream) -> tuple[int, int]:
@@ -35,79 +39,88 @@ def works_now(working: int, phase: int) -> bool:
     return working >> phase & 1 == 1
 
 
-def judge(
-    table: Sequence[int],
-    bet: int,
-    number: int,
-    working: int,
-    placed: int,
-    die1: int,
-    die2: int,
-    prices: Sequence[int],
-) -> int:
+def lay(bets: MutableSequence[int], at: int, bet: int, number: int, stake: int, mode: int) -> None:
+    """Write a bet that works as usual."""
+    bets[at + ID] = bet
+    bets[at + NUMBER] = number
+    bets[at + STAKE] = stake
+    bets[at + MODE] = mode
+    bets[at + WORKING] = ids.usual_working(bet)
+    bets[at + PLACED] = 0
+
+
+def judge(table: Sequence[int], bets: Sequence[int], at: int, die1: int, die2: int, prices: Sequence[int]) -> int:
     """Return the verdict of a roll on a bet. The table has been fed with the roll and not yet advanced."""
-    if bet < FIELD:
-        if bet >= COME:
-            return judge_flat(bet, number, die1 + die2)
+    bet = bets[at + ID]
+    if ids.is_tracked(bet):
+        return judge_tracked(table, bets, at, die1, die2, prices)
+    if bet < ids.FIELD:
+        if bet >= ids.COME:
+            return judge_flat(bet, bets[at + NUMBER], die1 + die2)
         verdict = judge_flat(bet, table[POINT], die1 + die2)
         return STAYS if verdict == TRAVELS else verdict  # a pass bet has the table's point
-    if bet == FIELD or NEXT <= bet < REPEATER or HOP <= bet < BIG_6:
+    if ids.is_one_roll(bet):
         return judge_one_roll(bet, die1, die2, prices)
-    if HOT_ROLLER <= bet < HOP:
-        return judge_progress(table, bet, placed, die1, die2, prices)
-    works = works_now(working, table[PHASE])
-    if ODDS_PASS <= bet < HOT_ROLLER:
-        return judge_odds(bet, number, works, die1 + die2)
+    works = works_now(bets[at + WORKING], table[PHASE])
+    if ids.ODDS_PASS <= bet < ids.HOT_ROLLER:
+        return judge_odds(bet, bets[at + NUMBER], works, die1 + die2)
     return judge_number(bet, die1, die2) if works else STAYS
 
 
-def settle(
-    table: Sequence[int],
-    bet: int,
-    number: int,
-    stake: int,
-    mode: int,
-    working: int,
-    placed: int,
-    die1: int,
-    die2: int,
-    prices: Sequence[int],
+def judge_tracked(
+    table: Sequence[int], bets: Sequence[int], at: int, die1: int, die2: int, prices: Sequence[int]
 ) -> int:
-    """Return the chips that a roll hands back for a bet, or `STAYS` or `TRAVELS`, which are below 0."""
-    verdict = judge(table, bet, number, working, placed, die1, die2, prices)
+    """Return the verdict of a roll on a bet on the trackers."""
+    return judge_trackers(table, bets[at + ID], bets[at + PLACED], die1 + die2, prices)
+
+
+def chips_for(verdict: int, bets: Sequence[int], at: int, prices: Sequence[int]) -> int:
+    """Return the chips that a verdict hands back for a bet, or the verdict itself where it is `STAYS` or `TRAVELS`."""
     if verdict == STAYS or verdict == TRAVELS:
         return verdict
-    return chips_of(verdict, bet, slot_of(bet, number, mode), stake, prices)
+    slot = slot_of(bets[at + ID], bets[at + NUMBER], bets[at + MODE])
+    return chips_of(verdict, bets[at + ID], slot, bets[at + STAKE], prices)
 
 
-def resolve(
-    table: MutableSequence[int],
-    ids: Sequence[int],
-    numbers: MutableSequence[int],
-    stakes: Sequence[int],
-    modes: Sequence[int],
-    working: Sequence[int],
-    placed: Sequence[int],
-    count: int,
-    die1: int,
-    die2: int,
-    prices: Sequence[int],
-    returned: MutableSequence[int],
-) -> int:
-    """Take a roll through the first `count` bets and the table; return how many bets it decided.
+def settle(table: Sequence[int], bets: Sequence[int], at: int, die1: int, die2: int, prices: Sequence[int]) -> int:
+    """Return the chips that a roll hands back for a bet, or `STAYS` or `TRAVELS`, which are below 0."""
+    return chips_for(judge(table, bets, at, die1, die2, prices), bets, at, prices)
 
-    `returned` gets the chips of each bet, or `STAYS`; a come bet that travels gets its number. The bets may be those of
-    one seat or of all seats one after the other: none of them looks at another.
-    """
-    feed(table, die1, die2)
-    decided = 0
-    for i in range(count):
-        chips = settle(table, ids[i], numbers[i], stakes[i], modes[i], working[i], placed[i], die1, die2, prices)
-        if chips == TRAVELS:
-            numbers[i] = die1 + die2
-            chips = STAYS
-        returned[i] = chips
-        if chips != STAYS:
-            decided += 1
-    advance(table, die1 + die2)
-    return decided
+
+def resolver(judge_bet: Callable[..., int]) -> Callable[..., int]:
+    """Return the step that takes a roll through the table and its bets, all of which `judge_bet` can judge."""
+
+    def resolve(
+        table: MutableSequence[int],
+        bets: Sequence[int],
+        at: int,
+        up: int,
+        die1: int,
+        die2: int,
+        prices: Sequence[int],
+        verdicts: MutableSequence[int],
+    ) -> int:
+        feed(table, die1, die2)
+        decided, place = 0, 0
+        while up >> place != 0:
+            if up >> place & 1 == 1:
+                verdict = judge_bet(table, bets, at + BET_SIZE * place, die1, die2, prices)
+                verdicts[place] = verdict
+                if verdict != STAYS and verdict != TRAVELS:
+                    decided |= 1 << place
+            place += 1
+        advance(table, die1 + die2)
+        return decided
+
+    return resolve
+
+
+resolve = resolver(judge)
+"""Take a roll through the table and the bets of the mask `up`, which begin at `at`; return which it decides.
+
+`verdicts` gets the verdict on each of these bets. They may be those of one seat or of all seats one after the other:
+none of them looks at another.
+"""
+
+resolve_tracked = resolver(judge_tracked)
+"""Do the same with bets that need trackers and no others, in less time."""

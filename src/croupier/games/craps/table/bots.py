@@ -14,7 +14,7 @@ from croupier.games.craps import placing
 from croupier.games.craps.bets import name_of
 from croupier.games.craps.layout import CrapsTable
 from croupier.games.craps.paytables import PriceBook, book_of
-from croupier.games.craps.rules import ids, prices
+from croupier.games.craps.rules import prices
 from croupier.games.craps.table.state import Chair, SharedTable, TableOptions
 from croupier.rng import GameRng
 
@@ -32,19 +32,11 @@ def usual_buy_in(chair: Chair, options: TableOptions) -> int:
 
 def largest_odds(table: CrapsTable, chair: Chair, book: PriceBook) -> tuple[str, int] | None:
     """Return the name and the stake of the largest odds that a bet without any can have, at no loss by rounding."""
-    up = {(bet.id, bet.number) for bet in chair.bets}
-    for flat in chair.bets:
-        number = flat.number if flat.id in (ids.COME, ids.DONT_COME) else table.point
-        if flat.id > ids.DONT_COME or not number:
-            continue
-        odds = flat.id + ids.ODDS_PASS
-        if (odds, number) in up:
-            continue
-        slot = prices.slot_of(odds, number, 0)
-        stake = min(placing.odds_max(odds, number, flat.stake, book), chair.chips)
-        stake -= stake % book.prices[slot * prices.ROW + prices.PER]
+    for flat, odds in placing.odds_places(table, chair.bets, bare=True):
+        stake = min(placing.odds_max(odds.id, odds.number, flat.stake, book), chair.chips)
+        stake -= stake % book.prices[prices.slot_of(*odds) * prices.ROW + prices.PER]
         if stake > 0:
-            return name_of(odds, number), stake
+            return name_of(*odds), stake
     return None
 
 
