@@ -6,11 +6,11 @@ import pytest
 
 from croupier.engine.chance import ScriptedRng
 from croupier.errors import BadOptions
-from croupier.games.video_poker import VideoPoker, kernel
+from croupier.games.video_poker import VideoPoker
 from croupier.games.video_poker.bets import PAY_TABLES, POLICIES
 from croupier.games.video_poker.rules import hands, rounds
 from croupier.rng import SUPER_MOVE
-from croupier.rounds import RETURNED
+from croupier.rounds import FACTS, RETURNED
 from croupier.testing import HouseKit
 
 GAME = VideoPoker()
@@ -52,7 +52,7 @@ def test_the_largest_stake_stays_within_63_bits_on_a_royal_flush(super_mode):
         },
     )
 
-    assert row[kernel.HAND] == hands.ROYAL
+    assert row[FACTS + rounds.MADE] == hands.ROYAL
     profit = 799 * stake
     assert row[RETURNED] == stake + (profit + profit * 4990 // 250 if super_mode else profit) < 2**63
 

@@ -16,6 +16,7 @@ from croupier.games.video_poker.bets import BETS, HAND_NAMES, NAMES, PAY_TABLES
 from croupier.games.video_poker.rules import hands, holds, rounds
 from croupier.kit.cards import parse_card
 from croupier.rng import SUPER_MOVE, GameRng
+from croupier.rounds import DONE
 
 deals = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)
 
@@ -203,10 +204,25 @@ def test_names_and_numbers_belong_together():
 # The deal and the draw.
 
 
+OPTIONS = (0, *hands.PAYS[hands.JACKS_9_6])
+
+
 def dealt(stream: GameRng) -> list[int]:
-    pack, cards = [99] * 52, [99] * 5
-    rounds.draw(stream, pack, rounds.fill_pack(pack), cards, 0, 0)
+    hand = [99] * rounds.HAND_SIZE
+    rounds.deal(stream, hand, OPTIONS, [99] * 52)
+    cards = hand[rounds.DEALT : rounds.DEALT + 5]
+    assert hand[rounds.CURRENT : rounds.CURRENT + 5] == cards
+    assert hand[rounds.MADE] == hands.hand_at(cards, 0, False)
     return cards
+
+
+def after(hold: int, cards: list[int], stream: GameRng | ScriptedRng, options: tuple[int, ...] = OPTIONS) -> list[int]:
+    """Return the hand after a hold, which must be the end of the round and leave the cards that were dealt."""
+    hand = [*cards, *cards, 99, hands.hand_at(cards, 0, options[0] == 1)]
+    assert rounds.take(stream, hold, hand, options, [99] * 52) == DONE
+    assert hand[rounds.DEALT : rounds.DEALT + 5] == cards
+    assert hand[rounds.HELD] == hold
+    return hand
 
 
 def test_the_deal_is_five_draws_from_the_sorted_pack():
@@ -217,27 +233,42 @@ def test_the_deal_is_five_draws_from_the_sorted_pack():
 
 def test_the_draw_takes_cards_from_the_47_that_were_not_dealt():
     """V15 again: one deck without 45 15 22 46 44, five draws."""
-    cards, pack = [45, 15, 22, 46, 44], [0] * 52
-    size = rounds.fill_draw_pack(pack, cards, 0)
+    cards = [45, 15, 22, 46, 44]
 
-    rounds.draw(GameRng.new(bytes(range(48)), 42, 1), pack, size, cards, 0, 0)
+    hand = after(0, cards, GameRng.new(bytes(range(48)), 42, 1))
 
-    assert size == 47
-    assert cards == [24, 1, 31, 35, 10]
+    assert rounds.fill_draw_pack([0] * 52, hand) == 47
+    assert hand[rounds.CURRENT : rounds.CURRENT + 5] == [24, 1, 31, 35, 10]
 
 
 @pytest.mark.parametrize("mask", range(32))
 def test_a_mask_keeps_its_cards_and_replaces_the_others_from_first_to_last(mask):
-    before = [99, 10, 20, 30, 40, 50, 99]  # the five cards begin at place 1
-    cards, pack = list(before), [0] * 52
+    before = [10, 20, 30, 40, 50]
     stream = ScriptedRng([0] * (5 - mask.bit_count()))
 
-    rounds.draw(stream, pack, rounds.fill_draw_pack(pack, cards, 1), cards, 1, mask)
+    hand = after(mask, before, stream)
 
     # Index 0 gives the lowest card, whose place the last card takes, then that one, and so on from the top down.
     coming = iter([0, 51, 49, 48, 47])
-    assert cards == [99, *(card if mask >> i & 1 else next(coming) for i, card in enumerate(before[1:6])), 99]
+    final = [card if mask >> i & 1 else next(coming) for i, card in enumerate(before)]
+    assert hand[rounds.CURRENT : rounds.CURRENT + 5] == final
     assert stream.bounds == list(range(47, 42 + mask.bit_count(), -1))
+
+
+def test_a_round_ends_with_what_the_cards_make_then():
+    """Four to the royal and a deuce are held without the deuce, and the ace comes: wild deuces see it as well."""
+    cards = [*cards_of("10S JS QS KS"), 1]
+
+    for options in (OPTIONS, (1, *hands.PAYS[hands.DEUCES_WILD])):
+        hand = after(15, cards, ScriptedRng([0]), options)
+        assert hand[rounds.MADE] == hands.ROYAL
+        assert rounds.settle(7, hand, options, 10) == 7 * 800
+        assert rounds.settle(250, hand, options, 5000) == 250 * 800 + 250 * 799 * 499 // 25
+    assert rounds.settle(7, after(31, cards, ScriptedRng([]), options), options, 10) == 7 * 25  # a wild royal
+
+
+def test_the_legal_holds_are_the_masks_of_five_cards():
+    assert [hold for hold in range(-2, 70) if rounds.is_legal(hold, (), ())] == list(range(32))
 
 
 # What holds are worth.
@@ -353,7 +384,9 @@ def test_bytes_make_the_last_four_cards_light():
 
 
 def test_marked_cards_are_counted_in_the_hand_alone():
-    assert rounds.count_marked([99, *ROYAL, 99], 1, [ROYAL[0], ROYAL[4], 99, 30], 4) == 2
+    flush = cards_of("2S 5S 7S 9S JS")
+    hand = [30, 31, 32, 33, 34, *flush, 0, hands.FLUSH]
+    assert rounds.boost(hand, [flush[0], flush[4], 99, 30], 4) == 20  # two of them
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,14 @@ pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 from croupier.engine import apply_action, create_match, view_for
 from croupier.games.video_poker import VideoPoker, odds
 from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES, PayTable, Policy
-from croupier.games.video_poker.kernel import DEALT, FINAL, HAND, HOLD, MARKED
 from croupier.games.video_poker.options import VideoPokerOptions
+from croupier.games.video_poker.rules import rounds
 from croupier.rng import GameRng
-from croupier.rounds import FACTS, FEES, LINES, RETURNED, STAKED
+from croupier.rounds import FACTS, FEES, LINES, LIT_IDS, RETURNED, STAKED
 from croupier.sim.simulate import play_rounds, simulate
 
 GAME = VideoPoker()
+DEALT, FINAL, HOLD, HAND = (FACTS + place for place in (rounds.DEALT, rounds.CURRENT, rounds.HELD, rounds.MADE))
 SEED = b"video poker by simulation"
 ROUNDS = 200_000
 SESSIONS = 500
@@ -74,7 +75,7 @@ def test_the_five_cards_are_fair_and_marked_ones_as_likely_as_the_bytes_say():
     """Each card is dealt with chance 5/52 and marked with its share of four; bound as above."""
     rows = play_rounds(GAME.plan({"stake": 5}, "optimal", None, True), SEED, 0, ROUNDS)
     dealt = np.bincount(rows[:, DEALT : DEALT + 5].ravel(), minlength=52)
-    marked = np.bincount(rows[:, MARKED : MARKED + 4].ravel(), minlength=52)
+    marked = np.bincount(rows[:, LIT_IDS : LIT_IDS + 4].ravel(), minlength=52)
 
     share = 5 / 52
     assert abs(dealt - ROUNDS * share).max() <= SIGMAS * sqrt(ROUNDS * share * (1 - share))

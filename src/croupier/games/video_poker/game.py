@@ -58,7 +58,7 @@ class HoldMask:
         """Return the cards kept by the byte at a place in the payload, and the place after it."""
         if at >= len(data):
             raise GameError.invalid_payload(f"{len(data)} bytes: the mask of a hold is missing")
-        if data[at] > rounds.HOLD_ALL:
+        if not rounds.is_legal(data[at], (), ()):
             raise GameError.invalid_payload(f"byte {at}: a hold is a mask of five bits, got {data[at]:#04x}")
         return list(cards_of(data[at])), at + 1
 
@@ -94,6 +94,10 @@ class VideoPokerState(HouseState, frozen=True):
     held: tuple[int, ...] = ()
     hand: Hand | None = None
     """What the final cards are; None before the draw."""
+
+    def in_numbers(self, options: VideoPokerOptions) -> list[int]:
+        """Return the round so far as the steps of `rules.rounds` keep it."""
+        return [*self.dealt, *self.cards, mask_of(self.held), hands.hand_at(self.cards, 0, options.is_wild)]
 
 
 class Worths(Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,39 +155,34 @@ class VideoPoker(HouseGame[VideoPokerState]):
 
     def setup(self, table: Setup) -> VideoPokerState:
         assert isinstance(table, HouseSetup)
-        most = table.stake * max(table.options.pays)
-        if table.super_mode:
-            most = rounds.super_return(table.stake, most, max(rounds.BOOST_TENTHS))
+        tenths = max(rounds.BOOST_TENTHS) if table.super_mode else rounds.BOOST_TENTHS[0]
+        most = rounds.super_return(table.stake, table.stake * max(table.options.pays), tenths)
         table.take(STAKE, table.stake, most=most, boosted=True)
-        pack, cards = [0] * rounds.PACK_SIZE, [0] * rounds.CARDS
-        rounds.draw(table.rng, pack, rounds.fill_pack(pack), cards, 0, 0)
-        return VideoPokerState(dealt=tuple(cards), cards=tuple(cards))
+        hand = [0] * rounds.HAND_SIZE
+        rounds.deal(table.rng, hand, table.options.numbers, [0] * rounds.PACK_SIZE)
+        cards = tuple(hand[rounds.DEALT : rounds.CURRENT])
+        return VideoPokerState(dealt=cards, cards=cards)
 
     @action(phase="draw", opcode=0)
     def hold(self, state: VideoPokerState, turn: HouseTurn, cards: Hold) -> VideoPokerState:
         """Keep the cards with these numbers, 1 to 5 in ascending order, replace the others, and end the session."""
         if any(first >= second for first, second in pairwise(cards)):
             refuse("bad_hold", BAD_HOLD.format(_words(cards)))
-        options: VideoPokerOptions = turn.options
-        mask, final = mask_of(cards), list(state.dealt)
-        if mask != rounds.HOLD_ALL:  # nothing is drawn where nothing is replaced
-            pack = [0] * rounds.PACK_SIZE
-            rounds.draw(turn.rng, pack, rounds.fill_draw_pack(pack, final, 0), final, 0, mask)
-        hand = hands.hand_at(final, 0, options.is_wild)
-        returned = state.stake * options.pays[hand]
-        if turn.super_mode:
-            marked = [lit.id for lit in turn.light()]
-            count = rounds.count_marked(final, 0, marked, len(marked))
-            returned = rounds.super_return(state.stake, returned, rounds.boost_tenths(hand, count))
-        turn.settle(STAKE, returned)
+        hand, options = state.in_numbers(turn.options), turn.options.numbers
+        rounds.take(turn.rng, mask_of(cards), hand, options, [0] * rounds.PACK_SIZE)
+        marked = [lit.id for lit in turn.light()]
+        turn.settle(STAKE, rounds.settle(state.stake, hand, options, rounds.boost(hand, marked, len(marked))))
         turn.finish()
-        return replace(state, cards=tuple(final), held=cards, hand=HAND_NAMES[hand])
+        final = tuple(hand[rounds.CURRENT : rounds.HELD])
+        return replace(state, cards=final, held=cards, hand=HAND_NAMES[hand[rounds.MADE]])
 
     # What can be done, and what it is worth.
 
     def legal(self, state: VideoPokerState, turn: Turn) -> Iterator[Action]:
+        hand, options = state.in_numbers(turn.options), turn.options.numbers
         for mask in range(rounds.HOLD_ALL + 1):
-            yield act("hold", cards=list(cards_of(mask)))
+            if rounds.is_legal(mask, hand, options):
+                yield act("hold", cards=list(cards_of(mask)))
 
     def auto_action(self, state: VideoPokerState, turn: Turn) -> Action:
         """Keep the best cards by the pay table: it costs nothing more, and who is away should lose nothing by it."""
@@ -250,7 +249,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
             kinds=(0,),
             numbers=(0,),
             stakes=(stake,),
-            options=(int(keeps_all), int(super_mode), int(chosen.is_wild), *chosen.pays, *worths, *sums),
+            options=(*chosen.numbers, int(super_mode), int(keeps_all), *worths, *sums),
             work_size=kernel.WORK_SIZE,
             terms=Terms(stake, super_mode),
             policy=partial(_play, played),

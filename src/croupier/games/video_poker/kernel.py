@@ -1,8 +1,7 @@
-"""One round of video poker over its streams, for the simulator to compile: deal, the policy's hold, draw.
+"""One session of video poker over its streams, for the simulator to compile: the steps of `rules.rounds`, and a policy.
 
 Set-up deals, so the first move is 0; the draw is move 1, which needs no stream where every card is kept. In super mode
-the marked cards come in between, from the stream that is kept for them. The row's facts are the five cards dealt, the
-five final ones, the hold as a mask, and what the final hand is.
+the marked cards come in between, from the stream that is kept for them. The row's facts are the hand of the rules.
 """
 
 from __future__ import annotations
@@ -11,14 +10,13 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream
 from croupier.games.video_poker.rules import hands, holds, rounds
-from croupier.rounds import DONE, FACTS, FEES, LINES, PRIVATE, RETURNED, STAKED, SUPER_MOVE, super_fee
+from croupier.kit.rows import tail
+from croupier.rounds import DONE, FACTS, FEES, LINES, LIT_COUNT, LIT_IDS, RETURNED, STAKED, SUPER_MOVE, super_fee
 
-DEALT, FINAL, HOLD, HAND = FACTS, FACTS + 5, FACTS + 10, FACTS + 11
-MARKED = PRIVATE
-
-# The options: whether every card is kept, super mode, wild deuces; what hands pay; what they are worth to the policy;
-# and unless every card is kept, the sums of `rules.holds` with those worths.
-KEEPS_ALL, IS_SUPER, IS_WILD, PAYS, WORTHS, SUMS = 0, 1, 2, 3, 3 + hands.HANDS, 3 + 2 * hands.HANDS
+# The options after those of the rules: super mode; whether every card is kept; what hands are worth to the policy; and
+# unless every card is kept, the sums of `rules.holds` with those worths.
+IS_SUPER, KEEPS_ALL, WORTHS = range(rounds.OPTIONS_SIZE, rounds.OPTIONS_SIZE + 3)
+SUMS = WORTHS + hands.HANDS
 WORK_SIZE = holds.WORK_SIZE  # the pack needs less
 
 
@@ -34,50 +32,27 @@ def step(
     spare: MutableSequence[int],
 ) -> int:
     """Make one move and return the next."""
-    if move == SUPER_MOVE:
-        for i in range(rounds.generate(stream, work, spare)):
-            row[MARKED + i] = work[i]
-    else:
-        # The deal replaces five cards of which none is kept: in a new row the hold is 0.
-        size = rounds.fill_pack(work) if move == 0 else rounds.fill_draw_pack(work, row, FINAL)
-        rounds.draw(stream, work, size, row, FINAL, row[HOLD])
-        row[HAND] = hands.hand_at(row, FINAL, options[IS_WILD] == 1)
+    hand = tail(row, FACTS)
     if move == 0:
-        _open(row, stakes[0], options, work, spare)
+        rounds.deal(stream, hand, options, work)
+        hand[rounds.HELD] = choose(hand, options, work, spare)
+        row[STAKED] = stakes[0]
         if options[IS_SUPER] == 1:
+            row[FEES] = super_fee(stakes[0])
             return SUPER_MOVE
-    if move != 1 and row[HOLD] != rounds.HOLD_ALL:
+    elif move == SUPER_MOVE:
+        row[LIT_COUNT] = rounds.generate(stream, tail(row, LIT_IDS), spare)
+    if move != 1 and hand[rounds.HELD] != rounds.HOLD_ALL:
         return 1
-    returned = _settle(row, stakes[0], options)
-    row[LINES] = returned
-    row[RETURNED] = returned
+    rounds.take(stream, hand[rounds.HELD], hand, options, work)
+    row[LINES] = rounds.settle(stakes[0], hand, options, rounds.boost(hand, tail(row, LIT_IDS), row[LIT_COUNT]))
+    row[RETURNED] = row[LINES]
     return DONE
 
 
-def _open(
-    row: MutableSequence[int],
-    stake: int,
-    options: Sequence[int],
-    work: MutableSequence[int],
-    spare: MutableSequence[int],
-) -> None:
-    """Take the stake, and choose what to keep of the cards that were dealt."""
-    row[STAKED] = stake
-    if options[IS_SUPER] == 1:
-        row[FEES] = super_fee(stake)
-    for place in range(rounds.CARDS):
-        row[DEALT + place] = row[FINAL + place]
+def choose(hand: Sequence[int], options: Sequence[int], work: MutableSequence[int], spare: MutableSequence[int]) -> int:
+    """Return the hold of the policy in the options."""
     if options[KEEPS_ALL] == 1:
-        row[HOLD] = rounds.HOLD_ALL
-    else:
-        row[HOLD] = holds.choose(row, DEALT, options[WORTHS + row[HAND]], options, SUMS, spare, work)
-
-
-def _settle(row: MutableSequence[int], stake: int, options: Sequence[int]) -> int:
-    """Return what the final hand brings back."""
-    returned = stake * options[PAYS + row[HAND]]
-    if options[IS_SUPER] == 1:
-        marked = row[MARKED : MARKED + rounds.MARKED_COUNT]
-        count = rounds.count_marked(row, FINAL, marked, rounds.MARKED_COUNT)
-        return rounds.super_return(stake, returned, rounds.boost_tenths(row[HAND], count))
-    return returned
+        return rounds.HOLD_ALL
+    own = options[WORTHS + hand[rounds.MADE]]
+    return holds.choose(hand, rounds.DEALT, own, options, SUMS, spare, work)

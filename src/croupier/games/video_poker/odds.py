@@ -17,7 +17,7 @@ from math import comb
 
 from croupier.games.video_poker.bets import HAND_NAMES, POLICIES, STAKE, Hand, Policy
 from croupier.games.video_poker.options import VideoPokerOptions
-from croupier.games.video_poker.rules import rounds
+from croupier.games.video_poker.rules import hands, rounds
 from croupier.games.video_poker.tables import best_play
 from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns, with_super_fee
 
@@ -53,7 +53,7 @@ def prices(options: VideoPokerOptions) -> dict[str, tuple[Fraction, ...]]:
     >>> [str(price) for price in prices(VideoPokerOptions())["stake"]]
     ['0', '1', '2', '3', '4', '6', '9', '25', '50', '800']
     """
-    return {STAKE: per_chip(1, options.pays)}
+    return {STAKE: per_chip(1, (_settled(1, made, options) for made in range(hands.HANDS)))}
 
 
 def hand_chances(options: VideoPokerOptions, policy: Policy) -> dict[Hand, Fraction]:
@@ -70,9 +70,14 @@ def hand_chances(options: VideoPokerOptions, policy: Policy) -> dict[Hand, Fract
 def _returns(policy: Policy, options: VideoPokerOptions) -> Returns:
     returns: Returns = {}
     for name, chance in hand_chances(options, policy).items():
-        returned = options.pays[HAND_NAMES.index(name)]
+        returned = _settled(1, HAND_NAMES.index(name), options)
         returns[returned] = returns.get(returned, Fraction(0)) + chance
     return returns
+
+
+def _settled(stake: int, made: int, options: VideoPokerOptions, tenths: int = rounds.BOOST_TENTHS[0]) -> int:
+    """Return what a stake returns for what the final cards make, in super mode with a boost."""
+    return rounds.settle(stake, [0] * rounds.MADE + [made], options.numbers, tenths)
 
 
 # Super mode.
@@ -106,8 +111,7 @@ def _super_returns(policy: Policy, options: VideoPokerOptions) -> Returns:
         hand = HAND_NAMES.index(name)
         for light, ways in enumerate(by_light):
             for marked, chance in enumerate(boost_chances(light)):
-                tenths = rounds.boost_tenths(hand, marked)
-                returned = Fraction(rounds.super_return(UNIT, options.pays[hand] * UNIT, tenths), UNIT)
+                returned = Fraction(_settled(UNIT, hand, options, rounds.boost_tenths(hand, marked)), UNIT)
                 returns[returned] = returns.get(returned, Fraction(0)) + chance * Fraction(ways, found.deals)
     return returns
 

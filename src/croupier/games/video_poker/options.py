@@ -22,3 +22,8 @@ class VideoPokerOptions(Struct, frozen=True, forbid_unknown_fields=True):
     def is_wild(self) -> bool:
         """Whether deuces stand for any card."""
         return self.pay_table == "deuces_wild"
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The options as the steps of a round take them."""
+        return int(self.is_wild), *self.pays

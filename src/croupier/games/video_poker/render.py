@@ -66,15 +66,13 @@ def outcome_words(state: VideoPokerState, options: VideoPokerOptions) -> str:
     if line.profit == 0:
         return f"{kept}{came}: {words} returns the stake"
     each = options.pays[HAND_NAMES.index(state.hand)]
-    return f"{kept}{came}: {words} returns {line.returned:,}, {each:,} for each chip{_boost_words(state)}"
+    boost = _boost_words(state, options)
+    return f"{kept}{came}: {words} returns {line.returned:,}, {each:,} for each chip{boost}"
 
 
-def _boost_words(state: VideoPokerState) -> str:
-    if not state.super_mode or state.hand is None:
-        return ""
+def _boost_words(state: VideoPokerState, options: VideoPokerOptions) -> str:
     marked = [lit.id for lit in state.lit]
-    count = rounds.count_marked(state.cards, 0, marked, len(marked))
-    tenths = rounds.boost_tenths(HAND_NAMES.index(state.hand), count)
+    tenths = rounds.boost(state.in_numbers(options), marked, len(marked))
     return f", the profit boosted ×{boost_factor(tenths)}" if tenths > rounds.BOOST_TENTHS[0] else ""
 
 

@@ -1,6 +1,8 @@
-"""One round in numbers: the deal, the draw, what comes back, and what super mode adds to it.
+"""The round in numbers: the deal, a hold and its draw, what the stake returns, and what super mode adds to it.
 
-A hold is a mask of five bits: bit 0 keeps the first card, bit 4 the fifth.
+A round is kept in an array, the hand: five cards dealt, the five that are there now, the hold, and what the cards make.
+A hold, which is the one decision, is a mask of five bits: bit 0 keeps the first card, bit 4 the fifth. The options are
+whether deuces are wild, and what each hand pays.
 """
 
 from __future__ import annotations
@@ -8,24 +10,50 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, draw_card
-from croupier.games.video_poker.rules.hands import ROYAL
+from croupier.games.video_poker.rules.hands import HANDS, ROYAL, hand_at
 from croupier.kit.lit import draw_unlit, lit_place
+from croupier.rounds import DONE
 
 PACK_SIZE = 52
 CARDS = 5
 HOLD_ALL = 31
 
+# The hand.
+DEALT, CURRENT, HELD, MADE = 0, CARDS, 2 * CARDS, 2 * CARDS + 1
+HAND_SIZE = MADE + 1
 
-def fill_pack(pack: MutableSequence[int]) -> int:
-    """Write the sorted pack and return its size."""
+# The options; a caller may have more of its own after them.
+IS_WILD, PAYS = 0, 1
+OPTIONS_SIZE = PAYS + HANDS
+
+
+def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], pack: MutableSequence[int]) -> None:
+    """Deal five cards from a whole pack, of which `pack` has room for `PACK_SIZE`."""
     for card in range(PACK_SIZE):
         pack[card] = card
-    return PACK_SIZE
+    _replace(stream, 0, hand, options[IS_WILD] == 1, pack, PACK_SIZE)
+    for place in range(CARDS):
+        hand[DEALT + place] = hand[CURRENT + place]
 
 
-def fill_draw_pack(pack: MutableSequence[int], cards: Sequence[int], at: int) -> int:
-    """Write the sorted pack without the five cards from `at` on, and return its size: discards never come back."""
-    a, b, c, d, e = cards[at], cards[at + 1], cards[at + 2], cards[at + 3], cards[at + 4]
+def is_legal(hold: int, hand: Sequence[int], options: Sequence[int]) -> bool:
+    """Tell whether a number is a hold: any of the cards may be kept."""
+    return 0 <= hold <= HOLD_ALL
+
+
+def take(
+    stream: Stream, hold: int, hand: MutableSequence[int], options: Sequence[int], pack: MutableSequence[int]
+) -> int:
+    """Replace the cards that a hold does not keep; nothing is drawn where it keeps them all. The round is over then."""
+    hand[HELD] = hold
+    if hold != HOLD_ALL:
+        _replace(stream, hold, hand, options[IS_WILD] == 1, pack, fill_draw_pack(pack, hand))
+    return DONE
+
+
+def fill_draw_pack(pack: MutableSequence[int], hand: Sequence[int]) -> int:
+    """Write the sorted pack without the five cards dealt, and return its size: discards never come back."""
+    a, b, c, d, e = hand[DEALT], hand[DEALT + 1], hand[DEALT + 2], hand[DEALT + 3], hand[DEALT + 4]
     size = 0
     for card in range(PACK_SIZE):
         if card != a and card != b and card != c and card != d and card != e:
@@ -34,17 +62,20 @@ def fill_draw_pack(pack: MutableSequence[int], cards: Sequence[int], at: int) ->
     return size
 
 
-def draw(
-    stream: Stream, pack: MutableSequence[int], size: int, cards: MutableSequence[int], at: int, mask: int
+def _replace(
+    stream: Stream, hold: int, hand: MutableSequence[int], is_wild: bool, pack: MutableSequence[int], size: int
 ) -> None:
-    """Replace the five cards from place `at` on that the mask does not keep, first to last, by cards of the pack.
-
-    A mask of 0 deals: nothing is kept.
-    """
+    """Put cards of the pack in the place of those that a hold does not keep, first to last, and say what they make."""
     for place in range(CARDS):
-        if mask >> place & 1 == 0:
-            cards[at + place] = draw_card(stream, pack, size)
+        if hold >> place & 1 == 0:
+            hand[CURRENT + place] = draw_card(stream, pack, size)
             size -= 1
+    hand[MADE] = hand_at(hand, CURRENT, is_wild)
+
+
+def settle(stake: int, hand: Sequence[int], options: Sequence[int], tenths: int) -> int:
+    """Return the chips handed back for what the cards make, with a boost of so many tenths; 10 are none."""
+    return super_return(stake, stake * options[PAYS + hand[MADE]], tenths)
 
 
 # Super mode.
@@ -77,13 +108,13 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
     return MARKED_COUNT
 
 
-def count_marked(cards: Sequence[int], at: int, ids: Sequence[int], count: int) -> int:
-    """Return how many of the five cards from place `at` on are marked."""
-    found = 0
-    for place in range(CARDS):
-        if lit_place(cards[at + place], ids, count) >= 0:
-            found += 1
-    return found
+def boost(hand: Sequence[int], ids: Sequence[int], count: int) -> int:
+    """Return the tenths that the marked cards of the hand stand for: 10 where nothing is marked."""
+    marked = 0
+    for place in range(CURRENT, CURRENT + CARDS):
+        if lit_place(hand[place], ids, count) >= 0:
+            marked += 1
+    return boost_tenths(hand[MADE], marked)
 
 
 def boost_tenths(hand: int, marked: int) -> int:
@@ -98,7 +129,7 @@ def boost_tenths(hand: int, marked: int) -> int:
 
 
 def super_return(stake: int, returned: int, tenths: int) -> int:
-    """Return the chips handed back in super mode: the profit grows with its boost, rounded down; all else stays.
+    """Return what a return comes to in super mode: the profit grows with its boost, rounded down; all else stays.
 
     >>> super_return(100, 600, 10), super_return(100, 100, 5000), super_return(100, 0, 5000)
     (600, 100, 0)
