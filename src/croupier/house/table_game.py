@@ -14,7 +14,7 @@ from croupier.house.game import HouseGame, HouseState, HouseTurn
 from croupier.house.money import CHIPS_MAX, Terms
 from croupier.house.payload import BetCodes, Chips, bet_type
 from croupier.house.plan import Plan, check_stake, no_kernel
-from croupier.house.table_round import TableSteps, direct, table_step
+from croupier.house.table_round import TableSteps, settling, table_step
 from croupier.rng import GameRng
 from croupier.rounds import FACTS, ROW_SIZE, STAYS, SUPER_FEE_DIVISOR, SUPER_MOVE
 
@@ -76,9 +76,9 @@ class TableGame(HouseGame[S], Generic[S]):
             _add_actions(cls, cls.opcodes)
         super().__init_subclass__(**kwargs)
         if cls.steps is not None and "steps" in vars(cls):
-            cls.step = staticmethod(table_step(cls.steps, direct(cls.steps.settle)))
-            cls.work_size = max(cls.steps.find_size, cls.steps.pack_size)
-            cls.plain_row_size = FACTS + cls.steps.fact_count
+            cls.step = staticmethod(table_step(cls.steps, settling(cls.steps.settle)))
+            cls.work_size = cls.steps.pack_size
+            cls.plain_row_size = FACTS + cls.steps.find_size
         if cls.opcodes is not None and hasattr(cls, "actions"):
             cls.actions = dict(sorted(cls.actions.items(), key=lambda item: item[1].opcode or 0))
 

@@ -1,8 +1,8 @@
 """The round of a table game: steps that its rules give, and the kernel made of them.
 
 Bets are laid, a draw is made, and every bet is settled by what was drawn; one that `STAYS` waits for the next draw.
-What was drawn is an array, the find: its first numbers are the facts of the round, any others are worked out from them
-once for all bets. The engine (`TableGame`), the simulator and the odds all take these steps.
+What was drawn is an array, the find, which is all the facts of the round. The engine (`TableGame`), the simulator and
+the odds all take these steps.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from croupier.rounds import (
     super_fee,
 )
 
-__all__ = ["TableSteps", "direct", "table_step", "table_steps"]
+__all__ = ["TableSteps", "settling", "table_step", "table_steps"]
 
 
 class TableSteps(NamedTuple):
@@ -45,12 +45,11 @@ class TableSteps(NamedTuple):
     """`boost(kind, number, find, ids, multipliers, count)` returns what is lit for the bet, as one number."""
     super_settle: Callable[..., int]
     """`super_settle(kind, number, stake, find, options, boost)` settles an eligible bet in super mode."""
-    fact_count: int
     find_size: int
     pack_size: int
     """How much room `draw` needs for its pack; it begins as zeros and is found as the last draw left it."""
     key: Callable[..., int] | None
-    """`key(find)` numbers the finds from 0, where there are few enough to remember what each does to the bets."""
+    """`key(find)` numbers what a first draw may find, from 0, where it is worth remembering what that does to bets."""
     key_count: int
 
 
@@ -63,7 +62,6 @@ def table_steps(rules: Any) -> TableSteps:
         light=rules.generate,
         boost=rules.boost,
         super_settle=rules.super_settle,
-        fact_count=rules.FACT_COUNT,
         find_size=rules.FIND_SIZE,
         pack_size=getattr(rules, "WORK_SIZE", 0),
         key=getattr(rules, "find_number", None),
@@ -71,33 +69,71 @@ def table_steps(rules: Any) -> TableSteps:
     )
 
 
-def direct(settle: Callable[..., int]) -> Callable[..., int]:
-    """Return how a line is settled by asking the rules each time."""
+def settling(settle: Callable[..., int]) -> Callable[..., bool]:
+    """Return how the first draw is settled: the accounts of all bets are written, and told is whether one stays."""
 
-    def settle_line(
-        line: int,
+    def settle_all(
+        row: MutableSequence[int],
         kinds: Sequence[int],
         numbers: Sequence[int],
         stakes: Sequence[int],
         find: Sequence[int],
         options: Sequence[int],
         work: MutableSequence[int],
-    ) -> int:
-        return settle(kinds[line], numbers[line], stakes[line], find, options)
+    ) -> bool:
+        staked, returned, lowest = 0, 0, 0
+        for line in range(len(stakes)):
+            chips = settle(kinds[line], numbers[line], stakes[line], find, options)
+            row[LINES + line] = chips
+            # No branch for a bet that stays: few do.
+            staked += stakes[line]
+            returned += max(chips, 0)
+            lowest = min(lowest, chips)
+        row[STAKED] = staked
+        row[RETURNED] = returned
+        return lowest == STAYS
 
-    return settle_line
+    return settle_all
 
 
-def table_step(steps: TableSteps, settle_line: Callable[..., int]) -> Callable[..., int]:
+def table_step(steps: TableSteps, settle_all: Callable[..., bool]) -> Callable[..., int]:
     """Return the kernel of a table game: one draw a move. The last of its options is 1 for a super session."""
-    draw, is_eligible, light = steps.draw, steps.is_eligible, steps.light
-    boost, super_settle, fact_count = steps.boost, steps.super_settle, steps.fact_count
+    draw, settle, is_eligible, light = steps.draw, steps.settle, steps.is_eligible, steps.light
+    boost, super_settle = steps.boost, steps.super_settle
 
     def settle_super(
         row: Sequence[int], kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int]
     ) -> int:
         lit = boost(kind, number, find, tail(row, LIT_IDS), tail(row, LIT_MULTIPLIERS), row[LIT_COUNT])  # type: ignore[arg-type]
         return super_settle(kind, number, stake, find, options, lit)
+
+    def settle_again(
+        row: MutableSequence[int],
+        kinds: Sequence[int],
+        numbers: Sequence[int],
+        stakes: Sequence[int],
+        find: Sequence[int],
+        options: Sequence[int],
+        is_first: bool,
+    ) -> bool:
+        """Settle what stayed, or after the first draw what super mode boosts; tell whether a bet stays."""
+        more, fees, lowest = 0, 0, 0
+        for line in range(len(stakes)):
+            kind, number, stake, before = kinds[line], numbers[line], stakes[line], row[LINES + line]
+            chips = before
+            if options[-1] == 1 and is_eligible(kind, number):
+                if is_first:
+                    fees += super_fee(stake)
+                if is_first or before == STAYS:
+                    chips = settle_super(row, kind, number, stake, find, options)
+            elif before == STAYS and not is_first:
+                chips = settle(kind, number, stake, find, options)
+            row[LINES + line] = chips
+            more += max(chips, 0) - max(before, 0)
+            lowest = min(lowest, chips)
+        row[RETURNED] += more
+        row[FEES] += fees
+        return lowest == STAYS
 
     def step(
         stream: Stream,
@@ -113,30 +149,13 @@ def table_step(steps: TableSteps, settle_line: Callable[..., int]) -> Callable[.
         if move == SUPER_MOVE:
             row[LIT_COUNT] = light(stream, tail(row, LIT_IDS), tail(row, LIT_MULTIPLIERS))
             return 1
-        for place in range(fact_count):
-            spare[place] = row[FACTS + place]
-        draw(stream, spare, options, work)
-        for place in range(fact_count):
-            row[FACTS + place] = spare[place]
-        is_super = options[-1] == 1
-        staked, returned, fees, lowest = 0, 0, 0, 0
-        for line in range(len(stakes)):
-            if move > 1 and row[LINES + line] != STAYS:
-                continue
-            if is_super and is_eligible(kinds[line], numbers[line]):
-                fees += super_fee(stakes[line])
-                chips = settle_super(row, kinds[line], numbers[line], stakes[line], spare, options)
-            else:
-                chips = settle_line(line, kinds, numbers, stakes, spare, options, work)
-            row[LINES + line] = chips
-            # No branch for a bet that stays: few do.
-            staked += stakes[line]
-            returned += max(chips, 0)
-            lowest = min(lowest, chips)
+        find = tail(row, FACTS)
+        draw(stream, find, options, work)
+        stays = False
         if move == 1:
-            row[STAKED] = staked
-            row[FEES] = fees
-        row[RETURNED] += returned
-        return move + 1 if lowest == STAYS else DONE
+            stays = settle_all(row, kinds, numbers, stakes, find, options, work)
+        if move > 1 or options[-1] == 1:
+            stays = settle_again(row, kinds, numbers, stakes, find, options, move == 1)
+        return move + 1 if stays else DONE
 
     return step

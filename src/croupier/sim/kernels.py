@@ -1,7 +1,8 @@
 """The kernel of a plan: its step, with a memory where the same bets meet few different draws.
 
-The same bets lie on the table round after round. Where the rules number what may be drawn, a bet is settled once for
-each such number; the answer is kept in `work`, behind the pack, where a later round finds it.
+The same bets lie on the table round after round. Where the rules number what the first draw may find, the bets are
+settled once for each such number: the accounts, which are the beginning of a row, and whether a bet stays are kept in
+`work`, behind the pack, where a later round finds them.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from collections.abc import Callable, MutableSequence, Sequence
 from functools import cache
 
 from croupier.house import Plan
-from croupier.house.table_round import TableSteps, table_step
+from croupier.house.table_round import TableSteps, settling, table_step
+from croupier.kit.rows import tail
+from croupier.rounds import LINES, STAKED
 
 __all__ = ["kernel_of"]
-
-UNKNOWN, SHIFT = 0, 2  # what is kept is never 0: a return or `STAYS`, which is -1, and two more
 
 
 def kernel_of(plan: Plan) -> tuple[Callable[..., int], int]:
@@ -22,26 +23,29 @@ def kernel_of(plan: Plan) -> tuple[Callable[..., int], int]:
     steps = plan.steps
     if steps is None or steps.key is None:
         return plan.step, plan.work_size
-    return _remembering(steps), plan.work_size + steps.key_count * len(plan.stakes)
+    return _remembering(steps), plan.work_size + steps.key_count * (LINES + len(plan.stakes) + 1)
 
 
 @cache
 def _remembering(steps: TableSteps) -> Callable[..., int]:
-    settle, key, first = steps.settle, steps.key, max(steps.find_size, steps.pack_size)
+    settle_all, key, first = settling(steps.settle), steps.key, steps.pack_size
     assert key is not None
 
-    def settle_line(
-        line: int,
+    def settle_once(
+        row: MutableSequence[int],
         kinds: Sequence[int],
         numbers: Sequence[int],
         stakes: Sequence[int],
         find: Sequence[int],
         options: Sequence[int],
         work: MutableSequence[int],
-    ) -> int:
-        place = first + key(find) * len(stakes) + line
-        if work[place] == UNKNOWN:
-            work[place] = settle(kinds[line], numbers[line], stakes[line], find, options) + SHIFT
-        return work[place] - SHIFT
+    ) -> bool:
+        size = LINES + len(stakes)
+        kept = tail(work, first + key(find) * (size + 1))
+        if kept[STAKED] == 0:
+            kept[size] = settle_all(kept, kinds, numbers, stakes, find, options, work)
+        for place in range(size):
+            row[place] = kept[place]
+        return kept[size] == 1
 
-    return table_step(steps, settle_line)
+    return table_step(steps, settle_once)

@@ -63,7 +63,7 @@ class Baccarat(TableGame[BaccaratState]):
         return self.drawn(state, turn)
 
     def with_draw(self, state: BaccaratState, find: Sequence[int]) -> BaccaratState:
-        _, _, player_count, banker_count, _ = rules.found_in(find)
+        _, _, player_count, banker_count, _ = rules.outcome(find)
         player, banker = (find[0], find[1], find[4]), (find[2], find[3], find[5])
         return replace(state, player=player[:player_count], banker=banker[:banker_count])
 

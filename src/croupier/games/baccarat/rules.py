@@ -19,8 +19,8 @@ from croupier.kit.lit import draw_unlit, lit_place
 
 DECKS = 8
 PACK_SIZE = 52 * DECKS
-SLOTS = FACT_COUNT = 6
-FIND_SIZE = SLOTS + 5  # the slots, and their `outcome`
+SLOTS = FIND_SIZE = 6
+FIND_COUNT = 16 * 2 * 2 * 10 * 10
 NO_CARD = -1
 WORK_SIZE = PACK_SIZE + 1  # the pack, and whether it is filled
 
@@ -116,23 +116,22 @@ def banker_draws(player_total: int, banker_total: int, player_third: int) -> boo
 
 
 def draw(stream: Stream, find: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> None:
-    """Deal a round from eight full decks, and work its outcome out."""
+    """Deal a round from eight full decks."""
     if work[PACK_SIZE] == 0:
         work[PACK_SIZE] = fill_pack(work)
-    found = deal_round(stream, work, PACK_SIZE, find)
+    deal_round(stream, work, PACK_SIZE, find)
     restore_pack(work, find)
-    for place in range(5):
-        find[SLOTS + place] = found[place]
 
 
 def settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int]) -> int:
     """Return the chips handed back for one bet."""
-    return bet_return(kind, stake, found_in(find), options[0], options[1])
+    return bet_return(kind, stake, outcome(find), options[0], options[1])
 
 
-def found_in(find: Sequence[int]) -> tuple[int, int, int, int, int]:
-    """Return the outcome of the round that was dealt."""
-    return find[6], find[7], find[8], find[9], find[10]
+def find_number(find: Sequence[int]) -> int:
+    """Return a number below `FIND_COUNT` for the outcome of the round that was dealt."""
+    player_total, banker_total, player_count, banker_count, pairs = outcome(find)
+    return (((pairs * 2 + player_count - 2) * 2 + banker_count - 2) * 10 + player_total) * 10 + banker_total
 
 
 def deal_round(
@@ -307,13 +306,15 @@ def _step(chance: int, limits: Sequence[int]) -> int:
 def boost(
     kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
 ) -> int:
-    """Return the boost of an eligible bet."""
+    """Return the boost of an eligible bet that wins; 1 for any other."""
+    if profit_to_1(kind, outcome(find), 1, 1) <= 0:
+        return 1
     return boost_of(kind, find, ids, multipliers, count)
 
 
 def super_settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int], times: int) -> int:
     """Return the chips handed back for an eligible bet in super mode, its profit times the boost."""
-    return super_return(kind, stake, found_in(find), times, options[0], options[1])
+    return super_return(kind, stake, outcome(find), times, options[0], options[1])
 
 
 def boost_of(kind: int, cards: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], lit_count: int) -> int:

@@ -27,8 +27,8 @@ DOUBLE_ZERO = 37
 
 # What a round has drawn: the pocket of the first spin, that of the last, and how often the wheel was spun.
 FIRST_POCKET, LAST_POCKET, SPINS = range(3)
-FACT_COUNT = FIND_SIZE = 3
-FIND_COUNT = 2 * 38
+FIND_SIZE = 3
+FIND_COUNT = 38
 
 BETS_MAX = 20
 
@@ -211,9 +211,7 @@ def settle(kind: int, number: int, stake: int, find: Sequence[int], options: Seq
 
 
 def find_number(find: Sequence[int]) -> int:
-    """Return a number below `FIND_COUNT` for what a spin tells the bets: the pocket, and whether it is the first."""
-    if find[SPINS] > 1:
-        return 38 + find[LAST_POCKET]
+    """Return a number below `FIND_COUNT` for a first spin: its pocket."""
     return find[LAST_POCKET]
 
 
@@ -271,8 +269,10 @@ def is_eligible(kind: int, number: int) -> bool:
 def boost(
     kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
 ) -> int:
-    """Return the multiplier on the pocket of the last spin; 0 where it is not lit."""
-    return multiplier_on(find[LAST_POCKET], ids, multipliers, count)
+    """Return the multiplier on the number of a bet that wins; 0 where it is not lit."""
+    if find[LAST_POCKET] != number:
+        return 0
+    return multiplier_on(number, ids, multipliers, count)
 
 
 def super_settle(

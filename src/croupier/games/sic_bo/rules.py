@@ -17,7 +17,7 @@ from croupier.kit.lit import draw_unlit, multiplier_on
 SMALL, BIG, ODD, EVEN, TRIPLE, ANY_TRIPLE, DOUBLE, TOTAL, SINGLE, DOMINO, EASY_HOP, HARD_HOP, FOUR_FACES = range(13)
 KIND_COUNT = 13
 BETS_MAX = 20
-FACT_COUNT = FIND_SIZE = 3
+FIND_SIZE = 3
 FIND_COUNT = 6**3
 
 # Profit to 1, a column a pay table (sheet, section 5).
@@ -88,7 +88,7 @@ def valid(kind: int, number: int) -> bool:
 
 def draw(stream: Stream, find: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> None:
     """Roll the three dice, in the order they are drawn."""
-    for die in range(FACT_COUNT):
+    for die in range(FIND_SIZE):
         find[die] = roll_die(stream)
 
 
@@ -231,8 +231,10 @@ def is_eligible(kind: int, number: int) -> bool:
 def boost(
     kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
 ) -> int:
-    """Return the multiplier on the total that was rolled; 0 where it is not lit."""
-    return multiplier_on(find[0] + find[1] + find[2], ids, multipliers, count)
+    """Return the multiplier on the total of a bet that wins; 0 where it is not lit."""
+    if find[0] + find[1] + find[2] != number:
+        return 0
+    return multiplier_on(number, ids, multipliers, count)
 
 
 def super_settle(
