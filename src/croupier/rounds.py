@@ -23,6 +23,7 @@ __all__ = [
     "LIT_MAX",
     "LIT_MULTIPLIERS",
     "NOT_LAID",
+    "PHASE",
     "PRIVATE",
     "RETURNED",
     "ROW_SIZE",
@@ -39,6 +40,9 @@ LINES, LINES_MAX = 3, 20
 FACTS, FACTS_MAX = LINES + LINES_MAX, 16
 PRIVATE, PRIVATE_MAX = FACTS + FACTS_MAX, 33
 ROW_SIZE = PRIVATE + PRIVATE_MAX
+
+# A round with decisions, from `FACTS` on: behind the facts stands the phase that it is in.
+PHASE = FACTS_MAX
 
 # What is lit in a super session of a table game, which has nothing else to remember: how much, and two lists.
 LIT_MAX = 8

@@ -1,19 +1,20 @@
 """What an odds sheet is made of: one row a bet and policy, in exact fractions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.rounds import SUPER_FEE_DIVISOR
 
-__all__ = ["SUPER_FEE", "OddsRow", "per_chip", "row_from_returns", "with_super_fee"]
+__all__ = ["SUPER_FEE", "OddsRow", "add", "per_chip", "row_from_returns", "with_super_fee"]
 
 SUPER_FEE = Fraction(1, SUPER_FEE_DIVISOR)
 """What a chip of an eligible stake costs besides in super mode."""
 
+Key = TypeVar("Key")
 Method = Literal["exact", "bounded", "simulated"]
 
 
@@ -67,6 +68,11 @@ def row_from_returns(bet: str, returns: Mapping[Fraction | int, Fraction], polic
     squares = sum((returned * returned * chance for returned, chance in returns.items()), Fraction(0))
     variance = squares - mean * mean
     return OddsRow(bet, policy, win, push, 1 - win - push, 1 - mean, 1 - mean, variance=variance)
+
+
+def add(chances: MutableMapping[Key, Fraction], key: Key, chance: Fraction) -> None:
+    """Add to the chance of something, which has none before it is first added to."""
+    chances[key] = chances.get(key, Fraction(0)) + chance
 
 
 def per_chip(stake: int, returned: Iterable[int]) -> tuple[Fraction, ...]:

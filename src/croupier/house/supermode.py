@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from itertools import permutations
 from typing import Any
 
 from croupier.house.game import HouseGame, Lit
 from croupier.rng import GameRng
 from croupier.rounds import SUPER_MOVE
 
-__all__ = ["generate_super_multipliers", "lit_chance", "multiplier_chances"]
+__all__ = ["generate_super_multipliers", "lit_chance", "marked_chances", "multiplier_chances"]
 
 
 def generate_super_multipliers(game: HouseGame[Any], seed: bytes, session_id: int) -> tuple[Lit, ...]:
@@ -47,6 +48,25 @@ def _missed(weight: int, is_heavy: bool, heavy: int, light: int, draws: int) -> 
     if light:
         chance += Fraction(light_bytes, left) * _missed(weight, is_heavy, heavy, light - 1, draws - 1)
     return chance
+
+
+@cache
+def marked_chances(m: int, count: int) -> dict[tuple[int, ...], Fraction]:
+    """Return the chance of every set of `count` of `m` ids, the lowest first, that `draw_unlit` may light.
+
+    >>> marked_chances(4, 2)[0, 3], marked_chances(13, 2)[0, 1] > marked_chances(13, 2)[11, 12]
+    (Fraction(1, 6), True)
+    """
+    weights = [len(range(place, 256, m)) for place in range(m)]
+    sets: dict[tuple[int, ...], Fraction] = {}
+    for order in permutations(range(m), count):
+        chance, left = Fraction(1), 256
+        for place in order:
+            chance *= Fraction(weights[place], left)
+            left -= weights[place]
+        marked = tuple(sorted(order))
+        sets[marked] = sets.get(marked, Fraction(0)) + chance
+    return sets
 
 
 def multiplier_chances(lit: Fraction, multipliers: Iterable[int]) -> dict[int, Fraction]:

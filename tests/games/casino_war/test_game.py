@@ -295,15 +295,14 @@ def test_moves_draw_from_streams_of_their_own():
     found = 0
     for session_id in range(200):
         match = do(start(session_id=session_id), tie_bet(1), PLAY)
-        pack = sorted(list(range(52)) * 6)
-        assert (match.game.player[0], match.game.dealer[0]) == rules.deal(GameRng.new(SEED, session_id, 2), pack, 312)
+        assert (match.game.player[0], match.game.dealer[0]) == rules.draw_first(GameRng.new(SEED, session_id, 2))
         if match.turn.phase == "war":
             found += 1
             match = do(match, WAR)
             left = sorted(list(range(52)) * 6)
             for card in (match.game.player[0], match.game.dealer[0]):
                 left.remove(card)
-            dealt = rules.deal_war(GameRng.new(SEED, session_id, 3), left, 310)
+            dealt = rules.draw_war(GameRng.new(SEED, session_id, 3), left, 310)
             assert (match.game.player[1], match.game.dealer[1]) == dealt
     assert found > 5
 

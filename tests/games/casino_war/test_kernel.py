@@ -72,7 +72,7 @@ def test_a_plan_has_the_bets_of_the_opening_and_goes_to_war_unless_told_otherwis
 
     assert plan.bets == ("main", "tie")
     assert plan.stakes == (10, 2)
-    assert plan.options == (10, 1, 1, 0)
+    assert plan.options == (0, 10, 1, rules.WAR)
     assert plan.terms.stake == 10
 
 

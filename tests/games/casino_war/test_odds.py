@@ -149,11 +149,11 @@ def test_rounds_that_are_dealt_return_what_super_odds_say():
     profits = []
     for session_id in range(rounds):
         count = rules.generate(GameRng.new(seed, session_id, 4294967295), ids, multipliers)
-        first, dealer = rules.deal(GameRng.new(seed, session_id, 1), pack, rules.fill_pack(pack))
+        first, dealer = rules.draw_first(GameRng.new(seed, session_id, 1))
         last, found, profit = first, rules.compare(first, dealer), -12
         if found == rules.DEAL_TIED:
             size = rules.fill_war_pack(pack, first, dealer)
-            last, dealer = rules.deal_war(GameRng.new(seed, session_id, 2), pack, size)
+            last, dealer = rules.draw_war(GameRng.new(seed, session_id, 2), pack, size)
             found = rules.compare_war(last, dealer)
             profit += rules.bet_return(rules.RAISE, 10, found, 10, True) - 10
         boost = rules.boost_of(found, first, last, ids, count)

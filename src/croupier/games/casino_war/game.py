@@ -4,41 +4,28 @@ The main bet is the stake the session opens with. A tie bet may be laid, changed
 dealt; equal first cards settle it at once, whatever happens to the main bet afterwards.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from croupier.engine import Action, Bot, Match, MatchView, Range, Setup, Turn, act, action
 from croupier.errors import BadOptions
-from croupier.games.casino_war import kernel, odds, rules
+from croupier.games.casino_war import odds, rules
 from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
 from croupier.games.casino_war.render import outcome_words, render_cards
-from croupier.house import (
-    CHIPS_MAX,
-    GameType,
-    HouseGame,
-    HouseSetup,
-    HouseState,
-    HouseTurn,
-    LitKind,
-    Plan,
-    Terms,
-)
-from croupier.house.plan import check_stake
+from croupier.house import GameType, HouseSetup, HouseState, HouseTurn, LitKind, Plan
+from croupier.house.card_game import CardGame, SideStake
+from croupier.house.card_round import card_steps
 from croupier.rng import GameRng
-from croupier.rounds import SUPER_MOVE
 
 __all__ = ["CasinoWar", "Outcome", "WarState"]
 
 # The position of a word is its number in `rules`.
 Outcome = Literal["lost", "won", "tied", "surrendered", "war_lost", "war_won", "war_tied"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-
-TieStake = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
 
 
 class WarState(HouseState, frozen=True):
@@ -62,7 +49,7 @@ ANSWERS: dict[str, str] = {"always_war": "war", "always_surrender": "surrender"}
 BOTS: dict[str, Bot] = {policy: partial(_play, answer, 0) for policy, answer in ANSWERS.items()}
 
 
-class CasinoWar(HouseGame[WarState]):
+class CasinoWar(CardGame[WarState]):
     """Casino war from six decks, ace high, with a tie bet."""
 
     id, name = "casino-war", "Casino War"
@@ -77,81 +64,67 @@ class CasinoWar(HouseGame[WarState]):
     sheet = odds.odds, odds.super_odds, odds.prices
     bots = BOTS
     usual_policy = "always_war"
+    steps = card_steps(rules)
+    bets = BETS
+    opening_bet, side_bets, early_bets = "main", ("tie",), ("tie",)
+    phases = ("deal", "war")
+    choices: ClassVar = {"war": rules.WAR, "surrender": rules.SURRENDER}
+    has_edge_by_opening = False
+    step_stake_max = rules.STAKE_MAX
 
     def setup(self, table: Setup) -> WarState:
         assert isinstance(table, HouseSetup)
-        self._take(table, "main", table.stake, table.options)
+        self.open_bets(table)
         return WarState()
 
-    def _take(self, table: HouseSetup | HouseTurn, bet: str, stake: int, options: CasinoWarOptions) -> None:
-        kind, _ = BETS[bet]
-        most = rules.return_max(kind, stake, options.tie_pays, options.second_tie_bonus, table.super_mode)
-        table.take(bet, stake, most=most, boosted=kind == rules.MAIN)
+    def most_returned(self, bet: str, stake: int, options: CasinoWarOptions, super_mode: bool) -> int:
+        return rules.return_max(BETS[bet][0], stake, options.tie_pays, options.second_tie_bonus, super_mode)
 
     @action(phase="deal", opcode=3)
-    def tie_bet(self, state: WarState, turn: HouseTurn, stake: TieStake) -> WarState:
+    def tie_bet(self, state: WarState, turn: HouseTurn, stake: SideStake) -> WarState:
         """Lay a bet on equal first cards. The stake replaces one laid before; 0 takes it back."""
-        if turn.stake_on("tie"):
-            turn.withdraw("tie")
-        if stake:
-            self._take(turn, "tie", stake, turn.options)
+        self.lay(turn, tie=stake)
         return state
 
     @action(phase="deal", opcode=0)
     def play(self, state: WarState, turn: HouseTurn) -> WarState:
         """Deal one card each and compare them."""
-        pack = [0] * rules.PACK_SIZE
-        player, dealer = rules.deal(turn.rng, pack, rules.fill_pack(pack))
-        found = rules.compare(player, dealer)
-        dealt = replace(state, player=(player,), dealer=(dealer,), outcome=OUTCOMES[found])
-        if turn.stake_on("tie"):
-            self._settle(turn, "tie", found)
-        if found != rules.DEAL_TIED:
-            return self._finish(dealt, turn, found)
-        turn.events.set_phase("war")
-        return dealt
+        return self.dealt(state, turn)
 
     @action(phase="war", opcode=2)
     def surrender(self, state: WarState, turn: HouseTurn) -> WarState:
         """Give up half the main bet and end the round."""
-        return self._finish(state, turn, rules.SURRENDERED)
+        return self.taken(state, turn, rules.SURRENDER)
 
     @action(phase="war", opcode=1)
     def war(self, state: WarState, turn: HouseTurn) -> WarState:
         """Raise by as much as the main bet, burn three cards, and compare one more card each."""
-        self._take(turn, "raise", state.stake, turn.options)
-        pack = [0] * rules.WAR_PACK_SIZE
-        size = rules.fill_war_pack(pack, state.player[0], state.dealer[0])
-        player, dealer = rules.deal_war(turn.rng, pack, size)
-        dealt = replace(state, player=(*state.player, player), dealer=(*state.dealer, dealer))
-        return self._finish(dealt, turn, rules.compare_war(player, dealer))
+        return self.taken(state, turn, rules.WAR)
 
-    def _finish(self, state: WarState, turn: HouseTurn, found: int) -> WarState:
-        # Not before: a player who knew the marked ranks would answer a tie by them.
-        marked = [lit.id for lit in turn.light()]
-        if turn.super_mode:
-            boost = rules.boost_of(found, state.player[0], state.player[-1], marked, len(marked))
-            turn.settle("main", rules.super_main_return(state.stake, found, boost))
-        else:
-            self._settle(turn, "main", found)
-        if turn.stake_on("raise"):
-            self._settle(turn, "raise", found)
-        turn.finish()
-        return replace(state, outcome=OUTCOMES[found])
+    def with_hand(self, state: WarState, hand: Sequence[int]) -> WarState:
+        cards = tuple(hand[: rules.ENDING])
+        count = 1 if hand[rules.WAR_PLAYER_CARD] == rules.NO_CARD else 2
+        return replace(
+            state, player=cards[0::2][:count], dealer=cards[1::2][:count], outcome=OUTCOMES[hand[rules.ENDING]]
+        )
 
-    def _settle(self, turn: HouseTurn, bet: str, found: int) -> None:
-        laid = turn.stake_on(bet)
-        assert laid is not None
-        options: CasinoWarOptions = turn.options
-        kind, _ = BETS[bet]
-        turn.settle(bet, rules.bet_return(kind, laid.stake, found, options.tie_pays, options.second_tie_bonus))
+    def facts(self, state: WarState) -> tuple[int, ...]:
+        """Return the first cards, the war cards or -1, and the outcome's number."""
+        assert state.outcome is not None
+        cards = (state.player[0], state.dealer[0])
+        war_cards = (state.player[1], state.dealer[1]) if len(state.player) > 1 else (rules.NO_CARD, rules.NO_CARD)
+        return (*cards, *war_cards, OUTCOMES.index(state.outcome))
+
+    def kernel_options(self, options: CasinoWarOptions, super_mode: bool, bets: Collection[str]) -> tuple[int, ...]:
+        return int(super_mode), options.tie_pays, int(options.second_tie_bonus)
 
     # What can be done.
 
     def legal(self, state: WarState, turn: Turn) -> Iterator[Action]:
+        if turn.phase == "war":
+            yield from super().legal(state, turn)
+            return
         yield act("play")
-        yield act("war")
-        yield act("surrender")
         yield act("tie_bet", stake=1)
         yield act("tie_bet", stake=10)
         if any(stake.bet == "tie" for stake in state.money.open):
@@ -179,32 +152,9 @@ class CasinoWar(HouseGame[WarState]):
         policy = policy or self.usual_policy
         if policy not in ANSWERS:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(ANSWERS)}")
-        if "main" not in bets or not set(bets) <= {"main", "tie"}:
-            raise BadOptions(f"a round has the bet main, and tie if wanted; got {', '.join(bets) or 'none'}")
-        for bet, stake in bets.items():
-            check_stake(bet, stake, rules.STAKE_MAX, super_mode and bet == "main")
-        stakes = {"main": bets["main"], **bets}  # whichever order they came in
-        play_move = 2 if "tie" in bets else 1
-        return Plan(
-            step=kernel.step,
-            first_move=SUPER_MOVE if super_mode else play_move,
-            bets=tuple(stakes),
-            kinds=tuple(BETS[bet][0] for bet in stakes),
-            numbers=tuple(BETS[bet][1] for bet in stakes),
-            stakes=tuple(stakes.values()),
-            options=(chosen.tie_pays, int(chosen.second_tie_bonus), int(policy == "always_war"), int(super_mode)),
-            work_size=kernel.WORK_SIZE,
-            terms=Terms(bets["main"], super_mode),
-            policy=partial(_play, ANSWERS[policy], bets.get("tie", 0)),
-            facts=self.facts,
-        )
-
-    def facts(self, state: WarState) -> tuple[int, ...]:
-        """Return what decided a finished session: the first cards, the war cards or -1, and the outcome's number."""
-        assert state.outcome is not None
-        cards = (state.player[0], state.dealer[0])
-        war_cards = (state.player[1], state.dealer[1]) if len(state.player) > 1 else (-1, -1)
-        return (*cards, *war_cards, OUTCOMES.index(state.outcome))
+        answer = ANSWERS[policy]
+        play = partial(_play, answer, bets.get("tie", 0))
+        return self.plan_round(bets, chosen, super_mode, (self.choices[answer],), play)
 
     # Text.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
 from typing import Literal, get_args
 
 from msgspec.structs import replace
@@ -17,7 +16,10 @@ from msgspec.structs import replace
 from croupier.games.casino_war import rules
 from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
-from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns
+from croupier.house.odds import SUPER_FEE, OddsRow, add, per_chip, row_from_returns
+from croupier.house.supermode import marked_chances
+from croupier.rng import GameRng
+from croupier.rounds import DONE
 
 __all__ = ["POLICIES", "Policy", "main_edge", "odds", "prices", "second_tie_chance", "super_odds", "tie_chance"]
 
@@ -28,8 +30,8 @@ POLICIES: tuple[Policy, ...] = get_args(Policy)
 RANKS = range(13)
 COPIES = 4 * rules.DECKS
 
-# How a round ended, the player's first card, and the player's card that decided.
-Ending = tuple[int, int, int]
+Hand = tuple[int, ...]
+"""A round that is over, as the steps of the rules leave it."""
 Returns = dict[Fraction | int, Fraction]
 
 
@@ -43,7 +45,10 @@ def odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:
     ['2.3301%', '3.6977%', '18.6495%']
     """
     rows = [_main_row(policy, _main_returns(policy, 2, options), Fraction(0)) for policy in POLICIES]
-    return (*rows, row_from_returns("tie", _tie_returns(options)))
+    tie: Returns = {}
+    for hand, chance in _hands("always_war").items():
+        add(tie, rules.settle(rules.TIE, 0, 1, hand, _numbers(options)), chance)
+    return (*rows, row_from_returns("tie", tie))
 
 
 def prices(options: CasinoWarOptions) -> dict[str, tuple[Fraction, ...]]:
@@ -52,11 +57,16 @@ def prices(options: CasinoWarOptions) -> dict[str, tuple[Fraction, ...]]:
     >>> [str(price) for price in prices(CasinoWarOptions())["raise"]]
     ['0', '2', '3']
     """
-    pays = options.tie_pays, options.second_tie_bonus
+    ends = (rules.DEAL_LOST, rules.DEAL_WON, *range(rules.SURRENDERED, rules.WAR_TIED + 1))
+    hands = [(0, 0, rules.NO_CARD, rules.NO_CARD, found) for found in ends]
     return {
-        name: per_chip(2, (rules.bet_return(kind, 2, found, *pays) for found in range(rules.WAR_TIED + 1)))
-        for name, (kind, _) in BETS.items()
+        name: per_chip(2, (rules.settle(*code, 2, hand, _numbers(options)) for hand in hands))
+        for name, code in BETS.items()
     }
+
+
+def _numbers(options: CasinoWarOptions) -> tuple[int, ...]:
+    return 0, options.tie_pays, int(options.second_tie_bonus)
 
 
 def main_edge(policy: Policy, stake: int, options: CasinoWarOptions) -> Fraction:
@@ -87,7 +97,8 @@ def second_tie_chance() -> Fraction:
 
 
 def _chance_from(lowest: int) -> Fraction:
-    return sum((chance for (found, _, _), chance in _endings("always_war").items() if found >= lowest), Fraction(0))
+    hands = _hands("always_war").items()
+    return sum((chance for hand, chance in hands if hand[rules.ENDING] >= lowest), Fraction(0))
 
 
 def super_odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:
@@ -114,56 +125,51 @@ def _main_row(policy: Policy, returns: Returns, fee: Fraction) -> OddsRow:
 def _main_returns(policy: Policy, stake: int, options: CasinoWarOptions) -> Returns:
     """Return the chances of what comes back per chip of the main bet, less the raise where one was made."""
     returns: Returns = {}
-    for (found, _, _), chance in _endings(policy).items():
-        main = rules.bet_return(rules.MAIN, stake, found, options.tie_pays, options.second_tie_bonus)
-        returned = Fraction(main + _raise_profit(stake, found, options), stake)
-        returns[returned] = returns.get(returned, Fraction(0)) + chance
-    return returns
-
-
-def _raise_profit(stake: int, found: int, options: CasinoWarOptions) -> int:
-    if found < rules.WAR_LOST:
-        return 0
-    return rules.bet_return(rules.RAISE, stake, found, options.tie_pays, options.second_tie_bonus) - stake
-
-
-def _tie_returns(options: CasinoWarOptions) -> Returns:
-    returns: Returns = {}
-    for (found, _, _), chance in _endings("always_war").items():
-        returned = rules.bet_return(rules.TIE, 1, found, options.tie_pays, options.second_tie_bonus)
-        returns[returned] = returns.get(returned, Fraction(0)) + chance
+    for hand, chance in _hands(policy).items():
+        main = rules.settle(rules.MAIN, 0, stake, hand, _numbers(options))
+        add(returns, Fraction(main + _raise_profit(stake, hand, options), stake), chance)
     return returns
 
 
 def _super_returns(policy: Policy, stake: int, options: CasinoWarOptions) -> Returns:
     """Return the same as `_main_returns` in super mode, fee aside."""
     returns: Returns = {}
-    for ending, chance in _endings(policy).items():
-        found = ending[0]
-        for boost, share in _boosts(ending).items():
-            main = rules.super_main_return(stake, found, boost)
-            returned = Fraction(main + _raise_profit(stake, found, options), stake)
-            returns[returned] = returns.get(returned, Fraction(0)) + chance * share
+    for hand, chance in _hands(policy).items():
+        raised = _raise_profit(stake, hand, options)
+        for boost, share in _boosts(hand).items():
+            main = rules.super_settle(rules.MAIN, 0, stake, hand, _numbers(options), boost)
+            add(returns, Fraction(main + raised, stake), chance * share)
     return returns
 
 
+def _raise_profit(stake: int, hand: Hand, options: CasinoWarOptions) -> int:
+    if hand[rules.WAR_PLAYER_CARD] == rules.NO_CARD:
+        return 0
+    return rules.settle(rules.RAISE, 0, stake, hand, _numbers(options)) - stake
+
+
 @cache
-def _endings(policy: Policy) -> dict[Ending, Fraction]:
-    """Return the chances of how rounds end under a policy."""
-    endings: dict[Ending, Fraction] = {}
+def _hands(policy: Policy) -> dict[Hand, Fraction]:
+    """Return the chances of how rounds end under a policy; the dealer's cards are not told."""
+    ends: dict[Hand, Fraction] = {}
     for first, dealer_first, chance in _two_cards((COPIES,) * 13):
-        found = rules.compare(first, dealer_first)
-        if found != rules.DEAL_TIED:
-            ending = (found, first, first)
-            endings[ending] = endings.get(ending, Fraction(0)) + chance
+        hand = [0] * (rules.ENDING + 1)
+        if rules.show(first, dealer_first, hand) == DONE:
+            add(ends, _without_dealer(hand), chance)
         elif policy == "always_surrender":
-            endings[rules.SURRENDERED, first, first] = chance
+            rules.take(GameRng.from_state(bytes(32)), rules.SURRENDER, hand, (), [])
+            add(ends, _without_dealer(hand), chance)
         else:
             left = tuple(COPIES - 2 * (rank == first) for rank in RANKS)
             for last, dealer_last, war_chance in _two_cards(left):
-                ending = (rules.compare_war(last, dealer_last), first, last)
-                endings[ending] = endings.get(ending, Fraction(0)) + chance * war_chance
-    return endings
+                rules.show_war(last, dealer_last, hand)
+                add(ends, _without_dealer(hand), chance * war_chance)
+    return ends
+
+
+def _without_dealer(hand: list[int]) -> Hand:
+    player, _, war_player, war_dealer, ending = hand
+    return player, 0, war_player, min(war_dealer, 0), ending
 
 
 def _two_cards(left: tuple[int, ...]) -> Iterator[tuple[int, int, Fraction]]:
@@ -175,27 +181,9 @@ def _two_cards(left: tuple[int, ...]) -> Iterator[tuple[int, int, Fraction]]:
 
 
 @cache
-def _boosts(ending: Ending) -> dict[int, Fraction]:
-    """Return the chances of the boosts that an ending may have."""
+def _boosts(hand: Hand) -> dict[int, Fraction]:
+    """Return the chances of the boosts that a round may have."""
     boosts: dict[int, Fraction] = {}
-    for marked, share in _marked().items():
-        boost = rules.boost_of(*ending, marked, rules.MARKED_COUNT)
-        boosts[boost] = boosts.get(boost, Fraction(0)) + share
+    for marked, share in marked_chances(13, rules.MARKED_COUNT).items():
+        add(boosts, rules.boost(rules.MAIN, 0, hand, marked, (), rules.MARKED_COUNT), share)
     return boosts
-
-
-@cache
-def _marked() -> dict[tuple[int, ...], Fraction]:
-    """Return the chances of the sets of ranks that super mode marks."""
-    # A byte modulo 13 is each of 0 to 8 twenty times in 256, and each of 9 to 12 nineteen times.
-    weights = [len(range(rank, 256, 13)) for rank in RANKS]
-    sets: dict[tuple[int, ...], Fraction] = {}
-    for order in permutations(RANKS, rules.MARKED_COUNT):
-        chance = Fraction(1)
-        left = 256
-        for rank in order:
-            chance *= Fraction(weights[rank], left)
-            left -= weights[rank]
-        marked = tuple(sorted(order))
-        sets[marked] = sets.get(marked, Fraction(0)) + chance
-    return sets

@@ -11,16 +11,28 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from croupier.draws import Stream, draw_card
+from croupier.draws import Stream, bounded_usize, draw_card
 from croupier.kit.cards import rank0, rank_high
 from croupier.kit.lit import draw_unlit, lit_place
+from croupier.rounds import DONE, PHASE, STAYS
 
 DECKS = 6
 PACK_SIZE = 52 * DECKS
 WAR_PACK_SIZE = PACK_SIZE - 2
 BURN_COUNT = 3
+WORK_SIZE = WAR_PACK_SIZE
 
 MAIN, RAISE, TIE = 0, 1, 2
+RAISED_BET = RAISE
+LAYS_AT_ONCE = False
+
+# What may be decided after a tie, the phase that waits for it, and the hand: first cards, war cards, how it stands.
+WAR, SURRENDER = 1, 2
+TIE_PHASE = 1
+PLAYER_CARD, DEALER_CARD, WAR_PLAYER_CARD, WAR_DEALER_CARD, ENDING = range(5)
+NO_CARD = -1
+# The options: what the tie bet pays, whether a second tie pays a bonus; for a policy, what it answers to a tie.
+TIE_PAYS, SECOND_TIE_BONUS, ANSWER = 1, 2, 3
 
 # How a round stands. What comes after a tie is above it.
 DEAL_LOST, DEAL_WON, DEAL_TIED, SURRENDERED, WAR_LOST, WAR_WON, WAR_TIED = 0, 1, 2, 3, 4, 5, 6
@@ -31,13 +43,6 @@ BOOST_MARKED, BOOST_MARKED_WAR = 2, 4  # casino-core, section 7.5
 # Compiled integers wrap silently: one stake on each of the three bets returns no more than 19 stakes (the sum of
 # `return_max` in super mode), and those must fit 63 bits.
 STAKE_MAX = (2**63 - 1) // 19
-
-
-def fill_pack(pack: MutableSequence[int]) -> int:
-    """Write the sorted pack of six decks, equal cards adjacent, and return its size."""
-    for place in range(PACK_SIZE):
-        pack[place] = place // DECKS
-    return PACK_SIZE
 
 
 def fill_war_pack(pack: MutableSequence[int], player_card: int, dealer_card: int) -> int:
@@ -51,18 +56,26 @@ def fill_war_pack(pack: MutableSequence[int], player_card: int, dealer_card: int
     return size
 
 
-def deal(stream: Stream, pack: MutableSequence[int], count: int) -> tuple[int, int]:
-    """Draw the player's card, then the dealer's, from the first `count` cards of `pack`."""
-    player_card = draw_card(stream, pack, count)
-    dealer_card = draw_card(stream, pack, count - 1)
-    return player_card, dealer_card
+def draw_first(stream: Stream) -> tuple[int, int]:
+    """Draw the player's card, then the dealer's, from six sorted decks, as `draw_card` would, without writing them.
+
+    The first draw moves the last card of the pack to its own place.
+    """
+    player_place = bounded_usize(stream, PACK_SIZE)
+    dealer_place = bounded_usize(stream, PACK_SIZE - 1)
+    if dealer_place == player_place:
+        dealer_place = PACK_SIZE - 1
+    return player_place // DECKS, dealer_place // DECKS
 
 
-def deal_war(stream: Stream, pack: MutableSequence[int], count: int) -> tuple[int, int]:
+def draw_war(stream: Stream, pack: MutableSequence[int], count: int) -> tuple[int, int]:
     """Burn three cards, then draw the player's war card and the dealer's."""
     for burned in range(BURN_COUNT):
         draw_card(stream, pack, count - burned)
-    return deal(stream, pack, count - BURN_COUNT)
+    count -= BURN_COUNT
+    player_card = draw_card(stream, pack, count)
+    dealer_card = draw_card(stream, pack, count - 1)
+    return player_card, dealer_card
 
 
 def compare(player_card: int, dealer_card: int) -> int:
@@ -83,6 +96,83 @@ def compare(player_card: int, dealer_card: int) -> int:
 def compare_war(player_card: int, dealer_card: int) -> int:
     """Return how the war ends: `WAR_WON`, `WAR_LOST` or `WAR_TIED`."""
     return compare(player_card, dealer_card) + WAR_LOST
+
+
+# The round: deal, and after a tie go to war or surrender.
+
+
+def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
+    """Deal one card each, and return what comes next."""
+    player_card, dealer_card = draw_first(stream)
+    return show(player_card, dealer_card, hand)
+
+
+def show(player_card: int, dealer_card: int, hand: MutableSequence[int]) -> int:
+    """Compare the first cards, and return what comes next.
+
+    >>> hand = [0] * 5
+    >>> show(13, 12, hand) == DONE, show(13, 0, hand) == TIE_PHASE
+    (True, True)
+    """
+    hand[PLAYER_CARD] = player_card
+    hand[DEALER_CARD] = dealer_card
+    hand[WAR_PLAYER_CARD] = NO_CARD
+    hand[WAR_DEALER_CARD] = NO_CARD
+    hand[ENDING] = compare(player_card, dealer_card)
+    return TIE_PHASE if hand[ENDING] == DEAL_TIED else DONE
+
+
+def show_war(player_card: int, dealer_card: int, hand: MutableSequence[int]) -> int:
+    """Compare the war cards, and return what comes next."""
+    hand[WAR_PLAYER_CARD] = player_card
+    hand[WAR_DEALER_CARD] = dealer_card
+    hand[ENDING] = compare_war(player_card, dealer_card)
+    return DONE
+
+
+def is_legal(choice: int, hand: Sequence[int], options: Sequence[int]) -> bool:
+    """Tell whether a decision may be made: either of them, where the first cards tied."""
+    return hand[PHASE] == TIE_PHASE and (choice == WAR or choice == SURRENDER)
+
+
+def cost(choice: int) -> int:
+    """Return how many times the main bet a decision stakes: going to war as much again."""
+    return 1 if choice == WAR else 0
+
+
+def draws(choice: int) -> bool:
+    """Tell whether a decision draws cards."""
+    return choice == WAR
+
+
+def take(
+    stream: Stream, choice: int, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]
+) -> int:
+    """Surrender, or burn three cards and deal one more each; return what comes next."""
+    if choice == SURRENDER:
+        hand[ENDING] = SURRENDERED
+        return DONE
+    size = fill_war_pack(work, hand[PLAYER_CARD], hand[DEALER_CARD])
+    player_card, dealer_card = draw_war(stream, work, size)
+    return show_war(player_card, dealer_card, hand)
+
+
+def choose(hand: Sequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
+    """Return what the policy answers to a tie: always the same."""
+    return options[ANSWER]
+
+
+def settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int]) -> int:
+    """Return the chips handed back for one bet, or `STAYS` while a tie leaves it open.
+
+    >>> settle(TIE, 0, 5, (13, 0, -1, -1, DEAL_TIED), (0, 10, 1)), settle(MAIN, 0, 5, (13, 0, -1, -1, DEAL_TIED), ())
+    (55, -1)
+    """
+    if kind != TIE and hand[ENDING] == DEAL_TIED:
+        return STAYS
+    if kind == MAIN:  # no option changes it
+        return bet_return(kind, stake, hand[ENDING], 0, False)
+    return bet_return(kind, stake, hand[ENDING], options[TIE_PAYS], options[SECOND_TIE_BONUS] == 1)
 
 
 def bet_return(kind: int, stake: int, found: int, tie_pays: int, second_tie_bonus: bool) -> int:
@@ -135,6 +225,24 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
         ids[index] = draw_unlit(stream, 0, 13, ids, index)
         multipliers[index] = 1
     return MARKED_COUNT
+
+
+def is_eligible(kind: int, number: int) -> bool:
+    """Tell whether super mode boosts a bet, and takes its fee: the main bet."""
+    return kind == MAIN
+
+
+def boost(
+    kind: int, number: int, hand: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
+) -> int:
+    """Return the boost of the main bet."""
+    last_card = hand[PLAYER_CARD] if hand[WAR_PLAYER_CARD] == NO_CARD else hand[WAR_PLAYER_CARD]
+    return boost_of(hand[ENDING], hand[PLAYER_CARD], last_card, ids, count)
+
+
+def super_settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int], times: int) -> int:
+    """Return the chips handed back for the main bet in super mode."""
+    return super_main_return(stake, hand[ENDING], times)
 
 
 def boost_of(found: int, first_card: int, last_card: int, ids: Sequence[int], count: int) -> int:

@@ -1,0 +1,215 @@
+"""`CardGame`: what the ante games share, in which an opening bet is followed by decisions on the cards dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
+
+from msgspec import Meta
+
+from croupier.engine import Action, Bot, Range, Turn, act, refuse
+from croupier.errors import BadGame, BadOptions
+from croupier.house.card_round import HAND_SIZE, ROW_SIZE, CardSteps, card_step
+from croupier.house.game import HouseGame, HouseSetup, HouseState, HouseTurn
+from croupier.house.money import CHIPS_MAX, Terms
+from croupier.house.plan import Plan, check_stake
+from croupier.rounds import DONE, PHASE, STAYS, SUPER_MOVE
+
+__all__ = ["CardGame", "SideStake"]
+
+S = TypeVar("S", bound=HouseState)
+
+SideStake = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
+"""Chips for a side bet, in place of those that lie there; 0 takes them back."""
+
+
+class CardGame(HouseGame[S], Generic[S]):
+    """A house game that opens with a bet: side bets are laid, cards dealt, decisions made, and all bets settled.
+
+    Its actions say in words what a decision is called; what they do is in `dealt` and `taken`.
+    """
+
+    steps: ClassVar[CardSteps]
+    """The steps of a round, from the game's rules."""
+    bets: ClassVar[Mapping[str, tuple[int, int]]]
+    """Every bet in the order in which they are settled: name to kind and number."""
+    opening_bet: ClassVar[str] = "ante"
+    side_bets: ClassVar[tuple[str, ...]] = ()
+    fixed_bets: ClassVar[tuple[str, ...]] = ()
+    """The bets whose size the rules say, whatever the table's limits are."""
+    early_bets: ClassVar[tuple[str, ...]] = ()
+    """The bets that may be decided while others are still open."""
+    phases: ClassVar[tuple[str, ...]]
+    """The phases by their numbers in the rules; the first comes before the deal."""
+    choices: ClassVar[Mapping[str, int]]
+    """The actions that are decisions, and their numbers in the rules."""
+    has_edge_by_opening: ClassVar[bool] = True
+    """Whether edges are shares of the opening stake alone, and not of all that is staked before the deal."""
+    step: ClassVar[Callable[..., int]]
+    """The kernel."""
+    step_stake_max: ClassVar[int]
+    """The largest stake whose returns the kernel's whole numbers can hold."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "steps" in vars(cls):
+            cls.step = staticmethod(card_step(cls.steps))
+
+    # Chips.
+
+    def most_returned(self, bet: str, stake: int, options: Any, super_mode: bool) -> int:
+        """Return the largest return a stake on a bet can bring, stake included."""
+        raise BadGame(f"{type(self).__name__} must say the most a bet returns: the house covers no less")
+
+    def open_bets(self, table: HouseSetup) -> None:
+        """Put the opening stake on its bet, and as much on the bet that goes with it."""
+        self._stake(table, self.opening_bet, table.stake)
+        if self.steps.blind_kind >= 0:
+            self._stake(table, self._bet_of(self.steps.blind_kind), table.stake)
+
+    def _stake(self, table: HouseSetup | HouseTurn, bet: str, stake: int) -> None:
+        most = self.most_returned(bet, stake, table.options, table.super_mode)
+        boosted = self.steps.is_eligible(*self.bets[bet])
+        table.take(bet, stake, most=most, boosted=boosted, fixed=bet in self.fixed_bets)
+
+    def _bet_of(self, kind: int) -> str:
+        return next(bet for bet, code in self.bets.items() if code == (kind, 0))
+
+    def lay(self, turn: HouseTurn, **stakes: int) -> None:
+        """Put these stakes on side bets in place of what lies there; 0 takes a bet back."""
+        if stakes.get("progressive", 0) > 1:
+            refuse(
+                "progressive_stake",
+                f"stake {stakes['progressive']} on progressive: it takes one chip, or 0 for none",
+            )
+        for bet in stakes:  # all of them first: what is taken back pays for what is laid
+            if turn.stake_on(bet):
+                turn.withdraw(bet)
+        for bet, stake in stakes.items():
+            if stake:
+                self._stake(turn, bet, stake)
+
+    # The round.
+
+    def dealt(self, state: S, turn: HouseTurn) -> S:
+        """Make the first draw."""
+        hand, options = [0] * HAND_SIZE, self._options(turn)
+        hand[PHASE] = self.steps.deal(turn.rng, hand, options, [0] * self.steps.work_size)
+        return self._after(state, turn, hand, options)
+
+    def taken(self, state: S, turn: HouseTurn, choice: int) -> S:
+        """Carry a decision out: stake what it costs, draw what follows from it, settle what is decided."""
+        hand, options = self._hand(state, turn.phase), self._options(turn)
+        cost = self.steps.cost(choice)
+        if cost:
+            self._stake(turn, self._bet_of(self.steps.raise_kind), cost * state.stake)
+        hand[PHASE] = self.steps.take(turn.rng, choice, hand, options, [0] * self.steps.work_size)
+        return self._after(state, turn, hand, options)
+
+    def may_take(self, state: S, turn: Turn, choice: int) -> bool:
+        """Tell whether the rules have a decision now."""
+        options = self.kernel_options(turn.options, state.super_mode, ())
+        return self.steps.is_legal(choice, self._hand(state, turn.phase), options)
+
+    def _hand(self, state: S, phase: str) -> list[int]:
+        facts = self.facts(state)
+        hand = [*facts, *[0] * (HAND_SIZE - len(facts))]
+        hand[PHASE] = self.phases.index(phase)
+        return hand
+
+    def _options(self, turn: HouseTurn) -> tuple[int, ...]:
+        return self.kernel_options(turn.options, turn.super_mode, {stake.bet for stake in turn.stakes})
+
+    def _after(self, state: S, turn: HouseTurn, hand: list[int], options: tuple[int, ...]) -> S:
+        is_over = hand[PHASE] == DONE
+        # What is lit is not shown before the end: a player who knew it would decide by it.
+        lit = turn.light() if is_over else ()
+        late = tuple(bet for bet in self.bets if bet not in self.early_bets) if is_over else ()
+        for bet in (*self.early_bets, *late):
+            laid = turn.stake_on(bet)
+            if laid is None:
+                continue
+            kind, number = self.bets[bet]
+            if laid.boosted:
+                ids, multipliers = [each.id for each in lit], [each.multiplier for each in lit]
+                boost = self.steps.boost(kind, number, hand, ids, multipliers, len(lit))
+                returned = self.steps.super_settle(kind, number, laid.stake, hand, options, boost)
+            else:
+                returned = self.steps.settle(kind, number, laid.stake, hand, options)
+            if returned != STAYS:
+                turn.settle(bet, returned)
+        if is_over:
+            turn.finish()
+        else:
+            turn.events.set_phase(self.phases[hand[PHASE]])
+        return self.with_hand(state, hand)
+
+    def with_hand(self, state: S, hand: Sequence[int]) -> S:
+        """Return the state with the cards of a hand and how it stands."""
+        raise BadGame(f"{type(self).__name__} must say what its cards change")
+
+    def facts(self, state: S) -> tuple[int, ...]:
+        """Return the facts of a session, as they stand in a hand."""
+        raise BadGame(f"{type(self).__name__} must say what decides its bets")
+
+    def kernel_options(self, options: Any, super_mode: bool, bets: Collection[str]) -> tuple[int, ...]:
+        """Return the options as the numbers of the steps, for a round with these bets."""
+        return (int(super_mode),)
+
+    # What can be done.
+
+    def legal(self, state: S, turn: Turn) -> Iterator[Action]:
+        """Yield the decisions that the rules have, or before the deal it and a few side bets."""
+        if turn.phase != self.starting_phase:
+            yield from (act(name) for name, choice in self.choices.items() if self.may_take(state, turn, choice))
+            return
+        yield act("deal")
+        yield act("deal_with", **{bet: 1 if bet == "progressive" else 10 for bet in self.side_bets})
+        laid = {stake.bet for stake in state.money.open}
+        for bet in self.side_bets:
+            for stake in (1,) if bet == "progressive" else (1, 10):
+                yield act(bet, stake=stake)
+            if bet in laid:
+                yield act(bet, stake=0)
+
+    def ranges(self, state: S, turn: Turn) -> dict[str, dict[str, Range]]:
+        """Return the stakes that side bets take at the default table."""
+        if turn.phase != self.starting_phase:
+            return {}
+        sides = {bet: Range(0, 1 if bet == "progressive" else self.stake_limits[1]) for bet in self.side_bets}
+        return {**{bet: {"stake": span} for bet, span in sides.items()}, "deal_with": sides}
+
+    # Simulation.
+
+    def usual_bets(self) -> Mapping[str, int]:
+        """Return the opening bet."""
+        return {self.opening_bet: 10}
+
+    def plan_round(
+        self, bets: Mapping[str, int], options: Any, super_mode: bool, policy: tuple[int, ...], play: Bot
+    ) -> Plan:
+        """Return how a round is simulated: `policy` are the numbers that `choose` goes by, `play` does the same."""
+        opening = self.opening_bet
+        if opening not in bets or not set(bets) <= {opening, *self.side_bets}:
+            wanted = f"a round has the bet {opening}, and {', '.join(self.side_bets)} if wanted"
+            raise BadOptions(f"{wanted}; got {', '.join(bets) or 'none'}")
+        for bet, stake in bets.items():
+            largest = 1 if bet == "progressive" else self.step_stake_max
+            check_stake(bet, stake, largest, super_mode and self.steps.is_eligible(*self.bets[bet]))
+        stakes = {bet: bets[bet] for bet in (opening, *self.side_bets) if bet in bets}
+        deal_move = 1 if self.steps.lays_at_once else len(stakes)
+        return Plan(
+            step=self.step,
+            first_move=SUPER_MOVE if super_mode else deal_move,
+            bets=tuple(stakes),
+            kinds=tuple(self.bets[bet][0] for bet in stakes),
+            numbers=tuple(self.bets[bet][1] for bet in stakes),
+            stakes=tuple(stakes.values()),
+            options=(*self.kernel_options(options, super_mode, stakes), *policy),
+            work_size=self.steps.work_size,
+            terms=Terms(bets[opening], super_mode),
+            policy=play,
+            facts=self.facts,
+            opening_stake=bets[opening] if self.has_edge_by_opening else None,
+            row_size=ROW_SIZE,
+        )

@@ -1,0 +1,164 @@
+"""The round of an ante game: steps that its rules give, and the kernel made of them.
+
+Bets are laid and cards dealt; then decisions follow, each a number, until all is decided and every bet is settled. The
+round is kept in an array, the hand: the facts of the round, from `PHASE` on what must be remembered besides. The engine
+(`CardGame`), the simulator and the odds all take these steps; who decides is their caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableSequence, Sequence
+from typing import Any, NamedTuple
+
+from croupier.draws import Stream
+from croupier.kit.rows import tail
+from croupier.rounds import (
+    DONE,
+    FACTS,
+    FACTS_MAX,
+    FEES,
+    LINES,
+    LIT_MAX,
+    PHASE,
+    RETURNED,
+    STAKED,
+    SUPER_MOVE,
+    super_fee,
+)
+
+__all__ = ["HAND_SIZE", "IS_SUPER", "ROW_SIZE", "CardSteps", "card_step", "card_steps"]
+
+# The first of a game's options is 1 in a super session; its own follow, and those of a policy come last.
+IS_SUPER = 0
+
+# The hand; behind it in the row the decision to be carried out, how much was raised, and what is lit.
+HAND_SIZE = FACTS_MAX + 4
+CHOICE, RAISED, LIT_COUNT, LIT_IDS = range(FACTS + HAND_SIZE, FACTS + HAND_SIZE + 4)
+LIT_MULTIPLIERS = LIT_IDS + LIT_MAX
+ROW_SIZE = LIT_MULTIPLIERS + LIT_MAX
+
+
+class CardSteps(NamedTuple):
+    """The steps of a round in the numeric subset; `options` are the game's own numbers behind `IS_SUPER`."""
+
+    deal: Callable[..., int]
+    """`deal(stream, hand, options, work)` makes the first draw, and returns the phase that comes next, or `DONE`."""
+    is_legal: Callable[..., bool]
+    """`is_legal(choice, hand, options)` tells whether a decision may be made in the phase that the hand is in."""
+    cost: Callable[[int], int]
+    """`cost(choice)` returns how many times the opening stake a decision puts on the raise."""
+    draws: Callable[[int], bool]
+    """`draws(choice)` tells whether a decision draws; one that does not needs no stream."""
+    take: Callable[..., int]
+    """`take(stream, choice, hand, options, work)` carries a decision out, and returns the next phase."""
+    choose: Callable[..., int]
+    """`choose(hand, options, work)` returns what the policy in the options decides: not part of the round."""
+    settle: Callable[..., int]
+    """`settle(kind, number, stake, hand, options)` returns the chips handed back, or `STAYS`."""
+    is_eligible: Callable[[int, int], bool]
+    light: Callable[..., int]
+    boost: Callable[..., int]
+    super_settle: Callable[..., int]
+    """These four are as in `TableSteps`."""
+    raise_kind: int
+    """The bet that a decision may stake more on."""
+    blind_kind: int
+    """The bet that is laid with the opening one, as large as it, or -1."""
+    work_size: int
+    """How much room `deal`, `take` and `choose` need besides; they may find anything there."""
+    lays_at_once: bool
+    """Whether all side bets are laid with the deal; else each is a move of its own before it."""
+
+
+def card_steps(rules: Any) -> CardSteps:
+    """Return the steps that a game's module of rules has, each under its name here."""
+    return CardSteps(
+        deal=rules.deal,
+        is_legal=rules.is_legal,
+        cost=rules.cost,
+        draws=rules.draws,
+        take=rules.take,
+        choose=rules.choose,
+        settle=rules.settle,
+        is_eligible=rules.is_eligible,
+        light=rules.generate,
+        boost=rules.boost,
+        super_settle=rules.super_settle,
+        raise_kind=rules.RAISED_BET,
+        blind_kind=getattr(rules, "BLIND", -1),
+        work_size=rules.WORK_SIZE,
+        lays_at_once=rules.LAYS_AT_ONCE,
+    )
+
+
+def card_step(steps: CardSteps) -> Callable[..., int]:
+    """Return the kernel of an ante game: the deal, then what the policy decides, a move for each that draws."""
+    deal, cost, draws, take, choose = steps.deal, steps.cost, steps.draws, steps.take, steps.choose
+    settle, is_eligible, light, boost = steps.settle, steps.is_eligible, steps.light, steps.boost
+    super_settle, raise_kind, blind_kind = steps.super_settle, steps.raise_kind, steps.blind_kind
+    lays_at_once = steps.lays_at_once
+
+    def finish(
+        row: MutableSequence[int],
+        kinds: Sequence[int],
+        numbers: Sequence[int],
+        stakes: Sequence[int],
+        hand: Sequence[int],
+        options: Sequence[int],
+    ) -> None:
+        staked, returned = 0, 0
+        for line in range(len(stakes)):
+            kind, number, stake = kinds[line], numbers[line], stakes[line]
+            if options[IS_SUPER] == 1 and is_eligible(kind, number):
+                row[FEES] += super_fee(stake)
+                lit = boost(kind, number, hand, tail(row, LIT_IDS), tail(row, LIT_MULTIPLIERS), row[LIT_COUNT])
+                chips = super_settle(kind, number, stake, hand, options, lit)
+            else:
+                chips = settle(kind, number, stake, hand, options)
+            row[LINES + line] = chips
+            staked += stake
+            returned += chips
+        # Bets without a line.
+        if blind_kind >= 0:
+            staked += stakes[0]
+            returned += settle(blind_kind, 0, stakes[0], hand, options)
+        if row[RAISED] > 0:
+            staked += row[RAISED] * stakes[0]
+            returned += settle(raise_kind, 0, row[RAISED] * stakes[0], hand, options)
+        row[STAKED] = staked
+        row[RETURNED] = returned
+
+    def step(
+        stream: Stream,
+        move: int,
+        row: MutableSequence[int],
+        kinds: Sequence[int],
+        numbers: Sequence[int],
+        stakes: Sequence[int],
+        options: Sequence[int],
+        work: MutableSequence[int],
+        spare: MutableSequence[int],
+    ) -> int:
+        deal_move = 1 if lays_at_once else len(stakes)
+        if move == SUPER_MOVE:
+            row[LIT_COUNT] = light(stream, tail(row, LIT_IDS), tail(row, LIT_MULTIPLIERS))
+            return deal_move
+        hand = tail(row, FACTS)
+        is_dealt = move > deal_move
+        while True:
+            if is_dealt:
+                hand[PHASE] = take(stream, row[CHOICE], hand, options, work)
+            else:
+                hand[PHASE] = deal(stream, hand, options, work)
+            if hand[PHASE] == DONE:
+                finish(row, kinds, numbers, stakes, hand, options)
+                return DONE
+            choice = choose(hand, options, work)
+            row[CHOICE] = choice
+            row[RAISED] += cost(choice)
+            is_dealt = True
+            move += 1
+            if draws(choice):
+                return move
+
+    return step
