@@ -227,10 +227,10 @@ def test_moves_draw_from_streams_of_their_own():
     for session_id in range(20):
         match = do(start(session_id=session_id), DEAL)
         pack = list(range(52))
-        assert match.game.player == rules.deal(GameRng.new(SEED, session_id, 1), pack, 52)
+        assert match.game.player == rules.draw_three(GameRng.new(SEED, session_id, 1), pack, 52)
         for move, end in ((2, do(match, FOLD)), (3, do(match, PLAY, REVEAL))):
             left = [card for card in range(52) if card not in match.game.player]
-            assert end.game.dealer == rules.deal(GameRng.new(SEED, session_id, move), left, 49)
+            assert end.game.dealer == rules.draw_three(GameRng.new(SEED, session_id, move), left, 49)
 
 
 @pytest.mark.parametrize(

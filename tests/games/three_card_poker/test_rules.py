@@ -73,7 +73,7 @@ def test_the_packs_are_sorted_and_the_dealers_lacks_the_players_cards():
 def test_published_streams_deal_these_cards(seed, session_id, move_number, dealt):
     pack = [0] * 52
 
-    assert rules.deal(GameRng.new(seed, session_id, move_number), pack, rules.fill_pack(pack)) == dealt
+    assert rules.draw_three(GameRng.new(seed, session_id, move_number), pack, rules.fill_pack(pack)) == dealt
 
 
 def test_the_dealers_cards_come_from_the_49_that_are_left():
@@ -84,7 +84,7 @@ def test_the_dealers_cards_come_from_the_49_that_are_left():
         pack = [0] * 49
         again = GameRng.new(SEED_C, session_id, 3)
 
-        assert rules.deal(again, pack, rules.fill_dealer_pack(pack, 7, 47, 29)) == expected
+        assert rules.draw_three(again, pack, rules.fill_dealer_pack(pack, 7, 47, 29)) == expected
         assert again == stream
 
 

@@ -14,7 +14,8 @@ from collections.abc import MutableSequence, Sequence
 from croupier.draws import Stream, draw_card
 from croupier.kit.cards import suit
 from croupier.kit.lit import draw_unlit, lit_place
-from croupier.kit.poker import THREE_STRAIGHT, THREE_STRAIGHT_FLUSH
+from croupier.kit.poker import THREE_STRAIGHT, THREE_STRAIGHT_FLUSH, rank3, rank6
+from croupier.rounds import DONE, PHASE
 
 HAND_SIZE = 3
 PACK_SIZE = 52
@@ -22,7 +23,19 @@ DEALER_PACK_SIZE = PACK_SIZE - HAND_SIZE
 HAND_COUNT = 22_100
 DEALER_HAND_COUNT = 18_424
 
+WORK_SIZE = PACK_SIZE
+
 ANTE, PLAY, PAIR_PLUS, SIX_CARD, PROGRESSIVE = range(5)
+RAISED_BET = PLAY
+LAYS_AT_ONCE = True
+
+# What may be decided, and the phases that wait for it: fold or raise with the cards in hand, reveal after a raise.
+FOLD, RAISE, REVEAL = 1, 2, 3
+DECIDE_PHASE, REVEAL_PHASE = 1, 2
+# The hand: the cards of both, how the round ended; and behind the phase the rank of the player's.
+PLAYER, DEALER, ENDING, RANK = 0, HAND_SIZE, 2 * HAND_SIZE, PHASE + 1
+# The options: the lowest hand that the dealer qualifies with; for a policy, the words of the hands that it plays.
+QUALIFIER, POLICY = 1, 2
 
 # How a round ended.
 FOLDED, NOT_QUALIFIED, WON, TIED, LOST = range(5)
@@ -70,7 +83,7 @@ def fill_dealer_pack(pack: MutableSequence[int], a: int, b: int, c: int) -> int:
     return size
 
 
-def deal(stream: Stream, pack: MutableSequence[int], count: int) -> tuple[int, int, int]:
+def draw_three(stream: Stream, pack: MutableSequence[int], count: int) -> tuple[int, int, int]:
     """Draw three cards from the first `count` of `pack`."""
     first = draw_card(stream, pack, count)
     second = draw_card(stream, pack, count - 1)
@@ -96,6 +109,61 @@ def outcome(player_rank: int, dealer_rank: int, qualifier: int) -> int:
     if player_rank < dealer_rank:
         return LOST
     return TIED
+
+
+# The round: three cards, fold or raise, and the dealer's three.
+
+
+def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
+    """Deal the player's cards, and return what comes next."""
+    hand[PLAYER], hand[PLAYER + 1], hand[PLAYER + 2] = draw_three(stream, work, fill_pack(work))
+    return DECIDE_PHASE
+
+
+def is_legal(choice: int, hand: Sequence[int], options: Sequence[int]) -> bool:
+    """Tell whether a decision may be made."""
+    if hand[PHASE] == DECIDE_PHASE:
+        return choice == FOLD or choice == RAISE
+    return hand[PHASE] == REVEAL_PHASE and choice == REVEAL
+
+
+def cost(choice: int) -> int:
+    """Return how many Antes a decision stakes: a raise as much again."""
+    return 1 if choice == RAISE else 0
+
+
+def draws(choice: int) -> bool:
+    """Tell whether a decision draws cards: a raise waits for the reveal."""
+    return choice != RAISE
+
+
+def take(
+    stream: Stream, choice: int, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]
+) -> int:
+    """Raise; or draw the dealer's cards, after a fold too, for the side bets. Return what comes next."""
+    if choice == RAISE:
+        return REVEAL_PHASE
+    a, b, c = hand[PLAYER], hand[PLAYER + 1], hand[PLAYER + 2]
+    x, y, z = draw_three(stream, work, fill_dealer_pack(work, a, b, c))
+    hand[DEALER], hand[DEALER + 1], hand[DEALER + 2] = x, y, z
+    hand[RANK] = rank3(a, b, c)
+    hand[ENDING] = FOLDED if choice == FOLD else outcome(hand[RANK], rank3(x, y, z), options[QUALIFIER])
+    return DONE
+
+
+def choose(hand: Sequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
+    """Return what a policy decides."""
+    if hand[PHASE] == REVEAL_PHASE:
+        return REVEAL
+    return RAISE if is_played(options, POLICY, hand[PLAYER], hand[PLAYER + 1], hand[PLAYER + 2]) else FOLD
+
+
+def settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int]) -> int:
+    """Return the chips handed back for one bet, once the round is over."""
+    six_rank = 0
+    if kind == SIX_CARD:
+        six_rank = rank6(hand[0], hand[1], hand[2], hand[3], hand[4], hand[5])
+    return bet_return(kind, stake, hand[ENDING], hand[RANK], suit(hand[PLAYER]), six_rank)
 
 
 def bet_return(kind: int, stake: int, found: int, player_rank: int, player_suit: int, six_rank: int) -> int:
@@ -197,6 +265,25 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
         ids[index] = draw_unlit(stream, 0, 4, ids, index)
         multipliers[index] = 1
     return MARKED_COUNT
+
+
+def is_eligible(kind: int, number: int) -> bool:
+    """Tell whether super mode boosts a bet, and takes its fee: the Ante."""
+    return kind == ANTE
+
+
+def boost(
+    kind: int, number: int, hand: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
+) -> int:
+    """Return the boost of an Ante that wins; 1 for any other."""
+    if _ante_return(1, hand[ENDING], hand[RANK] >> 20) <= 1:
+        return 1
+    return boost_of(ids, count, hand[RANK], hand[PLAYER], hand[PLAYER + 1], hand[PLAYER + 2])
+
+
+def super_settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int], times: int) -> int:
+    """Return the chips handed back for the Ante in super mode."""
+    return super_ante_return(stake, hand[ENDING], hand[RANK], times)
 
 
 def boost_of(ids: Sequence[int], count: int, player_rank: int, a: int, b: int, c: int) -> int:
