@@ -236,6 +236,7 @@ class _House:
             self.refuse(INVALID_PAYLOAD, "bad_session_id", f"session id {body.session_id!r}: 0 to {SESSION_MAX}")
         if player.active_super and not table.super_allowed:
             self.refuse(FEATURE_DISABLED, "no_super_mode", f"table {table.id} has no super mode")
+        shield, double = player.active_shield and player.shields > 0, player.active_double and player.doubles > 0
         session = Session(
             body.session_id,
             player.id,
@@ -244,10 +245,11 @@ class _House:
             self.seed.hex(),
             table.options,
             player.active_super,
-            player.active_shield,
-            player.active_double,
+            shield,
+            double,
             started_at=self.time,
             table=table.id,
+            reserved=shield or double,
         )
         game = game_of(session)
         if type(body.stake) is not int or (body.stake == 0) == game.opens_with_stake or body.stake < 0:
@@ -259,12 +261,16 @@ class _House:
         if self.state.get(f"session/{session.id}") is not None:
             self.refuse(SESSION_EXISTS, "session_exists", f"there is a session {session.id} already")
         started = settle(started, result)
+        player = replace(player, shields=player.shields - shield, doubles=player.doubles - double)
         self.put_player(replace(player, active_shield=False, active_double=False, active_super=False))
         self.ledger.book(player.id, session.id, Money(), started.money)
         view = view_for(game, started.match, player.id) if started.match else None
         self.put_session(started)
         self.events.append(GameStarted(session.id, player.id, game.id, body.stake, view, self.balances()))
-        self.leaderboard()
+        if started.is_complete:
+            self.complete(started)
+        else:
+            self.leaderboard()
 
     def game_move(self, body: GameMove) -> None:
         session = self.session(body.session_id)
@@ -312,8 +318,11 @@ class _House:
         return moved
 
     def complete(self, session: Session) -> None:
-        """Apply the modifiers the session was started with, and say how it ended."""
+        """Give back the modifiers that were reserved, use those that take effect, and say how the session ended."""
         player = self.player(session.player)
+        if session.reserved:
+            pools = player.shields + session.shield, player.doubles + session.double
+            player = replace(player, shields=pools[0], doubles=pools[1])
         money = session.money
         armed = replace(player, active_shield=session.shield, active_double=session.double)
         modified = apply_modifiers(armed, money.net)

@@ -42,6 +42,8 @@ class Session(Struct, frozen=True):
     unsettled: GameResult | None = None
     started_at: int = 0
     table: int = 0
+    reserved: bool = False
+    """Whether its shield and double were taken out of the player's pools until it ends; older sessions took none."""
 
     @property
     def is_complete(self) -> bool:

@@ -20,7 +20,11 @@ SESSION_SCHEMA = 1
 # What a session is, but for its match, whose state has the types of its game.
 _Fields = msgspec.defstruct(
     "_Fields",
-    [(field.name, field.type) for field in msgspec.structs.fields(Session) if field.name != "match"],
+    [
+        (field.name, field.type, False) if field.name == "reserved" else (field.name, field.type)
+        for field in msgspec.structs.fields(Session)
+        if field.name != "match"
+    ],
     forbid_unknown_fields=True,
 )
 
@@ -34,6 +38,8 @@ class _Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def write_session(session: Session) -> bytes:
     """Return a session as canonical JSON."""
     fields = {name: getattr(session, name) for name in session.__struct_fields__ if name != "match"}
+    if not session.reserved:  # as it was written before there was such a field
+        del fields["reserved"]
     match = None if session.match is None else msgspec.Raw(serialize_match(session.match).encode())
     return canonical({"schema": SESSION_SCHEMA, "session": fields, "match": match})
 

@@ -425,20 +425,6 @@ def test_flags_go_with_the_session_that_starts_next_and_with_no_other(casino, or
     assert casino.chips("ann") == 1000 - 100 + 200
 
 
-def test_one_shield_does_not_save_two_sessions(casino, oracle):
-    casino.register("ann")
-    casino.state.put("player/ann", replace(casino.player("ann"), shields=1))
-    for session_id in (1, 2):
-        casino.arm("ann", "shield")
-        casino.start("ann", session_id, casino.COIN)
-        casino.move("ann", session_id, "place", bet="heads", stake=100)
-    first = completed(casino.move("ann", 1, "flip", seed=oracle.tails(1, 2)))
-    second = completed(casino.move("ann", 2, "flip", seed=oracle.tails(2, 2)))
-    assert (first.net, first.was_shielded) == (0, True)
-    assert (second.net, second.was_shielded) == (-100, False)
-    assert (casino.player("ann").shields, casino.chips("ann")) == (0, 900)
-
-
 def test_a_refused_start_leaves_the_flags_armed(casino):
     casino.register("ann")
     casino.arm("ann", "shield", "double", "super")

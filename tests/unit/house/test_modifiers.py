@@ -1,10 +1,13 @@
 """Shield and double: what they turn a result into, what they cost, and that their flags never stay."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from croupier.house import CHIPS_MAX, Modified, Player, apply_modifiers
+from croupier.house import CHIPS_MAX, CloseSession, GameCompleted, Modified, Player, PlayerAction, apply_modifiers
+
+HOUR = 3_600_000
 
 players = st.builds(
     Player,
@@ -105,3 +108,96 @@ def test_a_modifier_works_once(player, net):
     again = apply_modifiers(once.player, net)
     assert (again.net, again.was_shielded, again.was_doubled) == (net, False, False)
     assert again.player == once.player
+
+
+# Reserved by a session.
+
+
+def completed(events):
+    (found,) = [event for event in events if isinstance(event, GameCompleted)]
+    return found
+
+
+def test_one_shield_does_not_save_two_sessions(casino, oracle):
+    casino.register("ann")
+    casino.state.put("player/ann", replace(casino.player("ann"), shields=1))
+    casino.arm("ann", "shield")
+    casino.start("ann", 1, casino.COIN)
+    assert casino.refused("ann", PlayerAction("shield")).reason == "no_shield"  # it is reserved
+    casino.start("ann", 2, casino.COIN)
+    for session_id in (1, 2):
+        casino.move("ann", session_id, "place", bet="heads", stake=100)
+    second = completed(casino.move("ann", 2, "flip", seed=oracle.tails(2, 2)))
+    first = completed(casino.move("ann", 1, "flip", seed=oracle.tails(1, 2)))
+    assert (first.net, first.was_shielded) == (0, True)
+    assert (second.net, second.was_shielded) == (-100, False)
+    assert (casino.player("ann").shields, casino.chips("ann")) == (0, 900)
+
+
+def test_a_session_of_an_older_store_reserved_nothing_and_gives_nothing_back(casino, oracle):
+    """It was begun when the pool was asked at its end: a shield that others used meanwhile saves nothing."""
+    casino.register("ann")
+    for session_id, shields in ((1, 2), (2, 0)):
+        casino.start("ann", session_id, casino.COIN)
+        casino.move("ann", session_id, "place", bet="heads", stake=100)
+        casino.state.put(f"session/{session_id}", replace(casino.session(session_id), shield=True))
+        casino.state.put("player/ann", replace(casino.player("ann"), shields=shields))
+        done = completed(casino.move("ann", session_id, "flip", seed=oracle.tails(session_id, 2)))
+        assert (done.was_shielded, casino.player("ann").shields) == (shields > 0, max(shields - 1, 0))
+
+
+steps = st.one_of(
+    st.sampled_from(["shield", "double", "start", "abandon"]),
+    st.tuples(st.integers(0, 5), st.sampled_from(["wins", "loses", "leaves"])),
+)
+
+
+@settings(max_examples=60)
+@given(walk=st.lists(steps, max_size=40))
+def test_modifiers_are_reserved_by_one_session_and_come_back_unused(open_casino, oracle, walk):
+    """Any order of arming, starting, ending and abandoning, beside a count that is kept by hand.
+
+    What a player has is in the pool, or reserved by one open session, or was used; the chips add up after each step.
+    """
+    casino = open_casino()
+    casino.register("ann")
+    pool, armed, chips = {"shield": 3, "double": 3}, set[str](), 1000
+    running: dict[int, set[str]] = {}
+    for number, step in enumerate(walk, 1):
+        if step in ("shield", "double"):
+            if step not in armed and not pool[step]:
+                assert casino.refused("ann", PlayerAction(step)).reason == f"no_{step}"
+            else:
+                casino.arm("ann", step)
+                armed ^= {step}
+        elif step == "start":
+            if chips < 10 + 10 * len(running):
+                continue
+            casino.start("ann", number, casino.COIN)
+            casino.move("ann", number, "place", bet="heads", stake=10)
+            running[number] = set(armed)
+            pool = {name: left - (name in armed) for name, left in pool.items()}
+            armed, chips = set(), chips - 10
+        elif running:
+            which, how = (
+                (next(iter(running)), "loses") if step == "abandon" else ([*running][step[0] % len(running)], step[1])
+            )
+            held, seed = running.pop(which), (oracle.heads if how == "wins" else oracle.tails)(which, 2)
+            if step == "abandon":
+                casino.time += HOUR
+                done = completed(casino.ok("ann", CloseSession(which), seed=seed))
+            elif how == "leaves":
+                casino.move("ann", which, "clear")
+                casino.time += HOUR
+                done = completed(casino.close("ann", which))
+            else:
+                done = completed(casino.move("ann", which, "flip", seed=seed))
+            used = {"wins": "double", "loses": "shield"}.get(how) if how != "leaves" else None
+            took = used in held
+            assert (done.was_shielded, done.was_doubled) == (took and used == "shield", took and used == "double")
+            chips += {"wins": 30 if took else 20, "loses": 10 if took else 0, "leaves": 10}[how]
+            pool = {name: left + (name in held) - (took and name == used) for name, left in pool.items()}
+        player = casino.player("ann")
+        assert {"shield": player.shields, "double": player.doubles} == pool
+        assert casino.chips("ann") == chips
+        assert min(pool.values()) >= 0
