@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[1]
 SUITES = {
     "chain": "blocks of a chain, the share of the Merkle root, a network of four validators",
     "craps": "a full craps table, exact odds of every bet, simulated rolls beside crapssim",
+    "database": "bytes of a session, kept and pruned, and how soon a server is ready again on a hundred megabytes",
     "engine": "the transition, and boardgame.io beside it",
     "lanes": "the three-lane duel: random games, clones, tree search",
     "peers": "other engines and libraries beside what we do of the same kind",

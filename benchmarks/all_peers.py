@@ -16,11 +16,11 @@ from typing import Any
 from msgspec import Struct
 
 from benchmarks import NAMES
+from benchmarks.engine import TicTacToe
 from benchmarks.peers import PeerMissing, boardgame_io, tic_tac_toe_games
 from benchmarks.python_peers import python_peer
 from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
 from benchmarks.rng import bare_sha256, streams_opened
-from benchmarks.tic_tac_toe import TicTacToe
 from croupier.engine import act, apply_action, create_match, get_game
 from croupier.kit.poker import rank7
 

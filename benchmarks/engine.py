@@ -1,24 +1,73 @@
 """`make bench ARGS=engine`: how fast the one transition is, with boardgame.io beside it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from benchmarks.peers import PeerMissing, boardgame_io, tic_tac_toe_games
 from benchmarks.report import Report, Row, cache_folder, machine, row, time_per_call
-from benchmarks.tic_tac_toe import TicTacToe
-from croupier.engine import Action, Game, Match, act, apply_action, create_match, get_game, legal_actions, view_for
+from croupier.engine import (
+    Action,
+    Game,
+    Match,
+    MatchResult,
+    Setup,
+    Turn,
+    act,
+    action,
+    apply_action,
+    create_match,
+    get_game,
+    legal_actions,
+    refuse,
+    view_for,
+)
 from croupier.rng import GameRng
 
-__all__ = ["measure"]
+__all__ = ["Board", "TicTacToe", "measure"]
 
 PEER = "boardgame.io's client dispatch of tic-tac-toe"
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+class Board(Struct, frozen=True):
+    """Nine cells: 0 is free, 1 and 2 are the players' marks."""
+
+    cells: tuple[int, ...] = (0,) * 9
+
+
+class TicTacToe(Game[Board]):
+    """Three in a row wins: the same rules and the same games as the peers play."""
+
+    id, name, players = "tic-tac-toe", "Tic-tac-toe", (2, 2)
+    category = "board"
+
+    def setup(self, table: Setup) -> Board:
+        """Begin with an empty board."""
+        return Board()
+
+    @action()
+    def mark(self, board: Board, turn: Turn, cell: Annotated[int, Meta(ge=0, le=8)]) -> Board:
+        """Mark a free cell."""
+        cells = board.cells
+        if cells[cell]:
+            refuse("taken", f"cell {cell} is taken")
+        cells = (*cells[:cell], turn.seat + 1, *cells[cell + 1 :])
+        turn.events.end_turn()
+        return Board(cells)
+
+    def end_if(self, board: Board, turn: Turn) -> MatchResult | None:
+        """Three in a row wins; a full board is a draw."""
+        cells = board.cells
+        for a, b, c in LINES:
+            if cells[a] and cells[a] == cells[b] == cells[c]:
+                return MatchResult("win", (turn.actor,))
+        return None if 0 in cells else MatchResult("draw")
 
 
 def measure(*, repeats: int, peers: bool) -> Report:
@@ -69,8 +118,8 @@ def _transition(repeats: int) -> dict[str, list[float]]:
 
 
 def _replay(game: Game[Any], match: Match[Any], actions: list[Action]) -> None:
-    for action in actions:
-        match = apply_action(game, match, action).state
+    for each in actions:
+        match = apply_action(game, match, each).state
     assert match.status == "finished"
 
 

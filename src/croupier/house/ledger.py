@@ -30,6 +30,8 @@ __all__ = [
 HOUSE, OPEN, DEPOSITS = "house", "open", "deposits"
 COUNT_KEY = "ledger/count"
 NAMES_KEY = "ledger/accounts"
+CARRIED_KEY, SUMS_KEY = "ledger/carried", "ledger/sums"
+"""Where a host that does not keep all movements has the number of the last that is gone, and what they came to."""
 
 
 class State(Protocol):
@@ -155,8 +157,8 @@ def check_ledger(state: State, *, thorough: bool = False) -> None:
             raise LedgerBroken(f"{account} holds {chips} chips")
     if not thorough:
         return
-    worked_out: dict[str, int] = {}
-    for number in range(1, ledger.count() + 1):
+    worked_out: dict[str, int] = dict(state.get(SUMS_KEY) or {})
+    for number in range((state.get(CARRIED_KEY) or 0) + 1, ledger.count() + 1):
         movement = state.get(f"movement/{number}")
         if movement is None or movement.number != number:
             raise LedgerBroken(f"movement {number} is missing or another one stands in its place")

@@ -29,6 +29,7 @@ _STATUS = {
     "no_such_game": (404, "no game has that id"),
     "no_such_room": (404, "there is no such room, or it is not for you to see"),
     "no_such_session": (404, "there is no such session, or it is not yours"),
+    "no_longer_kept": (410, "this was over long ago: of it only its number, commitment and seed are kept"),
     "no_such_account": (404, "nobody has that id"),
     "method_not_allowed": (405, "this address takes other methods"),
     # How it is asked.

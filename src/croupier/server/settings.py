@@ -23,6 +23,7 @@ LISTS = ("origins", "hosts", "proxies")
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Count = Annotated[int, Meta(ge=1)]
 Ms = Annotated[int, Meta(ge=1)]
+Age = Annotated[int, Meta(ge=0, le=36_500)]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +53,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """How many sessions somebody may have open at a time."""
     moves_max: Count = 2_000
     """How many moves a session may have; then it can only be closed."""
+    keep_sessions_days: Age = 0
+    """How long sessions that are over are kept whole, with their records; 0 for ever."""
+    keep_commitments_days: Age = 0
+    """How long commitments that were opened unused are kept whole; 0 for ever."""
+    keep_replies_hours: Count = 24
+    """How long the answer to a request with a key is given again."""
     matches_kept: Count = 5_000
     """How many matches are kept in memory; the others are read from the database when somebody asks."""
     body_max: Count = 65_536

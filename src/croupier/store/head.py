@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from croupier.engine.plain import canonical
 from croupier.errors import BadDocument
-from croupier.house.ledger import Ledger
+from croupier.house.ledger import CARRIED_KEY, Ledger
 from croupier.store.interface import StoreUnavailable, Transaction
 
 __all__ = ["Head", "check_head", "head_of", "head_path", "keep_head"]
@@ -60,6 +60,7 @@ def check_head(path: Path, transaction: Transaction) -> None:
     if there < kept.movements:
         text = f"the ledger had {kept.movements} movements and has {there}: its log was lost, or this is an older file"
         raise StoreUnavailable(f"{text}. Restore what is missing, or move {path} away to go on without it")
-    if head_of(transaction, kept.movements) != kept:
+    is_kept = kept.movements > (transaction.house().get(CARRIED_KEY) or 0)
+    if is_kept and head_of(transaction, kept.movements) != kept:
         text = f"movement {kept.movements} is not the one that was written: this is another database"
         raise StoreUnavailable(f"{text}. Move {path} away to go on with it")

@@ -3,7 +3,8 @@
 balance/ACCOUNT     balances         movement/N     movements, append only
 player/ID           house_players    nonce/PLAYER   nonces
 session/ID          house_sessions   leaderboard    house_values
-ledger/count and ledger/accounts are asked of movements and balances
+ledger/count and ledger/accounts are asked of movements and balances, ledger/sums of carried;
+ledger/carried is in house_values, as is the leaderboard
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from croupier.engine.plain import INT64_MAX, canonical
-from croupier.house.ledger import LedgerBroken, Movement
+from croupier.house.ledger import CARRIED_KEY, SUMS_KEY, LedgerBroken, Movement
 from croupier.house.modifiers import Player
 from croupier.store.sessions import read_session, write_session
 from croupier.store.statements import Statement, Statements
@@ -24,7 +25,7 @@ __all__ = ["HouseTables"]
 Entries = tuple[tuple[str, int], ...]
 
 _player = msgspec.json.Decoder(Player).decode
-_entries = msgspec.json.Decoder(Entries).decode
+_VALUES: dict[str, Callable[[bytes], Any]] = {"leaderboard": msgspec.json.Decoder(Entries).decode, CARRIED_KEY: int}
 
 
 class Asks(Protocol):
@@ -60,6 +61,8 @@ class HouseTables:
             return self._known[key]
         if key == "ledger/accounts":
             return tuple(row[0] for row in self._asks.all(self._sql.ledger_accounts)) or None
+        if key == SUMS_KEY:
+            return dict(self._asks.all(self._sql.carried))
         value = self._find(key)
         self._known[key] = value
         return value
@@ -96,15 +99,59 @@ class HouseTables:
         """Return the players' accounts with the most chips, best first, equal ones by name."""
         return [(account, chips) for account, chips in self._asks.all(self._sql.richest, limit=count)]
 
+    # What is over.
+
+    def drop_session(self, session_id: int) -> None:
+        """Take a session out."""
+        self._asks.do(self._sql.drop_house_session, id=session_id)
+        self._known.pop(f"session/{session_id}", None)
+
+    def carry_forward(self, limit: int) -> int:
+        """Replace up to so many of the oldest movements by what they come to, and return how many those were.
+
+        Only what came before the last movement of a session that is gone is as old as that session. The newest
+        movement stays, whatever it was.
+        """
+        begin = end = self.get(CARRIED_KEY) or 0
+        rows = [read_movement(row) for row in self._asks.all(self._sql.movements_after, after=begin, limit=limit)]
+        for movement in rows:
+            if movement.session is not None:
+                if self._is_kept(movement.session):
+                    break
+                end = movement.number
+        else:
+            later = self._asks.one(self._sql.next_session_moved, after=begin + limit)
+            if later is not None and not self._is_kept(later[0]):
+                end = begin + len(rows)
+        end = min(end, (self.get("ledger/count") or 0) - 1)
+        if end <= begin:
+            return 0
+        sums: dict[str, int] = {}
+        for movement in rows[: end - begin]:
+            sums[movement.source] = sums.get(movement.source, 0) - movement.amount
+            sums[movement.target] = sums.get(movement.target, 0) + movement.amount
+        for account, chips in sorted(sums.items()):
+            self._asks.do(self._sql.add_carried, account=account, chips=chips)
+        self._asks.do(self._sql.drop_movements, number=end)
+        self._asks.do(self._sql.put_house_value, name=CARRIED_KEY, body=canonical(end))
+        self.forget()
+        return end - begin
+
+    def _is_kept(self, session_id: int) -> bool:
+        key = f"kept/{session_id}"
+        if key not in self._known:
+            self._known[key] = self._asks.one(self._sql.has_house_session, id=session_id) is not None
+        return bool(self._known[key])
+
     def _find(self, key: str) -> Any:
         kind, _, name = key.partition("/")
         if kind in self._getters:
             return self._getters[kind](name)
         if key == "ledger/count":
             return self._asks.one(self._sql.ledger_count)[0]
-        if key == "leaderboard":
+        if key in _VALUES:
             row = self._asks.one(self._sql.house_value, name=key)
-            return None if row is None else _entries(row[0])
+            return None if row is None else _VALUES[key](row[0])
         raise LookupError(f"the house keeps nothing under {key!r}")
 
     def _balance(self, name: str) -> int | None:

@@ -86,7 +86,10 @@ class Transaction(Protocol):
     def movements(
         self, account: str | None = None, *, before: int | None = None, limit: int = 50
     ) -> Sequence[Movement]:
-        """Return movements of the ledger, newest first; `account` is one of the ledger's, such as `player/ID`."""
+        """Return movements of the ledger, newest first; `account` is one of the ledger's, such as `player/ID`.
+
+        The last of an account's is what those that are kept no longer came to, if there were any.
+        """
 
     def put_seed(self, row: SeedRow) -> None: ...
     def use_seed(self, mark: str) -> None:
@@ -116,6 +119,24 @@ class Transaction(Protocol):
     def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
         """Return sessions that are not complete and have not been touched since a time."""
 
+    def finished_sessions(self, before: int, limit: int) -> Sequence[SessionRow]:
+        """Return sessions that are complete and ended before a time, the oldest first."""
+
+    def opened_seeds(self, before: int, limit: int) -> Sequence[SeedRow]:
+        """Return commitments that were opened unused and ran out before a time, the oldest first; no pruned ones."""
+
+    def prune_seeds(self, rows: Iterable[SeedRow]) -> None:
+        """Write commitments down anew that have become shorter, where they take the least room."""
+
+    def event_count(self, match_id: str) -> int:
+        """Return the version of the last event of a match."""
+
+    def drop_session(self, session_id: int) -> int:
+        """Take a session that is over out, with its moves, and return how many those were. Its seeds stay."""
+
+    def carry_forward(self, limit: int) -> int:
+        """Replace old movements, whose sessions are gone, by what they come to; return how many those were."""
+
     def next_session_id(self) -> int:
         """Return a session id that nobody has had; also for matches."""
 
@@ -131,7 +152,9 @@ class Transaction(Protocol):
     # Requests with a key.
     def find_reply(self, account_id: str, key: str) -> Reply | None: ...
     def keep_reply(self, reply: Reply) -> None: ...
-    def forget_replies(self, before: int) -> int: ...
+    def drop_reply(self, account_id: str, key: str) -> None: ...
+    def forget_replies(self, before: int, limit: int) -> int:
+        """Forget some of the replies from before a time, the oldest first, and return how many those were."""
 
     # Operators.
     def get_setting(self, name: str) -> bytes | None: ...

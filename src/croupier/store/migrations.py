@@ -115,7 +115,15 @@ CREATE TABLE versions (
 CREATE INDEX versions_subject ON versions (subject, n);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _RICHEST, _COMMITMENTS)
+# What is over is pruned, oldest first; movements that are, are carried forward as sums.
+_RETENTION = """
+CREATE INDEX sessions_finished ON sessions (updated_at, session_id) WHERE is_complete = 1;
+CREATE INDEX seeds_opened ON seeds (expires_at, session_id)
+    WHERE expires_at > 0 AND (state = 'refused' OR state = 'expired');
+CREATE TABLE carried (account {text} PRIMARY KEY, chips {int} NOT NULL);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _RICHEST, _COMMITMENTS, _RETENTION)
 """Step n leads from schema n to n + 1; schema 0 is an empty database."""
 
 

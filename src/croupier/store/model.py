@@ -170,6 +170,14 @@ class SeedRow(Struct, frozen=True, omit_defaults=True):
     table_digest: str = ""
     reason: str = ""
     """The code with which a start was refused."""
+    pruned: bool = False
+    """Only this is left of it, with what the host can add: its key, the head of its log, and the receipt."""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a session was begun with it."""
+        is_named = self.client_seed is not None or (self.pruned and self.state == "started")
+        return is_named and self.state != "refused"
 
     def pair(self) -> SeedPair:
         """Return both parts of the seed, with the commitment. The server's is a secret until it is opened."""

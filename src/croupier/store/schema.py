@@ -53,6 +53,7 @@ class tables:
 
     balances = _table("balances", keys="account", text="account", number="chips")
     movements = _table("movements", keys="number", number="number amount session", text="source target reason")
+    carried = _table("carried", keys="account", text="account", number="chips")
     nonces = _table("nonces", keys="player", text="player", number="next")
     house_players = _table("house_players", keys="id", text="id", data="body")
     house_sessions = _table("house_sessions", keys="id", number="id", text="player", data="body")

@@ -21,6 +21,7 @@ from sqlalchemy import (
     func,
     insert,
     literal_column,
+    or_,
     select,
     tuple_,
     union,
@@ -183,6 +184,9 @@ class Statements:
         found = found.where(events.c.match_id == _text("match_id"), events.c.version > _number("since"))
         self.events_since = self._compile(found.order_by(events.c.version))
         self.some_events_since = self._page(found, events.c.version)
+        of_match = events.c.match_id == _text("match_id")
+        self.last_event = self._compile(select(func.max(events.c.version)).where(of_match))
+        self.drop_events = self._compile(delete(events).where(of_match))
         snapshots = t.snapshots
         new = self._insert(snapshots).values(_named(snapshots))
         newer = {"version": new.excluded.version, "data": new.excluded.data}
@@ -218,6 +222,18 @@ class Statements:
         for name, table in (("nonce", t.nonces), ("player", t.house_players), ("session", t.house_sessions)):
             setattr(self, f"house_{name}", self._get(table, "next" if name == "nonce" else "body"))
             setattr(self, f"put_house_{name}", self._put(table))
+        after = moves.c.number > _number("after")
+        self.movements_after = self._page(select(*moves.columns).where(after), moves.c.number)
+        of_session = select(moves.c.session).where(after, moves.c.session.is_not(None))
+        self.next_session_moved = self._compile(of_session.order_by(moves.c.number).limit(ONE))
+        self.drop_movements = self._compile(delete(moves).where(moves.c.number <= _number("number")))
+        carried = self._insert(t.carried).values(_named(t.carried))
+        added = {"chips": t.carried.c.chips + carried.excluded.chips}
+        self.add_carried = self._compile(carried.on_conflict_do_update(index_elements=["account"], set_=added))
+        self.carried = self._compile(select(t.carried.c.account, t.carried.c.chips))
+        self.get_carried = self._get(t.carried, "chips")
+        self.has_house_session = self._get(t.house_sessions, "id")
+        self.drop_house_session = self._compile(delete(t.house_sessions).where(self._is_key(t.house_sessions)))
         self.house_value = self._get(t.house_values, "body")
         self.put_house_value = self._put(t.house_values)
 
@@ -233,6 +249,7 @@ class Statements:
         self.put_seed = self._put(t.seeds)
         self.get_seed = self._get(t.seeds, "body")
         self.lock_seed = self._get(t.seeds, "body", lock=True)
+        self.drop_seed = self._compile(delete(t.seeds).where(self._is_key(t.seeds)))
         self.use_seed = self._add(t.used_seeds)
         seeds = t.seeds
         of_account = seeds.c.account == _text("account")
@@ -243,6 +260,11 @@ class Statements:
         self.seeds_of = self._page(found_seeds, seeds.c.session_id.desc())
         expired = select(seeds.c.body).where(is_issued, seeds.c.expires_at <= _number("now"))
         self.expired_seeds = self._page(expired, seeds.c.expires_at, seeds.c.session_id)
+        is_opened = or_(*(seeds.c.state == literal_column(f"'{state}'") for state in ("refused", "expired")))
+        opened = select(seeds.c.body).where(
+            seeds.c.expires_at > ZERO, is_opened, seeds.c.expires_at < _number("before")
+        )
+        self.opened_seeds = self._page(opened, seeds.c.expires_at, seeds.c.session_id)
         versions = t.versions
         columns = [versions.c[name] for name in ("n", "subject", "body", "head", "signature")]
         self.add_version = self._add(versions)
@@ -262,6 +284,11 @@ class Statements:
         self.open_sessions = self._page(mine.where(sessions.c.is_complete == ZERO), newest)
         idle = select(sessions.c.body).where(sessions.c.is_complete == ZERO, sessions.c.updated_at < _number("since"))
         self.idle_sessions = self._page(idle, sessions.c.updated_at, sessions.c.session_id)
+        finished = select(sessions.c.body).where(
+            sessions.c.is_complete == ONE, sessions.c.updated_at < _number("before")
+        )
+        self.finished_sessions = self._page(finished, sessions.c.updated_at, sessions.c.session_id)
+        self.drop_session = self._compile(delete(sessions).where(self._is_key(sessions)))
         self.next_session_id = self._compile(
             insert(t.session_ids).values(purpose=literal_column("''")).returning(t.session_ids.c.id)
         )
@@ -271,7 +298,12 @@ class Statements:
         columns = ("account", "key", "request_digest", "status", "body", "at")
         self.find_reply = self._get(replies, *columns)
         self.keep_reply = self._add(replies)
-        self.forget_replies = self._compile(delete(replies).where(replies.c.at < _number("before")))
+        key = tuple_(replies.c.account, replies.c.key)
+        old = select(replies.c.account, replies.c.key).where(replies.c.at < _number("before"))
+        self.forget_replies = self._compile(
+            delete(replies).where(key.in_(old.order_by(replies.c.at, *replies.primary_key).limit(self._limit)))
+        )
+        self.drop_reply = self._compile(delete(replies).where(self._is_key(replies)))
         self.drop_replies = self._compile(delete(replies).where(replies.c.account == _text("account")))
         self.get_setting = self._get(t.settings, "value")
         self.put_setting = self._put(t.settings)

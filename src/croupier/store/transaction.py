@@ -10,10 +10,11 @@ import msgspec
 from msgspec.json import Decoder
 
 from croupier.engine.plain import INT64_MAX, canonical
-from croupier.house.ledger import Movement, State
+from croupier.house.ledger import CARRIED_KEY, Movement, State
 from croupier.store.backends import Backend
 from croupier.store.house import HouseTables, read_movement
 from croupier.store.interface import Conflict
+from croupier.store.matches import session_match_id
 from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token, VersionRow
 from croupier.store.statements import Statement
 
@@ -24,6 +25,8 @@ _token = Decoder(Token).decode
 _room = Decoder(Room).decode
 _seed = Decoder(SeedRow).decode
 _session = Decoder(SessionRow).decode
+CARRIED = "carried"
+"""Where a list of movements says that older ones came from."""
 _plain = Decoder(dict[str, Any]).decode
 
 
@@ -244,6 +247,9 @@ class DatabaseTransaction:
     # The house.
 
     def house(self) -> State:
+        return self._house_tables()
+
+    def _house_tables(self) -> HouseTables:
         if self._house is None:
             if self._writes and self.backend.house_lock:
                 self.say(self.backend.house_lock)
@@ -258,7 +264,17 @@ class DatabaseTransaction:
             rows = self.all(self._sql.movements, before=edge, limit=limit)
         else:
             rows = self.all(self._sql.movements_of, account=account, before=edge, limit=limit)
-        return [read_movement(row) for row in rows]
+        found = [read_movement(row) for row in rows]
+        if account is not None and len(found) < limit:
+            found += self._carried(account, edge)
+        return found
+
+    def _carried(self, account: str, edge: int) -> list[Movement]:
+        row, number = self.one(self._sql.get_carried, account=account), self.house().get(CARRIED_KEY) or 0
+        if row is None or row[0] == 0 or number >= edge:
+            return []
+        ends = (CARRIED, account) if row[0] > 0 else (account, CARRIED)
+        return [Movement(number, *ends, abs(row[0]), "carried forward")]
 
     def put_seed(self, row: SeedRow) -> None:
         self.do(
@@ -331,6 +347,31 @@ class DatabaseTransaction:
     def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
         return [_session(row[0]) for row in self.all(self._sql.idle_sessions, since=since, limit=limit)]
 
+    def finished_sessions(self, before: int, limit: int) -> Sequence[SessionRow]:
+        return [_session(row[0]) for row in self.all(self._sql.finished_sessions, before=before, limit=limit)]
+
+    def opened_seeds(self, before: int, limit: int) -> Sequence[SeedRow]:
+        return [_seed(row[0]) for row in self.all(self._sql.opened_seeds, before=before, limit=limit)]
+
+    def prune_seeds(self, rows: Iterable[SeedRow]) -> None:
+        pruned = list(rows)
+        if self.backend.writes_alone:  # what shrinks in its place leaves a page of SQLite half empty
+            for row in pruned:
+                self.do(self._sql.drop_seed, session_id=row.session_id)
+        for row in pruned:
+            self.put_seed(row)
+
+    def event_count(self, match_id: str) -> int:
+        return self.one(self._sql.last_event, match_id=match_id)[0] or 0
+
+    def drop_session(self, session_id: int) -> int:
+        self.do(self._sql.drop_session, session_id=session_id)
+        self._house_tables().drop_session(session_id)
+        return self.do(self._sql.drop_events, match_id=session_match_id(session_id))
+
+    def carry_forward(self, limit: int) -> int:
+        return self._house_tables().carry_forward(limit)
+
     def next_session_id(self) -> int:
         self.has_touched = True
         number: int = self.one(self._sql.next_session_id)[0]
@@ -346,8 +387,11 @@ class DatabaseTransaction:
         if self.do(self._sql.keep_reply, **msgspec.structs.asdict(reply)) != 1:
             raise Conflict(f"{reply.account} has used the key {reply.key} already")
 
-    def forget_replies(self, before: int) -> int:
-        return self.do(self._sql.forget_replies, before=before)
+    def drop_reply(self, account_id: str, key: str) -> None:
+        self.do(self._sql.drop_reply, account=account_id, key=key)
+
+    def forget_replies(self, before: int, limit: int) -> int:
+        return self.do(self._sql.forget_replies, before=before, limit=limit)
 
     # Operators.
 

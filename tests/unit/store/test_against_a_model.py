@@ -198,8 +198,16 @@ class Model:
             raise Conflict
         self.replies[reply.account, reply.key] = reply
 
-    def forget_replies(self, before):
-        old = [key for key, reply in self.replies.items() if reply.at < before]
+    def finished_sessions(self, before, limit):
+        over = [row for row in self.sessions.values() if row.is_complete and row.updated_at < before]
+        return sorted(over, key=lambda row: (row.updated_at, row.session_id))[:limit]
+
+    def drop_reply(self, account, key):
+        self.replies.pop((account, key), None)
+
+    def forget_replies(self, before, limit):
+        oldest = sorted((reply.at, key) for key, reply in self.replies.items() if reply.at < before)
+        old = [key for _, key in oldest[:limit]]
         for key in old:
             del self.replies[key]
         return len(old)
@@ -387,7 +395,9 @@ simple = st.one_of(
         st.builds(lambda who, key, body, at: Reply(who, key, "d", 200, body, at), names, names, blobs, few),
     ),
     op("find_reply", names, names),
-    op("forget_replies", few),
+    op("forget_replies", few, limits),
+    op("drop_reply", names, names),
+    op("finished_sessions", few, limits),
     op("put_setting", names, blobs),
     op("get_setting", names),
     op("move", st.sampled_from("ab"), st.just("c"), st.integers(1, CHIPS_MAX)),

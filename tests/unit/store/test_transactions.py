@@ -508,7 +508,7 @@ def test_a_key_is_answered_once_and_forgotten_after_its_time(store):
     do(store, lambda transaction: transaction.keep_reply(replace(reply, account="a_bob", at=51)))
 
     assert store.read(lambda transaction: transaction.find_reply("a_ann", "k")) == reply
-    assert do(store, lambda transaction: transaction.forget_replies(51)) == 1
+    assert do(store, lambda transaction: transaction.forget_replies(51, 10)) == 1
     assert store.read(lambda transaction: transaction.find_reply("a_ann", "k")) is None
     assert store.read(lambda transaction: transaction.find_reply("a_bob", "k")) is not None
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from croupier.fairness.seeds import Receipt
 from croupier.server.operations import versions
 from croupier.server.operations.context import Caller, Context
+from croupier.server.operations.retention import with_receipt
 from croupier.server.problems import Problem
 from croupier.store.model import SeedRow
 
@@ -41,6 +42,8 @@ class CommitmentView(Commitment, frozen=True):
     server_seed: str | None
     table_digest: str
     reason: str
+    is_pruned: bool = False
+    """Whether it was over so long ago that only number, commitment and opening are kept."""
 
 
 def commit(call: Context, caller: Caller) -> Commitment:
@@ -73,12 +76,13 @@ def commit(call: Context, caller: Caller) -> Commitment:
 
 def list_commitments(call: Context, caller: Caller, before: int | None, limit: int) -> tuple[CommitmentView, ...]:
     """Return the commitments made to the caller, newest first, with the seeds of those that are opened."""
-    return tuple(_commitment_view(call, row) for row in call.tx.seeds_of(caller.id, before=before, limit=limit))
+    rows = call.tx.seeds_of(caller.id, before=before, limit=limit)
+    return tuple(_commitment_view(call, with_receipt(call, row)) for row in rows)
 
 
 def _commitment_view(call: Context, row: SeedRow) -> CommitmentView:
-    listed = call.tx.get_session(row.session_id) if row.state == "started" else None
-    is_finished = listed is not None and listed.is_complete
+    listed = call.tx.get_session(row.session_id) if row.state == "started" and not row.pruned else None
+    is_finished = row.state == "started" and (row.pruned or (listed is not None and listed.is_complete))
     is_opened = is_finished or row.state in ("refused", "expired")
     return CommitmentView(
         session_id=row.session_id,
@@ -96,6 +100,7 @@ def _commitment_view(call: Context, row: SeedRow) -> CommitmentView:
         server_seed=row.server_seed if is_opened else None,
         table_digest=row.table_digest,
         reason=row.reason,
+        is_pruned=row.pruned,
     )
 
 

@@ -1,6 +1,7 @@
 """Idempotency keys: a request that is sent again gets the answer it got, and nothing happens twice.
 
-A request that changes something may carry a key. Its response is kept for a day with a digest of what was asked, in the
+A request that changes something may carry a key. Its response is kept for a day, unless
+the operator says otherwise, with a digest of what was asked, in the
 same transaction. A refusal is not kept, since it changed nothing, unless it is a `KeptRefusal`.
 """
 
@@ -19,9 +20,9 @@ from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.interface import Store
 from croupier.store.model import Reply
 
-__all__ = ["REPLIES_MS", "OperationResult", "is_shared", "kept_reply", "reply_of_another", "request_digest", "run_once"]
+__all__ = ["OperationResult", "is_shared", "kept_reply", "reply_of_another", "request_digest", "run_once"]
 
-REPLIES_MS = 86_400_000
+HOUR_MS = 3_600_000
 KEY = re.compile(r"[!-~]{1,64}")
 
 _encode = msgspec.json.Encoder().encode
@@ -61,12 +62,12 @@ def run_once(
 
 
 def kept_reply(call: Context, account_id: str, key: str, digest: str) -> Reply | None:
-    """Return what was answered under a key within a day; raises `Problem` if that was to another request."""
+    """Return what was answered under a key while it was good; raises `Problem` if that was to another request."""
     if not KEY.fullmatch(key):
         raise Problem("bad_request", "a key is 1 to 64 visible ASCII characters")
     kept = call.tx.find_reply(account_id, key)
-    if kept is not None and kept.at <= call.now - REPLIES_MS:
-        call.tx.forget_replies(call.now - REPLIES_MS + 1)
+    if kept is not None and _is_old(call, kept):
+        call.tx.drop_reply(account_id, key)
         return None
     if kept is not None and kept.request_digest != digest:
         raise Problem("key_reused")
@@ -80,8 +81,12 @@ def reply_of_another(call: Context, account_id: str, key: str, digest: str) -> R
     the other has locked, and then finds a version or a key taken: by the very thing that it was asked for.
     """
     kept = call.tx.find_reply(account_id, key)
-    is_same = kept is not None and kept.request_digest == digest and kept.at > call.now - REPLIES_MS
+    is_same = kept is not None and kept.request_digest == digest and not _is_old(call, kept)
     return kept if is_same else None
+
+
+def _is_old(call: Context, kept: Reply) -> bool:
+    return kept.at <= call.now - call.settings.keep_replies_hours * HOUR_MS
 
 
 def is_shared(store: Store) -> bool:

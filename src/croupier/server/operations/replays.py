@@ -16,6 +16,7 @@ from croupier.engine import get_game, view_for
 from croupier.fairness import derive, keyed
 from croupier.server.operations import room_views, sessions
 from croupier.server.operations.context import Caller, Context, player_id_of, start_of
+from croupier.server.operations.retention import check_kept
 from croupier.server.operations.sessions import Step
 from croupier.server.problems import Problem
 from croupier.store.model import SeedRow
@@ -112,10 +113,11 @@ def shared_record(call: Context, session_id: int, token: str) -> bytes:
 def _row(call: Context, session_id: int, token: str) -> SeedRow:
     row = call.tx.get_seed(session_id)
     given = token.encode(errors="replace")  # anything can stand in an address
-    if row is None or row.client_seed is None:
+    if row is None or not row.has_begun:
         raise Problem("no_such_session")
     if not compare_digest(share_token(row.server_seed, session_id, row.scheme).encode(), given):
         raise Problem("no_such_session")
+    check_kept(row)
     owner = call.tx.get_account(row.account)
     if owner is None or owner.closed_at or not sessions.session_of(call, session_id).is_complete:
         raise Problem("no_such_session")

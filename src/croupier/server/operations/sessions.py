@@ -54,6 +54,7 @@ from croupier.server.operations import player_limits as limits
 from croupier.server.operations import versions
 from croupier.server.operations.context import Caller, Context, line_of, replayed
 from croupier.server.operations.purses import Purse, ask, purse, refusal_of
+from croupier.server.operations.retention import check_kept
 from croupier.server.operations.table_settings import catalogue
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.matches import session_match_id, start_of_session
@@ -167,6 +168,7 @@ def start(
     row = call.tx.get_seed(session_id, lock=True)
     if row is None or row.account != caller.id:
         raise Problem("no_seed")
+    check_kept(row)
     if row.client_seed is not None:
         raise Problem("seed_used")
     if row.state != "issued":
@@ -462,8 +464,9 @@ def _view(call: Context, session: Session, row: SeedRow, events: tuple[Event, ..
 def _own_row(call: Context, caller: Caller, session_id: int, *, lock: bool = False) -> SeedRow:
     """Return the seeds of a session that the caller has begun."""
     row = call.tx.get_seed(session_id, lock=lock)
-    if row is None or row.account != caller.id or row.client_seed is None or row.state == "refused":
+    if row is None or row.account != caller.id or not row.has_begun:
         raise Problem("no_such_session")
+    check_kept(row)
     return row
 
 

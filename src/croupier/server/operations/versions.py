@@ -43,6 +43,7 @@ __all__ = [
     "issue",
     "read_versions",
     "room_digest",
+    "sign_receipt",
     "table_digest",
 ]
 
@@ -88,8 +89,13 @@ def issue(call: Context, session_id: int, account: str, n: int) -> Issued:
     call.tx.use_seed(keyed(server_seed, "croupier/mark/2").hex())
     binding = Binding(session_id, bytes.fromhex(host.key), account, n, bytes.fromhex(log_head))
     commitment = commitment_to(server_seed, binding)
-    receipt = _signer(host.secret).sign(receipt_message(commitment, binding))
-    return Issued(server_seed.hex(), commitment.hex(), host.key, log_n, log_head, receipt.hex())
+    receipt = sign_receipt(host, commitment, binding)
+    return Issued(server_seed.hex(), commitment.hex(), host.key, log_n, log_head, receipt)
+
+
+def sign_receipt(host: Host, commitment: bytes, binding: Binding) -> str:
+    """Return the host's receipt for a commitment, in hex: signed again, it is the same one."""
+    return _signer(host.secret).sign(receipt_message(commitment, binding)).hex()
 
 
 @lru_cache(maxsize=4)

@@ -59,16 +59,15 @@ class Metrics:
         yield CounterMetricFamily("croupier_operations", "Operations written.", jobs)
         yield CounterMetricFamily("croupier_transactions", "Transactions, each with one wait for the disk.", batches)
         yield CounterMetricFamily("croupier_pushed", "Views and told items sent.", live.hub.pushed)
-        frames = CounterMetricFamily(
-            "croupier_live", "Frames by type, and connections that ended, by why.", labels=["what"]
-        )
-        for what, count in sorted(live.counts.items()):
-            frames.add_metric([what], count)
-        yield frames
-        refused = CounterMetricFamily("croupier_refusals", "Requests refused, by the code.", labels=["code"])
-        for code, count in sorted(service.refusals.items()):
-            refused.add_metric([code], count)
-        yield refused
+        for name, text, label, counts in (
+            ("croupier_live", "Frames by type, and connections that ended, by why.", "what", live.counts),
+            ("croupier_refusals", "Requests refused, by the code.", "code", service.refusals),
+            ("croupier_pruned", "What was taken out after it had been kept long enough.", "what", service.pruned),
+        ):
+            family = CounterMetricFamily(name, text, labels=[label])
+            for key, count in sorted(counts.items()):
+                family.add_metric([key], count)
+            yield family
 
     def measured(self, app: Application) -> Application:
         """Return the application with its answers counted and timed."""

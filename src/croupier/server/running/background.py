@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from croupier.server.operations import commitments, dice, rooms, sessions
 from croupier.server.operations.context import Context
-from croupier.server.operations.idempotency import REPLIES_MS
 from croupier.server.operations.operators import is_frozen
+from croupier.server.operations.retention import PRUNERS
 from croupier.server.operations.versions import OPEN_MS, announce
 from croupier.server.problems import Problem
 from croupier.server.running.bot_processes import BotProcesses
@@ -32,7 +32,8 @@ log = logging.getLogger("croupier.clock")
 DUE_SECONDS = 0.25
 VIEWS_SECONDS = 0.25
 IDLE_SECONDS = 15.0
-FORGET_SECONDS = 600.0
+PRUNE_SECONDS = 60.0
+PAGE_SECONDS = 0.02
 EXPIRE_SECONDS = 60.0
 HEAD_SECONDS = 1.0
 DUE_AT_ONCE = 100
@@ -80,7 +81,7 @@ class BackgroundTasks:
         for name, seconds, step in (
             ("due rooms", DUE_SECONDS, self._due),
             ("idle sessions", IDLE_SECONDS, self._idle),
-            ("old replies", FORGET_SECONDS, self._forget),
+            ("retention", PRUNE_SECONDS, self.prune),
             ("unused commitments", EXPIRE_SECONDS, self._expire),
             ("the head", HEAD_SECONDS, self.keep_head),
         ):
@@ -150,8 +151,12 @@ class BackgroundTasks:
         except Problem as problem:
             log.warning("sessions of a deleted account wait until they are idle: %s", problem)
 
-    async def _forget(self) -> None:
-        await self.service.change(_forget)
+    async def prune(self) -> None:
+        """Take out what has been kept long enough, a page at a time, so that others have their turns between."""
+        for step in PRUNERS:
+            while (found := await self.service.change(step)).total():
+                self.service.pruned.update(found)
+                await asyncio.sleep(PAGE_SECONDS)
 
     async def keep_head(self) -> None:
         """Write down beside the database file how far the ledger has come."""
@@ -301,7 +306,3 @@ def _bot_turn(call: Context, room_id: str) -> tuple[rooms.BotTurn | None, bool]:
     room = call.room(room_id)
     may_come = room.status in ("open", "opening") or (room.status == "active" and any(who.bot for who in room.seats))
     return (rooms.bot_turn(call, room_id) if may_come else None), may_come
-
-
-def _forget(call: Context) -> int:
-    return call.tx.forget_replies(call.now - REPLIES_MS)

@@ -149,6 +149,8 @@ class Service:
         self._looking = 0
         self.refusals: Counter[str] = Counter()
         """How many requests were refused, by the code."""
+        self.pruned: Counter[str] = Counter()
+        """What was taken out because it had been kept long enough, by what it was."""
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="croupier-reader")
         self._prober = ThreadPoolExecutor(1, thread_name_prefix="croupier-prober")
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="croupier-worker")

@@ -19,7 +19,7 @@ from croupier.store.model import SessionRow
 
 __all__ = ["HOUSE_ROUTES"]
 
-_SESSION = ("no_such_session",)
+_SESSION = ("no_such_session", "no_longer_kept")
 _LIMITS = ("excluded", "loss_limit", "time_limit", "account_frozen")
 
 
@@ -79,6 +79,7 @@ HOUSE_ROUTES: tuple[Route, ...] = (
         status=201,
         codes=(
             "no_seed",
+            "no_longer_kept",
             "seed_used",
             "bad_seed",
             "commitment_expired",
