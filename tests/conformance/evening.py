@@ -24,7 +24,7 @@ from croupier.engine.plain import canonical
 from croupier.fairness import SeedPair
 from croupier.fairness.dice import Bet, Contributor, Ed25519Signer, Ed25519Verifier, game_id_of, write_message
 from croupier.games.craps.table.shared_dice import RoomPlayer
-from croupier.server.operations import rooms
+from croupier.server.operations import room_bots
 from croupier.server.operations.dice import DicePage
 from croupier.server.operations.table_settings import usual_tables
 from croupier.server.running.bot_processes import think
@@ -345,11 +345,11 @@ def _play_bots(site: Site, ann: Person, bob: Person, olga: Person) -> None:
 
 def _let_bots_move(site: Site, room_id: str) -> None:
     """Do what the server's clock does, here and now."""
-    while (turn := site.service.look_now(rooms.bot_turn, room_id)) is not None:
+    while (turn := site.service.look_now(room_bots.bot_turn, room_id)) is not None:
         # A seed of our own: that of the room comes from the server's entropy.
-        chosen = think(turn.game_id, serialize_match(turn.match), turn.bot, turn.player_id, bytes(32))
+        chosen = think(turn.game_id, serialize_match(turn.match), turn.bot, turn.player_id, bytes(32), 60)
         action = msgspec.json.decode(chosen, type=Action)
-        site.service.change_now(rooms.bot_acts, room_id, turn.version, action)
+        site.service.change_now(room_bots.bot_acts, room_id, turn.version, action)
 
 
 class _DicePlayer:

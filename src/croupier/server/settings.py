@@ -88,7 +88,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     queue_max: Count = 10_000
     """How many operations may wait to be written."""
     bot_processes: Count = 1
-    """How many processes think for bots and for the coach."""
+    """How many processes think for bots, and how many more for bots that think for long."""
     stop_ms: Ms = 10_000
     """How long a server that is told to stop lets clients finish."""
     log_level: str = "info"

@@ -10,6 +10,7 @@ hashes are fixed, so nobody can choose theirs by the others'. See docs/fairness.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -28,7 +29,7 @@ from croupier.engine import (
     state_digest,
 )
 from croupier.errors import BadOptions, BadSeed
-from croupier.fairness import VoidStart, keyed, read_hex, seat_commitment, seats_digest
+from croupier.fairness import VoidStart, read_hex, seat_commitment, seats_digest
 from croupier.fairness.seeds import SECRET_LENGTH
 from croupier.house import HouseGame
 from croupier.server.operations import versions
@@ -39,18 +40,16 @@ from croupier.store.matches import seat_secrets
 from croupier.store.model import Room, RoomSeat, StoredEvent
 
 __all__ = [
-    "BotTurn",
     "NewRoom",
     "act",
     "add_bot",
     "answer_undo",
     "ask_undo",
-    "bot_acts",
-    "bot_turn",
     "check_few_rooms",
     "create_room",
     "join_room",
     "leave_room",
+    "let_bots_go",
     "open_room",
     "open_seat",
     "read_options",
@@ -58,6 +57,7 @@ __all__ = [
     "remove_bot",
     "set_ready",
     "take_action",
+    "take_out",
     "time_up",
 ]
 
@@ -198,7 +198,7 @@ def leave_room(call: Context, caller: Caller, room_id: str) -> RoomView:
     if room.dice:
         raise Problem("dice_room")
     if room.status == "active":
-        return room_view(call, _take_out(call, room, seat), caller.id)
+        return room_view(call, take_out(call, room, seat), caller.id)
     if room.status == "opening":
         raise Problem("seats_opening")
     if room.status != "open":
@@ -221,12 +221,22 @@ def _unready(who: RoomSeat) -> RoomSeat:
     return who if who.bot else replace(who, ready=False, commitment="", secret="")
 
 
-def _take_out(call: Context, room: Room, seat: int) -> Room:
-    """Let somebody leave a match, by the game's rules."""
+def take_out(call: Context, room: Room, seat: int) -> Room:
+    """Let somebody leave a match, by the game's rules. Bots do not stay without people."""
     who = room.seats[seat]
     room, _ = call.dispatch(room, Action("leave", {}, player_id_of(seat, who)))
-    seats = (*room.seats[:seat], replace(who, left=True), *room.seats[seat + 1 :])
-    return call.put_room(replace(room, seats=seats))
+    room = call.put_room(_with_seat(room, seat, replace(who, left=True)))
+    return let_bots_go(call, room)
+
+
+def let_bots_go(call: Context, room: Room) -> Room:
+    """Let the bots of a match leave in which there is nobody else; one that the game does not let go yet stays."""
+    if all(who.bot or who.left for who in room.seats):
+        for seat, who in enumerate(room.seats):
+            if who.bot and not who.left and room.status == "active":
+                with suppress(Problem):
+                    return take_out(call, room, seat)
+    return room
 
 
 def set_ready(call: Context, caller: Caller, room_id: str, ready: bool, commitment: str = "") -> RoomView:
@@ -339,7 +349,7 @@ def _opening_over(call: Context, room: Room) -> Room:
     if len(missing) == 1 and people == 2:
         try:
             with call.tx.attempt():
-                return _take_out(call, _begin(call, room), missing[0])
+                return take_out(call, _begin(call, room), missing[0])
         except Problem:  # a game that nobody can leave
             call.fresh.pop(room.id, None)
     return _void_start(call, room, missing)
@@ -485,7 +495,7 @@ def rematch(call: Context, caller: Caller, room_id: str) -> RoomView:
     return room_view(call, following, account.id)
 
 
-# Clocks and bots.
+# Clocks.
 
 
 def time_up(call: Context, room_id: str) -> Room | None:
@@ -510,48 +520,8 @@ def time_up(call: Context, room_id: str) -> Room | None:
     mine = [entry for entry in call.line(room) if entry.action.player_id == late][-TIMEOUTS_MAX:]
     if len(mine) == TIMEOUTS_MAX and all(entry.action.type == "time_out" for entry in mine):
         seat = next(number for number, who in enumerate(room.seats) if player_id_of(number, who) == late)
-        return _take_out(call, room, seat)
+        return take_out(call, room, seat)
     return call.dispatch(room, Action("time_out", {}, late))[0]
-
-
-class BotTurn(Struct, frozen=True):
-    """A decision that a bot has to make: all that is needed to think about it elsewhere."""
-
-    room_id: str
-    host: str
-    """The account that the time it takes is counted for."""
-    version: int
-    player_id: str
-    bot: str
-    game_id: str
-    match: Any
-    seed: bytes
-    """The bot's own; it tells nothing of the match's."""
-
-
-def bot_turn(call: Context, room_id: str) -> BotTurn | None:
-    """Return what a bot of the room has to decide now, if one has."""
-    room = call.room(room_id)
-    if room.status != "active" or room.frozen or room.dice:
-        return None
-    game, match = get_game(room.game_id), call.live(room).match
-    bots = {player_id_of(number, who): who.bot for number, who in enumerate(room.seats) if who.bot and not who.left}
-    current = match.turn.current
-    waiting = [current] if current in bots else []
-    waiting += [each for each in match.turn.order if each in bots and each != current]
-    for player_id in waiting:
-        if legal_actions(game, match, player_id):
-            seed = keyed(bytes.fromhex(room.server_seed), "croupier/bots/2")
-            return BotTurn(room.id, room.host, room.version, player_id, bots[player_id], game.id, match, seed)
-    return None
-
-
-def bot_acts(call: Context, room_id: str, version: int, action: Action) -> Room | None:
-    """Take the action that a bot has chosen, unless the match has moved on meanwhile."""
-    room = call.room(room_id, lock=True)
-    if room.version != version or room.status != "active" or room.frozen:
-        return None
-    return call.dispatch(room, action)[0]
 
 
 # What they share.

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.server.operations import commitments, dice, rooms, sessions
+from croupier.server.operations import commitments, dice, room_bots, rooms, sessions
 from croupier.server.operations.context import Context
 from croupier.server.operations.operators import is_frozen
 from croupier.server.operations.retention import PRUNERS
@@ -227,7 +227,7 @@ class BackgroundTasks:
                 action = await self.thinker.choose(turn)
                 if action is None:
                     return
-                await self.service.change(rooms.bot_acts, room_id, turn.version, action)
+                await self.service.change(room_bots.bot_acts, room_id, turn.version, action)
         except Problem as problem:
             log.warning("the bots of room %s wait: %s", room_id, problem)
         except Exception:
@@ -301,8 +301,8 @@ def _grant(call: Context) -> tuple[int, list[str]]:
     return late, with_bots
 
 
-def _bot_turn(call: Context, room_id: str) -> tuple[rooms.BotTurn | None, bool]:
+def _bot_turn(call: Context, room_id: str) -> tuple[room_bots.BotTurn | None, bool]:
     """Return what a bot has to decide, and whether there may ever be a bot in the room."""
     room = call.room(room_id)
     may_come = room.status in ("open", "opening") or (room.status == "active" and any(who.bot for who in room.seats))
-    return (rooms.bot_turn(call, room_id) if may_come else None), may_come
+    return (room_bots.bot_turn(call, room_id) if may_come else None), may_come

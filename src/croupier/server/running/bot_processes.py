@@ -1,121 +1,146 @@
 """Processes that think: bots must not keep the server waiting, nor anybody's match.
 
-What is sent to them is a match and a name, what comes back is an action. A bot that breaks, or takes longer than any
-bot should, costs its seat nothing but the choice: the first legal action is taken in its place. Accounts take turns:
-whoever has twenty rooms with slow bots waits for themselves.
+What is sent to them is a match and a name, what comes back is an action. Accounts take turns, and whoever has twenty
+rooms with slow bots waits for themselves. A bot has a second of processor time; one that needs more begins again in
+another process, where only bots wait that think for long. Either way it chooses the same. A bot that breaks, or takes
+longer than any bot should, costs its seat nothing but the choice: the first legal action is taken in its place.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator
+import os
+import signal
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
-from typing import Any
 
 import msgspec
 
 from croupier.bots import find_bot, pick_bot_action
 from croupier.engine import Action, deserialize_match, get_game, legal_actions, serialize_match
-from croupier.server.operations.rooms import BotTurn
+from croupier.server.operations.room_bots import BotTurn
+from croupier.server.running.fair_turns import FairTurns
 
-__all__ = ["BotProcesses", "FairTurns", "think"]
+__all__ = ["BotProcesses", "think"]
 
 log = logging.getLogger("croupier.bots")
 
-THINK_SECONDS = 30.0
+QUICK_SECONDS, THINK_SECONDS = 1.0, 120.0
+HANG_FACTOR = 10
+"""After how many times its processor time a process that says nothing is ended."""
+TRIES = 3
+NICE = 5
 
 
-def think(game_id: str, match: str, bot: str, player_id: str, seed: bytes) -> bytes:
-    """Return what a bot does, as JSON. Runs in a process of its own."""
+class _TooLong(BaseException):
+    """The processor time is used up. No bot or game catches it."""
+
+
+def think(game_id: str, match: str, bot: str, player_id: str, seed: bytes, seconds: float) -> bytes:
+    """Return what a bot does, as JSON; nothing if it takes longer than so much processor time.
+
+    Runs in a process of its own.
+    """
     game = get_game(game_id)
-    action = pick_bot_action(game, deserialize_match(match, game), find_bot(game, bot), player_id, seed)
+    try:
+        with _limited(seconds):
+            action = pick_bot_action(game, deserialize_match(match, game), find_bot(game, bot), player_id, seed)
+    except _TooLong:
+        return b""
     return msgspec.json.encode(action)
 
 
-class FairTurns:
-    """A few turns at a time, given out in rotation among accounts; one account has at most half of them, or one."""
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Raise `_TooLong` when so much processor time has been used, where the system can tell."""
+    if not hasattr(signal, "setitimer"):  # Windows
+        yield
+        return
 
-    def __init__(self, count: int) -> None:
-        self._free = count
-        self._each = max(count // 2, 1)
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        self._running: Counter[str] = Counter()
+    def stop(*_: object) -> None:
+        raise _TooLong
 
-    @asynccontextmanager
-    async def of(self, account: str) -> AsyncIterator[None]:
-        """Wait for a turn of an account, and have it."""
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(account, deque()).append(mine)
-        self._give()
-        try:
-            await mine
-            yield
-        finally:
-            if mine.done() and not mine.cancelled():
-                self._free += 1
-                self._running[account] -= 1
-            self._give()
+    usual = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, usual)
 
-    def _give(self) -> None:
-        for account in tuple(self._waiting):
-            line = self._waiting[account]
-            while line and line[0].done():  # nobody waits for it any more
-                line.popleft()
-            if self._free and line and self._running[account] < self._each:
-                line.popleft().set_result(None)
-                self._free -= 1
-                self._running[account] += 1
-                self._waiting.move_to_end(account)
-            if not line:
-                del self._waiting[account]
-                self._running += Counter()  # forget accounts without a turn
+
+def _give_way() -> None:
+    """Let the server, which others wait for, go first."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
 
 
 class BotProcesses:
-    """A few processes, started when the first bot has to think."""
+    """A few processes for quick decisions and as many for long ones, each started when there is the first to make."""
 
     def __init__(self, processes: int, *, seconds: float = THINK_SECONDS) -> None:
-        self._processes = processes
-        self._seconds = seconds
-        self._pool: ProcessPoolExecutor | None = None
-        self._turns = FairTurns(2 * processes)
+        self._lanes = [_Lane(processes, min(QUICK_SECONDS, seconds)), _Lane(processes, seconds)]
 
     async def choose(self, turn: BotTurn) -> Action | None:
         """Return what a bot does; None if there is nothing to do."""
-        async with self._turns.of(turn.host):  # who waits here is not on the clock of `seconds` yet
-            try:
-                job = (turn.game_id, serialize_match(turn.match), turn.bot, turn.player_id, turn.seed)
-                found: bytes = await self._run(think, *job)
-                return msgspec.json.decode(found, type=Action | None)
-            except Exception as error:
-                log.error("bot %s of %s broke: %r", turn.bot, turn.game_id, error)
-                self._start_again()
+        job = (turn.game_id, serialize_match(turn.match), turn.bot, turn.player_id, turn.seed)
+        try:
+            for lane in self._lanes:
+                async with lane.turns.of(turn.host):
+                    found = await lane.think(job)
+                if found:
+                    return msgspec.json.decode(found, type=Action | None)
+            log.error("bot %s of %s thinks too long", turn.bot, turn.game_id)
+        except Exception as error:
+            log.error("bot %s of %s broke: %r", turn.bot, turn.game_id, error)
         return next(iter(legal_actions(get_game(turn.game_id), turn.match, turn.player_id)), None)
-
-    async def _run(self, function: Any, *args: Any) -> Any:
-        if self._pool is None:
-            # Not forked: a copy of a process with threads may hang in the middle of anything.
-            self._pool = ProcessPoolExecutor(self._processes, mp_context=get_context("spawn"))
-        future = asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
-        return await asyncio.wait_for(future, self._seconds)
-
-    def _start_again(self) -> None:
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            _end(pool)
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
-        self._start_again()
+        for lane in self._lanes:
+            lane.end()
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        with suppress(Exception):
-            process.terminate()
+class _Lane:
+    """Processes for decisions that take up to so much processor time, and the turns at them."""
+
+    def __init__(self, processes: int, seconds: float) -> None:
+        self.turns = FairTurns(processes)
+        self._processes = processes
+        self._seconds = seconds
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def think(self, job: tuple[str, str, str, str, bytes]) -> bytes:
+        """Return what `think` returns, in one of the processes. One that another bot has broken is started again."""
+        for left in reversed(range(TRIES)):
+            pool = self._started()
+            future = asyncio.get_running_loop().run_in_executor(pool, think, *job, self._seconds)
+            try:
+                return await asyncio.wait_for(future, HANG_FACTOR * self._seconds)
+            except (BrokenProcessPool, TimeoutError) as error:
+                if pool is self._pool:
+                    self.end()
+                if not left or isinstance(error, TimeoutError):
+                    raise
+        raise AssertionError
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            # Not forked: a copy of a process with threads may hang in the middle of anything.
+            self._pool = ProcessPoolExecutor(self._processes, mp_context=get_context("spawn"), initializer=_give_way)
+        return self._pool
+
+    def end(self) -> None:
+        """End the processes, whatever they are at."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            with suppress(Exception):
+                process.terminate()

@@ -21,6 +21,7 @@ from croupier.engine.rate_limit import RateLimiter
 from croupier.errors import CroupierError, GameFault
 from croupier.server.operations.context import CachedMatch, Context, MatchCache
 from croupier.server.problems import Problem
+from croupier.server.running.fair_turns import FairTurns
 from croupier.server.running.warm_types import prepare_types
 from croupier.server.settings import Settings
 from croupier.store.interface import Conflict, Store, StoreUnavailable, Transaction
@@ -35,6 +36,8 @@ Listener = Callable[[Mapping[str, int]], None]
 """Hears which rooms and sessions have changed, with the versions they are at."""
 
 READERS, WORKERS = 4, 2
+WORK_WAITING_MAX = 8
+"""How much an account may ask the coach and the like while the first of it is worked out."""
 KEYS_MAX = 100_000
 TOKENS_KNOWN = 100_000
 ON_LOOP_MAX = 64
@@ -154,6 +157,7 @@ class Service:
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="croupier-reader")
         self._prober = ThreadPoolExecutor(1, thread_name_prefix="croupier-prober")
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="croupier-worker")
+        self.work_turns = FairTurns(WORKERS, waiting_max=WORK_WAITING_MAX)
 
     # From a network.
 
@@ -200,9 +204,10 @@ class Service:
         """Run an operation that only reads on a thread of its own: a probe waits for nobody."""
         return await asyncio.get_running_loop().run_in_executor(self._prober, self.look_now, op)
 
-    async def work(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run something that takes a while, away from the network and from those who read."""
-        return await asyncio.get_running_loop().run_in_executor(self._workers, lambda: job(*args, **kwargs))
+    async def work(self, who: str, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run something that takes a while, away from the network and from those who read. Everybody has their turn."""
+        async with self.work_turns.of(who):
+            return await asyncio.get_running_loop().run_in_executor(self._workers, lambda: job(*args, **kwargs))
 
     # From a command, a test, or a clock that has a thread to itself.
 

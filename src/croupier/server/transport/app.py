@@ -141,13 +141,12 @@ async def _serve(service: Service, route: Route, request: Request[Any, Any, Any]
     if known is not None:
         _check_rate(service, f"account {known}")
     if route.before is not None:
-        await service.look(_check_role, route, asked)
-        await service.work(route.before, asked)
+        await service.work(await service.look(_check_role, route, asked), route.before, asked)
     found, account_id = await _carried_out(service, route, asked)
     if token and account_id:
         service.know(hash_of(token), account_id)
     if route.after is not None:
-        found = await _after(service, route, found)
+        found = await _after(service, route, account_id or address, found)
     return found if isinstance(found, OperationResult) else OperationResult(route.status, encoded(found), account_id)
 
 
@@ -166,21 +165,22 @@ async def _carried_out(service: Service, route: Route, asked: RequestData) -> tu
         return kept, kept.account_id
 
 
-async def _after(service: Service, route: Route, found: Any) -> Any:
+async def _after(service: Service, route: Route, who: str, found: Any) -> Any:
     assert route.after is not None
     try:
-        return await service.work(route.after, found)
+        return await service.work(who, route.after, found)
     except Exception as error:
         raise as_problem(error) from None
 
 
-def _check_role(call: Context, route: Route, asked: RequestData) -> None:
-    """Raise `Problem` before anything is thought about for somebody who may not ask."""
+def _check_role(call: Context, route: Route, asked: RequestData) -> str:
+    """Return who asks, or raise `Problem` before anything is thought about for somebody who may not."""
     account = authenticate(call, asked.token).account
     if account is None:
         raise Problem("no_token")
     if route.role == "operator" and account.role != "operator":
         raise Problem("forbidden")
+    return account.id
 
 
 def _check_rate(service: Service, who: str, *, is_opening: bool = False) -> None:

@@ -12,7 +12,7 @@ from croupier.engine import act, get_game, imagine, legal_actions, list_games, s
 from croupier.engine.plain import canonical
 from croupier.house import HouseGame
 from croupier.rng import GameRng
-from croupier.server.operations import accounts, catalogue, commitments, room_views, rooms, sessions
+from croupier.server.operations import accounts, catalogue, commitments, room_bots, room_views, rooms, sessions
 from croupier.server.operations.pay_tables import pay_tables
 from croupier.server.problems import Problem
 
@@ -206,9 +206,9 @@ def plays(office, ann, room_id):
         if situation.legal:
             office.do(rooms.act, ann, room_id, version, situation.legal[0])
         else:
-            turn = office.do(rooms.bot_turn, room_id)
+            turn = office.do(room_bots.bot_turn, room_id)
             chosen = legal_actions(get_game("lanes"), turn.match, turn.player_id)[0]
-            office.do(rooms.bot_acts, room_id, turn.version, chosen)
+            office.do(room_bots.bot_acts, room_id, turn.version, chosen)
     raise AssertionError("nobody ever plays")
 
 

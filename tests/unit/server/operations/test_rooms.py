@@ -11,7 +11,7 @@ import pytest
 
 from croupier.bots import find_bot, pick_bot_action
 from croupier.engine import Action, act, get_game, legal_actions, verify
-from croupier.server.operations import room_views, rooms
+from croupier.server.operations import room_bots, room_views, rooms
 from croupier.server.operations.context import CODE_CHARACTERS, Caller, player_id_of
 from croupier.server.operations.rooms import NewRoom
 from croupier.server.problems import Problem
@@ -465,14 +465,14 @@ def test_a_bot_sits_down_and_plays(office):
     assert room.status == "active"
 
     for _ in range(200):
-        turn = office.do(rooms.bot_turn, room.id)
+        turn = office.do(room_bots.bot_turn, room.id)
         if turn is None:
             room = play_on(office, {"p_ann": ann}, room.id, 1)
         else:
             game = get_game(turn.game_id)
             action = pick_bot_action(game, turn.match, find_bot(game, turn.bot), turn.player_id, turn.seed)
-            assert office.do(rooms.bot_acts, room.id, turn.version - 1, action) is None  # it has moved on
-            office.do(rooms.bot_acts, room.id, turn.version, action)
+            assert office.do(room_bots.bot_acts, room.id, turn.version - 1, action) is None  # it has moved on
+            office.do(room_bots.bot_acts, room.id, turn.version, action)
         room = office.do(room_views.find_room, ann, room.id)
         if room.status == "finished":
             break
@@ -521,10 +521,10 @@ def test_undo_shows_nobody_the_hidden_cards_of_a_bot(office):
     room = office.begin(ann, rooms.NewRoom("lanes", bots=("greedy",)))
     shown = 0
     while room.status == "active" and shown < 12:
-        turn = office.do(rooms.bot_turn, room.id)
+        turn = office.do(room_bots.bot_turn, room.id)
         if turn is not None:
             action = next(iter(legal_actions(get_game("lanes"), turn.match, turn.player_id)))
-            office.do(rooms.bot_acts, room.id, turn.version, action)
+            office.do(room_bots.bot_acts, room.id, turn.version, action)
             shown += action.type == "play"
             if action.type == "play":
                 assert refused(office, rooms.ask_undo, ann, room.id) == "no_undo"
@@ -543,7 +543,7 @@ def test_undo_against_a_bot_goes_back_over_its_answer_to_ones_own_action(office)
     office.do(rooms.act, ann, room.id, 0, act("buy_in", chips=20))
     before = office.do(room_views.find_room, ann, room.id).view.game
     office.do(rooms.act, ann, room.id, 1, act("buy_in", chips=40))
-    office.do(rooms.bot_acts, room.id, 2, Action("buy_in", {"chips": 30}, player_id_of(1, bot)))
+    office.do(room_bots.bot_acts, room.id, 2, Action("buy_in", {"chips": 30}, player_id_of(1, bot)))
 
     undone = office.do(rooms.ask_undo, ann, room.id)
 

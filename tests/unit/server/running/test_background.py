@@ -10,10 +10,10 @@ import pytest
 
 from croupier.engine import Action, act, legal_actions
 from croupier.engine import get_game as find_game
-from croupier.server.operations import room_views, rooms
+from croupier.server.operations import room_bots, room_views, rooms
 from croupier.server.operations.context import Caller
 from croupier.server.running.background import BackgroundTasks
-from croupier.server.running.bot_processes import BotProcesses, FairTurns, think
+from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.clock import SteadyClock
 from croupier.server.running.service import Service
 from croupier.server.settings import Settings
@@ -29,7 +29,7 @@ SECOND = 10**9
 class Quick(BotProcesses):
     """Thinks here and now: takes the first legal action."""
 
-    async def choose(self, turn: rooms.BotTurn) -> Action | None:
+    async def choose(self, turn: room_bots.BotTurn) -> Action | None:
         return next(iter(legal_actions(find_game(turn.game_id), turn.match, turn.player_id)), None)
 
 
@@ -261,27 +261,6 @@ def test_views_are_sent_again_after_something_broke_in_the_middle(monkeypatch: p
     told(story)
 
 
-def test_a_bot_that_breaks_costs_its_seat_only_the_choice() -> None:
-    async def story(works: Works) -> None:
-        ann = await works.person("ann")
-        room = await create_later(works.service.change, ann, rooms.NewRoom("shut-the-box", seats=2, bots=("random",)))
-        match = await works.service.look(lambda call: call.live(call.room(room.id)).match)
-        thinker = BotProcesses(1, seconds=60)
-        turn = rooms.BotTurn(room.id, "p_ann", 0, match.turn.current, "no such bot", "shut-the-box", match, bytes(32))
-        assert await thinker.choose(turn) == Action("roll", {}, match.turn.current)
-        thinker.close()
-
-    told(story)
-
-
-def test_a_bot_thinks_the_same_in_a_process_of_its_own() -> None:
-    from croupier.engine import create_match, serialize_match
-
-    match = create_match(find_game("shut-the-box"), ["a"], seed=bytes(32))
-    found = think("shut-the-box", serialize_match(match), "first", "a", bytes(32))
-    assert found == b'{"type":"roll","payload":{},"player_id":"a"}'
-
-
 def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
     async def story() -> None:
         url = postgres.new_database()
@@ -304,43 +283,5 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
         for service in (here, there):
             await asyncio.to_thread(service.stop)
             service.store.close()
-
-    asyncio.run(story())
-
-
-def test_bots_take_turns_by_account_and_nobody_has_all_of_them() -> None:
-    """One guest with twenty rooms of slow bots kept a neighbour's bot waiting for all twenty."""
-
-    async def story() -> None:
-        turns, order, ends = FairTurns(2), list[str](), dict[str, asyncio.Event]()
-
-        async def have_turn(account: str, name: str) -> None:
-            ends[name] = asyncio.Event()
-            async with turns.of(account):
-                order.append(name)
-                await ends[name].wait()
-
-        tasks = [asyncio.create_task(have_turn("slow", f"slow {n}")) for n in range(20)]
-        await asyncio.sleep(0)
-        assert order == ["slow 0"], "one account has half of the turns"
-        tasks.append(asyncio.create_task(have_turn("ann", "ann")))
-        for _ in range(3):
-            await asyncio.sleep(0)
-        assert order == ["slow 0", "ann"], "a neighbour waits for nobody's line"
-        gone = asyncio.create_task(have_turn("bob", "bob"))
-        tasks.append(asyncio.create_task(have_turn("cid", "cid")))
-        await asyncio.sleep(0)
-        gone.cancel()
-        for name in ("slow 0", "ann"):
-            ends[name].set()
-        for _ in range(5):
-            await asyncio.sleep(0)
-        assert sorted(order[2:]) == ["cid", "slow 1"]
-        while len(order) < 22:
-            for event in ends.values():
-                event.set()
-            await asyncio.sleep(0)
-        await asyncio.gather(*tasks)
-        assert (turns._free, turns._waiting, +turns._running) == (2, {}, {})
 
     asyncio.run(story())

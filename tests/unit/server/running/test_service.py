@@ -251,6 +251,44 @@ def test_a_queue_that_is_full_refuses_at_once():
     store.close()
 
 
+def test_a_probe_waits_for_nobody_who_reads(tmp_path):
+    store = open_store(f"sqlite:///{tmp_path}/server.db")
+    service = Service(store, Settings())
+
+    async def story():
+        go_on = threading.Event()
+        reading = [asyncio.create_task(service.look(lambda call: go_on.wait(60))) for _ in range(20)]
+        await asyncio.sleep(0)
+        try:
+            assert await asyncio.wait_for(service.probe(lambda call: "there"), 30) == "there"
+            assert not any(task.done() for task in reading)
+        finally:
+            go_on.set()
+        await asyncio.gather(*reading)
+
+    asyncio.run(story())
+    service.stop()
+    store.close()
+
+
+def test_what_one_account_has_worked_out_leaves_a_worker_for_others(service):
+    """A guest who asked the coach fifty-five times kept everybody else's question waiting."""
+
+    async def story():
+        go_on = threading.Event()
+        asked = [asyncio.create_task(service.work("eve", go_on.wait, 60)) for _ in range(9)]
+        await asyncio.sleep(0)
+        try:
+            assert await asyncio.wait_for(service.work("ann", lambda: "well"), 30) == "well"
+            with pytest.raises(Problem, match="too_many_requests"):
+                await service.work("eve", lambda: "never")
+        finally:
+            go_on.set()
+        assert await asyncio.gather(*asked) == [True] * 9
+
+    asyncio.run(story())
+
+
 def test_stopping_writes_what_was_taken_on_and_takes_nothing_more(service):
     let_go = hold_writer(service)
 

@@ -1,0 +1,44 @@
+"""Bots in rooms have a budget: they do not play for ever, with nobody there or with somebody who looks on."""
+
+from __future__ import annotations
+
+from croupier.engine import act, get_game, legal_actions
+from croupier.server.operations import room_bots, rooms
+from croupier.server.operations.rooms import NewRoom
+
+
+def bots_play(office, room, most):
+    """Let the bots of a room act, the first legal action each time, and return how often they did."""
+    for count in range(most):
+        turn = office.do(room_bots.bot_turn, room.id)
+        if turn is None:
+            return count
+        action = next(iter(legal_actions(get_game(turn.game_id), turn.match, turn.player_id)))
+        office.do(room_bots.bot_acts, room.id, turn.version, action)
+    return most
+
+
+def test_bots_do_not_play_on_when_everybody_else_has_left(office):
+    """Three bots went on throwing dice for ever."""
+    ann = office.person("ann")
+    room = office.begin(ann, NewRoom("craps-table", bots=("random",) * 3))
+    bots_play(office, room, 40)
+
+    office.do(rooms.leave_room, ann, room.id)
+
+    bots_play(office, room, 1_000)
+    assert office.do(lambda call: call.room(room.id)).status == "finished"
+
+
+def test_bots_play_among_themselves_only_so_long_and_go_on_when_a_person_acts(office, monkeypatch):
+    monkeypatch.setattr(room_bots, "ALONE_MAX", 100)
+    ann = office.person("ann")
+    room = office.begin(ann, NewRoom("craps-table", bots=("random",) * 3))
+    assert bots_play(office, room, 1_000) == 128  # the first multiple of 64 from 100 on
+    assert bots_play(office, room, 1_000) == 0
+    office.restart()
+    assert bots_play(office, room, 1_000) == 0
+
+    office.do(rooms.act, ann, room.id, 128, act("buy_in", chips=20))
+
+    assert bots_play(office, room, 1_000) == 127  # at 192 the action of a person is not a hundred old
