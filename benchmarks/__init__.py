@@ -17,6 +17,7 @@ SUITES = {
     "craps": "a full craps table, exact odds of every bet, simulated rolls beside crapssim",
     "database": "bytes of a session, kept and pruned, and how soon a server is ready again on a hundred megabytes",
     "engine": "the transition, and boardgame.io beside it",
+    "floods": "what a hundred clients get while one guest floods the server",
     "lanes": "the three-lane duel: random games, clones, tree search",
     "peers": "other engines and libraries beside what we do of the same kind",
     "rng": "the generator: draws, streams, and the bare hash beside them",

@@ -1,7 +1,7 @@
 """`make bench ARGS=server`: durable actions a second with two thousand live connections, and what an idle one costs.
 
 Servers are started on free ports with a database in a temporary folder; the load comes from a process beside them
-(`benchmarks.server_load`). Five hundred craps tables of four hand the dice round; every action is shown to four.
+(`benchmarks.load.playing`). Five hundred craps tables of four hand the dice round; every action is shown to four.
 
 - **Capacity**: an action is sent as soon as the view that makes it one's turn has come.
 - **Offered load**: actions are due at fixed times, a thousand a second in all, and waits count from then.
@@ -26,7 +26,7 @@ from benchmarks.postgres import find_postgres, run_postgres
 from benchmarks.report import Report, Row, machine, row
 from croupier.store.database import open_store
 
-__all__ = ["measure"]
+__all__ = ["LoadProcess", "ServerProcess", "cpu_of", "measure"]
 
 ROOMS, SEATS, IDLE = 500, 4, 10_000
 SHARED_ROOMS, DOUBLED_ROOMS = 100, 25
@@ -53,9 +53,9 @@ def measure(*, repeats: int, peers: bool) -> Report:
 def _live(repeats: int) -> list[Row]:
     """One process on SQLite."""
     with _folder() as folder, ExitStack() as stack:
-        server = stack.enter_context(_Server.run(f"sqlite:///{folder}/server.db"))
+        server = stack.enter_context(ServerProcess.run(f"sqlite:///{folder}/server.db"))
         before = server.resident_kb()
-        load = stack.enter_context(_Load.run([server.url], rooms=ROOMS, seats=SEATS))
+        load = stack.enter_context(LoadProcess.run([server.url], rooms=ROOMS, seats=SEATS))
         memory = (server.resident_kb() - before) / load.connections
         load.play(WARM_SECONDS)
         rates, closed, costs = [], [], []
@@ -89,11 +89,11 @@ def _live(repeats: int) -> list[Row]:
 def _idle() -> list[Row]:
     """One process that holds connections on which nothing happens."""
     with _folder() as folder, ExitStack() as stack:
-        server = stack.enter_context(_Server.run(f"sqlite:///{folder}/server.db"))
-        with _Load.run([server.url], idle=8):  # what the first request brings into memory is no connection's
+        server = stack.enter_context(ServerProcess.run(f"sqlite:///{folder}/server.db"))
+        with LoadProcess.run([server.url], idle=8):  # what the first request brings into memory is no connection's
             before = server.resident_kb()
         try:
-            load = stack.enter_context(_Load.run([server.url], idle=IDLE))
+            load = stack.enter_context(LoadProcess.run([server.url], idle=IDLE))
         except RuntimeError as error:
             note = f"{IDLE:,} could not be opened here: {error}"
             return [row("memory of an idle connection", [0.0], "kB", note=note)]
@@ -112,15 +112,15 @@ def _shared(repeats: int) -> list[Row]:
     if programs is None:
         return [row(name, [0.0], "actions/s", note="no PostgreSQL is installed here")]
     with run_postgres(programs) as database, ExitStack() as stack:
-        servers = [stack.enter_context(_Server.run(database)) for _ in range(2)]
+        servers = [stack.enter_context(ServerProcess.run(database)) for _ in range(2)]
         urls = [server.url for server in servers]
-        with _Load.run(urls, rooms=SHARED_ROOMS, seats=SEATS) as load:
+        with LoadProcess.run(urls, rooms=SHARED_ROOMS, seats=SEATS) as load:
             load.play(WARM_SECONDS)
             cpu = sum(server.cpu() for server in servers)
             found = [load.play(SECONDS) for _ in range(repeats)]
             cpu = sum(server.cpu() for server in servers) - cpu
             end = load.settle()
-        with _Load.run(urls, rooms=DOUBLED_ROOMS, seats=SEATS, doubled=True) as doubled:
+        with LoadProcess.run(urls, rooms=DOUBLED_ROOMS, seats=SEATS, doubled=True) as doubled:
             doubled.play(SECONDS)
             both = doubled.settle()
         wrong = abs(_events(database) - end["done"] - both["done"]) + end["errors"] + both["errors"]
@@ -151,7 +151,7 @@ def _folder() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="croupier-bench-")
 
 
-class _Server:
+class ServerProcess:
     """`croupier serve` in a process of its own."""
 
     def __init__(self, process: subprocess.Popen[bytes], url: str) -> None:
@@ -160,8 +160,10 @@ class _Server:
 
     @classmethod
     @contextmanager
-    def run(cls, database: str) -> Iterator[_Server]:
-        flags = [word for name, value in FLAGS.items() for word in (f"--{name}", value)]
+    def run(cls, database: str, **other: str) -> Iterator[ServerProcess]:
+        """Start a server with `FLAGS`, or other values for some of them."""
+        chosen = FLAGS | {name.replace("_", "-"): value for name, value in other.items()}
+        flags = [word for name, value in chosen.items() for word in (f"--{name}", value)]
         command = [sys.executable, "-m", "croupier", "serve", *flags, "--database", database]
         with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONUNBUFFERED": "1"}) as process:
             try:
@@ -180,11 +182,16 @@ class _Server:
 
     def cpu(self) -> float:
         """Return its processor time, in seconds."""
-        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_of(self.process.pid)
 
 
-class _Load:
+def cpu_of(pid: int) -> float:
+    """Return the processor time of a process, in seconds."""
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class LoadProcess:
     """The process that plays."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
@@ -193,9 +200,9 @@ class _Load:
 
     @classmethod
     @contextmanager
-    def run(cls, urls: list[str], **plan: Any) -> Iterator[_Load]:
+    def run(cls, urls: list[str], **plan: Any) -> Iterator[LoadProcess]:
         """Seat everybody; raises `RuntimeError` if that cannot be done."""
-        command = [sys.executable, "-m", "benchmarks.server_load", json.dumps({"urls": urls, **plan})]
+        command = [sys.executable, "-m", "benchmarks.load.playing", json.dumps({"urls": urls, **plan})]
         pipe = subprocess.PIPE
         with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as process:
             try:
@@ -206,7 +213,7 @@ class _Load:
                 process.kill()
 
     def play(self, seconds: float, rate: int = 0) -> dict[str, Any]:
-        """Play so long; see `benchmarks.server_load`."""
+        """Play so long; see `benchmarks.load.playing`."""
         return self._ask({"seconds": seconds, "rate": rate})
 
     def settle(self) -> dict[str, Any]:

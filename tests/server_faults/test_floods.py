@@ -5,10 +5,14 @@ Bounds are counted, in frames, bytes and answers; nothing here depends on how fa
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
 import socket
 import sqlite3
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from typing import Any
@@ -38,6 +42,13 @@ def person() -> Iterator[Callable[[Any], httpx.Client]]:
         http.close()
 
 
+def upgrade(host: str, ticket: str) -> bytes:
+    """Return the request for a live connection."""
+    head = f"GET /api/v1/live?ticket={ticket} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\n"
+    head += "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    return f"{head}Sec-WebSocket-Protocol: croupier.v1\r\n\r\n".encode()
+
+
 def connect(server: Any, http: httpx.Client, proxies: Any, *, small: bool = False) -> socket.socket:
     """Return a live connection as a bare socket, let in."""
     where = urlsplit(server.url)
@@ -47,11 +58,7 @@ def connect(server: Any, http: httpx.Client, proxies: Any, *, small: bool = Fals
     made.settimeout(60)
     made.connect((where.hostname, where.port))
     ticket = http.post("/tickets", json={}).json()["ticket"]
-    made.sendall(
-        f"GET /api/v1/live?ticket={ticket} HTTP/1.1\r\nHost: {where.netloc}\r\nUpgrade: websocket\r\n"
-        "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Protocol: croupier.v1\r\n\r\n".encode()
-    )
+    made.sendall(upgrade(where.netloc, ticket))
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         piece = made.recv(1)
@@ -219,3 +226,90 @@ def test_an_overloaded_server_refuses_before_it_reads_and_says_when_to_come_agai
         assert each.recv(65_536).startswith(b"HTTP/1.1 201")
         each.close()
     made[3].close()
+
+
+def test_an_address_that_asks_too_often_is_refused_before_the_application_hears_of_it(new_server: Any) -> None:
+    server = new_server(requests_burst=5, requests_refill_ms=NEVER_MS)
+    server.start()
+    where = urlsplit(server.url)
+    head = f"GET /api/v1/games HTTP/1.1\r\nHost: {where.netloc}\r\n\r\n".encode()
+    with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
+        made.sendall(head * 200)
+        data = b""
+        while data.count(b"HTTP/1.1 429") < 2:
+            data += made.recv(65_536)
+    assert data.count(b"HTTP/1.1 200") == 5
+    assert b"retry-after: " in data
+    assert server.metric('croupier_requests_total{method="GET",status="200"}') == 5
+    assert server.metric('croupier_requests_total{method="GET",status="429"}') == 0
+    assert httpx.get(server.url).status_code == 200, "pages are counted by themselves"
+
+
+def test_tickets_that_are_none_are_looked_up_only_so_often_and_not_logged(new_server: Any, proxies: Any) -> None:
+    server = new_server(requests_burst=5, requests_refill_ms=NEVER_MS)
+    server.start()
+    where = urlsplit(server.url)
+    said = []
+    for _ in range(12):
+        with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
+            made.sendall(upgrade(where.netloc, "none"))
+            said.append(made.recv(65_536)[9:12])
+    assert said == [b"401"] * 5 + [b"429"] * 7
+    assert server.metric('croupier_live_total{what="bad_token"}') == 5
+    assert server.end() == 0
+    assert "error" not in server.log.read_text()
+
+
+RETRYING, WANTED, QUEUE = 60, 4, 4
+
+
+def test_a_crowd_that_retries_at_once_has_all_of_its_work_done_and_is_refused_once_a_second(
+    new_server: Any, person: Any
+) -> None:
+    """Sixty clients want four things written each, and ask again as soon as they are refused.
+
+    A refusal holds its connection for a second, so that there are no more of them than seconds and connections, however
+    fast the machine is; and the application hears of none.
+    """
+    server = new_server(queue_max=QUEUE)
+    server.start()
+    where = urlsplit(server.url)
+    http = person(server)
+    token = http.headers["Authorization"]
+    asked = f"POST /api/v1/tickets HTTP/1.1\r\nHost: {where.netloc}\r\nAuthorization: {token}\r\n"
+    asked += "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+    found: Counter[int] = Counter()
+
+    async def client() -> None:
+        reader, writer = await asyncio.open_connection(where.hostname, where.port)
+        done = 0
+        while done < WANTED:
+            writer.write(asked.encode())
+            answer = await reader.readuntil(b"\r\n\r\n")
+            (size,) = re.findall(rb"(?i)content-length: (\d+)", answer)
+            await reader.readexactly(int(size))
+            found[int(answer[9:12])] += 1
+            done += answer[9:12] == b"201"
+        writer.close()
+
+    async def story() -> None:
+        await asyncio.gather(*(client() for _ in range(RETRYING)))
+
+    locked = sqlite3.connect(server.file, isolation_level=None)
+    locked.execute("BEGIN IMMEDIATE")  # so that they come faster than anything is written, on any machine
+    begin = time.monotonic()
+    crowd = threading.Thread(target=asyncio.run, args=(story(),))
+    crowd.start()
+    while server.metric('croupier_refusals_total{code="overloaded"}') < RETRYING // 2:
+        pass
+    locked.execute("ROLLBACK")
+    locked.close()
+    crowd.join()
+    seconds = time.monotonic() - begin
+    refused = server.metric('croupier_refusals_total{code="overloaded"}')
+    assert found == {201: RETRYING * WANTED, 503: refused}
+    assert refused <= RETRYING * (seconds + 1)
+    handled = server.metric('croupier_requests_total{method="POST",status="503"}')
+    assert handled <= QUEUE, "they came when there was room and found none any more"
+    assert server.end() == 0
+    assert server.problems_logged() == []

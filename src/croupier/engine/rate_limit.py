@@ -23,6 +23,8 @@ class RateLimiter:
     >>> now = 100
     >>> limiter.allow("ann"), limiter.allow("ann"), limiter.allow("bob")
     (True, False, True)
+    >>> [limiter.reserve_ms("cid", 200) for _ in range(6)]
+    [0, 0, 100, 200, 300, 300]
 
     `clock` gives whole milliseconds and never goes back, such as `lambda: time.monotonic_ns() // 1_000_000`. A bucket
     that has filled up again is forgotten, since it is like a new one; if `keys_max` are in use at once, a new key has
@@ -57,6 +59,20 @@ class RateLimiter:
                 return False
         self._full_at[key] = full_at
         return True
+
+    def reserve_ms(self, key: str, most_ms: int) -> int:
+        """Take a token, of those to come if there is none, and return how long to wait for it.
+
+        If that is longer than `most_ms`, nothing is taken.
+        """
+        now = self._clock()
+        full_at = max(self._full_at.get(key, now), now) + self._refill_ms
+        wait_ms = max(full_at - now - self._full_ms, 0)
+        if wait_ms or not self.allow(key):
+            if wait_ms > most_ms or key not in self._full_at:
+                return max(wait_ms, most_ms + 1)
+            self._full_at[key] = full_at
+        return wait_ms
 
     def wait_ms(self, key: str) -> int:
         """Return how long it will be until there is a token; 0 if there is one."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks import server
-from benchmarks.server_load import Load, Table
+from benchmarks.load.playing import Load, Table
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ class Said:
 def test_a_wait_counts_from_the_time_at_which_the_action_was_due(monkeypatch):
     """A server that answers late makes the next actions late, and cannot hide it."""
     now = [100.0]
-    monkeypatch.setattr("benchmarks.server_load.time.perf_counter", lambda: now[0])
+    monkeypatch.setattr("benchmarks.load.playing.time.perf_counter", lambda: now[0])
     load = Load({"urls": []})
     load.rate, load.is_on = 1, True
     live: Any = Said("p_ann")

@@ -21,26 +21,32 @@ from websockets.protocol import State
 
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
+from croupier.server.transport.addresses import address_key, source_of
 
-__all__ = ["SLICE", "BoundedConfig", "HttpProtocol", "LiveProtocol", "PacedTransport", "frame_head"]
+__all__ = ["SLICE", "BoundedConfig", "HttpProtocol", "LiveProtocol", "PacedTransport", "Refusal", "frame_head"]
 
 SLICE = 4096
 """How many bytes of a client are parsed in a turn of the loop: at most some 700 frames, which take 5 ms."""
 HEAD_MAX = 32_768
 """How large the head of a request may be: more is refused with 400."""
 DISCARD_MAX = 65_536
-"""How much of a body is passed over when its request has been answered without it."""
-RETRY_SECONDS = 1
+"""Up to which size the rest of a body is passed over when its request has been answered without it."""
+HOLD_MS = (200, 1_000)
+"""How long at least, and at most, a connection is not read whose request was refused unread."""
 LAST_SECONDS = 5.0
 TEXT_FRAME = 0x81  # the whole of a message, in UTF-8
 EXTRA = (Opcode.PING, Opcode.PONG, Opcode.CONT)
 TOO_SLOW, TOO_MANY = (4008, "too_slow"), (4029, "too_many_requests")
 
 
-class BoundedConfig(uvicorn.Config):
-    """The web server's configuration, with the settings. `refusal` says why a method cannot be served now, or ""."""
+Refusal = Callable[[str, str, str], tuple[str, int]]
+"""Says of a method, a path and an address why that cannot be served now, or "", and how many ms are to be waited."""
 
-    def __init__(self, app: Any, settings: Settings, refusal: Callable[[str], str], **options: Any) -> None:
+
+class BoundedConfig(uvicorn.Config):
+    """The web server's configuration, with the settings."""
+
+    def __init__(self, app: Any, settings: Settings, refusal: Refusal, **options: Any) -> None:
         super().__init__(app, http=HttpProtocol, ws=LiveProtocol, h11_max_incomplete_event_size=HEAD_MAX, **options)
         self.settings = settings
         self.refusal = refusal
@@ -111,6 +117,7 @@ class HttpProtocol(H11Protocol):
     config: BoundedConfig
     _timer: asyncio.TimerHandle | None = None
     _discard_left = DISCARD_MAX
+    _hold_seconds = 0.0
 
     def connection_made(self, transport: Any) -> None:
         """Begin: from here on time runs."""
@@ -129,14 +136,23 @@ class HttpProtocol(H11Protocol):
 
     def _parse(self, data: bytes) -> None:
         super().data_received(data)
-        if self.conn.our_state is h11.DONE and self.conn.their_state is h11.SEND_BODY:
+        if self.conn.their_state is h11.SEND_BODY:
             self._discard_left -= len(data)
-            if self._discard_left < 0:
+            if self._discard_left < 0 and self.conn.our_state is h11.DONE:
                 self.transport.close()
         self._watch_request()
 
     def on_response_complete(self) -> None:
-        """Go on to the next request."""
+        """Go on to the next request, or have whoever was refused wait for it, which costs nothing meanwhile."""
+        hold, self._hold_seconds = self._hold_seconds, 0.0
+        if not hold:
+            self._go_on()
+            return
+        self._watch(False)
+        self.flow.pause_reading()
+        self.loop.call_later(hold, self._go_on)
+
+    def _go_on(self) -> None:
         self._discard_left = DISCARD_MAX
         super().on_response_complete()
         self._watch_request()
@@ -165,27 +181,30 @@ class HttpProtocol(H11Protocol):
             self.transport.write(b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
         self.transport.close()
 
-    # Overload.
+    # Overload, and addresses that ask too often.
 
     async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
-        reason = self.config.refusal(scope["method"])
+        address, is_own = source_of(scope, self.config.settings)
+        reason, wait_ms = self.config.refusal(scope["method"], scope["path"], address_key(address))
         if not reason:
+            if wait_ms:
+                await asyncio.sleep(wait_ms / 1000)
             # Who sends what is no HTTP has been told 400, and the answer that was being made has nowhere to go.
             with suppress(h11.LocalProtocolError):
                 await self.config.loaded_app(scope, receive, send)
             return
-        problem = Problem(reason)
+        problem = Problem(reason, retry_after_ms=wait_ms)
         body = msgspec.json.encode(problem.body)
         headers = [
             (b"content-type", b"application/problem+json"),
             (b"content-length", str(len(body)).encode()),
-            (b"retry-after", str(RETRY_SECONDS).encode()),
+            (b"retry-after", str(-(-wait_ms // 1000)).encode()),
             (b"cache-control", b"no-store"),
         ]
+        if is_own:  # a proxy's connection is everybody's
+            self._hold_seconds = sorted((wait_ms, *HOLD_MS))[1] / 1000
         await send({"type": "http.response.start", "status": problem.status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
-        self.flow.pause_reading()  # whoever comes again sooner waits, and costs nothing meanwhile
-        self.loop.call_later(RETRY_SECONDS, self.flow.resume_reading)
 
 
 class LiveProtocol(WebSocketsSansIOProtocol):
@@ -225,6 +244,12 @@ class LiveProtocol(WebSocketsSansIOProtocol):
             extensions["croupier.abort"] = self._abort
             extensions["croupier.write"] = self._write
             self._held = []
+
+    async def send(self, message: Any) -> None:
+        """Send what the application says. A refusal completes a handshake, too, and is no error to be logged."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True
 
     # Frames that ask nothing of the application: pings, pongs, pieces of messages.
 

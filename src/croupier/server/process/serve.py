@@ -21,7 +21,7 @@ from msgspec import Struct
 from croupier.server.process.file_limits import allow_many_files
 from croupier.server.process.logs import set_up_logs
 from croupier.server.process.metrics import Metrics
-from croupier.server.process.protocols import LAST_SECONDS, BoundedConfig
+from croupier.server.process.protocols import LAST_SECONDS, BoundedConfig, Refusal
 from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.clock import SteadyClock
@@ -85,7 +85,7 @@ async def serve(
     live = LiveServer(hub, ServiceActions(service), settings, steady.monotonic, steady.now)
     metrics = Metrics(service, live)
     clock = BackgroundTasks(service, hub, BotProcesses(settings.bot_processes))
-    app = guarded(_joined(create_app(service), live), settings, service.refusals)
+    app = guarded(_joined(create_app(service), live), settings, service.refusals, service.requests_limit.allow)
     servers = [
         _Server(_config(metrics.measured(app), settings, service.refusal)),
         _Server(_config(metrics, settings)),
@@ -145,7 +145,7 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _config(app: Any, settings: Settings, refusal: Callable[[str], str] = lambda method: "") -> BoundedConfig:
+def _config(app: Any, settings: Settings, refusal: Refusal = lambda method, path, address: ("", 0)) -> BoundedConfig:
     return BoundedConfig(
         app,
         settings,

@@ -39,6 +39,10 @@ READERS, WORKERS = 4, 2
 WORK_WAITING_MAX = 8
 """How much an account may ask the coach and the like while the first of it is worked out."""
 KEYS_MAX = 100_000
+OVERLOADED_MS = 1_000
+PAGES = 10
+"""How many times as many files of the page as requests an address may ask for at once; half as many times later."""
+PAGE_WAIT_MS = 10_000
 TOKENS_KNOWN = 100_000
 ON_LOOP_MAX = 64
 """How many operations may keep an event loop from everything else, together some 15 ms."""
@@ -136,6 +140,12 @@ class Service:
             monotonic,
             tokens=self.settings.registrations_burst,
             refill_ms=self.settings.registrations_refill_ms,
+            keys_max=KEYS_MAX,
+        )
+        self._pages_limit = RateLimiter(
+            monotonic,
+            tokens=PAGES * self.settings.requests_burst,
+            refill_ms=max(2 * self.settings.requests_refill_ms // PAGES, 1),
             keys_max=KEYS_MAX,
         )
         self.accounts_known: dict[str, str] = {}
@@ -267,13 +277,24 @@ class Service:
             except Exception as error:  # what is on disk is on disk: whoever asked is told so
                 log.error("a listener broke", exc_info=error)
 
-    def refusal(self, method: str) -> str:
-        """Return why a request with a method cannot be taken on now, before anything of it is read; or ""."""
+    def refusal(self, method: str, path: str, address: str) -> tuple[str, int]:
+        """Return why a request cannot be taken on now, or "", and how many milliseconds are to be waited.
+
+        That is told before anything of it is read. An address that asks for more than it may costs no more than this;
+        files of the page are handed out all the same, a little later.
+        """
         waiting = self._looking if method in ("GET", "HEAD", "OPTIONS") else self.waiting
-        if waiting < self.settings.queue_max:
-            return ""
-        self.refusals["overloaded"] += 1
-        return "overloaded"
+        if waiting >= self.settings.queue_max:
+            return self._refused("overloaded", OVERLOADED_MS)
+        if not path.startswith("/api/"):
+            wait_ms = self._pages_limit.reserve_ms(address, PAGE_WAIT_MS)
+            return ("", wait_ms) if wait_ms <= PAGE_WAIT_MS else self._refused("too_many_requests", wait_ms)
+        wait_ms = self.requests_limit.wait_ms(f"address {address}")  # counted when it is carried out
+        return self._refused("too_many_requests", wait_ms) if wait_ms else ("", 0)
+
+    def _refused(self, reason: str, wait_ms: int) -> tuple[str, int]:
+        self.refusals[reason] += 1
+        return reason, wait_ms
 
     @property
     def waiting(self) -> int:

@@ -6,8 +6,8 @@ pages. So a server answers to names that it knows, and to no others.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from ipaddress import ip_address, ip_network
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ import msgspec
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 
-__all__ = ["client_address", "guarded", "host_allowed"]
+__all__ = ["address_key", "client_address", "guarded", "host_allowed", "source_of"]
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
@@ -38,6 +38,32 @@ def client_address(peer: str, forwarded: Iterable[str], proxies: Iterable[str]) 
         except ValueError:  # no address: the proxy itself is all that is known
             break
     return found
+
+
+def address_key(host: str) -> str:
+    """Return what requests from an address are counted under: of IPv6 the network, since anyone has all of one.
+
+    >>> address_key("192.0.2.7"), address_key("2001:db8:1:2:3:4:5:6"), address_key("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8:1:2::', '192.0.2.7')
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv4Address):
+        return host
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(IPv6Address(int(address) >> 64 << 64))
+
+
+def source_of(scope: Mapping[str, Any], settings: Settings) -> tuple[str, bool]:
+    """Return the address that a request comes from, and whether its connection is the client's own and no proxy's."""
+    peer = scope["client"][0] if scope.get("client") else ""
+    if not settings.proxies or not _is_in(peer, [ip_network(each) for each in settings.proxies]):
+        return peer, True
+    told = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return client_address(peer, told, settings.proxies), False
 
 
 def _is_in(address: str, networks: Iterable[Any]) -> bool:
@@ -66,19 +92,28 @@ def host_allowed(host: str, settings: Settings) -> bool:
     return settings.host in ("0.0.0.0", "::")
 
 
-def guarded(app: Application, settings: Settings, refusals: MutableMapping[str, int]) -> Application:
-    """Return an application that knows where requests come from, and is called by its own names alone."""
+def guarded(
+    app: Application, settings: Settings, refusals: MutableMapping[str, int], allow: Callable[[str], bool]
+) -> Application:
+    """Return an application that knows where requests come from, and is called by its own names alone.
+
+    Live connections are counted by address like requests, with `allow`: for each a ticket has to be looked up.
+    """
 
     async def serve(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
-        headers = scope.get("headers", ())
-        host = next((value for name, value in headers if name == b"host"), b"").decode("latin-1")
+        host = next((value for name, value in scope.get("headers", ()) if name == b"host"), b"").decode("latin-1")
+        address, is_own = source_of(scope, settings)
+        reason = ""
         if host and not host_allowed(host, settings):
-            refusals["wrong_host"] = refusals.get("wrong_host", 0) + 1
-            await _refuse(scope, receive, send, Problem("wrong_host"))
+            reason = "wrong_host"
+        elif scope["type"] == "websocket" and not allow(f"address {address_key(address)}"):
+            reason = "too_many_requests"
+        if reason:
+            refusals[reason] = refusals.get(reason, 0) + 1
+            await _refuse(scope, receive, send, Problem(reason))
             return
-        if settings.proxies and scope.get("client"):
-            told = [value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for"]
-            scope["client"] = (client_address(scope["client"][0], told, settings.proxies), 0)
+        if not is_own:
+            scope["client"] = (address, 0)
         await app(scope, receive, send)
 
     return serve

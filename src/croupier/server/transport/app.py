@@ -12,7 +12,6 @@ from asyncio import to_thread
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
@@ -30,6 +29,7 @@ from croupier.server.operations.idempotency import OperationResult, encoded, is_
 from croupier.server.problems import Problem
 from croupier.server.running.service import Service, as_problem
 from croupier.server.settings import Settings
+from croupier.server.transport.addresses import address_key
 from croupier.server.transport.frames import check_keys
 from croupier.server.transport.openapi import PREFIX, openapi_document
 from croupier.server.transport.request_types import Nothing
@@ -37,7 +37,7 @@ from croupier.server.transport.requests import RequestData, Route, answer_of_ano
 from croupier.server.transport.routes import ROUTES
 from croupier.server.transport.static import python_static, static_files
 
-__all__ = ["address_key", "check_depth", "create_app", "origin_allowed", "token_in"]
+__all__ = ["check_depth", "create_app", "origin_allowed", "token_in"]
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler = Callable[[Request[Any, Any, Any]], Coroutine[Any, Any, Response[bytes]]]
@@ -188,23 +188,6 @@ def _check_rate(service: Service, who: str, *, is_opening: bool = False) -> None
     for limit in limits:
         if not limit.allow(who):
             raise Problem("too_many_requests", retry_after_ms=limit.wait_ms(who))
-
-
-def address_key(host: str) -> str:
-    """Return what requests from an address are counted under: of IPv6 the network, since anyone has all of one.
-
-    >>> address_key("192.0.2.7"), address_key("2001:db8:1:2:3:4:5:6"), address_key("::ffff:192.0.2.7")
-    ('192.0.2.7', '2001:db8:1:2::', '192.0.2.7')
-    """
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, IPv4Address):
-        return host
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(IPv6Address(int(address) >> 64 << 64))
 
 
 def token_in(headers: Mapping[str, str]) -> str | None:

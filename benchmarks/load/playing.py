@@ -1,10 +1,10 @@
-"""The load beside a server, in a process of its own: `python -m benchmarks.server_load PLAN`.
+"""The load beside a server, in a process of its own: `python -m benchmarks.load.playing PLAN`.
 
 It is made to cost little: frames are written by hand, and of a view it reads the version and whose turn it is. The plan
-is JSON: `urls` of the servers, `rooms`, `seats`; or `idle`, how many connections to open and leave alone. A line of
-JSON comes when everybody sits, and one for each line that is then read: `{"seconds": 8, "rate": 1000}` plays so long,
-with so many actions a second over all tables, or as many as there can be with the rate 0. `{}` waits until nothing
-is under way and tells how much was done in all.
+is JSON: `urls` of the servers, `rooms`, `seats`; or `idle`, how many connections to open and leave alone; `spread`, if
+requests are to come from many addresses of this machine. A line of JSON comes when everybody sits, and one for each
+line that is then read: `{"seconds": 8, "rate": 1000}` plays so long, with so many actions a second over all tables, or
+as many as there can be with the rate 0. `{}` waits until nothing is under way and tells how much was done in all.
 
 With a rate an action is due at a time that was fixed before, and its wait counts from then: a server that falls behind
 cannot hide it by keeping the load from asking. What was not answered in the end has waited at least until then.
@@ -43,15 +43,16 @@ def _where(url: str) -> tuple[str, int]:
 class Http:
     """One connection that asks one thing after the other."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, here: str = "") -> None:
         self._where = _where(url)
+        self.here = (here, 0) if here else None
         self._host = urlsplit(url).netloc
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, path: str, token: str, body: Any = None) -> Any:
         """Return the answer to a request."""
         if self._streams is None:
-            self._streams = await asyncio.open_connection(*self._where)
+            self._streams = await asyncio.open_connection(*self._where, local_addr=self.here)
         reader, writer = self._streams
         data = b"" if body is None else json.dumps(body).encode()
         lines = [f"POST /api/v1{path} HTTP/1.1", f"host: {self._host}", f"content-length: {len(data)}"]
@@ -224,7 +225,7 @@ class Load:
 
     def __init__(self, plan: Plan) -> None:
         self.urls: list[str] = plan["urls"]
-        self.is_doubled = bool(plan.get("doubled"))
+        self.is_doubled, self.is_spread = bool(plan.get("doubled")), bool(plan.get("spread"))
         self.rooms, self.seats, self.idle = plan.get("rooms", 0), plan.get("seats", 4), plan.get("idle", 0)
         self.rate = 0
         self.done = 0
@@ -240,7 +241,7 @@ class Load:
         jobs = iter([self._table] * self.rooms + [self._idle] * -(-self.idle // 8))
 
         async def work(number: int) -> None:
-            http = [Http(url) for url in self.urls]
+            http = [Http(url, f"127.0.1.{number + 1}" if self.is_spread else "") for url in self.urls]
             for job in jobs:
                 await job(http)
             for each in http:
@@ -283,7 +284,7 @@ class Load:
     async def _open(self, http: Http, url: str, token: str, me: str, table: Table | None) -> Live:
         ticket = (await http.post("/tickets", token))["ticket"]
         loop = asyncio.get_running_loop()
-        _, live = await loop.create_connection(lambda: Live(self, table, me), *_where(url))
+        _, live = await loop.create_connection(lambda: Live(self, table, me), *_where(url), local_addr=http.here)
         live.shake_hands(url, ticket)
         await live.opened
         self.lives.append(live)
