@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from croupier.games.ultimate_texas_holdem import rules
+from croupier.kit import holdem
 from croupier.kit.cards import rank0, rank_high
 from croupier.kit.poker import PAIR, card_bit, category, rank_hand
 
@@ -275,18 +276,18 @@ def _rename_for_flop(room: Room, one: int, two: int, three: int) -> int:
 def rename_cards(spot: Array, names: Array) -> int:
     """Write the new names of all cards for the flop in places 2 to 4 of `spot`, and return which flop it is.
 
-    Unlike `rules.flop_place` it does not look at hole cards, and so may name suits that are alike on the flop in either
-    way; `fill_places` says which places are therefore one.
+    Unlike `holdem.flop_place` it does not look at hole cards, and so may name suits that are alike on the flop in
+    either way; `fill_places` says which places are therefore one.
     """
-    a, b = rules.flop_key(spot, 0), rules.flop_key(spot, 1)
-    c, d = rules.flop_key(spot, 2), rules.flop_key(spot, 3)
+    a, b = holdem.flop_key(spot, 0), holdem.flop_key(spot, 1)
+    c, d = holdem.flop_key(spot, 2), holdem.flop_key(spot, 3)
     for card in range(52):
-        names[card] = rules.renamed(card, rules.suit_place(a, b, c, d, card // 13))
-    return rules.flop_class(names[spot[2]], names[spot[3]], names[spot[4]])
+        names[card] = holdem.renamed(card, holdem.suit_place(a, b, c, d, card // 13))
+    return holdem.flop_class(names[spot[2]], names[spot[3]], names[spot[4]])
 
 
 def fill_places(spot: Array, names: Array, places: Array, kinds: Array, raises: Array) -> int:
-    """Write for each place of `rename_cards` the one that `rules.flop_place` gives, and return how many flops it was.
+    """Write for each place of `rename_cards` the one that `holdem.flop_place` gives, and return how many flops it was.
 
     `kinds` gets the kind of the hole cards, and `raises` whether the simple policy raises. `places` begins as -1s, and
     what no cards have stays so.
@@ -296,7 +297,7 @@ def fill_places(spot: Array, names: Array, places: Array, kinds: Array, raises: 
         for two in range(one):
             for three in range(two):
                 spot[2], spot[3], spot[4] = one, two, three
-                base = rename_cards(spot, names) * rules.HOLDINGS
+                base = rename_cards(spot, names) * holdem.HOLDINGS
                 if places[base + _free_holding(spot, names)] >= 0:
                     continue
                 flops += 1
@@ -305,8 +306,8 @@ def fill_places(spot: Array, names: Array, places: Array, kinds: Array, raises: 
                         if first in (one, two, three) or second in (one, two, three):
                             continue
                         spot[0], spot[1] = first, second
-                        place = base + rules.holding(names[first], names[second])
-                        places[place] = rules.flop_place(spot)
+                        place = base + holdem.holding(names[first], names[second])
+                        places[place] = holdem.flop_place(spot)
                         kinds[place] = rules.hole_class(first, second)
                         raises[place] = SIMPLE_RAISES if rules.simple_flop(spot) else 0
     return flops
@@ -320,11 +321,11 @@ def _free_holding(spot: Array, names: Array) -> int:
     second = first + 1
     while second in (spot[2], spot[3], spot[4]):
         second += 1
-    return rules.holding(names[first], names[second])
+    return holdem.holding(names[first], names[second])
 
 
 def fold_places(places: Array, flops: Array) -> None:
-    """Add up what stands at places that are one, at the one place that `rules.flop_place` gives."""
+    """Add up what stands at places that are one, at the one place that `holdem.flop_place` gives."""
     for place in range(rules.FLOP_PLACES):
         target = places[place]
         if target >= 0 and target != place:
@@ -386,8 +387,8 @@ def _add_flop(flop: int, weight: int, unit: int, boost: int, room: Room, flops: 
     fold = rules.fold_profit() * unit
     for place in range(BOARD_HOLDINGS):
         key = room.keys[place]
-        holding = rules.holding(room.names[key >> 6 & 63], room.names[key & 63])
-        at = FLOP_SUMS * (flop * rules.HOLDINGS + holding)
+        holding = holdem.holding(room.names[key >> 6 & 63], room.names[key & 63])
+        at = FLOP_SUMS * (flop * holdem.HOLDINGS + holding)
         flops[at + MET] += weight
         for qualifier in range(QUALIFIERS):
             gain = _paid(room, place, qualifier) * room.gains[place] * boost
@@ -413,10 +414,10 @@ def sweep_policies(part: int, parts: int, boosts: Boosts, raises: Array, room: R
             for one in range(3):
                 for two in range(one + 1, 4):
                     for three in range(two + 1, 5):
-                        base = _rename_for_flop(room, one, two, three) * rules.HOLDINGS
+                        base = _rename_for_flop(room, one, two, three) * holdem.HOLDINGS
                         for place in range(BOARD_HOLDINGS):
                             key = room.keys[place]
-                            holding = rules.holding(room.names[key >> 6 & 63], room.names[key & 63])
+                            holding = holdem.holding(room.names[key >> 6 & 63], room.names[key & 63])
                             room.flags[place] += raises[base + holding]
             _add_policies(weight, room, sums)
         number += 1

@@ -36,6 +36,7 @@ from croupier.games.ultimate_texas_holdem.tables import (
     hole_count,
     preflop_choice,
 )
+from croupier.kit import holdem
 from croupier.sim.compiling import compiled
 from tools import holdem_solve as solve
 
@@ -89,7 +90,7 @@ class _Places(NamedTuple):
     def make(cls) -> _Places:
         found = cls(*(np.full(rules.FLOP_PLACES, -1, np.int64) for _ in range(3)))
         flops = compiled(solve.fill_places, strict=False)(np.zeros(5, np.int64), np.zeros(52, np.int64), *found)
-        assert flops == rules.FLOP_CLASSES
+        assert flops == holdem.FLOP_CLASSES
         return found
 
     def with_best(self, flops: Numbers) -> Numbers:

@@ -39,7 +39,7 @@ class CardGame(HouseGame[S], Generic[S]):
     """The bets whose size the rules say, whatever the table's limits are."""
     early_bets: ClassVar[tuple[str, ...]] = ()
     """The bets that may be decided while others are still open."""
-    phases: ClassVar[tuple[str, ...]]
+    round_phases: ClassVar[tuple[str, ...]]
     """The phases by their numbers in the rules; the first comes before the deal."""
     choices: ClassVar[Mapping[str, int]]
     """The actions that are decisions, and their numbers in the rules."""
@@ -114,7 +114,7 @@ class CardGame(HouseGame[S], Generic[S]):
     def _hand(self, state: S, phase: str) -> list[int]:
         facts = self.facts(state)
         hand = [*facts, *[0] * (HAND_SIZE - len(facts))]
-        hand[PHASE] = self.phases.index(phase)
+        hand[PHASE] = self.round_phases.index(phase)
         return hand
 
     def _options(self, turn: HouseTurn) -> tuple[int, ...]:
@@ -141,7 +141,7 @@ class CardGame(HouseGame[S], Generic[S]):
         if is_over:
             turn.finish()
         else:
-            turn.events.set_phase(self.phases[hand[PHASE]])
+            turn.events.set_phase(self.round_phases[hand[PHASE]])
         return self.with_hand(state, hand)
 
     def with_hand(self, state: S, hand: Sequence[int]) -> S:

@@ -35,6 +35,7 @@ from croupier.games.ultimate_texas_holdem.tables import (
     solution,
 )
 from croupier.house.odds import OddsRow
+from croupier.kit import holdem
 from croupier.kit.cards import parse_card
 from tools import holdem_solve as solve
 
@@ -179,7 +180,7 @@ def test_the_simple_policy_bets_the_same_hands_at_whatever_is_on_offer():
 def test_the_shipped_table_raises_on_a_flop_where_that_is_worth_more():
     """One of many: `test_solve` tries 150, where there is a compiler."""
     cards = cards_of("KS 7D QH 7C 2S")
-    values, place = flop_values(cards, DEFAULT), rules.flop_place(cards)
+    values, place = flop_values(cards, DEFAULT), holdem.flop_place(cards)
 
     assert values[2] > values[0]
     assert flop_words("pair")[place // 32] >> place % 32 & 1 == 1

@@ -13,9 +13,11 @@ import pytest
 from croupier.engine.chance import ScriptedRng
 from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.bets import BETS, NAMES, POLICIES, SIDE_BETS
+from croupier.kit import holdem
 from croupier.kit.cards import parse_card
 from croupier.kit.poker import category, rank_hand
 from croupier.rng import GameRng
+from croupier.rounds import DONE, PHASE
 
 # A second evaluator: the best of all choices of five, each by counting its ranks.
 
@@ -78,7 +80,7 @@ def test_cards_are_drawn_in_order_from_what_is_left_of_one_pack(known, wanted, b
     cards = [51, 3, 17, 40, 22, 8, 9][:known] + [0] * (13 - known)
     stream = ScriptedRng([0] * (wanted - known))
 
-    rules.deal(stream, cards, known, wanted, [0] * 52)
+    rules.draw_until(stream, cards, known, wanted, [0] * 52)
 
     pack = [card for card in range(52) if card not in cards[:known]]
     expected = []
@@ -93,15 +95,46 @@ def test_cards_are_drawn_in_order_from_what_is_left_of_one_pack(known, wanted, b
 def test_no_card_is_dealt_twice():
     for session_id in range(300):
         cards = [0] * 13
-        rules.deal(GameRng.new(b"", session_id, 1), cards, 0, 2, [0] * 52)
-        rules.deal(GameRng.new(b"", session_id, 2), cards, 2, 5, [0] * 52)
-        rules.deal(GameRng.new(b"", session_id, 3), cards, 5, 13, [0] * 52)
+        rules.draw_until(GameRng.new(b"", session_id, 1), cards, 0, 2, [0] * 52)
+        rules.draw_until(GameRng.new(b"", session_id, 2), cards, 2, 5, [0] * 52)
+        rules.draw_until(GameRng.new(b"", session_id, 3), cards, 5, 13, [0] * 52)
         assert len(set(cards)) == 13
         assert set(cards) <= set(range(52))
 
 
+OPTIONS = (0, 1, 0, 1, 1)  # no super mode, a pair qualifies, no six-card bet, both raises
+
+
 def test_a_check_shows_the_flop_and_then_the_whole_board():
-    assert [rules.next_known(known) for known in (0, 2, 5)] == [2, 5, 7]
+    hand, stream = [0] * 20, GameRng.new(b"", 1, 1)
+    phases, known = [rules.deal(stream, hand, OPTIONS, [0] * 200)], [hand.count(rules.NO_CARD)]
+
+    for _ in range(2):
+        hand[PHASE] = phases[-1]
+        phases.append(rules.take(stream, rules.CHECK, hand, OPTIONS, [0] * 200))
+        known.append(hand.count(rules.NO_CARD))
+
+    assert phases == [rules.PREFLOP_PHASE, rules.FLOP_PHASE, rules.RIVER_PHASE]
+    assert known == [11, 8, 6]
+
+
+@pytest.mark.parametrize(
+    ("phase", "offers", "legal"),
+    [
+        (rules.PREFLOP_PHASE, (1, 1), {3, 4, rules.CHECK}),
+        (rules.PREFLOP_PHASE, (0, 1), {4, rules.CHECK}),
+        (rules.PREFLOP_PHASE, (1, 0), {3, rules.CHECK}),
+        (rules.FLOP_PHASE, (1, 1), {2, rules.CHECK}),
+        (rules.RIVER_PHASE, (1, 1), {1, rules.FOLD}),
+        (rules.REVEAL_PHASE, (1, 1), {rules.REVEAL}),
+        (DONE, (1, 1), set()),
+    ],
+)
+def test_the_raise_is_the_smaller_the_later_it_comes(phase, offers, legal):
+    hand = [0] * 20
+    hand[PHASE] = phase
+
+    assert {choice for choice in range(1, 8) if rules.is_legal(choice, hand, (0, 1, 0, *offers))} == legal
 
 
 def test_hands_are_made_of_the_cards_the_sheet_says():
@@ -415,9 +448,9 @@ def renaming(cards: Any, names: tuple[int, ...]) -> list[int]:
 def test_there_are_1755_flops():
     by_class: dict[int, set[Any]] = {}
     for flop in combinations(range(52), 3):
-        place = rules.flop_place([*[card for card in range(52) if card not in flop][:2], *flop])
+        place = holdem.flop_place([*[card for card in range(52) if card not in flop][:2], *flop])
         suits = sorted(tuple(card % 13 for card in flop if card // 13 == suit) for suit in range(4))
-        by_class.setdefault(place // rules.HOLDINGS, set()).add(tuple(suits))
+        by_class.setdefault(place // holdem.HOLDINGS, set()).add(tuple(suits))
 
     assert sorted(by_class) == list(range(1755))
     assert all(len(kinds) == 1 for kinds in by_class.values())
@@ -427,9 +460,9 @@ def test_a_place_is_the_same_whatever_the_suits_are_called_and_in_whatever_order
     rng = Random("places")
     for _ in range(60):
         cards = rng.sample(range(52), 5)
-        places = {rules.flop_place(renaming(cards, names)) for names in permutations(range(4))}
+        places = {holdem.flop_place(renaming(cards, names)) for names in permutations(range(4))}
         places |= {
-            rules.flop_place([*hole, *flop]) for hole in permutations(cards[:2]) for flop in permutations(cards[2:])
+            holdem.flop_place([*hole, *flop]) for hole in permutations(cards[:2]) for flop in permutations(cards[2:])
         }
         assert len(places) == 1
         assert 0 <= places.pop() < rules.FLOP_PLACES
@@ -443,7 +476,7 @@ def test_hole_cards_share_a_place_against_a_flop_only_if_suits_can_be_swapped(fl
     by_place: dict[int, set[Any]] = {}
     for hole in combinations([card for card in range(52) if card not in table], 2):
         alike = min(tuple(sorted(renaming(hole, names))) for names in keeping)
-        by_place.setdefault(rules.flop_place([*hole, *table]), set()).add(alike)
+        by_place.setdefault(holdem.flop_place([*hole, *table]), set()).add(alike)
 
     assert all(len(kinds) == 1 for kinds in by_place.values())
     assert len(by_place) == len({kind for kinds in by_place.values() for kind in kinds})

@@ -20,10 +20,11 @@ pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
 import numpy as np
 
-from croupier.games.ultimate_texas_holdem import rules, tables
+from croupier.games.ultimate_texas_holdem import tables
 from croupier.games.ultimate_texas_holdem.odds import flop_values
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.tables import flop_words, read_flop_words
+from croupier.kit import holdem
 from croupier.kit.poker import card_bit, rank_hand
 from croupier.sim import compiled
 from tools import holdem_solve as solve
@@ -75,7 +76,7 @@ def spots() -> Iterator[list[int]]:
 
 def raises(cards: list[int], options: HoldemOptions) -> bool:
     """Tell what the shipped table says."""
-    place = rules.flop_place(cards)
+    place = holdem.flop_place(cards)
     return flop_words(options.dealer_qualifies)[place // 32] >> place % 32 & 1 == 1
 
 

@@ -67,7 +67,7 @@ class CasinoWar(CardGame[WarState]):
     steps = card_steps(rules)
     bets = BETS
     opening_bet, side_bets, early_bets = "main", ("tie",), ("tie",)
-    phases = ("deal", "war")
+    round_phases = ("deal", "war")
     choices: ClassVar = {"war": rules.WAR, "surrender": rules.SURRENDER}
     has_edge_by_opening = False
     step_stake_max = rules.STAKE_MAX

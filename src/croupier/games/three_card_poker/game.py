@@ -76,7 +76,7 @@ class ThreeCardPoker(CardGame[ThreeCardState]):
 
     steps = card_steps(rules)
     bets, side_bets, fixed_bets = BETS, SIDE_BETS, ("progressive",)
-    phases = ("deal", "decide", "reveal")
+    round_phases = ("deal", "decide", "reveal")
     choices: ClassVar = {"play": rules.RAISE, "fold": rules.FOLD, "reveal": rules.REVEAL}
     step_stake_max = rules.STAKE_MAX
 

@@ -16,3 +16,8 @@ class HoldemOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether three times the Ante may be bet before the flop."""
     play_4x: bool = True
     """Whether four times the Ante may be bet before the flop."""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The options of the steps in `rules`, for a session without super mode or six-card bet."""
+        return 0, int(self.dealer_qualifies == "pair"), 0, int(self.play_3x), int(self.play_4x)

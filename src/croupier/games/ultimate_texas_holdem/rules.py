@@ -14,14 +14,25 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, draw_card
 from croupier.kit.cards import rank0, rank_high
+from croupier.kit.holdem import FLOP_CLASSES, HOLDINGS, flop_place
 from croupier.kit.lit import draw_unlit, lit_place
 from croupier.kit.poker import PAIR, STRAIGHT, STRAIGHT_FLUSH, TRIPS, card_bit, category, rank_hand
+from croupier.rounds import DONE, PHASE
 
 ANTE, BLIND, PLAY, TRIPS_BET, SIX_CARD, PROGRESSIVE = range(6)
+RAISED_BET = PLAY
+LAYS_AT_ONCE = True
+
+# What may be decided: to raise so many Antes, 1 to 4; or one of these. And the phases that wait for it.
+RAISE_MAX, CHECK, FOLD, REVEAL = 4, 5, 6, 7
+PREFLOP_PHASE, FLOP_PHASE, RIVER_PHASE, REVEAL_PHASE = 1, 2, 3, 4
 
 # How many cards are known: after the deal, on the flop, at the river, once the dealer has shown, with the extra four.
 NONE_KNOWN, HOLE_KNOWN, FLOP_KNOWN, BOARD_KNOWN, DEALER_KNOWN, EXTRA_KNOWN = 0, 2, 5, 7, 9, 13
 PACK_SIZE = 52
+NO_CARD = -1
+# The hand: the cards, how many Antes were raised, how the round ended; and behind the phase the rank of the player's.
+RAISED, ENDING, RANK = EXTRA_KNOWN, EXTRA_KNOWN + 1, PHASE + 1
 
 # How a round ended. Those in the middle leave the Ante where it is: the dealer had less than a pair, or it was a tie.
 FOLDED, LOST, LOST_UNQUALIFIED, TIED, WON_UNQUALIFIED, WON = range(6)
@@ -47,7 +58,9 @@ PROGRESSIVE_STAKE = 1
 STAKE_MAX = (2**63 - 1 - 10_000) * 2 // 3155
 
 
-def deal(stream: Stream, cards: MutableSequence[int], known: int, wanted: int, pack: MutableSequence[int]) -> None:
+def draw_until(
+    stream: Stream, cards: MutableSequence[int], known: int, wanted: int, pack: MutableSequence[int]
+) -> None:
     """Draw cards until `wanted` of them are known, from the sorted pack without the first `known`.
 
     The order is that of the array: what is missing of the board, then the dealer's two, then the four extra ones.
@@ -62,11 +75,77 @@ def deal(stream: Stream, cards: MutableSequence[int], known: int, wanted: int, p
         size -= 1
 
 
-def next_known(known: int) -> int:
-    """Return how many cards are known after the deal or a check: the hole cards, the flop, the whole board."""
-    if known == NONE_KNOWN:
+# The round: two cards, then the flop, then the board, with a raise at any time; and the dealer's cards. The options of
+# its steps begin with whether it is a super session, whether the dealer needs a pair, whether the six-card bet is laid,
+# and whether 3 and 4 Antes are offered before the flop.
+NEEDS_PAIR_AT, SIX_CARD_AT, OFFERS_3X_AT, OFFERS_4X_AT = 1, 2, 3, 4
+
+
+def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
+    """Deal the player's two cards, and return what comes next."""
+    draw_until(stream, hand, NONE_KNOWN, HOLE_KNOWN, work)
+    for place in range(HOLE_KNOWN, EXTRA_KNOWN):
+        hand[place] = NO_CARD
+    return PREFLOP_PHASE
+
+
+def known_in(phase: int) -> int:
+    """Return how many cards are known in a phase before the raise."""
+    if phase == PREFLOP_PHASE:
         return HOLE_KNOWN
-    return FLOP_KNOWN if known == HOLE_KNOWN else BOARD_KNOWN
+    return FLOP_KNOWN if phase == FLOP_PHASE else BOARD_KNOWN
+
+
+def is_legal(choice: int, hand: Sequence[int], options: Sequence[int]) -> bool:
+    """Tell whether a decision may be made."""
+    if hand[PHASE] == PREFLOP_PHASE:
+        if choice == 3 or choice == 4:
+            return options[OFFERS_3X_AT - 3 + choice] == 1
+        return choice == CHECK
+    if hand[PHASE] == FLOP_PHASE:
+        return choice == CHECK or choice == 2
+    if hand[PHASE] == RIVER_PHASE:
+        return choice == FOLD or choice == 1
+    return hand[PHASE] == REVEAL_PHASE and choice == REVEAL
+
+
+def cost(choice: int) -> int:
+    """Return how many Antes a decision stakes on Play."""
+    return choice if choice <= RAISE_MAX else 0
+
+
+def draws(choice: int) -> bool:
+    """Tell whether a decision draws cards: a raise waits for the reveal."""
+    return choice > RAISE_MAX
+
+
+def take(
+    stream: Stream, choice: int, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]
+) -> int:
+    """Raise, see more of the board, or draw all that is missing and compare; return what comes next."""
+    if choice <= RAISE_MAX:
+        hand[RAISED] = choice
+        return REVEAL_PHASE
+    known = lit_place(NO_CARD, hand, DEALER_KNOWN)
+    if choice == CHECK:
+        wanted = FLOP_KNOWN if known == HOLE_KNOWN else BOARD_KNOWN
+        draw_until(stream, hand, known, wanted, work)
+        return hand[PHASE] + 1
+    # After a fold too: side bets are decided.
+    draw_until(stream, hand, known, EXTRA_KNOWN if options[SIX_CARD_AT] == 1 else DEALER_KNOWN, work)
+    hand[RANK] = player_rank(hand)
+    hand[ENDING] = FOLDED
+    if choice == REVEAL:
+        hand[ENDING] = compare(hand[RANK], dealer_rank(hand), options[NEEDS_PAIR_AT] == 1)
+    return DONE
+
+
+def settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int]) -> int:
+    """Return the chips handed back for one bet, once the round is over."""
+    found = category(hand[RANK])
+    if kind == SIX_CARD or kind == PROGRESSIVE:
+        found = category_for(kind, hand)
+    return bet_return(kind, stake, hand[ENDING], found)
 
 
 # What the cards are worth.
@@ -189,6 +268,23 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
     return MARKED_COUNT
 
 
+def is_eligible(kind: int, number: int) -> bool:
+    """Tell whether super mode boosts a bet, and takes its fee: the Ante."""
+    return kind == ANTE
+
+
+def boost(
+    kind: int, number: int, hand: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
+) -> int:
+    """Return the boost of an Ante that won; 1 for any other."""
+    return boost_of(hand[RANK], hand, ids, count) if hand[ENDING] == WON else 1
+
+
+def super_settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int], times: int) -> int:
+    """Return the chips handed back for the Ante in super mode."""
+    return super_ante_return(stake, hand[ENDING], times)
+
+
 def is_in_hand(rank: int, wanted: int) -> bool:
     """Tell whether the best five of a hand with that rank hold a card of rank `wanted` (ace 14, two 2).
 
@@ -243,7 +339,7 @@ SHOWDOWN_COUNT = 990
 # many there are; and behind them what has been counted.
 TYPES_MAX = 26
 OTHER_AT, FLUSH_AT, WAYS_AT, COUNTS_AT = TYPES_MAX, 2 * TYPES_MAX, 3 * TYPES_MAX, 4 * TYPES_MAX
-SHOWDOWN_WORK = COUNTS_AT + 5
+SHOWDOWN_WORK = WORK_SIZE = COUNTS_AT + 5  # more than a pack of cards
 
 
 def count_showdowns(cards: Sequence[int], work: MutableSequence[int]) -> tuple[int, int, int, int, int]:
@@ -364,20 +460,29 @@ def fold_profit() -> int:
 
 BEST, SIMPLE = 0, 1
 
-# What the kernel and the bots go by, one after the other: the policy, whether the dealer needs a pair, whether it is a
-# super session; what to bet before the flop for each of 169 kinds of hole cards; and for the best policy one bit for
-# each way to hold two cards against each flop, in words of 32 bits.
-POLICY_AT, NEEDS_PAIR_AT, SUPER_AT, PREFLOP_AT = 0, 1, 2, 3
+# What policies go by stands behind the other options: the policy; what to bet before the flop for each of 169 kinds of
+# hole cards; and for the best policy one bit for each way to hold two cards against each flop, in words of 32 bits.
+POLICY_AT, PREFLOP_AT = 5, 6
 HOLE_CLASSES = 169
 FLOP_AT = PREFLOP_AT + HOLE_CLASSES
-FLOP_CLASSES, HOLDINGS = 1755, 1326
 FLOP_PLACES = FLOP_CLASSES * HOLDINGS
 WORD_BITS = 32
 FLOP_WORDS = (FLOP_PLACES + WORD_BITS - 1) // WORD_BITS
 
 
-def choose(cards: Sequence[int], known: int, guide: Sequence[int], work: MutableSequence[int]) -> int:
-    """Return how many Antes to bet with so many cards known, by a guide laid out as above."""
+def choose(hand: Sequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
+    """Return what a policy decides, by options laid out as above."""
+    phase = hand[PHASE]
+    if phase == REVEAL_PHASE:
+        return REVEAL
+    multiple = multiple_of(hand, known_in(phase), options, work)
+    if multiple > 0:
+        return multiple
+    return FOLD if phase == RIVER_PHASE else CHECK
+
+
+def multiple_of(cards: Sequence[int], known: int, guide: Sequence[int], work: MutableSequence[int]) -> int:
+    """Return how many Antes a policy bets with so many cards known."""
     if known == HOLE_KNOWN:
         return guide[PREFLOP_AT + hole_class(cards[0], cards[1])]
     if known == FLOP_KNOWN:
@@ -476,74 +581,3 @@ def simple_river(cards: Sequence[int]) -> bool:
 def bets_with_outs(player: int, board: int, outs: int) -> bool:
     """Tell what `simple_river` decides, by the player's rank, that of the board alone, and how many cards beat it."""
     return category(player) > category(board) or outs < 21
-
-
-# Which flop, and which hole cards against it, are alike but for the names of the suits.
-
-
-def flop_place(cards: Sequence[int]) -> int:
-    """Return the place of hole cards and a flop in a table, the same for all that differ in the names of suits alone.
-
-    A suit is known by how many cards of the flop it has, which, and then by which hole cards. In that order the suits
-    get new names, and the flop is one of 1,755.
-    """
-    a = flop_key(cards, 0) << 13 | hole_key(cards, 0)
-    b = flop_key(cards, 1) << 13 | hole_key(cards, 1)
-    c = flop_key(cards, 2) << 13 | hole_key(cards, 2)
-    d = flop_key(cards, 3) << 13 | hole_key(cards, 3)
-    first = renamed(cards[0], suit_place(a, b, c, d, cards[0] // 13))
-    second = renamed(cards[1], suit_place(a, b, c, d, cards[1] // 13))
-    flop = flop_class(
-        renamed(cards[2], suit_place(a, b, c, d, cards[2] // 13)),
-        renamed(cards[3], suit_place(a, b, c, d, cards[3] // 13)),
-        renamed(cards[4], suit_place(a, b, c, d, cards[4] // 13)),
-    )
-    return flop * HOLDINGS + holding(first, second)
-
-
-def flop_key(cards: Sequence[int], suit: int) -> int:
-    """Return what the flop has of a suit: how many cards, and then which."""
-    key = 0
-    for place in range(HOLE_KNOWN, FLOP_KNOWN):
-        if cards[place] // 13 == suit:
-            key += 1 << 13 | 1 << (rank_high(cards[place]) - 2)
-    return key
-
-
-def hole_key(cards: Sequence[int], suit: int) -> int:
-    """Return which hole cards are of a suit."""
-    key = 0
-    for place in range(HOLE_KNOWN):
-        if cards[place] // 13 == suit:
-            key += 1 << (rank_high(cards[place]) - 2)
-    return key
-
-
-def suit_place(a: int, b: int, c: int, d: int, suit: int) -> int:
-    """Return the place of a suit among the four whose keys are given, the largest first."""
-    key = a if suit == 0 else b if suit == 1 else c if suit == 2 else d
-    before = (a > key) + (b > key) + (c > key) + (d > key)
-    return before + (suit > 0 and a == key) + (suit > 1 and b == key) + (suit > 2 and c == key)
-
-
-def renamed(card: int, place: int) -> int:
-    """Return a card with the suit at `place`: those of the first suit are the highest, and twos the lowest of each."""
-    return 13 * (3 - place) + rank_high(card) - 2
-
-
-def flop_class(one: int, two: int, three: int) -> int:
-    """Return the number of a flop, 0 to 1754, from its three cards renamed: of one suit, of two, of three."""
-    high, low = max(one, two, three), min(one, two, three)
-    middle = one + two + three - high - low
-    a, b, c = high % 13, middle % 13, low % 13
-    if low >= 39:
-        return a * (a - 1) * (a - 2) // 6 + b * (b - 1) // 2 + c
-    if middle >= 39:
-        return 286 + 13 * (a * (a - 1) // 2 + b) + c
-    return 1300 + (a + 2) * (a + 1) * a // 6 + (b + 1) * b // 2 + c
-
-
-def holding(one: int, two: int) -> int:
-    """Return the number of two different cards, 0 to 1325, whichever comes first."""
-    high, low = max(one, two), min(one, two)
-    return high * (high - 1) // 2 + low

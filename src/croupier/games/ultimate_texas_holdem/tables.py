@@ -114,8 +114,8 @@ def _data(name: str) -> bytes:
 
 
 @cache
-def guide(options: HoldemOptions, policy: int, super_mode: bool = False) -> tuple[int, ...]:
-    """Return what `rules.choose` goes by under these options."""
+def guide(options: HoldemOptions, policy: int) -> tuple[int, ...]:
+    """Return what `rules.choose` goes by under these options, in a session without super mode or six-card bet."""
     preflop = [0] * rules.HOLE_CLASSES
     for first in range(52):
         for second in range(first):
@@ -124,7 +124,7 @@ def guide(options: HoldemOptions, policy: int, super_mode: bool = False) -> tupl
                 preflop[kind] = preflop_choice(solution().holes[options.dealer_qualifies][kind], options)
             elif rules.simple_preflop(first, second):
                 preflop[kind] = 4 if options.play_4x else 3 if options.play_3x else 0
-    head = (policy, int(options.dealer_qualifies == "pair"), int(super_mode), *preflop)
+    head = (*options.numbers, policy, *preflop)
     return (*head, *flop_words(options.dealer_qualifies)) if policy == rules.BEST else head
 
 
