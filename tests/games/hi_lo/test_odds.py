@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from croupier.games.hi_lo import odds as odds_module
 from croupier.games.hi_lo import rules
-from croupier.games.hi_lo.odds import best_plan, best_value, guess_value
+from croupier.games.hi_lo.bets import POLICIES
+from croupier.games.hi_lo.odds import best_plan, guess_value
 from croupier.games.hi_lo.options import HiLoOptions
 
 odds, super_odds = cache(odds_module.odds), cache(odds_module.super_odds)  # many tests look at the same tables
@@ -159,11 +161,6 @@ def test_no_row_favours_the_player(options):
     assert found[-1].edge == 0
 
 
-@pytest.mark.parametrize("options", TABLES)
-def test_no_plan_of_up_to_three_guesses_returns_more_than_the_stake(options):
-    assert [best_value(options, guesses) for guesses in range(4)] == [1, 1, 1, 1]
-
-
 @given(
     factor=st.integers(rules.ONE, rules.FACTOR_CAP - 1),
     rank=st.integers(1, 13),
@@ -183,8 +180,30 @@ def test_no_guess_makes_any_pot_grow_on_average(factor, rank, guess, tie_pushes)
 
 
 def test_the_likelier_side_has_at_least_six_ranks():
-    assert [rules.likelier_guess(rank) for rank in range(1, 14)] == [rules.HIGHER] * 7 + [rules.LOWER] * 6
-    assert all(rules.multiplier(rules.likelier_guess(rank), rank) <= 20_000 for rank in range(1, 14))
+    likelier = [rules.choose((0, rank - 1, 0, 0, 10_000), POLICIES["streak_5"], 0) for rank in range(1, 14)]
+
+    assert likelier == [rules.HIGHER] * 7 + [rules.LOWER] * 6
+    assert all(rules.multiplier(guess, rank) <= 20_000 for rank, guess in enumerate(likelier, 1))
+
+
+@pytest.mark.parametrize(
+    ("policy", "counted", "turns"),
+    [("cash_out_at_once", rules.STREAK, 0), ("one_guess", rules.GUESSES, 1), ("three_guesses", rules.GUESSES, 3)]
+    + [(f"streak_{streak}", rules.STREAK, streak) for streak in (1, 3, 5)],
+)
+def test_a_policy_cashes_out_after_so_many_guesses_or_right_guesses(policy, counted, turns):
+    for count, rank in product(range(12), range(1, 14)):
+        hand = [0, rank - 1, 99, 99, 10_000]
+        hand[counted] = count
+        wanted = rules.CASH_OUT if count >= turns else rules.HIGHER if rank <= 7 else rules.LOWER
+        assert rules.choose(hand, POLICIES[policy], 0) == wanted
+
+
+def test_the_patient_wait_for_an_ace_after_ten_right_guesses():
+    for streak, rank in product(range(13), range(1, 14)):
+        late = rules.CASH_OUT if rank == 1 else rules.LOWER
+        wanted = late if streak >= 10 else rules.HIGHER if rank <= 7 else rules.LOWER
+        assert rules.choose((0, rank - 1, 99, streak, 10_000), POLICIES["patient"], 0) == wanted
 
 
 # Super mode.
@@ -216,11 +235,9 @@ def oracle_plan(patience, keep):
     return value
 
 
-def test_the_bound_on_a_plan_lies_just_below_its_value(monkeypatch):
+def test_the_bound_on_a_plan_lies_just_below_its_value():
     """A plan short enough to follow through every pot: the three averages lose almost nothing."""
-    monkeypatch.setattr(rules, "STREAK_WANTED", (*rules.STREAK_WANTED[:-1], 2))
-
-    low, _ = odds_module._patient_plan(HiLoOptions())
+    low, _ = odds_module._patient_plan(HiLoOptions(), 2)
     value = oracle_plan(2, Fraction(97, 100))
 
     assert low <= value < low + Fraction(1, 500)
@@ -251,7 +268,7 @@ def test_even_a_table_without_commission_keeps_an_edge_in_super_mode():
 def test_where_no_boost_makes_up_for_the_rules_the_best_is_to_cash_out_at_once():
     for options in (HiLoOptions(tie_pushes=False), HiLoOptions(commission_bps=2500)):
         best = super_odds(options)[-1]
-        assert best_plan(options, True) == rules.CASH_OUT_AT_ONCE
+        assert best_plan(options, True) == "cash_out_at_once"
 
         assert best.low == best.high == best.edge == FEE
         assert best.push == 1
@@ -280,28 +297,32 @@ def test_every_super_row_is_whole_and_leaves_the_house_half_a_percent(options):
         assert row.edge_per_chip >= Fraction(1, 200)
 
 
-def super_best_of(guesses, options):
-    """Try every plan of up to so many guesses in super mode, over pots as the game rounds them."""
+def best_of(guesses, options, boosted):
+    """Try every plan of up to so many guesses, over pots as the game rounds them; `boosted` as in super mode."""
     keep = 1 - Fraction(options.commission_bps, 10_000)
-    memo = {}
 
+    @cache
     def best(rank, factor, streak, left):
-        key = rank, factor, streak, left
-        if key not in memo:
-            value = 1 + (Fraction(factor, 10_000) - 1) * keep * boost(streak, rank)
-            for nexts in (range(rank + 1, 14), range(1, rank)) if left else ():
-                if nexts:
-                    grown = factor * (120_000 // len(nexts)) // 10_000
-                    right = sum(best(other, grown, streak + 1, left - 1) for other in nexts)
-                    value = max(value, (right + best(rank, factor, streak, left - 1)) / 13)
-            memo[key] = value
-        return memo[key]
+        value = 1 + (Fraction(factor, 10_000) - 1) * keep * (boost(streak, rank) if boosted else 1)
+        same = [rank] if options.same_anywhere or rank in (1, 13) else []
+        for nexts in (range(rank + 1, 14), range(1, rank), same) if left else ():
+            if nexts:
+                grown = factor * (120_000 // len(nexts)) // 10_000
+                right = sum(best(other, grown, streak + 1, left - 1) for other in nexts)
+                tie = best(rank, factor, streak, left - 1) if options.tie_pushes and nexts is not same else 0
+                value = max(value, (right + tie) / 13)
+        return value
 
     return sum(best(rank, 10_000, 0, guesses) for rank in range(1, 14)) / 13
+
+
+@pytest.mark.parametrize("options", TABLES)
+def test_no_plan_of_up_to_three_guesses_returns_more_than_the_stake(options):
+    assert [best_of(guesses, options, boosted=False) for guesses in range(4)] == [1, 1, 1, 1]
 
 
 def test_short_super_plans_stay_below_the_bound():
     options = HiLoOptions()
     bound = 1 + FEE - super_odds(options)[-1].edge
 
-    assert 1 <= super_best_of(3, options) <= bound
+    assert 1 <= best_of(3, options, boosted=True) <= bound

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.games.hi_lo import rules
-from croupier.games.hi_lo.bets import BETS, NAMES
+from croupier.games.hi_lo.bets import BETS
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.rng import GameRng
 from croupier.rounds import DONE
@@ -188,7 +188,7 @@ def test_names_and_codes_are_one_to_one():
     names = {f"higher:{rank}" for rank in ranks if rank != 13} | {f"lower:{rank}" for rank in ranks if rank != 1}
 
     assert set(BETS) == names | {f"same:{rank}" for rank in ranks}
-    assert {NAMES[code]: code for code in BETS.values()} == BETS
+    assert len(set(BETS.values())) == len(BETS)
     assert (BETS["higher:5"], BETS["lower:9"], BETS["same:13"]) == ((0, 5), (1, 9), (3, 13))
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from croupier.games.hi_lo import rules
 
-__all__ = ["BETS", "LETTERS", "NAMES", "POLICIES", "STAKE", "GuessTable"]
+__all__ = ["BETS", "LETTERS", "PATIENCE", "POLICIES", "STAKE", "GuessTable", "patient"]
 
 STAKE = "stake"
 
@@ -24,21 +24,32 @@ BETS: dict[str, tuple[int, int]] = {
 }
 """Every guess: name to opcode and rank. "Same" at another rank than ace or king needs the option for it."""
 
-NAMES: dict[tuple[int, int], str] = {code: name for name, code in BETS.items()}
-
-POLICIES: dict[str, int] = {
-    "cash_out_at_once": rules.CASH_OUT_AT_ONCE,
-    "one_guess": rules.ONE_GUESS,
-    "three_guesses": rules.THREE_GUESSES,
-    "streak_1": rules.STREAK_1,
-    "streak_3": rules.STREAK_3,
-    "streak_5": rules.STREAK_5,
-    "patient": rules.PATIENT,
-}
-"""The ways to play that odds, bots and the simulator know: name to the number in `rules`."""
-
 LETTERS = {"H": rules.HIGHER, "L": rules.LOWER, "S": rules.SAME, "C": rules.CASH_OUT}
 ROWS_MAX = 100
+LIKELIER, LEAVE = "HHHHHHHLLLLLL", "CCCCCCCCCCCCC"
+PATIENCE = 10  # right guesses: the boost of super mode grows no further
+
+
+def policy_table(count: int, *rows: str) -> tuple[int, ...]:
+    """Return a policy as `rules.choose` reads it, from a row of letters for every count of guesses or right guesses."""
+    return count, len(rows), *(LETTERS[letter] for row in rows for letter in row)
+
+
+def patient(patience: int) -> tuple[int, ...]:
+    """Return the policy that guesses the likelier side for so many right guesses, then lower until an ace shows."""
+    return policy_table(rules.STREAK, *[LIKELIER] * patience, "CLLLLLLLLLLLL")
+
+
+POLICIES: dict[str, tuple[int, ...]] = {
+    "cash_out_at_once": policy_table(rules.STREAK, LEAVE),
+    "one_guess": policy_table(rules.GUESSES, LIKELIER, LEAVE),
+    "three_guesses": policy_table(rules.GUESSES, *[LIKELIER] * 3, LEAVE),
+    "streak_1": policy_table(rules.STREAK, LIKELIER, LEAVE),
+    "streak_3": policy_table(rules.STREAK, *[LIKELIER] * 3, LEAVE),
+    "streak_5": policy_table(rules.STREAK, *[LIKELIER] * 5, LEAVE),
+    "patient": patient(PATIENCE),
+}
+"""The ways to play that odds, bots and the simulator know: the likelier side so often, or until so often right."""
 
 
 class GuessTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,4 +71,4 @@ class GuessTable(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def policy(self) -> tuple[int, ...]:
         """The table as `rules.choose` reads it."""
-        return rules.TABLE, len(self.by_streak), *(LETTERS[letter] for row in self.by_streak for letter in row)
+        return policy_table(rules.STREAK, *self.by_streak)

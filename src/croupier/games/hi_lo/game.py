@@ -44,11 +44,11 @@ BEST = "best"
 
 def _play(policy: tuple[int, ...] | None, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
     """Do what a policy says; None is the best there is under the options, in the session's mode."""
-    chosen = policy or (odds.best_plan(view.options, view.game.super_mode),)
+    chosen = policy or POLICIES[odds.best_plan(view.options, view.game.super_mode)]
     return act(WORDS[rules.choose(_facts(view.game), chosen, 0)])
 
 
-BOTS: dict[str, Bot] = {name: partial(_play, (policy,)) for name, policy in POLICIES.items()}
+BOTS: dict[str, Bot] = {name: partial(_play, policy) for name, policy in POLICIES.items()}
 BOTS[BEST] = partial(_play, None)
 
 
@@ -137,8 +137,8 @@ class HiLo(HouseGame[HiLoState]):
         policy = policy or self.usual_policy
         if policy != BEST and policy not in POLICIES:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
-        number = odds.best_plan(chosen, super_mode) if policy == BEST else POLICIES[policy]
-        return self._plan((number,), bets, chosen, super_mode)
+        name = odds.best_plan(chosen, super_mode) if policy == BEST else policy
+        return self._plan(POLICIES[name], bets, chosen, super_mode)
 
     def plan_strategy(
         self, strategy: GuessTable, bets: Mapping[str, int], options: Any = None, super_mode: bool = False

@@ -4,8 +4,8 @@ Without commission no guess gains: a right one multiplies the pot by 12 / w roun
 one leaves the pot alone, so on average it stays where it was at best. A cash-out pays no more than the pot, so by
 optional stopping no plan of guesses, however clever, returns more than the stake; the best is to cash out at once, a
 push. The commission takes its share of every profit, and as the pot is fair, what it takes on average is that share of
-the chance that the stake is lost: an edge of 3 % of it, rounding aside. `best_value` works the same out by trying every
-plan up to a length.
+the chance that the stake is lost: an edge of 3 % of it, rounding aside. Tests work the same out by trying every plan up
+to a length.
 
 In super mode the player can see the boost grow with the streak, so the best plan is another: do not stop before ten
 right guesses, then wait for an ace. The pot is still fair, hence no plan returns more than the stake times the largest
@@ -25,19 +25,20 @@ from functools import cache
 from operator import add
 
 from croupier.games.hi_lo import rules
-from croupier.games.hi_lo.bets import BETS, POLICIES, STAKE
+from croupier.games.hi_lo.bets import BETS, PATIENCE, POLICIES, STAKE, patient
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.house.odds import SUPER_FEE, OddsRow, row_from_returns, with_super_fee
 from croupier.rounds import DONE
 
-__all__ = ["best_plan", "best_value", "guess_value", "odds", "prices", "super_odds"]
+__all__ = ["best_plan", "guess_value", "odds", "prices", "super_odds"]
 
 RANKS = range(1, 14)
 UNIT = 10**8 * rules.BOOST_DIVISOR  # chips enough that nothing but the factor is rounded
 
 # The policies that have a row under their own name. To cash out at once or to be patient is the best there is, under
 # other options or in other modes, and has its row as such.
-LISTED = {name: policy for name, policy in POLICIES.items() if rules.CASH_OUT_AT_ONCE < policy < rules.PATIENT}
+AT_ONCE, PATIENT = "cash_out_at_once", "patient"
+LISTED = {name: policy for name, policy in POLICIES.items() if name not in (AT_ONCE, PATIENT)}
 
 Hand = tuple[int, ...]
 Numbers = tuple[int, ...]
@@ -102,18 +103,18 @@ def _after(guess: int, hand: Hand, numbers: Numbers) -> Iterator[tuple[Hand, boo
         yield tuple(after), is_over
 
 
-def _policy_returns(policy: int, numbers: Numbers) -> Returns:
+def _policy_returns(policy: Numbers, numbers: Numbers) -> Returns:
     """What the game returns to who follows a policy from a random first card to the cash-out."""
     # To who waits for right guesses a push changes nothing: the guess is simply made again, so the ranks that decide
     # it are all there is.
-    is_waiting = rules.GUESSES_WANTED[policy] == 0
+    is_waiting = policy[0] == rules.STREAK
     deciding = _deciding(numbers) if is_waiting else 13
     found: Returns = {}
     pots, ways = Counter(map(_hand, RANKS)), 13
     while pots:
         following, over = Counter[Hand](), Counter[int]()
         for hand, count in pots.items():
-            guess = rules.choose(hand, (policy,), 0)
+            guess = rules.choose(hand, policy, 0)
             if guess == rules.CASH_OUT:
                 over[rules.settle(UNIT, hand, numbers)] += count * deciding
                 continue
@@ -153,30 +154,6 @@ def _growth_max(options: HiLoOptions) -> Fraction:
     return max(guess_value(*guess, options) for guess in _offered(options).values())
 
 
-def best_value(options: HiLoOptions, guesses: int) -> Fraction:
-    """Return what the best plan of at most so many guesses returns per chip, from a random first card.
-
-    Tries everything, pots rounded as in play; the work grows about tenfold with each guess.
-
-    >>> best_value(HiLoOptions(), 2)
-    Fraction(1, 1)
-    """
-    numbers = options.numbers(False)
-
-    @cache
-    def best(hand: Hand, left: int) -> Fraction:
-        value = _pay(hand, numbers)
-        for guess in (rules.HIGHER, rules.LOWER, rules.SAME):
-            if left and rules.is_legal(guess, hand, numbers):
-                found = _after(guess, hand, numbers)
-                value = max(
-                    value, sum(best(after, 0 if is_over else left - 1) for after, is_over in found) / Fraction(13)
-                )
-        return value
-
-    return sum((best(_hand(rank), guesses) for rank in RANKS), Fraction(0)) / 13
-
-
 # Super mode.
 
 
@@ -191,21 +168,19 @@ def super_odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
 
 
 @cache
-def best_plan(options: HiLoOptions, super_mode: bool) -> int:
+def best_plan(options: HiLoOptions, super_mode: bool) -> str:
     """Return the policy to play by: to be patient where the boost of super mode is worth it, else to cash out at once.
 
-    >>> [best_plan(HiLoOptions(), super_mode) == rules.PATIENT for super_mode in (False, True)]
-    [False, True]
+    >>> [best_plan(HiLoOptions(), super_mode) for super_mode in (False, True)]
+    ['cash_out_at_once', 'patient']
     """
-    if super_mode and _patient_plan(options)[0] >= 1:
-        return rules.PATIENT
-    return rules.CASH_OUT_AT_ONCE
+    return PATIENT if super_mode and _patient_plan(options)[0] >= 1 else AT_ONCE
 
 
 def _super_best(options: HiLoOptions) -> OddsRow:
     low = 1 + SUPER_FEE - _super_bound(options)
     value, win, push = Fraction(1), Fraction(0), Fraction(1)
-    if best_plan(options, True) == rules.PATIENT:
+    if best_plan(options, True) == PATIENT:
         value, win = _patient_plan(options)
         push = Fraction(0)
     edges = low, low / (1 + SUPER_FEE)
@@ -227,7 +202,7 @@ def _super_bound(options: HiLoOptions) -> Fraction:
     return max(growth**streak * max(Fraction(1), _slope(streak, 1, options)) for streak in range(11))
 
 
-def _patient_plan(options: HiLoOptions) -> tuple[Fraction, Fraction]:
+def _patient_plan(options: HiLoOptions, patience: int = PATIENCE) -> tuple[Fraction, Fraction]:
     """What is at least returned to the patient, who play for ten right guesses and then for an ace.
 
     With it the chance to get that far. Rank and streak are all that the plan looks at, so three averages over the pots
@@ -235,14 +210,14 @@ def _patient_plan(options: HiLoOptions) -> tuple[Fraction, Fraction]:
     ten-thousandth, so not above the truth), and the expected square of the pot (unrounded, so not below it). The square
     bounds how much reaches the cap and is cashed out without an ace; the first ten guesses cannot reach it.
     """
-    numbers = options.numbers(True)
+    numbers, policy = options.numbers(True), patient(patience)
     here: dict[int, tuple[Fraction, ...]] = {rank: (Fraction(1, 13),) * 3 for rank in RANKS}
     paid = win = square_paid = Fraction(0)
     share, streak = Fraction(1, _deciding(numbers)), 0
     while here:
         following: dict[int, tuple[Fraction, ...]] = {}
         for rank, (chance, pot, square) in here.items():
-            guess = rules.choose(_hand(rank, streak), (rules.PATIENT,), 0)
+            guess = rules.choose(_hand(rank, streak), policy, 0)
             if guess == rules.CASH_OUT:
                 slope = _slope(streak, rank, options)
                 paid += chance * (1 - slope) + pot * slope
@@ -259,6 +234,5 @@ def _patient_plan(options: HiLoOptions) -> tuple[Fraction, Fraction]:
         streak += 1
     # A pot at the cap is paid with the slope of any rank, at least as it is where that is above 1, instead of an ace's.
     # Pots only grow, so the share of them that passes the cap is at most their mean square over it.
-    goal = rules.STREAK_WANTED[rules.PATIENT]
-    missed = _slope(goal, 1, options) - min(Fraction(1), _slope(goal, 2, options))
+    missed = _slope(patience, 1, options) - min(Fraction(1), _slope(patience, 2, options))
     return paid - missed * square_paid * rules.ONE / rules.FACTOR_CAP, win

@@ -151,17 +151,6 @@ def outcome(guess: int, card: int, next_card: int, tie_pushes: bool) -> int:
     return RIGHT if (step > 0) == (guess == HIGHER) else WRONG
 
 
-def likelier_guess(rank: int) -> int:
-    """Return the side with more ranks: higher up to the seven, where both sides are even, then lower.
-
-    >>> [likelier_guess(rank) == HIGHER for rank in (1, 7, 8, 13)]
-    [True, True, False, False]
-    """
-    if winning_ranks(HIGHER, rank) >= winning_ranks(LOWER, rank):
-        return HIGHER
-    return LOWER
-
-
 def next_factor(factor: int, guess: int, rank: int) -> int:
     """Return the factor after a right guess with `rank` on show, rounded down to a ten-thousandth."""
     return factor * multiplier(guess, rank) // ONE
@@ -213,33 +202,16 @@ def super_return(stake: int, factor: int, commission_bps: int, streak: int, card
     return stake + profit + profit * (streak_tenths(streak, card) - 10) // BOOST_DIVISOR
 
 
-# Policies: what a player does who follows one. Guess so often, or until so many guesses were right; then cash out.
-
-CASH_OUT_AT_ONCE, ONE_GUESS, THREE_GUESSES, STREAK_1, STREAK_3, STREAK_5, PATIENT = range(7)
-GUESSES_WANTED = (0, 1, 3, 0, 0, 0, 0)
-STREAK_WANTED = (0, 0, 0, 1, 3, 5, 10)  # for the patient, ten: the boost of super mode grows no further
-
-# A table of a player's own: how many rows it has comes after this number, then the rows. There is a row of thirteen
-# ranks, ace first, for every number of right guesses, the last of them for more.
-TABLE = 7
+# A policy is a caller's: whether guesses or right guesses count (`GUESSES` or `STREAK`), how many rows there are, and
+# the rows: thirteen decisions, with an ace on show first, for every count, the last of them for more.
 
 
 def choose(hand: Sequence[int], policy: Sequence[int], at: int) -> int:
     """Return the decision of the policy that stands in an array from `at` on.
 
-    It takes the likelier side for as long as it guesses. The patient, who play for the boost of super mode, then guess
-    lower and lower until an ace shows.
-
-    >>> [choose((0, 4, guesses, 1, ONE), (THREE_GUESSES,), 0) for guesses in (2, 3)] == [HIGHER, CASH_OUT]
-    True
-    >>> [choose((0, card, 11, 10, ONE), (PATIENT,), 0) for card in (4, 0)] == [LOWER, CASH_OUT]
-    True
+    >>> once = (GUESSES, 2, *[LOWER] * 13, *[CASH_OUT] * 13)
+    >>> [choose((0, 4, guesses, 0, ONE), once, 0) == LOWER for guesses in (0, 1, 2)]
+    [True, False, False]
     """
-    rank, kind = rank1(hand[CARD]), policy[at]
-    if kind == TABLE:
-        return policy[at + 1 + 13 * min(hand[STREAK], policy[at + 1] - 1) + rank]
-    if hand[GUESSES] < GUESSES_WANTED[kind] or hand[STREAK] < STREAK_WANTED[kind]:
-        return likelier_guess(rank)
-    if kind == PATIENT and rank != 1:
-        return LOWER
-    return CASH_OUT
+    row = min(hand[policy[at]], policy[at + 1] - 1)
+    return policy[at + 1 + 13 * row + rank1(hand[CARD])]
