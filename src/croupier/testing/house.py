@@ -63,8 +63,8 @@ def assert_same_round(plan: Plan, row: list[int], state: Any) -> None:
 class HouseKit:
     """One game, and what tests do with it; chance comes from `seed` wherever no stream is given.
 
-    The scratch arrays of a kernel are full of rubbish in every round, unless it keeps things there: then they begin as
-    zeros, and a round finds them as the rounds of the plan before it left them.
+    The scratch arrays of a kernel are full of rubbish in every round, unless it keeps things in `work`: then that one
+    begins as zeros, and a round finds both as the rounds of the plan before it left them.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class HouseKit:
     def _scratch(self, key: Any, size: int) -> tuple[list[int], list[int]]:
         if self._kept is None:
             return [RUBBISH] * size, [RUBBISH] * size
-        return self._kept.setdefault(key, ([0] * size, [0] * size))
+        return self._kept.setdefault(key, ([0] * size, [RUBBISH] * size))
 
     def by_engine(
         self, plan: Plan, session_id: int = 0, options: Any = None, streams: Streams | None = None

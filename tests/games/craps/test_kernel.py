@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from croupier.engine import Match, apply_action, create_match, view_for
 from croupier.errors import BadOptions
 from croupier.games.craps import Craps
 from croupier.games.craps.bets import IDS, NAMED
@@ -15,11 +14,12 @@ from croupier.games.craps.house import kernel
 from croupier.games.craps.rules.prices import STAKE_MAX
 from croupier.house.plan import Plan
 from croupier.rng import SUPER_MOVE, GameRng
-from croupier.rounds import DONE, FACTS, FEES, LINES, NOT_LAID, RETURNED, STAKED
+from croupier.rounds import DONE, LINES, NOT_LAID, RETURNED, STAKED
+from croupier.testing import HouseKit, assert_same_round
 
 GAME = Craps()
-SEED = bytes(range(32))
-SCRATCH: dict[tuple[tuple[int, ...], ...], tuple[list[int], list[int]]] = {}
+KIT = HouseKit(GAME, keeps_scratch=True)
+SEED = KIT.seed
 
 EVERYTHING = {
     "pass": 15, "dont_pass": 10, "field": 5, "yes:6": 12, "buy:4": 25, "no:5": 35, "lose:8": 10, "hard:8": 3,
@@ -29,43 +29,18 @@ EVERYTHING = {
 PLAIN = {"pass": 10, "yes:9": 10, "next:7": 5, "big:8": 10, "no:2": 120, "any_craps": 1, "world": 5, "c_and_e": 2}
 
 
-def by_kernel(plan: Plan, session_id: int, seed: bytes = SEED) -> list[int]:
-    """Play a session with the kernel, which finds what earlier sessions of the plan left in its scratch arrays."""
-    row = [0] * plan.row_size
-    work, spare = SCRATCH.setdefault((plan.kinds, plan.options), ([0] * plan.work_size, [7] * plan.work_size))
-    move = plan.first_move
-    while True:
-        stream = GameRng.new(seed, session_id, move)
-        move = plan.step(stream, move, row, plan.kinds, plan.numbers, plan.stakes, plan.options, work, spare)
-        if move == DONE:
-            return row
-
-
-def by_engine(plan: Plan, session_id: int, options: Any, seed: bytes = SEED) -> Match[Any]:
-    match = create_match(GAME, ["ann"], seed=seed, session_id=session_id, options=options, host=plan.terms)
-    while match.status == "active":
-        action = plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0))
-        answer = apply_action(GAME, match, action)
-        assert answer.ok, answer.error
-        match = answer.state
-    return match
-
-
-def compare(plan: Plan, row: list[int], match: Match[Any]) -> Any:
-    """Compare accounts, every line of a bet in the plan, and the facts; odds are in the accounts alone."""
-    state = match.game
-    money = state.money
-    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
-    lines = {plan.bet_of(line.bet): line for line in money.lines}
-    assert len(lines) == len(money.lines)
-    for place, bet in enumerate(plan.bets):
-        if bet in lines or bet not in ("come", "dont_come"):
-            assert (plan.stakes[place], row[LINES + place]) == (lines[bet].stake, lines[bet].returned), bet
-        else:
-            assert row[LINES + place] == NOT_LAID
-    facts = plan.facts(state)
-    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
+def check(plan: Plan, state: Any) -> Any:
+    """Check the stake of every line of a bet in the plan; odds are in the accounts alone."""
+    lines = {plan.bet_of(line.bet): line.stake for line in state.money.lines}
+    assert len(lines) == len(state.money.lines)
+    for bet, stake in zip(plan.bets, plan.stakes, strict=True):
+        assert lines.get(bet, stake if bet in ("come", "dont_come") else None) == stake, bet
     return state
+
+
+def compare(plan: Plan, session_id: int, options: Any) -> Any:
+    """Return the state of a session that kernel and engine play alike."""
+    return check(plan, KIT.same_round(plan, session_id, options))
 
 
 CASES: list[tuple[dict[str, int], str, dict[str, Any], bool]] = [
@@ -91,15 +66,14 @@ def test_sessions_of_the_kernel_are_those_of_the_engine(bets, policy, options, s
     plan = GAME.plan(bets, policy, options, super_mode)
     lengths = set()
     for session_id in range(250):
-        state = compare(plan, by_kernel(plan, session_id), by_engine(plan, session_id, options))
-        lengths.add(state.table.roll_count)
+        lengths.add(compare(plan, session_id, options).table.roll_count)
     assert len(lengths) > 1
 
 
 def test_two_thousand_sessions_of_the_line_with_odds_are_those_of_the_engine():
     plan = GAME.plan({"pass": 15, "dont_pass": 10}, "full_odds", None, True)
     for session_id in range(2_000):
-        compare(plan, by_kernel(plan, session_id), by_engine(plan, session_id, None))
+        compare(plan, session_id, None)
 
 
 def test_every_bet_that_can_be_placed_before_the_first_roll_is_settled_alike():
@@ -112,7 +86,7 @@ def test_every_bet_that_can_be_placed_before_the_first_roll_is_settled_alike():
             seen.setdefault(NAMED[name].id, name)
         plan = GAME.plan({name: stakes.get(name, 60) for name in seen.values()})
         for session_id in range(40):
-            compare(plan, by_kernel(plan, session_id), by_engine(plan, session_id, None))
+            compare(plan, session_id, None)
 
 
 @pytest.mark.parametrize("super_mode", [False, True])
@@ -123,7 +97,7 @@ def test_the_largest_stakes_stay_within_63_bits(super_mode):
     names = ["pass", "next:2", "fire", "replay", "yes:2", "no:2", "bonus_all", *(f"hop:{n}-{n}" for n in range(1, 7))]
     plan = GAME.plan(dict.fromkeys(names, stake), "", options, super_mode)
     for session_id in range(50):
-        money = compare(plan, by_kernel(plan, session_id), by_engine(plan, session_id, options)).money
+        money = compare(plan, session_id, options).money
         assert max(money.staked, money.returned, money.fees) < 2**63
 
 
@@ -134,7 +108,7 @@ def test_a_policy_stakes_its_multiple_of_the_line_bet_as_odds(policy, most):
     wanted = {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
     seen = set()
     for session_id in range(120):
-        row = by_kernel(plan, session_id)
+        row = KIT.by_kernel(plan, session_id)
         first = GameRng.new(SEED, session_id, 1)
         point = first.next_bounded(6) + 1 + first.next_bounded(6) + 1
         odds = 10 * min(wanted.get(point, 0), most)
@@ -207,10 +181,9 @@ def test_come_and_pass_with_odds_come_to_their_published_edges():
 def test_what_a_kernel_learnt_from_other_sessions_changes_none():
     """A session is the same with an empty memory, and with one that ten thousand rolls have filled."""
     plan = GAME.plan(EVERYTHING, "full_odds", None, True)
-    rows = [by_kernel(plan, session_id) for session_id in range(60)]
+    rows = [KIT.by_kernel(plan, session_id) for session_id in range(60)]
     for session_id in reversed(range(60)):
-        SCRATCH.clear()
-        assert by_kernel(plan, session_id) == rows[session_id]
+        assert HouseKit(GAME, keeps_scratch=True).by_kernel(plan, session_id) == rows[session_id]
 
 
 def test_a_super_session_begins_with_the_stream_of_the_lit_points():
@@ -286,4 +259,5 @@ def test_the_compiled_kernel_plays_the_same_sessions(case):
     plan = GAME.plan(bets, policy, options, super_mode)
     rows = play_rounds(plan, SEED, 2**40, 400)
     for session_id, row in enumerate(rows.tolist(), 2**40):
-        compare(plan, row, by_engine(plan, session_id, options))
+        state = check(plan, KIT.by_engine(plan, session_id, options).game)
+        assert_same_round(plan, row, state)
