@@ -74,7 +74,9 @@ class _Player:
     def size(self) -> int:
         with self._store.backend.reading() as connection:
             cursor = connection.cursor()
-            values = [cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count")]
+            values: list[int] = [
+                cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count")
+            ]
             return 4096 * (values[0] - values[1])
 
     def close(self) -> None:

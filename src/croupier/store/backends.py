@@ -26,7 +26,7 @@ __all__ = ["Again", "Backend", "PostgresBackend", "SQLiteBackend", "open_backend
 
 READERS = 8
 BUSY_MS = 5000
-QUICK_CHECK_MAX = 256 * 2**20  # bytes; a larger file would take longer to check than a server may take to start
+PROBE_BYTES = 65_536
 STATUS_SECONDS = 20.0
 
 
@@ -79,6 +79,15 @@ class Backend(ABC):
     def claim(self) -> None:  # noqa: B027 (several servers may share a database, where nothing else is said)
         """Keep other servers off the database, where it is for one alone; raises `StoreUnavailable`."""
 
+    def check_file(self) -> None:  # noqa: B027 (a database server checks its own files)
+        """Read the whole file and raise `StoreUnavailable` if it is damaged; `stop_check` ends it early."""
+
+    def stop_check(self) -> None:  # noqa: B027
+        """End a check that is under way in another thread."""
+
+    def check_room(self) -> None:  # noqa: B027 (a database server is asked by writing)
+        """Raise `StoreUnavailable` if there is no room for more on the disk."""
+
     def listen(self, heard: Callable[[str], None]) -> Listener:
         """Call `heard` with the topics of other processes until the listener is closed."""
         return Listener()
@@ -122,6 +131,7 @@ class SQLiteBackend(Backend):
         self.path = None if url.database in (None, "", ":memory:") else Path(str(url.database))
         self._synchronous = synchronous
         self._claim: Any = None
+        self._checked: Any = None
         self._turn = threading.RLock()
         if self.path is not None:
             _make_private(self.path)
@@ -131,9 +141,7 @@ class SQLiteBackend(Backend):
             self._readers = self._engine(url, pragmas=("query_only = ON",), pool_size=READERS, max_overflow=READERS)
         try:
             with self.writing() as connection:
-                cursor = connection.cursor()
-                self._check(cursor)
-                migrate(cursor, "sqlite", begin=self.begin_write)
+                migrate(connection.cursor(), "sqlite", begin=self.begin_write)
             if self.path is not None:
                 # A new file was given the mode WAL under a journal that has been deleted. Were the journal there again
                 # after a power cut, SQLite would take the file back to before that, and ignore the log.
@@ -160,12 +168,39 @@ class SQLiteBackend(Backend):
 
         return engine
 
-    def _check(self, cursor: Any) -> None:
-        if self.path is not None and self.path.stat().st_size <= QUICK_CHECK_MAX:
-            cursor.execute("PRAGMA quick_check(1)")
-            found = cursor.fetchone()[0]
-            if found != "ok":
-                raise StoreUnavailable(f"{self.path} is damaged ({found}): restore a backup")
+    def check_file(self) -> None:
+        """Look at every page: it takes a second or two for a gigabyte."""
+        if self.path is None:
+            return
+        with self.reading() as connection:
+            self._checked = connection.driver_connection
+            try:
+                found = connection.cursor().execute("PRAGMA quick_check(1)").fetchone()[0]
+            except sqlite3.Error as error:
+                if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
+                    return
+                raise self.translate(error)[0] from error
+            finally:
+                self._checked = None
+        if found != "ok":
+            raise StoreUnavailable(f"{self.path} is damaged ({found}): restore a backup")
+
+    def stop_check(self) -> None:
+        """Interrupt the connection that looks."""
+        if (connection := self._checked) is not None:
+            connection.interrupt()
+
+    def check_room(self) -> None:
+        """Write a small file beside ours: a log that is written over again needs no room, and tells nothing of it."""
+        if self.path is None:
+            return
+        probe = Path(f"{self.path}-probe")
+        try:
+            probe.write_bytes(bytes(PROBE_BYTES))
+        except OSError as error:
+            raise StoreUnavailable(f"nothing can be written beside {self.path}: {error.strerror}") from error
+        finally:
+            probe.unlink(missing_ok=True)
 
     @contextmanager
     def writing(self) -> Iterator[Any]:

@@ -116,6 +116,9 @@ class Transaction(Protocol):
     def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
         """Return those of them that are not complete, the newest first."""
 
+    def deleted_players(self) -> Sequence[str]:
+        """Return accounts without a recovery key, as deleted ones are, that have sessions which are not complete."""
+
     def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
         """Return sessions that are not complete and have not been touched since a time."""
 

@@ -115,8 +115,11 @@ CREATE TABLE versions (
 CREATE INDEX versions_subject ON versions (subject, n);
 """
 
-# What is over is pruned, oldest first; movements that are, are carried forward as sums.
+# What is over is pruned, oldest first; movements that are, are carried forward as sums. What somebody has open is found
+# without a look at all they ever had.
 _RETENTION = """
+CREATE INDEX sessions_open ON sessions (account, session_id) WHERE is_complete = 0;
+CREATE INDEX seeds_issued ON seeds (account) WHERE state = 'issued';
 CREATE INDEX sessions_finished ON sessions (updated_at, session_id) WHERE is_complete = 1;
 CREATE INDEX seeds_opened ON seeds (expires_at, session_id)
     WHERE expires_at > 0 AND (state = 'refused' OR state = 'expired');

@@ -282,6 +282,14 @@ class Statements:
             True: self._page(mine.where(sessions.c.session_id < _number("before")), newest),
         }
         self.open_sessions = self._page(mine.where(sessions.c.is_complete == ZERO), newest)
+        # From the index of open sessions to their accounts, and not the other way: accounts are many.
+        still_open = select(sessions.c.account).where(sessions.c.is_complete == ZERO, sessions.c.updated_at > ZERO)
+        gone = select(ONE).where(
+            t.accounts.c.id == sessions.c.account, t.accounts.c.recovery_hash == literal_column("''")
+        )
+        self.deleted_players = self._compile(
+            still_open.where(gone.correlate(sessions).exists()).order_by(sessions.c.updated_at)
+        )
         idle = select(sessions.c.body).where(sessions.c.is_complete == ZERO, sessions.c.updated_at < _number("since"))
         self.idle_sessions = self._page(idle, sessions.c.updated_at, sessions.c.session_id)
         finished = select(sessions.c.body).where(

@@ -344,6 +344,9 @@ class DatabaseTransaction:
     def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
         return [_session(row[0]) for row in self.all(self._sql.open_sessions, account=account_id, limit=limit)]
 
+    def deleted_players(self) -> Sequence[str]:
+        return list(dict.fromkeys(row[0] for row in self.all(self._sql.deleted_players)))
+
     def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
         return [_session(row[0]) for row in self.all(self._sql.idle_sessions, since=since, limit=limit)]
 

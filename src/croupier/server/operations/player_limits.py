@@ -64,8 +64,10 @@ def count_move(
     """Count a move for the player's own limits, and raise `Problem` if it puts at stake what they do not allow.
 
     What the move brought back takes no part in that: whether it is refused must tell nothing of what was drawn. Bets
-    that lie already may always be played out.
+    that lie already may always be played out. Of who is gone nothing is counted.
     """
+    if account.closed_at:
+        return
     today = day_of(call, account.id)
     at_stake = after.staked + after.fees - before.staked - before.fees
     if is_own and at_stake > 0:

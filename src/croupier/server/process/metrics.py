@@ -17,7 +17,7 @@ from prometheus_client.gc_collector import GCCollector
 from prometheus_client.process_collector import ProcessCollector
 
 from croupier.server.operations.context import Context
-from croupier.server.running.service import Service
+from croupier.server.running.service import Service, as_problem
 from croupier.server.transport.live import LiveServer
 
 __all__ = ["Metrics"]
@@ -116,11 +116,8 @@ class Metrics:
             await self.service.probe(_is_there)
             await self.service.change(_is_written)
         except Exception as error:
-            return str(getattr(error, "reason", "internal"))
+            return as_problem(error).reason
         return ""
-
-
-PROBE_TIMES = 4096
 
 
 def _is_there(call: Context) -> bool:
@@ -128,8 +125,7 @@ def _is_there(call: Context) -> bool:
 
 
 def _is_written(call: Context) -> None:
-    # As much as a few operations: a full disk may take a page more. SQLite writes nothing for what stays as it is.
-    call.tx.put_setting("probe", f"{call.now} ".encode() * PROBE_TIMES)
+    call.tx.put_setting("probe", f"{call.now}".encode())  # SQLite writes nothing for what stays as it is
 
 
 async def _answer(send: Any, status: int, body: bytes, kind: bytes = b"text/plain; charset=utf-8") -> None:

@@ -24,6 +24,7 @@ from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.service import Service
 from croupier.server.running.tasks import stop
 from croupier.store.head import Head, head_of, head_path, keep_head
+from croupier.store.interface import StoreUnavailable
 
 __all__ = ["BackgroundTasks", "Broadcaster"]
 
@@ -71,6 +72,7 @@ class BackgroundTasks:
         self._without_bots: dict[str, None] = {}
         self._moves: set[asyncio.Task[None]] = set()
         self._head: Head | None = None
+        self._backend: Any = getattr(service.store, "backend", None)
 
     async def start(self) -> None:
         """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
@@ -78,6 +80,8 @@ class BackgroundTasks:
         self._listen()
         await self.service.change(announce)  # what this process plays, before anybody can ask for it
         await self._granted()
+        for account_id in await self.service.look(lambda call: call.tx.deleted_players()):
+            self._begin(self._close_deleted(account_id))  # what the last server did not come to
         for name, seconds, step in (
             ("due rooms", DUE_SECONDS, self._due),
             ("idle sessions", IDLE_SECONDS, self._idle),
@@ -86,10 +90,12 @@ class BackgroundTasks:
             ("the head", HEAD_SECONDS, self.keep_head),
         ):
             self._tasks.append(asyncio.create_task(_every(name, seconds, step)))
-        self._tasks.append(asyncio.create_task(self._views()))
+        self._tasks += [asyncio.create_task(self._views()), asyncio.create_task(self._check_file())]
 
     async def close(self) -> None:
         """End all tasks. What they have asked for is written."""
+        if self._backend is not None:
+            self._backend.stop_check()
         for task in (*self._tasks, *self._moves):
             await stop(task)
         self._tasks.clear()
@@ -158,9 +164,19 @@ class BackgroundTasks:
                 self.service.pruned.update(found)
                 await asyncio.sleep(PAGE_SECONDS)
 
+    async def _check_file(self) -> None:
+        """Look at the whole database file once, beside the work: a large one must not keep a server from starting."""
+        if self._backend is None:
+            return
+        try:
+            await self.service.work(self._backend.check_file)
+        except StoreUnavailable as error:
+            self.service.is_damaged = True
+            log.error("nothing more is written: %s", error)
+
     async def keep_head(self) -> None:
         """Write down beside the database file how far the ledger has come."""
-        path = getattr(getattr(self.service.store, "backend", None), "path", None)
+        path = None if self._backend is None else self._backend.path
         if path is not None:
             head = await self.service.look(lambda call: head_of(call.tx))
             if head != self._head:
@@ -174,15 +190,14 @@ class BackgroundTasks:
     # Other processes.
 
     def _listen(self) -> None:
-        backend = getattr(self.service.store, "backend", None)
-        if backend is None:
+        if self._backend is None:
             return
         loop = asyncio.get_running_loop()
 
         def heard(topic: str) -> None:
             loop.call_soon_threadsafe(self._heard, topic)
 
-        self._listener = backend.listen(heard)
+        self._listener = self._backend.listen(heard)
 
     def _heard(self, topic: str) -> None:
         if topic:

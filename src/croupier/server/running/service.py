@@ -130,6 +130,8 @@ class Service:
         self.cache = SharedCache(self.settings, entropy)
         self.listeners: list[Listener] = []
         self.is_stopping = False
+        self.is_damaged = False
+        """Whether the database was found to be damaged: then nothing more is written into it."""
         self.requests_limit = RateLimiter(
             monotonic,
             tokens=self.settings.requests_burst,
@@ -211,8 +213,14 @@ class Service:
             self._looking -= 1
 
     async def probe(self, op: Callable[[Context], T]) -> T:
-        """Run an operation that only reads on a thread of its own: a probe waits for nobody."""
-        return await asyncio.get_running_loop().run_in_executor(self._prober, self.look_now, op)
+        """Run an operation that only reads on a thread of its own, if there is room: a probe waits for nobody."""
+
+        def run() -> T:
+            if (backend := getattr(self.store, "backend", None)) is not None:
+                backend.check_room()
+            return self.look_now(op)
+
+        return await asyncio.get_running_loop().run_in_executor(self._prober, run)
 
     async def work(self, who: str, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run something that takes a while, away from the network and from those who read. Everybody has their turn."""
@@ -252,6 +260,8 @@ class Service:
     def _submit(self, op: Callable[..., T], args: Any, kwargs: Any) -> Future[tuple[T, Context]]:
         if self.is_stopping:
             raise Problem("shutting_down")
+        if self.is_damaged:
+            raise Problem("store_unavailable")
         now, monotonic = self.clock(), self.monotonic()
 
         def job(tx: Transaction) -> tuple[T, Context]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections import Counter
+from itertools import count
 from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
@@ -151,9 +152,9 @@ def test_what_was_pruned_is_refused_with_a_code_of_its_own(office):
             ask()
         assert (caught.value.reason, caught.value.status) == ("no_longer_kept", 410)
         assert "number, commitment and seed" in caught.value.detail
-    for who, ask in ((bob, sessions.find_session), (bob, sessions.read_session_record)):
+    for operation in (sessions.find_session, sessions.read_session_record):
         with pytest.raises(Problem, match="no_such_session"):
-            office.do(ask, who, number)
+            office.do(operation, bob, number)
     with pytest.raises(Problem, match="no_such_session"):
         office.do(replays.read_shared, number, "00" * 32)
 
@@ -172,10 +173,10 @@ def test_who_sets_nothing_loses_no_record():
 
 def test_answers_are_given_again_as_long_as_the_operator_says_and_then_forgotten(office):
     office.cache.settings = Settings(keep_replies_hours=2)
-    ran: list[int] = []
+    numbers = count(1)
 
     def ask(key: str) -> Any:
-        return office.do(lambda call: run_once(call, "a", key, "digest", 200, lambda: ran.append(1) or {"n": len(ran)}))
+        return office.do(lambda call: run_once(call, "a", key, "digest", 200, lambda: {"n": next(numbers)}))
 
     for number in range(450):
         ask(f"k{number}")
@@ -333,8 +334,8 @@ def pages_of_play(file: Path) -> int:
             rows = connection.execute("SELECT name, count(*) FROM dbstat GROUP BY name").fetchall()
         except sqlite3.OperationalError:
             pytest.skip("this SQLite cannot tell what its pages hold")
-        free = connection.execute("PRAGMA freelist_count").fetchone()[0]
-        return free + sum(count for name, count in rows if (name,) not in stays)
+        free: int = connection.execute("PRAGMA freelist_count").fetchone()[0]
+        return free + sum(pages for name, pages in rows if (name,) not in stays)
     finally:
         connection.close()
 
