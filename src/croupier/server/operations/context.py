@@ -135,7 +135,10 @@ class AnswerCache:
         self._lock = Lock()
 
     def get(self, key: Hashable, make: Callable[[], T], size_of: Callable[[T], int]) -> T:
-        """Return what is kept under a key, or make it; who asks for the same meanwhile waits for the one who makes."""
+        """Return what is kept under a key, or make it; who asks for the same meanwhile waits for the one who makes.
+
+        What has no size is not kept.
+        """
         with self._lock:
             making = self._making.setdefault(key, Lock())
         with making:
@@ -152,6 +155,8 @@ class AnswerCache:
                 return found
         made = make()
         size = size_of(made)
+        if not size:
+            return made
         with self._lock:
             self._kept[key] = made, size
             self._bytes += size

@@ -49,16 +49,15 @@ def recall_room(call: Context, caller: Caller, room_id: str, after: int, limit: 
     room_views.check_may_look(room, viewer)
     if room.status != "finished" or not room.seats_started:
         raise Problem("not_finished")
-    line = call.line(room)
-    if len(line) > STEPS_MAX:
-        raise Problem("too_large", f"the match has {len(line)} actions, and up to {STEPS_MAX} are shown here")
+    key = (room.id, room.version)
+    play = sessions.kept_play(call, key, lambda: sessions.Play(start_of(room), tuple(call.line(room)), room.created_at))
+    if len(play.line) > STEPS_MAX:
+        raise Problem("too_large", f"the match has {len(play.line)} actions, and up to {STEPS_MAX} are shown here")
     had = next((number for number, who in enumerate(room.seats) if viewer and who.account == viewer), None)
     player_id = None if had is None else player_id_of(had, room.seats[had])
     game = get_game(room.game_id)
     seen = lambda match: _seen(game, match, player_id)  # noqa: E731
-    return sessions.replay_steps(
-        call, start_of(room), line, seen, after, limit, (room.id, room.version), room.created_at
-    )
+    return sessions.replay_steps(call, play, seen, after, limit, key)
 
 
 def _seen(game: Any, state: Any, player_id: str | None) -> Any:

@@ -10,7 +10,8 @@ move beyond a limit has not happened.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -61,6 +62,7 @@ from croupier.store.matches import session_match_id, start_of_session
 from croupier.store.model import Account, SeedRow, SessionRow, StoredEvent
 
 __all__ = [
+    "Play",
     "SessionView",
     "Step",
     "catalogue",
@@ -69,6 +71,7 @@ __all__ = [
     "close_some",
     "find_session",
     "idle_sessions",
+    "kept_play",
     "list_sessions",
     "move",
     "read_session_record",
@@ -87,6 +90,8 @@ CLOSE_PAGE = 20
 KEEP_EVERY = 50
 STATE_BYTES = 8_192
 """What a state that is kept is taken to weigh."""
+ENTRY_BYTES = 512
+"""What an entry of a log that is kept is taken to weigh."""
 
 
 # What is shown.
@@ -311,24 +316,37 @@ def recall(call: Context, caller: Caller, session_id: int, after: int, limit: in
 
 def steps_of(call: Context, session_id: int, after: int, limit: int) -> tuple[Step, ...]:
     """Return what `recall` does, of anybody's session."""
-    session = session_of(call, session_id)
-    line, match_id = line_of(call.tx.events(session_match_id(session_id))), session_match_id(session_id)
-    kept = (match_id, len(line)) if session.is_complete else None
-    seen = lambda match: view_for(game_of(session), match, session.player)  # noqa: E731
-    return replay_steps(call, _start_of(session), line, seen, after, limit, kept, session.started_at)
+
+    def read() -> Play:
+        session = session_of(call, session_id)
+        line = line_of(call.tx.events(session_match_id(session_id)))
+        return Play(_start_of(session), tuple(line), session.started_at, session.is_complete)
+
+    play = kept_play(call, session_id, read)
+    game, player = get_game(play.start.game_id), play.start.players[0].id
+    return replay_steps(call, play, lambda match: view_for(game, match, player), after, limit, session_id)
+
+
+class Play(Struct, frozen=True):
+    """What finished play is shown from, step by step: where it began, and everything that was done."""
+
+    start: Match[Any]
+    line: tuple[LogEntry, ...]
+    started_at: int
+    is_over: bool = True
+
+
+def kept_play(call: Context, key: Hashable, read: Callable[[], Play]) -> Play:
+    """Return play as it was read, once if it is over: a long line costs no more than a short one after that."""
+    size = lambda play: (STATE_BYTES + ENTRY_BYTES * len(play.line)) * play.is_over  # noqa: E731
+    return call.cache.answers.get(("play", key), read, size)
 
 
 def replay_steps(
-    call: Context,
-    start: Match[Any],
-    line: Sequence[LogEntry],
-    seen: Callable[[Match[Any]], Any],
-    after: int,
-    limit: int,
-    kept: Hashable | None,
-    started_at: int,
+    call: Context, play: Play, seen: Callable[[Match[Any]], Any], after: int, limit: int, key: Hashable
 ) -> tuple[Step, ...]:
-    """Return the steps of a line above a version. Of play that is over, some states on the way are kept under a key."""
+    """Return the steps above a version. Of play that is over, some states on the way are kept under a key."""
+    start, line = play.start, play.line
     game: Game[Any] = get_game(start.game_id)
 
     def along() -> list[Match[Any]]:
@@ -340,12 +358,12 @@ def replay_steps(
         return states
 
     states = [start]
-    if kept is not None and after >= KEEP_EVERY:
-        states = call.cache.answers.get(("states", kept), along, lambda found: STATE_BYTES * len(found))
+    if play.is_over and after >= KEEP_EVERY:
+        states = call.cache.answers.get(("states", key), along, lambda found: STATE_BYTES * len(found))
     first = min(max(after, 0) // KEEP_EVERY, len(states) - 1)
     state = states[first]
-    steps = [Step(0, None, "", started_at, seen(start))] if after < 0 else []
-    for entry in line[first * KEEP_EVERY :]:
+    steps = [Step(0, None, "", play.started_at, seen(start))] if after < 0 else []
+    for entry in islice(line, first * KEEP_EVERY, None):
         if len(steps) >= limit:
             break
         before, state = state, replayed(game, state, [entry])
@@ -362,15 +380,15 @@ def read_session_record(call: Context, caller: Caller, session_id: int) -> bytes
 
 def record_of(call: Context, row: SeedRow) -> bytes:
     """Return the record of anybody's session that is over."""
-    session = session_of(call, row.session_id)
-    if not session.is_complete:
-        raise Problem("not_finished")
 
     def make() -> bytes:
+        session = session_of(call, row.session_id)
+        if not session.is_complete:
+            raise Problem("not_finished")
         line = line_of(call.tx.events(session_match_id(session.id)))
         return write_record(make_record(game_of(session), _start_of(session), line, commitments=row.pair()))
 
-    return call.cache.answers.get(("record", session.id), make, len)
+    return call.cache.answers.get(("record", row.session_id), make, len)
 
 
 def _start_of(session: Session) -> Match[Any]:

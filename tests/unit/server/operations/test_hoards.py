@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from croupier.engine import Action, verify
-from croupier.server.operations import accounts, commitments, sessions
+from croupier.server.operations import accounts, commitments, replays, room_views, rooms, sessions
 from croupier.server.operations import context as contexts
 from croupier.server.operations.context import AnswerCache
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store import matches
+from croupier.store.transaction import DatabaseTransaction
 from tests.unit.server.conftest import Office
 
 ROULETTE = 6
@@ -107,6 +108,80 @@ def test_the_record_and_the_recall_of_finished_play_are_worked_out_once(small, m
     assert all(record is records[0] for record in records)
     assert verify(records[0]).ok
     assert [step.version for step in whole] == list(range(121))
+
+
+class Counting:
+    """Counts what is asked of a store, and how many rows come back."""
+
+    def __init__(self, monkeypatch: Any) -> None:
+        self.statements = self.rows = self.replayed = 0
+        one, all_of_them, apply = DatabaseTransaction.one, DatabaseTransaction.all, matches.apply_entry
+
+        def asked_one(transaction: Any, *args: Any, **values: Any) -> Any:
+            self.statements, self.rows = self.statements + 1, self.rows + 1
+            return one(transaction, *args, **values)
+
+        def asked_all(transaction: Any, *args: Any, **values: Any) -> Any:
+            found = all_of_them(transaction, *args, **values)
+            self.statements, self.rows = self.statements + 1, self.rows + len(found)
+            return found
+
+        def applied(*args: Any) -> Any:
+            self.replayed += 1
+            return apply(*args)
+
+        monkeypatch.setattr(DatabaseTransaction, "one", asked_one)
+        monkeypatch.setattr(DatabaseTransaction, "all", asked_all)
+        monkeypatch.setattr(contexts, "apply_entry", applied)
+
+    def of(self, work: Any) -> tuple[int, int, int]:
+        before = (self.statements, self.rows, self.replayed)
+        work()
+        now = (self.statements, self.rows, self.replayed)
+        return now[0] - before[0], now[1] - before[1], now[2] - before[2]
+
+
+def test_a_long_record_and_recall_cost_no_more_than_short_ones(small, monkeypatch):
+    """Ten moves and a hundred and twenty: the same two steps, and the record, after somebody has asked once."""
+    ann = guest(small)
+    long, short = (
+        moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * half), PLACE, SPIN).session_id for half in (59, 4)
+    )
+    counting = Counting(monkeypatch)
+    found = {}
+    for number, after in ((short, 8), (long, 108)):
+        ask = [
+            partial(small.do, sessions.recall, ann, number, after, 2),
+            partial(small.do, sessions.recall, ann, number, 0, 2),
+            partial(small.do, sessions.read_session_record, ann, number),
+        ]
+        for work in ask:
+            work()
+        found[number] = [counting.of(work) for work in ask]
+    assert found[long] == found[short] == [(1, 1, 10), (1, 1, 2), (1, 1, 0)]
+
+
+def test_a_long_match_of_a_room_is_read_and_worked_out_once(office, monkeypatch):
+    """Its record, and what happened step by step: after that its length makes no difference."""
+    people = [guest(office) for _ in range(3)]
+    costs, lengths = [], []
+    counting = Counting(monkeypatch)
+    for count in (1, 3):
+        room = office.begin(people[0], rooms.NewRoom("shut-the-box", seats=count), *people[1:count])
+        while room.status == "active":
+            who = next(one for one in people if one.id == room.view.turn.current)
+            action = office.do(room_views.find_room, who, room.id, with_legal=True).legal[0]
+            room = office.do(rooms.act, who, room.id, room.version, action)
+        asks = [
+            partial(office.do, replays.recall_room, people[0], room.id, -1, 2),
+            partial(office.do, room_views.read_record, people[0], room.id),
+        ]
+        for work in asks:
+            work()
+        costs.append([counting.of(work) for work in asks])
+        lengths.append(room.version)
+    assert lengths[1] > lengths[0] + 5
+    assert costs[0] == costs[1] == [(1, 1, 1), (1, 1, 0)]
 
 
 def test_kept_answers_are_bounded_in_bytes():
