@@ -206,15 +206,16 @@ def test_a_token_that_is_taken_away_takes_its_connections_and_tickets_along(how:
         laptop = await change(accounts.authenticate, made.token)
         phone = await change(accounts.authenticate, (await change(accounts.new_token, laptop, "phone")).token)
         bob = await house.connect(await house.person("bob"))
-        wires = [await house.connect(phone), bob]
+        wires = [await house.connect(phone), bob, await house.connect(laptop)]
         for wire in wires:
             assert (await wire.next())["type"] == "websocket.accept"
-        unused = (await change(issue_ticket, phone)).ticket
+        unused = [(await change(issue_ticket, one)).ticket for one in (phone, laptop)]
+        new = None
         match how:
             case "dropped":
                 await change(accounts.drop_token, laptop, "t_" + phone.token_hash[:20])
             case "recovered":
-                await change(accounts.recover, made.recovery_key)
+                new = await change(accounts.recover, made.recovery_key)
             case "frozen":
                 olga = await change(operators.make_operator, "Olga")
                 operator = await change(accounts.authenticate, olga.token)
@@ -224,11 +225,23 @@ def test_a_token_that_is_taken_away_takes_its_connections_and_tickets_along(how:
         await house.until(lambda: wires[0].aborted is not None)
         assert wires[0].aborted == (4001, "bad_token")
         assert bob.aborted is None
-        late = Wire(unused)
-        house.serve(late)
-        assert (await late.next())["status"] == 401
+        if how != "dropped":  # then nothing else that was let in stays, whichever token it came with
+            await house.until(lambda: wires[2].aborted is not None)
+            assert wires[2].aborted == (4001, "bad_token")
+        for ticket in unused if how != "dropped" else unused[:1]:
+            late = Wire(ticket)
+            house.serve(late)
+            assert (await late.next())["status"] == 401
         if how == "dropped":
+            assert wires[2].aborted is None
             assert (await (await house.connect(laptop)).next())["type"] == "websocket.accept"
+        if new is not None:
+            found = await change(accounts.list_tokens, await change(accounts.authenticate, new.token))
+            assert [token.is_this for token in found] == [True]
+            with pytest.raises(Problem, match="bad_token"):
+                await change(accounts.authenticate, made.token)
+            back = await house.connect(await change(accounts.authenticate, new.token))
+            assert (await back.next())["type"] == "websocket.accept"
 
     told(story)
 
