@@ -35,17 +35,72 @@ def test_every_variable_that_is_set_is_a_setting_and_can_be_read():
 def test_the_image_is_built_from_files_that_are_there_and_runs_as_nobody():
     lines = re.sub(r"\\\n", " ", (DEPLOY / "Dockerfile").read_text()).splitlines()
     words = [line.split() for line in lines if line and not line.startswith("#")]
-    known = {"FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL"}
+    known = {"ARG", "FROM", "ENV", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL"}
     assert {word[0] for word in words} <= known | {"ENTRYPOINT"}
     copied = [source for word in words if word[0] == "COPY" and "--from" not in word[1] for source in word[1:-1]]
     assert copied
     assert all((ROOT / source).exists() for source in copied)
+    kept = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+    assert set(copied) == set(kept)
     assert ["USER", "10001"] in words
     assert words.index(["USER", "10001"]) < next(i for i, word in enumerate(words) if word[0] == "ENTRYPOINT")
     assert "--require-hashes" in " ".join(lines)
     (probe,) = [line for line in lines if line.startswith("HEALTHCHECK")]
     port = settings_named("\n".join(lines))["CROUPIER_METRICS_PORT"]
     assert f"http://127.0.0.1:{port}/readyz" in probe
+
+
+PINNED = re.compile(r"[^@\s]+@sha256:[0-9a-f]{64}")
+
+
+def unpinned_images():
+    """Return images that are taken by what somebody put under a tag last; those that must be given are left out."""
+    lines = (DEPLOY / "Dockerfile").read_text().splitlines()
+    given = {line.split()[1] for line in lines if line.startswith("ARG ") and "=" not in line}
+    usual = [line.partition("=")[2] for line in lines if line.startswith("ARG ") and "=" in line]
+    stages = {line.split()[3] for line in lines if line.startswith("FROM ") and " AS " in line}
+    bases = (
+        {line.split()[1] for line in lines if line.startswith("FROM ")} - stages - {f"${{{name}}}" for name in given}
+    )
+    composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"].values()
+    images = {service["image"] for service in composed if "build" not in service}
+    wanted = {image for image in images if not re.fullmatch(r"\$\{\w+:\?.+\}", image)}
+    return [image for image in (*usual, *bases, *wanted) if not PINNED.fullmatch(image)]
+
+
+def test_no_image_is_taken_by_its_tag():
+    assert unpinned_images() == []
+    dockerfile = (DEPLOY / "Dockerfile").read_text()
+    assert "grep -Eqx '.+@sha256:[0-9a-f]{64}'" in dockerfile  # a build is refused whose argument names none
+    builds = [
+        one["build"]
+        for one in yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"].values()
+        if "build" in one
+    ]
+    assert all(build["args"]["PYTHON_IMAGE"].startswith("${PYTHON_IMAGE:?") for build in builds)
+
+
+@pytest.mark.parametrize("digest", ["sha256:" + "0123456789abcdef" * 4, "", "sha256:12", "latest"])
+def test_the_script_writes_digests_or_nothing(tmp_path, digest):
+    """With a `docker` that answers what the test says."""
+    docker = tmp_path / "docker"
+    docker.write_text(f"#!/bin/sh\necho '{digest}'\n")
+    docker.chmod(0o755)
+    script = tmp_path / "deploy" / "pin-images"
+    script.parent.mkdir()
+    script.write_bytes((DEPLOY / "pin-images").read_bytes())
+    done = subprocess.run(
+        ["sh", str(script)], env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, capture_output=True, text=True, timeout=60
+    )
+    written = tmp_path / "deploy" / ".env"
+    if len(digest) == 71:
+        assert done.returncode == 0
+        lines = written.read_text().splitlines()
+        assert [line.partition("=")[0] for line in lines] == ["PYTHON_IMAGE", "POSTGRES_IMAGE"]
+        assert all(PINNED.fullmatch(line.partition("=")[2]) for line in lines)
+    else:
+        assert (done.returncode, written.exists()) == (1, False)
+        assert "is no digest; nothing was written" in done.stderr
 
 
 def test_both_processes_of_the_compose_file_share_one_database_and_no_secret_is_in_it():
@@ -77,8 +132,9 @@ def test_systemd_lets_the_server_have_all_its_connections_and_time_to_stop():
     assert unit["ExecStart"].endswith("/croupier serve")
     assert int(unit["LimitNOFILE"]) > 2 * usual.connections_max
     assert int(unit["TimeoutStopSec"]) * 1000 > 2 * usual.stop_ms
-    for name in ("NoNewPrivileges", "PrivateDevices", "ProtectHome", "RestrictNamespaces", "DynamicUser"):
+    for name in ("NoNewPrivileges", "PrivateDevices", "PrivateTmp", "ProtectHome", "RestrictNamespaces", "DynamicUser"):
         assert unit[name] == "yes"
+    assert (unit["ProtectSystem"], unit["CapabilityBoundingSet"]) == ("strict", "")
 
 
 def test_a_process_asks_for_all_the_files_it_may_have():
