@@ -338,7 +338,10 @@ class Play(Struct, frozen=True):
 
 def kept_play(call: Context, key: Hashable, read: Callable[[], Play]) -> Play:
     """Return play as it was read, once if it is over: a long line costs no more than a short one after that."""
-    size = lambda play: (STATE_BYTES + ENTRY_BYTES * len(play.line)) * play.is_over  # noqa: E731
+
+    def size(play: Play) -> int:
+        return (STATE_BYTES + ENTRY_BYTES * len(play.line)) * play.is_over
+
     return call.cache.answers.get(("play", key), read, size)
 
 

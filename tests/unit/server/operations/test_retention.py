@@ -331,7 +331,9 @@ def pages_of_play(file: Path) -> int:
     try:
         stays = connection.execute("SELECT name FROM sqlite_master WHERE tbl_name IN (?, ?, ?)", KEPT_SMALL).fetchall()
         try:
-            rows = connection.execute("SELECT name, count(*) FROM dbstat GROUP BY name").fetchall()
+            rows: list[tuple[str, int]] = connection.execute(
+                "SELECT name, count(*) FROM dbstat GROUP BY name"
+            ).fetchall()
         except sqlite3.OperationalError:
             pytest.skip("this SQLite cannot tell what its pages hold")
         free: int = connection.execute("PRAGMA freelist_count").fetchone()[0]

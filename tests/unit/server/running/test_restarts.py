@@ -132,7 +132,7 @@ def test_a_start_does_not_wait_until_the_whole_file_was_looked_at(tmp_path, monk
         monkeypatch.setattr(server.store.backend, "stop_check", may_go_on.set)
         await server.tasks.start()
         assert await asyncio.to_thread(looked.wait, 60)
-        assert await server.service.change(accounts.register, "Ann")
+        assert (await server.service.change(accounts.register, "Ann")).token
         await server.tasks.close()
         await asyncio.to_thread(server.stop)
 
