@@ -1,0 +1,29 @@
+"""SECURITY.md: whoever might try, what stops them, and a test that exists."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+(TABLE,) = re.findall(
+    r"^\| attacker \| what they can do \| what stops them \| test \|\n\|[-|]+\|\n((?:\|.*\|\n)+)",
+    (ROOT / "SECURITY.md").read_text(),
+    flags=re.MULTILINE,
+)
+ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in TABLE.splitlines()]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]}: {row[1]}"[:60])
+def test_every_threat_has_tests_that_exist(row: list[str]) -> None:
+    assert len(row) == 4
+    assert all(row)
+    named = re.findall(r"`([^`]+)`", row[3])
+    assert ", ".join(f"`{name}`" for name in named) == row[3], "tests alone stand in the last column"
+    for name in named:
+        path, _, function = name.partition("::")
+        found = re.findall(r"^def (test_\w+)\(", (ROOT / path).read_text(), flags=re.MULTILINE)
+        assert found, f"{path} has no test"
+        assert not function or function in found, f"{path} has no {function}"
