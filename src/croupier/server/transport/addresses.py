@@ -28,6 +28,8 @@ def client_address(peer: str, forwarded: Iterable[str], proxies: Iterable[str]) 
     '192.0.2.7'
     >>> client_address("192.0.2.7", ["6.6.6.6"], ["10.0.0.0/8"])
     '192.0.2.7'
+    >>> client_address("::ffff:10.0.0.1", ["192.0.2.7"], ["10.0.0.0/8"])
+    '192.0.2.7'
     """
     networks = [ip_network(each) for each in proxies]
     line = [each.strip() for value in forwarded for each in value.split(",")]
@@ -68,9 +70,12 @@ def source_of(scope: Mapping[str, Any], settings: Settings) -> tuple[str, bool]:
 
 def _is_in(address: str, networks: Iterable[Any]) -> bool:
     try:
-        return any(ip_address(address) in network for network in networks)
+        found = ip_address(address)
     except ValueError:
         return False
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:  # a socket for both kinds of addresses
+        found = found.ipv4_mapped
+    return any(found in network for network in networks)
 
 
 def host_allowed(host: str, settings: Settings) -> bool:

@@ -170,7 +170,7 @@ class LiveServer:
         """How many frames came in, by type, and how many connections were refused or cut off, by reason."""
         self._each: Counter[str] = Counter()
         self._gate = MessageLimits(clock, tokens=settings.requests_burst, refill_ms=settings.requests_refill_ms)
-        self._number = 0
+        self._number = self._changes = 0
         self._checks: set[asyncio.Task[None]] = set()
         hub.on_accounts = self._tokens_changed
 
@@ -179,6 +179,7 @@ class LiveServer:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection from its first message to its last."""
         await receive()  # websocket.connect
+        changes = self._changes
         try:
             admitted = await self._admit(scope)
         except Problem as problem:
@@ -189,6 +190,8 @@ class LiveServer:
         account_id = admitted.account_id
         connection = Connection(self._number, admitted, send, self.settings, scope.get("extensions", {}))
         self.connections.add(connection)
+        if self._changes != changes:  # tokens were dropped while the ticket was looked up: perhaps this one
+            self._tokens_changed(frozenset((account_id,)))
         left = (admitted.expires_at - self.now()) / 1000
         expiry = asyncio.get_running_loop().call_later(left, connection.cut_off, NO_TOKEN, "bad_token")
         try:
@@ -237,6 +240,7 @@ class LiveServer:
 
     def _tokens_changed(self, accounts: frozenset[str] | None) -> None:
         """Cut off the connections of some accounts, or of any, whose tokens are good no longer."""
+        self._changes += 1
         asked = [each for each in self.connections if accounts is None or each.account_id in accounts]
         if asked:
             task = asyncio.get_running_loop().create_task(self._check_tokens(asked))

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from croupier.engine import Action, act, create_match, get_game, state_digest
 from croupier.fairness.dice import (
     Bet,
+    Book,
     Commit,
     Contributor,
     Ed25519Signer,
@@ -226,7 +227,7 @@ def test_a_restart_in_the_middle_of_a_round_ends_it_with_the_same_secret_of_the_
 def test_a_transcript_is_worked_out_once_for_all_who_ask(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Anybody may ask for it, and that of a long table takes its time."""
     made = []
-    usual = dice.Book
+    usual = Book
 
     def book(*args: Any) -> Any:
         made.append(1)

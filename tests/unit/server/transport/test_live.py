@@ -273,6 +273,29 @@ def test_a_token_that_another_process_has_dropped_ends_its_connections_here() ->
     told(story)
 
 
+def test_a_token_that_is_dropped_while_its_ticket_is_looked_up_ends_the_connection() -> None:
+    """Another process drops it when the ticket is used up and the connection is not there yet to be found."""
+
+    async def story(house: House) -> None:
+        ann = await house.person("ann")
+        house.service.listeners.clear()
+        usual = house.live.actions.redeem
+
+        async def redeem(ticket: str) -> Any:
+            admitted = await usual(ticket)
+            await house.service.change(lambda call: call.tx.drop_token(ann.token_hash))
+            house.hub.mark(("p_ann",))
+            return admitted
+
+        house.live.actions.redeem = redeem  # type: ignore[method-assign]
+        wire = await house.connect(ann)
+        assert (await wire.next())["type"] == "websocket.accept"
+        await asyncio.gather(*house.live._checks)
+        assert wire.aborted == (4001, "bad_token")
+
+    told(story)
+
+
 def test_whoever_goes_on_when_refused_is_cut_off() -> None:
     async def story(house: House) -> None:
         wire = await house.connect(await house.person("ann"))
