@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from croupier.engine import HOST, Action, LogEntry, Match, apply_action, create_match
-from croupier.engine.registry import has_game, register_game, unregister_game
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.state import Chair, SharedTable
@@ -16,17 +15,6 @@ from croupier.testing import ScriptedRng
 
 GAME = SharedCraps()
 SEED = bytes(range(32))
-
-
-@pytest.fixture(autouse=True, scope="session")
-def registered() -> Iterator[None]:
-    """See to it that the game is known also where the package is not installed."""
-    if has_game(GAME.id):
-        yield
-        return
-    register_game(GAME)
-    yield
-    unregister_game(GAME.id)
 
 
 class Table:
