@@ -86,7 +86,8 @@ services: $(TEST_READY) # what the tests talk to: PostgreSQL, a browser, node fo
 	  mkdir -p /etc/postgresql-common; echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf; \
 	fi # no main cluster: the tests start a server of their own and remove it
 	$(call debian,postgresql,ls /usr/lib/postgresql/*/bin/initdb || command -v initdb)
-	$(call debian,chromium,command -v chromium)
+	$(call debian,chromium-headless-shell,command -v chromium-headless-shell)
+	$(call debian,chromium,command -v chromium-headless-shell || command -v chromium)
 	$(call debian,nodejs,command -v node)
 	$(call web_python,$(TEST))
 	$(call debian,nginx-light,command -v nginx || ls /usr/sbin/nginx)

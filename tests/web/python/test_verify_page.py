@@ -13,7 +13,7 @@ import pytest
 
 from croupier.transcripts import check_transcript
 from croupier.web.__main__ import main
-from tests.web.conftest import _server_process  # type: ignore[import-not-found, unused-ignore]
+from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
 from tests.web.page_modules import played, seal
 from tests.web.python.page_python import LATE_MS, needs_python
 
@@ -160,7 +160,7 @@ def test_a_game_of_another_package_is_executed_and_listed(browser, tmp_path, mon
         (folder / name).write_text(text)
     (site / "croupier_pig.py").write_text((ROOT / "docs/examples/pig.py").read_text())
     monkeypatch.setenv("PYTHONPATH", str(site))
-    server = _server_process()(tmp_path)
+    server = ServerProcess(tmp_path)
     try:
         record = tmp_path / "pig.json"
         record.write_text(
