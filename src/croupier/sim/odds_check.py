@@ -8,7 +8,7 @@ call these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import partial
@@ -17,14 +17,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.draws import Stream
 from croupier.engine import get_game, list_games
 from croupier.games.blackjack import kernel as blackjack_kernel
 from croupier.games.craps.bets import IDS, read_name
 from croupier.games.craps.house import kernel as craps_kernel
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, table
-from croupier.games.hi_lo import rules as hi_lo
+from croupier.games.hi_lo import kernel as hi_lo_kernel
 from croupier.games.hi_lo.bets import BETS as GUESSES
 from croupier.games.shut_the_box import ShutTheBox
 from croupier.games.shut_the_box.odds import BoardSettings
@@ -32,7 +31,6 @@ from croupier.games.shut_the_box.policies import PolicyRow, policy_rows
 from croupier.house import HouseGame, OddsRow, Plan, Terms
 from croupier.house.odds import SUPER_FEE
 from croupier.house.table_game import TableGame
-from croupier.rounds import DONE, LINES, RETURNED, STAKED
 from croupier.sim.results import Simulation, simulation_of
 from croupier.sim.simulate import CHUNK, tally_rounds
 from croupier.sim.stream import hash_path
@@ -453,29 +451,8 @@ def _craps_plan(bets: tuple[str, ...], stake: int, book: Any) -> Plan:
 def _guess_plan(bets: tuple[str, ...], guesses: Sequence[tuple[int, int]], stake: int, options: Any) -> Plan:
     """Return a round of guesses, each (which, rank on show), all about the same next card; then a cash-out."""
     kinds, numbers = (tuple(column) for column in zip(*guesses, strict=True))
-    return _late_plan(guess_step, bets, kinds, numbers, stake, options.numbers(False), hi_lo.HAND_SIZE)
-
-
-def guess_step(
-    stream: Stream,
-    move: int,
-    row: MutableSequence[int],
-    kinds: Sequence[int],
-    numbers: Sequence[int],
-    stakes: Sequence[int],
-    options: Sequence[int],
-    work: MutableSequence[int],
-    spare: MutableSequence[int],
-) -> int:
-    """Turn one card up for guesses with any card on show, and cash out; the options are those of the rules."""
-    hi_lo.deal(stream, spare, options, work)
-    for i in range(len(kinds)):
-        hi_lo.show(numbers[i] - 1, work)
-        hi_lo.turn_up(kinds[i], spare[hi_lo.CARD], work, options)
-        row[STAKED] += stakes[i]
-        row[LINES + i] = hi_lo.settle(stakes[i], work, options)
-        row[RETURNED] += row[LINES + i]
-    return DONE
+    step, work_size = hi_lo_kernel.guess_step, hi_lo_kernel.WORK_SIZE
+    return _late_plan(step, bets, kinds, numbers, stake, options.numbers(False), work_size)
 
 
 def _insurance_plan(bets: tuple[str, ...], stake: int, options: Any) -> Plan:

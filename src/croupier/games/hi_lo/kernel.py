@@ -15,7 +15,7 @@ from croupier.kit.rows import tail
 from croupier.rounds import DONE, FACTS, FEES, LINES, PRIVATE, RETURNED, STAKED, super_fee
 
 CHOICE = PRIVATE
-WORK_SIZE = 1
+WORK_SIZE = rules.HAND_SIZE
 
 
 def step(
@@ -46,4 +46,26 @@ def step(
         rules.take(stream, rules.CASH_OUT, hand, options, work)
     row[LINES] = rules.settle(stakes[0], hand, options)
     row[RETURNED] = row[LINES]
+    return DONE
+
+
+def guess_step(
+    stream: Stream,
+    move: int,
+    row: MutableSequence[int],
+    kinds: Sequence[int],
+    numbers: Sequence[int],
+    stakes: Sequence[int],
+    options: Sequence[int],
+    work: MutableSequence[int],
+    spare: MutableSequence[int],
+) -> int:
+    """Turn one card up for guesses with any card on show, and cash out; the options are those of the rules."""
+    rules.deal(stream, spare, options, work)
+    for i in range(len(kinds)):
+        rules.show(numbers[i] - 1, work)
+        rules.turn_up(kinds[i], spare[rules.CARD], work, options)
+        row[STAKED] += stakes[i]
+        row[LINES + i] = rules.settle(stakes[i], work, options)
+        row[RETURNED] += row[LINES + i]
     return DONE
