@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, act, apply_action, create_match, legal_actions, legal_ranges, view_for
+from croupier.engine import Action, Match, act, apply_action, legal_actions, legal_ranges, view_for
 from croupier.games.craps import Craps
 from croupier.games.craps.bets import BETS, IDS
 from croupier.house import (
@@ -61,7 +61,7 @@ class SuperCraps(Craps):
 
 
 def start(*, super_mode: bool = False, session_id: int = 0, **options: Any) -> Match[Any]:
-    return create_match(GAME, ["ann"], seed=SEED, session_id=session_id, options=options, host=Terms(0, super_mode))
+    return KIT.start(super_mode=super_mode, session_id=session_id, options=options)
 
 
 def do(match: Match[Any], *actions: Any, cover: Cover | None = None) -> Match[Any]:
@@ -69,9 +69,7 @@ def do(match: Match[Any], *actions: Any, cover: Cover | None = None) -> Match[An
     for action in actions:
         is_roll = isinstance(action, tuple)
         rng = ScriptedRng([face - 1 for face in action]) if is_roll else None
-        answer = apply_action(GAME, match, act("roll") if is_roll else action, rng=rng, host=cover)
-        assert answer.ok, answer.error
-        match = answer.state
+        match = KIT.do(match, act("roll") if is_roll else action, rng=rng, cover=cover)
     return match
 
 

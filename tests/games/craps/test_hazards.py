@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.engine import Match, act, apply_action, create_match
+from croupier.engine import Match, act, apply_action
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.craps import Craps, odds, placing
@@ -21,19 +21,15 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import BONUS, FIRE, HOT_ROLLER, REPEATER, RIDE, TABLES, book_of
 from croupier.games.craps.rules import prices
-from croupier.house import Cover, Terms, make_table
+from croupier.house import Cover, make_table
 from croupier.rng import GameRng
-from croupier.testing import ScriptedRng
+from croupier.testing import HouseKit, ScriptedRng
+from tests.games.craps.seats import live
 
 BOOK = book_of(CrapsOptions())
 SEED = bytes(range(32))
 GAME = Craps()
-
-
-def live(name: str, stake: int = 10, **more: Any) -> LiveBet:
-    named = read_name(name)
-    assert named is not None
-    return LiveBet(named.id, stake, named.number, named.mode, **more)
+KIT = HouseKit(GAME)
 
 
 def returned(table: CrapsTable, bet: LiveBet, die1: int, die2: int) -> int | None:
@@ -42,15 +38,13 @@ def returned(table: CrapsTable, bet: LiveBet, die1: int, die2: int) -> int | Non
 
 
 def session(**options: Any) -> Match[Any]:
-    return create_match(GAME, ["ann"], seed=SEED, options=options, host=Terms())
+    return KIT.start(options=options)
 
 
 def do(match: Match[Any], *actions: Any, dice: tuple[int, int] | None = None, cover: Cover | None = None) -> Match[Any]:
     for action in actions:
         rng = None if dice is None else ScriptedRng([face - 1 for face in dice])
-        answer = apply_action(GAME, match, action, rng=rng, host=cover)
-        assert answer.ok, answer.error
-        match = answer.state
+        match = KIT.do(match, action, rng=rng, cover=cover)
     return match
 
 

@@ -11,21 +11,16 @@ import pytest
 
 from croupier.engine.turn import Refusal
 from croupier.games.craps import placing
-from croupier.games.craps.bets import IDS, read_name
+from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import CrapsTable, LiveBet, RollOutcome, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import table as rows
+from tests.games.craps.seats import live
 
 BOOK = book_of(CrapsOptions())
 POINTS = (4, 5, 6, 8, 9, 10)
 Dice = tuple[int, int]
-
-
-def live(name: str, stake: int = 10, **more: Any) -> LiveBet:
-    named = read_name(name)
-    assert named is not None
-    return LiveBet(named.id, stake, named.number, named.mode, **more)
 
 
 def point(number: int, **more: Any) -> CrapsTable:

@@ -12,21 +12,16 @@ from hypothesis import strategies as st
 
 from croupier.errors import BadOptions
 from croupier.games.craps import Craps
-from croupier.games.craps.bets import IDS, read_name
+from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import CrapsTable, LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, placing
 from croupier.games.craps.rules.prices import STAKE_MAX
+from tests.games.craps.seats import live
 
 CASINO, BITCRAPS, NULLSPACE = (book_of(CrapsOptions(pay_table=name)) for name in ("casino", "bitcraps", "nullspace"))
 DICE = [(die1, die2) for die1 in range(1, 7) for die2 in range(1, 7)]
-
-
-def live(name: str, stake: int, **more: Any) -> LiveBet:
-    named = read_name(name)
-    assert named is not None
-    return LiveBet(named.id, stake, named.number, named.mode, **more)
 
 
 def profit(book: PriceBook, name: str, stake: int, dice: tuple[int, int], table: CrapsTable | None = None) -> int:

@@ -70,16 +70,14 @@ def card(name: str) -> ScriptedRng:
 
 
 def start(first: str = "7S", stake: int = 100, *, super_mode: bool = False, options: Any = None) -> Match[Any]:
-    return create_match(GAME, ["ann"], seed=SEED, options=options, host=Terms(stake, super_mode), rng=card(first))
+    return KIT.start(stake, super_mode=super_mode, options=options, rng=card(first))
 
 
 def play(match: Match[Any], *steps: str) -> Match[Any]:
     """Take steps such as `higher 9H`, a guess and the card that comes, or `cash_out`."""
     for step in steps:
         word, _, name = step.partition(" ")
-        answer = apply_action(GAME, match, act(word), rng=card(name) if name else None)
-        assert answer.ok, answer.error
-        match = answer.state
+        match = KIT.do(match, act(word), rng=card(name) if name else None)
     return match
 
 

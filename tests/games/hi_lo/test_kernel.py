@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.engine import apply_action, create_match, view_for
+from croupier.engine import view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.errors import BadOptions
 from croupier.games.hi_lo import HiLo, rules
@@ -54,12 +54,10 @@ def test_the_largest_stake_stays_within_63_bits_on_a_run_to_the_cap(super_mode):
 
     row = KIT.by_kernel(plan, 0, [ScriptedRng([card]) for card in LONG_RUN])
 
-    match = create_match(
-        GAME, ["ann"], seed=KIT.seed, options={"commission_bps": 0}, host=plan.terms, rng=ScriptedRng(LONG_RUN[:1])
-    )
+    match = KIT.start(stake, super_mode=super_mode, options={"commission_bps": 0}, rng=ScriptedRng(LONG_RUN[:1]))
     for card in LONG_RUN[1:]:
         action = plan.policy(view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0))
-        match = apply_action(GAME, match, action, rng=ScriptedRng([card])).state
+        match = KIT.do(match, action, rng=ScriptedRng([card]))
     assert match.status == "finished"
     assert match.game.factor == 4_910_780_304
     assert tuple(row[FACTS : FACTS + 5]) == plan.facts(match.game) == (6, 0, 15, 15, 4_910_780_304)

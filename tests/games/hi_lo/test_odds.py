@@ -81,26 +81,27 @@ def test_lost_ties_cost_about_a_thirteenth():
 # Streaks.
 
 
-def oracle_streak(streak, options):
-    """Walk every path of right guesses, one at a time, ties left out or lost."""
-    deciding = 12 if options.tie_pushes else 13
+def oracle(turns, options, waits):
+    """Walk every path of so many guesses; who `waits` counts right ones, and ties are left out or lost."""
     keep = 1 - Fraction(options.commission_bps, 10_000)
+    deciding = 12 if waits and options.tie_pushes else 13
 
     def walk(rank, factor, left):
         if left == 0:
             return 1 + (Fraction(factor, 10_000) - 1) * keep
         nexts = range(rank + 1, 14) if rank <= 7 else range(1, rank)
         grown = factor * (120_000 // len(nexts)) // 10_000
-        return sum(walk(other, grown, left - 1) for other in nexts) / deciding
+        tie = walk(rank, factor, left - 1) if options.tie_pushes and not waits else 0
+        return (tie + sum(walk(other, grown, left - 1) for other in nexts)) / deciding
 
-    return sum(walk(rank, 10_000, streak) for rank in range(1, 14)) / 13
+    return sum(walk(rank, 10_000, turns) for rank in range(1, 14)) / 13
 
 
 @pytest.mark.parametrize("options", [HiLoOptions(), HiLoOptions(tie_pushes=False, commission_bps=500)])
 def test_a_streak_is_worth_the_sum_over_its_paths(options):
     found = odds(options)
     for streak in (1, 3):
-        assert rows_of(found, "stake", f"streak_{streak}").edge == 1 - oracle_streak(streak, options)
+        assert rows_of(found, "stake", f"streak_{streak}").edge == 1 - oracle(streak, options, True)
 
 
 def test_streaks_have_these_edges():
@@ -118,27 +119,12 @@ def test_the_edge_is_the_commission_on_the_chance_to_lose_and_a_little_rounding(
             assert fair <= row.edge < fair + Fraction(1, 2000), row
 
 
-def oracle_guesses(guesses, options):
-    """Walk every path of so many guesses, ties included, and return the mean return."""
-    keep = 1 - Fraction(options.commission_bps, 10_000)
-
-    def walk(rank, factor, left):
-        if left == 0:
-            return 1 + (Fraction(factor, 10_000) - 1) * keep
-        nexts = range(rank + 1, 14) if rank <= 7 else range(1, rank)
-        grown = factor * (120_000 // len(nexts)) // 10_000
-        tie = walk(rank, factor, left - 1) if options.tie_pushes else 0
-        return (tie + sum(walk(other, grown, left - 1) for other in nexts)) / 13
-
-    return sum(walk(rank, 10_000, guesses) for rank in range(1, 14)) / 13
-
-
 @pytest.mark.parametrize("options", [HiLoOptions(), HiLoOptions(tie_pushes=False, commission_bps=500)])
 def test_so_many_guesses_are_worth_the_sum_over_their_paths(options):
     found = odds(options)
 
-    assert rows_of(found, "stake", "one_guess").edge == 1 - oracle_guesses(1, options)
-    assert rows_of(found, "stake", "three_guesses").edge == 1 - oracle_guesses(3, options)
+    assert rows_of(found, "stake", "one_guess").edge == 1 - oracle(1, options, False)
+    assert rows_of(found, "stake", "three_guesses").edge == 1 - oracle(3, options, False)
 
 
 def test_one_guess_is_decided_twelve_times_of_thirteen():
