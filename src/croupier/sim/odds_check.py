@@ -16,6 +16,7 @@ from math import erfc, inf, sqrt
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.engine import get_game, list_games
 from croupier.games.blackjack import kernel as blackjack_kernel
@@ -457,9 +458,9 @@ def _guess_plan(bets: tuple[str, ...], guesses: Sequence[tuple[int, int]], stake
 
 def _insurance_plan(bets: tuple[str, ...], stake: int, options: Any) -> Plan:
     """Return a round that begins with an ace up and nothing else seen."""
-    return _late_plan(
-        blackjack_kernel.insurance_step, bets, (0,), (0,), stake, (options.decks,), blackjack_kernel.WORK_SIZE
-    )
+    step, work_size = blackjack_kernel.insurance_step, blackjack_kernel.WORK_SIZE
+    plan = _late_plan(step, bets, (0,), (0,), stake, options.numbers, work_size)
+    return replace(plan, row_size=blackjack_kernel.ROW_SIZE)
 
 
 def _late_plan(

@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 
 from croupier.errors import BadOptions
-from croupier.games.blackjack import Blackjack, kernel, rules, strategy
+from croupier.games.blackjack import Blackjack, kernel, rounds, rules, strategy
 from croupier.games.blackjack.bets import SIDE_BETS
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.rng import SUPER_MOVE
-from croupier.rounds import PRIVATE
+from croupier.rounds import FACTS, PRIVATE
 from croupier.testing import HouseKit
 
 GAME = Blackjack()
@@ -72,7 +72,8 @@ def test_four_hands_are_those_of_the_engine(options, monkeypatch):
     monkeypatch.setattr(strategy, "table_for", lambda policy, chosen: tuple(splits))
     plan = GAME.plan(ALL, "basic", options)
 
-    found = [session_id for session_id in range(5000) if KIT.by_kernel(plan, session_id)[kernel.HAND_COUNT] == 4]
+    hand_count = FACTS + rounds.HAND_COUNT
+    found = [session_id for session_id in range(5000) if KIT.by_kernel(plan, session_id)[hand_count] == 4]
 
     assert len(found) >= 3
     for session_id in found:
@@ -109,9 +110,10 @@ def test_a_plan_has_the_bets_of_the_opening_and_follows_basic_strategy_unless_to
 
 
 def test_a_row_has_room_for_every_card_that_can_be_seen():
-    assert kernel.ROW_SIZE == kernel.SEEN + rules.SEEN_MAX
-    assert kernel.STAGE == PRIVATE
-    assert rules.SEEN_MAX == 4 * 21 + 1
+    assert rounds.ROUND_SIZE == rounds.SEEN + 4 * 21 + 1
+    assert FACTS + rounds.PHASE == PRIVATE
+    assert kernel.CHOICE == FACTS + rounds.ROUND_SIZE
+    assert kernel.ROW_SIZE == kernel.CHOICE + 1 + 2 * 5
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.games.blackjack import rules
+from croupier.games.blackjack import rounds, rules
 from croupier.games.blackjack.bets import BETS, NAMES, SIDE_BETS, double_bet, hand_bet
+from croupier.games.blackjack.options import BlackjackOptions
 from croupier.kit.cards import parse_card
 from croupier.rng import SUPER_MOVE, GameRng
 
@@ -150,6 +151,15 @@ def test_doubling_needs_two_cards_and_surrender_two_that_were_not_split():
 # The shoe.
 
 
+def shoe_without(seen: list[int], decks: int) -> tuple[list[int], list[int], list[int]]:
+    """Return a round that has seen cards, without those that there are not so often, and the oracle's sorted pack."""
+    hand = [0] * rounds.ROUND_SIZE
+    seen = [card for number, card in enumerate(seen) if seen[:number].count(card) < decks]
+    for card in seen:
+        rounds.note_seen(hand, card, (decks,))
+    return seen, hand, GameRng.new(b"", 0, 0).create_shoe_excluding(seen, decks, shuffled=False)
+
+
 @given(
     decks=st.sampled_from((1, 2, 4, 6, 8)),
     seen=st.lists(st.integers(0, 51), max_size=24),
@@ -158,17 +168,13 @@ def test_doubling_needs_two_cards_and_surrender_two_that_were_not_split():
 )
 def test_draws_are_those_of_draw_card_from_the_sorted_remaining_shoe(decks, seen, draws, session_id):
     """The oracle builds the pack and takes cards from it, as every other card game does."""
+    seen, hand, pack = shoe_without(seen, decks)
     left = Counter(dict.fromkeys(range(52), decks))
-    seen = [card for number, card in enumerate(seen) if seen[:number].count(card) < decks]
-    taken, count = [0] * (len(seen) + 1), 0
-    for card in seen:
-        count = rules.note_seen(taken, 0, count, card, decks)
-    pack = GameRng.new(b"", 0, 0).create_shoe_excluding(seen, decks, shuffled=False)
     assert pack == sorted((left - Counter(seen)).elements())
     ours, theirs = GameRng.new(b"shoe", session_id, 1), GameRng.new(b"shoe", session_id, 1)
-    moved = [7] * rules.MOVED_SIZE
+    moved = [7] * rounds.WORK_SIZE
 
-    found = [rules.draw(ours, decks, taken, 0, count, moved, drawn, rules.NOT_BARRED) for drawn in range(draws)]
+    found = [rounds.draw(ours, hand, (decks,), moved, drawn, rounds.NOT_BARRED) for drawn in range(draws)]
 
     assert found == [theirs.draw_card(pack) for _ in range(draws)]
     assert ours.bytes_used == theirs.bytes_used
@@ -176,18 +182,14 @@ def test_draws_are_those_of_draw_card_from_the_sorted_remaining_shoe(decks, seen
 
 @given(decks=st.sampled_from((1, 2, 8)), seen=st.lists(st.integers(0, 51), max_size=8), session_id=st.integers(0, 999))
 def test_a_barred_card_is_left_in_the_shoe_and_another_drawn(decks, seen, session_id):
-    seen = [card for number, card in enumerate(seen) if seen[:number].count(card) < decks]
-    taken, count = [0] * 9, 0
-    for card in seen:
-        count = rules.note_seen(taken, 0, count, card, decks)
-    pack = GameRng.new(b"", 0, 0).create_shoe_excluding(seen, decks, shuffled=False)
+    _, hand, pack = shoe_without(seen, decks)
     for barred in (1, 10):
         ours, theirs = GameRng.new(b"hole", session_id, 1), GameRng.new(b"hole", session_id, 1)
         place = theirs.next_bounded_usize(len(pack))
         while min(pack[place] % 13 + 1, 10) == barred:
             place = theirs.next_bounded_usize(len(pack))
 
-        found = rules.draw(ours, decks, taken, 0, count, [0] * rules.MOVED_SIZE, 0, barred)
+        found = rounds.draw(ours, hand, (decks,), [0] * rounds.WORK_SIZE, 0, barred)
 
         assert (found, ours.bytes_used) == (pack[place], theirs.bytes_used)
 
@@ -195,24 +197,72 @@ def test_a_barred_card_is_left_in_the_shoe_and_another_drawn(decks, seen, sessio
 def test_a_dealer_who_has_peeked_has_no_natural():
     for up_card in range(52):
         naturals = {rules.card_value(card) for card in range(52) if rules.is_natural(up_card, card)}
-        assert naturals == ({rules.barred_hole(up_card)} if rules.is_peek_card(up_card) else set())
+        assert naturals == ({rules.hole_value(up_card)} if rules.hole_value(up_card) else set())
 
 
 def test_the_dealer_plays_to_the_end_of_the_rule():
     for session_id, hits in product(range(300), (False, True)):
         dealer = [session_id % 52, *[0] * rules.CARDS_MAX]
-        taken = [0] * 4
-        count = rules.note_seen(taken, 0, 0, dealer[0], 1)
+        _, hand, _ = shoe_without(dealer[:1], 1)
+        hand[rounds.DEALER_SIZE] = 1
+        stream = GameRng.new(b"dealer", session_id, 1)
 
-        size = rules.play_dealer(
-            GameRng.new(b"dealer", session_id, 1), 1, taken, 0, count, [0] * rules.MOVED_SIZE, 0, dealer, 1, 21, hits
-        )
+        rounds.play_dealer(stream, hand, (1, int(hits)), [0] * rounds.WORK_SIZE, 0, dealer, 21)
 
+        size = hand[rounds.DEALER_SIZE]
         for end in range(1, size + 1):
             hard = sum(map(rules.card_value, dealer[:end]))
             has_ace = any(card % 13 == 0 for card in dealer[:end])
             assert rules.dealer_draws(hard, has_ace, hits) is (end < size)
+        assert hand[rounds.DEALER_TOTAL] == hard + (10 if has_ace and hard <= 11 else 0)
         assert len(set(dealer[:size])) == size  # one deck
+
+
+# Decisions.
+
+
+@pytest.mark.parametrize(
+    ("phase", "hands", "options", "expected"),
+    [
+        (0, [], {}, {rules.DEAL}),
+        (0, ["10S 9S"], {}, set()),
+        (rounds.INSURANCE, ["10S 9S"], {}, {rules.INSURE, rules.DECLINE}),
+        (rounds.INSURANCE, ["10S AS"], {}, {rules.INSURE, rules.DECLINE, rules.TAKE_EVEN_MONEY}),
+        (rounds.INSURANCE, ["10S AS"], {"six_to_five": True}, {rules.INSURE, rules.DECLINE}),
+        (rounds.REVEAL, ["10S 9S"], {}, {rules.REVEAL}),
+        (rounds.PLAY, ["10S 6S"], {}, {rules.HIT, rules.STAND, rules.DOUBLE}),
+        (rounds.PLAY, ["10S 6S"], {"surrender": True}, {rules.HIT, rules.STAND, rules.DOUBLE, rules.SURRENDER}),
+        (rounds.PLAY, ["5S 6S 2S"], {"surrender": True}, {rules.HIT, rules.STAND}),
+        (rounds.PLAY, ["8S 8H"], {}, {rules.HIT, rules.STAND, rules.DOUBLE, rules.SPLIT}),
+        (rounds.PLAY, ["8S 8H", "8D 2S"], {"surrender": True, "double_after_split": False}, {0, 1, rules.SPLIT}),
+        (rounds.PLAY, ["AS AH", "AD 2S"], {"resplit_aces": False}, {rules.HIT, rules.STAND, rules.DOUBLE}),
+        (rounds.PLAY, ["8S 8H", "8D 2S", "8C 3S", "8S 4S"], {}, {rules.HIT, rules.STAND, rules.DOUBLE}),
+    ],
+)
+def test_the_legal_decisions_are_those_of_the_sheet(phase, hands, options, expected):
+    """Sections 3, 4 and 8; the first hand plays."""
+    hand = [0] * rounds.ROUND_SIZE
+    hand[rounds.PHASE], hand[rounds.HAND_COUNT] = phase, len(hands)
+    for place, names in enumerate(hands):
+        at = rounds.HANDS + rounds.HAND_SIZE * place
+        for card in cards_of(names):
+            rounds.add_card(hand, at, card)
+        if rules.is_natural(*cards_of(names)[:2]):
+            hand[at + rounds.STATUS] = rules.NATURAL
+
+    numbers = BlackjackOptions(**options).numbers
+    assert {choice for choice in range(-1, 20) if rounds.is_legal(choice, hand, numbers)} == expected
+
+
+def test_a_hand_keeps_as_many_cards_as_it_can_have():
+    hand, cards = [0] * rounds.ROUND_SIZE, [51 - number for number in range(rules.CARDS_MAX)]
+    at = rounds.HANDS + rounds.HAND_SIZE
+    for card in cards:
+        rounds.add_card(hand, at, card)
+
+    assert [rounds.card_at(hand, at, index) for index in range(hand[at + rounds.SIZE])] == cards
+    assert max(hand) < 2**63
+    assert set(hand[at + rounds.HAND_SIZE :]) == {0}
 
 
 # What bets bring back.

@@ -40,8 +40,8 @@ def double_bet(number: int) -> str:
 BETS: dict[str, tuple[int, int]] = {
     MAIN: (rules.MAIN, 0),
     **{name: (kind, 0) for name, kind in SIDE_BETS.items()},
-    INSURANCE: (6, 0),
-    **{double_bet(number): (7, number) for number in range(1, rules.HANDS_MAX + 1)},
-    **{hand_bet(number): (8, number) for number in range(2, rules.HANDS_MAX + 1)},
+    INSURANCE: (rules.INSURANCE, 0),
+    **{double_bet(number): (rules.DOUBLED, number) for number in range(1, rules.HANDS_MAX + 1)},
+    **{hand_bet(number): (rules.SPLIT_OFF, number) for number in range(2, rules.HANDS_MAX + 1)},
 }
 NAMES: dict[tuple[int, int], str] = {code: name for name, code in BETS.items()}

@@ -92,7 +92,8 @@ def _first_worths(
     """Return what the first decision is worth, from the shipped values."""
     low, high = sorted(map(rules.card_value, cards))
     found = strategy.first_values(options, low, high, up_value)
-    natural = Fraction(shoe[10 - up_value], sum(shoe)) if up_value in (1, 10) else Fraction(0)
+    at = rules.natural_value(up_value) - 1
+    natural = Fraction(shoe[at], sum(shoe)) if at >= 0 else Fraction(0)
     worths = {"surrender": (1 - natural) / 2 - 1}
     for action, worth, stakes in (("stand", found.stand, 1), ("hit", found.hit, 1), ("double", found.double, 2)):
         worths[action] = Fraction(worth, strategy.SCALE)
@@ -166,7 +167,7 @@ class _Hands:
         self.dealer = _dealer(up_value, options.hit_soft_17)
         self.table = strategy.table_for("basic", options)
         self.up_value = up_value
-        self.natural_at = 10 - up_value if up_value in (1, 10) else -1
+        self.natural_at = rules.natural_value(up_value) - 1
         self.is_peeked = is_peeked
         self.options = options
         is_low = 2 <= up_value <= 6

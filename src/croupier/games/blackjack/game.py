@@ -9,16 +9,16 @@ gives every course of a round the same chance as a real hole card would, and lea
 0024).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, NoReturn, get_args
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import Action, Advice, Bot, Match, MatchView, Range, Setup, Turn, act, action, create_match, refuse
 from croupier.errors import BadOptions
-from croupier.games.blackjack import coach, kernel, odds, rules, strategy
+from croupier.games.blackjack import coach, kernel, odds, rounds, rules, strategy
 from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN, SIDE_BETS, double_bet, hand_bet
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.render import move_words, render_table
@@ -31,20 +31,21 @@ from croupier.house import (
     HouseSetup,
     HouseState,
     HouseTurn,
-    Lit,
     LitKind,
     Plan,
     Terms,
 )
 from croupier.house.plan import check_stake
+from croupier.kit.cards import rank0
 from croupier.rng import GameRng
-from croupier.rounds import SUPER_MOVE
+from croupier.rounds import DONE, SUPER_MOVE
 
 __all__ = ["Blackjack", "BlackjackState", "Hand", "Status"]
 
 # The position of a word is its number in `rules`.
 Status = Literal["playing", "standing", "busted", "natural", "surrendered", "even_money"]
 STATUSES: tuple[Status, ...] = get_args(Status)
+PHASES = ("deal", "insurance", "play", "reveal")
 
 SideStake = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
 
@@ -92,72 +93,63 @@ class BlackjackState(HouseState, frozen=True):
         """Every card on the table."""
         return (*(card for hand in self.hands for card in hand.cards), *self.dealer)
 
+    @property
+    def facts(self) -> tuple[int, ...]:
+        """What decides the round: the first cards, how the dealer ended, and the totals of hands."""
+        totals = [hand.total for hand in self.hands]
+        missing = [-1] * (rules.HANDS_MAX - len(totals))
+        dealer = self.dealer[0], len(self.dealer), Hand(0, self.dealer).total
+        return (*self.first, *dealer, len(totals), *totals, *missing)
 
-class _Shoe:
-    """What is left of the shoe in one move."""
+    def in_numbers(self, phase: str, options: BlackjackOptions) -> list[int]:
+        """Return the round so far as the steps of the rules keep it."""
+        numbers = [0] * rounds.ROUND_SIZE
+        if not self.hands:
+            return numbers
+        active = self.hands.index(self.active) if self.active else len(self.hands)
+        asked = max((rounds.cards_asked(BETS[laid.bet][0]) for laid in self.money.open), default=1)
+        numbers[: len(self.facts)] = self.facts
+        numbers[rounds.PHASE : rounds.SEEN_COUNT] = PHASES.index(phase), active, int(self.peeked), asked
+        for place, hand in enumerate(self.hands):
+            at = rounds.HANDS + rounds.HAND_SIZE * place
+            numbers[at : at + 3] = hand.number, STATUSES.index(hand.status), int(hand.doubled)
+            for card in hand.cards:
+                rounds.add_card(numbers, at, card)
+        for card in self.seen:
+            rounds.note_seen(numbers, card, options.numbers)
+        return numbers
 
-    def __init__(self, turn: HouseTurn, state: BlackjackState) -> None:
-        options: BlackjackOptions = turn.options
-        self.stream = turn.rng
-        self.options = options
-        self.taken, self.moved = [0] * (rules.SEEN_MAX + 1), [0] * rules.MOVED_SIZE
-        self.count = self.drawn = 0
-        for card in state.seen:
-            self.count = rules.note_seen(self.taken, 0, self.count, card, options.decks)
-
-    def draw(self, barred: int = rules.NOT_BARRED) -> int:
-        """Take a card, of any value but the barred one."""
-        card = rules.draw(self.stream, self.options.decks, self.taken, 0, self.count, self.moved, self.drawn, barred)
-        self.drawn += 1
-        return card
-
-    def draw_hole(self, state: BlackjackState) -> int:
-        """Take a second card for the dealer, who has peeked: one that makes no natural."""
-        return self.draw(rules.barred_hole(state.dealer[0]))
-
-    def play_dealer(self, cards: tuple[int, ...], size_max: int = rules.CARDS_MAX) -> tuple[int, ...]:
-        """Return the dealer's hand played to its end, or to so many cards."""
-        dealer = [*cards, *[0] * rules.CARDS_MAX]
-        size = rules.play_dealer(
-            self.stream,
-            self.options.decks,
-            self.taken,
-            0,
-            self.count,
-            self.moved,
-            self.drawn,
-            dealer,
-            len(cards),
-            size_max,
-            self.options.hit_soft_17,
-        )
-        return tuple(dealer[:size])
+    def after(self, numbers: Sequence[int], dealer: Sequence[int]) -> "BlackjackState":
+        """Return the state that the steps of the rules have led to."""
+        hands = []
+        for place in range(numbers[rounds.HAND_COUNT]):
+            at = rounds.HANDS + rounds.HAND_SIZE * place
+            number, status, doubled = numbers[at : at + 3]
+            cards = tuple(rounds.card_at(numbers, at, index) for index in range(numbers[at + rounds.SIZE]))
+            hands.append(Hand(number, cards, STATUSES[status], bool(doubled)))
+        first, peeked = tuple(numbers[rounds.FIRST_CARD : rounds.UP_CARD]), bool(numbers[rounds.IS_PEEKED])
+        shown = (numbers[rounds.UP_CARD], *dealer[1 : numbers[rounds.DEALER_SIZE]])
+        return replace(self, hands=tuple(hands), dealer=shown, first=first, peeked=peeked)
 
 
 ACTIONS = {
+    rules.DEAL: act("deal"),
     rules.HIT: act("hit"),
     rules.STAND: act("stand"),
     rules.DOUBLE: act("double"),
     rules.SPLIT: act("split"),
     rules.SURRENDER: act("surrender"),
+    rules.REVEAL: act("reveal"),
+    rules.INSURE: act("insurance"),
+    rules.TAKE_EVEN_MONEY: act("even_money"),
+    rules.DECLINE: act("decline"),
 }
 
 
-def _choice(hand: Hand, state: BlackjackState, table: tuple[int, ...], options: BlackjackOptions) -> int:
-    """Return what a strategy table does with a hand."""
-    size, is_split = len(hand.cards), len(state.hands) > 1
-    one, other = hand.cards[0], hand.cards[1]
-    may_split = rules.can_split(one, other, size, len(state.hands), options.resplit_aces)
-    return rules.choose(
-        table,
-        0,
-        hand.hard,
-        hand.has_ace,
-        rules.card_value(one) if may_split else 0,
-        rules.card_value(state.dealer[0]),
-        rules.can_double(size, is_split, options.double_after_split),
-        rules.can_surrender(size, is_split, options.surrender),
-    )
+def _follow(view: MatchView[Any], table: tuple[int, ...]) -> Action:
+    """Return what a strategy table does, after the deal."""
+    numbers = view.game.in_numbers(view.turn.phase, view.options)
+    return ACTIONS[rounds.follow(table, 0, numbers, view.options.numbers)]
 
 
 def _play(
@@ -168,18 +160,9 @@ def _play(
     rng: GameRng,
 ) -> Action:
     """Lay the side bets with the deal, never insure, and follow a policy's table, or a table that is given."""
-    state: BlackjackState = view.game
-    match view.turn.phase:
-        case "deal":
-            return act("bet_and_deal", **{**dict.fromkeys(SIDE_BETS, 0), **sides}) if sides else act("deal")
-        case "insurance":
-            return act("decline")
-        case "reveal":
-            return act("reveal")
-    hand = state.active
-    assert hand is not None
-    table = strategy.table_for(policy, view.options) if isinstance(policy, str) else policy
-    return ACTIONS[_choice(hand, state, table, view.options)]
+    if view.turn.phase == "deal":
+        return act("bet_and_deal", **{**dict.fromkeys(SIDE_BETS, 0), **sides}) if sides else act("deal")
+    return _follow(view, strategy.table_for(policy, view.options) if isinstance(policy, str) else policy)
 
 
 BOTS: dict[str, Bot] = {policy: partial(_play, policy, {}) for policy in strategy.POLICIES}
@@ -206,13 +189,12 @@ class Blackjack(HouseGame[BlackjackState]):
 
     def setup(self, table: Setup) -> BlackjackState:
         assert isinstance(table, HouseSetup)
-        self._take(table, MAIN, table.stake, table.options)
+        self._take(table, MAIN, table.stake)
         return BlackjackState()
 
-    def _take(self, table: HouseSetup | HouseTurn, bet: str, stake: int, options: BlackjackOptions) -> None:
-        kind, _ = BETS[bet]
-        most = rules.return_max(kind, stake, options.six_to_five, table.super_mode)
-        table.take(bet, stake, most=most, boosted=bet == MAIN)
+    def _take(self, table: HouseSetup | HouseTurn, bet: str, stake: int) -> None:
+        most = rules.return_max(BETS[bet][0], stake, table.options.six_to_five, table.super_mode)
+        table.take(bet, stake, most=most, boosted=bet == MAIN, fixed=bet == INSURANCE)
 
     # Before the deal.
 
@@ -237,180 +219,104 @@ class Blackjack(HouseGame[BlackjackState]):
         stakes = (twenty_one_plus_three, lucky_ladies, perfect_pairs, bust_it, royal_match)
         for bet, stake in zip(SIDE_BETS, stakes, strict=True):
             self._lay(turn, bet, stake)
-        return self._deal(state, turn)
+        return self._decide(state, turn, rules.DEAL)
 
-    @action(phase="deal", opcode=4)
+    @action(phase="deal", opcode=rules.DEAL)
     def deal(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Deal two cards to the player and one to the dealer."""
-        return self._deal(state, turn)
+        return self._decide(state, turn, rules.DEAL)
 
     def _lay(self, turn: HouseTurn, bet: str, stake: int) -> None:
         if turn.stake_on(bet):
             turn.withdraw(bet)
         if stake:
-            self._take(turn, bet, stake, turn.options)
-
-    def _deal(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        shoe = _Shoe(turn, state)
-        first, second, up_card = shoe.draw(), shoe.draw(), shoe.draw()
-        hand = Hand(1, (first, second), "natural" if rules.is_natural(first, second) else "playing")
-        dealt = replace(state, hands=(hand,), dealer=(up_card,), first=(first, second))
-        if not (turn.options.peek and rules.is_peek_card(up_card)):
-            return self._go_on(dealt, turn)
-        if rules.card_value(up_card) == 1:
-            turn.events.set_phase("insurance")
-            return dealt
-        return self._peek(dealt, turn, shoe)
+            self._take(turn, bet, stake)
 
     # Where the table peeks.
 
-    @action(phase="insurance", opcode=10)
+    @action(phase="insurance", opcode=rules.INSURE)
     def insurance(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Lay half the opening stake, rounded down, on a natural of the dealer's; it pays 2 to 1."""
-        half = state.stake // 2
-        turn.take(INSURANCE, half, most=rules.insurance_return(half, True), fixed=True)
-        return self._peek(state, turn, _Shoe(turn, state))
+        return self._decide(state, turn, rules.INSURE)
 
-    @action(phase="insurance", opcode=11)
+    @action(phase="insurance", opcode=rules.TAKE_EVEN_MONEY)
     def even_money(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Be paid 1 to 1 for a natural at once, whatever the dealer has."""
-        if state.hands[0].status != "natural":
-            refuse("no_natural", "even money is for a natural: an ace and a ten or court as the first two cards")
-        if turn.options.six_to_five:
-            refuse("no_even_money", "a natural pays 6 to 5 at this table: even money is not offered")
-        turn.events.set_phase("reveal")
-        return replace(state, hands=(replace(state.hands[0], status="even_money"),))
+        return self._decide(state, turn, rules.TAKE_EVEN_MONEY)
 
-    @action(phase="insurance", opcode=12)
+    @action(phase="insurance", opcode=rules.DECLINE)
     def decline(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Let the dealer look for a natural without insurance."""
-        return self._peek(state, turn, _Shoe(turn, state))
+        return self._decide(state, turn, rules.DECLINE)
 
-    def _peek(self, state: BlackjackState, turn: HouseTurn, shoe: _Shoe) -> BlackjackState:
-        up_card, hole_card = state.dealer[0], shoe.draw()
-        if rules.is_natural(up_card, hole_card):
-            return self._finish(replace(state, dealer=(up_card, hole_card)), turn)
-        self._settle_insurance(turn, False)
-        return self._go_on(replace(state, peeked=True), turn)
+    # The player's turn, and the end.
 
-    # The player's turn.
-
-    @action(phase="play", opcode=0)
+    @action(phase="play", opcode=rules.HIT)
     def hit(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Take a card. A hand that reaches 21 stands by itself."""
-        return self._draw_to(state, turn, self._hand(state), is_double=False)
+        return self._decide(state, turn, rules.HIT)
 
-    @action(phase="play", opcode=1)
+    @action(phase="play", opcode=rules.STAND)
     def stand(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Take no more cards."""
-        return self._go_on(_with_hand(state, replace(self._hand(state), status="standing")), turn)
+        return self._decide(state, turn, rules.STAND)
 
-    @action(phase="play", opcode=2)
+    @action(phase="play", opcode=rules.DOUBLE)
     def double(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Stake as much again on the first two cards, take one card, and stand."""
-        hand = self._hand(state)
-        if len(hand.cards) != 2:
-            refuse("not_two_cards", f"only the first two cards can be doubled, and the hand has {len(hand.cards)}")
-        if not rules.can_double(2, len(state.hands) > 1, turn.options.double_after_split):
-            refuse("no_double_after_split", "a hand from a split cannot be doubled at this table")
-        turn.take(double_bet(hand.number), state.stake, most=2 * state.stake)
-        return self._draw_to(state, turn, replace(hand, doubled=True), is_double=True)
+        return self._decide(state, turn, rules.DOUBLE)
 
-    @action(phase="play", opcode=3)
+    @action(phase="play", opcode=rules.SPLIT)
     def split(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Make two hands of two cards of one rank, with a card and a stake each."""
-        hand = self._hand(state)
-        options: BlackjackOptions = turn.options
-        _check_split(hand, len(state.hands), options)
-        number = len(state.hands) + 1
-        turn.take(hand_bet(number), state.stake, most=2 * state.stake)
-        shoe = _Shoe(turn, state)
-        if state.peeked:
-            shoe.draw_hole(state)
-        one, other = hand.cards
-        stands = rules.card_value(one) == 1 and not options.hit_split_aces
-        status: Status = "standing" if stands else "playing"
-        left = replace(hand, cards=(one, shoe.draw()), status=status)
-        right = Hand(number, (other, shoe.draw()), status)
-        at = state.hands.index(hand)
-        return self._go_on(replace(state, hands=(*state.hands[:at], left, right, *state.hands[at + 1 :])), turn)
+        return self._decide(state, turn, rules.SPLIT)
 
-    @action(phase="play", opcode=9)
+    @action(phase="play", opcode=rules.SURRENDER)
     def surrender(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Give up half the stake on the first two cards; a dealer's natural takes all of it."""
-        hand = self._hand(state)
-        if not turn.options.surrender:
-            refuse("no_surrender", "this table has no surrender")
-        if not rules.can_surrender(len(hand.cards), len(state.hands) > 1, True):
-            refuse("surrender_too_late", "surrender comes before anything else: no card hit, no pair split")
-        return self._go_on(_with_hand(state, replace(hand, status="surrendered")), turn)
+        return self._decide(state, turn, rules.SURRENDER)
 
-    def _hand(self, state: BlackjackState) -> Hand:
-        hand = state.active
-        assert hand is not None, "the phase is play while a hand plays"
-        return hand
-
-    def _draw_to(self, state: BlackjackState, turn: HouseTurn, hand: Hand, *, is_double: bool) -> BlackjackState:
-        shoe = _Shoe(turn, state)
-        hole_card = shoe.draw_hole(state) if state.peeked else None
-        grown = replace(hand, cards=(*hand.cards, shoe.draw()))
-        status = rules.status_after(grown.hard, grown.has_ace, is_double)
-        after = _with_hand(state, replace(grown, status=STATUSES[status]))
-        if any(other.status != "busted" for other in after.hands):
-            return self._go_on(after, turn)
-        # All hands are lost: only bets on the dealer's hand can ask for it.
-        size_max = rules.CARDS_MAX if turn.stake_on("bust_it") else 2 if turn.stake_on("lucky_ladies") else 1
-        known = state.dealer if hole_card is None or size_max == 1 else (*state.dealer, hole_card)
-        return self._finish(replace(after, dealer=shoe.play_dealer(known, size_max)), turn)
-
-    def _go_on(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        turn.events.set_phase("reveal" if state.active is None else "play")
-        return state
-
-    # The end.
-
-    @action(phase="reveal", opcode=6)
+    @action(phase="reveal", opcode=rules.REVEAL)
     def reveal(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
         """Turn the dealer's second card over, let the dealer draw, and settle every bet."""
-        shoe = _Shoe(turn, state)
-        known = (*state.dealer, shoe.draw_hole(state)) if state.peeked else state.dealer
-        return self._finish(replace(state, dealer=shoe.play_dealer(known)), turn)
+        return self._decide(state, turn, rules.REVEAL)
 
-    def _finish(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        total, natural = dealer_total(state), dealer_natural(state)
+    def _decide(self, state: BlackjackState, turn: HouseTurn, choice: int) -> BlackjackState:
+        numbers, options = state.in_numbers(turn.phase, turn.options), turn.options.numbers
+        if not rounds.is_legal(choice, numbers, options):
+            _refuse(choice, state, turn.options)
+        raised = _raised_bet(choice, state)
+        if raised:
+            self._take(turn, raised, rounds.cost(choice, state.stake))
+        dealer = [0] * rounds.WORK_SIZE
+        phase = rounds.take(turn.rng, choice, numbers, options, [0] * rounds.WORK_SIZE, dealer)
+        after = state.after(numbers, dealer)
+        if phase != DONE:
+            if after.peeked and turn.stake_on(INSURANCE):
+                self._settle(turn, [INSURANCE], numbers)
+            turn.events.set_phase(PHASES[phase])
+            return after
+        on_hands = [bet for hand in after.hands for bet in (hand_bet(hand.number), double_bet(hand.number))]
         # Not before: a player who knew the lit cards would play for them.
-        lit = turn.light()
-        for hand in state.hands:
-            status = STATUSES.index(hand.status)
-            six_to_five = turn.options.six_to_five
-            returned = rules.hand_return(state.stake, status, hand.total, total, natural, six_to_five)
-            boosts = hand.number == 1 and turn.super_mode
-            boosted = rules.super_return(state.stake, returned, hand_boost(hand, lit)) if boosts else returned
-            turn.settle(hand_bet(hand.number), boosted)
-            if hand.doubled:
-                turn.settle(double_bet(hand.number), returned)
-        self._settle_insurance(turn, natural)
-        first, second = state.first
-        for bet, kind in SIDE_BETS.items():
+        ids, multipliers = [lit.id for lit in turn.light()], [lit.multiplier for lit in turn.lit]
+        boost = rounds.boost_of(numbers, ids, multipliers, len(ids))
+        self._settle(turn, [*on_hands, INSURANCE, *SIDE_BETS], numbers, boost)
+        turn.finish()
+        return after
+
+    def _settle(self, turn: HouseTurn, bets: Sequence[str], numbers: Sequence[int], boost: int = 1) -> None:
+        for bet in bets:
             laid = turn.stake_on(bet)
             if laid:
-                up_card, size = state.dealer[0], len(state.dealer)
-                turn.settle(bet, rules.side_return(kind, laid.stake, first, second, up_card, natural, total, size))
-        turn.finish()
-        return state
-
-    def _settle_insurance(self, turn: HouseTurn, natural: bool) -> None:
-        laid = turn.stake_on(INSURANCE)
-        if laid:
-            turn.settle(INSURANCE, rules.insurance_return(laid.stake, natural))
+                turn.settle(bet, rounds.settle(*BETS[bet], laid.stake, numbers, turn.options.numbers, boost))
 
     # What can be done.
 
     def legal(self, state: BlackjackState, turn: Turn) -> Iterator[Action]:
-        for name in ("deal", "hit", "stand", "double", "split", "surrender", "reveal"):
-            yield act(name)
-        for name in ("insurance", "even_money", "decline"):
-            yield act(name)
+        numbers = state.in_numbers(turn.phase, turn.options)
+        for choice, found in ACTIONS.items():
+            if rounds.is_legal(choice, numbers, turn.options.numbers):
+                yield found
         yield act("side_bet", stake=1)
         if any(stake.bet == "twenty_one_plus_three" for stake in state.money.open):
             yield act("side_bet", stake=0)
@@ -445,9 +351,10 @@ class Blackjack(HouseGame[BlackjackState]):
             worths = coach.insurance_worths(state.first, state.dealer[0], natural, options)
             by_the_book = ""
         elif view.turn.phase == "play":
-            hand = self._hand(state)
+            hand = state.active
+            assert hand is not None, "the phase is play while a hand plays"
             worths = coach.play_worths(hand.cards, state.seen, len(state.hands), state.dealer[0], state.peeked, options)
-            by_the_book = ACTIONS[_choice(hand, state, strategy.table_for("basic", options), options)].type
+            by_the_book = _follow(view, strategy.table_for("basic", options)).type
         else:
             return ()
         found = [
@@ -465,7 +372,7 @@ class Blackjack(HouseGame[BlackjackState]):
         hand = Hand(1, cards, "natural" if is_natural else "playing")
         if hand.total >= rules.TWENTY_ONE and not is_natural:
             raise BadOptions(f"{text!r}: a hand of {hand.total} has nothing left to choose")
-        looks = chosen.peek and rules.is_peek_card(up_card)
+        looks = chosen.peek and rules.hole_value(up_card) > 0
         is_offer = looks and rules.card_value(up_card) == 1 and len(cards) == 2
         if is_natural and not is_offer:
             raise BadOptions(f"{text!r}: a natural has nothing to choose but insurance, where the table offers it")
@@ -501,16 +408,6 @@ class Blackjack(HouseGame[BlackjackState]):
             check_stake(bet, stake, rules.STAKE_MAX, super_mode and bet == MAIN)
         stakes = {MAIN: bets[MAIN], **bets}  # whichever order they came in
         sides = {bet: stake for bet, stake in bets.items() if bet != MAIN}
-        flags = (
-            chosen.hit_soft_17,
-            chosen.six_to_five,
-            chosen.surrender,
-            chosen.double_after_split,
-            chosen.resplit_aces,
-            chosen.hit_split_aces,
-            chosen.peek,
-            super_mode,
-        )
         return Plan(
             step=kernel.step,
             first_move=SUPER_MOVE if super_mode else 1,
@@ -518,7 +415,7 @@ class Blackjack(HouseGame[BlackjackState]):
             kinds=tuple(BETS[bet][0] for bet in stakes),
             numbers=tuple(BETS[bet][1] for bet in stakes),
             stakes=tuple(stakes.values()),
-            options=(chosen.decks, *map(int, flags), *table),
+            options=(*chosen.numbers, int(super_mode), *table),
             work_size=kernel.WORK_SIZE,
             terms=Terms(bets[MAIN], super_mode),
             policy=partial(_play, table, sides),
@@ -527,10 +424,8 @@ class Blackjack(HouseGame[BlackjackState]):
         )
 
     def facts(self, state: BlackjackState) -> tuple[int, ...]:
-        """Return what decided a finished session: the first cards, how the dealer ended, and the totals of hands."""
-        totals = [hand.total for hand in state.hands]
-        missing = [-1] * (rules.HANDS_MAX - len(totals))
-        return (*state.first, state.dealer[0], len(state.dealer), dealer_total(state), len(totals), *totals, *missing)
+        """Return what decided a finished session."""
+        return state.facts
 
     # Text.
 
@@ -544,37 +439,33 @@ class Blackjack(HouseGame[BlackjackState]):
         return render_table(view)
 
 
-def dealer_total(state: BlackjackState) -> int:
-    """Return what the dealer's cards that are shown come to."""
-    return Hand(0, state.dealer).total
+def _raised_bet(choice: int, state: BlackjackState) -> str:
+    """Return the bet that a decision lays, if it lays one."""
+    if choice == rules.INSURE:
+        return INSURANCE
+    if choice == rules.SPLIT:
+        return hand_bet(len(state.hands) + 1)
+    return double_bet(state.active.number) if choice == rules.DOUBLE and state.active else ""
 
 
-def dealer_natural(state: BlackjackState) -> bool:
-    """Tell whether the dealer's cards that are shown are a natural."""
-    return len(state.dealer) == 2 and rules.is_natural(*state.dealer)
-
-
-def hand_boost(hand: Hand, lit: tuple[Lit, ...]) -> int:
-    """Return the boost of a hand: the product of its lit cards."""
-    ids, multipliers = [entry.id for entry in lit], [entry.multiplier for entry in lit]
-    boost = 1
-    for card in hand.cards:
-        boost = rules.boosted(boost, card, ids, multipliers, len(ids))
-    return boost
-
-
-def _with_hand(state: BlackjackState, hand: Hand) -> BlackjackState:
-    return replace(state, hands=tuple(hand if old.number == hand.number else old for old in state.hands))
-
-
-def _check_split(hand: Hand, hand_count: int, options: BlackjackOptions) -> None:
-    """Refuse a split for the first reason there is."""
-    if len(hand.cards) != 2:
-        refuse("not_two_cards", f"only the first two cards can be split, and the hand has {len(hand.cards)}")
-    if hand_count >= rules.HANDS_MAX:
-        refuse("too_many_hands", f"there are {hand_count} hands already, and no table has more")
-    if rules.can_split(*hand.cards, 2, hand_count, options.resplit_aces):
-        return
-    if rules.can_split(*hand.cards, 2, hand_count, True):
+def _refuse(choice: int, state: BlackjackState, options: BlackjackOptions) -> NoReturn:
+    """Refuse what the rules do not allow, for the first reason there is."""
+    cards = state.active.cards if state.active else ()
+    if choice == rules.TAKE_EVEN_MONEY:
+        if state.hands[0].status != "natural":
+            refuse("no_natural", "even money is for a natural: an ace and a ten or court as the first two cards")
+        refuse("no_even_money", "a natural pays 6 to 5 at this table: even money is not offered")
+    if choice == rules.SURRENDER:
+        if not options.surrender:
+            refuse("no_surrender", "this table has no surrender")
+        refuse("surrender_too_late", "surrender comes before anything else: no card hit, no pair split")
+    if len(cards) != 2:
+        done = "doubled" if choice == rules.DOUBLE else "split"
+        refuse("not_two_cards", f"only the first two cards can be {done}, and the hand has {len(cards)}")
+    if choice == rules.DOUBLE:
+        refuse("no_double_after_split", "a hand from a split cannot be doubled at this table")
+    if len(state.hands) >= rules.HANDS_MAX:
+        refuse("too_many_hands", f"there are {len(state.hands)} hands already, and no table has more")
+    if rank0(cards[0]) == rank0(cards[1]):
         refuse("no_resplit_aces", "aces that came from a split cannot be split again at this table")
     refuse("not_a_pair", "only two cards of one rank can be split; a ten and a king are two ranks")

@@ -24,3 +24,8 @@ class BlackjackOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """If not, split aces stand with the card they get, and so cannot be split again."""
     peek: bool = False
     """Whether the dealer looks for a natural before the player acts, and offers insurance with an ace up."""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The options as the steps of a round take them, in their order here."""
+        return tuple(int(getattr(self, name)) for name in self.__struct_fields__)

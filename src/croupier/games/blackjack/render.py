@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.engine import Action, MatchView
-from croupier.games.blackjack import rules
+from croupier.games.blackjack import rounds, rules
 from croupier.games.blackjack.bets import INSURANCE, MAIN, SIDE_BETS
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.house import Line
@@ -120,16 +120,14 @@ def _line_words(line: Line, state: BlackjackState, options: BlackjackOptions) ->
     price = "1 to 1"
     if line.bet == MAIN and state.hands[0].status == "natural":
         price = "6 to 5" if options.six_to_five else "3 to 2"
-    return f"pays {line.profit:,}, {price}{_boost_words(line, state)}"
+    return f"pays {line.profit:,}, {price}{_boost_words(line, state, options)}"
 
 
-def _boost_words(line: Line, state: BlackjackState) -> str:
+def _boost_words(line: Line, state: BlackjackState, options: BlackjackOptions) -> str:
     if line.bet != MAIN or not state.lit:
         return ""
     ids, multipliers = [lit.id for lit in state.lit], [lit.multiplier for lit in state.lit]
-    boost = 1
-    for card in state.hands[0].cards:
-        boost = rules.boosted(boost, card, ids, multipliers, len(ids))
+    boost = rounds.boost_of(state.in_numbers("reveal", options), ids, multipliers, len(ids))
     return f", boosted ×{boost}" if boost > 1 else ""
 
 

@@ -1,11 +1,7 @@
-"""The rules of blackjack in numbers: what hands count, how cards leave the shoe, what every bet brings back.
+"""The rules of blackjack in numbers: what hands count, what every bet brings back; `rounds` has the course of a round.
 
 A hand is known by its hard total, in which aces count 1, and whether an ace is in it: one ace then counts 11 while that
 does not pass 21, and the hand is soft. A card's value is 1 for an ace, its pips, or 10 for tens and courts.
-
-The shoe is never stored. What is left of it is known from the cards that were seen, so it is told by the places those
-took in the sorted shoe, and a draw picks one of the others: just the card, and just the bytes, that `draw_card` would
-take from the sorted remaining shoe.
 
 Everything here is in the numeric subset and trusts its arguments. Sections refer to the blackjack sheet.
 """
@@ -14,28 +10,25 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from croupier.draws import Stream, bounded_u32, bounded_usize
+from croupier.draws import Stream, bounded_u32
 from croupier.kit.cards import is_red, rank0, rank1, suit
 from croupier.kit.lit import draw_unlit, lit_place
 
-# The actions of the player's turn, by their opcodes (section 3; surrender has one of its own).
-HIT, STAND, DOUBLE, SPLIT, SURRENDER = 0, 1, 2, 3, 9
+# What a player decides, by the opcodes (section 3; surrender and the answers to a peek have some of their own).
+HIT, STAND, DOUBLE, SPLIT, DEAL, REVEAL, SURRENDER, INSURE, TAKE_EVEN_MONEY, DECLINE = 0, 1, 2, 3, 4, 6, 9, 10, 11, 12
 
 # How a hand stands (section 2); a natural that took even money is ours.
 PLAYING, STANDING, BUSTED, NATURAL, SURRENDERED, EVEN_MONEY = range(6)
 
-# The bets. Each side bet stands where the payload that lays all five has it (section 3).
+# The bets. Each side bet stands where the payload that lays all five has it (section 3); the last three come later.
 MAIN, TWENTY_ONE_PLUS_THREE, LUCKY_LADIES, PERFECT_PAIRS, BUST_IT, ROYAL_MATCH = range(6)
+INSURANCE, DOUBLED, SPLIT_OFF = range(6, 9)
 
 HANDS_MAX = 4
 # A hand that reaches 21 stands by itself, and every card adds one at least: no hand has more cards.
 CARDS_MAX = 21
-SEEN_MAX = HANDS_MAX * CARDS_MAX + 1
-# Two numbers for each card of one move: a hole card, the player's two, and all that the dealer draws.
-MOVED_SIZE = 2 * (CARDS_MAX + 3)
 
 TWENTY_ONE = 21
-NOT_BARRED = 0
 
 # Section 5, and decisions, section 4, for lucky ladies and royal match. All in halves to 1, best line first.
 TWENTY_ONE_PLUS_THREE_HALVES = (200, 80, 60, 20, 10)
@@ -43,6 +36,13 @@ LUCKY_LADIES_HALVES = (2000, 250, 38, 18, 8)
 PERFECT_PAIRS_HALVES = (50, 20, 10)
 BUST_IT_HALVES = (2, 4, 18, 100)  # with three, four, five, and six cards or more
 ROYAL_MATCH_HALVES = (50, 5)
+MOST_HALVES = (
+    TWENTY_ONE_PLUS_THREE_HALVES[0],
+    LUCKY_LADIES_HALVES[0],
+    PERFECT_PAIRS_HALVES[0],
+    BUST_IT_HALVES[3],
+    ROYAL_MATCH_HALVES[0],
+)
 
 QUEEN_OF_HEARTS = 24
 
@@ -135,111 +135,18 @@ def can_surrender(card_count: int, is_split: bool, surrender: bool) -> bool:
     return surrender and card_count == 2 and not is_split
 
 
-# The shoe.
+def natural_value(up_value: int) -> int:
+    """Return what a hole card counts that makes a natural with an up card of this value; 0 where none does.
 
-
-def note_seen(taken: MutableSequence[int], start: int, count: int, card: int, decks: int) -> int:
-    """Mark one copy of a card as seen, and return how many are now.
-
-    From `start` on, `taken` holds the places of the `count` seen cards in the sorted shoe, ascending. Equal cards are
-    adjacent there, and the first copies go first.
+    >>> natural_value(1), natural_value(10), natural_value(9)
+    (10, 1, 0)
     """
-    place = card * decks
-    end = start + count
-    while end > start and taken[end - 1] >= place + decks:
-        taken[end] = taken[end - 1]
-        end -= 1
-    if end > start and taken[end - 1] >= place:
-        place = taken[end - 1] + 1
-    taken[end] = place
-    return count + 1
+    return 11 - up_value if up_value == 1 or up_value == 10 else 0
 
 
-def _place_at(index: int, taken: Sequence[int], start: int, count: int, moved: Sequence[int], drawn: int) -> int:
-    """Return which place of the sorted shoe the card at an index of the remaining shoe has."""
-    for before in range(drawn - 1, -1, -1):
-        if moved[2 * before] == index:
-            return moved[2 * before + 1]
-    place = index
-    for i in range(start, start + count):
-        if taken[i] > place:
-            return place
-        place += 1
-    return place
-
-
-def draw(
-    stream: Stream,
-    decks: int,
-    taken: Sequence[int],
-    start: int,
-    count: int,
-    moved: MutableSequence[int],
-    drawn: int,
-    barred: int,
-) -> int:
-    """Take a card from the shoe without its `count` seen cards and the `drawn` ones that this move took before.
-
-    A draw fills the index it took from with the last card; `moved` remembers that. A card whose value is `barred` is
-    left where it is, and another index drawn; `NOT_BARRED` takes any.
-    """
-    left = 52 * decks - count - drawn
-    index = 0
-    place = 0
-    is_barred = True
-    while is_barred:  # one call in a loop: a compiler copies what is called to each place that calls it
-        index = bounded_usize(stream, left)
-        place = _place_at(index, taken, start, count, moved, drawn)
-        is_barred = card_value(place // decks) == barred
-    moved[2 * drawn + 1] = _place_at(left - 1, taken, start, count, moved, drawn)
-    moved[2 * drawn] = index
-    return place // decks
-
-
-def barred_hole(up_card: int) -> int:
-    """Return the value that the dealer's hole card cannot have after a peek: it would be a natural.
-
-    >>> barred_hole(0), barred_hole(12)
-    (10, 1)
-    """
-    return 11 - card_value(up_card)
-
-
-def is_peek_card(up_card: int) -> bool:
-    """Tell whether a dealer who peeks does so with this card up: a natural is possible."""
-    return card_value(up_card) == 1 or card_value(up_card) == 10
-
-
-def play_dealer(
-    stream: Stream,
-    decks: int,
-    taken: Sequence[int],
-    start: int,
-    count: int,
-    moved: MutableSequence[int],
-    drawn: int,
-    dealer: MutableSequence[int],
-    size: int,
-    size_max: int,
-    hit_soft_17: bool,
-) -> int:
-    """Draw the dealer's hand to its end, or to `size_max` cards, and return its new size.
-
-    Its first `size` cards are in `dealer`: the up card at least, on which alone the dealer always draws.
-    """
-    hard = 0
-    has_ace = False
-    for i in range(size):
-        hard += card_value(dealer[i])
-        has_ace = has_ace or card_value(dealer[i]) == 1
-    while size < size_max and dealer_draws(hard, has_ace, hit_soft_17):
-        card = draw(stream, decks, taken, start, count, moved, drawn, NOT_BARRED)
-        drawn += 1
-        dealer[size] = card
-        size += 1
-        hard += card_value(card)
-        has_ace = has_ace or card_value(card) == 1
-    return size
+def hole_value(up_card: int) -> int:
+    """Return the same of an up card: the value that the hole card of a dealer who has peeked cannot have."""
+    return natural_value(card_value(up_card))
 
 
 # What bets bring back.
@@ -356,7 +263,7 @@ def royal_match_halves(first: int, second: int) -> int:
 
 
 def return_max(kind: int, stake: int, six_to_five: bool, is_super: bool) -> int:
-    """Return the most that a bet can bring back, for the house to know what it stands to pay. A raise pays 1 to 1.
+    """Return the most that a bet can bring back, for the house to know what it stands to pay.
 
     >>> return_max(MAIN, 10, False, False), return_max(MAIN, 20, False, True), return_max(BUST_IT, 10, False, True)
     (25, 11547, 510)
@@ -364,15 +271,11 @@ def return_max(kind: int, stake: int, six_to_five: bool, is_super: bool) -> int:
     if kind == MAIN:
         natural = hand_return(stake, NATURAL, TWENTY_ONE, 0, False, six_to_five)
         return super_return(stake, natural, BOOST_MAX) if is_super else natural
-    if kind == TWENTY_ONE_PLUS_THREE:
-        return stake + stake * TWENTY_ONE_PLUS_THREE_HALVES[0] // 2
-    if kind == LUCKY_LADIES:
-        return stake + stake * LUCKY_LADIES_HALVES[0] // 2
-    if kind == PERFECT_PAIRS:
-        return stake + stake * PERFECT_PAIRS_HALVES[0] // 2
-    if kind == BUST_IT:
-        return stake + stake * BUST_IT_HALVES[3] // 2
-    return stake + stake * ROYAL_MATCH_HALVES[0] // 2
+    if kind == INSURANCE:
+        return insurance_return(stake, True)
+    if kind > INSURANCE:
+        return 2 * stake  # a raise
+    return stake + stake * MOST_HALVES[kind - 1] // 2
 
 
 # Super mode.

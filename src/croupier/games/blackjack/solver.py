@@ -163,7 +163,7 @@ def dealer_nodes(up_value: int, hit_soft_17: bool) -> Nodes:
                         for count in grown:
                             _append(nodes.held, count)
                     _add(nodes.orders, following[grown], nodes.orders[node])
-                elif hard <= rules.TWENTY_ONE and not (node == 0 and value + up_value == 11 and 1 in (value, up_value)):
+                elif hard <= rules.TWENTY_ONE and not (node == 0 and value == rules.natural_value(up_value)):
                     ends[rules.best_total(hard, has_ace) - 17] = value
             for value in ends:
                 _append(nodes.ends, value)
@@ -307,7 +307,7 @@ def play(
     wins times the hand's mean boost then. Hands are those of `fill_chances` with the same shoe.
     """
     one = [0.0] * FIELDS
-    natural_value = 11 - up_value if up_value == 1 or up_value == 10 else 0
+    natural_value = rules.natural_value(up_value)
     for hand in range(len(compositions.size)):
         at = FIELDS * hand
         size = compositions.size[hand]
@@ -457,7 +457,7 @@ def _hit_value(
 ) -> float:
     """Return the net result of one more card: for a double and the end, or of a hit that goes on as `values` say."""
     one = [0.0] * FIELDS
-    natural_value = 11 - up_value if up_value == 1 or up_value == 10 else 0
+    natural_value = rules.natural_value(up_value)
     left = 0.0
     for i in range(10):
         left += shoe[i] - compositions.counts[10 * hand + i]
