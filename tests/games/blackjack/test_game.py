@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from croupier.engine import Match, act, apply_action, create_match, legal_actions, legal_ranges, view_for
+from croupier.engine import Match, act, apply_action, legal_actions, legal_ranges, view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
@@ -56,17 +56,9 @@ class SuperBlackjack(Blackjack):
         return Terms(10, True)
 
 
-def start(
-    stake: int = 100,
-    *,
-    super_mode: bool = False,
-    seed: bytes = SEED,
-    session_id: int = 0,
-    cover: Cover | None = None,
-    **options: Any,
-) -> Match[Any]:
-    terms = Terms(stake, super_mode, cover)
-    return create_match(GAME, ["ann"], seed=seed, session_id=session_id, options=options, host=terms)
+def start(stake: int = 100, **options: Any) -> Match[Any]:
+    terms = {name: options.pop(name) for name in ("super_mode", "seed", "session_id", "cover") if name in options}
+    return KIT.start(stake, options=options, **terms)
 
 
 def cards_of(names: str) -> list[int]:
@@ -90,11 +82,9 @@ def play(match: Match[Any], *moves: Any, cover: Cover | None = None) -> Match[An
     for move in moves:
         action, names = move if isinstance(move, tuple) else (move, None)
         stream = None if names is None else dealing(match, names)
-        answer = apply_action(GAME, match, action, rng=stream, host=cover)
-        assert answer.ok, answer.error
+        match = KIT.do(match, action, rng=stream, cover=cover)
         if stream is not None:
             assert len(stream.bounds) == len(names.split()), "it drew fewer cards than the test has"
-        match = answer.state
     return match
 
 
@@ -232,55 +222,16 @@ def test_a_natural_goes_to_the_reveal_and_pays_its_price_or_pushes(up_card, deal
     assert lines(play(waiting, (REVEAL, dealer))) == {"main": (100, returned)}
 
 
-def test_the_dealer_hits_soft_17_where_the_table_says_so():
-    hits = play(dealt("KS 8H AD"), STAND, (REVEAL, "6C 4C"))
-    stands = play(dealt("KS 8H AD", hit_soft_17=False), STAND, (REVEAL, "6C"))
-
-    assert (lines(hits), lines(stands)) == ({"main": (100, 0)}, {"main": (100, 200)})
-
-
 # Hits.
 
 
-def test_a_hit_takes_a_card_and_goes_on():
-    match = play(dealt("5S 9H KD"), (HIT, "2C"))
+@pytest.mark.parametrize(
+    ("card", "phase", "total", "status"), [("2C", "play", 16, "playing"), ("7C", "reveal", 21, "standing")]
+)
+def test_a_hit_takes_a_card_and_a_hand_that_reaches_21_stands_by_itself(card, phase, total, status):
+    match = play(dealt("5S 9H KD"), (HIT, card))
 
-    assert (match.turn.phase, match.game.hands[0].total, match.game.hands[0].status) == ("play", 16, "playing")
-
-
-def test_a_hand_that_reaches_21_stands_by_itself():
-    match = play(dealt("5S 9H KD"), (HIT, "7C"))
-
-    assert (match.turn.phase, match.game.hands[0].status) == ("reveal", "standing")
-
-
-def test_a_bust_ends_the_round_at_once_without_a_card_of_the_dealers():
-    match = play(dealt("5S 9H KD"), (HIT, "8C"))
-
-    assert (match.status, match.game.dealer) == ("finished", tuple(cards_of("KD")))
-    assert lines(match) == {"main": (100, 0)}
-
-
-def test_after_a_bust_lucky_ladies_asks_for_one_card_of_the_dealers_and_bust_it_for_all():
-    ladies = play(play(start(), (all_five(0, 5, 0, 0, 0), "QH QH AD")), (HIT, "8C KS"))
-    busts = play(play(start(), (all_five(0, 0, 0, 5, 0), "QH QH 6D")), (HIT, "8C 9S KC"))
-
-    assert lines(ladies) == {"main": (100, 0), "lucky_ladies": (5, 5005)}
-    assert lines(busts) == {"main": (100, 0), "bust_it": (5, 10)}
-
-
-def test_side_bets_are_settled_from_the_first_cards_whatever_comes_later():
-    match = play(start(), (all_five(5, 5, 5, 5, 5), "9S 9S 9S"), (SPLIT, "2H 3H"), STAND, STAND, (REVEAL, "5D 10C"))
-
-    assert lines(match) == {
-        "main": (100, 200),
-        "split:2": (100, 200),
-        "twenty_one_plus_three": (5, 505),
-        "lucky_ladies": (5, 0),
-        "perfect_pairs": (5, 130),
-        "bust_it": (5, 10),
-        "royal_match": (5, 17),
-    }
+    assert (match.turn.phase, match.game.hands[0].total, match.game.hands[0].status) == (phase, total, status)
 
 
 # Doubles.
@@ -293,27 +244,12 @@ def test_a_double_stakes_as_much_again_takes_one_card_and_stands():
     assert lines(play(match, (REVEAL, "9C KC"))) == {"main": (100, 200), "double:1": (100, 200)}
 
 
-def test_a_double_that_busts_costs_both_stakes():
-    match = play(dealt("9S 6H 7D"), (DOUBLE, "KC"))
-
-    assert lines(match) == {"main": (100, 0), "double:1": (100, 0)}
-    assert match.game.money.staked == 200
-
-
-def test_a_dealers_natural_takes_a_double_without_a_peek():
-    assert lines(play(dealt("5S 6H KD"), (DOUBLE, "10C"), (REVEAL, "AC"))) == {"main": (100, 0), "double:1": (100, 0)}
-
-
 def test_a_double_is_taken_before_a_card_is_drawn_or_refused():
     match = dealt("5S 6H 7D")
 
     assert refusal(match, DOUBLE, Cover(funds=99)) == "insufficient_funds"
     assert refusal(match, DOUBLE, Cover(exposure_max=449)) == "exposure_limit"
     assert play(match, DOUBLE, cover=Cover(funds=100, exposure_max=450)).game.money.staked == 200
-
-
-def test_only_two_cards_are_doubled():
-    assert refusal(play(dealt("5S 2H 7D"), (HIT, "3C")), DOUBLE) == "not_two_cards"
 
 
 # Splits.
@@ -333,12 +269,6 @@ def test_hands_are_numbered_as_they_were_made_and_stand_from_left_to_right():
     assert [hand.number for hand in match.game.hands] == [1, 3, 2, 4]
     assert [stake.bet for stake in match.game.money.open] == ["main", "split:2", "split:3", "split:4"]
     assert [hand.cards[0] for hand in match.game.hands] == cards_of("8S 8C 8H 8D")
-
-
-def test_a_doubled_hand_of_a_split_is_settled_with_its_own_number():
-    match = play(dealt("8S 8H 6D"), (SPLIT, "3C 2D"), (DOUBLE, "KC"), (DOUBLE, "KD"), (REVEAL, "KH 4C"))
-
-    assert lines(match) == {"main": (100, 200), "double:1": (100, 200), "split:2": (100, 100), "double:2": (100, 100)}
 
 
 def test_an_ace_and_a_ten_from_a_split_are_no_natural_and_wait_for_the_player():
@@ -363,6 +293,9 @@ def test_split_aces_stand_at_once_where_they_may_not_be_hit():
         (play(dealt("AS AH 7D", resplit_aces=False), (SPLIT, "AC 5D")), SPLIT, "no_resplit_aces"),
         (play(dealt("8S 8H 7D"), (SPLIT, "8C 8D"), (SPLIT, "8C 8D"), (SPLIT, "8C 8D")), SPLIT, "too_many_hands"),
         (play(dealt("8S 8H 7D", double_after_split=False), (SPLIT, "3C 5D")), DOUBLE, "no_double_after_split"),
+        (play(dealt("5S 2H 7D"), (HIT, "3C")), DOUBLE, "not_two_cards"),
+        (dealt("KS 6H AD", peek=True), EVEN_MONEY, "no_natural"),
+        (dealt("AS KH AD", peek=True, six_to_five=True), EVEN_MONEY, "no_even_money"),
         (dealt("8S 8H 7D"), SURRENDER, "no_surrender"),
         (play(dealt("8S 2H 7D", surrender=True), (HIT, "3C")), SURRENDER, "surrender_too_late"),
         (play(dealt("8S 8H 7D", surrender=True), (SPLIT, "3C 5D")), SURRENDER, "surrender_too_late"),
@@ -399,10 +332,75 @@ def test_surrender_gives_half_back_unless_the_dealer_has_a_natural(dealer, retur
     assert lines(play(match, (REVEAL, dealer))) == {"main": (100, returned)}
 
 
-def test_a_surrendered_hand_still_sees_the_dealer_bust():
-    match = play(start(surrender=True), (all_five(0, 0, 0, 5, 0), "KS 6H 6D"), SURRENDER, (REVEAL, "9C KC"))
+# Whole rounds.
 
-    assert lines(match) == {"main": (100, 50), "bust_it": (5, 10)}
+
+@pytest.mark.parametrize(
+    ("match", "moves", "dealer", "expected"),
+    [
+        # The dealer hits soft 17 where the table says so.
+        (dealt("KS 8H AD"), [STAND, (REVEAL, "6C 4C")], "AD 6C 4C", {"main": (100, 0)}),
+        (dealt("KS 8H AD", hit_soft_17=False), [STAND, (REVEAL, "6C")], "AD 6C", {"main": (100, 200)}),
+        # A bust ends the round without a card of the dealer's; lucky ladies asks for one, bust it for all of them.
+        (dealt("5S 9H KD"), [(HIT, "8C")], "KD", {"main": (100, 0)}),
+        (
+            start(),
+            [(all_five(0, 5, 0, 0, 0), "QH QH AD"), (HIT, "8C KS")],
+            "AD KS",
+            {"main": (100, 0), "lucky_ladies": (5, 5005)},
+        ),
+        (
+            start(),
+            [(all_five(0, 0, 0, 5, 0), "QH QH 6D"), (HIT, "8C 9S KC")],
+            "6D 9S KC",
+            {"main": (100, 0), "bust_it": (5, 10)},
+        ),
+        # Side bets are settled from the first cards, whatever comes later.
+        (
+            start(),
+            [(all_five(5, 5, 5, 5, 5), "9S 9S 9S"), (SPLIT, "2H 3H"), STAND, STAND, (REVEAL, "5D 10C")],
+            "9S 5D 10C",
+            {"main": (100, 200), "split:2": (100, 200), "twenty_one_plus_three": (5, 505), "lucky_ladies": (5, 0)}
+            | {"perfect_pairs": (5, 130), "bust_it": (5, 10), "royal_match": (5, 17)},
+        ),
+        # A double that busts costs both stakes, and without a peek a natural takes both.
+        (dealt("9S 6H 7D"), [(DOUBLE, "KC")], "7D", {"main": (100, 0), "double:1": (100, 0)}),
+        (dealt("5S 6H KD"), [(DOUBLE, "10C"), (REVEAL, "AC")], "KD AC", {"main": (100, 0), "double:1": (100, 0)}),
+        # A doubled hand of a split is settled with its own number.
+        (
+            dealt("8S 8H 6D"),
+            [(SPLIT, "3C 2D"), (DOUBLE, "KC"), (DOUBLE, "KD"), (REVEAL, "KH 4C")],
+            "6D KH 4C",
+            {"main": (100, 200), "double:1": (100, 200), "split:2": (100, 100), "double:2": (100, 100)},
+        ),
+        # A surrendered hand still sees the dealer bust; after a peek surrender is always half.
+        (
+            start(surrender=True),
+            [(all_five(0, 0, 0, 5, 0), "KS 6H 6D"), SURRENDER, (REVEAL, "9C KC")],
+            "6D 9C KC",
+            {"main": (100, 50), "bust_it": (5, 10)},
+        ),
+        (
+            start(peek=True, surrender=True),
+            [(DEAL, "KS 6H KD 9C"), SURRENDER, (REVEAL, "9D")],
+            "KD 9D",
+            {"main": (100, 50)},
+        ),
+        # A natural under a ten ends the round with the deal.
+        (
+            start(peek=True),
+            [(all_five(0, 5, 0, 0, 0), "QH QH KD AC")],
+            "KD AC",
+            {"main": (100, 0), "lucky_ladies": (5, 5005)},
+        ),
+    ],
+)
+def test_a_round_ends_with_the_dealers_cards_and_pays_every_bet(match, moves, dealer, expected):
+    done = play(match, *moves)
+
+    assert (done.status, done.game.dealer) == ("finished", tuple(cards_of(dealer)))
+    assert lines(done) == expected
+    assert done.game.money.staked == sum(stake for stake, _ in expected.values())
 
 
 # The peek.
@@ -411,13 +409,6 @@ def test_a_surrendered_hand_still_sees_the_dealer_bust():
 def test_without_a_peek_nothing_is_offered_and_nobody_looks():
     assert dealt("KS 6H AD").turn.phase == "play"
     assert not dealt("KS 6H KD").game.peeked
-
-
-def test_a_natural_under_a_ten_ends_the_round_with_the_deal():
-    match = play(start(peek=True), (all_five(0, 5, 0, 0, 0), "QH QH KD AC"))
-
-    assert (match.status, match.game.dealer) == ("finished", tuple(cards_of("KD AC")))
-    assert lines(match) == {"main": (100, 0), "lucky_ladies": (5, 5005)}
 
 
 def test_after_a_peek_in_vain_the_round_goes_on_and_the_card_is_back_in_the_shoe():
@@ -500,17 +491,6 @@ def test_even_money_pays_a_natural_1_to_1_whatever_the_dealer_has(hole):
     assert (match.turn.phase, match.game.hands[0].status) == ("reveal", "even_money")
 
     assert lines(play(match, (REVEAL, hole))) == {"main": (100, 200)}
-
-
-def test_even_money_is_for_naturals_that_pay_3_to_2():
-    assert refusal(dealt("KS 6H AD", peek=True), EVEN_MONEY) == "no_natural"
-    assert refusal(dealt("AS KH AD", peek=True, six_to_five=True), EVEN_MONEY) == "no_even_money"
-
-
-def test_after_a_peek_surrender_is_always_half():
-    match = play(start(peek=True, surrender=True), (DEAL, "KS 6H KD 9C"), SURRENDER, (REVEAL, "9D"))
-
-    assert lines(match) == {"main": (100, 50)}
 
 
 def law_with_a_card_laid_aside(shoe: Counter[int], barred: int) -> dict[Any, Fraction]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import Match, act, apply_action, create_match, legal_actions, legal_ranges, parse_action, view_for
+from croupier.engine import Match, act, apply_action, legal_actions, legal_ranges, parse_action, view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
@@ -75,20 +75,9 @@ def script(pack: list[int], names: str) -> ScriptedRng:
     return ScriptedRng(places)
 
 
-def start(
-    names: str = "",
-    stake: int = 100,
-    *,
-    super_mode: bool = False,
-    options: Any = None,
-    seed: bytes = SEED,
-    session_id: int = 0,
-    cover: Cover | None = None,
-) -> Match[Any]:
+def start(names: str = "", stake: int = 100, **terms: Any) -> Match[Any]:
     """Return a session in which these cards were dealt, or whatever its seed deals."""
-    terms = Terms(stake, super_mode, cover)
-    rng = script(list(range(52)), names) if names else None
-    return create_match(GAME, ["ann"], seed=seed, session_id=session_id, options=options, host=terms, rng=rng)
+    return KIT.start(stake, rng=script(list(range(52)), names) if names else None, **terms)
 
 
 def hold(*numbers: int) -> Any:
@@ -100,9 +89,7 @@ def drawing(match: Match[Any], names: str) -> ScriptedRng:
 
 
 def do(match: Match[Any], action: Any, draws: str | None = None) -> Match[Any]:
-    answer = apply_action(GAME, match, action, rng=None if draws is None else drawing(match, draws))
-    assert answer.ok, answer.error
-    return answer.state
+    return KIT.do(match, action, rng=None if draws is None else drawing(match, draws))
 
 
 def lines(match: Match[Any]) -> list[tuple[str, int, int]]:

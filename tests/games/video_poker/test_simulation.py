@@ -15,18 +15,18 @@ import pytest
 
 pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
-from croupier.engine import apply_action, create_match, view_for
 from croupier.games.video_poker import VideoPoker, odds
 from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES, PayTable, Policy
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import rounds
-from croupier.rng import GameRng
-from croupier.rounds import FACTS, FEES, LINES, LIT_IDS, RETURNED, STAKED
+from croupier.rounds import FACTS, LIT_IDS
 from croupier.sim.simulate import play_rounds, simulate
+from croupier.testing import HouseKit, assert_same_round
 
 GAME = VideoPoker()
 DEALT, FINAL, HOLD, HAND = (FACTS + place for place in (rounds.DEALT, rounds.CURRENT, rounds.HELD, rounds.MADE))
 SEED = b"video poker by simulation"
+KIT = HouseKit(GAME, seed=SEED)
 ROUNDS = 200_000
 SESSIONS = 500
 SIGMAS = 5
@@ -49,13 +49,7 @@ def test_compiled_sessions_are_those_of_the_engine(name, policy, super_mode):
     rows = play_rounds(plan, SEED, 2**40, SESSIONS).tolist()
 
     for session_id, row in enumerate(rows, 2**40):
-        match = create_match(GAME, ["p"], seed=SEED, session_id=session_id, options=options, host=plan.terms)
-        match = apply_action(GAME, match, plan.policy(view_for(GAME, match, "p"), (), GameRng.new(b"", 0, 0))).state
-        money = match.game.money
-        assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
-        assert row[LINES] == money.lines[0].returned
-        facts = plan.facts(match.game)
-        assert tuple(row[FACTS : FACTS + len(facts)]) == facts
+        assert_same_round(plan, row, KIT.by_engine(plan, session_id, options).game)
 
 
 @pytest.mark.parametrize(("name", "policy"), PLANS)
