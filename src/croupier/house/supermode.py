@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import combinations
+from math import comb
 from typing import Any
 
 from croupier.house.game import HouseGame, Lit
 from croupier.rng import GameRng
 from croupier.rounds import SUPER_MOVE
 
-__all__ = ["generate_super_multipliers", "lit_chance", "marked_chances", "multiplier_chances"]
+__all__ = ["exactly_lit", "generate_super_multipliers", "lit_chance", "marked_chances", "multiplier_chances"]
 
 
 def generate_super_multipliers(game: HouseGame[Any], seed: bytes, session_id: int) -> tuple[Lit, ...]:
@@ -21,32 +22,29 @@ def generate_super_multipliers(game: HouseGame[Any], seed: bytes, session_id: in
     return game.super_multipliers(GameRng.new(seed, session_id, SUPER_MOVE))
 
 
-@cache
 def lit_chance(place: int, m: int, count: int) -> Fraction:
     """Return the chance that one of `m` ids, the one at `place`, is among the `count` that `draw_unlit` lights.
-
-    Where 256 bytes do not divide by m, the first ids have one byte more than the others and are lit more often.
 
     >>> lit_chance(0, 2, 1), lit_chance(0, 37, 37), lit_chance(0, 37, 6) > lit_chance(36, 37, 6)
     (Fraction(1, 2), Fraction(1, 1), True)
     """
-    is_heavy = place < 256 % m
-    heavy = 256 % m - is_heavy
-    return 1 - _missed(256 // m, is_heavy, heavy, m - 1 - heavy, count)
+    one = (1, 0) if place < 256 % m else (0, 1)
+    return exactly_lit(m, count, one, one)
 
 
 @cache
-def _missed(weight: int, is_heavy: bool, heavy: int, light: int, draws: int) -> Fraction:
-    """The chance that `draws` more ids miss one, with so many others left that have `weight` bytes, or one more."""
-    if draws == 0:
-        return Fraction(1)
-    heavy_bytes, light_bytes = heavy * (weight + 1), light * weight
-    left = heavy_bytes + light_bytes + weight + is_heavy
+def exactly_lit(m: int, count: int, lit: tuple[int, int], known: tuple[int, int]) -> Fraction:
+    """Return the chance that of some of `m` ids just certain ones are among the `count` that `draw_unlit` lights.
+
+    Where 256 bytes do not divide by m, the first ids have one byte more than the others and are lit more often. Both
+    pairs of numbers count those heavy ones first: how many are lit, and how many there are.
+    """
+    every = (256 % m, m - 256 % m)
     chance = Fraction(0)
-    if heavy:
-        chance += Fraction(heavy_bytes, left) * _missed(weight, is_heavy, heavy - 1, light, draws - 1)
-    if light:
-        chance += Fraction(light_bytes, left) * _missed(weight, is_heavy, heavy, light - 1, draws - 1)
+    for drawn, weight in _lit_counts(m, count).items():
+        for total, found, own, mine in zip(every, drawn, known, lit, strict=True):
+            weight *= Fraction(comb(total - own, found - mine) if found >= mine else 0, comb(total, found))
+        chance += weight
     return chance
 
 
@@ -57,16 +55,26 @@ def marked_chances(m: int, count: int) -> dict[tuple[int, ...], Fraction]:
     >>> marked_chances(4, 2)[0, 3], marked_chances(13, 2)[0, 1] > marked_chances(13, 2)[11, 12]
     (Fraction(1, 6), True)
     """
-    weights = [len(range(place, 256, m)) for place in range(m)]
-    sets: dict[tuple[int, ...], Fraction] = {}
-    for order in permutations(range(m), count):
-        chance, left = Fraction(1), 256
-        for place in order:
-            chance *= Fraction(weights[place], left)
-            left -= weights[place]
-        marked = tuple(sorted(order))
-        sets[marked] = sets.get(marked, Fraction(0)) + chance
-    return sets
+    chances = {}
+    for marked in combinations(range(m), count):
+        heavy = sum(place < 256 % m for place in marked)
+        chances[marked] = exactly_lit(m, count, (heavy, count - heavy), (heavy, count - heavy))
+    return chances
+
+
+@cache
+def _lit_counts(m: int, count: int) -> dict[tuple[int, int], Fraction]:
+    """Return the chances of how many heavy ids are lit, and how many of the others."""
+    chances = {(0, 0): Fraction(1)}
+    for _ in range(count):
+        following: dict[tuple[int, int], Fraction] = {}
+        for (heavy, light), chance in chances.items():
+            ways = ((256 % m - heavy) * (256 // m + 1), (m - 256 % m - light) * (256 // m))
+            for after, share in zip(((heavy + 1, light), (heavy, light + 1)), ways, strict=True):
+                if share:
+                    following[after] = following.get(after, Fraction(0)) + chance * Fraction(share, sum(ways))
+        chances = following
+    return chances
 
 
 def multiplier_chances(lit: Fraction, multipliers: Iterable[int]) -> dict[int, Fraction]:

@@ -458,8 +458,8 @@ def _guess_plan(bets: tuple[str, ...], guesses: Sequence[tuple[int, int]], stake
 
 def _insurance_plan(bets: tuple[str, ...], stake: int, options: Any) -> Plan:
     """Return a round that begins with an ace up and nothing else seen."""
-    step, work_size = blackjack_kernel.insurance_step, blackjack_kernel.WORK_SIZE
-    plan = _late_plan(step, bets, (0,), (0,), stake, options.numbers, work_size)
+    step = blackjack_kernel.insurance_step
+    plan = _late_plan(step, bets, (0,), (0,), stake, options.numbers, blackjack_kernel.WORK_SIZE)
     return replace(plan, row_size=blackjack_kernel.ROW_SIZE)
 
 

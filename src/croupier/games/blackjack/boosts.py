@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb, prod
+from math import prod
 from typing import TypeVar
 
 from croupier.games.blackjack import rules
+from croupier.house.supermode import exactly_lit
 
 __all__ = ["mean_boost"]
 
@@ -23,8 +24,7 @@ Key = TypeVar("Key")
 # are ((1,), (2,)). A byte modulo 52 is five times in 256 each of the cards 0 to 47, the common ones, and four times
 # each of 48 to 51, the rare ones: ten, jack, queen and king of clubs.
 Copies = tuple[tuple[int, ...], tuple[int, ...]]
-COMMON, RARE = 48, 4
-COMMON_WEIGHT, RARE_WEIGHT = 5, 4
+RARE = 4
 
 
 def mean_boost(counts: Sequence[int], decks: int) -> Fraction:
@@ -77,7 +77,8 @@ def _mean_boost_of(copies: Copies) -> Fraction:
     for lit in product((0, 1), repeat=len(common) + len(rare)):
         powers = [dealt for dealt, is_lit in zip(common + rare, lit, strict=True) if is_lit]
         if len(powers) <= rules.LIT_COUNT:
-            chance = _chance_lit(sum(lit[: len(common)]), len(common), sum(lit[len(common) :]), len(rare))
+            chosen = sum(lit[: len(common)]), sum(lit[len(common) :])
+            chance = exactly_lit(52, rules.LIT_COUNT, chosen, (len(common), len(rare)))
             mean += chance * _mean_product(_sorted(powers))
     return mean
 
@@ -91,33 +92,6 @@ def _mean_product(powers: tuple[int, ...]) -> Fraction:
         boost = prod(rules.MULTIPLIERS[step] ** power for step, power in zip(steps, powers, strict=True))
         total += min(boost, rules.BOOST_MAX) * prod(shares[step] for step in steps)
     return Fraction(total, rules.MULTIPLIER_LIMITS[-1] ** len(powers))
-
-
-@cache
-def _chance_lit(common_lit: int, common: int, rare_lit: int, rare: int) -> Fraction:
-    """Return the chance that of given cards exactly these are lit: so many common ones of so many, and rare ones."""
-    chance = Fraction(0)
-    for (all_common, all_rare), weight in _lit_counts().items():
-        if all_common >= common_lit and all_rare >= rare_lit:
-            ways = comb(COMMON - common, all_common - common_lit) * comb(RARE - rare, all_rare - rare_lit)
-            chance += weight * Fraction(ways, comb(COMMON, all_common) * comb(RARE, all_rare))
-    return chance
-
-
-@cache
-def _lit_counts() -> dict[tuple[int, int], Fraction]:
-    """Return the chances of how many common and how many rare cards are lit."""
-    lit = {(0, 0): Fraction(1)}
-    for _ in range(rules.LIT_COUNT):
-        after: dict[tuple[int, int], Fraction] = {}
-        for (common, rare), chance in lit.items():
-            common_weight, rare_weight = COMMON_WEIGHT * (COMMON - common), RARE_WEIGHT * (RARE - rare)
-            weight = common_weight + rare_weight
-            _add(after, (common + 1, rare), chance * Fraction(common_weight, weight))
-            if rare < RARE:
-                _add(after, (common, rare + 1), chance * Fraction(rare_weight, weight))
-        lit = after
-    return lit
 
 
 def _add(chances: dict[Key, Fraction], key: Key, chance: Fraction) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from math import comb
 
 from croupier.games.video_poker.bets import HAND_NAMES, POLICIES, STAKE, Hand, Policy
@@ -20,6 +21,7 @@ from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import hands, rounds
 from croupier.games.video_poker.tables import best_play
 from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns, with_super_fee
+from croupier.house.supermode import exactly_lit
 
 __all__ = [
     "boost_chances",
@@ -123,25 +125,12 @@ def boost_chances(light: int) -> tuple[Fraction, ...]:
     >>> sum(boost_chances(0)), boost_chances(0)[1] > boost_chances(4)[1]
     (Fraction(1, 1), True)
     """
-    light_weight = 256 // rounds.PACK_SIZE
-    weights = (light_weight + 1, light_weight, light_weight + 1, light_weight)
-    # Not marked yet: heavy and light cards in the hand, heavy and light cards elsewhere.
     heavy = rounds.CARDS - light
-    ways: dict[tuple[int, ...], Fraction] = {
-        (heavy, light, rounds.FIRST_LIGHT_CARD - heavy, rounds.LIGHT_CARDS - light): Fraction(1)
-    }
-    for _ in range(rounds.MARKED_COUNT):
-        following: dict[tuple[int, ...], Fraction] = {}
-        for left, chance in ways.items():
-            total = sum(count * weight for count, weight in zip(left, weights, strict=True))
-            for place, (count, weight) in enumerate(zip(left, weights, strict=True)):
-                if count:
-                    after = (*left[:place], count - 1, *left[place + 1 :])
-                    following[after] = following.get(after, Fraction(0)) + chance * Fraction(count * weight, total)
-        ways = following
     found = [Fraction(0)] * (rounds.MARKED_COUNT + 1)
-    for left, chance in ways.items():
-        found[rounds.CARDS - left[0] - left[1]] += chance
+    for marked in product(range(heavy + 1), range(light + 1)):
+        if sum(marked) <= rounds.MARKED_COUNT:
+            chance = exactly_lit(rounds.PACK_SIZE, rounds.MARKED_COUNT, marked, (heavy, light))
+            found[sum(marked)] += comb(heavy, marked[0]) * comb(light, marked[1]) * chance
     return tuple(found)
 
 
