@@ -49,6 +49,10 @@ SURRENDER, REVEAL = act("surrender"), act("reveal")
 INSURANCE, EVEN_MONEY, DECLINE = act("insurance"), act("even_money"), act("decline")
 
 
+# Of 32 zero bytes, session 1 lights 10♥ ×3, 8♣ ×3, 8♥ ×4, 4♣ ×3, 2♣ ×2 (casino-core, V13).
+LIT: dict[str, Any] = {"super_mode": True, "seed": bytes(32), "session_id": 1}
+
+
 class SuperBlackjack(Blackjack):
     """The same game, whose sessions are super sessions wherever none is asked for."""
 
@@ -191,27 +195,6 @@ def test_the_deal_shows_two_cards_and_the_dealers_one():
 
 
 @pytest.mark.parametrize(
-    ("cards", "dealer", "returned"),
-    [
-        ("KS QH 7D", "KC", 200),
-        ("KS QH 7D", "6C KC", 200),
-        ("KS 7H 7D", "KC", 100),
-        ("KS 6H 7D", "KC", 0),
-        ("KS 6H 7D", "5C KC", 200),
-        ("KS QH AD", "KC", 0),
-        ("KS QH KD", "AC", 0),
-        ("KS QH AD", "9C", 100),
-    ],
-)
-def test_who_stands_is_paid_by_the_dealers_hand(cards, dealer, returned):
-    match = play(dealt(cards), STAND, (REVEAL, dealer))
-
-    assert match.status == "finished"
-    assert lines(match) == {"main": (100, returned)}
-    assert match.game.dealer == tuple(cards_of(f"{cards.split()[2]} {dealer}"))
-
-
-@pytest.mark.parametrize(
     ("up_card", "dealer", "six_to_five", "returned"),
     [("7D", "KC", False, 250), ("7D", "KC", True, 220), ("KD", "AC", False, 100), ("AD", "KC", True, 100)],
 )
@@ -338,6 +321,15 @@ def test_surrender_gives_half_back_unless_the_dealer_has_a_natural(dealer, retur
 @pytest.mark.parametrize(
     ("match", "moves", "dealer", "expected"),
     [
+        # Who stands is paid by the dealer's hand.
+        (dealt("KS QH 7D"), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 200)}),
+        (dealt("KS QH 7D"), [STAND, (REVEAL, "6C KC")], "7D 6C KC", {"main": (100, 200)}),
+        (dealt("KS 7H 7D"), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 100)}),
+        (dealt("KS 6H 7D"), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 0)}),
+        (dealt("KS 6H 7D"), [STAND, (REVEAL, "5C KC")], "7D 5C KC", {"main": (100, 200)}),
+        (dealt("KS QH AD"), [STAND, (REVEAL, "KC")], "AD KC", {"main": (100, 0)}),
+        (dealt("KS QH KD"), [STAND, (REVEAL, "AC")], "KD AC", {"main": (100, 0)}),
+        (dealt("KS QH AD"), [STAND, (REVEAL, "9C")], "AD 9C", {"main": (100, 100)}),
         # The dealer hits soft 17 where the table says so.
         (dealt("KS 8H AD"), [STAND, (REVEAL, "6C 4C")], "AD 6C 4C", {"main": (100, 0)}),
         (dealt("KS 8H AD", hit_soft_17=False), [STAND, (REVEAL, "6C")], "AD 6C", {"main": (100, 200)}),
@@ -393,6 +385,39 @@ def test_surrender_gives_half_back_unless_the_dealer_has_a_natural(dealer, retur
             "KD AC",
             {"main": (100, 0), "lucky_ladies": (5, 5005)},
         ),
+        # Lit cards of the first hand boost the profit of the main bet.
+        (dealt("10H 9S 7D", **LIT), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 100 + 250)}),
+        (dealt("10H 10H 7D", **LIT), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 100 + 700)}),
+        (dealt("10H 4C 7D", **LIT), [(HIT, "2C"), STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 0)}),
+        (
+            dealt("10H 4C 7D", **LIT),
+            [(HIT, "2C"), STAND, (REVEAL, "8C KC")],
+            "7D 8C KC",
+            {"main": (100, 100 + 1375)},
+        ),
+        (dealt("10S 9S 7D", **LIT), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 200)}),
+        (dealt("10H 7S 7D", **LIT), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 100)}),
+        (dealt("AS 10H 7D", **LIT), [(REVEAL, "KC")], "7D KC", {"main": (100, 100 + 375)}),
+        # It is the hand that the opening stake ends in; raises and side bets are not boosted and pay no fee.
+        (
+            dealt("8H 8C 6D", **LIT),
+            [(SPLIT, "10H KD"), STAND, STAND, (REVEAL, "KH 10C")],
+            "6D KH 10C",
+            {"main": (100, 100 + 925), "split:2": (100, 200)},
+        ),
+        (
+            start(**LIT),
+            [
+                (all_five(0, 0, 5, 0, 0), "8H 8C 6D"),
+                (SPLIT, "3S 3D"),
+                (DOUBLE, "KS"),
+                (DOUBLE, "KD"),
+                (REVEAL, "KH 10C"),
+            ],
+            "6D KH 10C",
+            {"main": (100, 100 + 325), "double:1": (100, 200), "split:2": (100, 200), "double:2": (100, 200)}
+            | {"perfect_pairs": (5, 30)},
+        ),
     ],
 )
 def test_a_round_ends_with_the_dealers_cards_and_pays_every_bet(match, moves, dealer, expected):
@@ -401,6 +426,7 @@ def test_a_round_ends_with_the_dealers_cards_and_pays_every_bet(match, moves, de
     assert (done.status, done.game.dealer) == ("finished", tuple(cards_of(dealer)))
     assert lines(done) == expected
     assert done.game.money.staked == sum(stake for stake, _ in expected.values())
+    assert done.game.money.fees == (20 if match.game.super_mode else 0)
 
 
 # The peek.
@@ -545,45 +571,7 @@ def test_nothing_in_the_state_is_hidden():
     assert not GAME.has_secrets
 
 
-# Super mode. Of 32 zero bytes, session 1 lights 10♥ ×3, 8♣ ×3, 8♥ ×4, 4♣ ×3, 2♣ ×2 (casino-core, V13).
-
-LIT: dict[str, Any] = {"super_mode": True, "seed": bytes(32), "session_id": 1}
-
-
-@pytest.mark.parametrize(
-    ("cards", "moves", "main"),
-    [
-        ("10H 9S 7D", [STAND, (REVEAL, "KC")], 100 + 250),
-        ("10H 10H 7D", [STAND, (REVEAL, "KC")], 100 + 700),
-        ("10H 4C 7D", [(HIT, "2C"), STAND, (REVEAL, "KC")], 0),
-        ("10H 4C 7D", [(HIT, "2C"), STAND, (REVEAL, "8C KC")], 100 + 1375),
-        ("10S 9S 7D", [STAND, (REVEAL, "KC")], 200),
-        ("10H 7S 7D", [STAND, (REVEAL, "KC")], 100),
-        ("AS 10H 7D", [(REVEAL, "KC")], 100 + 375),
-    ],
-)
-def test_lit_cards_of_the_first_hand_boost_the_profit_of_the_main_bet(cards, moves, main):
-    assert lines(play(dealt(cards, **LIT), *moves))["main"] == (100, main)
-
-
-def test_raises_and_side_bets_are_not_boosted_and_pay_no_fee():
-    match = play(start(**LIT), (all_five(0, 0, 5, 0, 0), "8H 8C 6D"), (SPLIT, "3S 3D"), (DOUBLE, "KS"), (DOUBLE, "KD"))
-    match = play(match, (REVEAL, "KH 10C"))
-
-    assert lines(match) == {
-        "main": (100, 100 + 325),
-        "double:1": (100, 200),
-        "split:2": (100, 200),
-        "double:2": (100, 200),
-        "perfect_pairs": (5, 30),
-    }
-    assert match.game.money.fees == 20
-
-
-def test_the_boost_is_that_of_the_hand_the_opening_stake_ends_in():
-    match = play(dealt("8H 8C 6D", **LIT), (SPLIT, "10H KD"), STAND, STAND, (REVEAL, "KH 10C"))
-
-    assert lines(match) == {"main": (100, 100 + 925), "split:2": (100, 200)}
+# Super mode.
 
 
 def test_lit_cards_are_shown_with_the_result_and_not_before():

@@ -204,7 +204,7 @@ def take(
     """Carry a decision out, draw what follows from it, and return what comes next; `DONE` where all is decided.
 
     `dealer` then has the dealer's cards. Draws are made here and for the dealer, nowhere else: a compiler copies what
-    is called to each place that calls it.
+    is called to each place that calls it. If this were longer, it would be called instead, for a tenth of the speed.
     """
     if not needs_stream(choice):
         _end_hand(choice, hand)

@@ -111,7 +111,7 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
 def boost(hand: Sequence[int], ids: Sequence[int], count: int) -> int:
     """Return the tenths that the marked cards of the hand stand for: 10 where nothing is marked."""
     marked = 0
-    for place in range(CURRENT, CURRENT + CARDS):
+    for place in range(CURRENT, CURRENT + CARDS if count > 0 else CURRENT):
         if lit_place(hand[place], ids, count) >= 0:
             marked += 1
     return boost_tenths(hand[MADE], marked)
