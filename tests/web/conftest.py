@@ -18,7 +18,7 @@ import pytest
 
 from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
 
-# The first of these is the same engine without a window's own pages, and takes a third of the processor's time less.
+# The first of these is the same engine without a window's own pages, and takes half the processor's time.
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None)
 LATE_MS = 30_000
 """How late a busy machine may be. Nothing waits that long where all is well."""

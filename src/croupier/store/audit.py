@@ -25,11 +25,11 @@ from croupier.store.backends import SQLiteBackend
 from croupier.store.database import DatabaseStore
 from croupier.store.head import check_head, head_path
 from croupier.store.host import find_host
-from croupier.store.interface import Transaction
 from croupier.store.matches import apply_entry, pair_of, session_match_id, start_of, start_of_session
 from croupier.store.model import Room, SeedRow, StoredEvent
 from croupier.store.scan import TABLES, every_match_id, every_row
 from croupier.store.sessions import read_session
+from croupier.store.transaction import Transaction
 
 __all__ = ["AuditReport", "audit"]
 

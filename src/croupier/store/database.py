@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from croupier.store.backends import Again, Backend, open_backend
-from croupier.store.interface import StoreUnavailable, Transaction, Within
+from croupier.store.interface import StoreUnavailable, Within
 from croupier.store.listener import Listener
-from croupier.store.transaction import DatabaseTransaction
+from croupier.store.transaction import Transaction
 
 __all__ = ["DatabaseStore", "open_store"]
 
@@ -56,13 +56,13 @@ class DatabaseStore:
         self, jobs: Sequence[Callable[[Transaction], T]], within: Within, *, guarded: bool
     ) -> Sequence[T | Exception]:
         with self.backend.writing() as connection:
-            transaction = DatabaseTransaction(self.backend, connection.cursor(), writes=True)
+            transaction = Transaction(self.backend, connection.cursor(), writes=True)
             transaction.say(self.backend.begin_write, *(["SAVEPOINT job"] if guarded else []))
             answers = within(lambda: [self._try(transaction, job, guarded) for job in jobs])
             self.backend.commit(connection, tuple(transaction.topics))
             return answers
 
-    def _try(self, transaction: DatabaseTransaction, job: Callable[[Transaction], T], guarded: bool) -> T | Exception:
+    def _try(self, transaction: Transaction, job: Callable[[Transaction], T], guarded: bool) -> T | Exception:
         """Run a job, and return its answer or what it raised.
 
         A job that raises has mostly written nothing yet. Where it has, and no savepoint was set before it, everything
@@ -99,7 +99,7 @@ class DatabaseStore:
 
     def _read(self, job: Callable[[Transaction], T]) -> T:
         with self.backend.reading() as connection:
-            transaction = DatabaseTransaction(self.backend, connection.cursor(), writes=False)
+            transaction = Transaction(self.backend, connection.cursor(), writes=False)
             transaction.say(self.backend.begin_read)
             answer = job(transaction)
             transaction.say("ROLLBACK")
@@ -108,7 +108,7 @@ class DatabaseStore:
     def stream(self, job: Callable[[Transaction], Iterator[T]]) -> Iterator[T]:
         """Yield what a job that only reads yields, over the state at one moment. Close it if you stop early."""
         with self.backend.reading() as connection:
-            transaction = DatabaseTransaction(self.backend, connection.cursor(), writes=False)
+            transaction = Transaction(self.backend, connection.cursor(), writes=False)
             transaction.say(self.backend.begin_read)
             yield from job(transaction)
             transaction.say("ROLLBACK")

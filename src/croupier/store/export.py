@@ -18,12 +18,12 @@ from croupier.errors import BadDocument, WrongSchema
 from croupier.house.ledger import player_account
 from croupier.store.backends import PostgresBackend
 from croupier.store.database import DatabaseStore
-from croupier.store.interface import Transaction
 from croupier.store.matches import session_match_id
 from croupier.store.migrations import MIGRATIONS
 from croupier.store.model import Account, Room, RoomSeat, SeedRow, StoredEvent
-from croupier.store.scan import TABLES, drop_replies, every_row, insert_row
+from croupier.store.scan import TABLES, every_row, insert_row
 from croupier.store.schema import METADATA
+from croupier.store.transaction import Transaction
 
 __all__ = ["erase_account", "export_account", "export_store", "import_store"]
 
@@ -205,7 +205,7 @@ def erase_account(transaction: Transaction, account_id: str, at: int) -> None:
     transaction.put_account(Account(account_id, "", account.created_at, role=account.role, closed_at=at))
     for token in transaction.tokens_of(account_id):
         transaction.drop_token(token.hash)
-    drop_replies(transaction, account_id)
+    transaction.drop_replies(account_id)
     house = transaction.house()
     if (player := house.get(f"player/{account_id}")) is not None:
         house.put(f"player/{account_id}", msgspec.structs.replace(player, name=""))

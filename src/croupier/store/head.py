@@ -16,7 +16,8 @@ from msgspec import Struct
 from croupier.engine.plain import canonical
 from croupier.errors import BadDocument
 from croupier.house.ledger import CARRIED_KEY, Ledger
-from croupier.store.interface import StoreUnavailable, Transaction
+from croupier.store.interface import StoreUnavailable
+from croupier.store.transaction import Transaction
 
 __all__ = ["Head", "check_head", "head_of", "head_path", "keep_head"]
 

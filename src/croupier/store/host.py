@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from croupier.store.interface import Transaction
+from croupier.store.transaction import Transaction
 
 __all__ = ["HOST", "Host", "find_host", "put_host"]
 

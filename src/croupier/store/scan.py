@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from croupier.store.interface import Transaction
 from croupier.store.schema import METADATA
-from croupier.store.transaction import DatabaseTransaction
+from croupier.store.transaction import Transaction
 
-__all__ = ["TABLES", "drop_replies", "every_match_id", "every_row", "insert_row"]
+__all__ = ["TABLES", "every_match_id", "every_row", "insert_row"]
 
 TABLES = tuple(str(table.name) for table in METADATA.sorted_tables)
 """The names of all tables, those that others refer to first."""
@@ -19,40 +18,26 @@ PAGE = 500
 
 def every_row(transaction: Transaction, table: str) -> Iterator[dict[str, Any]]:
     """Yield the rows of a table by the names of its columns, in the order of its key."""
-    database = _database(transaction)
-    sql = database.backend.statements
+    sql = transaction.backend.statements
     columns = [str(column.name) for column in METADATA.tables[table].columns]
     keys = [column.name for column in METADATA.tables[table].primary_key]
-    rows = database.all(sql.first_page[table], limit=PAGE)
+    rows = transaction.all(sql.first_page[table], limit=PAGE)
     while rows:
         for values in rows:
             row = dict(zip(columns, values, strict=True))
             yield row
         after = {f"after_{key}": row[key] for key in keys}
-        rows = database.all(sql.next_page[table], limit=PAGE, **after) if len(rows) == PAGE else []
+        rows = transaction.all(sql.next_page[table], limit=PAGE, **after) if len(rows) == PAGE else []
 
 
 def every_match_id(transaction: Transaction) -> Iterator[str]:
     """Yield the ids of all matches of which there are events, in order."""
-    database = _database(transaction)
     after = ""
-    while rows := database.all(database.backend.statements.match_ids, after=after, limit=PAGE):
+    while rows := transaction.all(transaction.backend.statements.match_ids, after=after, limit=PAGE):
         for (after,) in rows:
             yield after
 
 
 def insert_row(transaction: Transaction, table: str, row: dict[str, Any]) -> None:
     """Write a row as it is."""
-    database = _database(transaction)
-    database.do(database.backend.statements.insert_row[table], **row)
-
-
-def drop_replies(transaction: Transaction, account_id: str) -> None:
-    """Forget what an account was answered."""
-    database = _database(transaction)
-    database.do(database.backend.statements.drop_replies, account=account_id)
-
-
-def _database(transaction: Transaction) -> DatabaseTransaction:
-    assert isinstance(transaction, DatabaseTransaction), "whole tables are read in a database"
-    return transaction
+    transaction.do(transaction.backend.statements.insert_row[table], **row)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.json import Decoder
 
 from croupier.engine.plain import INT64_MAX, canonical
-from croupier.house.ledger import CARRIED_KEY, Movement, State
+from croupier.house.ledger import CARRIED_KEY, Movement
 from croupier.store.backends import Backend
 from croupier.store.house import HouseTables, read_movement
 from croupier.store.interface import Conflict
@@ -18,7 +18,7 @@ from croupier.store.matches import session_match_id
 from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token, VersionRow
 from croupier.store.statements import Statement
 
-__all__ = ["DatabaseTransaction"]
+__all__ = ["Transaction"]
 
 _account = Decoder(Account).decode
 _token = Decoder(Token).decode
@@ -30,8 +30,11 @@ CARRIED = "carried"
 _plain = Decoder(dict[str, Any]).decode
 
 
-class DatabaseTransaction:
-    """A `Transaction` on one connection. `topics` are those to tell others of; `doomed` says that all of it is lost.
+class Transaction:
+    """One transaction, on a connection to either database. What it has put it also gets.
+
+    `lock=True` keeps other processes off a row until the end. `topics` are those to tell others of; `doomed` says that
+    all of it is lost.
 
     What nobody else can change before the end is asked for once: rooms that are locked, or whatever is read where there
     is one writer. `has_touched` says whether something was written, or the database refused a statement, since it was
@@ -105,6 +108,7 @@ class DatabaseTransaction:
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
+        """Undo what is written within, if it raises; what was written before stands."""
         self.say("SAVEPOINT attempt")
         try:
             yield
@@ -153,6 +157,7 @@ class DatabaseTransaction:
     # Rooms.
 
     def add_room(self, room: Room) -> None:
+        """Keep a new room, or raise `Conflict` if its id or code is taken. Codes of rooms that are over are free."""
         if self.do(self._sql.add_room, **_room_columns(room)) != 1:
             raise Conflict(f"room {room.id}: its id or its code {room.code} is taken")
         self._rooms[room.id] = room
@@ -189,26 +194,32 @@ class DatabaseTransaction:
         return room
 
     def room_by_code(self, code: str) -> Room | None:
+        """Return the room with that code that is open or active."""
         row = self.one(self._sql.room_by_code, code=code)
         return None if row is None else _room(row[0])
 
     def open_rooms(self, *, game_id: str | None = None, after: str = "", limit: int = 50) -> Sequence[Room]:
+        """Return listed rooms that are open or active, newest first; `after` is the id of the last one seen."""
         statement = self._sql.open_rooms[game_id is not None, after != ""]
         return [_room(row[0]) for row in self.all(statement, game_id=game_id, after=after, limit=limit)]
 
     def rooms_of(self, account_id: str, *, after: str = "", limit: int = 50) -> Sequence[Room]:
+        """Return the rooms somebody has had a seat in, newest first."""
         statement = self._sql.rooms_of[after != ""]
         return [_room(row[0]) for row in self.all(statement, account=account_id, after=after, limit=limit)]
 
     def live_rooms_of(self, account_id: str, limit: int) -> Sequence[Room]:
+        """Return those of them that are open or active, newest first."""
         return [_room(row[0]) for row in self.all(self._sql.live_rooms_of, account=account_id, limit=limit)]
 
     def due_rooms(self, now: int, limit: int = 100) -> Sequence[Room]:
+        """Return rooms whose deadline has come, the oldest first."""
         return [_room(row[0]) for row in self.all(self._sql.due_rooms, now=now, limit=limit)]
 
     # What happened.
 
     def append(self, match_id: str, events: Iterable[StoredEvent]) -> None:
+        """Write events down, or raise `Conflict` if one of their versions is there already."""
         several = list(events)
         if len(several) > 1:
             self.say("SAVEPOINT several")
@@ -229,6 +240,7 @@ class DatabaseTransaction:
             self.say("RELEASE SAVEPOINT several")
 
     def events(self, match_id: str, *, since: int = 0, limit: int | None = None) -> Sequence[StoredEvent]:
+        """Return the events with a version above `since`, in order."""
         if limit is None:
             rows = self.all(self._sql.events_since, match_id=match_id, since=since)
         else:
@@ -246,10 +258,8 @@ class DatabaseTransaction:
 
     # The house.
 
-    def house(self) -> State:
-        return self._house_tables()
-
-    def _house_tables(self) -> HouseTables:
+    def house(self) -> HouseTables:
+        """Return the state that `house.execute` works on."""
         if self._house is None:
             if self._writes and self.backend.house_lock:
                 self.say(self.backend.house_lock)
@@ -259,6 +269,10 @@ class DatabaseTransaction:
     def movements(
         self, account: str | None = None, *, before: int | None = None, limit: int = 50
     ) -> Sequence[Movement]:
+        """Return movements of the ledger, newest first; `account` is one of the ledger's, such as `player/ID`.
+
+        The last of an account's is what those that are kept no longer came to, if there were any.
+        """
         edge = INT64_MAX if before is None else before
         if account is None:
             rows = self.all(self._sql.movements, before=edge, limit=limit)
@@ -288,31 +302,38 @@ class DatabaseTransaction:
         )
 
     def use_seed(self, mark: str) -> None:
+        """Remember a server seed by a mark that tells nothing of it, or raise `Conflict` if it was used before."""
         if self.do(self._sql.use_seed, mark=mark) != 1:
             raise Conflict("this server seed has been used before: the source of random bytes repeats itself")
 
     def last_seed_number(self, account_id: str) -> int:
+        """Return the number of the last commitment to an account; 0 if there was none."""
         row = self.one(self._sql.last_seed_number, account=account_id)
         return row[0] or 0
 
     def outstanding(self, account_id: str) -> int:
+        """Return how many commitments to an account are neither started nor opened."""
         count: int = self.one(self._sql.outstanding, account=account_id)[0]
         return count
 
     def seeds_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SeedRow]:
+        """Return the commitments to an account, the newest (the highest session id) first."""
         edge = INT64_MAX if before is None else before
         return [_seed(row[0]) for row in self.all(self._sql.seeds_of, account=account_id, before=edge, limit=limit)]
 
     def expired_seeds(self, now: int, limit: int = 100) -> Sequence[SeedRow]:
+        """Return commitments that were not used in their time, the oldest first."""
         return [_seed(row[0]) for row in self.all(self._sql.expired_seeds, now=now, limit=limit)]
 
     # The log of versions.
 
     def add_version(self, row: VersionRow) -> None:
+        """Append an entry, or raise `Conflict` if its number is taken."""
         if self.do(self._sql.add_version, **msgspec.structs.asdict(row)) != 1:
             raise Conflict(f"the log of versions has an entry {row.n} already")
 
     def last_version(self, subject: str = "") -> VersionRow | None:
+        """Return the newest entry, or the newest about a subject."""
         found = self.one(self._sql.last_version_of, subject=subject) if subject else self.one(self._sql.last_version)
         return None if found is None else VersionRow(*found)
 
@@ -338,25 +359,32 @@ class DatabaseTransaction:
         return None if row is None else _session(row[0])
 
     def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
+        """Return somebody's sessions, the newest (the highest id) first; `before` is the id of the last one seen."""
         statement = self._sql.sessions_of[before is not None]
         return [_session(row[0]) for row in self.all(statement, account=account_id, before=before, limit=limit)]
 
     def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
+        """Return those of them that are not complete, the newest first."""
         return [_session(row[0]) for row in self.all(self._sql.open_sessions, account=account_id, limit=limit)]
 
     def deleted_players(self) -> Sequence[str]:
+        """Return accounts without a recovery key, as deleted ones are, that have sessions which are not complete."""
         return list(dict.fromkeys(row[0] for row in self.all(self._sql.deleted_players)))
 
     def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
+        """Return sessions that are not complete and have not been touched since a time."""
         return [_session(row[0]) for row in self.all(self._sql.idle_sessions, since=since, limit=limit)]
 
     def finished_sessions(self, before: int, limit: int) -> Sequence[SessionRow]:
+        """Return sessions that are complete and ended before a time, the oldest first."""
         return [_session(row[0]) for row in self.all(self._sql.finished_sessions, before=before, limit=limit)]
 
     def opened_seeds(self, before: int, limit: int) -> Sequence[SeedRow]:
+        """Return commitments that were opened unused and ran out before a time, the oldest first; no pruned ones."""
         return [_seed(row[0]) for row in self.all(self._sql.opened_seeds, before=before, limit=limit)]
 
     def prune_seeds(self, rows: Iterable[SeedRow]) -> None:
+        """Write commitments down anew that have become shorter, where they take the least room."""
         pruned = list(rows)
         if self.backend.writes_alone:  # what shrinks in its place leaves a page of SQLite half empty
             for row in pruned:
@@ -365,17 +393,21 @@ class DatabaseTransaction:
             self.put_seed(row)
 
     def event_count(self, match_id: str) -> int:
+        """Return the version of the last event of a match."""
         return self.one(self._sql.last_event, match_id=match_id)[0] or 0
 
     def drop_session(self, session_id: int) -> int:
+        """Take a session that is over out, with its moves, and return how many those were. Its seeds stay."""
         self.do(self._sql.drop_session, session_id=session_id)
-        self._house_tables().drop_session(session_id)
+        self.house().drop_session(session_id)
         return self.do(self._sql.drop_events, match_id=session_match_id(session_id))
 
     def carry_forward(self, limit: int) -> int:
-        return self._house_tables().carry_forward(limit)
+        """Replace old movements, whose sessions are gone, by what they come to; return how many those were."""
+        return self.house().carry_forward(limit)
 
     def next_session_id(self) -> int:
+        """Return a session id that nobody has had; also for matches."""
         self.has_touched = True
         number: int = self.one(self._sql.next_session_id)[0]
         return number
@@ -390,10 +422,14 @@ class DatabaseTransaction:
         if self.do(self._sql.keep_reply, **msgspec.structs.asdict(reply)) != 1:
             raise Conflict(f"{reply.account} has used the key {reply.key} already")
 
+    def drop_replies(self, account_id: str) -> None:
+        self.do(self._sql.drop_replies, account=account_id)
+
     def drop_reply(self, account_id: str, key: str) -> None:
         self.do(self._sql.drop_reply, account=account_id, key=key)
 
     def forget_replies(self, before: int, limit: int) -> int:
+        """Forget some of the replies from before a time, the oldest first, and return how many those were."""
         return self.do(self._sql.forget_replies, before=before, limit=limit)
 
     # Operators.
@@ -419,6 +455,7 @@ class DatabaseTransaction:
     # Everybody else.
 
     def notify(self, topic: str) -> None:
+        """Tell other processes, when the transaction has been committed, that something about `topic` has changed."""
         self.topics[topic] = None
 
 

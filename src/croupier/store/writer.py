@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from croupier.store.interface import Store, StoreUnavailable, Transaction, Within
+from croupier.store.interface import Store, StoreUnavailable, Within
+from croupier.store.transaction import Transaction
 
 __all__ = ["StoreBusy", "Writer"]
 

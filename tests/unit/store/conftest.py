@@ -39,10 +39,10 @@ from croupier.rng import GameRng
 from croupier.store.backends import PostgresBackend
 from croupier.store.database import DatabaseStore, open_store
 from croupier.store.host import Host, put_host
-from croupier.store.interface import Transaction
 from croupier.store.matches import session_match_id, start_of
 from croupier.store.model import Account, Reply, Room, RoomSeat, SessionRow, StoredEvent, Token
 from croupier.store.scan import TABLES
+from croupier.store.transaction import Transaction
 from tests.unit.store.seeds import (
     LOG,
     SECRET,

@@ -18,7 +18,7 @@ from croupier.store.database import open_store
 from croupier.store.interface import Conflict
 from croupier.store.model import Account, Reply, Room, RoomSeat, SeedRow, SessionRow, StoredEvent, Token, VersionRow
 from croupier.store.scan import TABLES
-from croupier.store.transaction import DatabaseTransaction
+from croupier.store.transaction import Transaction
 
 LIVE = ("open", "opening", "active")
 CHIPS_MAX = 2**63 - 1
@@ -444,5 +444,5 @@ def test_a_store_that_forgets_to_forget_is_caught(monkeypatch):
     batch = [([("move", ("a", "c", 5))], True), ([("facts", ())], False)]
     with open_store("sqlite://") as store:
         assert run_on_store(store, batch) == run_on_model(Model(), batch)
-        monkeypatch.setattr(DatabaseTransaction, "forget", lambda self: None)
+        monkeypatch.setattr(Transaction, "forget", lambda self: None)
         assert run_on_store(store, batch) != run_on_model(Model(), batch)

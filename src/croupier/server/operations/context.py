@@ -33,10 +33,11 @@ from croupier.engine import (
 from croupier.errors import BadDocument, CroupierError, GameFault
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
-from croupier.store.interface import Conflict, Transaction
+from croupier.store.interface import Conflict
 from croupier.store.matches import apply_entry, line_of, pair_of, player_id_of
 from croupier.store.matches import start_of as first_state
 from croupier.store.model import Account, Room, StoredEvent
+from croupier.store.transaction import Transaction
 
 T = TypeVar("T")
 

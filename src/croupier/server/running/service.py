@@ -24,7 +24,8 @@ from croupier.server.problems import Problem
 from croupier.server.running.fair_turns import FairTurns
 from croupier.server.running.warm_types import prepare_types
 from croupier.server.settings import Settings
-from croupier.store.interface import Conflict, Store, StoreUnavailable, Transaction
+from croupier.store.interface import Conflict, Store, StoreUnavailable
+from croupier.store.transaction import Transaction
 from croupier.store.writer import StoreBusy, Writer
 
 __all__ = ["Listener", "Service", "as_problem", "monotonic_ms", "wall_clock_ms"]

@@ -14,7 +14,7 @@ from croupier.server.operations.context import AnswerCache
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store import matches
-from croupier.store.transaction import DatabaseTransaction
+from croupier.store.transaction import Transaction
 from tests.unit.server.conftest import Office
 
 ROULETTE = 6
@@ -115,7 +115,7 @@ class Counting:
 
     def __init__(self, monkeypatch: Any) -> None:
         self.statements = self.rows = self.replayed = 0
-        one, all_of_them, apply = DatabaseTransaction.one, DatabaseTransaction.all, matches.apply_entry
+        one, all_of_them, apply = Transaction.one, Transaction.all, matches.apply_entry
 
         def asked_one(transaction: Any, *args: Any, **values: Any) -> Any:
             self.statements, self.rows = self.statements + 1, self.rows + 1
@@ -130,8 +130,8 @@ class Counting:
             self.replayed += 1
             return apply(*args)
 
-        monkeypatch.setattr(DatabaseTransaction, "one", asked_one)
-        monkeypatch.setattr(DatabaseTransaction, "all", asked_all)
+        monkeypatch.setattr(Transaction, "one", asked_one)
+        monkeypatch.setattr(Transaction, "all", asked_all)
         monkeypatch.setattr(contexts, "apply_entry", applied)
 
     def of(self, work: Any) -> tuple[int, int, int]:
