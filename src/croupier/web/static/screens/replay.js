@@ -11,6 +11,7 @@ import { makeStepper } from "../common/stepper.js";
 
 const HEADS = {
   no_such_session: "There is no such round behind this link, or its player has left.",
+  no_longer_kept: "This round was played so long ago that this house does not keep it any more.",
   no_such_room: "There is no such match, or it is not for watching.",
   not_finished: "The match is not over yet. When it is, this link shows it.",
 };
