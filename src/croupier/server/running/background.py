@@ -18,12 +18,14 @@ from croupier.server.operations import commitments, dice, room_bots, rooms, sess
 from croupier.server.operations.context import Context
 from croupier.server.operations.operators import is_frozen
 from croupier.server.operations.retention import PRUNERS
-from croupier.server.operations.versions import OPEN_MS, announce
+from croupier.server.operations.table_settings import TABLES
+from croupier.server.operations.versions import OPEN_MS, announce, prepare
 from croupier.server.problems import Problem
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.service import Service
 from croupier.server.running.tasks import stop
 from croupier.store.head import Head, head_of, head_path, keep_head
+from croupier.store.host import find_host
 from croupier.store.interface import StoreUnavailable
 
 __all__ = ["BackgroundTasks", "Broadcaster"]
@@ -78,7 +80,10 @@ class BackgroundTasks:
         """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
         self.service.listeners.append(self._hear)
         self._listen()
-        await self.service.change(announce)  # what this process plays, before anybody can ask for it
+        if await self.service.look(lambda call: find_host(call.tx)) is None:
+            await self.service.change(announce)
+        else:
+            self._begin(self._announce())
         await self._granted()
         for account_id in await self.service.look(lambda call: call.tx.deleted_players()):
             self._begin(self._close_deleted(account_id))  # what the last server did not come to
@@ -102,6 +107,14 @@ class BackgroundTasks:
         if self._listener is not None:
             await asyncio.to_thread(self._listener.close)
         self.thinker.close()
+
+    async def _announce(self) -> None:
+        """Announce what this process plays. Nothing waits for it: whatever is committed to is announced before."""
+        try:
+            await self.service.work(prepare, await self.service.look(lambda call: call.tx.get_setting(TABLES)))
+            await self.service.change(announce)
+        except Problem as problem:
+            log.warning("nothing is announced before it is played: %s", problem)
 
     async def _views(self) -> None:
         """Let the hub send views for ever. If it breaks, everybody is sent what they may have missed."""

@@ -8,12 +8,17 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from croupier.engine import Action
-from croupier.server.operations import accounts, commitments, purses, sessions
+from croupier.engine.plain import canonical
+from croupier.fairness.versions import VersionEntry
+from croupier.server.operations import accounts, commitments, purses, sessions, versions
 from croupier.server.problems import Problem
 from croupier.server.process.serve import _open
+from croupier.server.running import background
 from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.service import Service
 from croupier.server.settings import Settings
@@ -137,6 +142,45 @@ def test_a_start_does_not_wait_until_the_whole_file_was_looked_at(tmp_path, monk
         await asyncio.to_thread(server.stop)
 
     asyncio.run(story())
+
+
+def test_a_start_does_not_wait_until_prices_are_worked_out_and_what_changed_is_announced(tmp_path, monkeypatch):
+    """Most of a second of a core, for tables that were mostly announced before. A new database has them at once."""
+    may_go_on = Event()
+
+    def slow(tables: Any) -> None:
+        assert may_go_on.wait(60)
+        versions._subjects(tables)
+
+    async def story(change_tables: bool) -> int:
+        server = Server(tmp_path / "c.db")
+        monkeypatch.setattr(background, "prepare", slow)
+        before = server.service.look_now(versions.read_versions, 0).n
+        if change_tables:
+            await server.service.change(lambda call: call.tx.put_setting("announced", b"by an older croupier"))
+            await server.service.change(lambda call: call.tx.add_version(other(call.tx.last_version("table/6"))))
+            before += 1
+        await server.tasks.start()
+        assert server.service.look_now(versions.read_versions, 0).n == (before or 24)
+        may_go_on.set()
+        while server.tasks._moves:
+            await asyncio.gather(*server.tasks._moves)
+        after: int = server.service.look_now(versions.read_versions, 0).n
+        await server.tasks.close()
+        await asyncio.to_thread(server.stop)
+        may_go_on.clear()
+        return after - before
+
+    assert asyncio.run(story(False)) == 24  # thirteen games, ten tables, and what holds everywhere
+    assert asyncio.run(story(False)) == 0
+    assert asyncio.run(story(True)) == 1
+
+
+def other(row: Any) -> Any:
+    """Return a later entry that says something else about a table."""
+    entry = msgspec.json.decode(row.body, type=VersionEntry)
+    body = canonical(replace(entry, n=25, body={**entry.body, "stake_max": 7}))
+    return replace(row, n=25, body=body)
 
 
 def test_a_check_that_takes_long_is_interrupted(tmp_path):
