@@ -1,0 +1,34 @@
+"""`make bench ARGS=floods`: every flood has a control beside it, and both promises have their goals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchmarks import floods
+from benchmarks.load.flooding import KINDS
+
+
+def test_a_flood_and_its_control_take_turns_and_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"ROOMS": 1, "SECONDS": 0.5, "WARM_SECONDS": 0.2, "HEAD_SECONDS": 0.1}.items():
+        monkeypatch.setattr(floods, name, value)
+    got, waited, cost = floods._beside("pings", 1)
+    assert (got.name, got.unit, got.goal) == ("pings: durable actions of 4 clients", "actions/s", "at least 0.8")
+    assert (waited.name, waited.goal) == ("pings: wait, 99 of 100", "at most 3")
+    assert got.against == waited.against == cost.against == "a control that takes as much processor time"
+    assert got.ratio is not None
+    assert got.ratio > 0
+    assert "refused or broken" not in got.note
+
+
+def test_the_suite_measures_every_flood(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def beside(kind: str, repeats: int) -> list[Any]:
+        asked.append((kind, repeats))
+        return []
+
+    monkeypatch.setattr(floods, "_beside", beside)
+    assert floods.measure(repeats=3, peers=True).rows == ()
+    assert asked == [(kind, 3) for kind in KINDS]
