@@ -42,6 +42,7 @@ HEAD_SECONDS = 1.0
 DUE_AT_ONCE = 100
 EVER = 2**62
 KNOWN_MAX = 100_000
+OWN_WORK = "the server"  # whose turn it is when a task has something worked out
 
 
 class Broadcaster(Protocol):
@@ -111,7 +112,9 @@ class BackgroundTasks:
     async def _announce(self) -> None:
         """Announce what this process plays. Nothing waits for it: whatever is committed to is announced before."""
         try:
-            await self.service.work(prepare, await self.service.look(lambda call: call.tx.get_setting(TABLES)))
+            await self.service.work(
+                OWN_WORK, prepare, await self.service.look(lambda call: call.tx.get_setting(TABLES))
+            )
             await self.service.change(announce)
         except Problem as problem:
             log.warning("nothing is announced before it is played: %s", problem)
@@ -182,7 +185,7 @@ class BackgroundTasks:
         if self._backend is None:
             return
         try:
-            await self.service.work(self._backend.check_file)
+            await self.service.work(OWN_WORK, self._backend.check_file)
         except StoreUnavailable as error:
             self.service.is_damaged = True
             log.error("nothing more is written: %s", error)
