@@ -22,6 +22,7 @@ __all__ = [
     "LIT_IDS",
     "LIT_MAX",
     "LIT_MULTIPLIERS",
+    "LIT_SIZE",
     "NOT_LAID",
     "PHASE",
     "PRIVATE",
@@ -44,8 +45,10 @@ ROW_SIZE = PRIVATE + PRIVATE_MAX
 # A round with decisions, from `FACTS` on: behind the facts stands the phase that it is in.
 PHASE = FACTS_MAX
 
-# What is lit in a super session of a table game, which has nothing else to remember: how much, and two lists.
+# What is lit in a super session: how much, and behind it two lists, ids and multipliers. In a table game, which has
+# nothing else to remember, it comes first.
 LIT_MAX = 8
+LIT_SIZE = 1 + 2 * LIT_MAX
 LIT_COUNT, LIT_IDS = PRIVATE, PRIVATE + 1
 LIT_MULTIPLIERS = LIT_IDS + LIT_MAX
 

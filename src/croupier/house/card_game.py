@@ -13,6 +13,7 @@ from croupier.house.card_round import HAND_SIZE, ROW_SIZE, CardSteps, card_step
 from croupier.house.game import HouseGame, HouseSetup, HouseState, HouseTurn
 from croupier.house.money import CHIPS_MAX, Terms
 from croupier.house.plan import Plan, check_stake
+from croupier.house.supermode import settled
 from croupier.rounds import DONE, PHASE, STAYS, SUPER_MOVE
 
 __all__ = ["CardGame", "SideStake"]
@@ -129,13 +130,7 @@ class CardGame(HouseGame[S], Generic[S]):
             laid = turn.stake_on(bet)
             if laid is None:
                 continue
-            kind, number = self.bets[bet]
-            if laid.boosted:
-                ids, multipliers = [each.id for each in lit], [each.multiplier for each in lit]
-                boost = self.steps.boost(kind, number, hand, ids, multipliers, len(lit))
-                returned = self.steps.super_settle(kind, number, laid.stake, hand, options, boost)
-            else:
-                returned = self.steps.settle(kind, number, laid.stake, hand, options)
+            returned = settled(self.steps, laid, self.bets[bet], hand, options, lit)
             if returned != STAYS:
                 turn.settle(bet, returned)
         if is_over:

@@ -11,6 +11,7 @@ from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, NamedTuple
 
 from croupier.draws import Stream
+from croupier.house.table_round import lighting
 from croupier.kit.rows import tail
 from croupier.rounds import (
     DONE,
@@ -18,7 +19,7 @@ from croupier.rounds import (
     FACTS_MAX,
     FEES,
     LINES,
-    LIT_MAX,
+    LIT_SIZE,
     PHASE,
     RETURNED,
     STAKED,
@@ -33,9 +34,8 @@ IS_SUPER = 0
 
 # The hand; behind it in the row the decision to be carried out, how much was raised, and what is lit.
 HAND_SIZE = FACTS_MAX + 4
-CHOICE, RAISED, LIT_COUNT, LIT_IDS = range(FACTS + HAND_SIZE, FACTS + HAND_SIZE + 4)
-LIT_MULTIPLIERS = LIT_IDS + LIT_MAX
-ROW_SIZE = LIT_MULTIPLIERS + LIT_MAX
+CHOICE, RAISED, LIT_AT = range(FACTS + HAND_SIZE, FACTS + HAND_SIZE + 3)
+ROW_SIZE = LIT_AT + LIT_SIZE
 
 
 class CardSteps(NamedTuple):
@@ -91,12 +91,10 @@ def card_steps(rules: Any) -> CardSteps:
     )
 
 
-def card_step(steps: CardSteps) -> Callable[..., int]:
-    """Return the kernel of an ante game: the deal, then what the policy decides, a move for each that draws."""
-    deal, cost, draws, take, choose = steps.deal, steps.cost, steps.draws, steps.take, steps.choose
-    settle, is_eligible, light, boost = steps.settle, steps.is_eligible, steps.light, steps.boost
-    super_settle, raise_kind, blind_kind = steps.super_settle, steps.raise_kind, steps.blind_kind
-    lays_at_once = steps.lays_at_once
+def finishing(steps: CardSteps, settle_super: Callable[..., int]) -> Callable[..., None]:
+    """Return how all bets are settled once the round is over, those without a line too."""
+    settle, is_eligible = steps.settle, steps.is_eligible
+    raise_kind, blind_kind = steps.raise_kind, steps.blind_kind
 
     def finish(
         row: MutableSequence[int],
@@ -111,8 +109,7 @@ def card_step(steps: CardSteps) -> Callable[..., int]:
             kind, number, stake = kinds[line], numbers[line], stakes[line]
             if options[IS_SUPER] == 1 and is_eligible(kind, number):
                 row[FEES] += super_fee(stake)
-                lit = boost(kind, number, hand, tail(row, LIT_IDS), tail(row, LIT_MULTIPLIERS), row[LIT_COUNT])
-                chips = super_settle(kind, number, stake, hand, options, lit)
+                chips = settle_super(row, kind, number, stake, hand, options)
             else:
                 chips = settle(kind, number, stake, hand, options)
             row[LINES + line] = chips
@@ -128,6 +125,16 @@ def card_step(steps: CardSteps) -> Callable[..., int]:
         row[STAKED] = staked
         row[RETURNED] = returned
 
+    return finish
+
+
+def card_step(steps: CardSteps) -> Callable[..., int]:
+    """Return the kernel of an ante game: the deal, then what the policy decides, a move for each that draws."""
+    deal, cost, draws, take, choose = steps.deal, steps.cost, steps.draws, steps.take, steps.choose
+    lays_at_once = steps.lays_at_once
+    light, settle_super = lighting(steps, LIT_AT)
+    finish = finishing(steps, settle_super)
+
     def step(
         stream: Stream,
         move: int,
@@ -141,7 +148,7 @@ def card_step(steps: CardSteps) -> Callable[..., int]:
     ) -> int:
         deal_move = 1 if lays_at_once else len(stakes)
         if move == SUPER_MOVE:
-            row[LIT_COUNT] = light(stream, tail(row, LIT_IDS), tail(row, LIT_MULTIPLIERS))
+            light(stream, row)
             return deal_move
         hand = tail(row, FACTS)
         is_dealt = move > deal_move

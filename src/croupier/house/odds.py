@@ -1,6 +1,6 @@
 """What an odds sheet is made of: one row a bet and policy, in exact fractions."""
 
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from fractions import Fraction
 from typing import Any, Literal, TypeVar
 
@@ -9,12 +9,14 @@ from msgspec.structs import replace
 
 from croupier.rounds import SUPER_FEE_DIVISOR
 
-__all__ = ["SUPER_FEE", "OddsRow", "add", "per_chip", "row_from_returns", "with_super_fee"]
+__all__ = ["SUPER_FEE", "OddsRow", "add", "per_chip", "row_from_returns", "table_sheet", "with_super_fee"]
 
 SUPER_FEE = Fraction(1, SUPER_FEE_DIVISOR)
 """What a chip of an eligible stake costs besides in super mode."""
 
 Key = TypeVar("Key")
+Returns = Mapping[Fraction | int, Fraction]
+Rows = Callable[[Any], tuple["OddsRow", ...]]
 Method = Literal["exact", "bounded", "simulated"]
 
 
@@ -84,15 +86,45 @@ def per_chip(stake: int, returned: Iterable[int]) -> tuple[Fraction, ...]:
     return tuple(Fraction(chips, stake) for chips in sorted(set(returned)))
 
 
-def with_super_fee(row: OddsRow) -> OddsRow:
+def with_super_fee(row: OddsRow, staked: Fraction | int = 1) -> OddsRow:
     """Return the row of a bet in super mode from what it returns there: the fee is a loss, and chips laid out.
 
-    `edge` is then the expected loss per chip staked, `edge_per_chip` per chip of stake and fee together. The chances to
-    win and lose are the bet's own; they do not count the fee.
+    `edge` is then the expected loss per chip of the opening stake, `edge_per_chip` per chip of all that is `staked` on
+    average for it and of the fee. The chances to win and lose are the bet's own; they do not count the fee.
 
     >>> row = with_super_fee(row_from_returns("even", {2: Fraction(1, 2), 0: Fraction(1, 2)}))
     >>> row.edge == SUPER_FEE, row.edge_per_chip == SUPER_FEE / (1 + SUPER_FEE)
     (True, True)
     """
     edge = row.edge + SUPER_FEE
-    return replace(row, edge=edge, edge_per_chip=edge / (1 + SUPER_FEE))
+    return replace(row, edge=edge, edge_per_chip=edge / (staked + SUPER_FEE))
+
+
+def table_sheet(
+    bets: Callable[[Any], Mapping[str, tuple[int, int]]],
+    returns: Callable[[int, int, Any], Returns],
+    is_eligible: Callable[[int, int], bool],
+    super_returns: Callable[[int, int, Any], Returns],
+) -> tuple[Rows, Rows, Callable[[Any], dict[str, tuple[Fraction, ...]]]]:
+    """Return the sheet of a table game: odds, those of super mode and prices, as functions of the options.
+
+    `bets(options)` are the bets on offer; `returns(kind, number, options)` is what one of them may return per chip and
+    with which chance, `super_returns` the same for an eligible one in super mode.
+    """
+
+    def odds(options: Any) -> tuple[OddsRow, ...]:
+        """Return the worth of every bet on offer."""
+        return tuple(row_from_returns(bet, returns(*code, options)) for bet, code in bets(options).items())
+
+    def super_odds(options: Any) -> tuple[OddsRow, ...]:
+        """Return the worth of every eligible bet in super mode, as `with_super_fee` tells it."""
+        found = {bet: code for bet, code in bets(options).items() if is_eligible(*code)}
+        return tuple(
+            with_super_fee(row_from_returns(bet, super_returns(*code, options))) for bet, code in found.items()
+        )
+
+    def prices(options: Any) -> dict[str, tuple[Fraction, ...]]:
+        """Return what a chip on each bet can return; see `HouseGame.prices`."""
+        return {bet: tuple(sorted(map(Fraction, returns(*code, options)))) for bet, code in bets(options).items()}
+
+    return odds, super_odds, prices

@@ -1,9 +1,13 @@
-"""Super mode: what a session lights up (casino-core, section 7.1), and how likely each multiplier is."""
+"""Super mode: what a session lights up (casino-core, section 7.1), what that returns, and how likely it is.
+
+The fee is in `croupier.rounds`, what it does to an edge in `croupier.house.odds`; what may be lit, and what it is
+worth, is in the rules of each game as `generate`, `is_eligible`, `boost` and `super_settle`.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -11,15 +15,40 @@ from math import comb
 from typing import Any
 
 from croupier.house.game import HouseGame, Lit
+from croupier.house.money import Stake
+from croupier.house.table_round import SuperSteps
 from croupier.rng import GameRng
 from croupier.rounds import SUPER_MOVE
 
-__all__ = ["exactly_lit", "generate_super_multipliers", "lit_chance", "marked_chances", "multiplier_chances"]
+__all__ = [
+    "exactly_lit",
+    "generate_super_multipliers",
+    "lit_chance",
+    "marked_chances",
+    "multiplier_chances",
+    "settled",
+]
 
 
 def generate_super_multipliers(game: HouseGame[Any], seed: bytes, session_id: int) -> tuple[Lit, ...]:
     """Return what is lit in a super session, in the order drawn, from the stream that is kept for it."""
     return game.super_multipliers(GameRng.new(seed, session_id, SUPER_MOVE))
+
+
+def settled(
+    steps: SuperSteps,
+    laid: Stake,
+    code: tuple[int, int],
+    find: Sequence[int],
+    options: Sequence[int],
+    lit: Sequence[Lit],
+) -> int:
+    """Return the chips handed back for a bet by the steps of its game, or `STAYS`; boosted if it paid the fee."""
+    if not laid.boosted:
+        return steps.settle(*code, laid.stake, find, options)
+    ids, multipliers = [each.id for each in lit], [each.multiplier for each in lit]
+    boost = steps.boost(*code, find, ids, multipliers, len(lit))
+    return steps.super_settle(*code, laid.stake, find, options, boost)
 
 
 def lit_chance(place: int, m: int, count: int) -> Fraction:

@@ -14,6 +14,7 @@ from croupier.house.game import HouseGame, HouseState, HouseTurn
 from croupier.house.money import CHIPS_MAX, Terms
 from croupier.house.payload import BetCodes, Chips, bet_type
 from croupier.house.plan import Plan, check_stake, no_kernel
+from croupier.house.supermode import settled
 from croupier.house.table_round import TableSteps, settling, table_step
 from croupier.rng import GameRng
 from croupier.rounds import FACTS, ROW_SIZE, STAYS, SUPER_FEE_DIVISOR, SUPER_MOVE
@@ -100,14 +101,9 @@ class TableGame(HouseGame[S], Generic[S]):
         facts, options = self.facts(state), self.kernel_options(turn.options)
         find = [*facts, *[0] * (steps.find_size - len(facts))]
         steps.draw(turn.rng, find, options, [0] * steps.pack_size)
-        ids, multipliers = [lit.id for lit in turn.light()], [lit.multiplier for lit in turn.lit]
+        lit = turn.light()
         for laid in turn.stakes:
-            kind, number = self.codes.codes[laid.bet]
-            if laid.boosted:
-                boost = steps.boost(kind, number, find, ids, multipliers, len(ids))
-                returned = steps.super_settle(kind, number, laid.stake, find, options, boost)
-            else:
-                returned = steps.settle(kind, number, laid.stake, find, options)
+            returned = settled(steps, laid, self.codes.codes[laid.bet], find, options, lit)
             if returned != STAYS:
                 turn.settle(laid.bet, returned)
         if not turn.stakes:

@@ -8,7 +8,7 @@ the odds all take these steps.
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from croupier.draws import Stream
 from croupier.kit.rows import tail
@@ -18,8 +18,7 @@ from croupier.rounds import (
     FEES,
     LINES,
     LIT_COUNT,
-    LIT_IDS,
-    LIT_MULTIPLIERS,
+    LIT_MAX,
     RETURNED,
     STAKED,
     STAYS,
@@ -27,7 +26,27 @@ from croupier.rounds import (
     super_fee,
 )
 
-__all__ = ["TableSteps", "settling", "table_step", "table_steps"]
+__all__ = ["SuperSteps", "TableSteps", "lighting", "settling", "table_step", "table_steps"]
+
+
+class SuperSteps(Protocol):
+    """The steps that super mode needs, as `TableSteps` has them."""
+
+    @property
+    def light(self) -> Callable[..., int]:
+        """Draw what is lit."""
+
+    @property
+    def boost(self) -> Callable[..., int]:
+        """Return what is lit for a bet."""
+
+    @property
+    def super_settle(self) -> Callable[..., int]:
+        """Settle an eligible bet."""
+
+    @property
+    def settle(self) -> Callable[..., int]:
+        """Settle any other."""
 
 
 class TableSteps(NamedTuple):
@@ -96,16 +115,29 @@ def settling(settle: Callable[..., int]) -> Callable[..., bool]:
     return settle_all
 
 
-def table_step(steps: TableSteps, settle_all: Callable[..., bool]) -> Callable[..., int]:
-    """Return the kernel of a table game: one draw a move. The last of its options is 1 for a super session."""
-    draw, settle, is_eligible, light = steps.draw, steps.settle, steps.is_eligible, steps.light
-    boost, super_settle = steps.boost, steps.super_settle
+def lighting(steps: SuperSteps, first: int) -> tuple[Callable[..., None], Callable[..., int]]:
+    """Return how a kernel lights a row, and how it settles an eligible bet by that.
+
+    From place `first` on the row has how much is lit, `LIT_MAX` ids, and as many multipliers.
+    """
+    draw_lit, boost, super_settle = steps.light, steps.boost, steps.super_settle
+    ids_at, multipliers_at = first + 1, first + 1 + LIT_MAX
+
+    def light(stream: Stream, row: MutableSequence[int]) -> None:
+        row[first] = draw_lit(stream, tail(row, ids_at), tail(row, multipliers_at))
 
     def settle_super(
-        row: Sequence[int], kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int]
+        row: MutableSequence[int], kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int]
     ) -> int:
-        lit = boost(kind, number, find, tail(row, LIT_IDS), tail(row, LIT_MULTIPLIERS), row[LIT_COUNT])  # type: ignore[arg-type]
+        lit = boost(kind, number, find, tail(row, ids_at), tail(row, multipliers_at), row[first])
         return super_settle(kind, number, stake, find, options, lit)
+
+    return light, settle_super
+
+
+def settling_again(steps: TableSteps, settle_super: Callable[..., int]) -> Callable[..., bool]:
+    """Return how the accounts of a first draw are boosted in super mode, and what stays is settled by later draws."""
+    settle, is_eligible = steps.settle, steps.is_eligible
 
     def settle_again(
         row: MutableSequence[int],
@@ -116,7 +148,6 @@ def table_step(steps: TableSteps, settle_all: Callable[..., bool]) -> Callable[.
         options: Sequence[int],
         is_first: bool,
     ) -> bool:
-        """Settle what stayed, or after the first draw what super mode boosts; tell whether a bet stays."""
         more, fees, lowest = 0, 0, 0
         for line in range(len(stakes)):
             kind, number, stake, before = kinds[line], numbers[line], stakes[line], row[LINES + line]
@@ -135,6 +166,15 @@ def table_step(steps: TableSteps, settle_all: Callable[..., bool]) -> Callable[.
         row[FEES] += fees
         return lowest == STAYS
 
+    return settle_again
+
+
+def table_step(steps: TableSteps, settle_all: Callable[..., bool]) -> Callable[..., int]:
+    """Return the kernel of a table game: one draw a move. The last of its options is 1 for a super session."""
+    draw = steps.draw
+    light, settle_super = lighting(steps, LIT_COUNT)
+    settle_again = settling_again(steps, settle_super)
+
     def step(
         stream: Stream,
         move: int,
@@ -147,7 +187,7 @@ def table_step(steps: TableSteps, settle_all: Callable[..., bool]) -> Callable[.
         spare: MutableSequence[int],
     ) -> int:
         if move == SUPER_MOVE:
-            row[LIT_COUNT] = light(stream, tail(row, LIT_IDS), tail(row, LIT_MULTIPLIERS))
+            light(stream, row)
             return 1
         find = tail(row, FACTS)
         draw(stream, find, options, work)

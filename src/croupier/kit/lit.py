@@ -5,11 +5,11 @@ Lit things are ids in the order they were drawn, in the first places of a flat a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, next_byte
 
-__all__ = ["draw_unlit", "lit_place", "multiplier_on"]
+__all__ = ["draw_unlit", "lit_place", "mark", "multiplier_on"]
 
 
 def draw_unlit(stream: Stream, first: int, m: int, ids: Sequence[int], count: int) -> int:
@@ -22,6 +22,14 @@ def draw_unlit(stream: Stream, first: int, m: int, ids: Sequence[int], count: in
     while lit_place(found, ids, count) >= 0:
         found = first + next_byte(stream) % m
     return found
+
+
+def mark(stream: Stream, m: int, count: int, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
+    """Mark `count` of the ids below m: write them in the order drawn, with multiplier 1, and return how many."""
+    for place in range(count):
+        ids[place] = draw_unlit(stream, 0, m, ids, place)
+        multipliers[place] = 1
+    return count
 
 
 def lit_place(wanted: int, ids: Sequence[int], count: int) -> int:

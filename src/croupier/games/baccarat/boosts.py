@@ -12,13 +12,11 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb, prod
-from typing import TypeVar
 
 from croupier.games.baccarat import rules
+from croupier.house.odds import add
 
 __all__ = ["Shape", "mean_boost", "shape_of"]
-
-Key = TypeVar("Key")
 
 # How many of some cards count 0, and how the others fall on the nine values, most first: 7, 7, 2 and a king are
 # (1, (2, 1)). The mean boost depends on no more than that.
@@ -61,7 +59,7 @@ def _copies(shape: Shape) -> dict[Copies, Fraction]:
     for count in others:
         joined: dict[Copies, Fraction] = {}
         for (one, one_chance), (two, two_chance) in product(found.items(), _copies_within(count, 4, 0).items()):
-            _add(joined, (_sorted(one[0] + two[0]), one[1]), one_chance * two_chance)
+            add(joined, (_sorted(one[0] + two[0]), one[1]), one_chance * two_chance)
         found = joined
     return found
 
@@ -75,9 +73,9 @@ def _copies_within(count: int, common: int, rare: int) -> dict[Copies, Fraction]
     cards_left = rules.DECKS * (common + rare) - (count - 1)
     for (common_copies, rare_copies), chance in _copies_within(count - 1, common, rare).items():
         for after, ways in _one_more(common_copies, common):
-            _add(found, (after, rare_copies), chance * Fraction(ways, cards_left))
+            add(found, (after, rare_copies), chance * Fraction(ways, cards_left))
         for after, ways in _one_more(rare_copies, rare):
-            _add(found, (common_copies, after), chance * Fraction(ways, cards_left))
+            add(found, (common_copies, after), chance * Fraction(ways, cards_left))
     return found
 
 
@@ -134,7 +132,7 @@ def _lit_counts() -> dict[tuple[int, int], Fraction]:
     lit = _light_one(_light_one(_light_one({(0, 0): Fraction(1)})))
     for share in _shares(rules.LIT_COUNT_LIMITS):
         for counts, chance in lit.items():
-            _add(found, counts, chance * share)
+            add(found, counts, chance * share)
         lit = _light_one(lit)
     return found
 
@@ -144,19 +142,15 @@ def _light_one(lit: dict[tuple[int, int], Fraction]) -> dict[tuple[int, int], Fr
     for (common, rare), chance in lit.items():
         common_weight, rare_weight = COMMON_WEIGHT * (COMMON - common), RARE_WEIGHT * (RARE - rare)
         weight = common_weight + rare_weight
-        _add(after, (common + 1, rare), chance * Fraction(common_weight, weight))
+        add(after, (common + 1, rare), chance * Fraction(common_weight, weight))
         if rare < RARE:
-            _add(after, (common, rare + 1), chance * Fraction(rare_weight, weight))
+            add(after, (common, rare + 1), chance * Fraction(rare_weight, weight))
     return after
 
 
 def _shares(limits: tuple[int, ...]) -> tuple[Fraction, ...]:
     """Return the chances of the steps that `limits` cut 0 to 9999 into."""
     return tuple(Fraction(high - low, limits[-1]) for low, high in zip((0, *limits), limits, strict=False))
-
-
-def _add(chances: dict[Key, Fraction], key: Key, chance: Fraction) -> None:
-    chances[key] = chances.get(key, Fraction(0)) + chance
 
 
 def _sorted(copies: Iterable[int]) -> tuple[int, ...]:

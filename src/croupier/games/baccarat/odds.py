@@ -19,7 +19,7 @@ from croupier.games.baccarat import rules
 from croupier.games.baccarat.bets import BETS, NAMES
 from croupier.games.baccarat.boosts import Shape, mean_boost, shape_of
 from croupier.games.baccarat.options import BaccaratOptions
-from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
 
 __all__ = ["ORDERS", "average_cards", "banker_edge", "odds", "outcome_chances", "prices", "super_odds"]
 
@@ -193,11 +193,7 @@ def _put_back(left: list[int], hand: tuple[int, ...]) -> None:
 
 
 def super_odds(options: BaccaratOptions) -> tuple[OddsRow, ...]:
-    """Return the worth of each bet that super mode boosts, its fee of a fifth included.
-
-    `edge` is the expected loss per chip staked, `edge_per_chip` per chip of stake and fee together. The chances to win
-    and lose are the bet's own; they do not count the fee. Banker's row is for even stakes. The other bets pay no fee
-    and keep their rows of `odds`.
+    """Return the worth of each bet that super mode boosts, as `with_super_fee` tells it; Banker's is for even stakes.
 
     >>> [f"{float(row.edge_per_chip):.4%}" for row in super_odds(BaccaratOptions())]
     ['5.4490%', '6.5433%', '5.7025%']
@@ -218,5 +214,5 @@ def _super_row(kind: int, options: BaccaratOptions) -> OddsRow:
         elif returned == stake:
             push += chance
         mean += chance * returned
-    edge = 1 + SUPER_FEE - mean / stake
-    return OddsRow(NAMES[kind, 0], "-", win, push, 1 - win - push, edge, edge / (1 + SUPER_FEE))
+    edge = 1 - mean / stake
+    return with_super_fee(OddsRow(NAMES[kind, 0], "-", win, push, 1 - win - push, edge, edge))

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from croupier.games.casino_war import rules
 from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
-from croupier.house.odds import SUPER_FEE, OddsRow, add, per_chip, row_from_returns
+from croupier.house.odds import OddsRow, add, per_chip, row_from_returns, with_super_fee
 from croupier.house.supermode import marked_chances
 from croupier.rng import GameRng
 from croupier.rounds import DONE
@@ -44,7 +44,7 @@ def odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:
     >>> [f"{float(row.edge):.4%}" for row in odds(CasinoWarOptions())]
     ['2.3301%', '3.6977%', '18.6495%']
     """
-    rows = [_main_row(policy, _main_returns(policy, 2, options), Fraction(0)) for policy in POLICIES]
+    rows = [_main_row(policy, _main_returns(policy, 2, options), is_super=False) for policy in POLICIES]
     tie: Returns = {}
     for hand, chance in _hands("always_war").items():
         add(tie, rules.settle(rules.TIE, 0, 1, hand, _numbers(options)), chance)
@@ -102,7 +102,7 @@ def _chance_from(lowest: int) -> Fraction:
 
 
 def super_odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:
-    """Return the main bet in super mode under both policies, its fee of a fifth included.
+    """Return the main bet in super mode under both policies, its fee included.
 
     `edge` is the expected loss per chip of the main bet, `edge_per_chip` per chip of both stakes and the fee together;
     the raise comes after the first draw and pays none. The chances to win and lose do not count the fee. The row of
@@ -111,15 +111,13 @@ def super_odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:
     >>> [f"{float(row.edge):.4%}" for row in super_odds(CasinoWarOptions())]
     ['8.2793%', '13.1011%']
     """
-    return tuple(_main_row(policy, _super_returns(policy, 10, options), SUPER_FEE) for policy in POLICIES)
+    return tuple(_main_row(policy, _super_returns(policy, 10, options), is_super=True) for policy in POLICIES)
 
 
-def _main_row(policy: Policy, returns: Returns, fee: Fraction) -> OddsRow:
-    """Return the main bet's row; `fee` is what a chip of it costs besides."""
+def _main_row(policy: Policy, returns: Returns, *, is_super: bool) -> OddsRow:
     row = row_from_returns("main", returns, policy)
-    edge = row.edge + fee
-    raised = tie_chance() if policy == "always_war" else Fraction(0)
-    return replace(row, edge=edge, edge_per_chip=edge / (1 + fee + raised))
+    staked = 1 + tie_chance() if policy == "always_war" else Fraction(1)
+    return with_super_fee(row, staked) if is_super else replace(row, edge_per_chip=row.edge / staked)
 
 
 def _main_returns(policy: Policy, stake: int, options: CasinoWarOptions) -> Returns:

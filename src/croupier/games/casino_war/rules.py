@@ -13,7 +13,7 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, bounded_usize, draw_card
 from croupier.kit.cards import rank0, rank_high
-from croupier.kit.lit import draw_unlit, lit_place
+from croupier.kit.lit import lit_place, mark
 from croupier.rounds import DONE, PHASE, STAYS
 
 DECKS = 6
@@ -216,15 +216,8 @@ def return_max(kind: int, stake: int, tie_pays: int, second_tie_bonus: bool, is_
 
 
 def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
-    """Mark three ranks (ace 0, king 12): write them in the order drawn, with multiplier 1, and return how many.
-
-    A rank is one byte modulo 13, drawn again while it is marked already, so ranks 9 to 12 (ten to king) are marked
-    a little less often: the published streams are made that way. What a mark is worth is up to `boost_of`.
-    """
-    for index in range(MARKED_COUNT):
-        ids[index] = draw_unlit(stream, 0, 13, ids, index)
-        multipliers[index] = 1
-    return MARKED_COUNT
+    """Mark three ranks (ace 0, king 12), ten to king a little less often than others: 256 bytes do not divide by 13."""
+    return mark(stream, 13, MARKED_COUNT, ids, multipliers)
 
 
 def is_eligible(kind: int, number: int) -> bool:

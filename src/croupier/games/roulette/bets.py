@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from croupier.games.roulette import rules
 
-__all__ = ["BETS", "KINDS", "NAMES", "bets_of", "name_of"]
+__all__ = ["BETS", "KINDS", "bets_of"]
 
 KINDS = (
     "straight", "red", "black", "even", "odd", "low", "high", "dozen", "column",
@@ -39,17 +39,6 @@ def _catalogue() -> dict[str, tuple[int, int]]:
 
 BETS: dict[str, tuple[int, int]] = _catalogue()
 """Every bet of either wheel: name to kind and number. `rules.valid` tells which a table offers."""
-
-NAMES: dict[tuple[int, int], str] = {code: name for name, code in BETS.items()}
-
-
-def name_of(kind: int, number: int) -> str:
-    """Return the name of a valid bet, whatever stands in a number that is ignored.
-
-    >>> name_of(rules.RED, 9), name_of(rules.COLUMN, 2), name_of(rules.ZERO_SPLIT, 37)
-    ('red', 'column:3', 'split:0-00')
-    """
-    return NAMES[kind, 0 if rules.number_is_ignored(kind) else number]
 
 
 def bets_of(zero_rule: int) -> dict[str, tuple[int, int]]:

@@ -4,11 +4,11 @@ Under the prison rules an even-money bet that meets zero stays on the layout, an
 stake comes back.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, MatchView, Turn, act, action
+from croupier.engine import Action, Match, MatchView, action
 from croupier.games.roulette import odds, rules
 from croupier.games.roulette.bets import BETS
 from croupier.games.roulette.options import RouletteOptions
@@ -68,12 +68,6 @@ class Roulette(TableGame[RouletteState]):
         if rules.valid(*BETS[bet], options.zero_rule_code):
             return None
         return f"there is no {bet} on the layout of this wheel ({options.zero_rule})"
-
-    def legal(self, state: RouletteState, turn: Turn) -> Iterator[Action]:
-        if turn.phase == "prison":
-            yield act("spin")
-            return
-        yield from super().legal(state, turn)
 
     # Simulation.
 

@@ -217,9 +217,7 @@ def find_number(find: Sequence[int]) -> int:
 
 def pocket_count(zero_rule: int) -> int:
     """Return how many pockets the wheel has: 38 with the double zero, else 37."""
-    if zero_rule == DOUBLE_ZERO_WHEEL:
-        return 38
-    return 37
+    return 38 if zero_rule == DOUBLE_ZERO_WHEEL else 37
 
 
 def spin(stream: Stream, zero_rule: int) -> int:
@@ -285,9 +283,7 @@ def super_settle(
     """
     if find[LAST_POCKET] != number:
         return 0
-    if multiplier > 0:
-        return stake + stake * multiplier
-    return stake + stake * UNLIT_PROFIT_TO_1
+    return stake + stake * (multiplier if multiplier > 0 else UNLIT_PROFIT_TO_1)
 
 
 def return_max(kind: int, number: int, stake: int, is_super: bool) -> int:

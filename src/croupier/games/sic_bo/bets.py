@@ -10,23 +10,12 @@ from __future__ import annotations
 
 from croupier.games.sic_bo import rules
 
-__all__ = ["BETS", "KINDS", "NAMES", "name_of"]
+__all__ = ["BETS", "KINDS"]
 
 KINDS = (
-    "small",
-    "big",
-    "odd",
-    "even",
-    "triple",
-    "any_triple",
-    "double",
-    "total",
-    "single",
-    "domino",
-    "easy_hop",
-    "hard_hop",
-    "four_faces",
-)
+    "small", "big", "odd", "even", "triple", "any_triple", "double", "total", "single", "domino", "easy_hop",
+    "hard_hop", "four_faces",
+)  # fmt: skip
 
 
 def _named(kind: int, number: int) -> str:
@@ -55,14 +44,3 @@ def _catalogue() -> dict[str, tuple[int, int]]:
 
 BETS: dict[str, tuple[int, int]] = _catalogue()
 """Every bet: name to kind and number."""
-
-NAMES: dict[tuple[int, int], str] = {code: name for name, code in BETS.items()}
-
-
-def name_of(kind: int, number: int) -> str:
-    """Return the name of a valid bet, whatever stands in a number that is ignored.
-
-    >>> name_of(rules.SMALL, 9), name_of(rules.HARD_HOP, 0x41), name_of(rules.EASY_HOP, 0b000111)
-    ('small', 'hard_hop:4-4-1', 'easy_hop:1-2-3')
-    """
-    return NAMES[kind, 0 if rules.number_is_ignored(kind) else number]

@@ -20,7 +20,7 @@ from croupier.games.three_card_poker.bets import BETS
 from croupier.games.three_card_poker.dealer import starting_hands
 from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.games.three_card_poker.policies import MARKED, POLICIES, UNIT, Policy, play_profits, plays
-from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
 from croupier.kit.cards import suit
 from croupier.kit.poker import rank3, rank6
 
@@ -56,7 +56,7 @@ def prices(options: ThreeCardOptions) -> dict[str, tuple[Fraction, ...]]:
 
 @cache
 def super_odds(options: ThreeCardOptions) -> tuple[OddsRow, ...]:
-    """Return the Ante in super mode under each policy, its fee of a fifth included.
+    """Return the Ante in super mode under each policy, its fee included.
 
     `edge` is the expected loss per chip of the Ante, `edge_per_chip` per chip of Ante, Play and fee together; Play
     comes after the first draw and pays none. The chances to win and lose do not count the fee. The side bets pay no fee
@@ -88,9 +88,8 @@ def _ante_row(policy: Policy, options: ThreeCardOptions, super_mode: bool) -> Od
             cases[-UNIT] += count * rules.DEALER_HAND_COUNT * len(MARKED)
     of = rules.HAND_COUNT * rules.DEALER_HAND_COUNT * len(MARKED)
     row = row_from_returns("ante", {1 + Fraction(profit, UNIT): Fraction(n, of) for profit, n in cases.items()}, policy)
-    fee = SUPER_FEE if super_mode else Fraction(0)
-    edge = row.edge + fee
-    return replace(row, edge=edge, edge_per_chip=edge / (1 + fee + play_chance(policy, options, super_mode)))
+    staked = 1 + play_chance(policy, options, super_mode)
+    return with_super_fee(row, staked) if super_mode else replace(row, edge_per_chip=row.edge / staked)
 
 
 # Side bets.

@@ -13,7 +13,7 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream, draw_card
 from croupier.kit.cards import suit
-from croupier.kit.lit import draw_unlit, lit_place
+from croupier.kit.lit import lit_place, mark
 from croupier.kit.poker import THREE_STRAIGHT, THREE_STRAIGHT_FLUSH, rank3, rank6
 from croupier.rounds import DONE, PHASE
 
@@ -256,15 +256,8 @@ def is_played(words: Sequence[int], first: int, a: int, b: int, c: int) -> bool:
 
 
 def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
-    """Mark two suits: write them in the order drawn, with multiplier 1, and return how many.
-
-    A suit is one byte modulo 4, drawn again while it is marked already: all pairs of suits are equally likely. What a
-    mark is worth is up to `boost_of`.
-    """
-    for index in range(MARKED_COUNT):
-        ids[index] = draw_unlit(stream, 0, 4, ids, index)
-        multipliers[index] = 1
-    return MARKED_COUNT
+    """Mark two suits: all pairs of suits are equally likely. What a mark is worth is up to `boost_of`."""
+    return mark(stream, 4, MARKED_COUNT, ids, multipliers)
 
 
 def is_eligible(kind: int, number: int) -> bool:

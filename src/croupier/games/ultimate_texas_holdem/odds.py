@@ -14,11 +14,14 @@ from itertools import combinations, product
 from math import comb, lcm
 from typing import Any
 
+from msgspec.structs import replace
+
 from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.bets import BETS, POLICIES
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.tables import PER_HOLE, ROUND_COUNT, Rounds, hole_count, solution
-from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns
+from croupier.house.odds import SUPER_FEE, OddsRow, add, per_chip, row_from_returns, with_super_fee
+from croupier.house.supermode import marked_chances as chances_of_marks
 from croupier.kit.poker import category
 
 __all__ = [
@@ -60,7 +63,7 @@ def prices(options: HoldemOptions) -> dict[str, tuple[Fraction, ...]]:
 
 
 def super_odds(options: HoldemOptions) -> tuple[OddsRow, ...]:
-    """Return the main game in super mode under both policies, the fee of a fifth of the Ante included.
+    """Return the main game in super mode under both policies, the fee on the Ante included.
 
     `edge_per_chip` is per chip of all three bets and the fee. Side bets pay no fee and keep their rows of `odds`.
     """
@@ -68,9 +71,8 @@ def super_odds(options: HoldemOptions) -> tuple[OddsRow, ...]:
     for policy in POLICIES:
         plain, rounds = _main_row(policy, options), _rounds(policy, options)
         gain = Fraction(rounds.gain * rules.BOOST_NUMERATOR, ROUND_COUNT * boost_unit())
-        edge = plain.edge + SUPER_FEE - gain
-        outlay = 2 + Fraction(rounds.bet, ROUND_COUNT) + SUPER_FEE
-        rows.append(OddsRow("ante", policy, plain.win, plain.push, plain.lose, edge, edge / outlay))
+        boosted = replace(plain, edge=plain.edge - gain)
+        rows.append(with_super_fee(boosted, 2 + Fraction(rounds.bet, ROUND_COUNT)))
     return tuple(rows)
 
 
@@ -106,7 +108,7 @@ def _side_rows() -> tuple[OddsRow, ...]:
         returns: dict[Fraction | int, Fraction] = {}
         for hand, count in enumerate(counts):
             returned = rules.bet_return(kind, 1, rules.FOLDED, hand)
-            returns[returned] = returns.get(returned, Fraction(0)) + Fraction(count, sum(counts))
+            add(returns, returned, Fraction(count, sum(counts)))
         rows.append(row_from_returns(bet, returns))
     return tuple(rows)
 
@@ -117,13 +119,7 @@ def _side_rows() -> tuple[OddsRow, ...]:
 @cache
 def marked_chances() -> dict[tuple[int, int], Fraction]:
     """Return the chances of the two ranks that super mode marks, the lower number first."""
-    # A byte modulo 13 is each of 0 to 8 twenty times in 256, and each of 9 to 12 nineteen times.
-    weights = [len(range(rank, 256, 13)) for rank in range(13)]
-
-    def chance(one: int, other: int) -> Fraction:
-        return Fraction(weights[one], 256) * Fraction(weights[other], 256 - weights[one])
-
-    return {(one, other): chance(one, other) + chance(other, one) for one, other in combinations(range(13), 2)}
+    return {(one, other): chance for (one, other), chance in chances_of_marks(13, rules.MARKED_COUNT).items()}
 
 
 @cache
