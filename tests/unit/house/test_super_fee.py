@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,8 +13,10 @@ from pathlib import Path
 import croupier
 from croupier.engine import get_game, list_games
 from croupier.house import HouseGame
+from croupier.rounds import SUPER_FEE_DIVISOR
 
 PACKAGE = Path(croupier.__file__).parent
+ROOT = PACKAGE.parents[1]
 FIFTH, QUARTER = "SUPER_FEE_DIVISOR = 5\n", "SUPER_FEE_DIVISOR = 4\n"
 
 # Run in the copy: every house game that plays a super round, by its usual policy, on stakes that divide by four.
@@ -60,7 +63,7 @@ assert rounds == 200, rounds
 def run(source: Path) -> dict[str, str]:
     """Return the edge of one bet of each game in super mode, as a package tells it."""
     environment = {**os.environ, "PYTHONPATH": str(source)}
-    pyproject = PACKAGE.parents[1] / "pyproject.toml"
+    pyproject = ROOT / "pyproject.toml"
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(pyproject)], env=environment, capture_output=True, text=True, check=False
     )
@@ -85,6 +88,31 @@ def test_the_super_fee_from_a_fifth_to_a_quarter_is_one_edit(tmp_path):
             edge = Fraction(found.pop(type(game).__name__))
             assert edge - game.super_odds()[0].edge == Fraction(1, 4) - Fraction(1, 5), game_id
     assert not found
+
+
+# The fee in words, and what in a page tells it or the stakes that it divides.
+WORDS = {3: "third", 4: "quarter", 5: "fifth", 10: "tenth"}
+TELLS_FEE = re.compile(r"(?:fee of a|get_super_mode_fee\(stake\)` is a) (\w+)")
+TELLS_STAKES = re.compile(r"(?:must be|stakes? (?:are|is)(?: a)?|and is a) multiples? of (\d+)")
+
+
+def test_every_page_tells_the_fee_that_is_charged():
+    """Prose cannot follow the number by itself: these are the sentences to write again when it is changed."""
+    sheets = sorted((PACKAGE / "games").rglob("rules.md"))
+    pages = [*sheets, ROOT / "docs/house.md", ROOT / "docs/refusals.md", PACKAGE / "web/static/screens/session.js"]
+    fees, stakes = set(), set()
+    telling = []
+    for page in pages:
+        text = re.sub(r"\s+", " ", page.read_text(encoding="utf-8"))
+        found = TELLS_FEE.findall(text)
+        fees.update(found)
+        stakes.update(TELLS_STAKES.findall(text))
+        telling += [page] if found else []
+
+    supers = [game for game in map(get_game, list_games()) if isinstance(game, HouseGame) and game.super_odds()]
+    assert len(telling) == len(supers) + 2  # the page of the house, and the web page
+    assert fees == {WORDS[SUPER_FEE_DIVISOR]}
+    assert stakes == {str(SUPER_FEE_DIVISOR)}
 
 
 def test_the_fee_is_written_down_once():
