@@ -21,6 +21,8 @@ __all__ = ["Admission", "Ticket", "good_tokens", "is_ticket", "issue_ticket", "r
 
 PREFIX = "ticket:"
 TICKET_MAX = 100
+TICKETS_EACH = 100
+"""How many tickets of an account are good at a time."""
 
 
 class Ticket(Struct, frozen=True):
@@ -39,10 +41,11 @@ class Admission(Struct, frozen=True):
 
 
 def issue_ticket(call: Context, caller: Caller) -> Ticket:
-    """Return a new ticket for the caller; those that were never used are cleared away."""
+    """Return a new ticket for the caller; those that have run out are cleared away, and the oldest of too many."""
     account_id = caller.must_play().id
-    for old in call.tx.tokens_of(account_id):
-        if is_ticket(old) and old.expires_at <= call.now:
+    tickets = sorted(filter(is_ticket, call.tx.tokens_of(account_id)), key=lambda each: each.expires_at)
+    for number, old in enumerate(tickets, 1 - len(tickets)):
+        if old.expires_at <= call.now or number <= -TICKETS_EACH + 1:
             call.tx.drop_token(old.hash)
     secret = urlsafe_b64encode(call.entropy(32)).rstrip(b"=").decode()
     until = call.now + call.settings.ticket_ms

@@ -68,7 +68,7 @@ class Wire:
 
     async def next(self) -> Any:
         """Return the next message; of a frame, what is in it."""
-        message = await asyncio.wait_for(self.got.get(), 20)
+        message = await asyncio.wait_for(self.got.get(), 120)
         return json.loads(message["text"]) if message["type"] == "websocket.send" else message
 
     async def frame(self, *types: str) -> Any:
@@ -242,6 +242,23 @@ def test_a_token_that_is_taken_away_takes_its_connections_and_tickets_along(how:
                 await change(accounts.authenticate, made.token)
             back = await house.connect(await change(accounts.authenticate, new.token))
             assert (await back.next())["type"] == "websocket.accept"
+
+    told(story)
+
+
+def test_an_account_has_only_so_many_tickets_and_the_oldest_go() -> None:
+    async def story(house: House) -> None:
+        ann = await house.person("ann")
+        tickets = []
+        for _ in range(103):
+            house.now += 1
+            tickets.append((await house.service.change(issue_ticket, ann)).ticket)
+        kept = await house.service.look(lambda call: [each.hash for each in call.tx.tokens_of("p_ann")])
+        assert sum(each.startswith("ticket:") for each in kept) == 100
+        for ticket, status in ((tickets[2], 401), (tickets[3], None)):
+            wire = Wire(ticket)
+            house.serve(wire)
+            assert (await wire.next()).get("status") == status
 
     told(story)
 
