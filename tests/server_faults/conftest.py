@@ -78,7 +78,7 @@ class ServerProcess:
         assert len(found) == 2, f"{line}{self.log.read_text()}"
         self.url, self.metrics_url = (f"http://127.0.0.1:{port}" for port in found)
         while self.probe("/readyz") != (200, "ready\n"):
-            assert time.monotonic() < begin + 60, self.log.read_text()
+            assert time.monotonic() < begin + 300, self.log.read_text()
         return time.monotonic() - begin
 
     @property
@@ -89,7 +89,7 @@ class ServerProcess:
     def probe(self, path: str) -> tuple[int, str]:
         """Return what the port of metrics and probes answers; status 0 for nothing."""
         try:
-            with urllib.request.urlopen(self.metrics_url + path, timeout=10) as answer:
+            with urllib.request.urlopen(self.metrics_url + path, timeout=60) as answer:
                 return answer.status, str(answer.read().decode())
         except urllib.error.HTTPError as error:
             with error:

@@ -88,9 +88,9 @@ class Crowd:
         return self
 
     async def go_home(self) -> None:
-        """Let everybody finish the match they are in; what somebody met that they should not is raised."""
+        """Let everybody finish the match they are in, however long that takes; raise what somebody should not meet."""
         self.is_over = True
-        await asyncio.wait_for(asyncio.gather(*self._tasks), 120)
+        await self._until(lambda: all(task.done() for task in self._tasks), "everybody at home")
 
     async def __aexit__(self, *_: object) -> None:
         for task in self._tasks:
@@ -102,8 +102,12 @@ class Crowd:
     async def more(self, count: int) -> None:
         """Wait until so much more was promised; raise what somebody met that they should not have."""
         wanted = self.promises.count + count
+        await self._until(lambda: self.promises.count >= wanted, f"{wanted} promises")
+
+    async def _until(self, holds: Callable[[], bool], what: str) -> None:
+        """Wait until something holds, as long as there is something new now and then."""
         last = time.monotonic()
-        while self.promises.count < wanted:
+        while not holds():
             self.promises.changed.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.promises.changed.wait(), 1)
@@ -112,7 +116,7 @@ class Crowd:
                     task.result()
             if self.promises.changed.is_set():
                 last = time.monotonic()
-            assert time.monotonic() - last < STUCK_SECONDS, f"stuck at {self.promises.count} of {wanted} promises"
+            assert time.monotonic() - last < STUCK_SECONDS, f"stuck at {self.promises.count} promises: no {what}"
 
     def _chance(self, *names: Any) -> Random:
         return Random(f"{self._seed} {names}")

@@ -144,7 +144,7 @@ async def answer_to(server: Any, person: Client, data: bytes) -> tuple[str, Any]
     reader, writer = await open_live(server, person)
     try:
         writer.write(data)
-        kind, text = await asyncio.wait_for(next_frame(reader), 10)
+        kind, text = await asyncio.wait_for(next_frame(reader), 120)
     except (asyncio.IncompleteReadError, ConnectionError):
         return "hung up", None
     finally:
@@ -235,7 +235,7 @@ async def mutate(server: Any, proxies: Any, seed: int, frames: int) -> Counter[A
                     sent += 1
                 writer.write(proxies.frame_of(1, b'{"type":"ping","id":"the last"}'))
                 while True:
-                    kind, data = await asyncio.wait_for(next_frame(reader), 20)
+                    kind, data = await asyncio.wait_for(next_frame(reader), 120)
                     if kind == 8:
                         seen["closed", int.from_bytes(data[:2], "big")] += 1
                         break

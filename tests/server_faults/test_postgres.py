@@ -155,7 +155,7 @@ def test_the_same_key_at_two_processes_at_once_is_one_action_with_one_answer(pai
                         answers = await asyncio.gather(*(each.act(room, action, key=key) for each in (first, second)))
                     assert answers[0] == answers[1]
                     steps += 1
-            logs = await asyncio.wait_for(asyncio.gather(*following), 30)
+            logs = await asyncio.wait_for(asyncio.gather(*following), 300)
             assert logs[0] == logs[1]
             assert [version for version, _ in logs[0]] == list(range(1, steps + 1))
             assert (await one.check_record(room_id)).ok

@@ -56,7 +56,7 @@ class ServerProcess:
     def end(self, kind: signal.Signals = signal.SIGTERM) -> int:
         """Send a signal, wait, and return the exit code."""
         self.process.send_signal(kind)
-        code = self.process.wait(timeout=30)
+        code = self.process.wait(timeout=120)
         if self.process.stdout is not None:
             self.process.stdout.close()
         return code

@@ -229,7 +229,7 @@ def test_probes_and_metrics_are_on_a_port_of_their_own(server: Any) -> None:
     import urllib.request
 
     def fetch(path: str) -> str:
-        with urllib.request.urlopen(server.metrics_url + path, timeout=10) as answer:
+        with urllib.request.urlopen(server.metrics_url + path, timeout=60) as answer:
             return str(answer.read().decode())
 
     with SyncClient(server.url) as ann:

@@ -95,7 +95,7 @@ def test_a_locked_room_is_read_as_the_other_left_it(two, make):
 def test_a_deadlock_is_broken_and_both_batches_are_carried_out(two, make):
     """Each holds what the other wants: PostgreSQL undoes one of them, and it is run again from the beginning."""
     two[0].run([lambda transaction, name=name: transaction.add_room(make.room(name)) for name in ("m_1", "m_2")])
-    both_hold = threading.Barrier(2, timeout=10)
+    both_hold = threading.Barrier(2, timeout=120)
     runs = []
 
     def batch(store, first, second):
@@ -128,9 +128,9 @@ def test_others_hear_what_was_committed_and_nothing_else(two):
 
     with two[1].listen(heard.put), two[0].listen(lambda topic: heard.put(f"own {topic}")):
         two[0].run([lambda t: t.notify("room m_1"), undone, lambda t: t.notify("room m_1"), lambda t: t.notify("é 2")])
-        assert [heard.get(timeout=10), heard.get(timeout=10)] == ["room m_1", "é 2"]
+        assert [heard.get(timeout=120), heard.get(timeout=120)] == ["room m_1", "é 2"]
         two[0].run([lambda transaction: transaction.notify("last")])
-        assert heard.get(timeout=10) == "last"
+        assert heard.get(timeout=120) == "last"
     assert heard.empty()
 
 
@@ -151,13 +151,13 @@ def test_a_restart_is_survived_by_writers_readers_and_listeners(postgres_to_rest
 
         assert store.read(lambda transaction: transaction.get_setting("motto")) == b"fair"
         assert store.run([lambda transaction: transaction.put_setting("motto", b"found")]) == [None]
-        assert heard.get(timeout=10) == ""  # something may have been missed
+        assert heard.get(timeout=120) == ""  # something may have been missed
         # The other's connection broke while it was idle: its first batch finds out, and none is half done.
         first = attempt(other, b"other")
         assert first in (None, StoreUnavailable)
         assert attempt(other, b"other") is None
         other.run([lambda transaction: transaction.notify("again")])
-        assert heard.get(timeout=10) == "again"
+        assert heard.get(timeout=120) == "again"
 
 
 def attempt(store, value):

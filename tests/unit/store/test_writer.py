@@ -28,7 +28,7 @@ class SlowStore:
     def run(self, jobs, *, within=None):
         self.batches.append(len(jobs))
         self.began.release()
-        assert self.may_commit.acquire(timeout=10)
+        assert self.may_commit.acquire(timeout=120)
         if self.fails:
             raise StoreUnavailable("the disk is full")
         return [job(None) for job in jobs]
@@ -44,13 +44,13 @@ def test_those_who_come_while_the_disk_is_busy_share_the_next_commit():
     slow = SlowStore()
     with Writer(slow) as writer:
         first = writer.submit(lambda _: "first")
-        assert slow.began.acquire(timeout=10)
+        assert slow.began.acquire(timeout=120)
         others = [writer.submit(partial(answer, number)) for number in range(20)]
         assert not first.done()
         assert writer.waiting == 20
         slow.may_commit.release(2)
-        assert first.result(timeout=10) == "first"
-        assert [future.result(timeout=10) for future in others] == list(range(20))
+        assert first.result(timeout=120) == "first"
+        assert [future.result(timeout=120) for future in others] == list(range(20))
     assert slow.batches == [1, 20]
     assert (writer.batches, writer.jobs) == (2, 21)
 
@@ -61,7 +61,7 @@ def test_a_batch_has_a_limit():
     with Writer(slow, batch_max=8) as writer:
         futures = [writer.submit(lambda _: None) for _ in range(20)]
         for future in futures:
-            future.result(timeout=10)
+            future.result(timeout=120)
     assert max(slow.batches) <= 8
     assert sum(slow.batches) == 20
 
@@ -70,7 +70,7 @@ def test_a_full_queue_says_so_at_once():
     slow = SlowStore()
     with Writer(slow, waiting_max=2) as writer:
         writer.submit(lambda _: None)
-        assert slow.began.acquire(timeout=10)
+        assert slow.began.acquire(timeout=120)
         writer.submit(lambda _: None)
         writer.submit(lambda _: None)
         with pytest.raises(StoreBusy, match="2 jobs are waiting"):
@@ -96,22 +96,22 @@ def test_when_nothing_can_be_committed_everybody_hears_it_and_the_writer_goes_on
         lost = writer.submit(lambda _: "lost")
         slow.may_commit.release()
         with pytest.raises(StoreUnavailable, match="the disk is full"):
-            lost.result(timeout=10)
+            lost.result(timeout=120)
         slow.fails = False
         slow.may_commit.release()
-        assert writer.submit(lambda _: "found").result(timeout=10) == "found"
+        assert writer.submit(lambda _: "found").result(timeout=120) == "found"
 
 
 def test_a_job_that_was_cancelled_in_time_does_not_run():
     slow, ran = SlowStore(), []
     with Writer(slow) as writer:
         writer.submit(lambda _: None)
-        assert slow.began.acquire(timeout=10)
+        assert slow.began.acquire(timeout=120)
         unwanted = writer.submit(lambda _: ran.append("unwanted"))
         wanted = writer.submit(lambda _: ran.append("wanted"))
         assert unwanted.cancel()
         slow.may_commit.release(2)
-        wanted.result(timeout=10)
+        wanted.result(timeout=120)
     assert ran == ["wanted"]
 
 
@@ -127,8 +127,8 @@ def test_many_threads_write_and_nothing_is_lost(store):
     def write(match_id, writer, failed):
         for version in range(1, 21):
             bad = writer.submit(fail)
-            writer.submit(append(match_id, version)).result(timeout=30)
-            failed.append(type(bad.exception(timeout=30)))
+            writer.submit(append(match_id, version)).result(timeout=120)
+            failed.append(type(bad.exception(timeout=120)))
 
     failed: list[type] = []
     with Writer(store) as writer:

@@ -90,14 +90,14 @@ def test_a_server_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
         found: asyncio.Future[Addresses] = asyncio.get_running_loop().create_future()
         settings = Settings(port=0, metrics_port=0, database=f"sqlite:///{tmp_path}/x.db")
         serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
-        addresses = await asyncio.wait_for(found, 30)
+        addresses = await asyncio.wait_for(found, 120)
         async with httpx.AsyncClient() as http:
             assert (await http.get(f"{addresses.url}/api/v1/games")).status_code == 200
             assert (await http.get(f"{addresses.metrics_url}/readyz")).text == "ready\n"
             assert (await http.get(f"{addresses.url}/metrics")).status_code == 404
             assert (await http.get(f"{addresses.metrics_url}/secrets")).status_code == 404
         told_to_stop.set()
-        await asyncio.wait_for(serving, 30)
+        await asyncio.wait_for(serving, 120)
 
     asyncio.run(story())
 

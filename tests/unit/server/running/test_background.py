@@ -275,9 +275,9 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
         body = rooms.NewRoom("shut-the-box", seats=1)
         room = await create_later(here.change, Caller(account), body)
         for _ in range(3):  # made, ready, opened
-            assert await asyncio.wait_for(heard.get(), 20) == (room.id,)
+            assert await asyncio.wait_for(heard.get(), 120) == (room.id,)
         await here.change(rooms.act, Caller(account), room.id, 0, act("roll"))
-        assert await asyncio.wait_for(heard.get(), 20) == (room.id,)
+        assert await asyncio.wait_for(heard.get(), 120) == (room.id,)
         assert (await there.look(room_views.find_room, Caller(account), room.id)).version == 1
         await clock.close()
         for service in (here, there):

@@ -46,15 +46,15 @@ def hold_writer(service):
 
     def wait(call):
         entered.set()
-        assert go_on.wait(20)
+        assert go_on.wait(120)
 
     thread = threading.Thread(target=service.change_now, args=(wait,))
     thread.start()
-    assert entered.wait(20)
+    assert entered.wait(120)
 
     def let_go():
         go_on.set()
-        thread.join(20)
+        thread.join(120)
 
     return let_go
 
@@ -165,7 +165,7 @@ def test_on_a_loop_operations_run_in_its_thread_and_the_disk_is_waited_for_in_an
     def slow(connection, topics):
         assert threading.current_thread() is not threading.main_thread()
         committing.set()
-        assert go_on.wait(20)
+        assert go_on.wait(120)
         commit(connection, topics)
 
     def noted(call, name):
@@ -257,10 +257,10 @@ def test_a_probe_waits_for_nobody_who_reads(tmp_path):
 
     async def story():
         go_on = threading.Event()
-        reading = [asyncio.create_task(service.look(lambda call: go_on.wait(60))) for _ in range(20)]
+        reading = [asyncio.create_task(service.look(lambda call: go_on.wait(300))) for _ in range(20)]
         await asyncio.sleep(0)
         try:
-            assert await asyncio.wait_for(service.probe(lambda call: "there"), 30) == "there"
+            assert await asyncio.wait_for(service.probe(lambda call: "there"), 120) == "there"
             assert not any(task.done() for task in reading)
         finally:
             go_on.set()
@@ -276,10 +276,10 @@ def test_what_one_account_has_worked_out_leaves_a_worker_for_others(service):
 
     async def story():
         go_on = threading.Event()
-        asked = [asyncio.create_task(service.work("eve", go_on.wait, 60)) for _ in range(9)]
+        asked = [asyncio.create_task(service.work("eve", go_on.wait, 300)) for _ in range(9)]
         await asyncio.sleep(0)
         try:
-            assert await asyncio.wait_for(service.work("ann", lambda: "well"), 30) == "well"
+            assert await asyncio.wait_for(service.work("ann", lambda: "well"), 120) == "well"
             with pytest.raises(Problem, match="too_many_requests"):
                 await service.work("eve", lambda: "never")
         finally:
