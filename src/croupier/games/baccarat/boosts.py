@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb, prod
+from math import prod
 
 from croupier.games.baccarat import rules
 from croupier.house.odds import add
+from croupier.house.supermode import exactly_lit
 
 __all__ = ["Shape", "mean_boost", "shape_of"]
 
@@ -26,8 +27,7 @@ Shape = tuple[int, tuple[int, ...]]
 # clubs are ((1,), (2,)). A byte modulo 52 is five times in 256 each of the cards 0 to 47, the common ones, and four
 # times each of 48 to 51, the rare ones: ten, jack, queen and king of clubs.
 Copies = tuple[tuple[int, ...], tuple[int, ...]]
-COMMON, RARE = 48, 4
-COMMON_WEIGHT, RARE_WEIGHT = 5, 4
+RARE = 4
 
 
 @cache
@@ -95,7 +95,7 @@ def _mean_boost_of(copies: Copies) -> Fraction:
     for lit in product((0, 1), repeat=len(common) + len(rare)):
         powers = [dealt for dealt, is_lit in zip(common + rare, lit, strict=True) if is_lit]
         if len(powers) <= rules.LIT_MAX:
-            chance = _chance_lit(sum(lit[: len(common)]), len(common), sum(lit[len(common) :]), len(rare))
+            chance = _chance_lit((sum(lit[: len(common)]), sum(lit[len(common) :])), (len(common), len(rare)))
             mean += chance * _mean_product(_sorted(powers))
     return mean
 
@@ -112,40 +112,10 @@ def _mean_product(powers: tuple[int, ...]) -> Fraction:
 
 
 @cache
-def _chance_lit(common_lit: int, common: int, rare_lit: int, rare: int) -> Fraction:
-    """Return the chance that of given cards exactly these are lit: so many common ones of so many, and rare ones."""
-    chance = Fraction(0)
-    for (all_common, all_rare), weight in _lit_counts().items():
-        if all_common >= common_lit and all_rare >= rare_lit:
-            chance += (
-                weight
-                * Fraction(comb(COMMON - common, all_common - common_lit), comb(COMMON, all_common))
-                * Fraction(comb(RARE - rare, all_rare - rare_lit), comb(RARE, all_rare))
-            )
-    return chance
-
-
-@cache
-def _lit_counts() -> dict[tuple[int, int], Fraction]:
-    """Return the chances of how many common and how many rare cards are lit in all."""
-    found: dict[tuple[int, int], Fraction] = {}
-    lit = _light_one(_light_one(_light_one({(0, 0): Fraction(1)})))
-    for share in _shares(rules.LIT_COUNT_LIMITS):
-        for counts, chance in lit.items():
-            add(found, counts, chance * share)
-        lit = _light_one(lit)
-    return found
-
-
-def _light_one(lit: dict[tuple[int, int], Fraction]) -> dict[tuple[int, int], Fraction]:
-    after: dict[tuple[int, int], Fraction] = {}
-    for (common, rare), chance in lit.items():
-        common_weight, rare_weight = COMMON_WEIGHT * (COMMON - common), RARE_WEIGHT * (RARE - rare)
-        weight = common_weight + rare_weight
-        add(after, (common + 1, rare), chance * Fraction(common_weight, weight))
-        if rare < RARE:
-            add(after, (common, rare + 1), chance * Fraction(rare_weight, weight))
-    return after
+def _chance_lit(lit: tuple[int, int], known: tuple[int, int]) -> Fraction:
+    """Return the chance that of some cards just certain ones are lit: common and rare ones of so many of each."""
+    shares = enumerate(_shares(rules.LIT_COUNT_LIMITS), rules.LIT_MIN)
+    return sum((share * exactly_lit(52, count, lit, known) for count, share in shares), Fraction(0))
 
 
 def _shares(limits: tuple[int, ...]) -> tuple[Fraction, ...]:

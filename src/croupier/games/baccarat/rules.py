@@ -37,7 +37,7 @@ PERFECT_PAIR_PAYS = (25, 250)  # one hand, both hands
 PLAYER_HAS_PAIR, BANKER_HAS_PAIR, PLAYER_HAS_PERFECT, BANKER_HAS_PERFECT = 1, 2, 4, 8
 
 # Super mode (casino-core, section 7.1; decisions, section 3). Chances are out of 10000.
-LIT_MAX = 5
+LIT_MIN, LIT_MAX = 3, 5
 LIT_COUNT_LIMITS = (6000, 9000, 10000)  # 3, 4 or 5 lit cards
 MULTIPLIERS = (2, 3, 4, 5, 8)
 MULTIPLIER_LIMITS = (4500, 8000, 9500, 9900, 10000)
@@ -289,7 +289,7 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
     A card is one byte modulo 52, drawn again while it is lit already, so cards 48 to 51 are lit a little less
     often: the published streams are made that way.
     """
-    count = _step(bounded_u32(stream, 10000), LIT_COUNT_LIMITS) + 3
+    count = _step(bounded_u32(stream, 10000), LIT_COUNT_LIMITS) + LIT_MIN
     for index in range(count):
         ids[index] = draw_unlit(stream, 0, 52, ids, index)
         multipliers[index] = MULTIPLIERS[_step(bounded_u32(stream, 10000), MULTIPLIER_LIMITS)]
