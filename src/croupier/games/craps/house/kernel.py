@@ -161,7 +161,8 @@ def _settle_tracked(
     i = 0
     while decided >> i != 0:
         if decided >> i & 1 == 1:
-            row[LINES + i] = roll.chips_for(verdicts[i], options, bet_at(i), options)
+            bet, stake = options[bet_at(i) + roll.ID], options[bet_at(i) + roll.STAKE]
+            row[LINES + i] = prices.chips_of(verdicts[i], bet, bet, stake, options)  # its slot is its id
             row[RETURNED] += row[LINES + i]
         i += 1
 
