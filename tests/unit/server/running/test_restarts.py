@@ -279,6 +279,7 @@ def test_deletion_goes_on_after_a_restart_a_page_at_a_time(tmp_path, monkeypatch
     player = server.service.look_now(lambda call: call.tx.house().get(f"player/{ann.id}"))
     assert player.sessions_played == 45
     first = listed[0]
+    assert first is not None
     assert player.shields == (3 if first.returned > first.staked else 2)  # reserved by the first, and used if that lost
     assert not server.service.look_now(lambda call: call.tx.get_setting(f"day/{ann.id}"))
     assert audit(server.store).problem is None
