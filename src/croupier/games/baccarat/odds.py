@@ -25,6 +25,7 @@ __all__ = ["ORDERS", "average_cards", "banker_edge", "odds", "outcome_chances", 
 
 ORDERS = perm(rules.PACK_SIZE, rules.SLOTS)
 VALUE_COUNTS = tuple(rules.DECKS * sum(rules.card_value(card) == value for card in range(52)) for value in range(10))
+CARDS = (9, *range(9))  # a card of each value: a ten, an ace, a two, …
 PAIR_BETS = (rules.PLAYER_PAIR, rules.BANKER_PAIR, rules.PERFECT_PAIR)
 
 Outcome = tuple[int, int, int, int, int]
@@ -125,8 +126,14 @@ def _totals() -> dict[Outcome, int]:
 def _rounds() -> dict[tuple[Outcome, Shape], int]:
     """Return the orders by outcome and by the shape of the cards that would boost it: the winner's, in a tie all."""
     ways: Counter[tuple[Outcome, Shape]] = Counter()
-    for player, banker, count in _deals():
-        found = (sum(player) % 10, sum(banker) % 10, len(player), len(banker), 0)
+    for cards, count in _deals():
+        player_total, banker_total, player_count, banker_count, _ = rules.outcome(cards)
+        found = (player_total, banker_total, player_count, banker_count, 0)
+        values = [rules.card_value(card) for card in cards]
+        player, banker = (
+            (values[0], values[1], values[4])[:player_count],
+            (values[2], values[3], values[5])[:banker_count],
+        )
         boosting = (player, banker, player + banker)[_winner(found)]
         ways[found, shape_of(boosting)] += count
     assert sum(ways.values()) == ORDERS, "some order of the cards was counted twice or not at all"
@@ -140,41 +147,31 @@ def _winner(found: Outcome) -> int:
     return rules.PLAYER if found[0] > found[1] else rules.BANKER
 
 
-def _deals() -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
-    """Yield every round by values: Player's hand, Banker's hand, and in how many orders it is dealt."""
+def _deals() -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield every round by values: the six slots, with one card for all of its value, and in how many orders."""
     left = list(VALUE_COUNTS)
     hands = tuple(combinations_with_replacement(range(10), 2))
     for player in hands:
         player_ways = _take_two(left, player)
-        player_total = sum(player) % 10
         for banker in hands:
             ways = player_ways * _take_two(left, banker)
-            yield from _third_cards(left, player, player_total, banker, sum(banker) % 10, ways)
+            cards = [*(CARDS[value] for value in (*player, *banker)), rules.NO_CARD, rules.NO_CARD]
+            yield from _third_cards(left, cards, 3, ways)
             _put_back(left, banker)
         _put_back(left, player)
 
 
-def _third_cards(
-    left: list[int], player: tuple[int, ...], player_total: int, banker: tuple[int, ...], banker_total: int, ways: int
-) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
-    cards = sum(left)
-    if not rules.player_draws(player_total, banker_total):
-        if not rules.banker_draws(player_total, banker_total, rules.NO_CARD):
-            yield player, banker, ways * cards * (cards - 1)
-            return
-        for banker_third in range(10):
-            yield player, (*banker, banker_third), ways * left[banker_third] * (cards - 1)
+def _third_cards(left: list[int], cards: list[int], last: int, ways: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    slot = rules.third_slot(cards, last)
+    if slot == rules.SLOTS:
+        yield tuple(cards), ways * perm(sum(left), cards.count(rules.NO_CARD))
         return
-    for third in range(10):
-        ways_third = ways * left[third]
-        hand = (*player, third)
-        if not rules.banker_draws(player_total, banker_total, third):
-            yield hand, banker, ways_third * (cards - 1)
-            continue
-        left[third] -= 1
-        for banker_third in range(10):
-            yield hand, (*banker, banker_third), ways_third * left[banker_third]
-        left[third] += 1
+    for value in range(10):
+        cards[slot] = CARDS[value]
+        left[value] -= 1
+        yield from _third_cards(left, cards, slot, ways * (left[value] + 1))
+        left[value] += 1
+    cards[slot] = rules.NO_CARD
 
 
 def _take_two(left: list[int], hand: tuple[int, ...]) -> int:

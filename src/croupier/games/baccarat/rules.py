@@ -146,16 +146,30 @@ def deal_round(
     count -= 4
     cards[4] = NO_CARD
     cards[5] = NO_CARD
-    player_total = (card_value(cards[0]) + card_value(cards[1])) % 10
-    banker_total = (card_value(cards[2]) + card_value(cards[3])) % 10
-    player_third = NO_CARD
-    if player_draws(player_total, banker_total):
+    slot = third_slot(cards, 3)
+    if slot == 4:
         cards[4] = draw_card(stream, pack, count)
-        player_third = card_value(cards[4])
         count -= 1
-    if banker_draws(player_total, banker_total, player_third):
+        slot = third_slot(cards, 4)
+    if slot == 5:
         cards[5] = draw_card(stream, pack, count)
     return outcome(cards)
+
+
+def third_slot(cards: Sequence[int], last: int) -> int:
+    """Return the slot of the next third card, after the card in slot `last`: 4, 5, or `SLOTS` where nobody draws.
+
+    >>> third_slot((1, 2, 3, 4, NO_CARD, NO_CARD), 3), third_slot((7, 9, 3, 4, NO_CARD, NO_CARD), 3)
+    (4, 6)
+    """
+    player_total = (card_value(cards[0]) + card_value(cards[1])) % 10
+    banker_total = (card_value(cards[2]) + card_value(cards[3])) % 10
+    if last < 4 and player_draws(player_total, banker_total):
+        return 4
+    player_third = NO_CARD if cards[4] == NO_CARD else card_value(cards[4])
+    if last < 5 and banker_draws(player_total, banker_total, player_third):
+        return 5
+    return SLOTS
 
 
 def outcome(cards: Sequence[int]) -> tuple[int, int, int, int, int]:
