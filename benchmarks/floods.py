@@ -28,6 +28,7 @@ ROOMS, SEATS = 25, 4
 SECONDS, WARM_SECONDS, HEAD_SECONDS = 4.0, 2.0, 0.5
 LIMITS = {"requests_burst": "60", "requests_refill_ms": "50"}
 """Those a server has by default."""
+QUEUE, FEW, CROWD = 300, 100, 1_500
 GOT_LEAST, WAIT_MOST = 0.8, 3.0
 
 
@@ -36,6 +37,7 @@ def measure(*, repeats: int, peers: bool) -> Report:
     rows = []
     for kind in KINDS:
         rows += _beside(kind, repeats)
+    rows.append(_overloaded(repeats))
     return Report("floods", machine(), "make bench ARGS=floods", tuple(rows))
 
 
@@ -80,6 +82,28 @@ def _beside(kind: str, repeats: int) -> list[Row]:
             beside=(beside, costs[False]), turn_by_turn=True,
         ),
     ]  # fmt: skip
+
+
+def _overloaded(repeats: int) -> Row:
+    """Measure how much is written for a crowd that is refused and asks again at once, beside a few who are not."""
+    written: dict[int, list[float]] = {FEW: [], CROWD: []}
+    refused = 0
+    with ExitStack() as stack:
+        folder = stack.enter_context(TemporaryDirectory(prefix="croupier-bench-"))
+        server = stack.enter_context(ServerProcess.run(f"sqlite:///{folder}/server.db", queue_max=str(QUEUE)))
+        command = [sys.executable, "-m", "benchmarks.load.retrying", server.url, _token(server.url)]
+        for _ in range(repeats):
+            for clients in (FEW, CROWD):
+                more = [str(clients), str(SECONDS)]
+                done = subprocess.run([*command, *more], cwd=ROOT, capture_output=True, check=True)
+                found = json.loads(done.stdout)
+                written[clients].append(found.get("201", 0) / SECONDS)
+                refused += found.get("503", 0)
+    return row(
+        f"{CROWD:,} clients that retry at once: written", written[CROWD], "requests/s",
+        beside=(f"{FEW} clients", written[FEW]), at_least=GOT_LEAST, note=f"{refused} refused with Retry-After",
+        turn_by_turn=True,
+    )  # fmt: skip
 
 
 def _token(url: str) -> str:

@@ -31,8 +31,8 @@ HEAD_MAX = 32_768
 """How large the head of a request may be: more is refused with 400."""
 DISCARD_MAX = 65_536
 """Up to which size the rest of a body is passed over when its request has been answered without it."""
-HOLD_MS = (200, 1_000)
-"""How long at least, and at most, a connection is not read whose request was refused unread."""
+HOLD_MS = 200
+"""How long at least a connection is not read whose request was refused unread."""
 LAST_SECONDS = 5.0
 TEXT_FRAME = 0x81  # the whole of a message, in UTF-8
 EXTRA = (Opcode.PING, Opcode.PONG, Opcode.CONT)
@@ -202,7 +202,7 @@ class HttpProtocol(H11Protocol):
             (b"cache-control", b"no-store"),
         ]
         if is_own:  # a proxy's connection is everybody's
-            self._hold_seconds = sorted((wait_ms, *HOLD_MS))[1] / 1000
+            self._hold_seconds = max(wait_ms, HOLD_MS) / 1000
         await send({"type": "http.response.start", "status": problem.status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 

@@ -40,7 +40,9 @@ READERS, WORKERS = 4, 2
 WORK_WAITING_MAX = 8
 """How much an account may ask the coach and the like while the first of it is worked out."""
 KEYS_MAX = 100_000
-OVERLOADED_MS = 1_000
+OVERLOADED_MS, OVERLOADED_MS_MAX = 1_000, 30_000
+REFUSALS_A_SECOND = 200
+"""How many requests an overloaded server refuses a second in the long run: whoever was refused waits accordingly."""
 PAGES = 10
 """How many times as many files of the page as requests an address may ask for at once; half as many times later."""
 PAGE_WAIT_MS = 10_000
@@ -151,6 +153,7 @@ class Service:
             refill_ms=max(2 * self.settings.requests_refill_ms // PAGES, 1),
             keys_max=KEYS_MAX,
         )
+        self._refusals_pace = RateLimiter(monotonic, tokens=REFUSALS_A_SECOND, refill_ms=1000 // REFUSALS_A_SECOND)
         self.accounts_known: dict[str, str] = {}
         """Accounts by the hash of a token that has let them in: whom to count a request for."""
         prepare_types()  # before the first thread
@@ -296,12 +299,15 @@ class Service:
         """
         waiting = self._looking if method in ("GET", "HEAD", "OPTIONS") else self.waiting
         if waiting >= self.settings.queue_max:
-            return self._refused("overloaded", OVERLOADED_MS)
+            more_ms = self._refusals_pace.reserve_ms(
+                "", OVERLOADED_MS_MAX
+            )  # so many that refusals alone do not load it
+            return self._refused("overloaded", OVERLOADED_MS + min(more_ms, OVERLOADED_MS_MAX))
         if not path.startswith("/api/"):
             wait_ms = self._pages_limit.reserve_ms(address, PAGE_WAIT_MS)
             return ("", wait_ms) if wait_ms <= PAGE_WAIT_MS else self._refused("too_many_requests", wait_ms)
         wait_ms = self.requests_limit.wait_ms(f"address {address}")  # counted when it is carried out
-        return self._refused("too_many_requests", wait_ms) if wait_ms else ("", 0)
+        return self._refused("too_many_requests", min(wait_ms, OVERLOADED_MS)) if wait_ms else ("", 0)
 
     def _refused(self, reason: str, wait_ms: int) -> tuple[str, int]:
         self.refusals[reason] += 1
