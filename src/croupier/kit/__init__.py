@@ -54,7 +54,7 @@ from croupier.kit.cards import (
 from croupier.kit.dice import Roll, d6, dice_art, die_glyph, roll, sum_distribution
 from croupier.kit.errors import KitError
 from croupier.kit.faces import card_back_svg, card_svg, chip_svg, die_svg
-from croupier.kit.lit import draw_unlit, lit_place, multiplier_on
+from croupier.kit.lit import draw_unlit, lit_place, mark, multiplier_on
 from croupier.kit.markup import escape_markup
 from croupier.kit.piles import (
     Card,
@@ -161,6 +161,7 @@ __all__ = [
     "lit_place",
     "make_grid",
     "manhattan",
+    "mark",
     "multiplier_on",
     "neighbors",
     "next_player",
