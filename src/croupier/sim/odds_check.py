@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.engine import get_game, list_games
-from croupier.games.blackjack import kernel as blackjack_kernel
+from croupier.games.blackjack import kernel as blackjack
 from croupier.games.craps.bets import IDS, read_name
 from croupier.games.craps.house import kernel as craps_kernel
 from croupier.games.craps.paytables import book_of
@@ -458,9 +458,8 @@ def _guess_plan(bets: tuple[str, ...], guesses: Sequence[tuple[int, int]], stake
 
 def _insurance_plan(bets: tuple[str, ...], stake: int, options: Any) -> Plan:
     """Return a round that begins with an ace up and nothing else seen."""
-    step = blackjack_kernel.insurance_step
-    plan = _late_plan(step, bets, (0,), (0,), stake, options.numbers, blackjack_kernel.WORK_SIZE)
-    return replace(plan, row_size=blackjack_kernel.ROW_SIZE)
+    plan = _late_plan(blackjack.insurance_step, bets, (0,), (0,), stake, options.numbers, blackjack.WORK_SIZE)
+    return replace(plan, row_size=blackjack.ROW_SIZE)
 
 
 def _late_plan(

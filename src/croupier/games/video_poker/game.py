@@ -239,8 +239,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
             raise BadOptions(f"a session has the bet {STAKE} alone; got {', '.join(bets) or 'none'}")
         stake = bets[STAKE]
         check_stake(STAKE, stake, rounds.STAKE_MAX, super_mode)
-        worths = _worths(played, chosen)
-        keeps_all = played == "hold_all"
+        worths, keeps_all = _worths(played, chosen), played == "hold_all"
         sums = () if keeps_all else tables.sums(chosen.is_wild, worths)
         return Plan(
             step=kernel.step,

@@ -66,8 +66,7 @@ def outcome_words(state: VideoPokerState, options: VideoPokerOptions) -> str:
     if line.profit == 0:
         return f"{kept}{came}: {words} returns the stake"
     each = options.pays[HAND_NAMES.index(state.hand)]
-    boost = _boost_words(state, options)
-    return f"{kept}{came}: {words} returns {line.returned:,}, {each:,} for each chip{boost}"
+    return f"{kept}{came}: {words} returns {line.returned:,}, {each:,} for each chip{_boost_words(state, options)}"
 
 
 def _boost_words(state: VideoPokerState, options: VideoPokerOptions) -> str:
