@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import cache_folder
-from croupier.sim import compiled, hash_rows, open_rows, prepare_seed
+from croupier.sim import compiled
+from croupier.sim.sha256 import hash_rows
+from croupier.sim.stream import open_rows, prepare_seed
 
 __all__ = ["HASHES", "bare_hash", "cpu_ns", "hash_in_c", "hash_loop"]
 

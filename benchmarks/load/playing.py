@@ -22,7 +22,7 @@ from collections import deque
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from croupier.fairness import seat_commitment
+from croupier.fairness.seeds import seat_commitment
 
 __all__ = ["Plan", "main"]
 

@@ -10,18 +10,9 @@ from typing import Any
 
 import msgspec
 
-from croupier.engine import (
-    Check,
-    Match,
-    MatchRecord,
-    Verification,
-    apply_action,
-    create_match,
-    get_game,
-    read_record,
-    replay,
-)
+from croupier.engine import Match, MatchRecord, Verification, apply_action, create_match, get_game, read_record, replay
 from croupier.engine import verify as verify_record
+from croupier.engine.records.seed_checks import Check
 from croupier.errors import CroupierError
 from croupier.fairness import derive
 from croupier.fairness.dice import (

@@ -10,7 +10,9 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from croupier.fairness.dice import FAILURES, Terms, Transcript, encoding, messages
+from croupier.fairness.dice import Terms, encoding, messages
+from croupier.fairness.dice.failures import FAILURES
+from croupier.fairness.dice.transcript import Transcript
 from tools.adversaries import SCENARIOS
 
 ROOT = Path(__file__).parents[2]

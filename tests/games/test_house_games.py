@@ -34,7 +34,6 @@ from croupier.engine.transition import trial_turn
 from croupier.house import (
     CasinoError,
     CloseSession,
-    Cover,
     GameCompleted,
     GameError,
     GameMove,
@@ -55,6 +54,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.money import Cover
 from croupier.rng import GameRng
 
 SEED = bytes(range(32))

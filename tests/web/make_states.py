@@ -24,10 +24,10 @@ from croupier.engine import (
     create_match,
     get_game,
     legal_actions,
-    legal_ranges,
     list_games,
     view_for,
 )
+from croupier.engine.legal import legal_ranges
 from croupier.house import HouseGame, Terms
 
 STATES = Path(__file__).parent / "states"

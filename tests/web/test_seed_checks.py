@@ -26,7 +26,8 @@ from croupier.engine import (
 from croupier.engine.model import LogEntry
 from croupier.engine.records.seed_checks import seed_checks
 from croupier.errors import CroupierError
-from croupier.fairness import SeatSecret, SeedPair, VoidStart
+from croupier.fairness import SeedPair
+from croupier.fairness.seeds import SeatSecret, VoidStart
 from tests.web.page_modules import (
     HEAD,
     HOST,

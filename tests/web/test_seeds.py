@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.fairness import SeatSecret, SeedPair, commitment_to, keyed, seat_commitment, seats_digest
-from croupier.fairness.seeds import Binding, receipt_message
+from croupier.fairness import SeedPair, commitment_to
+from croupier.fairness.seeds import Binding, SeatSecret, keyed, receipt_message, seat_commitment, seats_digest
 from croupier.fairness.versions import VersionEntry, digest_of_table, extend_head, first_head, head_message
 from tests.web.page_modules import STATIC, lp, needs_node, run, u64
 

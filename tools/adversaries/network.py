@@ -7,7 +7,8 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
-from croupier.fairness.dice import Answer, Contributor, DiceHost, Event, Movement, Rolled, Stakes
+from croupier.fairness.dice import Answer, Contributor, DiceHost, Event, Rolled, Stakes
+from croupier.fairness.dice.answers import Movement
 
 __all__ = ["Network", "Outcome", "Player", "Sent"]
 

@@ -18,24 +18,21 @@ from croupier.fairness.dice import (
     Contributor,
     DiceHost,
     DiceTable,
-    Dropped,
     Ed25519Signer,
     Ed25519Verifier,
     Event,
     HashChain,
-    Kept,
-    Movement,
-    Position,
-    Round,
     Signer,
     Stakes,
-    Step,
     Terms,
     Verifier,
-    live_bet,
     step,
 )
-from croupier.fairness.dice.table import VOIDS_MAX
+from croupier.fairness.dice.answers import Dropped, Movement, Step
+from croupier.fairness.dice.contributor import Kept
+from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.messages import Position
+from croupier.fairness.dice.table import VOIDS_MAX, Round
 from croupier.fairness.seeds import derive
 from tools.adversaries import roles
 from tools.adversaries.mac import MacSigner, MacVerifier

@@ -30,7 +30,6 @@ from croupier.house import (
     Instruction,
     Ledger,
     MemoryState,
-    Movement,
     Player,
     PlayerAction,
     Register,
@@ -42,7 +41,7 @@ from croupier.house import (
     execute,
     make_table,
 )
-from croupier.house.ledger import player_account
+from croupier.house.ledger import Movement, player_account
 from croupier.house.results import GameError
 from croupier.rng import SESSION_MAX
 

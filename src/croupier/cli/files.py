@@ -23,7 +23,6 @@ from croupier.engine import (
     Match,
     MatchClient,
     MatchRecord,
-    SlotStore,
     deserialize_match,
     get_game,
     make_record,
@@ -32,6 +31,7 @@ from croupier.engine import (
     state_digest,
     write_record,
 )
+from croupier.engine.records.saves import SlotStore
 from croupier.errors import CroupierError
 from croupier.fairness import SeedPair
 

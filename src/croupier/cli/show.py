@@ -16,7 +16,8 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from croupier.cli.errors import clean
-from croupier.engine import Action, Advice, Game, Match, MatchResult, MatchView, format_action, legal_actions, view_for
+from croupier.engine import Action, Advice, Game, Match, MatchResult, MatchView, legal_actions, view_for
+from croupier.engine.notation import format_action
 from croupier.engine.transition import trial_turn
 from croupier.house.game import HouseState
 from croupier.house.money import Money

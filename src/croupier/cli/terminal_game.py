@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
-from croupier.bots import NoEnd, pick_bot_action
+from croupier.bots import NoEnd
+from croupier.bots.choosing import pick_bot_action
 from croupier.bots.turn_order import next_to_act
 from croupier.cli.bankroll import HouseClient
 from croupier.cli.errors import clean, one_line
@@ -34,7 +35,8 @@ from croupier.cli.show import (
     show_board,
 )
 from croupier.cli.typed import bet_names, find_key, read_line
-from croupier.engine import Action, Bot, Match, MatchClient, legal_actions, legal_ranges
+from croupier.engine import Action, Bot, Match, MatchClient, legal_actions
+from croupier.engine.legal import legal_ranges
 from croupier.engine.turn import Refusal
 from croupier.errors import CroupierError, GameFault
 from croupier.fairness import SeedPair, derive

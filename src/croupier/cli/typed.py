@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import inspect
 
-from croupier.engine import Action, Game, parse_action
+from croupier.engine import Action, Game
+from croupier.engine.notation import parse_action
 
 __all__ = ["bet_names", "find_key", "read_line"]
 

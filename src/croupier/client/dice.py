@@ -19,19 +19,11 @@ import msgspec
 from croupier.client.errors import ApiError, ServerGone
 from croupier.client.live import Live
 from croupier.engine import Action, LogEntry, Match, Player, Refused, create_match, get_game
-from croupier.fairness.dice import (
-    Complaint,
-    Contributor,
-    Ed25519Signer,
-    Ed25519Verifier,
-    Event,
-    Signer,
-    Transcript,
-    game_id_of,
-    read_terms,
-    write_message,
-    write_transcript,
-)
+from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, Event, Signer, write_transcript
+from croupier.fairness.dice.contributor import Complaint
+from croupier.fairness.dice.messages import write_message
+from croupier.fairness.dice.terms import game_id_of, read_terms
+from croupier.fairness.dice.transcript import Transcript
 from croupier.games.craps.table.shared_dice import RoomPlayer
 
 if TYPE_CHECKING:

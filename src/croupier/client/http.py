@@ -17,9 +17,11 @@ from croupier.client.errors import ApiError, ServerGone
 from croupier.client.live import Live
 from croupier.client.model import Account, Room, Session
 from croupier.client.notes import Notes, Opened, Receipt, VersionsPage
-from croupier.engine import Action, Bot, Check, Kept, KeptFile, Verification, verify
+from croupier.engine import Action, Bot, Verification, verify
+from croupier.engine.records.seed_checks import Check, Kept, KeptFile
 from croupier.errors import BadDocument, BadSeed
-from croupier.fairness import commitment_to, read_hex, seat_commitment
+from croupier.fairness import commitment_to
+from croupier.fairness.seeds import read_hex, seat_commitment
 from croupier.rng import GameRng
 
 __all__ = ["Client"]

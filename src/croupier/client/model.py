@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from croupier.client.notes import Receipt
 from croupier.engine import Action, MatchView, get_game
-from croupier.fairness import SeatSecret, read_hex, seats_digest
+from croupier.fairness.seeds import SeatSecret, read_hex, seats_digest
 
 __all__ = ["Account", "Room", "Seat", "Session", "read_view"]
 

@@ -11,11 +11,11 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.engine import Kept, KeptFile, write_kept
+from croupier.engine.records.seed_checks import Kept, KeptFile, write_kept
 from croupier.errors import BadDocument, BadSeed
-from croupier.fairness import commitment_to, read_hex
+from croupier.fairness import commitment_to
 from croupier.fairness.dice.signing import Ed25519Verifier
-from croupier.fairness.seeds import Receipt
+from croupier.fairness.seeds import Receipt, read_hex
 from croupier.fairness.versions import LogHead, VersionEntry, digest_of_table, first_head, follow, head_message
 
 __all__ = ["Notes", "Opened", "Receipt", "VersionsPage"]

@@ -12,7 +12,8 @@ from croupier.client.http import Client
 from croupier.client.live import Live, Update
 from croupier.client.model import Account, Room, Session
 from croupier.client.notes import Notes
-from croupier.engine import Action, Bot, Check, Verification
+from croupier.engine import Action, Bot, Verification
+from croupier.engine.records.seed_checks import Check
 
 __all__ = ["SyncClient"]
 

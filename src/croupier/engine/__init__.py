@@ -1,10 +1,10 @@
 """The match engine: a game's rules go in, and out come matches that can be played, undone, viewed, saved and proven."""
 
 from croupier.engine.actions import ActionSpec, action
-from croupier.engine.chance import Outcome, ScriptedRng, chance_outcomes
+from croupier.engine.chance import ScriptedRng, chance_outcomes
 from croupier.engine.client import MatchClient
 from croupier.engine.game import Advice, Bot, Game, NoOptions, Range
-from croupier.engine.legal import legal_actions, legal_ranges, may_act
+from croupier.engine.legal import legal_actions, may_act
 from croupier.engine.model import (
     HOST,
     Accepted,
@@ -15,12 +15,10 @@ from croupier.engine.model import (
     MatchView,
     Player,
     Refused,
-    RngState,
     TurnState,
     act,
 )
-from croupier.engine.notation import format_action, parse_action
-from croupier.engine.plain import canonical, not_plain, state_digest
+from croupier.engine.plain import canonical, state_digest
 from croupier.engine.records.record import (
     MatchRecord,
     Verification,
@@ -30,11 +28,10 @@ from croupier.engine.records.record import (
     verify,
     write_record,
 )
-from croupier.engine.records.saves import SaveInfo, SlotStore, deserialize_match, serialize_match
-from croupier.engine.records.seed_checks import Check, Kept, KeptFile, read_kept, write_kept
-from croupier.engine.registry import get_game, has_game, list_games, register_game, unregister_game
-from croupier.engine.rules import Rules, Verdict
-from croupier.engine.rules_digest import rules_digest
+from croupier.engine.records.saves import deserialize_match, serialize_match
+from croupier.engine.records.seed_checks import read_kept
+from croupier.engine.registry import get_game, list_games, register_game
+from croupier.engine.rules import Rules
 from croupier.engine.transition import apply_action, create_match
 from croupier.engine.turn import Events, Setup, Turn, refuse, require
 from croupier.engine.views import imagine, log_for, view_for
@@ -46,11 +43,8 @@ __all__ = [
     "ActionSpec",
     "Advice",
     "Bot",
-    "Check",
     "Events",
     "Game",
-    "Kept",
-    "KeptFile",
     "LogEntry",
     "Match",
     "MatchClient",
@@ -58,19 +52,14 @@ __all__ = [
     "MatchResult",
     "MatchView",
     "NoOptions",
-    "Outcome",
     "Player",
     "Range",
     "Refused",
-    "RngState",
     "Rules",
-    "SaveInfo",
     "ScriptedRng",
     "Setup",
-    "SlotStore",
     "Turn",
     "TurnState",
-    "Verdict",
     "Verification",
     "act",
     "action",
@@ -79,30 +68,22 @@ __all__ = [
     "chance_outcomes",
     "create_match",
     "deserialize_match",
-    "format_action",
     "get_game",
-    "has_game",
     "imagine",
     "legal_actions",
-    "legal_ranges",
     "list_games",
     "log_for",
     "make_record",
     "may_act",
-    "not_plain",
-    "parse_action",
     "read_kept",
     "read_record",
     "refuse",
     "register_game",
     "replay",
     "require",
-    "rules_digest",
     "serialize_match",
     "state_digest",
-    "unregister_game",
     "verify",
     "view_for",
-    "write_kept",
     "write_record",
 ]

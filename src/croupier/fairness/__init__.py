@@ -5,28 +5,10 @@ the match follows from both. `croupier.fairness.dice` is the one for a table of 
 those who need it import it.
 """
 
-from croupier.fairness.seeds import (
-    Binding,
-    SeatSecret,
-    SeedPair,
-    VoidStart,
-    commitment_to,
-    derive,
-    keyed,
-    read_hex,
-    seat_commitment,
-    seats_digest,
-)
+from croupier.fairness.seeds import SeedPair, commitment_to, derive
 
 __all__ = [
-    "Binding",
-    "SeatSecret",
     "SeedPair",
-    "VoidStart",
     "commitment_to",
     "derive",
-    "keyed",
-    "read_hex",
-    "seat_commitment",
-    "seats_digest",
 ]

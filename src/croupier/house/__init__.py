@@ -9,9 +9,8 @@ Ledger             double entry for every chip
 
 from croupier.house.catalogue import Table, default_catalogue, make_table
 from croupier.house.execute import MemoryState, execute
-from croupier.house.game import GameType, HouseGame, HouseSetup, HouseState, HouseTurn, Lit, LitKind
+from croupier.house.game import GameType, HouseGame, HouseSetup, HouseState, HouseTurn, LitKind
 from croupier.house.instructions import (
-    Balances,
     CasinoError,
     CloseSession,
     Deposit,
@@ -29,11 +28,11 @@ from croupier.house.instructions import (
     Register,
     StartGame,
 )
-from croupier.house.ledger import Ledger, LedgerBroken, Movement, State, check_ledger
+from croupier.house.ledger import Ledger, LedgerBroken, check_ledger
 from croupier.house.modifiers import Modified, Player, apply_modifiers
-from croupier.house.money import CHIPS_MAX, Cover, Line, Money, Stake, Terms
+from croupier.house.money import CHIPS_MAX, Line, Terms
 from croupier.house.odds import OddsRow, row_from_returns
-from croupier.house.payload import BetCodes, Chips, bet_type, decode_payload, encode_payload
+from croupier.house.payload import BetCodes, bet_type, decode_payload, encode_payload
 from croupier.house.plan import Plan
 from croupier.house.results import (
     Continue,
@@ -58,14 +57,11 @@ from croupier.rounds import super_fee as get_super_mode_fee
 __all__ = [
     "CHIPS_MAX",
     "BadStrategy",
-    "Balances",
     "BetCodes",
     "CasinoError",
-    "Chips",
     "CloseSession",
     "Continue",
     "ContinueWithUpdate",
-    "Cover",
     "Deposit",
     "Deposited",
     "ErrorKind",
@@ -86,7 +82,6 @@ __all__ = [
     "Ledger",
     "LedgerBroken",
     "Line",
-    "Lit",
     "LitKind",
     "Loss",
     "LossPreDeducted",
@@ -94,8 +89,6 @@ __all__ = [
     "MemoryState",
     "Modified",
     "ModifierToggled",
-    "Money",
-    "Movement",
     "OddsRow",
     "Plan",
     "Player",
@@ -104,9 +97,7 @@ __all__ = [
     "Push",
     "Register",
     "Session",
-    "Stake",
     "StartGame",
-    "State",
     "Table",
     "Terms",
     "UnsettledResult",

@@ -10,21 +10,12 @@ The first call of a compiled function takes a second or two; its machine code is
 from croupier.sim.batches import play_sessions
 from croupier.sim.compiling import compiled
 from croupier.sim.errors import BadHashPath, NotNumeric
-from croupier.sim.sha256 import PreparedSeed, hash_rows
-from croupier.sim.stream import Row, Rows, hash_path, open_rows, prepare_seed, row_from_state, streams
+from croupier.sim.stream import hash_path
 
 __all__ = [
     "BadHashPath",
     "NotNumeric",
-    "PreparedSeed",
-    "Row",
-    "Rows",
     "compiled",
     "hash_path",
-    "hash_rows",
-    "open_rows",
     "play_sessions",
-    "prepare_seed",
-    "row_from_state",
-    "streams",
 ]

@@ -1,7 +1,8 @@
 """`compiled`: a plain function of the numeric subset, and all it calls, as machine code with the same results.
 
     >>> from croupier.draws import roll_die
-    >>> from croupier.sim import compiled, row_from_state
+    >>> from croupier.sim import compiled
+    >>> from croupier.sim.stream import row_from_state
     >>> compiled(roll_die)(row_from_state(bytes(range(32)), index=4))
     5
 

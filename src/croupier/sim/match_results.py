@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from croupier.bots import wilson_interval
+from croupier.bots.simulation import wilson_interval
 from croupier.engine import Match
 from croupier.sim.tally import Tally
 

@@ -13,8 +13,9 @@ import msgspec
 
 from croupier.engine import Game, LogEntry, Match, Player, apply_action, create_match, get_game
 from croupier.errors import BadDocument, RecordMismatch
-from croupier.fairness import SeatSecret, SeedPair
-from croupier.fairness.dice import game_id_of, read_terms
+from croupier.fairness import SeedPair
+from croupier.fairness.dice.terms import game_id_of, read_terms
+from croupier.fairness.seeds import SeatSecret
 from croupier.house.session import Session
 from croupier.store.model import Room, RoomSeat, StoredEvent
 

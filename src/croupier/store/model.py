@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from croupier.fairness import SeedPair, VoidStart
+from croupier.fairness import SeedPair
+from croupier.fairness.seeds import VoidStart
 
 __all__ = [
     "Account",

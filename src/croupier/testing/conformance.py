@@ -20,17 +20,16 @@ from croupier.engine import (
     canonical,
     create_match,
     deserialize_match,
-    format_action,
     imagine,
     legal_actions,
     make_record,
-    parse_action,
     serialize_match,
     state_digest,
     verify,
     view_for,
     write_record,
 )
+from croupier.engine.notation import format_action, parse_action
 from croupier.engine.plain import copy_plain
 from croupier.engine.transition import THROW_AWAY_SEED, trial_turn
 from croupier.engine.turn import Refusal

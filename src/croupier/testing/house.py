@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from croupier.engine import Match, act, apply_action, create_match, view_for
-from croupier.house import Cover, HouseGame, Plan, Terms, init_game, open_session, process_game_move, settle
+from croupier.house import HouseGame, Plan, Terms, init_game, open_session, process_game_move, settle
+from croupier.house.money import Cover
 from croupier.rng import GameRng
 from croupier.rounds import DONE, FACTS, FACTS_MAX, FEES, LINES, NOT_LAID, RETURNED, ROW_SIZE, STAKED
 

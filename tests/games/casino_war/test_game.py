@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import Match, act, apply_action, legal_actions, legal_ranges, view_for
+from croupier.engine import Match, act, apply_action, legal_actions, view_for
 from croupier.engine.chance import ScriptedRng
+from croupier.engine.legal import legal_ranges
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.casino_war import CasinoWar, rules
@@ -16,7 +17,6 @@ from croupier.games.casino_war.options import CasinoWarOptions
 from croupier.house import (
     Continue,
     ContinueWithUpdate,
-    Cover,
     ErrorKind,
     GameError,
     GameMove,
@@ -41,6 +41,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.money import Cover
 from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
 from croupier.testing import HouseKit, check_game

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, act, apply_action, legal_actions, legal_ranges, view_for
+from croupier.engine import Action, Match, act, apply_action, legal_actions, view_for
+from croupier.engine.legal import legal_ranges
 from croupier.games.craps import Craps
 from croupier.games.craps.bets import BETS, IDS
 from croupier.house import (
     ContinueWithUpdate,
-    Cover,
     ErrorKind,
     GameError,
     GameMove,
@@ -38,6 +38,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.money import Cover
 from croupier.rng import GameRng
 from croupier.testing import HouseKit, ScriptedRng, check_game, place
 

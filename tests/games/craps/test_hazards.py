@@ -21,7 +21,8 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import BONUS, FIRE, HOT_ROLLER, REPEATER, RIDE, TABLES, book_of
 from croupier.games.craps.rules import prices
-from croupier.house import Cover, make_table
+from croupier.house import make_table
+from croupier.house.money import Cover
 from croupier.rng import GameRng
 from croupier.testing import HouseKit, ScriptedRng
 from tests.games.craps.seats import live

@@ -25,7 +25,9 @@ pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
 import numpy as np
 
-from croupier.sim import compiled, hash_rows, open_rows, prepare_seed
+from croupier.sim import compiled
+from croupier.sim.sha256 import hash_rows
+from croupier.sim.stream import open_rows, prepare_seed
 
 HANDS = 2_000_000
 SIGMAS = 4.5

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.errors import BadPlayers
-from croupier.fairness.dice import Commit, Reveal, Rolled, encoding
-from croupier.fairness.dice.messages import signed
+from croupier.fairness.dice import Reveal, Rolled, encoding
+from croupier.fairness.dice.messages import Commit, signed
 from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import LiveBet, throw
 from croupier.games.craps.objects import (

@@ -15,27 +15,20 @@ from croupier.engine import HOST, Action, LogEntry, Player, Refused, act, replay
 from croupier.engine.rate_limit import MessageLimits
 from croupier.errors import BadDocument, BadOptions
 from croupier.fairness.dice import (
-    Ack,
-    Close,
-    Commit,
     Contributor,
     DiceHost,
     Ed25519Signer,
     Ed25519Verifier,
-    Equivocation,
     HashChain,
-    Lock,
-    Objection,
     Reveal,
     Stakes,
     Terms,
-    live_bet,
     record_problem,
     verify_transcript,
-    write_message,
     write_transcript,
 )
-from croupier.fairness.dice.messages import signed
+from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.messages import Ack, Close, Commit, Equivocation, Lock, Objection, signed, write_message
 from croupier.games.craps.layout import CrapsTable, LiveBet
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of

@@ -17,13 +17,13 @@ from croupier.engine import (
     create_match,
     deserialize_match,
     legal_actions,
-    legal_ranges,
     make_record,
     serialize_match,
     verify,
     view_for,
     write_record,
 )
+from croupier.engine.legal import legal_ranges
 from croupier.errors import BadOptions, BadPlayers
 from croupier.fairness.dice.failures import TABLE_FAULTS
 from croupier.games.craps import odds

@@ -15,7 +15,6 @@ from croupier.games.hi_lo import HiLo
 from croupier.games.hi_lo.bets import POLICIES
 from croupier.house import (
     Continue,
-    Cover,
     ErrorKind,
     GameError,
     GameMove,
@@ -40,6 +39,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.money import Cover
 from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
 from croupier.testing import HouseKit, check_game

@@ -21,8 +21,8 @@ from croupier.games.lanes import (
     Rules,
     compute_projection_targets,
     load_cards,
-    validate_deck,
 )
+from croupier.games.lanes.cards.decks import validate_deck
 from croupier.games.lanes.play.board import check_cells
 from croupier.games.lanes.rules import layout
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.games.lanes import CardSet, validate_deck
-from croupier.games.lanes.cards.card_set import own_cards, own_decks
+from croupier.games.lanes.cards.card_set import CardSet, own_cards, own_decks
+from croupier.games.lanes.cards.decks import validate_deck
 from croupier.games.lanes.cards.types import Ability, Card
 
 CARDS = own_cards()

@@ -13,7 +13,8 @@ import numpy as np
 from croupier.games.lanes import GameState, Rules, load_cards
 from croupier.games.lanes.rules import layout, playouts
 from croupier.rng import GameRng
-from croupier.sim import compiled, row_from_state
+from croupier.sim import compiled
+from croupier.sim.stream import row_from_state
 
 GAMES = 150
 

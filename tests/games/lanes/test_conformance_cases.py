@@ -9,7 +9,6 @@ import pytest
 
 from croupier.games.lanes import (
     CardHydrator,
-    CardSet,
     Deck,
     GameState,
     Hand,
@@ -17,6 +16,7 @@ from croupier.games.lanes import (
     compute_projection_targets,
     compute_projection_targets_for_enemy,
 )
+from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.play.position import LANES
 
 # The lines are those of the sheet, section 7.2, without the columns that say where they come from.

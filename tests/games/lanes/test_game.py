@@ -26,15 +26,16 @@ from croupier.engine import (
     legal_actions,
     log_for,
     make_record,
-    parse_action,
     serialize_match,
     state_digest,
     verify,
     view_for,
     write_record,
 )
+from croupier.engine.notation import parse_action
 from croupier.errors import BadDocument, BadOptions, BadPlayers
-from croupier.games.lanes import CardHydrator, CardSet, Deck, GameState, Lanes, Rules, own_cards, own_decks
+from croupier.games.lanes import CardHydrator, Deck, GameState, Lanes, Rules
+from croupier.games.lanes.cards.card_set import CardSet, own_cards, own_decks
 from croupier.games.lanes.play.duel import HIDDEN, Duel, DuelView, cells_of
 from croupier.games.lanes.play.position import deck_of, hand_of
 from croupier.games.lanes.rules import layout

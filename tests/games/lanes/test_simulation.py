@@ -14,7 +14,6 @@ import pytest
 from croupier.errors import BadOptions, BadSeed
 from croupier.fairness import derive
 from croupier.games.lanes import (
-    PASS,
     BoardState,
     Card,
     CardHydrator,
@@ -31,8 +30,9 @@ from croupier.games.lanes import (
     UnknownCard,
     WrongSide,
     effect_engine,
-    validate_deck,
 )
+from croupier.games.lanes.cards.decks import validate_deck
+from croupier.games.lanes.play.simulation import PASS
 from croupier.rng import GameRng
 
 IDS = [f"{number:03}" for number in range(1, 16)]
@@ -352,7 +352,8 @@ def test_multi_turn_simulation(probe, fifteen, rules):
 
 
 SCRIPT = """
-from croupier.games.lanes import GameState, own_decks
+from croupier.games.lanes import GameState
+from croupier.games.lanes.cards.card_set import own_decks
 from croupier.rng import GameRng
 state = GameState.new(own_decks()[0].cards, own_decks()[1].cards, seed=5)
 rng = GameRng.new(b"x", 0, 0)
@@ -739,7 +740,7 @@ def test_a_rare_may_be_there_once(probe_file):
 
 
 def test_the_decks_that_come_with_the_cards_are_legal_and_without_warnings():
-    from croupier.games.lanes import own_cards, own_decks
+    from croupier.games.lanes.cards.card_set import own_cards, own_decks
 
     for deck in own_decks():
         assert validate_deck(deck.cards, own_cards()).errors == ()

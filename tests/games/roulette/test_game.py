@@ -9,22 +9,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import (
-    Match,
-    act,
-    chance_outcomes,
-    legal_actions,
-    legal_ranges,
-    view_for,
-)
+from croupier.engine import Match, act, chance_outcomes, legal_actions, view_for
 from croupier.engine.chance import ScriptedRng
+from croupier.engine.legal import legal_ranges
 from croupier.games.roulette import Roulette
 from croupier.games.roulette.bets import BETS, bets_of
 from croupier.games.roulette.options import ZERO_RULES, RouletteOptions
 from croupier.house import (
     Continue,
     ContinueWithUpdate,
-    Cover,
     ErrorKind,
     GameError,
     GameMove,
@@ -49,6 +42,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.money import Cover
 from croupier.rng import GameRng
 from croupier.testing import HouseKit, batch, check_game, place, returned
 

@@ -9,22 +9,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import (
-    Match,
-    act,
-    apply_action,
-    chance_outcomes,
-    legal_actions,
-    legal_ranges,
-    view_for,
-)
+from croupier.engine import Match, act, apply_action, chance_outcomes, legal_actions, view_for
 from croupier.engine.chance import ScriptedRng
+from croupier.engine.legal import legal_ranges
 from croupier.games.sic_bo import SicBo, rules
 from croupier.games.sic_bo.bets import BETS
 from croupier.house import (
     Continue,
     ContinueWithUpdate,
-    Cover,
     ErrorKind,
     GameError,
     GameMove,
@@ -49,6 +41,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.money import Cover
 from croupier.rng import GameRng
 from croupier.testing import HouseKit, batch, check_game, place, returned
 

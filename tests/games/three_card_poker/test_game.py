@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import Match, act, apply_action, legal_actions, legal_ranges, view_for
+from croupier.engine import Match, act, apply_action, legal_actions, view_for
 from croupier.engine.chance import ScriptedRng
+from croupier.engine.legal import legal_ranges
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.three_card_poker import ThreeCardPoker, dealer, policies, rules
@@ -20,7 +21,6 @@ from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.house import (
     Continue,
     ContinueWithUpdate,
-    Cover,
     ErrorKind,
     GameError,
     GameType,
@@ -37,6 +37,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.money import Cover
 from croupier.kit.cards import parse_card
 from croupier.kit.poker import rank3
 from croupier.rng import GameRng

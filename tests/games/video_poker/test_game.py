@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import Match, act, apply_action, legal_actions, legal_ranges, parse_action, view_for
+from croupier.engine import Match, act, apply_action, legal_actions, view_for
 from croupier.engine.chance import ScriptedRng
+from croupier.engine.legal import legal_ranges
+from croupier.engine.notation import parse_action
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.games.video_poker import VideoPoker
@@ -18,7 +20,6 @@ from croupier.games.video_poker.render import hand_words
 from croupier.games.video_poker.rules import hands, rounds
 from croupier.house import (
     Continue,
-    Cover,
     ErrorKind,
     GameError,
     GameMove,
@@ -42,6 +43,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.money import Cover
 from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
 from croupier.testing import HouseKit, check_game

@@ -55,7 +55,7 @@ def test_every_pair_of_bots_meets_once_and_games_are_counted():
 
 @pytest.mark.parametrize(("wins", "losses", "verdict"), [(40, 20, "a"), (20, 40, "b"), (33, 27, ""), (0, 0, "")])
 def test_a_verdict_needs_an_interval_that_leaves_a_half_out(wins, losses, verdict):
-    from croupier.bots import wilson_interval
+    from croupier.bots.simulation import wilson_interval
 
     interval = wilson_interval(wins, wins + losses) if wins + losses else (0.0, 1.0)
     assert Pairing("a", "b", wins + losses, wins, losses, 0, interval).verdict == verdict

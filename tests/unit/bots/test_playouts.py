@@ -6,7 +6,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from croupier.bots import bot_action, bot_stream, expectimax, greedy, monte_carlo, playout_values, simulate
+from croupier.bots import expectimax, greedy, monte_carlo, simulate
+from croupier.bots.choosing import bot_action, bot_stream
+from croupier.bots.playouts import playout_values
 from croupier.engine import MatchView, act, canonical, create_match, legal_actions, view_for
 from croupier.rng import GameRng
 

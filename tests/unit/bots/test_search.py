@@ -8,29 +8,12 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from croupier.bots import (
-    Budget,
-    action_values,
-    bot_stream,
-    expectimax,
-    greedy,
-    pick_bot_action,
-    play_out,
-    score,
-    win_share,
-)
-from croupier.engine import (
-    Action,
-    Game,
-    Match,
-    MatchResult,
-    act,
-    apply_action,
-    create_match,
-    format_action,
-    legal_actions,
-    view_for,
-)
+from croupier.bots import action_values, expectimax, greedy, play_out, score
+from croupier.bots.choosing import bot_stream, pick_bot_action
+from croupier.bots.search import Budget
+from croupier.bots.values import win_share
+from croupier.engine import Action, Game, Match, MatchResult, act, apply_action, create_match, legal_actions, view_for
+from croupier.engine.notation import format_action
 from croupier.games.shut_the_box import ShutTheBox
 from croupier.rng import GameRng
 

@@ -6,7 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.bots import first_bot, simulate, simulated_match, wilson_interval
+from croupier.bots import simulate
+from croupier.bots.simple import first_bot
+from croupier.bots.simulation import simulated_match, wilson_interval
 from croupier.engine import MatchClient, state_digest
 from croupier.errors import BadOptions
 from croupier.games.shut_the_box import ShutTheBox

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from croupier.engine import has_game, register_game
+from croupier.engine import register_game
+from croupier.engine.registry import has_game
 from croupier.games.shut_the_box import ShutTheBox
 
 ROOT = Path(__file__).parents[3]

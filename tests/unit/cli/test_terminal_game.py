@@ -30,8 +30,8 @@ from croupier.engine import (
     read_record,
     refuse,
     register_game,
-    unregister_game,
 )
+from croupier.engine.registry import unregister_game
 from croupier.games.shut_the_box import ShutTheBox
 from croupier.rng import GameRng
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.engine import write_kept, write_record
+from croupier.engine import write_record
+from croupier.engine.records.seed_checks import write_kept
 from tests.unit.engine.records.test_seed_checks import kept_of, pair_of, played
 
 

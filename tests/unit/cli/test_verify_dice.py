@@ -25,10 +25,11 @@ from croupier.engine import (
     make_record,
     read_record,
     register_game,
-    unregister_game,
     write_record,
 )
-from croupier.fairness.dice import Lock, Rolled, read_transcript, verify_transcript
+from croupier.engine.registry import unregister_game
+from croupier.fairness.dice import Rolled, read_transcript, verify_transcript
+from croupier.fairness.dice.messages import Lock
 from croupier.transcripts import undiced_draw
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "shared_dice.py"

@@ -26,8 +26,8 @@ from croupier.engine import (
     refuse,
     register_game,
     require,
-    unregister_game,
 )
+from croupier.engine.registry import unregister_game
 from croupier.rng import GameRng
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

@@ -12,7 +12,6 @@ from croupier.engine import (
     Game,
     MatchResult,
     Refused,
-    RngState,
     Rules,
     TurnState,
     act,
@@ -24,6 +23,7 @@ from croupier.engine import (
     state_digest,
     view_for,
 )
+from croupier.engine.model import RngState
 from croupier.errors import BadGame, WrongMatch
 
 # The gates.

@@ -13,18 +13,8 @@ from hypothesis import strategies as st
 from msgspec import Meta, Struct
 from msgspec.json import decode
 
-from croupier.engine import (
-    Accepted,
-    Action,
-    Game,
-    Refused,
-    action,
-    apply_action,
-    canonical,
-    create_match,
-    not_plain,
-    state_digest,
-)
+from croupier.engine import Accepted, Action, Game, Refused, action, apply_action, canonical, create_match, state_digest
+from croupier.engine.plain import not_plain
 from croupier.errors import BadGame
 
 

@@ -5,17 +5,8 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from croupier.engine import (
-    Game,
-    MatchResult,
-    NoOptions,
-    Player,
-    RngState,
-    TurnState,
-    action,
-    create_match,
-    state_digest,
-)
+from croupier.engine import Game, MatchResult, NoOptions, Player, TurnState, action, create_match, state_digest
+from croupier.engine.model import RngState
 from croupier.errors import BadGame, BadOptions, BadPlayers, BadSeed, CroupierError, GameFault
 
 

@@ -16,12 +16,12 @@ from croupier.engine import (
     create_match,
     imagine,
     legal_actions,
-    legal_ranges,
     may_act,
     refuse,
     state_digest,
     view_for,
 )
+from croupier.engine.legal import legal_ranges
 from croupier.errors import CroupierError, GameFault
 from croupier.rng import GameRng
 

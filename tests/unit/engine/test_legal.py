@@ -17,10 +17,10 @@ from croupier.engine import (
     canonical,
     create_match,
     legal_actions,
-    legal_ranges,
     may_act,
     state_digest,
 )
+from croupier.engine.legal import legal_ranges
 from croupier.errors import WrongMatch
 
 

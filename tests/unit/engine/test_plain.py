@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.engine import act, apply_action, canonical, create_match, not_plain, state_digest
+from croupier.engine import act, apply_action, canonical, create_match, state_digest
+from croupier.engine.plain import not_plain
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.text(max_size=8),

@@ -5,7 +5,8 @@ from importlib.metadata import EntryPoint
 import pytest
 from msgspec import Struct
 
-from croupier.engine import Game, action, get_game, has_game, list_games, register_game, registry, unregister_game
+from croupier.engine import Game, action, get_game, list_games, register_game, registry
+from croupier.engine.registry import has_game, unregister_game
 from croupier.errors import BadGame, UnknownGame
 
 

@@ -5,8 +5,9 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Meta, Struct
 
-from croupier.engine import Action, Rules, Turn, TurnState, Verdict, act
+from croupier.engine import Action, Rules, Turn, TurnState, act
 from croupier.engine.model import Player, RngState
+from croupier.engine.rules import Verdict
 
 
 def turn_of(actor: str = "a") -> Turn:

@@ -5,18 +5,8 @@ from typing import Any, ClassVar
 import pytest
 from msgspec import Struct
 
-from croupier.engine import (
-    Action,
-    Game,
-    act,
-    action,
-    apply_action,
-    canonical,
-    create_match,
-    legal_actions,
-    legal_ranges,
-    require,
-)
+from croupier.engine import Action, Game, act, action, apply_action, canonical, create_match, legal_actions, require
+from croupier.engine.legal import legal_ranges
 from croupier.errors import BadSeed, CroupierError
 from croupier.rng import GameRng
 

@@ -7,23 +7,10 @@ from typing import Any
 
 import pytest
 
-from croupier.fairness.dice import (
-    Ack,
-    Answer,
-    Close,
-    Commit,
-    Complaint,
-    Contributor,
-    DiceHost,
-    Event,
-    HashChain,
-    Position,
-    Reveal,
-    Stakes,
-    Terms,
-    live_bet,
-    step,
-)
+from croupier.fairness.dice import Answer, Contributor, DiceHost, Event, HashChain, Reveal, Stakes, Terms, step
+from croupier.fairness.dice.contributor import Complaint
+from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.messages import Ack, Close, Commit, Position
 from tools.adversaries import MacSigner, MacVerifier
 
 CHAIN = HashChain.make(bytes(31) + b"\x07", 60)

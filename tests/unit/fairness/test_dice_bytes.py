@@ -12,7 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from croupier.errors import BadSeed
-from croupier.fairness.dice import HashChain, encoding, fits_chain, live_bet
+from croupier.fairness.dice import HashChain, encoding
+from croupier.fairness.dice.chain import fits_chain
+from croupier.fairness.dice.encoding import live_bet
 from croupier.rng import GameRng
 
 GAME, T0 = b"\x01" * 16, bytes(32)

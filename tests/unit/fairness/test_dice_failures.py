@@ -6,27 +6,20 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from croupier.fairness.dice import (
-    FAILURES,
+from croupier.fairness.dice import Contributor, Reveal, Roll, Stakes, encoding, verify_transcript, write_transcript
+from croupier.fairness.dice.failures import FAILURES, proof_problem
+from croupier.fairness.dice.messages import (
     Ack,
     Close,
     Commit,
-    Contributor,
     Equivocation,
     Lock,
     Objection,
     Open,
-    Reveal,
-    Roll,
     Silence,
-    Stakes,
     Void,
-    encoding,
-    proof_problem,
-    verify_transcript,
-    write_transcript,
+    signed,
 )
-from croupier.fairness.dice.messages import signed
 from tools.adversaries import MacSigner, MacVerifier
 
 BETS = {"ann": (5, 20)}

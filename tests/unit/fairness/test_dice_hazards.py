@@ -17,8 +17,9 @@ import pytest
 from msgspec.structs import replace
 
 import croupier.fairness.dice as package
-from croupier.fairness.dice import Close, Commit, Contributor, Reveal, encoding, live_bet
-from croupier.fairness.dice.messages import signed
+from croupier.fairness.dice import Contributor, Reveal, encoding
+from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.messages import Close, Commit, signed
 from croupier.rng import GameRng
 from tools.adversaries import MacSigner, MacVerifier
 

@@ -6,12 +6,12 @@ import pytest
 
 from croupier.engine import canonical
 from croupier.errors import BadDocument
-from croupier.fairness.dice import (
+from croupier.fairness.dice import Bet, Contributor, Reveal, Roll
+from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.messages import (
     Ack,
-    Bet,
     Close,
     Commit,
-    Contributor,
     End,
     Equivocation,
     Join,
@@ -19,11 +19,8 @@ from croupier.fairness.dice import (
     Lock,
     Objection,
     Open,
-    Reveal,
-    Roll,
     Silence,
     Void,
-    live_bet,
     read_message,
     write_message,
 )

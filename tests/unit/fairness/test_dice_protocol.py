@@ -13,25 +13,20 @@ from hypothesis import strategies as st
 
 from croupier.errors import BadDocument, BadOptions, BadSeed
 from croupier.fairness.dice import (
-    Close,
-    Commit,
     Contributor,
     DiceHost,
-    End,
     HashChain,
-    Lock,
-    Objection,
-    Position,
     Reveal,
     Roll,
     Stakes,
     Terms,
     encoding,
-    game_id_of,
-    live_bet,
     open_table,
     share,
 )
+from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.messages import Close, Commit, End, Lock, Objection, Position
+from croupier.fairness.dice.terms import game_id_of
 from croupier.rng import GameRng
 from tools.adversaries import MacSigner, MacVerifier
 

@@ -13,36 +13,26 @@ from msgspec.structs import replace
 
 from croupier.errors import BadDocument, BadOptions, WrongSchema
 from croupier.fairness.dice import (
-    Close,
-    Commit,
     Contributor,
     DiceHost,
     Ed25519Signer,
     Ed25519Verifier,
-    Entry,
-    Equivocation,
     HashChain,
-    Lock,
-    Movement,
-    Position,
     Reveal,
     Roll,
     Stakes,
     Terms,
-    Transcript,
-    Void,
     encoding,
-    game_id_of,
-    is_transcript,
-    live_bet,
     make_transcript,
-    read_terms,
     read_transcript,
     verify_transcript,
-    write_terms,
     write_transcript,
 )
-from croupier.fairness.dice.messages import signed
+from croupier.fairness.dice.answers import Movement
+from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.messages import Close, Commit, Equivocation, Lock, Position, Void, signed
+from croupier.fairness.dice.terms import game_id_of, read_terms, write_terms
+from croupier.fairness.dice.transcript import Entry, Transcript, is_transcript
 from tools.adversaries import MacSigner, MacVerifier
 
 BETS = {"ann": (5, 20)}

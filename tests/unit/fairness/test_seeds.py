@@ -15,18 +15,17 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.errors import BadSeed, CroupierError
-from croupier.fairness import (
+from croupier.fairness import SeedPair, commitment_to, derive
+from croupier.fairness.seeds import (
+    EXTENSION,
     Binding,
     SeatSecret,
-    SeedPair,
     VoidStart,
-    commitment_to,
-    derive,
     keyed,
+    receipt_message,
     seat_commitment,
     seats_digest,
 )
-from croupier.fairness.seeds import EXTENSION, receipt_message
 
 SERVER = bytes(range(32))
 CLIENT = b"lucky seven"

@@ -13,22 +13,11 @@ import pytest
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from croupier.engine import (
-    Action,
-    MatchResult,
-    Setup,
-    Turn,
-    act,
-    action,
-    refuse,
-    register_game,
-    require,
-    unregister_game,
-)
+from croupier.engine import Action, MatchResult, Setup, Turn, act, action, refuse, register_game, require
+from croupier.engine.registry import unregister_game
 from croupier.house import (
     BetCodes,
     CasinoError,
-    Chips,
     CloseSession,
     GameMove,
     GameType,
@@ -38,10 +27,8 @@ from croupier.house import (
     HouseTurn,
     Instruction,
     Line,
-    Lit,
     LitKind,
     MemoryState,
-    Money,
     OddsRow,
     Player,
     PlayerAction,
@@ -56,7 +43,10 @@ from croupier.house import (
     make_table,
     row_from_returns,
 )
+from croupier.house.game import Lit
 from croupier.house.ledger import Ledger
+from croupier.house.money import Money
+from croupier.house.payload import Chips
 from croupier.house.session import game_of
 from croupier.house.table_game import TableGame
 from croupier.rng import GameRng

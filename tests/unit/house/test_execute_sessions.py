@@ -9,9 +9,7 @@ from msgspec.structs import replace
 from croupier.engine import Action, act, action
 from croupier.house import (
     CHIPS_MAX,
-    Balances,
     CasinoError,
-    Chips,
     CloseSession,
     GameCompleted,
     GameMove,
@@ -26,6 +24,8 @@ from croupier.house import (
     StartGame,
     make_table,
 )
+from croupier.house.instructions import Balances
+from croupier.house.payload import Chips
 
 HOUR = 3_600_000
 

@@ -7,18 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.house import (
-    CHIPS_MAX,
-    Ledger,
-    LedgerBroken,
-    Line,
-    MemoryState,
-    Money,
-    Movement,
-    Stake,
-    check_ledger,
-)
-from croupier.house.ledger import DEPOSITS, HOUSE, OPEN, player_account
+from croupier.house import CHIPS_MAX, Ledger, LedgerBroken, Line, MemoryState, check_ledger
+from croupier.house.ledger import DEPOSITS, HOUSE, OPEN, Movement, player_account
+from croupier.house.money import Money, Stake
 
 ANN, BOB = "player/ann", "player/bob"
 

@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import action, register_game, unregister_game
+from croupier.engine import action, register_game
+from croupier.engine.registry import unregister_game
 from croupier.house import (
     Continue,
     HouseGame,

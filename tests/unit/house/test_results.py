@@ -15,9 +15,7 @@ from croupier.house import (
     Loss,
     LossPreDeducted,
     LossWithExtraDeduction,
-    Money,
     Push,
-    Stake,
     UnsettledResult,
     Win,
     game_result_delta,
@@ -27,6 +25,7 @@ from croupier.house import (
     result_of,
     settle,
 )
+from croupier.house.money import Money, Stake
 from croupier.rng import GameRng
 
 SEED = bytes(32)

@@ -12,19 +12,17 @@ from croupier.engine import Action, LogEntry, make_record, replay, verify, view_
 from croupier.errors import BadOptions, RecordMismatch
 from croupier.house import (
     Continue,
-    Cover,
     ErrorKind,
     GameError,
-    Lit,
     LitKind,
-    Money,
-    Stake,
     generate_super_multipliers,
     init_game,
     open_session,
     process_game_move,
     settle,
 )
+from croupier.house.game import Lit
+from croupier.house.money import Cover, Money, Stake
 from croupier.rng import GameRng
 
 SEED = bytes(range(32))

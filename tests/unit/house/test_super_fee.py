@@ -25,7 +25,7 @@ import sys
 import tomllib
 from importlib import import_module
 
-from croupier.engine import legal_ranges
+from croupier.engine.legal import legal_ranges
 from croupier.errors import BadOptions
 from croupier.house import HouseGame, get_super_mode_fee
 from croupier.house.table_game import TableGame

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.engine import Action, Range, act, action, apply_action, create_match, legal_actions, legal_ranges
+from croupier.engine import Action, Range, act, action, apply_action, create_match, legal_actions
+from croupier.engine.legal import legal_ranges
 from croupier.errors import BadGame
 from croupier.house import (
     GameError,
@@ -16,13 +17,13 @@ from croupier.house import (
     HouseTurn,
     Line,
     OddsRow,
-    Stake,
     init_game,
     open_session,
     process_game_move,
     row_from_returns,
     settle,
 )
+from croupier.house.money import Stake
 from croupier.house.table_game import TableGame
 from croupier.rng import GameRng
 from croupier.testing import check_game

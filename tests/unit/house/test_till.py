@@ -11,18 +11,15 @@ from croupier.engine.turn import Refusal
 from croupier.errors import GameFault
 from croupier.house import (
     CHIPS_MAX,
-    Cover,
     GameError,
     Line,
-    Money,
-    Stake,
     get_super_mode_fee,
     init_game,
     open_session,
     process_game_move,
     settle,
 )
-from croupier.house.money import Till
+from croupier.house.money import Cover, Money, Stake, Till
 from croupier.rng import GameRng
 
 SEED = bytes(32)

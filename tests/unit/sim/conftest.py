@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from croupier import draws
-from croupier.sim import Row, compiled, row_from_state, streams
+from croupier.sim import compiled
 from croupier.sim.blocks import HAS_SHA_NI
+from croupier.sim.stream import Row, row_from_state, streams
 
 SOURCES = Path(__file__).parents[3] / "src"
 

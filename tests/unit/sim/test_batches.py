@@ -13,8 +13,10 @@ import pytest
 from croupier.draws import bounded, draw_card, next_u32, roll_die
 from croupier.errors import BadSeed, DrawError
 from croupier.rng import GameRng
-from croupier.sim import compiled, hash_rows, open_rows, play_sessions, prepare_seed
+from croupier.sim import compiled, play_sessions
 from croupier.sim.batches import BLOCK_SESSIONS
+from croupier.sim.sha256 import hash_rows
+from croupier.sim.stream import open_rows, prepare_seed
 
 SEED = bytes(range(32))
 SESSION_MAX = 2**64 - 1

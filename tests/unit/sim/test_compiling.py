@@ -22,8 +22,9 @@ from croupier.games.shut_the_box import rules
 from croupier.kit import cards
 from croupier.kit.rows import tail
 from croupier.rng import GameRng
-from croupier.sim import NotNumeric, compiled, row_from_state
+from croupier.sim import NotNumeric, compiled
 from croupier.sim.compiling import content_key
+from croupier.sim.stream import row_from_state
 
 BOARDS = range(4096)
 

@@ -16,7 +16,8 @@ from croupier.bots import simulate as simulate_bots
 from croupier.engine import Action, Setup, Turn, act, action, get_game, verify, write_record
 from croupier.errors import BadOptions, BadPlayers
 from croupier.games.shut_the_box import ShutTheBox
-from croupier.house import BetCodes, Chips, GameType, HouseGame, HouseState, HouseTurn
+from croupier.house import BetCodes, GameType, HouseGame, HouseState, HouseTurn
+from croupier.house.payload import Chips
 from croupier.house.table_game import BetOpcodes, TableGame
 from croupier.rng import GameRng
 from croupier.sim.find import FoundMatch, find_rounds, play_again, read_condition

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from croupier import draws
 from croupier.errors import BadSeed, DrawError
 from croupier.rng import GameRng
-from croupier.sim import BadHashPath, compiled, hash_path, hash_rows, open_rows, prepare_seed, row_from_state, streams
+from croupier.sim import BadHashPath, compiled, hash_path
 from croupier.sim.blocks import HAS_SHA_NI
-from croupier.sim.sha256 import rehash
+from croupier.sim.sha256 import hash_rows, rehash
+from croupier.sim.stream import open_rows, prepare_seed, row_from_state, streams
 
 U32_MAX = 2**32 - 1
 U64_MAX = 2**64 - 1
@@ -216,7 +217,8 @@ def test_a_processor_without_sha_instructions_hashes_all_the_same(in_new_process
     """The compiler is told to know the most general processor only; its own abort would end the process."""
     script = """
 from croupier.draws import bounded
-from croupier.sim import BadHashPath, compiled, hash_path, open_rows, streams
+from croupier.sim import (BadHashPath, compiled, hash_path)
+from croupier.sim.stream import open_rows, streams
 row = streams(bytes(32), [1], [0])[0]
 print(hash_path(), row[:4].tobytes().hex(), [compiled(bounded)(row, 6) for _ in range(40)][-8:])
 try:

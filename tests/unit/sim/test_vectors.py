@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from croupier import draws
-from croupier.sim import compiled, streams
+from croupier.sim import compiled
+from croupier.sim.stream import streams
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "rng"
 

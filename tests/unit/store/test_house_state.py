@@ -9,18 +9,8 @@ from msgspec.structs import replace
 
 from croupier.engine import get_game, list_games
 from croupier.errors import BadDocument, WrongSchema
-from croupier.house import (
-    GameMove,
-    HouseGame,
-    Instruction,
-    MemoryState,
-    Movement,
-    Register,
-    StartGame,
-    check_ledger,
-    execute,
-)
-from croupier.house.ledger import Ledger, LedgerBroken
+from croupier.house import GameMove, HouseGame, Instruction, MemoryState, Register, StartGame, check_ledger, execute
+from croupier.house.ledger import Ledger, LedgerBroken, Movement
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict
 from croupier.store.sessions import read_session, write_session

@@ -16,44 +16,49 @@ from msgspec.structs import replace
 
 from croupier.errors import BadDocument, BadSeed
 from croupier.fairness.dice import (
-    Ack,
     Answer,
     Bet,
-    Close,
-    Commit,
     Contributor,
     DiceHost,
     DiceTable,
     Ed25519Signer,
     Ed25519Verifier,
-    End,
-    Equivocation,
     Event,
     HashChain,
+    Reveal,
+    Roll,
+    Stakes,
+    Terms,
+    encoding,
+    open_table,
+    step,
+)
+from croupier.fairness.dice.answers import Drop, Step
+from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.messages import (
+    Ack,
+    Close,
+    Commit,
+    End,
+    Equivocation,
     Join,
     Leave,
     Lock,
     Objection,
     Open,
     Position,
-    Reveal,
-    Roll,
     Silence,
-    Stakes,
-    Step,
-    Terms,
     Void,
-    encoding,
-    live_bet,
-    open_table,
+    in_order,
+    key_bytes,
     read_message,
-    step,
+    stakes_bytes,
+    to_sign,
+    unhex,
     write_message,
-    write_terms,
 )
-from croupier.fairness.dice.answers import Drop
-from croupier.fairness.dice.messages import in_order, key_bytes, stakes_bytes, to_sign, unhex
 from croupier.fairness.dice.rounds import faces_of, transcript_of
+from croupier.fairness.dice.terms import write_terms
 from tests.web.page_modules import NODE, STATIC
 
 NAMES = ("ann", "bob", "cyd")

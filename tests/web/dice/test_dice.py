@@ -10,8 +10,9 @@ import msgspec
 import pytest
 
 from croupier.engine import Action, Match, Refused, act, apply_action, canonical, state_digest, view_for, write_record
-from croupier.fairness.dice import Event, game_id_of
+from croupier.fairness.dice import Event
 from croupier.fairness.dice.messages import to_sign
+from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.bets import NAMED
 from croupier.games.craps.table.orders import order_for
 from croupier.games.craps.table.shared_dice import stakes_for

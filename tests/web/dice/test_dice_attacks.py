@@ -10,22 +10,19 @@ from msgspec.structs import replace
 
 pytest.importorskip("cryptography")
 
-from croupier.fairness.dice import (
+from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, Stakes, encoding, open_table, step
+from croupier.fairness.dice.messages import (
     Close,
     Commit,
-    Ed25519Signer,
-    Ed25519Verifier,
     Equivocation,
     Lock,
     Objection,
-    Stakes,
     Void,
-    encoding,
-    open_table,
-    step,
+    key_bytes,
+    stakes_bytes,
+    unhex,
     write_message,
 )
-from croupier.fairness.dice.messages import key_bytes, stakes_bytes, unhex
 from tests.web.dice.tables import CHAIN, NAMES, SIGNERS, Case, Listening, Sitting, ask_page, judge, noise, sign
 from tests.web.page_modules import STATIC, needs_node, run
 

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("cryptography")
 
-from croupier.fairness.dice import write_message
+from croupier.fairness.dice.messages import write_message
 from tests.web.dice.tables import Case, Listening, ask_page, judge, make_cases, played_tables
 from tests.web.page_modules import needs_node
 

@@ -12,8 +12,9 @@ import msgspec
 import pytest
 
 from croupier.engine import canonical
-from croupier.fairness.dice import Terms, encoding, game_id_of, read_message
-from croupier.fairness.dice.messages import Event, stakes_bytes, stakes_of, to_sign
+from croupier.fairness.dice import Terms, encoding
+from croupier.fairness.dice.messages import Event, read_message, stakes_bytes, stakes_of, to_sign
+from croupier.fairness.dice.terms import game_id_of
 from croupier.rng import GameRng
 from tests.web.page_modules import STATIC, needs_node, run
 

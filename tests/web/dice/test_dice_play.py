@@ -10,8 +10,9 @@ import msgspec
 import pytest
 
 from croupier.engine import Action, act, view_for
-from croupier.fairness.dice import Ed25519Signer, Event, game_id_of
+from croupier.fairness.dice import Ed25519Signer, Event
 from croupier.fairness.dice.messages import to_sign
+from croupier.fairness.dice.terms import game_id_of
 from tests.web.dice.room import GAME, Browser, Table, plain, played, run
 from tests.web.page_modules import STATIC, needs_node
 

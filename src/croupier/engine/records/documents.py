@@ -12,7 +12,7 @@ from croupier.engine.game import Game
 from croupier.engine.model import Match, MatchResult, Player, RngState, Status, TurnState
 from croupier.engine.plain import UNREADABLE, misread
 from croupier.errors import BadDocument, BadSeed, CroupierError, GameFault, WrongSchema
-from croupier.fairness import read_hex
+from croupier.fairness.seeds import read_hex
 from croupier.rng import MOVE_MAX, SESSION_MAX
 
 __all__ = ["match_from_plain", "read_json", "run_migrations"]

@@ -22,7 +22,8 @@ from croupier.engine.registry import get_game
 from croupier.engine.transition import apply_action, create_match
 from croupier.engine.turn import Refusal
 from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
-from croupier.fairness import SeedPair, read_hex
+from croupier.fairness import SeedPair
+from croupier.fairness.seeds import read_hex
 
 __all__ = [
     "RECORD_SCHEMA",

@@ -16,8 +16,17 @@ from msgspec import Struct
 from croupier.engine.plain import canonical
 from croupier.engine.records.documents import read_json
 from croupier.errors import BadDocument, BadSeed, WrongSchema
-from croupier.fairness import SeedPair, read_hex, seat_commitment
-from croupier.fairness.seeds import EXTENSION, SECRET_LENGTH, WEAK_BELOW, Receipt, receipt_message, seats_digest
+from croupier.fairness import SeedPair
+from croupier.fairness.seeds import (
+    EXTENSION,
+    SECRET_LENGTH,
+    WEAK_BELOW,
+    Receipt,
+    read_hex,
+    receipt_message,
+    seat_commitment,
+    seats_digest,
+)
 from croupier.fairness.versions import LogHead
 
 if TYPE_CHECKING:

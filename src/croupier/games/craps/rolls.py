@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from croupier.errors import CroupierError
-from croupier.fairness.dice import Commit, Reveal, Rolled, Verifier, encoding
-from croupier.fairness.dice.messages import to_sign
+from croupier.fairness.dice import Reveal, Rolled, Verifier, encoding
+from croupier.fairness.dice.messages import Commit, to_sign
 from croupier.games.craps.layout import HISTORY_MAX
 from croupier.games.craps.rules import ids
 from croupier.games.craps.rules.roll import roll_dice

@@ -1,9 +1,9 @@
 """Lanes: a duel with cards on three lanes of five tiles."""
 
 from croupier.games.lanes import effect_engine
-from croupier.games.lanes.cards.card_set import CardHydrator, CardSet, load_cards, own_cards, own_decks
-from croupier.games.lanes.cards.decks import Deck, DeckReport, Hand, validate_deck
-from croupier.games.lanes.cards.types import Ability, Card
+from croupier.games.lanes.cards.card_set import CardHydrator, load_cards
+from croupier.games.lanes.cards.decks import Deck, Hand
+from croupier.games.lanes.cards.types import Card
 from croupier.games.lanes.errors import (
     BoardError,
     CardDataError,
@@ -18,35 +18,27 @@ from croupier.games.lanes.errors import (
 from croupier.games.lanes.game import Lanes
 from croupier.games.lanes.play.board import BoardState, compute_projection_targets, compute_projection_targets_for_enemy
 from croupier.games.lanes.play.legality import LegalityChecker
-from croupier.games.lanes.play.position import PlacedCard, Tile
+from croupier.games.lanes.play.position import Tile
 from croupier.games.lanes.play.profiles import Rules
-from croupier.games.lanes.play.scores import LaneScore, MatchScore
-from croupier.games.lanes.play.simulation import PASS, GameState, Move
+from croupier.games.lanes.play.simulation import GameState, Move
 
 __all__ = [
-    "PASS",
-    "Ability",
     "BoardError",
     "BoardState",
     "Card",
     "CardDataError",
     "CardHydrator",
-    "CardSet",
     "Deck",
     "DeckError",
-    "DeckReport",
     "GameOverError",
     "GameState",
     "Hand",
     "HandIndexError",
     "IllegalPlacement",
-    "LaneScore",
     "Lanes",
     "LegalityChecker",
-    "MatchScore",
     "Move",
     "PhaseError",
-    "PlacedCard",
     "Rules",
     "Tile",
     "UnknownCard",
@@ -55,7 +47,4 @@ __all__ = [
     "compute_projection_targets_for_enemy",
     "effect_engine",
     "load_cards",
-    "own_cards",
-    "own_decks",
-    "validate_deck",
 ]

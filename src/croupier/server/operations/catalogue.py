@@ -11,8 +11,9 @@ import msgspec
 from msgspec import Struct
 
 from croupier.bots import bot_names
-from croupier.engine import Action, Game, Match, MatchView, get_game, has_game, legal_actions, list_games, view_for
+from croupier.engine import Action, Game, Match, MatchView, get_game, legal_actions, list_games, view_for
 from croupier.engine.plain import UNREADABLE, canonical, misread
+from croupier.engine.registry import has_game
 from croupier.errors import CroupierError
 from croupier.house import HouseGame, Table
 from croupier.server.operations import room_views, sessions

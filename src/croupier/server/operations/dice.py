@@ -21,24 +21,22 @@ from msgspec.structs import replace
 
 from croupier.engine import HOST, Action, LogEntry, Match, Player, get_game, legal_actions, state_digest
 from croupier.errors import BadDocument, BadOptions
-from croupier.fairness import derive, keyed
+from croupier.fairness import derive
 from croupier.fairness.dice import (
     Bet,
     Book,
     DiceHost,
     Ed25519Signer,
     Ed25519Verifier,
-    Entry,
     Event,
     HashChain,
-    Join,
-    Leave,
     Terms,
-    read_message,
-    read_terms,
     write_transcript,
 )
-from croupier.fairness.dice.terms import PROTOCOL
+from croupier.fairness.dice.messages import Join, Leave, read_message
+from croupier.fairness.dice.terms import PROTOCOL, read_terms
+from croupier.fairness.dice.transcript import Entry
+from croupier.fairness.seeds import keyed
 from croupier.games.craps.table.game import LOCKED
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, Told
 from croupier.server.operations.context import CachedMatch, Caller, Context, line_of, start_of

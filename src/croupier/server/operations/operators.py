@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.engine import has_game
+from croupier.engine.registry import has_game
 from croupier.errors import BadOptions
 from croupier.house import Ledger
 from croupier.house.ledger import DEPOSITS, HOUSE, OPEN

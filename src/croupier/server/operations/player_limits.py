@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from croupier.house import Money
+from croupier.house.money import Money
 from croupier.server.operations.context import Context
 from croupier.server.problems import Problem
 from croupier.store.model import Account, Limits

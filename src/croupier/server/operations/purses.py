@@ -7,19 +7,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from croupier.house import (
-    CasinoError,
-    Deposit,
-    Event,
-    Instruction,
-    Ledger,
-    Movement,
-    PlayerAction,
-    Register,
-    Table,
-    execute,
-)
-from croupier.house.ledger import player_account
+from croupier.house import CasinoError, Deposit, Event, Instruction, Ledger, PlayerAction, Register, Table, execute
+from croupier.house.ledger import Movement, player_account
 from croupier.house.modifiers import Player
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.table_settings import catalogue

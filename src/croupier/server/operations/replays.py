@@ -13,7 +13,8 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.engine import get_game, view_for
-from croupier.fairness import derive, keyed
+from croupier.fairness import derive
+from croupier.fairness.seeds import keyed
 from croupier.server.operations import room_views, sessions
 from croupier.server.operations.context import Caller, Context, player_id_of, start_of
 from croupier.server.operations.retention import check_kept

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.engine import Action, get_game, legal_actions
-from croupier.fairness import keyed
+from croupier.fairness.seeds import keyed
 from croupier.server.operations.context import Context, player_id_of
 from croupier.server.operations.rooms import let_bots_go
 from croupier.store.model import Room

@@ -7,19 +7,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.engine import (
-    Action,
-    LogEntry,
-    Match,
-    Range,
-    get_game,
-    legal_actions,
-    legal_ranges,
-    log_for,
-    view_for,
-    write_record,
-)
-from croupier.fairness import VoidStart
+from croupier.engine import Action, LogEntry, Match, Range, get_game, legal_actions, log_for, view_for, write_record
+from croupier.engine.legal import legal_ranges
+from croupier.fairness.seeds import VoidStart
 from croupier.server.operations.context import Caller, Context, player_id_of
 from croupier.server.problems import Problem
 from croupier.store.model import Room

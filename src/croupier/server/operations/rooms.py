@@ -18,19 +18,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.bots import UnknownBot, find_bot
-from croupier.engine import (
-    Action,
-    Game,
-    Match,
-    MatchClient,
-    get_game,
-    has_game,
-    legal_actions,
-    state_digest,
-)
+from croupier.engine import Action, Game, Match, MatchClient, get_game, legal_actions, state_digest
+from croupier.engine.registry import has_game
 from croupier.errors import BadOptions, BadSeed
-from croupier.fairness import VoidStart, read_hex, seat_commitment, seats_digest
-from croupier.fairness.seeds import SECRET_LENGTH
+from croupier.fairness.seeds import SECRET_LENGTH, VoidStart, read_hex, seat_commitment, seats_digest
 from croupier.house import HouseGame
 from croupier.server.operations import versions
 from croupier.server.operations.context import CachedMatch, Caller, Context, player_id_of, replayed, start_of

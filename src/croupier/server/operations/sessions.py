@@ -26,15 +26,14 @@ from croupier.engine import (
     Range,
     get_game,
     legal_actions,
-    legal_ranges,
     make_record,
     state_digest,
     view_for,
     write_record,
 )
+from croupier.engine.legal import legal_ranges
 from croupier.errors import BadDocument, BadSeed
-from croupier.fairness import read_hex
-from croupier.fairness.seeds import CLIENT_SEED_MAX
+from croupier.fairness.seeds import CLIENT_SEED_MAX, read_hex
 from croupier.house import (
     CloseSession,
     Event,
@@ -44,12 +43,12 @@ from croupier.house import (
     GameMoved,
     HouseGame,
     Line,
-    Money,
     Session,
     StartGame,
     Table,
     encode_payload,
 )
+from croupier.house.money import Money
 from croupier.house.session import game_of
 from croupier.server.operations import player_limits as limits
 from croupier.server.operations import versions

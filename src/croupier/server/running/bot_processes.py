@@ -20,7 +20,8 @@ from multiprocessing import get_context
 
 import msgspec
 
-from croupier.bots import find_bot, pick_bot_action
+from croupier.bots import find_bot
+from croupier.bots.choosing import pick_bot_action
 from croupier.engine import Action, deserialize_match, get_game, legal_actions, serialize_match
 from croupier.server.operations.room_bots import BotTurn
 from croupier.server.running.fair_turns import FairTurns

@@ -1,7 +1,7 @@
 """Requests around sessions against the house, their replays and their chips: rows for the table of all requests."""
 
 from croupier.engine import MatchRecord
-from croupier.house import Movement
+from croupier.house.ledger import Movement
 from croupier.server.operations import catalogue, commitments, purses, replays, sessions, versions
 from croupier.server.transport.request_types import (
     BeforeQuery,

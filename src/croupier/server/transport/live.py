@@ -21,7 +21,7 @@ import msgspec
 
 from croupier.engine.rate_limit import MessageLimits
 from croupier.errors import CroupierError
-from croupier.fairness.dice import MALFORMED
+from croupier.fairness.dice.answers import MALFORMED
 from croupier.server.operations.tickets import Admission
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings

@@ -5,7 +5,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from croupier.engine import Action
-from croupier.fairness.dice import Event, Transcript, write_message
+from croupier.fairness.dice import Event
+from croupier.fairness.dice.messages import write_message
+from croupier.fairness.dice.transcript import Transcript
 from croupier.server.operations import dice, room_views, tickets
 from croupier.server.transport.requests import Route
 

@@ -9,8 +9,6 @@ import pytest
 
 from croupier.engine import (
     Action,
-    SaveInfo,
-    SlotStore,
     act,
     apply_action,
     create_match,
@@ -21,6 +19,7 @@ from croupier.engine import (
     state_digest,
 )
 from croupier.engine.records import saves
+from croupier.engine.records.saves import SaveInfo, SlotStore
 from croupier.errors import BadDocument, CroupierError, GameFault, UnknownGame, WrongSchema
 
 

@@ -10,8 +10,6 @@ from msgspec.structs import replace
 
 from croupier.engine import (
     Action,
-    Kept,
-    KeptFile,
     LogEntry,
     MatchRecord,
     apply_action,
@@ -20,12 +18,20 @@ from croupier.engine import (
     make_record,
     read_kept,
     verify,
-    write_kept,
     write_record,
 )
+from croupier.engine.records.seed_checks import Kept, KeptFile, write_kept
 from croupier.errors import BadDocument, WrongSchema
-from croupier.fairness import Binding, SeedPair, commitment_to, seat_commitment, seats_digest
-from croupier.fairness.seeds import EXTENSION, SeatSecret, VoidStart, receipt_message
+from croupier.fairness import SeedPair, commitment_to
+from croupier.fairness.seeds import (
+    EXTENSION,
+    Binding,
+    SeatSecret,
+    VoidStart,
+    receipt_message,
+    seat_commitment,
+    seats_digest,
+)
 from croupier.fairness.versions import LogHead
 from croupier.rng import GameRng
 

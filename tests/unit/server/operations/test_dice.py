@@ -14,17 +14,15 @@ from croupier.engine import Action, act, create_match, get_game, state_digest
 from croupier.fairness.dice import (
     Bet,
     Book,
-    Commit,
     Contributor,
     Ed25519Signer,
     Ed25519Verifier,
     HashChain,
-    Objection,
     Reveal,
-    game_id_of,
     verify_transcript,
-    write_message,
 )
+from croupier.fairness.dice.messages import Commit, Objection, write_message
+from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.table.shared_dice import RoomPlayer
 from croupier.server.operations import dice, room_views, rooms
 from croupier.server.operations.context import Caller, Context

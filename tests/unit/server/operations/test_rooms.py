@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.bots import find_bot, pick_bot_action
+from croupier.bots import find_bot
+from croupier.bots.choosing import pick_bot_action
 from croupier.engine import Action, act, get_game, legal_actions, verify
 from croupier.server.operations import room_bots, room_views, rooms
 from croupier.server.operations.context import CODE_CHARACTERS, Caller, player_id_of

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.bots import find_bot, pick_bot_action
+from croupier.bots import find_bot
+from croupier.bots.choosing import pick_bot_action
 from croupier.engine import Action, apply_action, create_match, serialize_match
 from croupier.engine import get_game as find_game
 from croupier.server.operations.room_bots import BotTurn

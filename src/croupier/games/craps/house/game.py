@@ -25,7 +25,8 @@ from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, ids, prices
 from croupier.games.craps.rules.placing import ODDS_MULTIPLES, odds_wanted
 from croupier.games.craps.rules.roll import roll_dice
-from croupier.house import Chips, GameType, HouseState, LitKind, Plan, Terms, bet_type
+from croupier.house import GameType, HouseState, LitKind, Plan, Terms, bet_type
+from croupier.house.payload import Chips
 from croupier.house.plan import check_stake
 from croupier.house.table_game import BetOpcodes, TableGame
 from croupier.kit.lit import multiplier_on

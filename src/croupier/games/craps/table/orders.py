@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, get_args
 
 from croupier.engine import Action, Match, Refused, apply_action
-from croupier.fairness.dice import live_bet
+from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import Verb
 from croupier.games.craps.bets import name_of, read_name
 from croupier.games.craps.layout import PHASES, CrapsTable, LiveBet

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from croupier.engine import Action, Match, MatchView, Player, format_action
+from croupier.engine import Action, Match, MatchView, Player
+from croupier.engine.notation import format_action
 from croupier.games.craps.layout import EVENTS, PHASES, CrapsTable
 from croupier.games.craps.rules.roll import works_now
 from croupier.games.craps.rules.table import roll_event

@@ -36,32 +36,24 @@ from croupier.engine import (
 from croupier.engine.rate_limit import MessageLimits
 from croupier.errors import BadDocument, BadOptions
 from croupier.fairness.dice import (
-    MALFORMED,
     Answer,
     Bet,
-    Complaint,
     Contributor,
     DiceHost,
     DiceTable,
-    Dropped,
     Event,
     HashChain,
-    Join,
-    Leave,
-    Lock,
-    Movement,
-    Position,
-    Reply,
     Rolled,
     Signer,
     Stakes,
     Terms,
     Verifier,
-    Void,
-    game_id_of,
-    read_message,
     step,
 )
+from croupier.fairness.dice.answers import MALFORMED, Dropped, Movement
+from croupier.fairness.dice.contributor import Complaint, Reply
+from croupier.fairness.dice.messages import Join, Leave, Lock, Position, Void, read_message
+from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.layout import CrapsTable, Seat, throw
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.table.game import LOCKED, CloseReason, SharedCraps

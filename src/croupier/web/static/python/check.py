@@ -16,7 +16,7 @@ from croupier.engine import Verification, get_game, read_kept, read_record, veri
 from croupier.engine.plain import canonical
 from croupier.engine.rules_digest import rules_digest
 from croupier.errors import CroupierError
-from croupier.fairness.dice import is_transcript
+from croupier.fairness.dice.transcript import is_transcript
 from croupier.transcripts import check_transcript, failure, with_heads
 
 RECORDS_MAX = 10_000
