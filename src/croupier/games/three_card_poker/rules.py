@@ -116,7 +116,10 @@ def outcome(player_rank: int, dealer_rank: int, qualifier: int) -> int:
 
 def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
     """Deal the player's cards, and return what comes next."""
-    hand[PLAYER], hand[PLAYER + 1], hand[PLAYER + 2] = draw_three(stream, work, fill_pack(work))
+    a, b, c = draw_three(stream, work, fill_pack(work))
+    hand[PLAYER] = a
+    hand[PLAYER + 1] = b
+    hand[PLAYER + 2] = c
     return DECIDE_PHASE
 
 
@@ -145,7 +148,9 @@ def take(
         return REVEAL_PHASE
     a, b, c = hand[PLAYER], hand[PLAYER + 1], hand[PLAYER + 2]
     x, y, z = draw_three(stream, work, fill_dealer_pack(work, a, b, c))
-    hand[DEALER], hand[DEALER + 1], hand[DEALER + 2] = x, y, z
+    hand[DEALER] = x
+    hand[DEALER + 1] = y
+    hand[DEALER + 2] = z
     hand[RANK] = rank3(a, b, c)
     hand[ENDING] = FOLDED if choice == FOLD else outcome(hand[RANK], rank3(x, y, z), options[QUALIFIER])
     return DONE
