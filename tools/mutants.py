@@ -36,6 +36,8 @@ SIGNS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Mod: ast.FloorDiv,
 }
 
+ENVIRONMENT = {"PYTHONPATH": "src:.", "PATH": ""}
+
 
 def mutants(source: str) -> Iterator[tuple[str, str]]:
     """Yield what was changed, by function, and the module with the change."""
@@ -74,6 +76,7 @@ def main() -> None:
     parser.add_argument("tests", nargs="+")
     parser.add_argument("--tree", type=Path, default=Path.cwd(), help="the checkout to copy")
     parser.add_argument("--seed", default="mutants")
+    parser.add_argument("--seconds", type=int, default=600, help="how long the tests of one mutant may take")
     chosen = parser.parse_args()
     # Ordered by a hash of what they change: a mutant that two versions share is chosen in both or in neither.
     found = dict(mutants((chosen.tree / chosen.module).read_text()))
@@ -90,9 +93,13 @@ def main() -> None:
         for what in picked:
             (Path(folder) / chosen.module).write_text(found[what])
             run = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *chosen.tests]
-            done = subprocess.run(run, cwd=folder, env={"PYTHONPATH": "src:.", "PATH": ""}, capture_output=True)
-            caught += done.returncode == 1
-            print("caught  " if done.returncode == 1 else f"MISSED {done.returncode}", what, flush=True)
+            try:
+                done = subprocess.run(run, cwd=folder, env=ENVIRONMENT, capture_output=True, timeout=chosen.seconds)
+                code = done.returncode
+            except subprocess.TimeoutExpired:  # it never ends, which nobody overlooks
+                code = 1
+            caught += code == 1
+            print("caught  " if code == 1 else f"MISSED {code}", what, flush=True)
     print(f"{caught} of {len(picked)} caught")
 
 
