@@ -1,4 +1,4 @@
-"""The door of the kit: it offers what its modules offer, and draws on nothing above it."""
+"""The door of the kit: it offers names of its modules, and draws on nothing above it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from croupier import kit
 MODULES = ("board", "cards", "dice", "errors", "faces", "lit", "markup", "piles", "poker", "rows")
 
 
-def test_the_kit_offers_every_public_name_of_its_modules_once() -> None:
-    offered = [name for module in MODULES for name in importlib.import_module(f"croupier.kit.{module}").__all__]
+def test_what_the_kit_offers_is_what_its_modules_have_and_no_name_stands_in_two() -> None:
+    public = [name for module in MODULES for name in importlib.import_module(f"croupier.kit.{module}").__all__]
 
-    assert sorted(kit.__all__) == sorted(offered)
-    assert len(set(offered)) == len(offered)
+    assert set(kit.__all__) <= set(public)
+    assert len(set(public)) == len(public)
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_name_means_the_same_from_the_kit_and_from_its_module(module: str) -> None:
     source = importlib.import_module(f"croupier.kit.{module}")
 
-    assert all(getattr(kit, name) is getattr(source, name) for name in source.__all__)
+    assert all(getattr(kit, name) is getattr(source, name) for name in source.__all__ if name in kit.__all__)
 
 
 def test_the_kit_imports_nothing_of_croupier_but_what_lies_below_it() -> None:

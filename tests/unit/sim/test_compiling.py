@@ -199,9 +199,10 @@ def test_only_plain_functions_can_be_compiled(thing):
 
 
 def load(folder: Path, name: str, source: str) -> ModuleType:
-    """Return a module written into a file just now."""
+    """Return a module written into a file just now, not what Python kept of one a moment ago."""
     file = folder / f"{name}.py"
     file.write_text(source)
+    Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None

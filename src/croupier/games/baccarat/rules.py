@@ -159,7 +159,7 @@ def deal_round(
 def third_slot(cards: Sequence[int], last: int) -> int:
     """Return the slot of the next third card, after the card in slot `last`: 4, 5, or `SLOTS` where nobody draws.
 
-    >>> third_slot((1, 2, 3, 4, NO_CARD, NO_CARD), 3), third_slot((7, 9, 3, 4, NO_CARD, NO_CARD), 3)
+    >>> third_slot((0, 1, 2, 3, NO_CARD, NO_CARD), 3), third_slot((7, 9, 3, 4, NO_CARD, NO_CARD), 3)
     (4, 6)
     """
     player_total = (card_value(cards[0]) + card_value(cards[1])) % 10
