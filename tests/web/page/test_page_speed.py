@@ -92,7 +92,7 @@ class Meter:
         return self.devtools.send("Runtime.getHeapUsage")["usedSize"], counted["nodes"], counted["jsEventListeners"]
 
 
-@pytest.mark.parametrize("rounds", [300, pytest.param(10_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("rounds", [150, pytest.param(10_000, marks=pytest.mark.soak)])
 def test_rounds_in_one_tab_do_not_grow(visitor, rounds):
     visitor.go("play/hi-lo")
     visitor.settle()
