@@ -526,10 +526,10 @@ def test_undo_shows_nobody_the_hidden_cards_of_a_bot(office):
         if turn is not None:
             action = next(iter(legal_actions(get_game("lanes"), turn.match, turn.player_id)))
             office.do(room_bots.bot_acts, room.id, turn.version, action)
-            shown += action.type == "play"
             if action.type == "play":
                 is_over = office.do(room_views.find_room, ann, room.id).status == "finished"
                 assert refused(office, rooms.ask_undo, ann, room.id) == ("finished" if is_over else "no_undo")
+                shown += not is_over
         else:
             legal = office.do(room_views.find_room, ann, room.id, with_legal=True).legal
             action = next((each for each in legal if each.type == "play"), legal[0])
