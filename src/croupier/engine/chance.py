@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from math import prod
 from typing import Any, Generic, NoReturn, TypeVar
 
 import msgspec
@@ -15,9 +16,10 @@ from croupier.engine.transition import apply_action
 from croupier.errors import DrawError, GameFault
 from croupier.rng import GameRng
 
-__all__ = ["Outcome", "ScriptedRng", "chance_outcomes"]
+__all__ = ["Outcome", "ScriptedRng", "chance_outcomes", "every_draw"]
 
 S = TypeVar("S")
+Drawn = TypeVar("Drawn")
 
 
 class ScriptedRng(GameRng):
@@ -163,25 +165,40 @@ def chance_outcomes(game: Game[S], match: Match[S], action: Action, *, limit: in
 
     More outcomes than `limit` (a shuffle has 52!) is a `DrawError`.
     """
-    found: list[Outcome[S]] = []
-    prefix: list[int] | None = []
-    while prefix is not None:
-        rng = _Explorer(prefix, limit)
-        try:
-            answer = apply_action(game, match, action, rng=rng)
-        except GameFault:
-            if not rng.is_over_limit:
-                raise
-        if rng.is_over_limit or len(found) >= limit:
-            raise DrawError(f"{action.type} has more than {limit} outcomes")
+
+    def make(rng: GameRng) -> Match[S]:
+        answer = apply_action(game, match, action, rng=rng)
         if not answer.ok:
             raise DrawError(f"{action.type} is not legal here: {answer.error}")
-        chance = Fraction(1)
-        for bound in rng.bounds:
-            chance /= bound
-        found.append(Outcome(chance, tuple(rng.taken), answer.state))
-        prefix = _following(rng.taken, rng.bounds)
-    return tuple(found)
+        return answer.state
+
+    return tuple(Outcome(*found) for found in every_draw(make, action.type, limit=limit))
+
+
+def every_draw(
+    draw: Callable[[GameRng], Drawn], name: str = "it", *, limit: int = 100_000
+) -> Iterator[tuple[Fraction, tuple[int, ...], Drawn]]:
+    """Yield everything that a function can make of a stream, with the chance and the draws it took.
+
+    >>> [(str(chance), total) for chance, _, total in every_draw(lambda rng: rng.next_bounded(3) // 2)]
+    [('1/3', 0), ('1/3', 0), ('1/3', 1)]
+    """
+    count, prefix = 0, list[int]()
+    while True:
+        rng = _Explorer(prefix, limit)
+        try:
+            drawn = draw(rng)
+        except (DrawError, GameFault):
+            if not rng.is_over_limit:
+                raise
+        if rng.is_over_limit or count >= limit:
+            raise DrawError(f"{name} has more than {limit} outcomes")
+        count += 1
+        yield Fraction(1, prod(rng.bounds)), tuple(rng.taken), drawn
+        following = _following(rng.taken, rng.bounds)
+        if following is None:
+            return
+        prefix = following
 
 
 def _following(taken: list[int], bounds: list[int]) -> list[int] | None:

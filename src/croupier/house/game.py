@@ -238,6 +238,14 @@ class HouseGame(Game[S], Generic[S]):
         ids, multipliers = [0] * LIT_MAX, [0] * LIT_MAX
         return tuple(Lit(kind, ids[i], multipliers[i]) for i in range(light(stream, ids, multipliers)))
 
+    def position(self, state: S) -> Any:
+        """Return what matters of a state for how play goes on, as plain data; the accounts are added to it.
+
+        Exact odds are counted (`croupier.house.counting`) with two states as one where they are alike in this. A game
+        that keeps a history leaves it out here, so that play can come back to where it was.
+        """
+        return replace(state, money=Money())
+
     def odds(self, options: Any = None) -> tuple[OddsRow, ...]:
         """Return the exact worth of every bet, or what can be said of it."""
         return () if self.sheet is None else self.sheet[0](self.read_options(options))
