@@ -7,6 +7,7 @@ execute            one instruction in, events out, over any store with `get` and
 Ledger             double entry for every chip
 """
 
+from croupier.house.card_game import CardGame
 from croupier.house.catalogue import Table, default_catalogue, make_table
 from croupier.house.execute import MemoryState, execute
 from croupier.house.game import GameType, HouseGame, HouseSetup, HouseState, HouseTurn, LitKind
@@ -52,12 +53,15 @@ from croupier.house.results import (
 from croupier.house.session import Session, init_game, open_session, process_game_move, settle
 from croupier.house.strategies import BadStrategy
 from croupier.house.supermode import generate_super_multipliers
+from croupier.house.table_game import TableGame, TableState
+from croupier.house.table_round import TableSteps
 from croupier.rounds import super_fee as get_super_mode_fee
 
 __all__ = [
     "CHIPS_MAX",
     "BadStrategy",
     "BetCodes",
+    "CardGame",
     "CasinoError",
     "CloseSession",
     "Continue",
@@ -99,6 +103,9 @@ __all__ = [
     "Session",
     "StartGame",
     "Table",
+    "TableGame",
+    "TableState",
+    "TableSteps",
     "Terms",
     "UnsettledResult",
     "Win",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
@@ -16,6 +17,9 @@ from croupier.house.money import CHIPS_MAX
 
 __all__ = ["Table", "default_catalogue", "make_table"]
 
+CODES = 256
+"""Ids below this are for games with a code, and for the tables that an operator numbers."""
+TABLES_MAX = 65536
 EXPOSURE_MAX = 10_000_000_000
 ABANDONED_MS = 3_600_000
 
@@ -38,8 +42,8 @@ def make_table(
     table_id: int, game: HouseGame[Any], options: Any = None, *, allow_overpay: bool = False, **limits: Any
 ) -> Table:
     """Return a catalogue entry, checked: options the game does not take, or that give players an edge, are refused."""
-    if not 0 <= table_id < 65536:
-        raise BadOptions(f"a table's id is 0 to 65535, got {table_id}")
+    if not 0 <= table_id < TABLES_MAX:
+        raise BadOptions(f"a table's id is 0 to {TABLES_MAX - 1}, got {table_id}")
     chosen = game.read_options(options)
     if not allow_overpay:
         for row in (*game.odds(chosen), *game.super_odds(chosen)):
@@ -56,19 +60,34 @@ def make_table(
 
 @cache
 def default_catalogue(*, trusts_own: bool = False) -> Mapping[int, Table]:
-    """Return one table a house game with its default options; the table's id is the game's code.
+    """Return one table a house game with its default options.
 
-    Every edge is counted, which takes seconds. `trusts_own` leaves that to our tests for our own games.
+    The table of a game with a code (`game_type`) has that for its id; that of any other game has the number that its
+    own id hashes to, so it is the same wherever the game is installed, whatever else is. Every edge is counted, which
+    takes seconds. `trusts_own` leaves that to our tests for our own games.
     """
     games = [get_game(game_id) for game_id in list_games()]
-    house_games = [game for game in games if isinstance(game, HouseGame) and hasattr(game, "game_type")]
+    house_games = [game for game in games if isinstance(game, HouseGame)]
     found: dict[int, Table] = {}
     # Our own come first: no package can take the table of one of them.
-    for game in sorted(house_games, key=lambda game: not _is_own(game)):
-        if int(game.game_type) not in found:
+    for game in sorted(house_games, key=lambda game: (not _is_own(game), not hasattr(game, "game_type"))):
+        if not hasattr(game, "game_type"):
+            table_id = _hashed_id(game.id, found)
+            found[table_id] = make_table(table_id, game, super_allowed=bool(game.super_odds()))
+        elif int(game.game_type) not in found:
             is_trusted = trusts_own and _is_own(game)
             found[int(game.game_type)] = make_table(int(game.game_type), game, allow_overpay=is_trusted)
     return MappingProxyType(found)
+
+
+def _hashed_id(game_id: str, taken: Mapping[int, Table]) -> int:
+    """Return a table id from 256 on for a game without a code: its hash, or the next that is free.
+
+    Of two games with one hash, which among a hundred are met once in a dozen houses, the first by name keeps it.
+    """
+    number = int.from_bytes(sha256(f"croupier table of {game_id}".encode()).digest()[:8], "big")
+    free = (CODES + (number + step) % (TABLES_MAX - CODES) for step in range(TABLES_MAX - CODES))
+    return next(table_id for table_id in free if table_id not in taken)
 
 
 def _is_own(game: HouseGame[Any]) -> bool:

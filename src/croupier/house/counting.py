@@ -14,15 +14,17 @@ from croupier.engine import Match, canonical, create_match, view_for
 from croupier.engine.chance import ScriptedRng, every_draw
 from croupier.engine.transition import apply_action
 from croupier.errors import CroupierError, DrawError
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns
 from croupier.house.plan import Plan
 
 if TYPE_CHECKING:
     from croupier.house.game import HouseGame
 
-__all__ = ["Ending", "TooManyOutcomes", "count_round", "counted_row"]
+__all__ = ["COUNTED_STAKE", "Ending", "TooManyOutcomes", "count_round", "counted_prices", "counted_row", "counted_rows"]
 
 OUTCOMES_MAX = 100_000
+COUNTED_STAKE = 2_520
+"""What is laid on a bet to count it: it divides by 1 to 10, so that few prices have to be rounded."""
 SEED = bytes(32)  # never drawn from: every draw is chosen
 PLAYER = "player"
 
@@ -64,6 +66,38 @@ def counted_row(
         key = sum(stake for _, stake, _ in ending), sum(returned for _, _, returned in ending)
         sums[key] = sums.get(key, Fraction(0)) + chance
     return row_of_sums(name or next(iter(bets)), policy or "-", plan.opening, sums)
+
+
+def counted_rows(game: HouseGame[Any], options: Any, limit: int = OUTCOMES_MAX) -> tuple[OddsRow, ...]:
+    """Return the odds of every bet that a game lists (`bet_lists`), counted under its usual policy."""
+    return tuple(
+        row_of_sums(bet, game.usual_policy or "-", stake, sums)
+        for bet, stake, sums in _counted_bets(game, options, limit)
+    )
+
+
+def counted_prices(game: HouseGame[Any], options: Any, limit: int = OUTCOMES_MAX) -> dict[str, tuple[Fraction, ...]]:
+    """Return what a chip on each bet that a game lists can return, the least first; see `HouseGame.prices`."""
+    return {
+        bet: per_chip(stake, (returned for _, returned in sums))
+        for bet, stake, sums in _counted_bets(game, options, limit)
+    }
+
+
+def _counted_bets(
+    game: HouseGame[Any], options: Any, limit: int
+) -> Iterator[tuple[str, int, dict[tuple[int, int], Fraction]]]:
+    """Yield each bet, what was laid on it, and what it staked and brought in all with the chances."""
+    for bets in game.bet_lists(options):
+        plan = game.plan(bets, game.usual_policy, options)
+        endings = count_round(game, plan, options, limit=limit)
+        for bet, stake in bets.items():
+            sums: dict[tuple[int, int], Fraction] = {}
+            for ending, chance in endings.items():
+                lines = ending if len(bets) == 1 else tuple(line for line in ending if line[0] == bet)
+                key = sum(line[1] for line in lines), sum(line[2] for line in lines)
+                sums[key] = sums.get(key, Fraction(0)) + chance
+            yield bet, stake, sums
 
 
 def row_of_sums(bet: str, policy: str, opening: int, sums: Mapping[tuple[int, int], Fraction]) -> OddsRow:
@@ -170,9 +204,7 @@ def _absorbed(
     return endings
 
 
-def _solve(
-    group: Sequence[int], following: Sequence[Mapping[int | Ending, Fraction]], visits: list[Fraction]
-) -> None:
+def _solve(group: Sequence[int], following: Sequence[Mapping[int | Ending, Fraction]], visits: list[Fraction]) -> None:
     """Put into `visits` how often each position of a loop is visited, where it has how often one is entered.
 
     visits[i] = entered[i] + the sum of visits[j] * chance(j to i): elimination in fractions.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from enum import IntEnum
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from croupier.engine import Game, Match, MatchResult, Setup, Turn, refuse
 from croupier.engine.actions import ActionSpec
 from croupier.errors import BadGame, BadOptions, GameFault
+from croupier.house.counting import TooManyOutcomes, counted_prices, counted_rows
 from croupier.house.money import Money, Stake, Terms, Till
 from croupier.house.odds import OddsRow
 from croupier.house.plan import Plan
@@ -247,19 +249,37 @@ class HouseGame(Game[S], Generic[S]):
         return replace(state, money=Money())
 
     def odds(self, options: Any = None) -> tuple[OddsRow, ...]:
-        """Return the exact worth of every bet, or what can be said of it."""
-        return () if self.sheet is None else self.sheet[0](self.read_options(options))
+        """Return the exact worth of every bet, or what can be said of it.
+
+        A game without a `sheet` is counted; the answer is empty where that cannot be done.
+        """
+        chosen = self.read_options(options)
+        if self.sheet is not None:
+            return self.sheet[0](chosen)
+        with suppress(TooManyOutcomes):
+            return counted_rows(self, chosen)
+        return ()
 
     def prices(self, options: Any = None) -> Mapping[str, tuple[Fraction, ...]]:
         """Return every bet that a table with these options takes, and all that a chip on it can return by the rules.
 
         The stake is counted in, super mode is not, and nothing is rounded: the least first, `(0, 2)` for even money.
         """
-        return {} if self.sheet is None else self.sheet[2](self.read_options(options))
+        chosen = self.read_options(options)
+        if self.sheet is not None:
+            return self.sheet[2](chosen)
+        with suppress(TooManyOutcomes):
+            return counted_prices(self, chosen)
+        return {}
 
     def super_odds(self, options: Any = None) -> tuple[OddsRow, ...]:
         """Return the worth of every eligible bet in super mode: `edge` per chip staked, the fee included."""
         return () if self.sheet is None else self.sheet[1](self.read_options(options))
+
+    def bet_lists(self, options: Any) -> Iterator[Mapping[str, int]]:
+        """Yield the rounds whose odds are counted, as bets and stakes: the usual one, where there is a plan for it."""
+        if type(self).plan is not HouseGame.plan:
+            yield self.usual_bets()
 
     def usual_bets(self) -> Mapping[str, int]:
         """Return bets to simulate where nobody names any; none where a session is not opened with a stake."""

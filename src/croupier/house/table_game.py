@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Meta, defstruct
+from msgspec.structs import replace
 
 from croupier.engine import Action, MatchView, Range, Turn, act, action, refuse
+from croupier.engine.chance import every_draw
 from croupier.engine.plain import nearest
-from croupier.errors import BadGame, BadOptions
+from croupier.errors import BadGame, BadOptions, DrawError
+from croupier.house.counting import COUNTED_STAKE
 from croupier.house.game import HouseGame, HouseState, HouseTurn
 from croupier.house.money import CHIPS_MAX, Terms
 from croupier.house.payload import BetCodes, Chips, bet_type
@@ -19,9 +23,35 @@ from croupier.house.table_round import TableSteps, settling, table_step
 from croupier.rng import GameRng
 from croupier.rounds import FACTS, ROW_SIZE, STAYS, SUPER_FEE_DIVISOR, SUPER_MOVE
 
-__all__ = ["BetOpcodes", "Placed", "TableGame"]
+__all__ = ["BetOpcodes", "Placed", "TableGame", "TableState"]
 
 S = TypeVar("S", bound=HouseState)
+
+
+class TableState(HouseState, frozen=True):
+    """The state of a table game that remembers its draw and nothing else."""
+
+    find: tuple[int, ...] = ()
+    """What was drawn, as the rules number it; empty before."""
+
+
+SAMPLES_MAX = 6
+DECIDE_OPCODE = 1
+
+
+@cache
+def _finds(steps: TableSteps, options: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return everything that a first draw can find."""
+
+    def draw(rng: GameRng) -> tuple[int, ...]:
+        find = [0] * steps.find_size
+        steps.draw(rng, find, options, [0] * steps.pack_size)
+        return tuple(find)
+
+    try:
+        return tuple({find for _, _, find in every_draw(draw, "a draw")})
+    except DrawError as error:
+        raise BadGame(f"a game must say the most its bets return: {error}") from None
 
 
 class Placed(Protocol):
@@ -37,28 +67,30 @@ class Placed(Protocol):
 
 
 class BetOpcodes(NamedTuple):
-    """The opcodes of the actions that all table games have."""
+    """The opcodes of the actions that all table games have; that which draws has 1 unless the game writes it."""
 
-    place: int
-    clear: int
-    batch: int
+    place: int = 0
+    clear: int = 2
+    batch: int = 3
 
 
 class TableGame(HouseGame[S], Generic[S]):
     """A house game that is opened with nothing: bets are laid one by one or all at once, then one draw settles them.
 
-    A game that names their `opcodes` has the actions `place`, `clear` and `batch`; what they do is in `placed`,
-    `cleared` and `drawn`.
+    A game that names its `steps` or `opcodes` has the actions `place`, `clear` and `batch`, and the one that it calls
+    `decide` where it does not write that itself; what they do is in `placed`, `cleared` and `drawn`. A game whose state
+    is a `TableState` need write nothing more.
     """
 
     opens_with_stake = False
+    starting_phase = "betting"
     codes: ClassVar[BetCodes]
     opcodes: ClassVar[BetOpcodes | None] = None
     betting_phases: ClassVar[tuple[str, ...]] = ("betting",)
     bets_max: ClassVar[int] = 20
-    sample_bets: ClassVar[tuple[str, ...]]
-    """A few bets that hints and random players lay; there are too many to list."""
-    decide: ClassVar[str]
+    sample_bets: ClassVar[tuple[str, ...]] = ()
+    """A few bets that hints and random players lay, where there are too many to list; else all are."""
+    decide: ClassVar[str] = "draw"
     """The name of the action that draws and settles."""
     steps: ClassVar[TableSteps | None] = None
     """The steps of a round, from the game's rules; a game without them draws and settles by itself."""
@@ -73,8 +105,12 @@ class TableGame(HouseGame[S], Generic[S]):
     """How many numbers a round without super mode has; a kernel that remembers nothing then needs no room for it."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
+        if cls.opcodes is None and "steps" in vars(cls):
+            cls.opcodes = BetOpcodes()
         if cls.opcodes is not None and "opcodes" in vars(cls):
             _add_actions(cls, cls.opcodes)
+        if not cls.sample_bets and vars(cls).get("codes") is not None:
+            cls.sample_bets = tuple(cls.codes.codes)[:SAMPLES_MAX]
         super().__init_subclass__(**kwargs)
         if cls.steps is not None and "steps" in vars(cls):
             cls.step = staticmethod(table_step(cls.steps, settling(cls.steps.settle)))
@@ -82,6 +118,10 @@ class TableGame(HouseGame[S], Generic[S]):
             cls.plain_row_size = FACTS + cls.steps.find_size
         if cls.opcodes is not None and hasattr(cls, "actions"):
             cls.actions = dict(sorted(cls.actions.items(), key=lambda item: item[1].opcode or 0))
+
+    def setup(self, table: Any) -> S:
+        """Return a table with nothing drawn."""
+        return self.shape.runtime_type()  # type: ignore[no-any-return]
 
     def placed(self, state: S, turn: HouseTurn, bet: str, stake: int) -> S:
         """Lay chips on a bet, or more chips on it."""
@@ -114,11 +154,17 @@ class TableGame(HouseGame[S], Generic[S]):
 
     def with_draw(self, state: S, find: Sequence[int]) -> S:
         """Return the state with what was drawn."""
+        if isinstance(state, TableState):
+            return replace(state, find=tuple(find))
         raise BadGame(f"{type(self).__name__} must say what a draw changes")
 
     def most_returned(self, bet: str, stake: int, options: Any, super_mode: bool) -> int:
         """Return the largest return a stake on a bet can bring, stake included."""
-        raise BadGame(f"{type(self).__name__} must say the most a bet returns: the house covers no less")
+        if self.steps is None or (self.is_eligible(bet) and super_mode):
+            raise BadGame(f"{type(self).__name__} must say the most a bet returns: the house covers no less")
+        numbers = self.kernel_options(options)
+        code = self.codes.codes[bet]
+        return max(self.steps.settle(*code, stake, find, numbers) for find in _finds(self.steps, numbers))
 
     def is_eligible(self, bet: str) -> bool:
         """Tell whether super mode can boost the bet."""
@@ -184,6 +230,12 @@ class TableGame(HouseGame[S], Generic[S]):
         step = SUPER_FEE_DIVISOR if state.super_mode else 1
         return {"place": {"stake": Range(low * step, high // step * step, step)}}
 
+    def bet_lists(self, options: Any) -> Iterator[Mapping[str, int]]:
+        """Yield every bet on offer, as many at a time as a round takes."""
+        bets = [bet for bet in self.codes.codes if self.bet_problem(bet, options) is None]
+        for first in range(0, len(bets), self.bets_max):
+            yield dict.fromkeys(bets[first : first + self.bets_max], COUNTED_STAKE)
+
     def usual_bets(self) -> Mapping[str, int]:
         """Return a bet of each sample."""
         return dict.fromkeys(self.sample_bets, 10)
@@ -230,7 +282,7 @@ class TableGame(HouseGame[S], Generic[S]):
 
     def facts(self, state: S) -> tuple[int, ...]:
         """Return what decided the session so far, as the kernel writes it into its row; nothing before a draw."""
-        return ()
+        return state.find if isinstance(state, TableState) else ()
 
     def auto_action(self, state: S, turn: Turn) -> Action | None:
         """Play the round out."""
@@ -261,7 +313,14 @@ def _add_actions(cls: type[TableGame[Any]], opcodes: BetOpcodes) -> None:
     place.__doc__, place.__annotations__ = cls.placed.__doc__, {"bet": bet, "stake": Chips}
     clear.__doc__ = cls.cleared.__doc__
     batch.__annotations__ = {"bets": Annotated[tuple[entry, ...], Meta(min_length=1, max_length=cls.bets_max)]}  # type: ignore[valid-type]
-    actions: list[Callable[..., Any]] = [place, clear, batch]
-    for method, opcode in zip(actions, opcodes, strict=True):
+
+    def decide(self: Any, state: Any, turn: Any) -> Any:
+        """Draw, and settle every bet."""
+        self.require_bets(turn)
+        return self.drawn(state, turn)
+
+    decide.__name__ = cls.decide
+    actions: list[Callable[..., Any]] = [place, clear, batch, decide]
+    for method, opcode in zip(actions, (*opcodes, DECIDE_OPCODE), strict=True):
         if method.__name__ not in vars(cls):
             setattr(cls, method.__name__, action(phase=cls.betting_phases, opcode=opcode)(method))

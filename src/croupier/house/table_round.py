@@ -71,6 +71,34 @@ class TableSteps(NamedTuple):
     """`key(find)` numbers what a first draw may find, from 0, where it is worth remembering what that does to bets."""
     key_count: int
 
+    @classmethod
+    def plain(
+        cls, draw: Callable[..., None], settle: Callable[..., int], find_size: int = 1, pack_size: int = 0
+    ) -> TableSteps:
+        """Return the steps of a game without super mode, from how it draws and how it settles a bet."""
+        nothing = (_not_eligible, _light_nothing, _boost_nothing, _settle_nothing)
+        return cls(draw, settle, *nothing, find_size, pack_size, None, 0)
+
+
+def _not_eligible(kind: int, number: int) -> bool:
+    return False
+
+
+def _light_nothing(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
+    return 0
+
+
+def _boost_nothing(
+    kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
+) -> int:
+    return 0
+
+
+def _settle_nothing(
+    kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int], multiplier: int
+) -> int:
+    return 0  # nothing is eligible, so nothing is settled here
+
 
 def table_steps(rules: Any) -> TableSteps:
     """Return the steps that a game's module of rules has, each under its name here."""

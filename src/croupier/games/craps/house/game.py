@@ -160,6 +160,14 @@ class Craps(TableGame[CrapsState]):
             turn.finish()
         return replace(state, table=outcome.table, bets=outcome.seats[0])
 
+    def position(self, state: CrapsState) -> Any:
+        """Return the point and the bets, with their age; the trackers where one of the bets is decided by them."""
+        table = state.table
+        bets = [(*bet.numbers[:-1], min(table.roll_count - bet.placed, 2)) for bet in state.bets]
+        if not any(ids.needs_trackers(bet.id) for bet in state.bets):
+            return [table.point, bets]
+        return [bets, replace(table, roll_count=0, series_id=0, hand_id=0, hand_rolls=0, set_rolls=0, history=())]
+
     @action(phase=betting_phases, opcode=5)
     def raise_(self, state: CrapsState, turn: CrapsTurn, bet: Bet, stake: Chips) -> CrapsState:
         """Put more chips on a bet that is up."""

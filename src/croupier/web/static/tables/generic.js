@@ -31,6 +31,7 @@ function mount(root, ctx) {
   const seats = el("ul", { class: "generic-seats", "aria-label": "Players" });
   const panels = el("div", { class: "generic-panels" });
   const forms = el("div", { class: "generic-forms" });
+  const opensWithStake = ctx.game.opens_with_stake !== false;
   let state = null;
   let drawn = ""; // forms are kept while what they ask for stays the same
 
@@ -60,7 +61,7 @@ function mount(root, ctx) {
           label: state ? "Play again" : "Begin",
           key: "n",
           isPrimary: true,
-          run: () => ctx.begin({ stake: Number(stakeInput?.value ?? stake) }),
+          run: () => ctx.begin(opensWithStake ? { stake: Number(stakeInput?.value ?? stake) } : {}),
         },
       ];
     }
@@ -81,7 +82,7 @@ function mount(root, ctx) {
 
   let stakeInput = null;
   function beginForm() {
-    if (ctx.game.opens_with_stake === false) return (stakeInput = null);
+    if (!opensWithStake) return (stakeInput = null);
     stakeInput = el("input", {
       type: "number",
       min: String(ctx.limits?.min ?? 1),
