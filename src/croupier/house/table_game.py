@@ -35,7 +35,7 @@ class TableState(HouseState, frozen=True):
     """What was drawn, as the rules number it; empty before."""
 
 
-SAMPLES_MAX = 6
+SAMPLES_MAX = 40
 DECIDE_OPCODE = 1
 
 

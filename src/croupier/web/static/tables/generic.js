@@ -1,8 +1,8 @@
 // A table for any game: its state as panels, its legal actions as buttons, and forms for those with something to fill in.
 
-import { el, show } from "../lib/dom.js";
+import { chips, el, show } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
-import { isActive, newsOf, sentence } from "../common/card-round.js";
+import { isActive, lineOf, newsOf, outcomeOf, sentence, stakeOn } from "../common/card-round.js";
 import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
 import { makeForm } from "../generic/form.js";
 import { panel, wordsFor } from "../generic/panels.js";
@@ -10,7 +10,8 @@ import { panel, wordsFor } from "../generic/panels.js";
 export const css = ["card-table.css", "generic.css"];
 
 const BUTTONS_MAX = 30; // more ways than that to do one thing are filled in, not pressed
-const HOUSE = new Set(["money", "stake", "super_mode", "lit"]); // what every house game has, told by the shell
+// What every house game has, told by the shell, and the numbers of a draw, told by the words of the last action.
+const HOUSE = new Set(["money", "stake", "super_mode", "lit", "find"]);
 
 /** Return a payload in words: { tiles: [3, 4] } is "3, 4"; several fields are named. */
 function payloadWords(payload) {
@@ -30,12 +31,13 @@ function mount(root, ctx) {
   const heading = el("p", { class: "table-banner" });
   const seats = el("ul", { class: "generic-seats", "aria-label": "Players" });
   const panels = el("div", { class: "generic-panels" });
+  const spots = el("div", { class: "generic-spots", role: "group", "aria-label": "Bets" });
   const forms = el("div", { class: "generic-forms" });
   const opensWithStake = ctx.game.opens_with_stake !== false;
   let state = null;
   let drawn = ""; // forms are kept while what they ask for stays the same
 
-  show(root, el("div", { class: "card-table generic" }, heading, seats, panels, forms));
+  show(root, el("div", { class: "card-table generic" }, heading, seats, panels, spots, forms));
   ctx.memory.stake ??= Math.max(ctx.limits?.min ?? 1, ctx.chip ?? 1);
 
   const schemaOf = (type) => ctx.game.actions?.[type]?.payload ?? ctx.game.actions?.[type] ?? {};
@@ -50,7 +52,11 @@ function mount(root, ctx) {
     return [...found].map(([type, payloads]) => ({ type, payloads, ranges: state.ranges?.[type] ?? null }));
   }
 
-  const isForm = ({ type, payloads, ranges }) => hasFields(type) && (Boolean(ranges) || payloads.length > BUTTONS_MAX);
+  // Chips on a bet: pressed bet by bet, with the chip of the tray, instead of filled in.
+  const isSpot = ({ type, payloads }) =>
+    payloads.length > 0 && Object.keys(schemaOf(type).properties ?? {}).sort().join() === "bet,stake";
+  const isForm = (kind) =>
+    hasFields(kind.type) && !isSpot(kind) && (Boolean(kind.ranges) || kind.payloads.length > BUTTONS_MAX);
 
   function choices() {
     if (ctx.begin && !isActive(state)) {
@@ -67,7 +73,7 @@ function mount(root, ctx) {
     }
     if (!isMyTurn(state)) return [];
     return kinds()
-      .filter((kind) => !isForm(kind))
+      .filter((kind) => !isForm(kind) && !isSpot(kind))
       .flatMap(({ type, payloads }) =>
         payloads.map((payload, index) => ({
           id: payloads.length > 1 ? `${type}-${index}` : type,
@@ -125,6 +131,35 @@ function mount(root, ctx) {
     show(forms, isBetween ? [beginForm()] : wanted.map(actionForm));
   }
 
+  function drawSpots() {
+    const kind = isActive(state) && isMyTurn(state) ? kinds().find(isSpot) : null;
+    const offered = kind ? [...new Set(kind.payloads.map(({ bet }) => bet))] : [];
+    const settled = state?.view.game.money?.lines.map(({ bet }) => bet) ?? [];
+    const focused = spots.contains(document.activeElement) ? document.activeElement.dataset.bet : null;
+    show(
+      spots,
+      (isActive(state) ? offered : settled).map((bet) => {
+        const line = lineOf(state, bet);
+        const laid = stakeOn(state, bet);
+        const note = line ? outcomeOf(line) : { text: laid ? chips(laid) : "", tone: "even" };
+        return el(
+          "button",
+          {
+            type: "button",
+            class: `generic-spot is-${note.tone}`,
+            disabled: !kind,
+            dataset: { bet },
+            "aria-label": [wordsFor(bet), note.text].filter(Boolean).join(", "),
+            onclick: () => buttons.run({ run: () => ctx.act(kind.type, { bet, stake: ctx.chip }) }),
+          },
+          el("span", {}, wordsFor(bet)),
+          el("b", {}, note.text),
+        );
+      }),
+    );
+    if (focused !== null) spots.querySelector(`[data-bet="${CSS.escape(focused)}"]`)?.focus();
+  }
+
   function drawSeats() {
     if (!state || state.view.players.length < 2) return show(seats);
     const { turn, result, players } = state.view;
@@ -155,7 +190,7 @@ function mount(root, ctx) {
         : [["state", game]];
     const loose = parts.filter(([, part]) => part === null || typeof part !== "object");
     const rest = parts.filter(
-      ([, part]) => part !== null && typeof part === "object" && (Array.isArray(part) || Object.keys(part).length),
+      ([, part]) => part !== null && typeof part === "object" && Object.keys(part).length > 0,
     );
     return show(
       panels,
@@ -166,6 +201,12 @@ function mount(root, ctx) {
     );
   }
 
+  // The last words of the log tell what was drawn and what it came to, where the game has words for it.
+  function endWords() {
+    const reason = state.view.result.reason;
+    return state.logs?.findLast((line) => line.includes(reason)) ?? reason;
+  }
+
   function headingWords() {
     if (!state) return [wordsFor(ctx.game.name ?? ctx.game.id)];
     if (state.view.result)
@@ -173,7 +214,7 @@ function mount(root, ctx) {
         el(
           "span",
           { class: "is-good" },
-          sentence(state.kind === "session" ? state.view.result.reason : resultWords(ctx, state)),
+          sentence(state.kind === "session" ? endWords() : resultWords(ctx, state)),
         ),
       ];
     const phase = state.view.turn.phase;
@@ -185,6 +226,7 @@ function mount(root, ctx) {
     show(heading, headingWords());
     drawSeats();
     drawPanels();
+    drawSpots();
     drawForms();
     buttons.show(choices());
     if (!state || !before || before === state) return;
