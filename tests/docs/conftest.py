@@ -21,19 +21,19 @@ Shell = Callable[[str], tuple[str, int]]
 
 
 @pytest.fixture(scope="session")
-def pig_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that holds the example package as an installer would leave it, entry point and all."""
-    folder = tmp_path_factory.mktemp("pig")
-    package = ROOT / "examples" / "croupier-pig"
-    built = subprocess.run(
-        [sys.executable, "-c", BUILD, folder], cwd=package, capture_output=True, text=True, check=True
-    )
-    zipfile.ZipFile(folder / built.stdout.strip()).extractall(folder)
+def examples_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that holds the example packages as an installer would leave them, entry points and all."""
+    folder = tmp_path_factory.mktemp("examples")
+    for package in sorted((ROOT / "examples").iterdir()):
+        built = subprocess.run(
+            [sys.executable, "-c", BUILD, folder], cwd=package, capture_output=True, text=True, check=True
+        )
+        zipfile.ZipFile(folder / built.stdout.strip()).extractall(folder)
     return folder
 
 
 @pytest.fixture
-def shell(pig_path: Path, tmp_path: Path) -> Shell:
+def shell(examples_path: Path, tmp_path: Path) -> Shell:
     """Return a function that runs a line in a folder of its own and returns what it printed, and its exit code."""
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -47,7 +47,7 @@ def shell(pig_path: Path, tmp_path: Path) -> Shell:
         "HOME": str(tmp_path),
         "NO_COLOR": "1",
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": os.pathsep.join([str(pig_path), *filter(None, [os.environ.get("PYTHONPATH")])]),
+        "PYTHONPATH": os.pathsep.join([str(examples_path), *filter(None, [os.environ.get("PYTHONPATH")])]),
         "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),  # kernels compiled before
         "XDG_DATA_HOME": str(tmp_path / "data"),
     }

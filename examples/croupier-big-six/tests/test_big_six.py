@@ -12,7 +12,15 @@ GAME = BigSix()
 KIT = HouseKit(GAME)
 
 # Published in every book on casino games, by sign: the share of a chip that the house keeps.
-EDGES = {"1": "6/54", "2": "9/54", "5": "12/54", "10": "10/54", "20": "12/54", "joker": "13/54", "logo": "13/54"}
+EDGES = {
+    "one": "6/54",
+    "two": "9/54",
+    "five": "12/54",
+    "ten": "10/54",
+    "twenty": "12/54",
+    "joker": "13/54",
+    "logo": "13/54",
+}
 
 
 def test_big_six_conforms() -> None:
@@ -22,7 +30,7 @@ def test_big_six_conforms() -> None:
 def test_every_stop_shows_its_sign() -> None:
     """All 54 stops, one by one: the wheel is laid out sign after sign."""
     layout = [sign for sign, stops in zip(SIGNS, STOPS, strict=True) for _ in range(stops)]
-    match = apply_action(GAME, KIT.start(), act("place", bet="1", stake=10)).state
+    match = apply_action(GAME, KIT.start(), act("place", bet="one", stake=10)).state
 
     ends = [apply_action(GAME, match, act("spin"), rng=ScriptedRng([stop])).state for stop in range(54)]
 
@@ -39,7 +47,7 @@ def test_the_counted_odds_are_the_published_ones(bet: str, edge: str) -> None:
 
 
 def test_kernel_and_engine_play_the_same_round() -> None:
-    plan = GAME.plan({"1": 10, "20": 3, "logo": 1})
+    plan = GAME.plan({"one": 10, "twenty": 3, "logo": 1})
     for session_id in range(200):
         KIT.same_round(plan, session_id)
 

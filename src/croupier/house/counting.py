@@ -251,7 +251,7 @@ def _groups(following: Sequence[Mapping[int | Ending, Fraction]]) -> list[list[i
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[place])
                 if low[place] == order[place]:
-                    group = []
+                    group: list[int] = []
                     while not group or group[-1] != place:
                         group.append(stack.pop())
                         on_stack.discard(group[-1])

@@ -7,7 +7,7 @@ from croupier.draws import Stream, bounded_u32
 from croupier.engine import MatchView
 from croupier.house import BetCodes, TableGame, TableState, TableSteps
 
-SIGNS = ("1", "2", "5", "10", "20", "joker", "logo")
+SIGNS = ("one", "two", "five", "ten", "twenty", "joker", "logo")
 STOPS = (24, 15, 7, 4, 2, 1, 1)  # how many of the 54 stops show each sign
 PAYS = (1, 2, 5, 10, 20, 40, 40)  # the profit on a chip, should it come up
 

@@ -59,6 +59,10 @@ class Roulette(TableGame[RouletteState]):
     def with_draw(self, state: RouletteState, find: Sequence[int]) -> RouletteState:
         return replace(state, pockets=(*state.pockets, find[rules.LAST_POCKET]))
 
+    def position(self, state: RouletteState) -> int:
+        """Return how many times the ball has fallen: none, once, or more; where, no bet that lies on remembers."""
+        return min(len(state.pockets), 2)
+
     # What bets there are.
 
     def most_returned(self, bet: str, stake: int, options: RouletteOptions, super_mode: bool) -> int:
