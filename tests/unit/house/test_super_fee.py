@@ -51,8 +51,8 @@ for place in sorted(games):
         assert "a multiple of 4" in str(error), error
     else:
         raise AssertionError(f"{name} takes a stake that does not divide")
-    plain = next(each for each in game.odds() if each.bet == bet and each.policy == row.policy)
-    print(name, row.edge, plain.edge, sep="\\t")
+    for each in game.super_odds():
+        print(name, each.bet, each.policy, each.edge, each.edge / each.edge_per_chip, sep="\\t")
     if isinstance(game, TableGame) and game.steps:
         assert legal_ranges(game, kit.start(super_mode=True))["place"]["stake"].step == 4, name
 assert get_super_mode_fee(100) == 25
@@ -60,15 +60,16 @@ assert rounds == 200, rounds
 """
 
 
-def run(source: Path) -> dict[str, str]:
-    """Return the edge of one bet of each game in super mode, as a package tells it."""
+def run(source: Path) -> dict[tuple[str, ...], tuple[Fraction, Fraction]]:
+    """Return the edge of every bet in super mode, as a package tells it, and what is laid out for a chip of it."""
     environment = {**os.environ, "PYTHONPATH": str(source)}
     pyproject = ROOT / "pyproject.toml"
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(pyproject)], env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    return dict(line.split("\t")[:2] for line in done.stdout.splitlines())
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    return {(*names,): (Fraction(edge), Fraction(laid_out)) for *names, edge, laid_out in rows}
 
 
 def test_the_super_fee_from_a_fifth_to_a_quarter_is_one_edit(tmp_path):
@@ -82,11 +83,13 @@ def test_the_super_fee_from_a_fifth_to_a_quarter_is_one_edit(tmp_path):
 
     found = run(tmp_path)
 
+    more = Fraction(1, 4) - Fraction(1, 5)
     for game_id in list_games():
         game = get_game(game_id)
-        if isinstance(game, HouseGame) and game.super_odds():
-            edge = Fraction(found.pop(type(game).__name__))
-            assert edge - game.super_odds()[0].edge == Fraction(1, 4) - Fraction(1, 5), game_id
+        for row in game.super_odds() if isinstance(game, HouseGame) else ():
+            edge, laid_out = found.pop((type(game).__name__, row.bet, row.policy))
+            assert edge - row.edge == more, (game_id, row)
+            assert laid_out - row.edge / row.edge_per_chip == more, (game_id, row)
     assert not found
 
 
@@ -121,3 +124,4 @@ def test_the_fee_is_written_down_once():
         text = path.read_text()
         for copy in ("STAKED, RETURNED, FEES, LINES", "SUPER_MOVE =", "SUPER_FEE_DIVISOR =", "stakes[0] // 5"):
             assert copy not in text or path.name == "rounds.py", (path, copy)
+        assert "fee of a " not in text, path  # figures are for pages, where a test looks at them

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from croupier.games.blackjack import boosts, rules, solver, strategy
 from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN
 from croupier.games.blackjack.options import BlackjackOptions
-from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns
+from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
 
 __all__ = [
     "dealer_busts",
@@ -91,9 +91,9 @@ def super_odds(options: BlackjackOptions) -> tuple[OddsRow, ...]:
         row, found = _main_row(policy, options), strategy.round_worth(policy, options)
         other_wins = row.win - naturals
         boosted = Fraction(found.boosted, strategy.SCALE) - other_wins + naturals * natural_boost
-        low = row.edge + SUPER_FEE - BOOST * boosted - ERROR
-        staked = Fraction(found.staked, strategy.SCALE) + SUPER_FEE
-        rows.append(replace(row, edge=low, edge_per_chip=low / staked, low=low, high=low + 4 * ERROR))
+        low = replace(row, edge=row.edge - BOOST * boosted - ERROR)
+        row = with_super_fee(low, Fraction(found.staked, strategy.SCALE))
+        rows.append(replace(row, low=row.edge, high=row.edge + 4 * ERROR))
     return tuple(rows)
 
 

@@ -175,7 +175,7 @@ def _with_odds(policy: str, book: tuple[int, ...], multiples: tuple[int, ...]) -
 
 
 def super_odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
-    """Return the worth of Pass placed before the first roll of a super session, its fee of a fifth included.
+    """Return the worth of Pass placed before the first roll of a super session, its fee included.
 
     `edge` is the expected loss per chip staked, `edge_per_chip` per chip of stake and fee together. The chances to win
     and lose are the bet's own; they do not count the fee.

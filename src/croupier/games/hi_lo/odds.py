@@ -24,10 +24,12 @@ from fractions import Fraction
 from functools import cache
 from operator import add
 
+from msgspec.structs import replace
+
 from croupier.games.hi_lo import rules
 from croupier.games.hi_lo.bets import BETS, PATIENCE, POLICIES, STAKE, patient
 from croupier.games.hi_lo.options import HiLoOptions
-from croupier.house.odds import SUPER_FEE, OddsRow, row_from_returns, with_super_fee
+from croupier.house.odds import OddsRow, row_from_returns, with_super_fee
 from croupier.rounds import DONE
 
 __all__ = ["best_plan", "guess_value", "odds", "prices", "super_odds"]
@@ -158,7 +160,7 @@ def _growth_max(options: HiLoOptions) -> Fraction:
 
 
 def super_odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
-    """Return what a stake is worth in super mode, its fee of a fifth included, to early leavers and to the best.
+    """Return what a stake is worth in super mode, its fee included, to early leavers and to the best.
 
     `edge` is the expected loss per chip staked, `edge_per_chip` per chip of stake and fee together. The chances to win
     and lose are the bet's own; they do not count the fee. Of the best play `edge`, equal to `low`, is what no plan
@@ -178,14 +180,12 @@ def best_plan(options: HiLoOptions, super_mode: bool) -> str:
 
 
 def _super_best(options: HiLoOptions) -> OddsRow:
-    low = 1 + SUPER_FEE - _super_bound(options)
-    value, win, push = Fraction(1), Fraction(0), Fraction(1)
+    bound, value, win, push = _super_bound(options), Fraction(1), Fraction(0), Fraction(1)
     if best_plan(options, True) == PATIENT:
         value, win = _patient_plan(options)
         push = Fraction(0)
-    edges = low, low / (1 + SUPER_FEE)
-    high = 1 + SUPER_FEE - value
-    return OddsRow(STAKE, "best", win, push, 1 - win - push, *edges, method="bounded", low=low, high=high)
+    row = with_super_fee(OddsRow(STAKE, "best", win, push, 1 - win - push, 1 - bound, 1 - bound, "bounded"))
+    return replace(row, low=row.edge, high=row.edge + bound - value)
 
 
 def _slope(streak: int, rank: int, options: HiLoOptions) -> Fraction:

@@ -86,7 +86,7 @@ def _settled(stake: int, made: int, options: VideoPokerOptions, tenths: int = ro
 
 
 def super_odds(options: VideoPokerOptions) -> tuple[OddsRow, ...]:
-    """Return what the stake is worth in super mode under every policy, its fee of a fifth included.
+    """Return what the stake is worth in super mode under every policy, its fee included.
 
     `edge` is the expected loss per chip staked, `edge_per_chip` per chip of stake and fee together. The chances to win
     and lose do not count the fee. For stakes of which no boost is rounded: multiples of 125.
