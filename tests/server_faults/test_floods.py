@@ -174,6 +174,17 @@ def test_half_sent_requests_are_given_up(new_server: Any) -> None:
     assert server.problems_logged() == []
 
 
+def test_a_live_connection_outlasts_the_time_that_a_request_has(new_server: Any, proxies: Any, person: Any) -> None:
+    server = new_server(request_ms=500)
+    server.start()
+    where = urlsplit(server.url)
+    with closing(connect(server, person(server), proxies)) as made:
+        with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as later:
+            assert later.recv(4096) == b"", "given up, although it began after the live connection"
+        made.sendall(proxies.frame_of(PING, b"still here") + proxies.frame_of(8, b"\x03\xe8"))
+        assert frames_until_close(made) == ([(PONG, b"still here")], 1000)
+
+
 def test_heads_and_unread_bodies_are_bounded(shared_server: Any) -> None:
     where = urlsplit(shared_server.url)
     host = b"Host: " + where.netloc.encode() + b"\r\n"

@@ -136,6 +136,8 @@ class HttpProtocol(H11Protocol):
 
     def _parse(self, data: bytes) -> None:
         super().data_received(data)
+        if self.transport.get_protocol() is not self:  # a live connection, for which no time runs
+            return
         if self.conn.their_state is h11.SEND_BODY:
             self._discard_left -= len(data)
             if self._discard_left < 0 and self.conn.our_state is h11.DONE:
