@@ -190,12 +190,14 @@ def test_heads_and_unread_bodies_are_bounded(shared_server: Any) -> None:
     host = b"Host: " + where.netloc.encode() + b"\r\n"
     head = b"GET /api/v1/games HTTP/1.1\r\n" + host
     chunk = b"10000\r\n" + bytes(0x10000) + b"\r\n"
+    long = b"Content-Length: %d\r\n\r\n" % 10**9
     for start, block in (
         (head + b"X: ", b"A" * 65_536),
         (head, b"".join(b"X-%d: a\r\n" % n for n in range(5_000))),
         (b"GET /", b"A" * 65_536),
         (head + b"Transfer-Encoding: chunked\r\n\r\n", chunk),
         (b"POST /nowhere HTTP/1.1\r\n" + host + b"Transfer-Encoding: chunked\r\n\r\n", chunk),
+        (b"POST /nowhere HTTP/1.1\r\n" + host + long, bytes(65_536)),
         (b"POST /nowhere HTTP/1.1\r\nHost: elsewhere\r\nTransfer-Encoding: chunked\r\n\r\n", b"no chunk\r\n"),
     ):
         with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
@@ -205,6 +207,32 @@ def test_heads_and_unread_bodies_are_bounded(shared_server: Any) -> None:
                     pass
             sender.join()
     assert httpx.get(f"{shared_server.url}/api/v1/games").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "code"),
+    [(b"Content-Length: 65537", 413, "too_large"), (b"Transfer-Encoding: chunked", 411, "length_required")],
+)
+def test_a_body_that_is_too_large_or_may_be_is_refused_by_the_head_alone(
+    new_server: Any, said: bytes, status: int, code: str
+) -> None:
+    server = new_server()
+    server.start()
+    where = urlsplit(server.url)
+    head = b"POST /api/v1/accounts HTTP/1.1\r\nHost: " + where.netloc.encode() + b"\r\n" + said + b"\r\n\r\n"
+    for sent in (b"", b"1\r\n \r\n" * 10_000):  # nothing of a body; and thousands of pieces, which nobody parses
+        with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
+            flood(made, head + sent)
+            answer = b""
+            with suppress(ConnectionError):
+                while data := made.recv(65_536):
+                    answer += data
+        assert answer.startswith(b"HTTP/1.1 %d" % status), answer
+        assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == code
+    assert server.metric('croupier_refusals_total{code="%s"}' % code) == 2
+    assert server.metric('croupier_requests_total{method="POST",status="%d"}' % status) == 0, "the application knows"
+    assert server.end() == 0
+    assert server.problems_logged() == []
 
 
 def test_an_overloaded_server_refuses_before_it_reads_and_says_when_to_come_again(new_server: Any, person: Any) -> None:

@@ -38,6 +38,7 @@ _STATUS = {
     "bad_seed": (400, "a client seed is lower-case hex, up to 64 bytes"),
     "bad_commitment": (400, "to be ready, send the hash of a secret: 32 bytes in lower-case hex"),
     "bad_limits": (400, "limits are whole numbers from 0"),
+    "length_required": (411, "say how long the body is, with Content-Length; it is not taken in chunks"),
     "too_large": (413, "the request is larger than allowed"),
     "wrong_type": (415, "requests are application/json"),
     "key_reused": (409, "the same key came with another request"),

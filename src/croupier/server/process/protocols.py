@@ -29,8 +29,6 @@ SLICE = 4096
 """How many bytes of a client are parsed in a turn of the loop: at most some 700 frames, which take 5 ms."""
 HEAD_MAX = 32_768
 """How large the head of a request may be: more is refused with 400."""
-DISCARD_MAX = 65_536
-"""Up to which size the rest of a body is passed over when its request has been answered without it."""
 HOLD_MS = 200
 """How long at least a connection is not read whose request was refused unread."""
 LAST_SECONDS = 5.0
@@ -39,15 +37,16 @@ EXTRA = (Opcode.PING, Opcode.PONG, Opcode.CONT)
 TOO_SLOW, TOO_MANY = (4008, "too_slow"), (4029, "too_many_requests")
 
 
-Refusal = Callable[[str, str, str], tuple[str, int]]
-"""Says of a method, a path and an address why that cannot be served now, or "", and how many ms are to be waited."""
+Refusal = Callable[[str, str, str, int], tuple[str, int]]
+"""Says of a method, a path, an address and the length of a body why that cannot be served now, or "", and how many
+ms are to be waited. The length is -1 if the head does not tell it."""
 
 
 class BoundedConfig(uvicorn.Config):
     """The web server's configuration, with the settings."""
 
     def __init__(self, app: Any, settings: Settings, refusal: Refusal, **options: Any) -> None:
-        super().__init__(app, http=HttpProtocol, ws=LiveProtocol, h11_max_incomplete_event_size=HEAD_MAX, **options)
+        super().__init__(app, http=HttpProtocol, ws=LiveProtocol, **options)
         self.settings = settings
         self.refusal = refusal
 
@@ -111,18 +110,41 @@ class PacedTransport:
             (self._transport.pause_reading if stop else self._transport.resume_reading)()
 
 
+class _Parser(h11.Connection):
+    """A parser that stops behind the head of a request whose body nobody is to read."""
+
+    body_max = body_length = 0
+
+    def next_event(self) -> Any:
+        """Return the next part of a request; `body_length` is -1 where the head does not tell it."""
+        if self.is_refused:
+            return h11.PAUSED
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            found = dict(event.headers)
+            self.body_length = -1 if b"transfer-encoding" in found else int(found.get(b"content-length", 0))
+        return event
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the body is too large, or may be: chunks are parsed one by one, and may be of one byte each."""
+        return not 0 <= self.body_length <= self.body_max
+
+
 class HttpProtocol(H11Protocol):
     """HTTP: a request has a time to arrive in and a size; an overloaded server refuses it before it is read."""
 
     config: BoundedConfig
+    conn: _Parser
     _timer: asyncio.TimerHandle | None = None
-    _discard_left = DISCARD_MAX
     _hold_seconds = 0.0
 
     def connection_made(self, transport: Any) -> None:
         """Begin: from here on time runs."""
         super().connection_made(PacedTransport(transport, self.loop))  # type: ignore[arg-type]
         self.app = self._serve
+        self.conn = _Parser(h11.SERVER, HEAD_MAX)
+        self.conn.body_max = self.config.settings.body_max
         self._watch(True)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -136,13 +158,8 @@ class HttpProtocol(H11Protocol):
 
     def _parse(self, data: bytes) -> None:
         super().data_received(data)
-        if self.transport.get_protocol() is not self:  # a live connection, for which no time runs
-            return
-        if self.conn.their_state is h11.SEND_BODY:
-            self._discard_left -= len(data)
-            if self._discard_left < 0 and self.conn.our_state is h11.DONE:
-                self.transport.close()
-        self._watch_request()
+        if self.transport.get_protocol() is self:  # and not a live connection, for which no time runs
+            self._watch_request()
 
     def on_response_complete(self) -> None:
         """Go on to the next request, or have whoever was refused wait for it, which costs nothing meanwhile."""
@@ -152,10 +169,9 @@ class HttpProtocol(H11Protocol):
             return
         self._watch(False)
         self.flow.pause_reading()
-        self.loop.call_later(hold, self._go_on)
+        self.loop.call_later(hold, self.transport.close if self.conn.is_refused else self._go_on)
 
     def _go_on(self) -> None:
-        self._discard_left = DISCARD_MAX
         super().on_response_complete()
         self._watch_request()
 
@@ -183,11 +199,12 @@ class HttpProtocol(H11Protocol):
             self.transport.write(b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
         self.transport.close()
 
-    # Overload, and addresses that ask too often.
+    # Overload, addresses that ask too often, bodies that are too large: all known from the head.
 
     async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
         address, is_own = source_of(scope, self.config.settings)
-        reason, wait_ms = self.config.refusal(scope["method"], scope["path"], address_key(address))
+        asked = scope["method"], scope["path"], address_key(address), self.conn.body_length
+        reason, wait_ms = self.config.refusal(*asked)
         if not reason:
             if wait_ms:
                 await asyncio.sleep(wait_ms / 1000)
@@ -195,15 +212,16 @@ class HttpProtocol(H11Protocol):
             with suppress(h11.LocalProtocolError):
                 await self.config.loaded_app(scope, receive, send)
             return
-        problem = Problem(reason, retry_after_ms=wait_ms)
+        problem = Problem(reason, retry_after_ms=wait_ms) if wait_ms else Problem(reason)
         body = msgspec.json.encode(problem.body)
         headers = [
             (b"content-type", b"application/problem+json"),
             (b"content-length", str(len(body)).encode()),
-            (b"retry-after", str(-(-wait_ms // 1000)).encode()),
             (b"cache-control", b"no-store"),
         ]
-        if is_own:  # a proxy's connection is everybody's
+        if wait_ms:
+            headers.append((b"retry-after", str(-(-wait_ms // 1000)).encode()))
+        if is_own or self.conn.is_refused:  # a proxy's connection is everybody's
             self._hold_seconds = max(wait_ms, HOLD_MS) / 1000
         await send({"type": "http.response.start", "status": problem.status, "headers": headers})
         await send({"type": "http.response.body", "body": body})

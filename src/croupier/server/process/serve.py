@@ -145,7 +145,7 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _config(app: Any, settings: Settings, refusal: Refusal = lambda method, path, address: ("", 0)) -> BoundedConfig:
+def _config(app: Any, settings: Settings, refusal: Refusal = lambda *asked: ("", 0)) -> BoundedConfig:
     return BoundedConfig(
         app,
         settings,

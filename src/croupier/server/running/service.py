@@ -291,18 +291,21 @@ class Service:
             except Exception as error:  # what is on disk is on disk: whoever asked is told so
                 log.error("a listener broke", exc_info=error)
 
-    def refusal(self, method: str, path: str, address: str) -> tuple[str, int]:
+    def refusal(self, method: str, path: str, address: str, length: int) -> tuple[str, int]:
         """Return why a request cannot be taken on now, or "", and how many milliseconds are to be waited.
 
-        That is told before anything of it is read. An address that asks for more than it may costs no more than this;
-        files of the page are handed out all the same, a little later.
+        That is told by the head, before the body is read; its `length` is -1 where the head does not tell it. An address
+        that asks for more than it may costs no more than this; files of the page are handed out all the same, a little
+        later.
         """
         waiting = self._looking if method in ("GET", "HEAD", "OPTIONS") else self.waiting
         if waiting >= self.settings.queue_max:
-            more_ms = self._refusals_pace.reserve_ms(
-                "", OVERLOADED_MS_MAX
-            )  # so many that refusals alone do not load it
+            more_ms = self._refusals_pace.reserve_ms("", OVERLOADED_MS_MAX)  # refusals alone are not to load it
             return self._refused("overloaded", OVERLOADED_MS + min(more_ms, OVERLOADED_MS_MAX))
+        if length < 0:
+            return self._refused("length_required", 0)
+        if length > self.settings.body_max:
+            return self._refused("too_large", 0)
         if not path.startswith("/api/"):
             wait_ms = self._pages_limit.reserve_ms(address, PAGE_WAIT_MS)
             return ("", wait_ms) if wait_ms <= PAGE_WAIT_MS else self._refused("too_many_requests", wait_ms)

@@ -45,7 +45,7 @@ def codes_of(route: Route) -> tuple[str, ...]:
     if route.role == "operator":
         codes += ["forbidden"]
     if route.is_change:
-        codes += ["bad_origin", "too_large", "wrong_type", "conflict"]
+        codes += ["bad_origin", "length_required", "too_large", "wrong_type", "conflict"]
         codes += ["frozen"] if route.role != "operator" else []
         codes += ["key_reused"] if not route.shows_secret and route.role != "anyone" else []
     return tuple(sorted({*codes, *route.codes}))
