@@ -229,8 +229,8 @@ def test_a_body_that_is_too_large_or_may_be_is_refused_by_the_head_alone(
                     answer += data
         assert answer.startswith(b"HTTP/1.1 %d" % status), answer
         assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == code
-    assert server.metric('croupier_refusals_total{code="%s"}' % code) == 2
-    assert server.metric('croupier_requests_total{method="POST",status="%d"}' % status) == 0, "the application knows"
+    assert server.metric(f'croupier_refusals_total{{code="{code}"}}') == 2
+    assert server.metric(f'croupier_requests_total{{method="POST",status="{status}"}}') == 0, "the application knows"
     assert server.end() == 0
     assert server.problems_logged() == []
 

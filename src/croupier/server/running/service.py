@@ -294,9 +294,9 @@ class Service:
     def refusal(self, method: str, path: str, address: str, length: int) -> tuple[str, int]:
         """Return why a request cannot be taken on now, or "", and how many milliseconds are to be waited.
 
-        That is told by the head, before the body is read; its `length` is -1 where the head does not tell it. An address
-        that asks for more than it may costs no more than this; files of the page are handed out all the same, a little
-        later.
+        That is told by the head, before the body is read; its `length` is -1 where the head does not tell it. An
+        address that asks for more than it may costs no more than this; files of the page are handed out all the same,
+        a little later.
         """
         waiting = self._looking if method in ("GET", "HEAD", "OPTIONS") else self.waiting
         if waiting >= self.settings.queue_max:
