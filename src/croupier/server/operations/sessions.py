@@ -202,9 +202,9 @@ def _begin(call: Context, caller: Caller, row: SeedRow, table: int, stake: int) 
         raise Problem("too_many_sessions", text)
     found = catalogue(call).get(table)
     if found is not None:
-        if versions.has_changed(call, found, row.log_n):
+        row = replace(row, table_digest=versions.announced_digest(call, found, row.log_n))
+        if not row.table_digest:
             raise Problem("table_changed")
-        row = replace(row, table_digest=versions.table_digest(found).hex())
     call.tx.put_seed(row)
     limits.check_may_start(call, account)
     events = ask(call, account.id, StartGame(table, stake, row.session_id), _seed_of(row))

@@ -10,7 +10,7 @@ that does not stand in the log.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -39,13 +39,13 @@ __all__ = [
     "Issued",
     "VersionsPage",
     "announce",
-    "has_changed",
+    "announced_digest",
     "issue",
     "prepare",
     "read_versions",
     "room_digest",
     "sign_receipt",
-    "table_digest",
+    "unannounced",
 ]
 
 COMMITMENTS_EACH = 20
@@ -57,6 +57,10 @@ OPEN_MS = 10_000
 PAGE = 500
 ANNOUNCED = "announced"
 """The setting that holds a digest of everything announced: what is unchanged is found at one look."""
+
+
+Subjects = Mapping[str, tuple[Any, dict[str, Any]]]
+"""What is announced, by subject: its kind, and what is said."""
 
 
 class VersionsPage(Struct, frozen=True):
@@ -119,10 +123,8 @@ def announce(call: Context) -> tuple[Host, int, str]:
     n, head = (0, first_head(bytes.fromhex(host.key)).hex()) if last is None else (last.n, last.head)
     if call.tx.get_setting(ANNOUNCED) == digest:
         return host, n, head
-    for subject, (kind, body) in subjects.items():
-        known = call.tx.last_version(subject)
-        if known is not None and canonical(_body_of(known)) == canonical(body):
-            continue
+    for subject, (kind, terms) in _changed(call, subjects):
+        body = _priced(terms) if kind == "table" else terms
         n += 1
         entry = VersionEntry(n, call.now, kind, body)
         new_head = extend_head(bytes.fromhex(head), entry)
@@ -133,9 +135,16 @@ def announce(call: Context) -> tuple[Host, int, str]:
     return host, n, head
 
 
-def prepare(tables: bytes | None) -> None:
-    """Work out what is to be announced with tables as they are set: most of a second, for a thread beside the loop."""
-    _subjects(tables)
+def unannounced(call: Context) -> list[dict[str, Any]]:
+    """Return the terms of tables that are not announced as they are now."""
+    _, subjects = _subjects(call.tx.get_setting(TABLES))
+    return [terms for _, (kind, terms) in _changed(call, subjects) if kind == "table"]
+
+
+def prepare(tables: list[dict[str, Any]]) -> None:
+    """Work out the prices of tables: most of a second if it is all of them, for a thread beside the loop."""
+    for terms in tables:
+        _priced(terms)
 
 
 def read_versions(call: Context, since: int) -> VersionsPage:
@@ -147,19 +156,38 @@ def read_versions(call: Context, since: int) -> VersionsPage:
     return VersionsPage(host.key, last.n, last.head, last.signature, entries)
 
 
-def has_changed(call: Context, table: Table, since: int) -> bool:
-    """Tell whether something else was announced about a table after an entry of the log, or nothing before it."""
+def announced_digest(call: Context, table: Table, since: int) -> str:
+    """Return the announced digest of a table, in hex; "" if its terms are others, or changed after an entry of the log.
+
+    Prices are not worked out for it: they follow from the rules, whose digest is over the code that does that, and from
+    the options.
+    """
     last = call.tx.last_version(f"table/{table.id}")
-    return last is None or last.n > since or _body_of(last).get("table_digest") != table_digest(table).hex()
+    if last is None or last.n > since or not _says(last, _terms(table)):
+        return ""
+    return str(_body_of(last)["table_digest"])
 
 
 def _body_of(row: VersionRow) -> dict[str, Any]:
     return msgspec.json.decode(row.body, type=VersionEntry).body
 
 
+def _says(row: VersionRow, terms: dict[str, Any]) -> bool:
+    body = {name: value for name, value in _body_of(row).items() if name not in ("prices", "table_digest")}
+    return canonical(body) == canonical(terms)
+
+
+def _changed(call: Context, subjects: Subjects) -> Iterator[tuple[str, tuple[Any, dict[str, Any]]]]:
+    """Yield what is to be announced, and was not, or in other words."""
+    for subject, (kind, terms) in subjects.items():
+        known = call.tx.last_version(subject)
+        if known is None or not _says(known, terms):
+            yield subject, (kind, terms)
+
+
 @lru_cache(maxsize=8)
-def _subjects(tables: bytes | None) -> tuple[bytes, Mapping[str, tuple[Any, dict[str, Any]]]]:
-    """Return everything there is to announce, by subject, and a digest of it all."""
+def _subjects(tables: bytes | None) -> tuple[bytes, Subjects]:
+    """Return everything there is to announce, by subject, but for the prices; and a digest of it all."""
     found: dict[str, tuple[Any, dict[str, Any]]] = {"constants": ("constants", _constants())}
     for game_id in list_games():
         try:
@@ -169,9 +197,9 @@ def _subjects(tables: bytes | None) -> tuple[bytes, Mapping[str, tuple[Any, dict
         found[f"rules/{game_id}"] = ("rules", _rules(game))
     open_tables = read_tables(tables)
     closed = sorted({*usual_tables(), *own_tables(tables)} - open_tables.keys())
-    bodies = [{"table": number, "is_open": False} for number in closed]
-    for body in (*bodies, *map(_table_body, open_tables.values())):
-        found[f"table/{body['table']}"] = ("table", {**body, "table_digest": digest_of_table(body).hex()})
+    terms = [{"table": number, "is_open": False} for number in closed]
+    for each in (*terms, *map(_terms, open_tables.values())):
+        found[f"table/{each['table']}"] = ("table", each)
     return sha256(canonical(list(found.items()))).hexdigest().encode(), found
 
 
@@ -193,14 +221,12 @@ def _rules(game: Game[Any]) -> dict[str, Any]:
 # Digests of tables.
 
 
-def _table_body(table: Table) -> dict[str, Any]:
-    """Return all that is announced about a table of the house, as its digest is made of it."""
-    game = get_game(table.game_id)
+def _terms(table: Table) -> dict[str, Any]:
+    """Return all that is announced about a table of the house, but for its prices."""
     return {
-        **_rules(game),
+        **_rules(get_game(table.game_id)),
         "table": table.id,
         "options": msgspec.to_builtins(table.options),
-        "prices": _prices(game.id, canonical(table.options)),
         "stake_min": table.stake_min,
         "stake_max": table.stake_max,
         "exposure_max": table.exposure_max,
@@ -208,6 +234,14 @@ def _table_body(table: Table) -> dict[str, Any]:
         "super_fee_of_100": super_fee(100),
         "abandoned_ms": table.abandoned_ms,
     }
+
+
+def _priced(terms: dict[str, Any]) -> dict[str, Any]:
+    """Return terms with the prices of an open table, and the digest that is made of both."""
+    body = terms
+    if "game_id" in terms:
+        body = {**terms, "prices": _prices(terms["game_id"], canonical(terms["options"]))}
+    return {**body, "table_digest": digest_of_table(body).hex()}
 
 
 @lru_cache(maxsize=256)
@@ -219,11 +253,6 @@ def _prices(game_id: str, options: bytes) -> dict[str, list[str]]:
         bet: [str(price) for price in found]
         for bet, found in game.prices(game.read_options(msgspec.json.decode(options))).items()
     }
-
-
-def table_digest(table: Table) -> bytes:
-    """Return the digest of a table: its rules, options, prices and limits."""
-    return digest_of_table(_table_body(table))
 
 
 def room_digest(game: Game[Any], options: dict[str, Any]) -> bytes:
