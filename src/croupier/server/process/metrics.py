@@ -1,14 +1,18 @@
 """Metrics and probes, on a port of their own that only this machine can reach.
 
 /metrics   for Prometheus
-/livez     the process answers
+/livez     the loop that serves players turns; else 503
 /readyz    the store answers and takes what is written, and the server is not about to stop; else 503
+
+They have a thread and a loop of their own. So a server that is busy answers them, and one that hangs does not pass for
+alive because a thread beside it is.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
@@ -23,6 +27,8 @@ from croupier.server.transport.live import LiveServer
 __all__ = ["Metrics"]
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+BEAT_SECONDS, STALLED_SECONDS = 1.0, 30.0
+"""How often the loop that serves says that it turns, and after what silence it counts as dead."""
 CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
 Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
@@ -34,6 +40,7 @@ class Metrics:
     def __init__(self, service: Service, live: LiveServer) -> None:
         self.service = service
         self.live = live
+        self.turned_at = monotonic()
         self.registry = CollectorRegistry()
         self.requests = Counter(
             "croupier_requests",
@@ -47,6 +54,12 @@ class Metrics:
         self.registry.register(self)
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
+
+    async def beat(self) -> None:
+        """Note that the loop turns, for ever; to be run on the loop that serves."""
+        while True:
+            self.turned_at = monotonic()
+            await asyncio.sleep(BEAT_SECONDS)
 
     def collect(self) -> Iterator[Metric]:
         """Yield what the parts of the server count themselves."""
@@ -65,7 +78,7 @@ class Metrics:
             ("croupier_pruned", "What was taken out after it had been kept long enough.", "what", service.pruned),
         ):
             family = CounterMetricFamily(name, text, labels=[label])
-            for key, count in sorted(counts.items()):
+            for key, count in sorted(dict(counts).items()):  # a copy: another thread counts on
                 family.add_metric([key], count)
             yield family
 
@@ -102,7 +115,10 @@ class Metrics:
         if path == "/metrics":
             await _answer(send, 200, generate_latest(self.registry), CONTENT_TYPE)
         elif path == "/livez":
-            await _answer(send, 200, b"alive\n")
+            silent = monotonic() - self.turned_at
+            is_alive = silent <= STALLED_SECONDS
+            text = "alive" if is_alive else f"nobody was served for {silent:.0f} s"
+            await _answer(send, 200 if is_alive else 503, f"{text}\n".encode())
         elif path == "/readyz":
             problem = await self._problem()
             await _answer(send, 503 if problem else 200, f"{problem or 'ready'}\n".encode())

@@ -26,6 +26,7 @@ from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.clock import SteadyClock
 from croupier.server.running.service import Service
+from croupier.server.running.tasks import stop
 from croupier.server.settings import Settings
 from croupier.server.transport.addresses import guarded
 from croupier.server.transport.app import create_app
@@ -94,8 +95,10 @@ async def serve(
         await clock.start()
         with _signals(stopping, servers):
             tasks = [
-                asyncio.create_task(server.serve(sockets=[door])) for server, door in zip(servers, doors, strict=True)
+                asyncio.create_task(servers[0].serve(sockets=doors[:1])),
+                asyncio.create_task(asyncio.to_thread(asyncio.run, servers[1].serve(sockets=doors[1:]))),
             ]
+            beating = asyncio.create_task(metrics.beat())
             while not all(server.started for server in servers):
                 await _none_ended(tasks)
             found = Addresses(_url(settings.host, doors[0]), _url(LOOPBACK, doors[1]))
@@ -105,7 +108,9 @@ async def serve(
             await asyncio.wait([ends, *tasks], return_when=asyncio.FIRST_COMPLETED)
             ends.cancel()
             await _stop(servers, tasks, live, settings)
+            await stop(beating)
     finally:
+        servers[1].should_exit = True  # its thread ends, whatever has happened here
         await clock.close()
         await asyncio.to_thread(service.stop)
         store.close()

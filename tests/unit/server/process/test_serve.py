@@ -16,6 +16,7 @@ from websockets.frames import Frame, Opcode
 
 from croupier.cli.app import app
 from croupier.cli.commands.serve import setting_texts
+from croupier.server.process import metrics
 from croupier.server.process.logs import JsonLines, blotted
 from croupier.server.process.protocols import frame_head
 from croupier.server.process.serve import Addresses, serve
@@ -98,6 +99,28 @@ def test_a_server_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
             assert (await http.get(f"{addresses.metrics_url}/secrets")).status_code == 404
         told_to_stop.set()
         await asyncio.wait_for(serving, 120)
+
+    asyncio.run(story())
+
+
+def test_probes_are_answered_while_the_loop_is_busy_and_tell_when_it_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import httpx
+
+    async def story() -> None:
+        told_to_stop = asyncio.Event()
+        found: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        settings = Settings(database=f"sqlite:///{tmp_path}/server.db", port=0, metrics_port=0)
+        serving = asyncio.create_task(serve(settings, found.set_result, told_to_stop))
+        url = (await found).metrics_url
+        # This is the loop that serves, and it waits here: nothing else runs on it.
+        assert httpx.get(f"{url}/livez", timeout=60).text == "alive\n"
+        assert "croupier_connections 0.0" in httpx.get(f"{url}/metrics", timeout=60).text
+        monkeypatch.setattr(metrics, "STALLED_SECONDS", 0)
+        assert httpx.get(f"{url}/livez", timeout=60).status_code == 503
+        told_to_stop.set()
+        await serving
 
     asyncio.run(story())
 
