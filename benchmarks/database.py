@@ -22,7 +22,7 @@ from benchmarks import ROOT
 from benchmarks.report import Report, Row, machine, row
 from croupier.engine import Action
 from croupier.server.operations import accounts, commitments, retention, sessions
-from croupier.server.operations.idempotency import run_once
+from croupier.server.running.idempotency import run_once
 from croupier.server.running.service import Service
 from croupier.server.settings import Settings
 from croupier.store.database import open_store

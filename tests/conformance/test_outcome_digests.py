@@ -16,7 +16,7 @@ pytest.importorskip("numba", reason="rounds are played by the compiled path, whi
 
 from croupier.engine import get_game, list_games
 from croupier.house import HouseGame
-from croupier.server.transport.routes import ROUTES
+from croupier.server.operations.declaration.registry import OPERATIONS
 from tests.conformance.evening import Blank, spend_evening, summaries
 from tests.conformance.outcomes import RECORDS, digests_of_record, digests_of_rounds, name_of, read_vectors
 
@@ -110,7 +110,7 @@ def test_the_evening_has_a_good_answer_to_every_request_there_is() -> None:
     asked = [row["request"].partition("?")[0] for row in read_vectors("answers") if row["status"] < 400]
     missing = [
         f"{route.method} {route.path}"
-        for route in ROUTES
+        for route in OPERATIONS
         if not any(re.fullmatch(f"{route.method} {re.sub('{[a-z_]+}', '[^/]+', route.path)}", one) for one in asked)
     ]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from croupier.fairness import seeds
 from croupier.server.operations import accounts
 from croupier.server.operations.context import CODE_CHARACTERS
+from croupier.server.operations.declaration.fields import NAME_MAX
+from croupier.server.operations.declaration.registry import OPERATIONS
 from croupier.server.problems import PROBLEMS
 from croupier.server.settings import Settings
-from croupier.server.transport import request_types as bodies
-from croupier.server.transport.routes import ROUTES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
 
@@ -35,7 +35,7 @@ def test_the_page_lists_every_code_with_its_status_and_meaning() -> None:
 
 
 def test_the_page_lists_every_route_in_order() -> None:
-    expected = [[route.method, f"`{route.path}`", route.role, route.summary] for route in ROUTES]
+    expected = [[route.method, f"`{route.path}`", route.role, route.summary] for route in OPERATIONS]
 
     assert rows("Routes") == expected
 
@@ -46,7 +46,7 @@ def test_the_limits_on_the_page_are_those_that_are_kept() -> None:
 
     assert said["body"] == f"{usual.body_max // 1024} KiB"
     assert said["depth of JSON"] == str(usual.depth_max)
-    assert said["name"] == f"1 to {accounts.NAME_MAX} printable characters"
+    assert said["name"] == f"1 to {NAME_MAX} printable characters"
     assert said["client seed"] == f"{seeds.CLIENT_SEED_MAX} bytes, in lower-case hex"
     requests = f"{usual.requests_burst} at once, then {1000 // usual.requests_refill_ms} a second"
     assert said["requests, of an account and of an address"] == requests
@@ -54,6 +54,8 @@ def test_the_limits_on_the_page_are_those_that_are_kept() -> None:
     assert said["accounts and recoveries, from an address"] == openings
     assert said["tokens of an account"] == str(accounts.TOKENS_EACH)
     assert said["items on a page"] == "100"
-    assert bodies.AfterQuery().limit == 50
+    assert {
+        getattr(each.query(), "limit", 0) for each in OPERATIONS if each.query and each.name.startswith("list_")
+    } == {50}
     assert f"good for {usual.token_days} days" in PAGE
     assert CODE_CHARACTERS in PAGE

@@ -14,16 +14,18 @@ from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
+
 from croupier.engine import Action, Match, get_game, legal_actions, verify, write_record
 from croupier.fairness import derive
 from croupier.house.ledger import check_ledger
 from croupier.server.operations import accounts, commitments, purses, room_views, rooms, sessions
 from croupier.server.operations.context import Caller, Context, MatchCache
+from croupier.server.operations.declaration.registry import FRAMES
 from croupier.server.operations.rooms import NewRoom
 from croupier.server.problems import KeptRefusal, Problem
+from croupier.server.running.requests import Request, perform
 from croupier.server.settings import Settings
-from croupier.server.transport import frames
-from croupier.server.transport import live_actions as doings
 from croupier.store.audit import audit
 from croupier.store.database import open_store
 from tests.unit.server.starting import ready_body, secret_of
@@ -48,6 +50,15 @@ class Pushed(NamedTuple):
 
     room_id: str
     match: Match[Any]
+
+
+class Done(msgspec.Struct):
+    """What somebody hears of what they did."""
+
+    version: int
+
+
+BY_TYPE: dict[Any, Any] = {kind.__struct_config__.tag: kind for kind in FRAMES}
 
 
 class World:
@@ -141,14 +152,21 @@ class World:
         account, kind, what = body
         match kind:
             case "look":
-                return lambda call: room_views.find_room(call, self.caller(call, account), what, with_legal=True)
+                return lambda call: room_views.find_room(call, self.caller(call, account), what, legal=True)
             case "act":
-                return lambda call: doings._act(call, account, what)
+                return lambda call: self.perform(call, account, what)
             case "look session":
-                return lambda call: sessions.find_session(call, self.caller(call, account), what, with_legal=True)
+                return lambda call: sessions.find_session(call, self.caller(call, account), what, legal=True)
             case "move":
-                return lambda call: doings._move(call, account, what)
+                return lambda call: self.perform(call, account, what)
         raise AssertionError(kind)
+
+    def perform(self, call: Context, account: str, frame: Any) -> Any:
+        """Carry out what a frame asks for, as a live connection does."""
+        operation = FRAMES[type(frame)]
+        arguments, key = operation.frame_arguments(frame)
+        answer = perform(call, Request(operation, arguments, account_id=account, key=key))
+        return msgspec.json.decode(answer.body, type=Done)
 
     def caller(self, call: Context, account: str) -> Caller:
         return Caller(call.tx.get_account(account))
@@ -383,7 +401,7 @@ class MatchPlayer(Player):
     def decide(self, version: int, legal: Any) -> None:
         """Ask for something. One in twenty asks with a version that is not the one it saw."""
         version += self.world.chance.randint(0, 19) == 0
-        self.send((self.name, "act", frames.Act(self.room_id, self.key(), version, self.choose(legal))))
+        self.send((self.name, "act", BY_TYPE["act"](self.room_id, self.key(), version, self.choose(legal))))
 
     def over(self) -> None:
         """Begin another match with the same people."""
@@ -440,5 +458,5 @@ class HousePlayer(Player):
             self.world.counts["sessions over"] += 1
             self.next()
             return
-        move = frames.Move(self.session, self.key(), found.version, self.choose(found.legal))
+        move = BY_TYPE["move"](self.session, self.key(), found.version, self.choose(found.legal))
         self.send((self.name, "move", move))

@@ -17,8 +17,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from croupier.server.operations.declaration.registry import OPERATIONS
 from croupier.server.transport.openapi import PREFIX
-from croupier.server.transport.routes import ROUTES
 
 # The client that asks in schemathesis leaves streams open behind it.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -83,7 +83,7 @@ def fuzz(site, schema, route, mode, count, seen):
 def fuzz_all(site, count):
     seen: Counter[object] = Counter()
     schema = schemathesis.openapi.from_asgi(f"{PREFIX}/openapi.json", site.app)
-    for route in ROUTES:
+    for route in OPERATIONS:
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
             if mode is GenerationMode.POSITIVE or route.body is not None:
                 fuzz(site, schema, route, mode, count, seen)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from croupier.engine import act, verify
-from croupier.server.operations import commitments, rooms, sessions
+from croupier.server.operations import actions, commitments, rooms, sessions
 from croupier.server.operations.context import Caller
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
@@ -105,7 +105,7 @@ def test_a_room_that_was_begun_goes_on_and_one_that_was_open_does_not_begin(old:
     active, waiting = sorted(old.store.read(lambda tx: tx.rooms_of(ann.id)), key=lambda room: room.status)
     assert (active.status, waiting.status) == ("active", "open")
 
-    assert old.do(rooms.act, ann, active.id, 0, act("roll")).version == 1
+    assert old.do(actions.act, ann, active.id, 0, act("roll")).version == 1
     with pytest.raises(Problem, match="finished"):
         old.do(rooms.set_ready, ann, waiting.id, True, "ab" * 32)
     assert audit(old.store).ok

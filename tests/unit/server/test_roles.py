@@ -10,9 +10,9 @@ import re
 
 import pytest
 
+from croupier.server.operations.declaration.registry import OPERATIONS
 from croupier.server.transport.app import PAGES
 from croupier.server.transport.openapi import PREFIX
-from croupier.server.transport.routes import ROUTES
 
 OK, NO, BAD = "ok", "no_token", "forbidden"
 GONE, NOT_MINE, NO_SEAT = "no_such_room", "no_such_session", "not_seated"
@@ -90,7 +90,7 @@ EXPECTED = {
     "get_transcript": (GONE, GONE, OK, GONE),
 }
 CALLERS = ("nobody", "bob", "ann", "olga")
-BY_NAME = {route.name: route for route in ROUTES}
+BY_NAME = {route.name: route for route in OPERATIONS}
 IN_OPEN_ROOM = {"join_room", "set_ready", "open_seat", "add_bot", "remove_bot"}
 AT_DICE = {"read_dice", "send_dice", "act_at_dice", "get_transcript"}
 OF_FINISHED = {"rematch", "get_record", "recall_room"}
@@ -190,7 +190,7 @@ def outcome(response):
 
 def test_every_route_is_expected_and_every_expectation_is_a_route():
     assert set(EXPECTED) == set(BY_NAME)
-    assert len(BY_NAME) == len(ROUTES)
+    assert len(BY_NAME) == len(OPERATIONS)
 
 
 @pytest.mark.parametrize("name", EXPECTED)
@@ -221,7 +221,7 @@ def test_another_kind_of_authorization_is_no_token(town):
 
 def test_methods_that_no_route_has_are_refused(town):
     paths: dict[str, set[str]] = {}
-    for route in ROUTES:
+    for route in OPERATIONS:
         paths.setdefault(PREFIX + route.path, set()).add(route.method)
     for path in (*PAGES, f"{PREFIX}/openapi.json"):
         paths[path] = {"GET"}
@@ -284,8 +284,8 @@ def test_nothing_is_mounted_but_the_rows_and_the_pages(town):
     """A handler that somebody mounts beside the table has no row, and nobody has said who may use it."""
     plain = re.compile(r":(str|path)\}")
     mounted = {plain.sub("}", route.path) for route in town.app.routes}
-    expected = {PREFIX + route.path for route in ROUTES} | set(PAGES)
+    expected = {PREFIX + route.path for route in OPERATIONS} | set(PAGES)
     assert mounted - {"/", "/web/{file}"} == expected | {f"{PREFIX}/openapi.json"}
     methods = {(plain.sub("}", route.path), method) for route in town.app.routes for method in route.methods}
     changing = {(path, method) for path, method in methods if method not in ("GET", "HEAD", "OPTIONS")}
-    assert changing == {(PREFIX + route.path, route.method) for route in ROUTES if route.is_change}
+    assert changing == {(PREFIX + route.path, route.method) for route in OPERATIONS if route.is_change}

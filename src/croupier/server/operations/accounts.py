@@ -13,9 +13,9 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.engine.checks import is_name
@@ -24,6 +24,16 @@ from croupier.house.money import CHIPS_MAX
 from croupier.server.operations import player_limits as own_limits
 from croupier.server.operations import purses, room_views, rooms, sessions
 from croupier.server.operations.context import Caller, Context
+from croupier.server.operations.declaration.fields import (
+    NAME_MAX,
+    Label,
+    LossLimit,
+    MinutesLimit,
+    Name,
+    RecoveryKey,
+    TimeLimit,
+)
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.tickets import PREFIX as TICKETS
 from croupier.server.problems import Problem
 from croupier.store.export import erase_account
@@ -57,14 +67,11 @@ __all__ = [
 T = TypeVar("T")
 
 SECRET_BYTES = 32
-NAME_MAX = 32
 TOKENS_EACH = 20
 DAY_MS = 86_400_000
 EXCLUSION_MS_MAX = 10 * 366 * DAY_MS
 PAGE = 100
-
-Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX, examples=["Ann"])]
-Label = Annotated[str, Meta(max_length=64, examples=["phone"])]
+KEY_EXAMPLE = {"recovery_key": "p5TzUu6yCBpVXs3n6nSy1yq4h4Qh3Rr4H2o0X2G9b7E"}
 
 
 class AccountView(Struct, frozen=True):
@@ -170,8 +177,15 @@ def authenticate(call: Context, token: str | None) -> Caller:
     return Caller(account, wanted)
 
 
-def register(call: Context, name: str, label: str = "") -> NewAccount:
-    """Open an account under a name that need not be anybody's only one, with chips to begin with."""
+@operation(
+    "accounts", "POST /accounts", role="anyone", status=201, codes=("bad_name",), example={"name": "Ann"},
+    shows_secret=True, is_opening=True,
+)  # fmt: skip
+def register(call: Context, name: Name, label: Label = "") -> NewAccount:
+    """Open an account: a name is enough. The token and the recovery key are shown this once.
+
+    The name need not be anybody's only one, and there are chips to begin with.
+    """
     return open_account(call, name, label)
 
 
@@ -191,8 +205,15 @@ def open_account(call: Context, name: str, label: str = "", *, is_operator: bool
     return NewAccount(_view(call, account), token.token, token.expires_at, recovery_key)
 
 
-def recover(call: Context, recovery_key: str, label: str = "") -> NewToken:
-    """Return a new token to who has the recovery key. All tokens before it are dropped: one of them was lost."""
+@operation(
+    "accounts", "POST /recoveries", role="anyone", status=201, codes=("bad_token", "bad_name"), example=KEY_EXAMPLE,
+    shows_secret=True, is_opening=True,
+)  # fmt: skip
+def recover(call: Context, recovery_key: RecoveryKey, label: Label = "") -> NewToken:
+    """Get a new token with the recovery key.
+
+    All tokens before it are dropped: one of them was lost.
+    """
     account = _recovered(call, recovery_key)
     for token in call.tx.tokens_of(account.id):
         _drop(call, token)
@@ -207,25 +228,33 @@ def _recovered(call: Context, recovery_key: str) -> Account:
     return account
 
 
-def new_recovery_key(call: Context, caller: Caller, old: str) -> NewRecoveryKey:
-    """Return another recovery key in place of the old one, which a stolen token alone does not bring."""
-    account, recovery_key = _own(call, caller), _secret(call)
-    if _recovered(call, old).id != account.id:
+@operation("accounts", "POST /me/recovery-key", status=201, example=KEY_EXAMPLE, shows_secret=True)
+def new_recovery_key(call: Context, caller: Caller, recovery_key: RecoveryKey) -> NewRecoveryKey:
+    """Get another recovery key in place of the one before, which is asked for. It is shown this once.
+
+    A stolen token alone does not bring one.
+    """
+    account, new = _own(call, caller), _secret(call)
+    if _recovered(call, recovery_key).id != account.id:
         raise Problem("bad_token", "the recovery key is unknown")
-    call.tx.put_account(replace(account, recovery_hash=hash_of(recovery_key)))
-    return NewRecoveryKey(recovery_key)
+    call.tx.put_account(replace(account, recovery_hash=hash_of(new)))
+    return NewRecoveryKey(new)
 
 
 # Tokens.
 
 
-def new_token(call: Context, caller: Caller, label: str = "") -> NewToken:
-    """Return one more token, for another device."""
+@operation(
+    "accounts", "POST /me/tokens", status=201, codes=("bad_name",), example={"label": "phone"}, shows_secret=True
+)
+def new_token(call: Context, caller: Caller, label: Label = "") -> NewToken:
+    """Get one more token, for another device. It is shown this once; of twenty, the oldest goes."""
     return _issue(call, _own(call, caller).id, label)
 
 
+@operation("accounts", "GET /me/tokens")
 def list_tokens(call: Context, caller: Caller) -> tuple[TokenView, ...]:
-    """Return the tokens that let one in."""
+    """List the tokens that let you in."""
     return tuple(
         TokenView(_token_id(token), token.label, token.created_at, token.expires_at, token.hash == caller.token_hash)
         for token in _tokens(call, caller.id)
@@ -233,8 +262,12 @@ def list_tokens(call: Context, caller: Caller) -> tuple[TokenView, ...]:
     )
 
 
+@operation("accounts", "DELETE /me/tokens/{token_id}", codes=("not_found",))
 def drop_token(call: Context, caller: Caller, token_id: str) -> tuple[TokenView, ...]:
-    """Drop a token, by the id that the list has for it, and return those that are left."""
+    """Drop a token.
+
+    It goes by the id that the list has for it; those that are left are returned.
+    """
     found = next((token for token in _tokens(call, caller.id) if _token_id(token) == token_id), None)
     if found is None:
         raise Problem("not_found", "you have no such token")
@@ -276,24 +309,37 @@ def _secret(call: Context) -> str:
 # One's own account.
 
 
+@operation("accounts", "GET /me", name="get_me")
 def me(call: Context, caller: Caller) -> AccountView:
-    """Return one's own account."""
+    """Look at your own account."""
     return _view(call, _own(call, caller, lock=False))
 
 
-def rename(call: Context, caller: Caller, name: str) -> AccountView:
-    """Go by another name from now on. Rooms that one sits in keep the one they know."""
+@operation("accounts", "PATCH /me", codes=("bad_name",), example={"name": "Ann II"})
+def rename(call: Context, caller: Caller, name: Name) -> AccountView:
+    """Go by another name.
+
+    Rooms that one sits in keep the one they know.
+    """
     account = replace(_own(call, caller), name=_checked_name(name))
     call.tx.put_account(account)
     return _view(call, account)
 
 
+@operation(
+    "accounts", "PUT /me/limits", codes=("bad_limits",),
+    example={"loss_day": 500, "minutes_day": 60, "excluded_until": 0},
+)  # fmt: skip
 def set_limits(
-    call: Context, caller: Caller, loss_day: int | None, minutes_day: int | None, excluded_until: int
+    call: Context,
+    caller: Caller,
+    loss_day: LossLimit | None = None,
+    minutes_day: MinutesLimit | None = None,
+    excluded_until: TimeLimit = 0,
 ) -> AccountView:
-    """Set one's own limits: what is tighter holds at once, what is looser a day from now.
+    """Set your own limits: tighter ones hold at once, looser ones a day later.
 
-    An exclusion can be made longer, and not shorter.
+    An exclusion can be made longer, and not shorter; null is no limit.
     """
     account = _own(call, caller)
     now_loss, now_minutes = own_limits.limits_now(account.limits, call.now)
@@ -318,8 +364,9 @@ def _tighter(one: int | None, other: int | None) -> int | None:
     return min(given) if given else None
 
 
+@operation("accounts", "GET /me/export", name="export_me")
 def export_account(call: Context, caller: Caller) -> Export:
-    """Return everything that is kept about the account."""
+    """Get everything that is kept about your account."""
     account = _own(call, caller, lock=False)
     seats = _all(lambda last: room_views.my_rooms(call, caller, last.id if last else "", PAGE))
     sessions = _all(lambda last: call.tx.sessions_of(account.id, before=last.session_id if last else None, limit=PAGE))
@@ -342,11 +389,12 @@ def _all(page: Callable[[Any], Sequence[T]]) -> Iterator[T]:
         last = found[-1]
 
 
+@operation("accounts", "DELETE /me", name="delete_me", codes=("account_frozen",))
 def delete_account(call: Context, caller: Caller) -> Deleted:
-    """Delete the account: name, tokens, limits and kept answers are gone, seats are left, open sessions played out.
+    """Delete your account. Seats are left, open sessions played out; the ledger keeps its rows.
 
-    The ledger and matches keep the bare id, which then stands for nobody: they add up and replay only as they were. An
-    account that an operator has stopped stays.
+    Name, tokens, limits and kept answers are gone. The ledger and matches keep the bare id, which then stands for
+    nobody: they add up and replay only as they were. An account that an operator has stopped stays.
     """
     caller.must_play()
     account = _own(call, caller)

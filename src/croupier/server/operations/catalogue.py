@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from croupier.bots import bot_names
 from croupier.engine import Action, Game, Match, MatchView, get_game, legal_actions, list_games, view_for
@@ -19,6 +19,8 @@ from croupier.house import HouseGame, Table
 from croupier.server.operations import room_views, sessions
 from croupier.server.operations import table_settings as tables
 from croupier.server.operations.context import Caller, Context, player_id_of
+from croupier.server.operations.declaration.fields import SessionId, Whole
+from croupier.server.operations.declaration.operation import Later, operation
 from croupier.server.operations.pay_tables import PayTable, pay_tables
 from croupier.server.problems import Problem
 
@@ -35,7 +37,10 @@ __all__ = [
     "Situation",
     "TableView",
     "advise",
+    "coach_room",
+    "coach_session",
     "find_game",
+    "get_odds",
     "list_all_games",
     "list_tables",
     "odds_of",
@@ -150,8 +155,9 @@ class PreviewView(Struct, frozen=True):
 # Games.
 
 
+@operation("games", "GET /games", name="list_games", role="anyone")
 def list_all_games() -> tuple[GameSummary, ...]:
-    """Return every game there is."""
+    """List the games."""
     found = []
     for game_id in list_games():
         try:
@@ -175,10 +181,15 @@ def _summary(game: Game[Any]) -> GameSummary:
     )
 
 
-@cache
+@operation("games", "GET /games/{game_id}", name="get_game", role="anyone", codes=("no_such_game",))
 def find_game(game_id: str) -> GameView:
-    """Return a game with the schemas of its options and actions."""
-    game = _game(game_id)
+    """Look at a game: the schemas of its options and actions, and what pays what."""
+    return _game_view(_game(game_id).id)
+
+
+@cache
+def _game_view(game_id: str) -> GameView:
+    game = get_game(game_id)
     actions = {
         spec.name: ActionView(spec.phases, spec.by, spec.secret, spec.opcode, spec.doc, spec.schema())
         for spec in game.actions.values()
@@ -188,8 +199,9 @@ def find_game(game_id: str) -> GameView:
     return GameView(_summary(game), options, actions, opens, pay_tables(game.rules_text()))
 
 
+@operation("games", "GET /games/{game_id}/rules", name="get_rules", role="anyone", codes=("no_such_game",))
 def rules_of(game_id: str) -> RulesView:
-    """Return the rules of a game for people."""
+    """Read the rules of a game, in Markdown."""
     game = _game(game_id)
     return RulesView(game.id, game.rules_version, game.rules_text())
 
@@ -203,8 +215,9 @@ def _game(game_id: str) -> Game[Any]:
 # Tables and odds.
 
 
+@operation("games", "GET /tables", role="anyone")
 def list_tables(call: Context) -> tuple[TableView, ...]:
-    """Return the tables of the house."""
+    """List the tables of the house, with their options and limits."""
     return tuple(map(table_view, tables.catalogue(call).values()))
 
 
@@ -220,6 +233,12 @@ def table_view(table: Table) -> TableView:
         table.super_allowed,
         table.abandoned_ms,
     )
+
+
+@operation("games", "GET /games/{game_id}/odds", role="anyone", codes=("no_such_game", "no_odds", "not_found"))
+def get_odds(call: Context, game_id: str, table: Whole | None = None, is_super: bool = False) -> Later[OddsView]:
+    """Get the exact chances and edges of every bet, at a table or under the usual options."""
+    return Later(odds_of, *table_options(call, game_id, table), is_super)
 
 
 def table_options(call: Context, game_id: str, table_id: int | None) -> tuple[str, bytes]:
@@ -264,6 +283,26 @@ class Situation(Struct, frozen=True):
     view: MatchView[Any]
     legal: tuple[Action, ...]
     objective: str
+
+
+Objective = Annotated[str, Meta(max_length=32)]
+"""What the coach is to aim for; if it does not say, what the game usually does."""
+
+
+@operation(
+    "rooms", "GET /rooms/{room_id}/coach", codes=("no_such_room", "no_coach", "not_seated", "not_started", "finished")
+)
+def coach_room(call: Context, caller: Caller, room_id: str, objective: Objective = "") -> Later[AdviceView]:
+    """Ask what each of your choices is worth, best first."""
+    return Later(advise, situation_of_room(call, caller, room_id, objective))
+
+
+@operation(
+    "house", "GET /sessions/{session_id}/coach", codes=("no_such_session", "no_longer_kept", "no_coach", "finished")
+)
+def coach_session(call: Context, caller: Caller, session_id: SessionId, objective: Objective = "") -> Later[AdviceView]:
+    """Ask what each of your choices is worth, best first."""
+    return Later(advise, situation_of_session(call, caller, session_id, objective))
 
 
 def situation_of_room(call: Context, caller: Caller, room_id: str, objective: str) -> Situation:
@@ -324,13 +363,23 @@ def advise(situation: Situation) -> AdviceView:
 # Previews.
 
 
-def preview_in_room(call: Context, caller: Caller, room_id: str, kind: str, payload: str) -> PreviewView:
-    """Return what one of the caller's legal actions would lead to, worked out from what they see and nothing else."""
+@operation(
+    "rooms", "GET /rooms/{room_id}/preview", name="preview",
+    codes=("no_such_room", "no_preview", "not_seated", "not_started", "finished"),
+)  # fmt: skip
+def preview_in_room(
+    call: Context,
+    caller: Caller,
+    room_id: str,
+    type: Annotated[str, Meta(min_length=1, max_length=64, examples=["play"])],
+    payload: Annotated[str, Meta(max_length=2048, examples=["{}"])] = "{}",
+) -> PreviewView:
+    """See what one of your legal actions would lead to, as far as you can know, where the game shows that."""
     game, match, player_id = _seat_in(call, caller, room_id)
-    action = Action(kind, _object(payload), player_id)
+    action = Action(type, _object(payload), player_id)
     view = view_for(game, match, player_id)
-    if all((one.type, one.payload) != (kind, action.payload) for one in legal_actions(game, match, player_id)):
-        raise Problem("bad_request", f"{kind} with that payload is not among what you can do now")
+    if all((one.type, one.payload) != (type, action.payload) for one in legal_actions(game, match, player_id)):
+        raise Problem("bad_request", f"{type} with that payload is not among what you can do now")
     found = game.foresee(view, action)
     if found is None:
         raise Problem("no_preview")

@@ -15,6 +15,8 @@ from msgspec.structs import replace
 from croupier.fairness.seeds import Receipt
 from croupier.server.operations import versions
 from croupier.server.operations.context import Caller, Context
+from croupier.server.operations.declaration.fields import Limit, Whole
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.retention import with_receipt
 from croupier.server.problems import Problem
 from croupier.store.model import SeedRow
@@ -46,8 +48,12 @@ class CommitmentView(Commitment, frozen=True):
     """Whether it was over so long ago that only number, commitment and opening are kept."""
 
 
+@operation("house", "POST /commitments", status=201, codes=("account_frozen", "too_many_commitments"))
 def commit(call: Context, caller: Caller) -> Commitment:
-    """Draw the server's part of a seed for the next session, commit to it, and sign a receipt."""
+    """Have the server commit to its part of the seed of your next session.
+
+    It is drawn here, and a receipt for the commitment is signed.
+    """
     account = caller.must_play()
     call.tx.get_account(account.id, lock=True)  # two at once would be given one number
     if call.tx.outstanding(account.id) >= versions.COMMITMENTS_EACH:
@@ -74,8 +80,11 @@ def commit(call: Context, caller: Caller) -> Commitment:
     return Commitment(row.session_id, row.commitment, *facts)
 
 
-def list_commitments(call: Context, caller: Caller, before: int | None, limit: int) -> tuple[CommitmentView, ...]:
-    """Return the commitments made to the caller, newest first, with the seeds of those that are opened."""
+@operation("house", "GET /me/commitments")
+def list_commitments(
+    call: Context, caller: Caller, before: Whole | None = None, limit: Limit = 50
+) -> tuple[CommitmentView, ...]:
+    """List the commitments made to you, newest first, with the seeds of those that are opened."""
     rows = call.tx.seeds_of(caller.id, before=before, limit=limit)
     return tuple(_commitment_view(call, with_receipt(call, row)) for row in rows)
 

@@ -20,7 +20,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from croupier.engine import HOST, Action, LogEntry, Match, Player, get_game, legal_actions, state_digest
-from croupier.errors import BadDocument, BadOptions
+from croupier.errors import BadOptions
 from croupier.fairness import derive
 from croupier.fairness.dice import (
     Bet,
@@ -33,18 +33,20 @@ from croupier.fairness.dice import (
     Terms,
     write_transcript,
 )
-from croupier.fairness.dice.messages import Join, Leave, read_message
+from croupier.fairness.dice.messages import Join, Leave
 from croupier.fairness.dice.terms import PROTOCOL, read_terms
-from croupier.fairness.dice.transcript import Entry
+from croupier.fairness.dice.transcript import Entry, Transcript
 from croupier.fairness.seeds import keyed
 from croupier.games.craps.table.game import LOCKED
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, Told
 from croupier.server.operations.context import CachedMatch, Caller, Context, line_of, start_of
+from croupier.server.operations.declaration.fields import Whole
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import RoomView, check_may_look, room_view, seat_of
 from croupier.server.operations.rooms import check_few_rooms, open_room, read_options
-from croupier.server.problems import Problem
+from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.matches import apply_entry
-from croupier.store.model import Room, RoomSeat, StoredEvent
+from croupier.store.model import Account, Room, RoomSeat, StoredEvent
 
 __all__ = [
     "DiceAnswer",
@@ -52,6 +54,7 @@ __all__ = [
     "Item",
     "NewDiceRoom",
     "act_at_dice",
+    "act_in",
     "create_dice_room",
     "dice_due",
     "item_of",
@@ -67,6 +70,9 @@ ROUNDS_MAX = 10_000
 Chips = Annotated[int, Meta(ge=0, le=10**9)]
 PhaseMs = Annotated[int, Meta(ge=1_000, le=600_000)]
 Key = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+KEY_EXAMPLE = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"  # RFC 8032, section 7.1
+DICE = ("no_such_room", "not_a_dice_room")
+SEAT = (*DICE, "frozen", "finished", "not_seated", "account_frozen", "forbidden")
 
 
 class NewDiceRoom(Struct, frozen=True, forbid_unknown_fields=True):
@@ -121,12 +127,6 @@ class DiceAnswer(Struct, frozen=True):
     code: str = field(default="")
     error: str = ""
 
-    def unless_refused(self) -> DiceAnswer:
-        """Return the answer, or raise `Problem`; not within the transaction, for what was told stands."""
-        if not self.ok:
-            raise Problem(self.code, self.error, version=self.version)
-        return self
-
 
 class _Kept(CachedMatch):
     """A table in memory, at the version of its room; None once an operation has taken it to change it."""
@@ -137,8 +137,15 @@ class _Kept(CachedMatch):
 # Opening.
 
 
+@operation(
+    "dice", "POST /dice-rooms", status=201, codes=("too_many_rooms", "account_frozen"),
+    example={"key": KEY_EXAMPLE, "seats": 4},
+)  # fmt: skip
 def create_dice_room(call: Context, caller: Caller, body: NewDiceRoom) -> RoomView:
-    """Open a table. It is active at once: people come and go by their signed messages."""
+    """Open a craps table whose dice everybody makes.
+
+    It is active at once: people come and go by their signed messages.
+    """
     account = caller.must_play()
     check_few_rooms(call, account.id)
     options = read_options(get_game(GAME_ID), body.options)
@@ -189,8 +196,15 @@ def _chain(room: Room, rounds_max: int) -> HashChain:
 # Looking.
 
 
-def read_dice(call: Context, caller: Caller, room_id: str, since: int = 0, limit: int = ITEMS_MAX) -> DicePage:
-    """Return what the table was told since a version, with its terms. Nothing at a dice table is a secret."""
+ItemLimit = Annotated[int, Meta(ge=1, le=ITEMS_MAX)]
+
+
+@operation("dice", "GET /rooms/{room_id}/dice", role="anyone", codes=DICE)
+def read_dice(call: Context, caller: Caller, room_id: str, since: Whole = 0, limit: ItemLimit = ITEMS_MAX) -> DicePage:
+    """Read what a dice table was told since a version, with its terms.
+
+    Nothing at a dice table is a secret.
+    """
     room = _dice_room(call, room_id)
     check_may_look(room, None if caller.account is None else caller.id)
     events = call.tx.events(room.id, since=since, limit=min(limit, ITEMS_MAX))
@@ -212,8 +226,11 @@ def item_of(event: StoredEvent) -> Item:
     return Item(event.version, action=msgspec.convert(event.body, LogEntry))
 
 
+@operation(
+    "dice", "GET /rooms/{room_id}/transcript", name="get_transcript", role="anyone", codes=DICE, returns=Transcript
+)
 def read_transcript(call: Context, caller: Caller, room_id: str) -> bytes:
-    """Return the transcript of a table so far, sealed by the table."""
+    """Get the transcript of a dice table so far, sealed by the table."""
     room = _dice_room(call, room_id)
     check_may_look(room, None if caller.account is None else caller.id)
 
@@ -237,45 +254,60 @@ class _Accepted:
 # Playing.
 
 
-def send_dice(call: Context, caller: Caller, room_id: str, message: bytes) -> DiceAnswer:
-    """Take a signed message: a seat taken or left, an order, a commitment, an opening, an objection."""
+@operation(
+    "dice", "POST /rooms/{room_id}/dice", frame="dice", codes=(*SEAT, "already_seated", "room_full", "too_many_rooms"),
+    example={"message": {"type": "leave", "key": KEY_EXAMPLE, "seq": 3, "signature": "0123456789abcdef" * 8}},
+)  # fmt: skip
+def send_dice(call: Context, caller: Caller, room_id: str, message: Event) -> DiceAnswer:
+    """Send a signed message: a seat, an order, a commitment, an opening. `ok` says whether it was taken.
+
+    It is its own key: nonces and numbers see to it that nothing is taken twice.
+    """
     account = caller.must_play()
-    read = _read_or_refuse(message)
-    room = _usable(call, room_id, is_of_round=not isinstance(read, (Join, Leave, Bet)))
+    room = _usable(call, room_id, is_of_round=not isinstance(message, (Join, Leave, Bet)))
     seats = room.seats
-    if isinstance(read, Join):
+    if isinstance(message, Join):
         if seat_of(room, account.id) is None:
             check_few_rooms(call, account.id)
-        room = _with_seat(room, account.id, account.name, read.key)
+        room = _with_seat(room, account.id, account.name, message.key)
     elif seat_of(room, account.id) is None:
         raise Problem("not_seated")
-    if isinstance(read, (Join, Leave, Bet)) and not _owns(room, account.id, read.key):
+    if isinstance(message, (Join, Leave, Bet)) and not _owns(room, account.id, message.key):
         raise Problem("forbidden", "you sign with your own key alone")
-    answer, after = _do(call, room, lambda table: table.receive(read, call.monotonic, account.id))
+    answer, after = _do(call, room, lambda table: table.receive(message, call.monotonic, account.id))
     if not answer.ok and after.seats != seats:
         call.put_room(replace(after, seats=seats))  # something else was told, and the newcomer was refused
-    if answer.ok and isinstance(read, Leave):
-        left = (replace(who, left=True) if who.key == read.key else who for who in seats)
+    if answer.ok and isinstance(message, Leave):
+        left = (replace(who, left=True) if who.key == message.key else who for who in seats)
         call.put_room(replace(after, seats=tuple(left)))
     return answer
 
 
-def act_at_dice(
-    call: Context, caller: Caller, room_id: str, expected_version: int | None, action: Action
-) -> DiceAnswer:
-    """Take what is not signed: chips, readiness, the dice passed on, and `lock`, with which a round begins."""
+@operation(
+    "dice", "POST /rooms/{room_id}/dice/actions", codes=SEAT, is_keyed=True,
+    example={"id": "4f9d1c", "action": {"type": "ready"}},
+)  # fmt: skip
+def act_at_dice(call: Context, caller: Caller, room_id: str, action: Action) -> DiceAnswer:
+    """Take an action at a dice table that is not signed, such as ready, or lock, with which a round begins."""
     account = caller.must_play()
-    room = _usable(call, room_id)
+    return _acted(call, account, _usable(call, room_id), action)[0]
+
+
+def act_in(call: Context, account: Account, room: Room, action: Action) -> Room | KeptRefusal:
+    """Return the room after an action that is not signed, or the table's no; what the table said before that stands."""
+    answer, after = _acted(call, account, room, action)
+    return after if answer.ok else KeptRefusal(Problem(answer.code, answer.error, version=answer.version))
+
+
+def _acted(call: Context, account: Account, room: Room, action: Action) -> tuple[DiceAnswer, Room]:
     seat = seat_of(room, account.id)
     if seat is None:
         raise Problem("not_seated")
-    if expected_version is not None and expected_version != room.version:
-        raise Problem("stale_version", version=room.version)
     key = room.seats[seat].key
     if action.player_id not in (None, account.id, key):
         raise Problem("forbidden", "you act for yourself alone")
     mine = Action(action.type, action.payload, key)
-    return _do(call, room, lambda table: table.act(mine, call.monotonic, account.id))[0]
+    return _do(call, room, lambda table: table.act(mine, call.monotonic, account.id))
 
 
 def dice_due(call: Context, room_id: str) -> DiceAnswer | None:
@@ -402,13 +434,6 @@ def _written(call: Context, room: Room, table: DiceRoom, match: Match[Any], told
 
 def _entries(events: Iterable[StoredEvent]) -> list[Entry]:
     return [Entry(msgspec.convert(event.body, Event)) for event in events if event.kind == "dice"]
-
-
-def _read_or_refuse(message: bytes) -> Event:
-    try:
-        return read_message(message)
-    except BadDocument as error:
-        raise Problem("unreadable", str(error)) from None
 
 
 def _with_seat(room: Room, account_id: str, name: str, key: str) -> Room:

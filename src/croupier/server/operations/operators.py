@@ -19,6 +19,8 @@ from croupier.server.operations import accounts, purses
 from croupier.server.operations import table_settings as tables
 from croupier.server.operations.catalogue import TableView, table_view
 from croupier.server.operations.context import Caller, Context
+from croupier.server.operations.declaration.fields import Limit, Whole
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.versions import announce
 from croupier.server.problems import Problem
 from croupier.store.model import Audit
@@ -26,7 +28,6 @@ from croupier.store.model import Audit
 __all__ = [
     "AccountState",
     "Counts",
-    "Freeze",
     "RoomState",
     "ServerState",
     "audit_page",
@@ -110,15 +111,28 @@ def is_frozen(call: Context) -> bool:
     return call.tx.get_setting(FROZEN) == b"1"
 
 
-def freeze_everything(call: Context, caller: Caller, frozen: bool, why: str) -> ServerState:
-    """Stop everything, or let it go on: requests that change anything are refused meanwhile."""
+@operation(
+    "operators", "POST /operator/freeze", role="operator", example={"frozen": True, "why": "moving to another machine"}
+)
+def freeze_everything(call: Context, caller: Caller, frozen: bool, why: str = "") -> ServerState:
+    """Stop everything, or let it go on.
+
+    Requests that change anything are refused meanwhile. `why` is for those who read it later.
+    """
     call.tx.put_setting(FROZEN, b"1" if frozen else b"0")
     _write_down(call, _operator(caller), "froze everything" if frozen else "unfroze everything", "", why)
     return ServerState(frozen)
 
 
-def freeze_account(call: Context, caller: Caller, account_id: str, frozen: bool, why: str) -> AccountState:
-    """Stop an account, or let it go on: it may look, and not act, nor have live connections."""
+@operation(
+    "operators", "POST /operator/accounts/{account_id}/freeze", role="operator", codes=("no_such_account",),
+    example={"frozen": True, "why": "asked for by its owner"},
+)  # fmt: skip
+def freeze_account(call: Context, caller: Caller, account_id: str, frozen: bool, why: str = "") -> AccountState:
+    """Stop an account, or let it go on.
+
+    It may look, and not act, nor have live connections.
+    """
     operator = _operator(caller)
     account = call.tx.get_account(account_id, lock=True)
     if account is None:
@@ -129,8 +143,15 @@ def freeze_account(call: Context, caller: Caller, account_id: str, frozen: bool,
     return look_at_account(call, caller, account_id)
 
 
-def freeze_room(call: Context, caller: Caller, room_id: str, frozen: bool, why: str) -> RoomState:
-    """Stop a room, or let it go on: nobody acts in it, and no clock runs out."""
+@operation(
+    "operators", "POST /operator/rooms/{room_id}/freeze", role="operator", codes=("no_such_room",),
+    example={"frozen": True, "why": "a dispute"},
+)  # fmt: skip
+def freeze_room(call: Context, caller: Caller, room_id: str, frozen: bool, why: str = "") -> RoomState:
+    """Stop a room, or let it go on.
+
+    Nobody acts in it, and no clock runs out.
+    """
     operator = _operator(caller)
     room = call.room(room_id, lock=True)
     deadline = room.deadline
@@ -141,8 +162,9 @@ def freeze_room(call: Context, caller: Caller, room_id: str, frozen: bool, why: 
     return RoomState(room.id, room.game_id, room.status, room.version, frozen)
 
 
+@operation("operators", "GET /operator/accounts/{account_id}", role="operator", codes=("no_such_account",))
 def look_at_account(call: Context, caller: Caller, account_id: str) -> AccountState:
-    """Return an account as operators see it."""
+    """Look at an account."""
     _operator(caller)
     found = call.tx.get_account(account_id)
     if found is None:
@@ -154,34 +176,46 @@ def look_at_account(call: Context, caller: Caller, account_id: str) -> AccountSt
 # Tables.
 
 
-def check_table(number: int, terms: tables.TableTerms) -> None:
+def check_table(table: int, body: tables.TableTerms) -> None:
     """Raise `Problem` unless terms make a table. Every edge is counted, which takes a while: not while others wait."""
-    if not 0 <= number < TABLE_IDS:
+    if not 0 <= table < TABLE_IDS:
         raise Problem("not_found", f"a table's number is 0 to {TABLE_IDS - 1}")
-    if not has_game(terms.game):
+    if not has_game(body.game):
         raise Problem("no_such_game")
     try:
-        tables.table_of(number, terms)
+        tables.table_of(table, body)
     except BadOptions as error:
         raise Problem("bad_limits", str(error)) from None
 
 
-def set_table(call: Context, caller: Caller, number: int, terms: tables.TableTerms) -> tuple[TableView, ...]:
-    """Set a table, or close it, and return all that are open. Sessions that have begun keep their options."""
+@operation(
+    "operators", "PUT /operator/tables/{table}", role="operator", codes=("not_found", "no_such_game", "bad_limits"),
+    example={"game": "roulette", "options": {"zero_rule": "la_partage"}, "stake_min": 5, "stake_max": 500},
+    before=check_table,
+)  # fmt: skip
+def set_table(call: Context, caller: Caller, table: int, body: tables.TableTerms) -> tuple[TableView, ...]:
+    """Set the game, options and limits of a table; options that would give players an edge are refused.
+
+    It can be closed, too. All that are open are returned. Sessions that have begun keep their options.
+    """
     operator = _operator(caller)
-    _put_tables(call, {**_own_tables(call), number: terms})
-    _write_down(call, operator, "set table", str(number), "", terms=msgspec.to_builtins(terms))
+    _put_tables(call, {**_own_tables(call), table: body})
+    _write_down(call, operator, "set table", str(table), "", terms=msgspec.to_builtins(body))
     return tuple(map(table_view, tables.catalogue(call).values()))
 
 
-def reset_table(call: Context, caller: Caller, number: int) -> tuple[TableView, ...]:
-    """Give a table its usual terms back, or take one away that there usually is not."""
+@operation("operators", "DELETE /operator/tables/{table}", role="operator", codes=("not_found",))
+def reset_table(call: Context, caller: Caller, table: int) -> tuple[TableView, ...]:
+    """Give a table its usual terms back.
+
+    One that there usually is not is taken away.
+    """
     operator, own = _operator(caller), _own_tables(call)
-    if number not in own:
-        raise Problem("not_found", f"table {number} has its usual terms")
-    del own[number]
+    if table not in own:
+        raise Problem("not_found", f"table {table} has its usual terms")
+    del own[table]
     _put_tables(call, own)
-    _write_down(call, operator, "reset table", str(number), "")
+    _write_down(call, operator, "reset table", str(table), "")
     return tuple(map(table_view, tables.catalogue(call).values()))
 
 
@@ -197,26 +231,21 @@ def _put_tables(call: Context, own: dict[int, tables.TableTerms]) -> None:
 # Looking.
 
 
-def audit_page(call: Context, caller: Caller, before: int | None, limit: int) -> tuple[Audit, ...]:
-    """Return what operators did, newest first."""
+@operation("operators", "GET /operator/audit", name="get_audit", role="operator")
+def audit_page(call: Context, caller: Caller, before: Whole | None = None, limit: Limit = 50) -> tuple[Audit, ...]:
+    """Read what operators did, newest first."""
     _operator(caller)
     return tuple(call.tx.audits(before=before, limit=limit))
 
 
+@operation("operators", "GET /operator/counts", name="get_counts", role="operator")
 def counts(call: Context, caller: Caller) -> Counts:
-    """Return how things stand."""
+    """See how things stand."""
     _operator(caller)
     ledger = Ledger(call.tx.house())
     house, lying, handed = ledger.balance(HOUSE), ledger.balance(OPEN), -ledger.balance(DEPOSITS)
     of_players = handed - house - lying
     return Counts(is_frozen(call), handed, house, lying, of_players, ledger.count(), len(tables.catalogue(call)))
-
-
-class Freeze(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether something is to be stopped, and why, for those who read it later."""
-
-    frozen: bool
-    why: str = ""
 
 
 def _write_down(call: Context, operator: str, what: str, about: str, why: str, **details: Any) -> None:

@@ -11,6 +11,8 @@ from croupier.house import CasinoError, Deposit, Event, Instruction, Ledger, Pla
 from croupier.house.ledger import Movement, player_account
 from croupier.house.modifiers import Player
 from croupier.server.operations.context import Caller, Context
+from croupier.server.operations.declaration.fields import Amount, Limit, Whole
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.table_settings import catalogue
 from croupier.server.problems import Problem
 
@@ -59,8 +61,12 @@ def purse(call: Context, account_id: str) -> Purse:
     )
 
 
-def deposit(call: Context, caller: Caller, amount: int) -> Purse:
-    """Ask for chips: up to 1,000, once a day. They are play money."""
+@operation("house", "POST /me/deposits", codes=("excluded", "account_frozen"), example={"amount": 1000})
+def deposit(call: Context, caller: Caller, amount: Amount) -> Purse:
+    """Ask for chips, once a day.
+
+    Up to 1,000. They are play money.
+    """
     account = caller.must_play()
     if account.limits.excluded_until > call.now:
         raise Problem("excluded", until=account.limits.excluded_until)
@@ -68,20 +74,26 @@ def deposit(call: Context, caller: Caller, amount: int) -> Purse:
     return purse(call, account.id)
 
 
+@operation("house", "POST /me/modifiers", codes=("account_frozen",), example={"modifier": "shield"})
 def arm(call: Context, caller: Caller, modifier: Literal["shield", "double", "super"]) -> Purse:
-    """Arm a modifier for the next session, or disarm it."""
+    """Arm a modifier for your next session, or disarm it."""
     account = caller.must_play()
     ask(call, account.id, PlayerAction(modifier))
     return purse(call, account.id)
 
 
-def ledger_page(call: Context, caller: Caller, before: int | None, limit: int) -> tuple[Movement, ...]:
-    """Return the caller's movements of chips, newest first."""
+@operation("house", "GET /me/ledger", name="get_ledger")
+def ledger_page(call: Context, caller: Caller, before: Whole | None = None, limit: Limit = 50) -> tuple[Movement, ...]:
+    """See every movement of your chips, newest first."""
     return tuple(call.tx.movements(player_account(caller.id), before=before, limit=limit))
 
 
+@operation("games", "GET /leaderboard", name="get_leaderboard", role="anyone")
 def leaderboard(call: Context) -> tuple[Leader, ...]:
-    """Return the ten with the most chips, best first."""
+    """See who has the most chips.
+
+    The ten with the most, best first.
+    """
     entries: tuple[tuple[str, int], ...] = call.tx.house().get("leaderboard") or ()
     accounts = [(call.tx.get_account(account_id), chips) for account_id, chips in entries]
     return tuple(Leader(account.id, account.name, chips) for account, chips in accounts if account is not None)

@@ -12,13 +12,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.engine import get_game, view_for
+from croupier.engine import MatchRecord, get_game, view_for
 from croupier.fairness import derive
 from croupier.fairness.seeds import keyed
 from croupier.server.operations import room_views, sessions
 from croupier.server.operations.context import Caller, Context, player_id_of, start_of
+from croupier.server.operations.declaration.fields import Limit, SessionId, Share
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.retention import check_kept
-from croupier.server.operations.sessions import Step
+from croupier.server.operations.sessions import After, Step
 from croupier.server.problems import Problem
 from croupier.store.model import SeedRow
 
@@ -26,6 +28,7 @@ __all__ = ["SharedView", "read_shared", "recall_room", "recall_shared", "share_t
 
 STEPS_MAX = 2_000
 """Longer matches are for `croupier replay`: every page of steps is played again from the deal."""
+SESSION = ("no_such_session", "no_longer_kept")
 
 
 class SharedView(Struct, frozen=True):
@@ -43,8 +46,15 @@ class SharedView(Struct, frozen=True):
     finished_at: int
 
 
-def recall_room(call: Context, caller: Caller, room_id: str, after: int, limit: int) -> tuple[Step, ...]:
-    """Return a match that is over, step by step, as the caller may see it; steps up to `after` are left out."""
+@operation(
+    "rooms", "GET /rooms/{room_id}/recall", role="anyone",
+    codes=("no_such_room", "not_finished", "too_large", "game_fault"),
+)  # fmt: skip
+def recall_room(call: Context, caller: Caller, room_id: str, after: After = -1, limit: Limit = 50) -> tuple[Step, ...]:
+    """See a match that is over again, step by step, as you may see it.
+
+    Steps up to `after` are left out.
+    """
     room = call.room(room_id)
     viewer = None if caller.account is None else caller.id
     room_views.check_may_look(room, viewer)
@@ -81,9 +91,10 @@ def share_token(server_seed: str, session_id: int, scheme: int = 2) -> str:
     return keyed(bytes.fromhex(server_seed), "croupier/share/2", session_id).hex()
 
 
-def read_shared(call: Context, session_id: int, token: str) -> SharedView:
-    """Return a session by its link."""
-    row = _row(call, session_id, token)
+@operation("house", "GET /shared/{session_id}", name="get_shared", role="anyone", codes=SESSION)
+def read_shared(call: Context, session_id: SessionId, share: Share) -> SharedView:
+    """Look at a session that is over, by the link that its player has given away."""
+    row = _row(call, session_id, share)
     session, listed = sessions.session_of(call, session_id), call.tx.get_session(session_id)
     return SharedView(
         session_id=session_id,
@@ -99,15 +110,22 @@ def read_shared(call: Context, session_id: int, token: str) -> SharedView:
     )
 
 
-def recall_shared(call: Context, session_id: int, token: str, after: int, limit: int) -> tuple[Step, ...]:
-    """Return a session by its link, step by step."""
-    _row(call, session_id, token)
+@operation("house", "GET /shared/{session_id}/recall", role="anyone", codes=(*SESSION, "game_fault"))
+def recall_shared(
+    call: Context, session_id: SessionId, share: Share, after: After = -1, limit: Limit = 50
+) -> tuple[Step, ...]:
+    """See a session again by its link, step by step."""
+    _row(call, session_id, share)
     return sessions.steps_of(call, session_id, after, limit)
 
 
-def shared_record(call: Context, session_id: int, token: str) -> bytes:
-    """Return the record of a session by its link."""
-    return sessions.record_of(call, _row(call, session_id, token))
+@operation(
+    "house", "GET /shared/{session_id}/record", name="get_shared_record", role="anyone",
+    codes=(*SESSION, "game_fault"), returns=MatchRecord,
+)  # fmt: skip
+def shared_record(call: Context, session_id: SessionId, share: Share) -> bytes:
+    """Get the record of a session by its link."""
+    return sessions.record_of(call, _row(call, session_id, share))
 
 
 def _row(call: Context, session_id: int, token: str) -> SeedRow:

@@ -7,10 +7,23 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.engine import Action, LogEntry, Match, Range, get_game, legal_actions, log_for, view_for, write_record
+from croupier.engine import (
+    Action,
+    LogEntry,
+    Match,
+    MatchRecord,
+    Range,
+    get_game,
+    legal_actions,
+    log_for,
+    view_for,
+    write_record,
+)
 from croupier.engine.legal import legal_ranges
 from croupier.fairness.seeds import VoidStart
 from croupier.server.operations.context import Caller, Context, player_id_of
+from croupier.server.operations.declaration.fields import Id, Limit, Whole
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.problems import Problem
 from croupier.store.model import Room
 
@@ -190,29 +203,39 @@ def outline_of(room: Room, viewer: str | None = None) -> RoomView:
     )
 
 
-def find_room(call: Context, caller: Caller, room_id: str, *, with_legal: bool = False) -> RoomView:
-    """Return a room by its id, or by its code while it lasts, as the caller may see it."""
+@operation("rooms", "GET /rooms/{room_id}", name="get_room", role="anyone", codes=("no_such_room",))
+def find_room(call: Context, caller: Caller, room_id: str, *, legal: bool = False) -> RoomView:
+    """Look at a room, by its id or its code, with its match as you may see it.
+
+    A code is good as long as the room. `legal` lists what can be done.
+    """
     room = call.tx.get_room(room_id) or call.tx.room_by_code(room_id.upper())
     if room is None:
         raise Problem("no_such_room")
     viewer = None if caller.account is None else caller.id
     check_may_look(room, viewer)
-    return room_view(call, room, viewer, with_legal=with_legal)
+    return room_view(call, room, viewer, with_legal=legal)
 
 
-def list_rooms(call: Context, game: str | None, after: str, limit: int) -> tuple[RoomView, ...]:
-    """Return the rooms that anyone may find, newest first, without their matches."""
+@operation("rooms", "GET /rooms", role="anyone")
+def list_rooms(call: Context, game: Id | None = None, after: Id = "", limit: Limit = 50) -> tuple[RoomView, ...]:
+    """List the rooms that anyone may find, newest first.
+
+    Their matches are left out.
+    """
     return tuple(outline_of(room) for room in call.tx.open_rooms(game_id=game, after=after, limit=limit))
 
 
-def my_rooms(call: Context, caller: Caller, after: str, limit: int) -> tuple[RoomView, ...]:
-    """Return the caller's rooms, newest first, without their matches."""
+@operation("rooms", "GET /me/rooms", name="list_my_rooms")
+def my_rooms(call: Context, caller: Caller, after: Id = "", limit: Limit = 50) -> tuple[RoomView, ...]:
+    """List the rooms you have had a seat in, newest first."""
     rooms = call.tx.rooms_of(caller.id, after=after, limit=limit)
     return tuple(outline_of(room, caller.id) for room in rooms)
 
 
-def read_log(call: Context, caller: Caller, room_id: str, since: int) -> LogPage:
-    """Return what happened in a match since a version of the room, secrets of others left out.
+@operation("rooms", "GET /rooms/{room_id}/log", name="get_log", role="anyone", codes=("no_such_room",))
+def read_log(call: Context, caller: Caller, room_id: str, since: Whole = 0) -> LogPage:
+    """Read what happened in a match since a version, as you may read it.
 
     An undone action is no longer in the log; who has seen it learns that by the match's version, which went back.
     """
@@ -228,8 +251,12 @@ def read_log(call: Context, caller: Caller, room_id: str, since: int) -> LogPage
     return LogPage(shown, entries[-1].version if entries else match.version)
 
 
+@operation(
+    "rooms", "GET /rooms/{room_id}/record", name="get_record", role="anyone", codes=("no_such_room", "not_finished"),
+    returns=MatchRecord,
+)  # fmt: skip
 def read_record(call: Context, caller: Caller, room_id: str) -> bytes:
-    """Return the record of a match that is over, with the server's seed."""
+    """Get the record of a match that is over, with both parts of its seed."""
     room = call.room(room_id)
     check_may_look(room, None if caller.account is None else caller.id)
     if room.status != "finished":

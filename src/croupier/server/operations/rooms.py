@@ -25,6 +25,8 @@ from croupier.fairness.seeds import SECRET_LENGTH, VoidStart, read_hex, seat_com
 from croupier.house import HouseGame
 from croupier.server.operations import versions
 from croupier.server.operations.context import CachedMatch, Caller, Context, player_id_of, replayed, start_of
+from croupier.server.operations.declaration.fields import BotName, Commitment, SeatNumber, Secret
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import RoomView, outline_of, room_view, seat_of
 from croupier.server.problems import Problem
 from croupier.store.matches import seat_secrets
@@ -32,7 +34,6 @@ from croupier.store.model import Room, RoomSeat, StoredEvent
 
 __all__ = [
     "NewRoom",
-    "act",
     "add_bot",
     "answer_undo",
     "ask_undo",
@@ -47,9 +48,9 @@ __all__ = [
     "rematch",
     "remove_bot",
     "set_ready",
-    "take_action",
     "take_out",
     "time_up",
+    "usable",
 ]
 
 LIVE = ("open", "opening", "active")
@@ -76,11 +77,19 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     """How long a turn may take; 0 for no clock."""
 
 
+SEAT = ("no_such_room", "frozen", "finished", "not_seated", "account_frozen")
+"""Why somebody cannot do anything at a seat."""
+
+
 # Making and joining.
 
 
+@operation(
+    "rooms", "POST /rooms", status=201, codes=("no_such_game", "no_bots", "too_many_rooms", "account_frozen"),
+    example={"game": "shut-the-box", "seats": 2, "bots": ["random"]},
+)  # fmt: skip
 def create_room(call: Context, caller: Caller, body: NewRoom) -> RoomView:
-    """Open a room. Its seed is committed to from here on."""
+    """Open a room. The server's part of its seed is committed to from here on."""
     account = caller.must_play()
     game = _match_game(body.game)
     options = read_options(game, body.options)
@@ -157,11 +166,19 @@ def open_room(
     raise Problem("overloaded", "no code is free")
 
 
+@operation(
+    "rooms", "POST /rooms/{room_id}/join",
+    codes=("no_such_room", "frozen", "too_many_rooms", "finished", "already_seated", "room_full", "seats_opening",
+           "account_frozen", "dice_room"),
+)  # fmt: skip
 def join_room(call: Context, caller: Caller, room_id: str) -> RoomView:
-    """Take a seat: before the match, or during it where the game lets people in."""
+    """Take a seat, by the room's id or its code.
+
+    That is before the match, or during it where the game lets people in.
+    """
     account = caller.must_play()
     found = call.tx.room_by_code(room_id.upper())
-    room = _usable(call, found.id if found else room_id)
+    room = usable(call, found.id if found else room_id)
     if room.dice:
         raise Problem("dice_room")
     if room.status == "opening":
@@ -180,8 +197,15 @@ def join_room(call: Context, caller: Caller, room_id: str) -> RoomView:
     return room_view(call, room, account.id)
 
 
+@operation(
+    "rooms", "POST /rooms/{room_id}/leave",
+    codes=("no_such_room", "not_seated", "seats_opening", "finished", "dice_room"),
+)  # fmt: skip
 def leave_room(call: Context, caller: Caller, room_id: str) -> RoomView:
-    """Give a seat up: before the match it is free again; during it the game says what becomes of it."""
+    """Give your seat up.
+
+    Before the match it is free again; during it the game says what becomes of it.
+    """
     room = call.room(room_id, lock=True)
     seat = seat_of(room, caller.id)
     if seat is None:
@@ -230,10 +254,14 @@ def let_bots_go(call: Context, room: Room) -> Room:
     return room
 
 
-def set_ready(call: Context, caller: Caller, room_id: str, ready: bool, commitment: str = "") -> RoomView:
-    """Say whether one is ready. Who is sends the hash of a secret with it; when everybody is, the seats are opened."""
+@operation(
+    "rooms", "POST /rooms/{room_id}/ready", codes=(*SEAT, "not_open", "seats_opening", "bad_commitment"),
+    example={"ready": True, "commitment": "c0ffee00" * 8},
+)  # fmt: skip
+def set_ready(call: Context, caller: Caller, room_id: str, ready: bool, commitment: Commitment = "") -> RoomView:
+    """Say whether you are ready, with the hash of a secret; when everybody is, the seats are opened."""
     account = caller.must_play()
-    room = _usable(call, room_id)
+    room = usable(call, room_id)
     if room.status == "opening":
         raise Problem("seats_opening")
     if room.status != "open":
@@ -248,10 +276,14 @@ def set_ready(call: Context, caller: Caller, room_id: str, ready: bool, commitme
     return room_view(call, _fix_if_ready(call, room), account.id)
 
 
-def open_seat(call: Context, caller: Caller, room_id: str, secret: str) -> RoomView:
-    """Open the secret that one was ready with; the match begins when everybody has."""
+@operation(
+    "rooms", "POST /rooms/{room_id}/open", codes=(*SEAT, "not_opening", "wrong_secret"),
+    example={"secret": "0badcafe" * 8},
+)  # fmt: skip
+def open_seat(call: Context, caller: Caller, room_id: str, secret: Secret) -> RoomView:
+    """Open the secret that you were ready with; the match begins when everybody has."""
     account = caller.must_play()
-    room = _usable(call, room_id)
+    room = usable(call, room_id)
     seat = seat_of(room, account.id)
     if seat is None:
         raise Problem("not_seated")
@@ -279,8 +311,12 @@ def _unopened(room: Room) -> list[int]:
     return [number for number, who in enumerate(room.seats) if not who.bot and not who.secret]
 
 
-def add_bot(call: Context, caller: Caller, room_id: str, bot: str) -> RoomView:
-    """Put a bot on a free seat; only the room's host may."""
+@operation(
+    "rooms", "POST /rooms/{room_id}/bots", example={"bot": "random"},
+    codes=("no_such_room", "frozen", "finished", "not_open", "forbidden", "no_bots", "room_full", "account_frozen"),
+)  # fmt: skip
+def add_bot(call: Context, caller: Caller, room_id: str, bot: BotName) -> RoomView:
+    """Put a bot on a free seat of your room."""
     room = _hosted(call, caller, room_id)
     _check_bot(get_game(room.game_id), bot)
     if len(room.seats) >= room.seats_max:
@@ -289,8 +325,9 @@ def add_bot(call: Context, caller: Caller, room_id: str, bot: str) -> RoomView:
     return room_view(call, _fix_if_ready(call, room), caller.id)
 
 
-def remove_bot(call: Context, caller: Caller, room_id: str, seat: int) -> RoomView:
-    """Take a bot off its seat again."""
+@operation("rooms", "DELETE /rooms/{room_id}/bots/{seat}", codes=(*SEAT, "not_open", "forbidden"))
+def remove_bot(call: Context, caller: Caller, room_id: str, seat: SeatNumber) -> RoomView:
+    """Take a bot off its seat."""
     room = _hosted(call, caller, room_id)
     if not 0 <= seat < len(room.seats) or not room.seats[seat].bot:
         raise Problem("not_seated", "no bot has that seat")
@@ -299,7 +336,7 @@ def remove_bot(call: Context, caller: Caller, room_id: str, seat: int) -> RoomVi
 
 def _hosted(call: Context, caller: Caller, room_id: str) -> Room:
     account = caller.must_play()
-    room = _usable(call, room_id)
+    room = usable(call, room_id)
     if room.status != "open":
         raise Problem("not_open")
     if room.host != account.id:
@@ -372,47 +409,29 @@ def _void_start(call: Context, room: Room, missing: list[int]) -> Room:
     )
 
 
-# Playing.
+# Undoing, and playing again.
 
 
-def act(call: Context, caller: Caller, room_id: str, expected_version: int, action: Action) -> RoomView:
-    """Take an action in a match, if the match is still where the player thinks it is, and return the room after it."""
-    return room_view(call, take_action(call, caller, room_id, expected_version, action), caller.id)
-
-
-def take_action(call: Context, caller: Caller, room_id: str, expected_version: int, action: Action) -> Room:
-    """Take an action like `act`, for who will see the room anyway."""
-    account = caller.must_play()
-    room = _usable(call, room_id)
-    if room.dice:
-        raise Problem("dice_room")
-    if room.status in ("open", "opening"):
-        raise Problem("not_started")
-    seat = seat_of(room, account.id)
-    if seat is None:
-        raise Problem("not_seated")
-    if room.version != expected_version:
-        raise Problem("stale_version", version=room.version)
-    if action.type in ("join", "leave", "time_out"):
-        raise Problem("forbidden", f"{action.type} is for the host to say")
-    if action.player_id not in (None, account.id):
-        raise Problem("forbidden", "you act for yourself alone")
-    return call.dispatch(room, Action(action.type, action.payload, account.id))[0]
-
-
+@operation("rooms", "POST /rooms/{room_id}/undo", codes=(*SEAT, "no_undo"))
 def ask_undo(call: Context, caller: Caller, room_id: str) -> RoomView:
-    """Ask everybody to let the last action of a person be undone, and what bots answered to it. Bots agree.
+    """Ask for the last action to be undone; everybody must agree.
 
-    Among bots alone it is done at once.
+    That is the last action of a person, and what bots answered to it. Bots agree: among bots alone it is done at once.
     """
     return _agree(call, caller, room_id, is_new=True)
 
 
+@operation(
+    "rooms", "POST /rooms/{room_id}/undo/answer", codes=(*SEAT, "no_undo", "undo_not_asked"), example={"agrees": True}
+)
 def answer_undo(call: Context, caller: Caller, room_id: str, agrees: bool) -> RoomView:
-    """Agree that the last action is undone, or not: one no is enough."""
+    """Agree to undo the last action, or not.
+
+    One no is enough.
+    """
     if agrees:
         return _agree(call, caller, room_id, is_new=False)
-    room = _usable(call, room_id)
+    room = usable(call, room_id)
     if seat_of(room, caller.id) is None:
         raise Problem("not_seated")
     if not room.undo:
@@ -422,7 +441,7 @@ def answer_undo(call: Context, caller: Caller, room_id: str, agrees: bool) -> Ro
 
 def _agree(call: Context, caller: Caller, room_id: str, *, is_new: bool) -> RoomView:
     account = caller.must_play()
-    room = _usable(call, room_id)
+    room = usable(call, room_id)
     if seat_of(room, account.id) is None:
         raise Problem("not_seated")
     if room.status != "active" or room.dice:
@@ -461,8 +480,15 @@ def _states_before(call: Context, room: Room) -> list[Match[Any]]:
     return before[::-1]
 
 
+@operation(
+    "rooms", "POST /rooms/{room_id}/rematch",
+    codes=("no_such_room", "not_seated", "not_finished", "too_many_rooms", "account_frozen", "dice_room"),
+)  # fmt: skip
 def rematch(call: Context, caller: Caller, room_id: str) -> RoomView:
-    """Return the room of the next match between the same players; whoever asks first opens it."""
+    """Play again: the room of the next match between the same players.
+
+    Whoever asks first opens it.
+    """
     account = caller.must_play()
     room = call.room(room_id, lock=True)
     if all(who.account != account.id for who in room.seats):
@@ -518,7 +544,8 @@ def time_up(call: Context, room_id: str) -> Room | None:
 # What they share.
 
 
-def _usable(call: Context, room_id: str) -> Room:
+def usable(call: Context, room_id: str) -> Room:
+    """Return a room that can be played in, locked, or raise `Problem`."""
     room = call.room(room_id, lock=True)
     if room.frozen:
         raise Problem("frozen")

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import (
@@ -23,6 +23,7 @@ from croupier.engine import (
     Game,
     LogEntry,
     Match,
+    MatchRecord,
     Range,
     get_game,
     legal_actions,
@@ -53,6 +54,8 @@ from croupier.house.session import game_of
 from croupier.server.operations import player_limits as limits
 from croupier.server.operations import versions
 from croupier.server.operations.context import Caller, Context, line_of, replayed
+from croupier.server.operations.declaration.fields import Chips, ClientSeed, Limit, Payload, SessionId, Version, Whole
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.purses import Purse, ask, purse, refusal_of
 from croupier.server.operations.retention import check_kept
 from croupier.server.operations.table_settings import catalogue
@@ -91,6 +94,10 @@ STATE_BYTES = 8_192
 """What a state that is kept is taken to weigh."""
 ENTRY_BYTES = 512
 """What an entry of a log that is kept is taken to weigh."""
+SESSION = ("no_such_session", "no_longer_kept")
+LIMITS = ("excluded", "loss_limit", "time_limit", "account_frozen")
+After = Annotated[int, Meta(ge=-1, le=2**53)]
+"""The version of the last step seen; -1 is before the deal."""
 
 
 # What is shown.
@@ -162,12 +169,19 @@ class Step(Struct, frozen=True):
 # Sessions.
 
 
+@operation(
+    "house", "POST /sessions", name="start_session", status=201,
+    codes=("no_seed", "no_longer_kept", "seed_used", "bad_seed", "commitment_expired", "table_changed",
+           "too_many_sessions", *LIMITS),
+    example={"session_id": 7, "table": 6, "stake": 0, "client_seed": "c0ffee"},
+)  # fmt: skip
 def start(
-    call: Context, caller: Caller, session_id: int, table: int, stake: int, client_seed: str
+    call: Context, caller: Caller, session_id: Whole, table: Whole, stake: Chips = 0, client_seed: ClientSeed = ""
 ) -> SessionView | KeptRefusal:
-    """Sit down at a table with the client's part of the seed. It is written down with the first card, or before.
+    """Sit down at a table, with your part of the seed.
 
-    A start that is refused opens the commitment: whoever named a seed learns what would have come.
+    It is written down with the first card, or before. A start that is refused opens the commitment: whoever named a
+    seed learns what would have come.
     """
     row = call.tx.get_seed(session_id, lock=True)
     if row is None or row.account != caller.id:
@@ -214,10 +228,21 @@ def _begin(call: Context, caller: Caller, row: SeedRow, table: int, stake: int) 
     return _view(call, session, row, events)
 
 
+@operation(
+    "house", "POST /sessions/{session_id}/moves", frame="move", is_keyed=True,
+    codes=(*SESSION, "stale_version", "too_many_moves", "forbidden", "game_fault", *LIMITS),
+    example={"id": "4f9d1c", "expected_version": 0,
+             "action": {"type": "place", "payload": {"bet": "red", "stake": 100}}},
+)  # fmt: skip
 def move(
-    call: Context, caller: Caller, session_id: int, expected_version: int, action: Action | None, payload: str | None
+    call: Context,
+    caller: Caller,
+    session_id: SessionId,
+    expected_version: Version,
+    action: Action | None = None,
+    payload: Payload | None = None,
 ) -> SessionView:
-    """Make a move: an action, or the bytes of one in hex."""
+    """Make a move: an action, or its payload in hex."""
     account = caller.must_play()
     row = _own_row(call, caller, session_id, lock=True)
     session = session_of(call, session_id)
@@ -233,8 +258,12 @@ def move(
     return _moved(call, account, session, row, events)
 
 
-def close_session(call: Context, caller: Caller, session_id: int) -> SessionView:
-    """Have a session played out at once, as for a player who is away: bets are played to their end, then it is over."""
+@operation("house", "POST /sessions/{session_id}/close", codes=(*SESSION, "account_frozen"))
+def close_session(call: Context, caller: Caller, session_id: SessionId) -> SessionView:
+    """Have a session played out at once, as for a player who is away.
+
+    Bets are played to their end, then it is over.
+    """
     caller.must_play()
     return _close(call, session_id, _own_row(call, caller, session_id, lock=True))
 
@@ -279,20 +308,24 @@ def _close(call: Context, session_id: int, row: SeedRow) -> SessionView:
     return _moved(call, account, session, row, events, is_own=False)
 
 
-def find_session(call: Context, caller: Caller, session_id: int, *, with_legal: bool = False) -> SessionView:
-    """Return one of the caller's sessions."""
+@operation("house", "GET /sessions/{session_id}", name="get_session", codes=SESSION)
+def find_session(call: Context, caller: Caller, session_id: SessionId, *, legal: bool = False) -> SessionView:
+    """Look at one of your sessions."""
     row = _own_row(call, caller, session_id)
     session = session_of(call, session_id)
     seen = _view(call, session, row, ())
-    if not with_legal or session.match is None:
+    if not legal or session.match is None:
         return seen
     game = game_of(session)
     ranges = {name: dict(fields) for name, fields in legal_ranges(game, session.match).items()}
     return replace(seen, legal=legal_actions(game, session.match), ranges=ranges)
 
 
-def list_sessions(call: Context, caller: Caller, before: int | None, limit: int) -> tuple[SessionRow, ...]:
-    """Return the caller's sessions, newest first."""
+@operation("house", "GET /me/sessions")
+def list_sessions(
+    call: Context, caller: Caller, before: Whole | None = None, limit: Limit = 50
+) -> tuple[SessionRow, ...]:
+    """List your sessions, newest first."""
     return tuple(call.tx.sessions_of(caller.id, before=before, limit=limit))
 
 
@@ -304,10 +337,14 @@ def session_match(call: Context, caller: Caller, session_id: int) -> tuple[House
     return game_of(session), session.match
 
 
-def recall(call: Context, caller: Caller, session_id: int, after: int, limit: int) -> tuple[Step, ...]:
-    """Return what happened in a session, step by step, played again from its seed and its moves.
+@operation("house", "GET /sessions/{session_id}/recall", codes=(*SESSION, "game_fault"))
+def recall(
+    call: Context, caller: Caller, session_id: SessionId, after: After = -1, limit: Limit = 50
+) -> tuple[Step, ...]:
+    """See a session again, step by step: what was done, and what you saw after it.
 
-    Steps come in order, from the deal (version 0) on; those up to `after` are left out.
+    It is played again from its seed and its moves. Steps come in order, from the deal (version 0) on; those up to
+    `after` are left out.
     """
     _own_row(call, caller, session_id)
     return steps_of(call, session_id, after, limit)
@@ -375,8 +412,12 @@ def replay_steps(
     return tuple(steps)
 
 
-def read_session_record(call: Context, caller: Caller, session_id: int) -> bytes:
-    """Return the record of a session that is over, with both parts of the seed."""
+@operation(
+    "house", "GET /sessions/{session_id}/record", name="get_session_record",
+    codes=(*SESSION, "not_finished", "game_fault"), returns=MatchRecord,
+)  # fmt: skip
+def read_session_record(call: Context, caller: Caller, session_id: SessionId) -> bytes:
+    """Get the record of a session that is over, with both parts of its seed."""
     return record_of(call, _own_row(call, caller, session_id))
 
 

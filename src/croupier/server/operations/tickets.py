@@ -14,6 +14,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 from croupier.server.operations.context import Caller, Context
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.problems import Problem
 from croupier.store.model import Token
 
@@ -40,8 +41,12 @@ class Admission(Struct, frozen=True):
     expires_at: int
 
 
+@operation("live", "POST /tickets", name="new_ticket", status=201, shows_secret=True)
 def issue_ticket(call: Context, caller: Caller) -> Ticket:
-    """Return a new ticket for the caller; those that have run out are cleared away, and the oldest of too many."""
+    """Get a ticket for one live connection, good for half a minute, at /api/v1/live.
+
+    Those that have run out are cleared away, and the oldest of too many.
+    """
     account_id = caller.must_play().id
     tickets = sorted(filter(is_ticket, call.tx.tokens_of(account_id)), key=lambda each: each.expires_at)
     for number, old in enumerate(tickets, 1 - len(tickets)):

@@ -28,6 +28,8 @@ from croupier.fairness.versions import VersionEntry, digest_of_table, extend_hea
 from croupier.house import HouseGame, Table
 from croupier.rounds import super_fee
 from croupier.server.operations.context import Context
+from croupier.server.operations.declaration.fields import Whole
+from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.table_settings import TABLES, own_tables, read_tables, usual_tables
 from croupier.store.host import Host, find_host, put_host
 from croupier.store.model import VersionRow
@@ -147,8 +149,12 @@ def prepare(tables: list[dict[str, Any]]) -> None:
         _priced(terms)
 
 
-def read_versions(call: Context, since: int) -> VersionsPage:
-    """Return the entries after a number, with the newest head."""
+@operation("house", "GET /versions", name="get_versions", role="anyone")
+def read_versions(call: Context, since: Whole = 0) -> VersionsPage:
+    """Read the log of versions: the digests of rules and the terms of tables, in a signed chain.
+
+    These are the entries after a number, with the newest head.
+    """
     host, last = find_host(call.tx), call.tx.last_version()
     if host is None or last is None:
         return VersionsPage("", 0, "", "", ())

@@ -32,7 +32,6 @@ from croupier.server.transport.addresses import guarded
 from croupier.server.transport.app import create_app
 from croupier.server.transport.hub import Hub
 from croupier.server.transport.live import PATH, LiveServer
-from croupier.server.transport.live_actions import ServiceActions
 from croupier.store.database import DatabaseStore, open_store
 from croupier.store.head import check_head, head_path
 
@@ -83,7 +82,7 @@ async def serve(
     loop = asyncio.get_running_loop() if store.backend.writes_alone else None
     service = Service(store, settings, clock=steady.now, monotonic=steady.monotonic, loop=loop)
     hub = Hub(service.look, service.cache.look_up)
-    live = LiveServer(hub, ServiceActions(service), settings, steady.monotonic, steady.now)
+    live = LiveServer(hub, service)
     metrics = Metrics(service, live)
     clock = BackgroundTasks(service, hub, BotProcesses(settings.bot_processes))
     app = guarded(_joined(create_app(service), live), settings, service.refusals, service.requests_limit.allow)

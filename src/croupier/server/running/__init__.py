@@ -1,6 +1,7 @@
 """Running: how operations are carried out: transactions in groups, the cache of matches, background tasks, bots.
 
-operation ─► service.change ─► the one writer: a batch in one transaction ─► commit ─► listeners, cache
-          └► service.look   ─► a reader's thread, or the event loop
+request ─► requests.carry_out ─► service.change ─► the one writer: a batch in one transaction ─► commit ─► answer
+                              │                                                                 └► listeners, cache
+                              └► service.look ─► a reader's thread
 background ─► due rooms, bots' moves, idle sessions, expired commitments ─► service.change
 """

@@ -1,28 +1,28 @@
 """The frames of `croupier.v1`: JSON objects with a `type`, one a message.
 
-client  subscribe, unsubscribe, act, move, dice, ping
+client  subscribe, unsubscribe, ping, and those of operations: act, move, dice
 server  view, told, presence, done, refused, gone, pong, bye
 """
 
-import json
-from typing import Annotated, Any, Literal
+from functools import reduce
+from operator import or_
+from typing import Any, Literal
 
 import msgspec
-from msgspec import Meta, Raw, Struct, field
+from msgspec import Struct, field
 
-from croupier.engine import Action
+from croupier.server.operations.declaration.fields import RoomId, Version
+from croupier.server.operations.declaration.registry import FRAMES
 from croupier.server.operations.room_views import RoomView
+from croupier.server.transport.reading import read_json
 
 __all__ = [
     "SUBPROTOCOL",
-    "Act",
     "Bye",
-    "Dice",
     "Done",
     "Frame",
     "Gone",
     "LogItem",
-    "Move",
     "Ping",
     "Pong",
     "Presence",
@@ -31,16 +31,11 @@ __all__ = [
     "Told",
     "Unsubscribe",
     "View",
-    "check_keys",
     "encode",
     "read_frame",
 ]
 
 SUBPROTOCOL = "croupier.v1"
-
-RoomId = Annotated[str, Meta(min_length=1, max_length=64)]
-Id = Annotated[str, Meta(pattern="^[!-~]{1,64}$")]
-Version = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class _Frame(Struct, frozen=True, tag_field="type", tag=str.lower, forbid_unknown_fields=True):
@@ -67,39 +62,14 @@ class Unsubscribe(_Frame, frozen=True):
     match: RoomId
 
 
-class Act(_Frame, frozen=True):
-    """Take an action, once: the same id with the same action is answered the same way for a day."""
-
-    match: RoomId
-    id: Id
-    expected_version: Version
-    action: Action
-
-
-class Move(_Frame, frozen=True):
-    """Take an action in a session against the house."""
-
-    session: Annotated[int, Meta(ge=0, le=2**63 - 1)]
-    id: Id
-    expected_version: Version
-    action: Action
-
-
-class Dice(_Frame, frozen=True):
-    """Send a signed message to a table with shared dice, in the very bytes that were signed."""
-
-    match: RoomId
-    message: Raw
-    id: Id | None = None
-
-
 class Ping(_Frame, frozen=True):
     """Ask whether the server is there."""
 
     id: str = ""
 
 
-Frame = Subscribe | Unsubscribe | Act | Move | Dice | Ping
+Frame: Any = reduce(or_, FRAMES, Subscribe | Unsubscribe | Ping)
+"""Whatever a client may send."""
 
 
 # From the server.
@@ -187,41 +157,6 @@ def encode(frame: Struct) -> bytes:
     return _encoder.encode(frame)
 
 
-def read_frame(text: str, depth_max: int) -> Frame:
-    """Return the frame in a message. Raises `ValueError` or `RecursionError` for what is none."""
-    frame: Frame = _decode(text)
-    check_keys(text)
-    if isinstance(frame, (Act, Move)) and not _is_flat(frame.action.payload, depth_max):
-        raise ValueError(f"JSON nested deeper than {depth_max}")
-    return frame
-
-
-def check_keys(text: str | bytes) -> None:
-    """Raise `ValueError` if an object in JSON names a key twice: readers differ about which of the two counts.
-
-    >>> check_keys('{"a": 1, "b": {"a": 2}}')
-    >>> check_keys('{"stake": 1, "stake": 1000}')
-    Traceback (most recent call last):
-    ...
-    ValueError: the key 'stake' is there twice
-    """
-    _pairs.decode(text if isinstance(text, str) else text.decode())
-
-
-def _once(pairs: list[tuple[str, Any]]) -> None:
-    seen = set[str]()
-    for key, _ in pairs:
-        if key in seen:
-            raise ValueError(f"the key {key!r:.40} is there twice")
-        seen.add(key)
-
-
-_pairs = json.JSONDecoder(object_pairs_hook=_once, parse_int=str, parse_float=str)
-
-
-def _is_flat(value: Any, depth_left: int) -> bool:
-    if isinstance(value, dict):
-        value = value.values()
-    elif not isinstance(value, list):
-        return True
-    return depth_left > 0 and all(_is_flat(each, depth_left - 1) for each in value)
+def read_frame(text: str, depth_max: int) -> Any:
+    """Return the frame in a message. Raises `Problem` for what is none."""
+    return read_json(text.encode("utf-8", "surrogatepass"), _decode, depth_max, {})

@@ -14,22 +14,26 @@ from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
+from msgspec import Raw, Struct
 
 from croupier.engine.rate_limit import MessageLimits
-from croupier.errors import CroupierError
 from croupier.fairness.dice.answers import MALFORMED
-from croupier.server.operations.tickets import Admission
+from croupier.server.operations.declaration.registry import FRAMES
+from croupier.server.operations.tickets import Admission, good_tokens, redeem_ticket
 from croupier.server.problems import Problem
+from croupier.server.running.idempotency import VERSION_ONLY, Answer
+from croupier.server.running.requests import Request, carry_out
+from croupier.server.running.service import Service, as_problem
 from croupier.server.settings import Settings
 from croupier.server.transport import frames
 from croupier.server.transport.hub import Hub
-from croupier.store.interface import StoreUnavailable
+from croupier.server.transport.reading import check_origin
 
-__all__ = ["PATH", "Connection", "LiveActions", "LiveServer"]
+__all__ = ["PATH", "Connection", "LiveServer"]
 
 log = logging.getLogger("croupier.live")
 
@@ -44,25 +48,6 @@ GRACE_SECONDS = 5.0
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-
-class LiveActions(Protocol):
-    """What the server does for a client that says something, each in a transaction of its own."""
-
-    async def redeem(self, ticket: str) -> Admission:
-        """Return whom a ticket lets in."""
-
-    async def good_tokens(self, hashes: frozenset[str]) -> frozenset[str]:
-        """Return those of some tokens, by their hashes, that are still good."""
-
-    async def act(self, account_id: str, frame: frames.Act) -> frames.Done:
-        """Take an action in a match."""
-
-    async def move(self, account_id: str, frame: frames.Move) -> frames.Done:
-        """Take an action in a session."""
-
-    async def dice(self, account_id: str, frame: frames.Dice) -> frames.Done:
-        """Take a signed message."""
 
 
 class Connection:
@@ -157,19 +142,18 @@ class Connection:
 class LiveServer:
     """All live connections of a process."""
 
-    def __init__(
-        self, hub: Hub, actions: LiveActions, settings: Settings, clock: Callable[[], int], now: Callable[[], int]
-    ) -> None:
+    def __init__(self, hub: Hub, service: Service) -> None:
         self.hub = hub
-        self.actions = actions
-        self.settings = settings
-        self.now = now
+        self.service = service
+        self.settings = settings = service.settings
         self.connections: set[Connection] = set()
         self.is_closing = False
         self.counts: Counter[str] = Counter()
         """How many frames came in, by type, and how many connections were refused or cut off, by reason."""
         self._each: Counter[str] = Counter()
-        self._gate = MessageLimits(clock, tokens=settings.requests_burst, refill_ms=settings.requests_refill_ms)
+        self._gate = MessageLimits(
+            service.monotonic, tokens=settings.requests_burst, refill_ms=settings.requests_refill_ms
+        )
         self._number = self._changes = 0
         self._checks: set[asyncio.Task[None]] = set()
         hub.on_accounts = self._tokens_changed
@@ -192,7 +176,7 @@ class LiveServer:
         self.connections.add(connection)
         if self._changes != changes:  # tokens were dropped while the ticket was looked up: perhaps this one
             self._tokens_changed(frozenset((account_id,)))
-        left = (admitted.expires_at - self.now()) / 1000
+        left = (admitted.expires_at - self.service.clock()) / 1000
         expiry = asyncio.get_running_loop().call_later(left, connection.cut_off, NO_TOKEN, "bad_token")
         try:
             await send({"type": "websocket.accept", "subprotocol": frames.SUBPROTOCOL})
@@ -219,19 +203,16 @@ class LiveServer:
 
     async def _admit(self, scope: Scope) -> Admission:
         """Return whose connection it is, or raise `Problem`."""
-        headers = dict(scope["headers"])
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         if self.is_closing:
             raise Problem("shutting_down")
-        check_origin(headers, self.settings.origins)
+        check_origin(headers.get(b"origin"), headers.get(b"host", ""), self.settings)
         if frames.SUBPROTOCOL not in scope.get("subprotocols", ()):
             raise Problem("bad_request", f"the subprotocol is {frames.SUBPROTOCOL}")
         if len(self.connections) >= self.settings.connections_max:
             raise Problem("overloaded")
         given = parse_qs(scope.get("query_string", b"").decode("ascii", "replace")).get("ticket", [""])
-        try:
-            admitted = await self.actions.redeem(given[0])
-        except StoreUnavailable as error:
-            raise Problem("store_unavailable") from error
+        admitted = await self.service.change(redeem_ticket, given[0])
         account_id = admitted.account_id
         if self._each[account_id] >= self.settings.connections_each:
             raise Problem("too_many_requests", f"you have {self._each[account_id]} live connections already")
@@ -249,7 +230,7 @@ class LiveServer:
 
     async def _check_tokens(self, asked: list[Connection]) -> None:
         try:
-            good = await self.actions.good_tokens(frozenset(each.token_hash for each in asked))
+            good = await self.service.look(good_tokens, frozenset(each.token_hash for each in asked))
         except Exception as error:  # nobody can tell: whoever may come back does
             log.warning("tokens could not be checked: %s", error)
             good = frozenset()
@@ -265,10 +246,10 @@ class LiveServer:
             return
         try:
             frame = frames.read_frame(text or "", self.settings.depth_max)
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        except Problem as problem:
             self.counts["malformed"] += 1
             self._gate.blame(key)
-            connection.send(frames.encode(frames.Refused(None, "bad_request", f"no frame: {error!s:.200}")))
+            connection.send(frames.encode(frames.Refused(None, problem.reason, f"no frame: {problem.detail}")))
             return
         self.counts[type(frame).__name__.lower()] += 1
         id = getattr(frame, "id", None)
@@ -278,22 +259,16 @@ class LiveServer:
             return
         try:
             await self._answer(connection, frame)
-        except Problem as problem:
-            if problem.reason in MALFORMED:
+        except Exception as error:
+            no = as_problem(error)
+            if no.reason in MALFORMED:
                 self._gate.blame(key)
-            version = problem.extra.get("version")
-            connection.send(frames.encode(frames.Refused(id, problem.reason, problem.detail, version)))
-        except StoreUnavailable:
-            refused = Problem("store_unavailable")
-            connection.send(frames.encode(frames.Refused(id, refused.reason, refused.detail)))
-        except CroupierError as error:
-            log.exception("an operation broke")
-            connection.send(frames.encode(frames.Refused(id, "internal", f"something broke here ({error.code})")))
+            connection.send(frames.encode(frames.Refused(id, no.reason, no.detail, no.extra.get("version"))))
 
-    async def _answer(self, connection: Connection, frame: frames.Frame) -> None:
+    async def _answer(self, connection: Connection, frame: Any) -> None:
         match frame:
             case frames.Ping():
-                connection.send(frames.encode(frames.Pong(frame.id, self.now())))
+                connection.send(frames.encode(frames.Pong(frame.id, self.service.clock())))
             case frames.Subscribe():
                 if len(connection.follows | {frame.match}) > FOLLOWS_MAX:
                     raise Problem("too_many_requests", f"a connection follows up to {FOLLOWS_MAX} rooms")
@@ -302,12 +277,16 @@ class LiveServer:
             case frames.Unsubscribe():
                 connection.follows.discard(frame.match)
                 self.hub.leave(frame.match, connection)
-            case frames.Act():
-                connection.send(frames.encode(await self.actions.act(connection.account_id, frame)))
-            case frames.Move():
-                connection.send(frames.encode(await self.actions.move(connection.account_id, frame)))
-            case frames.Dice():
-                connection.send(frames.encode(await self.actions.dice(connection.account_id, frame)))
+            case _:
+                connection.send(await self._asked(connection.account_id, frame))
+
+    async def _asked(self, account_id: str, frame: Any) -> bytes:
+        """Return the answer to a frame that asks for an operation, as a frame."""
+        operation = FRAMES[type(frame)]
+        arguments, id = operation.frame_arguments(frame)
+        key = id if operation.is_keyed else None
+        answer = await carry_out(self.service, Request(operation, arguments, account_id=account_id, key=key))
+        return frames.encode(_frame(id, answer))
 
     # All of them.
 
@@ -325,14 +304,27 @@ class LiveServer:
             connection.cut_off(RESTARTING, "shutting_down")
 
 
-def check_origin(headers: dict[bytes, bytes], origins: tuple[str, ...]) -> None:
-    """Raise `Problem` if a page of another site asks. Programs that are no browsers send no origin."""
-    origin = headers.get(b"origin", b"").decode("latin-1")
-    if not origin:
-        return
-    host = headers.get(b"host", b"").decode("latin-1").lower()
-    if origin.lower() not in (f"http://{host}", f"https://{host}") and origin not in origins:
-        raise Problem("bad_origin")
+class _Outcome(Struct, frozen=True):
+    """The parts of an answer that a frame tells by themselves: where a room or a session stands, or why not."""
+
+    version: int | None = None
+    ok: bool | None = None
+    """What a dice table says; there is no more to its yes than the version."""
+    code: str = ""
+    detail: str = ""
+    error: str = ""
+
+
+_outcome = msgspec.json.Decoder(_Outcome).decode
+
+
+def _frame(id: str | None, answer: Answer) -> Struct:
+    """Return an answer as a frame: what a follower of the room does not see by itself is its result."""
+    told = _outcome(answer.body)
+    if answer.status >= 400 or told.ok is False:
+        return frames.Refused(id, told.code, told.detail or told.error, told.version)
+    is_all = told.ok or answer.status == VERSION_ONLY
+    return frames.Done(id, told.version or 0, None if is_all else Raw(answer.body))
 
 
 async def _refuse(scope: Scope, send: Send, problem: Problem) -> None:

@@ -1,4 +1,4 @@
-"""The reference of the API for people: one plain page, made from the table of routes."""
+"""The reference of the API for people: one plain page, made from the operations."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from html import escape
 
 import msgspec
 
+from croupier.server.operations.declaration.operation import Operation
 from croupier.server.problems import PROBLEMS
-from croupier.server.transport.openapi import EXAMPLES, PREFIX, codes_of
-from croupier.server.transport.requests import Route
+from croupier.server.transport.openapi import PREFIX, codes_of
 
 __all__ = ["reference_page"]
 
 _WHO = {"anyone": "anyone", "player": "who has a token", "operator": "operators"}
 
 
-def reference_page(routes: Sequence[Route]) -> str:
+def reference_page(operations: Sequence[Operation]) -> str:
     """Return the page."""
-    tags = dict.fromkeys(route.tag for route in routes)
-    parts = [f"<h2>{escape(tag)}</h2>{_rows(routes, tag)}" for tag in tags]
+    tags = dict.fromkeys(each.tag for each in operations)
+    parts = [
+        f"<h2>{escape(tag)}</h2>{''.join(_section(each) for each in operations if each.tag == tag)}" for tag in tags
+    ]
     codes = "".join(
         f"<tr><td><code>{code}</code></td><td>{status}</td><td>{escape(text)}</td></tr>"
         for code, (status, text) in PROBLEMS.items()
@@ -36,17 +38,11 @@ def reference_page(routes: Sequence[Route]) -> str:
     )
 
 
-def _rows(routes: Sequence[Route], tag: str) -> str:
-    return "".join(_route(route) for route in routes if route.tag == tag)
-
-
-def _route(route: Route) -> str:
-    example = ""
-    if route.name in EXAMPLES:
-        example = f"<pre>{escape(msgspec.json.encode(EXAMPLES[route.name]).decode())}</pre>"
-    codes = ", ".join(f"<code>{code}</code>" for code in codes_of(route) if code in route.codes)
+def _section(each: Operation) -> str:
+    example = "" if each.body is None else f"<pre>{escape(msgspec.json.encode(each.example).decode())}</pre>"
+    codes = ", ".join(f"<code>{code}</code>" for code in codes_of(each) if code in each.codes)
     problems = f" Refused with {codes}." if codes else ""
     return (
-        f'<section id="{route.name}"><h3><code>{route.method} {escape(PREFIX + route.path)}</code></h3>'
-        f"<p>{escape(route.summary)} For {_WHO[route.role]}.{problems}</p>{example}</section>"
+        f'<section id="{each.name}"><h3><code>{each.method} {escape(PREFIX + each.path)}</code></h3>'
+        f"<p>{escape(each.summary)} For {_WHO[each.role]}.{problems}</p>{example}</section>"
     )

@@ -12,7 +12,7 @@ from croupier.engine import act, get_game, imagine, legal_actions, list_games, s
 from croupier.engine.plain import canonical
 from croupier.house import HouseGame
 from croupier.rng import GameRng
-from croupier.server.operations import accounts, catalogue, commitments, room_bots, room_views, rooms, sessions
+from croupier.server.operations import accounts, actions, catalogue, commitments, room_bots, room_views, rooms, sessions
 from croupier.server.operations.pay_tables import pay_tables
 from croupier.server.problems import Problem
 
@@ -129,7 +129,7 @@ def test_games_without_a_house_have_no_odds(office):
 def test_the_coach_values_every_choice_best_first(office):
     ann = person(office)
     room = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1))
-    room = office.do(rooms.act, ann, room.id, 0, act("roll"))
+    room = office.do(actions.act, ann, room.id, 0, act("roll"))
     situation = office.do(catalogue.situation_of_room, ann, room.id, "")
     said = catalogue.advise(situation)
 
@@ -204,7 +204,7 @@ def plays(office, ann, room_id):
             return situation, found
         version = office.do(room_views.find_room, ann, room_id).version
         if situation.legal:
-            office.do(rooms.act, ann, room_id, version, situation.legal[0])
+            office.do(actions.act, ann, room_id, version, situation.legal[0])
         else:
             turn = office.do(room_bots.bot_turn, room_id)
             chosen = legal_actions(get_game("lanes"), turn.match, turn.player_id)[0]
@@ -223,7 +223,8 @@ def test_a_preview_shows_the_board_that_the_play_then_leads_to(office):
     situation, found = plays(office, ann, room_id)
     seen = foreseen(office, ann, room_id, found[0])
     version = office.do(room_views.find_room, ann, room_id).version
-    after = office.do(rooms.act, ann, room_id, version, found[0])
+    office.do(actions.act, ann, room_id, version, found[0])
+    after = office.do(room_views.find_room, ann, room_id)
 
     assert seen.version == situation.view.version
     assert seen.reasons

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from croupier.engine import Action, verify
-from croupier.server.operations import accounts, commitments, replays, room_views, rooms, sessions
+from croupier.server.operations import accounts, actions, commitments, replays, room_views, rooms, sessions
 from croupier.server.operations import context as contexts
 from croupier.server.operations.context import AnswerCache
 from croupier.server.problems import Problem
@@ -169,9 +169,10 @@ def test_a_long_match_of_a_room_is_read_and_worked_out_once(office, monkeypatch)
     for count in (1, 3):
         room = office.begin(people[0], rooms.NewRoom("shut-the-box", seats=count), *people[1:count])
         while room.status == "active":
-            who = next(one for one in people if one.id == room.view.turn.current)
-            action = office.do(room_views.find_room, who, room.id, with_legal=True).legal[0]
-            room = office.do(rooms.act, who, room.id, room.version, action)
+            turn = office.do(room_views.find_room, people[0], room.id).view.turn
+            who = next(one for one in people if one.id == turn.current)
+            action = office.do(room_views.find_room, who, room.id, legal=True).legal[0]
+            room = office.do(actions.act, who, room.id, room.version, action)
         asks = [
             partial(office.do, replays.recall_room, people[0], room.id, -1, 2),
             partial(office.do, room_views.read_record, people[0], room.id),

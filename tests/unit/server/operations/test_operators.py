@@ -6,7 +6,7 @@ import pytest
 
 from croupier.engine import act
 from croupier.house import check_ledger
-from croupier.server.operations import accounts, commitments, operators, purses, room_views, rooms, sessions
+from croupier.server.operations import accounts, actions, commitments, operators, purses, room_views, rooms, sessions
 from croupier.server.operations.catalogue import list_tables
 from croupier.server.operations.context import Caller
 from croupier.server.operations.table_settings import TableTerms
@@ -79,13 +79,13 @@ def test_a_stopped_room_waits_and_nobody_loses_the_time(office, olga, ann):
     room = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1, turn_ms=60_000))
     office.now += 59_000
     assert office.do(operators.freeze_room, olga, room.id, True, "a dispute").is_frozen
-    assert reason(office, rooms.act, ann, room.id, 0, act("roll")) == "frozen"
+    assert reason(office, actions.act, ann, room.id, 0, act("roll")) == "frozen"
     office.now += 3_600_000
     assert office.do(rooms.time_up, room.id) is None
 
     office.do(operators.freeze_room, olga, room.id, False, "")
     assert office.do(room_views.find_room, ann, room.id).deadline == office.now + 60_000
-    assert office.do(rooms.act, ann, room.id, 0, act("roll")).version == 1
+    assert office.do(actions.act, ann, room.id, 0, act("roll")).version == 1
 
 
 def test_what_is_not_there_cannot_be_stopped(office, olga):

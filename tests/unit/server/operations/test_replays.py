@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from croupier.engine import act, read_record, verify
-from croupier.server.operations import accounts, commitments, replays, room_views, rooms, sessions
+from croupier.server.operations import accounts, actions, commitments, replays, room_views, rooms, sessions
 from croupier.server.problems import Problem
 
 SPIN = [act("place", bet="red", stake=10), act("spin")]
@@ -100,8 +100,8 @@ def match(office, ann, **more):
     new = rooms.NewRoom("shut-the-box", seats=1, **more)
     room = office.begin(ann, new)
     while room.status == "active":
-        action = office.do(room_views.find_room, ann, room.id, with_legal=True).legal[0]
-        room = office.do(rooms.act, ann, room.id, room.version, action)
+        action = office.do(room_views.find_room, ann, room.id, legal=True).legal[0]
+        room = office.do(actions.act, ann, room.id, room.version, action)
     return room.id
 
 

@@ -21,9 +21,9 @@ from croupier.fairness.dice.signing import Ed25519Verifier
 from croupier.fairness.seeds import Binding, receipt_message
 from croupier.house.ledger import check_ledger
 from croupier.server.operations import accounts, commitments, purses, replays, retention, sessions
-from croupier.server.operations.idempotency import run_once
 from croupier.server.problems import Problem
 from croupier.server.running.background import BackgroundTasks
+from croupier.server.running.idempotency import run_once
 from croupier.server.settings import Settings
 from croupier.store.audit import audit
 from croupier.store.database import open_store

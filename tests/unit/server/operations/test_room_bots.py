@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.engine import act, get_game, legal_actions
-from croupier.server.operations import room_bots, rooms
+from croupier.server.operations import actions, room_bots, rooms
 from croupier.server.operations.rooms import NewRoom
 
 
@@ -39,6 +39,6 @@ def test_bots_play_among_themselves_only_so_long_and_go_on_when_a_person_acts(of
     office.restart()
     assert bots_play(office, room, 1_000) == 0
 
-    office.do(rooms.act, ann, room.id, 128, act("buy_in", chips=20))
+    office.do(actions.act, ann, room.id, 128, act("buy_in", chips=20))
 
     assert bots_play(office, room, 1_000) == 127  # at 192 the action of a person is not a hundred old

@@ -12,7 +12,7 @@ import pytest
 from croupier.bots import find_bot
 from croupier.bots.choosing import pick_bot_action
 from croupier.engine import Action, act, get_game, legal_actions, verify
-from croupier.server.operations import room_bots, room_views, rooms
+from croupier.server.operations import actions, room_bots, room_views, rooms
 from croupier.server.operations.context import CODE_CHARACTERS, Caller, player_id_of
 from croupier.server.operations.rooms import NewRoom
 from croupier.server.problems import Problem
@@ -44,8 +44,8 @@ def play_on(office, callers: dict[str, Caller], room_id: str, moves: int = 10_00
         if room.status != "active":
             break
         caller = callers[room.view.turn.current]
-        seen = office.do(room_views.find_room, caller, room_id, with_legal=True)
-        room = office.do(rooms.act, caller, room_id, seen.version, seen.legal[0])
+        seen = office.do(room_views.find_room, caller, room_id, legal=True)
+        room = office.do(actions.act, caller, room_id, seen.version, seen.legal[0])
     return room
 
 
@@ -325,17 +325,18 @@ def test_rooms_are_listed_newest_first_unless_they_are_not_to_be(office):
 def test_an_action_is_taken_from_whom_it_concerns_at_the_version_they_saw(office):
     ann, bob, room_id = two_at_a_box(office)
 
-    assert refused(office, rooms.act, bob, room_id, 0, act("roll")) == "not_your_turn"
-    assert refused(office, rooms.act, ann, room_id, 1, act("roll")) == "stale_version"
-    assert refused(office, rooms.act, office.person("cat"), room_id, 0, act("roll")) == "not_seated"
-    assert refused(office, rooms.act, ann, room_id, 0, Action("roll", {}, "p_bob")) == "forbidden"
-    assert refused(office, rooms.act, ann, room_id, 0, act("time_out")) == "forbidden"
-    assert refused(office, rooms.act, ann, room_id, 0, act("roll", dice=(6, 6))) == "bad_payload"
-    assert refused(office, rooms.act, Caller(), room_id, 0, act("roll")) == "no_token"
+    assert refused(office, actions.act, bob, room_id, 0, act("roll")) == "not_your_turn"
+    assert refused(office, actions.act, ann, room_id, 1, act("roll")) == "stale_version"
+    assert refused(office, actions.act, office.person("cat"), room_id, 0, act("roll")) == "not_seated"
+    assert refused(office, actions.act, ann, room_id, 0, Action("roll", {}, "p_bob")) == "forbidden"
+    assert refused(office, actions.act, ann, room_id, 0, act("time_out")) == "forbidden"
+    assert refused(office, actions.act, ann, room_id, 0, act("roll", dice=(6, 6))) == "bad_payload"
+    assert refused(office, actions.act, Caller(), room_id, 0, act("roll")) == "no_token"
 
-    rolled = office.do(rooms.act, ann, room_id, 0, act("roll"))
-    assert (rolled.version, rolled.view.turn.phase) == (1, "shut")
+    office.do(actions.act, ann, room_id, 0, act("roll"))
     assert office.notices == {room_id: 1}
+    rolled = office.do(room_views.find_room, ann, room_id)
+    assert (rolled.version, rolled.view.turn.phase) == (1, "shut")
 
 
 def test_a_match_is_played_to_its_end_and_its_record_verifies(office):
@@ -350,7 +351,7 @@ def test_a_match_is_played_to_its_end_and_its_record_verifies(office):
     assert verdict.ok, verdict.problem
     names = ["form", "rules", "commitment", "seed", "receipt", "moves", "seal"]
     assert [check.name for check in verdict.checks] == names
-    assert refused(office, rooms.act, ann, room_id, room.version, act("roll")) == "finished"
+    assert refused(office, actions.act, ann, room_id, room.version, act("roll")) == "finished"
 
 
 @pytest.mark.parametrize("every", [1, 7])
@@ -416,7 +417,7 @@ def test_who_is_frozen_may_look_and_not_act(office):
     _, _, room_id = two_at_a_box(office)
     cold = office.person("ann", frozen=True)
 
-    assert refused(office, rooms.act, cold, room_id, 0, act("roll")) == "account_frozen"
+    assert refused(office, actions.act, cold, room_id, 0, act("roll")) == "account_frozen"
     assert office.do(room_views.find_room, cold, room_id).seat == 0
 
 
@@ -431,7 +432,7 @@ def test_who_leaves_a_match_is_out_of_it_and_cannot_come_back_to_the_seat(office
 
     assert left.seats[1].left
     assert left.view.turn.order == ("p_ann",)
-    assert refused(office, rooms.act, bob, room.id, left.version, act("roll")) == "not_seated"
+    assert refused(office, actions.act, bob, room.id, left.version, act("roll")) == "not_seated"
 
 
 def test_a_turn_that_takes_too_long_is_made_and_the_third_time_the_seat_is_given_up(office):
@@ -498,10 +499,11 @@ def test_only_the_host_seats_bots_and_only_before_the_match(office):
 
 def test_an_action_is_undone_when_everybody_agrees_and_the_version_goes_up(office):
     ann, bob, room_id = two_at_a_box(office)
-    rolled = office.do(rooms.act, ann, room_id, 0, act("roll"))
+    office.do(actions.act, ann, room_id, 0, act("roll"))
+    rolled = office.do(room_views.find_room, ann, room_id)
     assert refused(office, rooms.ask_undo, ann, room_id) == "no_undo"  # the dice are known
-    seen = office.do(room_views.find_room, ann, room_id, with_legal=True)
-    shut = office.do(rooms.act, ann, room_id, 1, seen.legal[0])
+    seen = office.do(room_views.find_room, ann, room_id, legal=True)
+    shut = office.do(actions.act, ann, room_id, 1, seen.legal[0])
 
     asked = office.do(rooms.ask_undo, ann, room_id)
     assert (asked.undo, asked.version) == (("p_ann",), shut.version)
@@ -531,9 +533,9 @@ def test_undo_shows_nobody_the_hidden_cards_of_a_bot(office):
                 assert refused(office, rooms.ask_undo, ann, room.id) == ("finished" if is_over else "no_undo")
                 shown += not is_over
         else:
-            legal = office.do(room_views.find_room, ann, room.id, with_legal=True).legal
+            legal = office.do(room_views.find_room, ann, room.id, legal=True).legal
             action = next((each for each in legal if each.type == "play"), legal[0])
-            office.do(rooms.act, ann, room.id, office.do(room_views.find_room, ann, room.id).version, action)
+            office.do(actions.act, ann, room.id, office.do(room_views.find_room, ann, room.id).version, action)
         room = office.do(room_views.find_room, ann, room.id)
     assert shown >= 3
 
@@ -542,9 +544,9 @@ def test_undo_against_a_bot_goes_back_over_its_answer_to_ones_own_action(office)
     ann = office.person("ann")
     room = office.begin(ann, NewRoom("craps-table", bots=("random",)))
     bot = office.do(lambda call: call.room(room.id)).seats[1]
-    office.do(rooms.act, ann, room.id, 0, act("buy_in", chips=20))
+    office.do(actions.act, ann, room.id, 0, act("buy_in", chips=20))
     before = office.do(room_views.find_room, ann, room.id).view.game
-    office.do(rooms.act, ann, room.id, 1, act("buy_in", chips=40))
+    office.do(actions.act, ann, room.id, 1, act("buy_in", chips=40))
     office.do(room_bots.bot_acts, room.id, 2, Action("buy_in", {"chips": 30}, player_id_of(1, bot)))
 
     undone = office.do(rooms.ask_undo, ann, room.id)
@@ -558,9 +560,9 @@ def test_undo_against_a_bot_goes_back_over_its_answer_to_ones_own_action(office)
 
 def test_one_no_ends_the_question(office):
     ann, bob, room_id = two_at_a_box(office)
-    office.do(rooms.act, ann, room_id, 0, act("roll"))
-    seen = office.do(room_views.find_room, ann, room_id, with_legal=True)
-    office.do(rooms.act, ann, room_id, 1, seen.legal[0])
+    office.do(actions.act, ann, room_id, 0, act("roll"))
+    seen = office.do(room_views.find_room, ann, room_id, legal=True)
+    office.do(actions.act, ann, room_id, 1, seen.legal[0])
     assert refused(office, rooms.answer_undo, bob, room_id, True) == "undo_not_asked"
     office.do(rooms.ask_undo, ann, room_id)
 

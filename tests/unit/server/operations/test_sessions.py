@@ -311,7 +311,7 @@ def test_a_committed_session_that_was_not_started_is_no_session(office, ann):
 
 
 def test_a_session_tells_what_can_be_done(office, ann):
-    session = office.do(lambda call: sessions.find_session(call, ann, start_in(call, ann), with_legal=True))
+    session = office.do(lambda call: sessions.find_session(call, ann, start_in(call, ann), legal=True))
 
     kinds = {action.type for action in session.legal}
     assert "place" in kinds

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.engine import Action, act, legal_actions
 from croupier.engine import get_game as find_game
-from croupier.server.operations import room_bots, room_views, rooms
+from croupier.server.operations import actions, room_bots, room_views, rooms
 from croupier.server.operations.context import Caller
 from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.bot_processes import BotProcesses
@@ -169,11 +169,11 @@ def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start() -> 
         body = rooms.NewRoom("shut-the-box", seats=2, bots=("random",))
         room = await create_later(works.service.change, ann, body)
         for _ in range(40):  # Ann's box is played; no clock runs yet, so the bot's turn waits
-            seen = await works.service.look(room_views.find_room, ann, room.id, with_legal=True)
+            seen = await works.service.look(room_views.find_room, ann, room.id, legal=True)
             if not seen.legal:
                 break
             mine = seen.legal[0]
-            await works.service.change(rooms.act, ann, room.id, seen.version, act(mine.type, **mine.payload))
+            await works.service.change(actions.act, ann, room.id, seen.version, act(mine.type, **mine.payload))
         waiting = await works.see(room, ann)
         assert waiting.status == "active"
         assert waiting.view.turn.current == "bot:1:random"
@@ -276,7 +276,7 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
         room = await create_later(here.change, Caller(account), body)
         for _ in range(3):  # made, ready, opened
             assert await asyncio.wait_for(heard.get(), 120) == (room.id,)
-        await here.change(rooms.act, Caller(account), room.id, 0, act("roll"))
+        await here.change(actions.act, Caller(account), room.id, 0, act("roll"))
         assert await asyncio.wait_for(heard.get(), 120) == (room.id,)
         assert (await there.look(room_views.find_room, Caller(account), room.id)).version == 1
         await clock.close()

@@ -12,12 +12,13 @@ import pytest
 
 from croupier.engine import get_game, list_games, read_record, verify
 from croupier.house import HouseGame
+from croupier.server.operations.declaration.registry import OPERATIONS
 from croupier.server.operations.table_settings import usual_tables
 from croupier.server.problems import PROBLEMS, Problem
-from croupier.server.transport import app as app_module
-from croupier.server.transport.app import PAGES, check_depth
-from croupier.server.transport.openapi import EXAMPLES, PREFIX, codes_of
-from croupier.server.transport.routes import ROUTES
+from croupier.server.running import requests as requests_module
+from croupier.server.transport.app import PAGES
+from croupier.server.transport.openapi import PREFIX, codes_of
+from croupier.server.transport.reading import check_depth
 from croupier.store.interface import StoreUnavailable
 from tests.unit.server.starting import begin_over_http
 
@@ -515,13 +516,11 @@ def test_a_store_that_cannot_write_is_no_fault_of_the_client(site, monkeypatch):
 
 def test_what_breaks_is_a_500_that_tells_nothing(site, monkeypatch):
     ann = site.person()
-    route = next(route for route in ROUTES if route.name == "commit")
 
     def breaks(*_):
         raise RuntimeError(f"the token is {ann.token}")
 
-    monkeypatch.setattr(app_module, "authorize", breaks)
-    assert route.role == "player"
+    monkeypatch.setattr(requests_module, "perform", breaks)
     response = ann.ask("POST", "/commitments")
     assert (response.status_code, response.json()["code"]) == (500, "internal")
     assert ann.token not in response.text
@@ -596,7 +595,7 @@ def test_the_document_has_every_route_and_leads_nowhere_else(town):
 
     assert document["openapi"].startswith("3.1")
     listed = {(method.upper(), path) for path, item in document["paths"].items() for method in item}
-    assert listed == {(route.method, PREFIX + route.path) for route in ROUTES}
+    assert listed == {(route.method, PREFIX + route.path) for route in OPERATIONS}
     for reference in references(document):
         ((kind, name),) = re.findall(r"^#/components/(\w+)/(.+)$", reference)
         assert name in document["components"][kind]
@@ -605,13 +604,13 @@ def test_the_document_has_every_route_and_leads_nowhere_else(town):
 
 
 def test_every_body_has_an_example_that_it_accepts():
-    for route in ROUTES:
+    for route in OPERATIONS:
         if route.body is not None:
-            msgspec.convert(EXAMPLES[route.name], route.body)
+            msgspec.convert(route.example, route.body)
 
 
 def test_every_code_that_a_route_names_has_a_status():
-    for route in ROUTES:
+    for route in OPERATIONS:
         assert set(codes_of(route)) <= set(PROBLEMS)
 
 
@@ -693,10 +692,10 @@ def test_a_token_is_in_no_table_of_the_store(site, tmp_path):
 def test_what_breaks_is_logged_without_the_token(site, monkeypatch, caplog):
     ann = site.person()
 
-    def breaks(call, route, asked):
+    def breaks(call, asked):
         raise RuntimeError("broken")
 
-    monkeypatch.setattr(app_module, "authorize", breaks)
+    monkeypatch.setattr(requests_module, "perform", breaks)
     ann.ask("POST", "/rooms", {"game": "lanes"})
     assert "broken" in caplog.text
     assert ann.token not in caplog.text

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.engine import Action
-from croupier.server.operations import accounts, operators, room_views, rooms
+from croupier.server.operations import accounts, actions, operators, room_views, rooms
 from croupier.server.operations.context import Caller
 from croupier.server.operations.tickets import issue_ticket, redeem_ticket
 from croupier.server.problems import Problem
@@ -20,7 +20,6 @@ from croupier.server.settings import Settings
 from croupier.server.transport import frames
 from croupier.server.transport.hub import Hub
 from croupier.server.transport.live import LiveServer
-from croupier.server.transport.live_actions import ServiceActions
 from croupier.store.database import open_store
 from croupier.store.model import Account, Token
 from tests.unit.server.starting import create_later
@@ -85,10 +84,10 @@ class House:
     def __init__(self, **settings: Any) -> None:
         self.settings = Settings(**settings)
         self.now = 1_800_000_000_000
-        self.service = Service(open_store("sqlite://"), self.settings, clock=lambda: self.now)
+        self.service = Service(open_store("sqlite://"), self.settings, clock=lambda: self.now, monotonic=lambda: 0)
         self.hub = Hub(self.service.look, self.service.cache.look_up)
         self.service.listeners.append(self.hub.hear)
-        self.live = LiveServer(self.hub, ServiceActions(self.service), self.settings, lambda: 0, lambda: self.now)
+        self.live = LiveServer(self.hub, self.service)
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> House:
@@ -296,15 +295,16 @@ def test_a_token_that_is_dropped_while_its_ticket_is_looked_up_ends_the_connecti
     async def story(house: House) -> None:
         ann = await house.person("ann")
         house.service.listeners.clear()
-        usual = house.live.actions.redeem
+        usual = house.service.change
 
-        async def redeem(ticket: str) -> Any:
-            admitted = await usual(ticket)
-            await house.service.change(lambda call: call.tx.drop_token(ann.token_hash))
-            house.hub.mark(("p_ann",))
-            return admitted
+        async def change(operation: Any, *arguments: Any) -> Any:
+            found = await usual(operation, *arguments)
+            if operation is redeem_ticket:
+                await usual(lambda call: call.tx.drop_token(ann.token_hash))
+                house.hub.mark(("p_ann",))
+            return found
 
-        house.live.actions.redeem = redeem  # type: ignore[method-assign]
+        house.service.change = change  # type: ignore[method-assign, assignment]
         wire = await house.connect(ann)
         assert (await wire.next())["type"] == "websocket.accept"
         await asyncio.gather(*house.live._checks)
@@ -405,10 +405,10 @@ def test_a_follower_gets_a_view_at_once_and_one_for_every_change_in_order() -> N
         assert (first["version"], first["log"], first["room"]["seat"]) == (0, [], None)
         versions = []
         for version in range(3):
-            legal = await house.service.look(room_views.find_room, ann, room.id, with_legal=True)
+            legal = await house.service.look(room_views.find_room, ann, room.id, legal=True)
             assert legal.legal
             await house.service.change(
-                rooms.act, ann, room.id, version, Action(legal.legal[0].type, legal.legal[0].payload)
+                actions.act, ann, room.id, version, Action(legal.legal[0].type, legal.legal[0].payload)
             )
             view = await wire.frame("view")
             versions += [item["version"] for item in view["log"]]
@@ -440,7 +440,7 @@ def test_what_was_committed_here_is_shown_without_reading_it_again() -> None:
             return await house.service.look(*asked)  # type: ignore[arg-type]
 
         house.hub._look = look
-        await house.service.change(rooms.act, ann, room.id, 0, Action("roll"))
+        await house.service.change(actions.act, ann, room.id, 0, Action("roll"))
         mine, other = [await wire.frame("view") for wire in wires]
         while mine["version"] == 0:  # the first view may come in two
             mine = await wires[0].frame("view")
@@ -476,7 +476,7 @@ def test_a_view_that_was_read_before_a_newer_one_was_shown_is_dropped() -> None:
         house.hub._look = late
         house.hub.mark((room.id,))
         await has_read.wait()
-        await house.service.change(rooms.act, ann, room.id, 0, Action("roll"))
+        await house.service.change(actions.act, ann, room.id, 0, Action("roll"))
         go_on.set()
         wire.say({"type": "ping", "id": "last"})
         seen = []
@@ -561,6 +561,6 @@ def test_good_bye_is_said_to_everybody_with_times_that_differ() -> None:
 
 
 def test_frames_are_told_apart_by_their_type() -> None:
-    found = frames.read_frame('{"type":"dice","match":"m","message":{"a": 1}}', 8)
-    assert isinstance(found, frames.Dice)
-    assert bytes(found.message) == b'{"a": 1}'  # the very bytes: they are signed
+    message = {"type": "leave", "key": "ab" * 32, "seq": 3, "signature": "00" * 64}
+    found = frames.read_frame(json.dumps({"type": "dice", "match": "m", "message": message}), 8)
+    assert (type(found).__name__, found.match, found.message.seq, found.id) == ("Dice", "m", 3, None)

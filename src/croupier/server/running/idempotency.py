@@ -1,8 +1,9 @@
-"""Idempotency keys: a request that is sent again gets the answer it got, and nothing happens twice.
+"""Idempotency: a request that is asked again under its key gets the answer it got, and nothing happens twice.
 
-A request that changes something may carry a key. Its response is kept for a day, unless
-the operator says otherwise, with a digest of what was asked, in the
-same transaction. A refusal is not kept, since it changed nothing, unless it is a `KeptRefusal`.
+A request that changes something may carry a key: an `Idempotency-Key`, or the `id` of an action or a frame. The answer
+is kept under it for a day, unless the operator says otherwise, with a digest of what was asked, in the same
+transaction. Whether a request comes over HTTP or live makes no difference: the digest is over the operation and its
+arguments. A refusal is not kept, since it changed nothing, unless it is a `KeptRefusal`.
 """
 
 from __future__ import annotations
@@ -20,45 +21,44 @@ from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.interface import Store
 from croupier.store.model import Reply
 
-__all__ = ["OperationResult", "is_shared", "kept_reply", "reply_of_another", "request_digest", "run_once"]
+__all__ = ["VERSION_ONLY", "Answer", "digest_of", "encoded", "is_shared", "reply_of_another", "run_once"]
 
 HOUR_MS = 3_600_000
 KEY = re.compile(r"[!-~]{1,64}")
+VERSION_ONLY = 204
+"""The status of an answer that holds a version and nothing else: whoever asked is shown the rest by other means."""
 
 _encode = msgspec.json.Encoder().encode
+_encode_sorted = msgspec.json.Encoder(order="sorted").encode
 
 
-class OperationResult(Struct, frozen=True):
-    """What goes back: JSON, and who it was that asked."""
+class Answer(Struct, frozen=True):
+    """What goes back: JSON, with a status of HTTP, and who it was that asked."""
 
     status: int
     body: bytes
     account_id: str = ""
 
 
-def request_digest(*parts: bytes) -> str:
-    """Return a digest of what a request is about."""
-    digest = sha256()
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "big") + part)
-    return digest.hexdigest()
+def digest_of(name: str, arguments: dict[str, Any]) -> str:
+    """Return a digest of what is asked for."""
+    return sha256(_encode_sorted((name, arguments))).hexdigest()
 
 
 def run_once(
     call: Context, account_id: str, key: str | None, digest: str, status: int, run: Callable[[], Any]
-) -> OperationResult:
+) -> Answer:
     """Run something that may happen once under a key, and return its answer: the kept one, if it has happened."""
     kept = None if key is None else kept_reply(call, account_id, key, digest)
     if kept is not None:
-        return OperationResult(kept.status, kept.body, account_id)
+        return Answer(kept.status, kept.body, account_id)
     found = run()
     if isinstance(found, KeptRefusal):
         status, found = found.problem.status, found.problem.body
     body = encoded(found)
-    if key is None:
-        return OperationResult(status, body, account_id)
-    call.tx.keep_reply(Reply(account_id, key, digest, status, body, call.now))
-    return OperationResult(status, body, account_id)
+    if key is not None:
+        call.tx.keep_reply(Reply(account_id, key, digest, status, body, call.now))
+    return Answer(status, body, account_id)
 
 
 def kept_reply(call: Context, account_id: str, key: str, digest: str) -> Reply | None:
@@ -74,7 +74,7 @@ def kept_reply(call: Context, account_id: str, key: str, digest: str) -> Reply |
     return kept
 
 
-def reply_of_another(call: Context, account_id: str, key: str, digest: str) -> Reply | None:
+def reply_of_another(call: Context, account_id: str, key: str, digest: str) -> Answer | None:
     """Return what another process has answered to a request that was refused here meanwhile; None if nothing.
 
     Where processes share a database, the same request may come to two of them at the same moment. One waits for what
@@ -82,7 +82,7 @@ def reply_of_another(call: Context, account_id: str, key: str, digest: str) -> R
     """
     kept = call.tx.find_reply(account_id, key)
     is_same = kept is not None and kept.request_digest == digest and not _is_old(call, kept)
-    return kept if is_same else None
+    return Answer(kept.status, kept.body, account_id) if kept is not None and is_same else None
 
 
 def _is_old(call: Context, kept: Reply) -> bool:

@@ -1,0 +1,43 @@
+"""Actions in matches: one request for rooms of every kind, also for those whose dice everybody makes."""
+
+from __future__ import annotations
+
+from croupier.engine import Action
+from croupier.server.operations import dice
+from croupier.server.operations.context import Caller, Context
+from croupier.server.operations.declaration.fields import Version
+from croupier.server.operations.declaration.operation import operation
+from croupier.server.operations.room_views import RoomView, find_room, seat_of
+from croupier.server.operations.rooms import SEAT, usable
+from croupier.server.problems import KeptRefusal, Problem
+from croupier.store.model import Room
+
+__all__ = ["act"]
+
+
+@operation(
+    "rooms", "POST /rooms/{room_id}/actions", frame="act", is_keyed=True, shown=find_room, returns=RoomView,
+    codes=(*SEAT, "stale_version", "not_started", "forbidden", "game_fault"),
+    example={"id": "4f9d1c", "expected_version": 0, "action": {"type": "roll"}},
+)  # fmt: skip
+def act(call: Context, caller: Caller, room_id: str, expected_version: Version, action: Action) -> Room | KeptRefusal:
+    """Take an action in a match.
+
+    The match has to be where the player thinks it is. No version is expected of a table of shared dice: others'
+    messages move it on all the time, and the rules decide.
+    """
+    account = caller.must_play()
+    room = usable(call, room_id)
+    if room.dice:
+        return dice.act_in(call, account, room, action)
+    if room.status in ("open", "opening"):
+        raise Problem("not_started")
+    if seat_of(room, account.id) is None:
+        raise Problem("not_seated")
+    if room.version != expected_version:
+        raise Problem("stale_version", version=room.version)
+    if action.type in ("join", "leave", "time_out"):
+        raise Problem("forbidden", f"{action.type} is for the host to say")
+    if action.player_id not in (None, account.id):
+        raise Problem("forbidden", "you act for yourself alone")
+    return call.dispatch(room, Action(action.type, action.payload, account.id))[0]

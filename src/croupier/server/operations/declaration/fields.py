@@ -1,0 +1,62 @@
+"""Types of what requests hold: exact, bounded, and some with the code that is answered to what does not fit."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+__all__ = [
+    "HEADERS",
+    "Amount",
+    "BotName",
+    "Chips",
+    "ClientSeed",
+    "Commitment",
+    "Id",
+    "Key",
+    "Label",
+    "Limit",
+    "LossLimit",
+    "MinutesLimit",
+    "Name",
+    "Payload",
+    "RecoveryKey",
+    "RoomId",
+    "SeatNumber",
+    "Secret",
+    "SessionId",
+    "Share",
+    "TimeLimit",
+    "Version",
+    "Whole",
+]
+
+NAME_MAX = 32
+HEX = "^([0-9a-f][0-9a-f])*$"
+
+Limit = Annotated[int, Meta(ge=1, le=100)]
+Whole = Annotated[int, Meta(ge=0, le=2**53)]
+Version = Annotated[int, Meta(ge=0, le=2**53)]
+Chips = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Amount = Annotated[int, Meta(ge=1, le=2**53)]
+Key = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[!-~]+$", examples=["4f9d1c"])]
+"""An idempotency key: the same key and request get the same answer, and nothing happens twice."""
+Id = Annotated[str, Meta(max_length=64, pattern="^[0-9A-Za-z_:.-]*$")]
+RoomId = Annotated[str, Meta(min_length=1, max_length=64)]
+SessionId = Annotated[int, Meta(ge=0, le=2**63 - 1, extra={"code": "no_such_session"})]
+SeatNumber = Annotated[int, Meta(ge=0, extra={"code": "not_seated"})]
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX, examples=["Ann"])]
+Label = Annotated[
+    str, Meta(max_length=64, examples=["phone"], description="What to call the token, such as the device it is on.")
+]
+RecoveryKey = Annotated[str, Meta(min_length=1, max_length=64)]
+BotName = Annotated[str, Meta(min_length=1, max_length=64, examples=["random"])]
+LossLimit = Chips
+MinutesLimit = Annotated[int, Meta(ge=0, le=1440)]
+TimeLimit = Annotated[int, Meta(ge=0, le=2**53, description="No play before this time, in milliseconds since 1970.")]
+ClientSeed = Annotated[str, Meta(max_length=128, pattern=HEX, examples=["c0ffee"])]
+Payload = Annotated[str, Meta(max_length=512, pattern=HEX)]
+Secret = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]*$")]
+Commitment = Secret | Literal[""]
+Share = Annotated[str, "the token of a link"]
+HEADERS: dict[Any, str] = {Share: "croupier-share"}
+"""Parameters that come in a header, by their type: no log of addresses holds what is in one."""
