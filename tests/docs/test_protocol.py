@@ -109,7 +109,7 @@ def test_the_page_lists_the_fields_of_what_is_asked_and_answered(heading: str, s
 
 
 def test_an_instruction_and_the_balances_have_the_fields_that_the_page_names() -> None:
-    assert instructions.Instruction.__struct_fields__ == ("player", "nonce", "body")
+    assert instructions.Instruction.__struct_fields__ == ("player", "body")
     assert instructions.Balances.__struct_fields__ == ("chips", "shields", "doubles")
     written = msgspec.json.encode(instructions.GameMove(7, b"\1\1"))
     assert written == b'{"type":"GameMove","session_id":7,"payload":"AQE="}'

@@ -208,7 +208,7 @@ class _Block:
                 if account.is_locked(self.height):
                     return Result("pending", f"a move of block {account.moved} waits for its seed")
             # Whether it is abandoned is asked now: nobody may lock another's account without cause.
-            tried = execute(Trial(self.state), Instruction(sender, 0, body), _TRIAL_SEED, self.time, tables=self.tables)
+            tried = execute(Trial(self.state), Instruction(sender, body), _TRIAL_SEED, self.time, tables=self.tables)
             if isinstance(tried[0], CasinoError):
                 return _refused(tried[0])
         self.state.put(f"account/{owner}", replace(self.state.get(f"account/{owner}"), moved=self.height))
@@ -249,7 +249,7 @@ class _Block:
 
     def execute(self, player: str, body: Any, seed: bytes, time: int, cause: str, index: int) -> CasinoError | None:
         """Let the house carry out an instruction, and keep its events; return its no, if it was one."""
-        events = execute(self.state, Instruction(player, 0, body), seed, time, tables=self.tables)
+        events = execute(self.state, Instruction(player, body), seed, time, tables=self.tables)
         for event in events:
             self.tell(cause, index, event)
         for movement in self.state.movements:

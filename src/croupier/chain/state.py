@@ -156,15 +156,11 @@ class BlockState:
         self._unranked: dict[str, int] = {}
 
     def get(self, key: str) -> Any:
-        """Return the value under a key, or None. The house's own nonces are always 0: the chain keeps them."""
-        if key in self.writes:
-            return self.writes[key]
-        return 0 if key.startswith("nonce/") else self.base.get(key)
+        """Return the value under a key, or None."""
+        return self.writes[key] if key in self.writes else self.base.get(key)
 
     def put(self, key: str, value: Any) -> None:
         """Keep a value. A movement goes to the events of the block."""
-        if key.startswith("nonce/"):
-            return
         if key.startswith("movement/"):
             self.movements.append(value)
             return

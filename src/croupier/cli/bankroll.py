@@ -36,13 +36,10 @@ from croupier.house import (
     StartGame,
     Table,
     check_ledger,
-    decode_payload,
-    encode_payload,
     execute,
     make_table,
 )
 from croupier.house.ledger import Movement, player_account
-from croupier.house.results import GameError
 from croupier.rng import SESSION_MAX
 
 __all__ = ["Bankroll", "HouseClient", "HouseRefusal"]
@@ -89,7 +86,9 @@ class Bankroll:
     def keep(self) -> None:
         """Write everything but the sessions, which are over, to the file."""
         kept = {
-            key: value for key, value in self.state.values.items() if not key.startswith(("session/", "leaderboard"))
+            key: value
+            for key, value in self.state.values.items()
+            if not key.startswith(("session/", "leaderboard", "nonce/"))  # nonces: of an older croupier
         }
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_file(self.file, msgspec.json.encode(kept, order="sorted"))
@@ -107,10 +106,8 @@ class Bankroll:
 
     def ask(self, body: Any, seed: bytes, tables: Mapping[int, Table] | None = None) -> tuple[Event, ...]:
         """Have the house carry out an instruction of the player, now."""
-        nonce = self.state.get(f"nonce/{self.player}") or 0
-        return execute(
-            self.state, Instruction(self.player, nonce, body), seed, time.time_ns() // 10**6, tables=tables or {}
-        )
+        now = time.time_ns() // 10**6
+        return execute(self.state, Instruction(self.player, body), seed, now, tables=tables or {})
 
     def want(self, body: Any, seed: bytes = bytes(32), tables: Mapping[int, Table] | None = None) -> None:
         """Have an instruction carried out that must not fail."""
@@ -164,18 +161,14 @@ class HouseClient(MatchClient[Any]):
         now: int | None = None,
     ) -> Accepted[Any] | Refused[Any]:
         """Have the house carry the action out; what it refuses is a refusal like any other."""
-        game: Any = self.game
         before = self.get_state()
-        try:
-            payload = encode_payload(game, action if isinstance(action, Action) else Action(**action))
-            clean = decode_payload(game, payload)
-        except GameError as error:
-            return Refused("bad_payload", str(error), before)
-        events = self.bankroll.ask(GameMove(self.session_id, payload), self.seed, self.tables)
-        refusal = next((event for event in events if isinstance(event, CasinoError)), None)
-        if refusal is not None:
-            return Refused(refusal.reason, refusal.message, before)
-        return self._moved(before, Action(clean.type, clean.payload, self.bankroll.player), events, self._match())
+        asked = action if isinstance(action, Action) else Action(**action)
+        events = self.bankroll.ask(GameMove(self.session_id, asked), self.seed, self.tables)
+        first = events[0]
+        if isinstance(first, CasinoError):
+            return Refused(first.reason, first.message, before)
+        assert isinstance(first, GameMoved)
+        return self._moved(before, first.action, events, self._match())
 
     def _moved(self, before: Match[Any], done: Action, events: tuple[Event, ...], after: Match[Any]) -> Accepted[Any]:
         self._line.append(HistoryStep(LogEntry(done, after.version, after.updated_at, True), before, after, False))

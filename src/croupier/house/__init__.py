@@ -28,6 +28,7 @@ from croupier.house.instructions import (
     PlayerRegistered,
     Register,
     StartGame,
+    Together,
 )
 from croupier.house.ledger import Ledger, LedgerBroken, check_ledger
 from croupier.house.modifiers import Modified, Player, apply_modifiers
@@ -107,6 +108,7 @@ __all__ = [
     "TableState",
     "TableSteps",
     "Terms",
+    "Together",
     "UnsettledResult",
     "Win",
     "apply_modifiers",

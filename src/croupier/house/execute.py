@@ -1,6 +1,6 @@
 """`execute`: one instruction in, events out. Pure: it reads and writes through `get` and `put` alone.
 
-A refused instruction changes nothing but the player's nonce. Whatever moves chips goes through the ledger.
+A refused instruction changes nothing. Whatever moves chips goes through the ledger.
 """
 
 from __future__ import annotations
@@ -31,12 +31,14 @@ from croupier.house.instructions import (
     PlayerRegistered,
     Register,
     StartGame,
+    Together,
 )
 from croupier.house.ledger import DEPOSITS, HOUSE, Ledger, RankedState, State, player_account
 from croupier.house.modifiers import CHIPS_AT_FIRST, Player, apply_modifiers
 from croupier.house.money import CHIPS_MAX, Cover, Money
+from croupier.house.payload import read_payload
 from croupier.house.results import GameError
-from croupier.house.session import Session, game_of, init_game, make_move, settle
+from croupier.house.session import Session, deal, game_of, make_move
 from croupier.rng import SESSION_MAX, GameRng
 
 __all__ = ["MemoryState", "execute"]
@@ -48,10 +50,10 @@ AUTO_MOVES_MAX = 1000
 LEADERS = 10
 NAME_BYTES_MAX = 32
 
-# Event codes (casino-core, section 4.2); 23 is ours.
+# Event codes (casino-core, section 4.2).
 ALREADY_REGISTERED, PLAYER_NOT_FOUND, INSUFFICIENT_FUNDS, INVALID_BET = 1, 2, 3, 4
 SESSION_EXISTS, SESSION_NOT_FOUND, SESSION_NOT_OWNED, SESSION_COMPLETE = 5, 6, 7, 8
-INVALID_MOVE, RATE_LIMITED, INVALID_PAYLOAD, FEATURE_DISABLED, EXPOSURE_LIMIT, BAD_NONCE = 9, 10, 16, 19, 21, 23
+INVALID_MOVE, RATE_LIMITED, INVALID_PAYLOAD, FEATURE_DISABLED, EXPOSURE_LIMIT = 9, 10, 16, 19, 21
 
 _CODES = {
     "insufficient_funds": INSUFFICIENT_FUNDS,
@@ -121,23 +123,15 @@ def execute(
 ) -> tuple[Event, ...]:
     """Carry out one instruction and return its events. `seed` feeds whatever it draws, `time` is in milliseconds.
 
-    `tables` is the operator's catalogue, by default one table a game. An instruction out of order (its nonce is not
-    the next) is refused and its nonce not counted; any other refusal uses the nonce up and changes nothing else.
+    `tables` is the operator's catalogue, by default one table a game. A refused instruction changes nothing.
     """
-    key = f"nonce/{instruction.player}"
-    expected = state.get(key) or 0
-    if instruction.nonce != expected:
-        message = f"nonce {instruction.nonce}: the next instruction of {instruction.player} has {expected}"
-        return (CasinoError(instruction.player, None, BAD_NONCE, "bad_nonce", message),)
     draft = _LargeDraft(state) if isinstance(state, RankedState) else _Draft(state)
     house = _House(draft, instruction.player, seed, time, default_catalogue() if tables is None else tables)
     try:
         house.carry_out(instruction.body)
     except _Refusal as no:
-        state.put(key, expected + 1)
         session_id = getattr(instruction.body, "session_id", None)
         return (CasinoError(instruction.player, session_id, no.error_code, no.reason, no.message),)
-    draft.put(key, expected + 1)
     draft.commit()
     return tuple(house.events)
 
@@ -175,6 +169,9 @@ class _House:
                 self.toggle(body)
             case CloseSession():
                 self.close_session(body)
+            case Together():
+                for each in body.bodies:
+                    self.carry_out(each)
             case _:
                 self.refuse(INVALID_PAYLOAD, "bad_instruction", f"{type(body).__name__} is no instruction")
 
@@ -255,12 +252,11 @@ class _House:
         if type(body.stake) is not int or (body.stake == 0) == game.opens_with_stake or body.stake < 0:
             wanted = "a stake is needed to sit down" if game.opens_with_stake else "sit down with 0 and place bets"
             self.refuse(INVALID_BET, "bad_stake", f"stake {body.stake!r} at {game.name}: {wanted}")
-        started, result = self.try_game(
-            lambda: init_game(session, GameRng.new(self.seed, session.id, 0), self.cover(table, player, session))
+        started, _ = self.try_game(
+            lambda: deal(session, GameRng.new(self.seed, session.id, 0), self.cover(table, player, session))
         )
         if self.state.get(f"session/{session.id}") is not None:
             self.refuse(SESSION_EXISTS, "session_exists", f"there is a session {session.id} already")
-        started = settle(started, result)
         player = replace(player, shields=player.shields - shield, doubles=player.doubles - double)
         self.put_player(replace(player, active_shield=False, active_double=False, active_super=False))
         self.ledger.book(player.id, session.id, Money(), started.money)
@@ -276,9 +272,10 @@ class _House:
         session = self.session(body.session_id)
         if session.player != self.player_id:
             self.refuse(SESSION_NOT_OWNED, "session_not_owned", f"session {session.id} is not {self.player_id}'s")
-        if not isinstance(body.payload, bytes):
-            self.refuse(INVALID_PAYLOAD, "bad_payload", "a payload is bytes")
-        self.move(session, body.payload)
+        if not isinstance(body.payload, bytes | Action):
+            self.refuse(INVALID_PAYLOAD, "bad_payload", "a payload is an action, or the bytes of one")
+        self.check_goes_on(session)
+        self.move(session, self.try_game(lambda: read_payload(game_of(session), body.payload)))
 
     def close_session(self, body: CloseSession) -> None:
         session = self.session(body.session_id)
@@ -293,23 +290,26 @@ class _House:
                 return
         self.refuse(INVALID_MOVE, "cannot_close", f"session {session.id} does not come to an end")
 
-    def move(self, session: Session, payload: bytes | Action) -> Session:
-        """Make one move of a session and book what it did."""
+    def check_goes_on(self, session: Session) -> None:
         if session.is_complete:
             self.refuse(SESSION_COMPLETE, "finished", f"session {session.id} is over")
+
+    def move(self, session: Session, action: Action) -> Session:
+        """Make one move of a session and book what it did."""
+        self.check_goes_on(session)
         player = self.player(session.player)
         cover = self.cover(self.tables.get(session.table), player, session)
         before = session.money
-        moved, result, action = self.try_game(
-            lambda: make_move(session, payload, seed=self.seed, cover=cover, now=self.time)
+        moved: Session
+        moved, result, done = self.try_game(
+            lambda: make_move(session, action, seed=self.seed, cover=cover, now=self.time)
         )
-        moved = settle(moved, result)
         self.ledger.book(player.id, session.id, before, moved.money)
         self.put_session(moved)
         assert moved.match is not None
         view = view_for(game_of(moved), moved.match, player.id)
         lines = moved.money.lines[len(before.lines) :]
-        said = (view, lines, result.logs, self.balances(player.id), action)
+        said = (view, lines, result.logs, self.balances(player.id), done)
         self.events.append(GameMoved(session.id, moved.move_count, *said))
         if moved.is_complete:
             self.complete(moved)

@@ -27,6 +27,7 @@ __all__ = [
     "PlayerRegistered",
     "Register",
     "StartGame",
+    "Together",
 ]
 
 # Instructions.
@@ -53,10 +54,10 @@ class StartGame(Struct, frozen=True, tag=True):
 
 
 class GameMove(Struct, frozen=True, tag=True):
-    """Make a move: the bytes of the payload."""
+    """Make a move: the action, or its bytes where a chain sends them."""
 
     session_id: int
-    payload: bytes
+    payload: bytes | Action
 
 
 class PlayerAction(Struct, frozen=True, tag=True):
@@ -71,14 +72,19 @@ class CloseSession(Struct, frozen=True, tag=True):
     session_id: int
 
 
-Body = Register | Deposit | StartGame | GameMove | PlayerAction | CloseSession
+class Together(Struct, frozen=True, tag=True):
+    """Carry out several, one after the other: all of them or none."""
+
+    bodies: tuple[Register | Deposit | StartGame | GameMove | PlayerAction | CloseSession, ...]
+
+
+Body = Register | Deposit | StartGame | GameMove | PlayerAction | CloseSession | Together
 
 
 class Instruction(Struct, frozen=True):
-    """Who asks for what; the nonce counts a player's instructions from 0, so that none is carried out twice."""
+    """Who asks for what. That none is carried out twice, or out of order, is the host's business."""
 
     player: str
-    nonce: int
     body: Body
 
 

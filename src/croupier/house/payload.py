@@ -23,7 +23,7 @@ from croupier.house.game import HouseGame
 from croupier.house.money import CHIPS_MAX
 from croupier.house.results import GameError
 
-__all__ = ["VERSION", "BetCodes", "Chips", "bet_type", "decode_payload", "encode_payload"]
+__all__ = ["VERSION", "BetCodes", "Chips", "bet_type", "decode_payload", "encode_payload", "read_payload"]
 
 VERSION = 1
 PAYLOAD_MAX = 256
@@ -64,6 +64,14 @@ class BetCodes:
 def bet_type(codes: BetCodes) -> Any:
     """Return the type of a payload field that names a bet: one of the names, and its codes on the wire."""
     return Annotated[str, Meta(max_length=32, extra={"bets": codes}, examples=list(codes.codes)[:3])]
+
+
+def read_payload(game: HouseGame[Any], payload: bytes | Action) -> Action:
+    """Return the action that a player asks for, as it came or from its bytes; `GameError` for what no player may do."""
+    action = decode_payload(game, payload) if isinstance(payload, bytes) else payload
+    if action.type not in game.actions:
+        raise GameError.invalid_payload(f"{game.name} has no action {action.type!r}")
+    return action
 
 
 def decode_payload(game: HouseGame[Any], data: bytes) -> Action:

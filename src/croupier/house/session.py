@@ -22,7 +22,7 @@ from croupier.house.payload import decode_payload
 from croupier.house.results import ErrorKind, GameError, GameResult, UnsettledResult, result_of
 from croupier.rng import GameRng
 
-__all__ = ["Session", "game_of", "init_game", "make_move", "open_session", "process_game_move", "settle"]
+__all__ = ["Session", "deal", "game_of", "init_game", "make_move", "open_session", "process_game_move", "settle"]
 
 
 class Session(Struct, frozen=True):
@@ -84,6 +84,12 @@ def open_session(
 
 def init_game(session: Session, rng: GameRng, cover: Cover | None = None) -> tuple[Session, GameResult]:
     """Return the session with its match begun, and the result of that. Raises `GameError` where it cannot begin."""
+    dealt, result = deal(session, rng, cover)
+    return replace(dealt, unsettled=result), result
+
+
+def deal(session: Session, rng: GameRng, cover: Cover | None = None) -> tuple[Session, GameResult]:
+    """Return what `init_game` returns, for a caller that settles the result at once."""
     game = game_of(session)
     if session.match is not None:
         raise GameError(ErrorKind.INVALID_MOVE, f"session {session.id} has begun already")
@@ -102,7 +108,7 @@ def init_game(session: Session, rng: GameRng, cover: Cover | None = None) -> tup
     except GameFault as fault:
         raise GameError(ErrorKind.INVALID_STATE, str(fault), fault.code) from fault
     result = result_of(Money(opening=match.game.money.opening, staked=match.game.money.opening), match.game.money)
-    return replace(session, match=match, unsettled=result), result
+    return replace(session, match=match), result
 
 
 def process_game_move(
@@ -119,26 +125,26 @@ def process_game_move(
     The payload is the bytes of the move, or the action itself. The stream is the given one, else that of the move
     number under `seed` or the session's own seed.
     """
-    moved, result, _ = make_move(session, payload, rng, seed=seed, cover=cover, now=now)
-    return moved, result
+    if session.unsettled is not None:
+        raise UnsettledResult(f"settle {session.unsettled} of session {session.id} before the next move")
+    action = decode_payload(game_of(session), payload) if isinstance(payload, bytes) else payload
+    moved, result, _ = make_move(session, action, rng, seed=seed, cover=cover, now=now)
+    return replace(moved, unsettled=result), result
 
 
 def make_move(
     session: Session,
-    payload: bytes | Action,
+    action: Action,
     rng: GameRng | None = None,
     *,
     seed: bytes | None = None,
     cover: Cover | None = None,
     now: int | None = None,
 ) -> tuple[Session, GameResult, Action]:
-    """Return what `process_game_move` returns, and the action as the log keeps it."""
+    """Return the session after an action, its result, which the caller settles at once, and the action as logged."""
     game = game_of(session)
-    if session.unsettled is not None:
-        raise UnsettledResult(f"settle {session.unsettled} of session {session.id} before the next move")
     if session.match is None:
         raise GameError(ErrorKind.INVALID_STATE, f"session {session.id} has not begun")
-    action = decode_payload(game, payload) if isinstance(payload, bytes) else payload
     before = session.money
     try:
         answer = apply_action(game, session.match, action, rng=rng, seed=seed, now=now, host=cover)
@@ -154,7 +160,7 @@ def make_move(
         after = replace(after, finished=True)  # also where the player left
     logs = (game.describe(answer.action, session.match, answer.state),)
     result = result_of(before, after, logs)
-    return replace(session, match=answer.state, unsettled=result), result, answer.action
+    return replace(session, match=answer.state), result, answer.action
 
 
 def settle(session: Session, result: GameResult) -> Session:

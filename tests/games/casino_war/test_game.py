@@ -478,12 +478,12 @@ def test_opening_is_booked_as_the_stake_and_nothing_else():
 def test_chips_are_conserved_over_plain_and_super_sessions():
     """Eighty sessions through the house; the player's chips are the first thousand and what was won, less fees."""
     state, tables = MemoryState(), {2: make_table(2, GAME)}
-    nonce, expected, wars = 0, 1000, 0
+    moment, expected, wars = 0, 1000, 0
 
     def tell(body: Any) -> tuple[Any, ...]:
-        nonlocal nonce
-        nonce += 1
-        events = execute(state, Instruction("ann", nonce - 1, body), SEED, nonce, tables=tables)
+        nonlocal moment
+        moment += 1
+        events = execute(state, Instruction("ann", body), SEED, moment, tables=tables)
         check_ledger(state)
         return events
 

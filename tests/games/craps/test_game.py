@@ -424,31 +424,29 @@ def test_results_say_how_the_money_moved():
 def test_a_whole_evening_at_the_house_keeps_the_ledger_in_order():
     state = MemoryState()
 
-    def ask(nonce: int, body: Any, time: int = 0) -> Any:
-        events = execute(state, Instruction("ann", nonce, body), SEED, time)
+    def ask(body: Any, time: int = 0) -> Any:
+        events = execute(state, Instruction("ann", body), SEED, time)
         check_ledger(state, thorough=True)
         return events
 
-    def move(nonce: int, action: Any) -> Any:
-        return ask(nonce, GameMove(1, encode_payload(GAME, action)))
+    def move(action: Any) -> Any:
+        return ask(GameMove(1, encode_payload(GAME, action)))
 
-    ask(0, Register("Ann"))
-    ask(1, PlayerAction("super"))
-    (started, *_) = ask(2, StartGame(int(GameType.CRAPS), 0, 1))
+    ask(Register("Ann"))
+    ask(PlayerAction("super"))
+    (started, *_) = ask(StartGame(int(GameType.CRAPS), 0, 1))
     assert started.game_id == "craps"
-    (moved, *_) = move(3, place("pass", 100))
+    (moved, *_) = move(place("pass", 100))
     assert moved.balances.chips == 1000 - 120
-    (moved, *_) = move(4, place("yes:6", 60))
+    (moved, *_) = move(place("yes:6", 60))
     assert moved.balances.chips == 820
-    (moved, *_) = move(5, act("remove", bet="yes:6"))
+    (moved, *_) = move(act("remove", bet="yes:6"))
     assert moved.balances.chips == 880
-    nonce = 6
     while True:
-        (moved, *rest) = move(nonce, act("roll"))
-        nonce += 1
+        (moved, *rest) = move(act("roll"))
         if any(type(event).__name__ == "GameCompleted" for event in rest):
             break
-    (refused,) = move(nonce, act("roll"))
+    (refused,) = move(act("roll"))
     assert refused.reason == "finished"
 
 

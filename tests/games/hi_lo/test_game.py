@@ -408,12 +408,12 @@ def test_a_guess_that_is_not_offered_is_an_invalid_move():
 def test_chips_are_conserved_over_plain_and_super_sessions():
     """Sixty sessions through the house; the player's chips are the first thousand and what was won, less fees."""
     state, tables = MemoryState(), {5: make_table(5, GAME)}
-    nonce, expected = 0, 1000
+    moment, expected = 0, 1000
 
     def tell(body: Any) -> tuple[Any, ...]:
-        nonlocal nonce
-        nonce += 1
-        return execute(state, Instruction("ann", nonce - 1, body), SEED, nonce, tables=tables)
+        nonlocal moment
+        moment += 1
+        return execute(state, Instruction("ann", body), SEED, moment, tables=tables)
 
     tell(Register())
     for session_id in range(60):

@@ -410,12 +410,12 @@ def test_opening_moves_no_chips():
 def test_chips_are_conserved_over_plain_and_super_sessions():
     """Sixty sessions through the house; the player's chips are the first thousand and what was won, less fees."""
     state, tables = MemoryState(), {7: make_table(7, GAME)}
-    nonce, expected = 0, 1000
+    moment, expected = 0, 1000
 
     def tell(body: Any) -> tuple[Any, ...]:
-        nonlocal nonce
-        nonce += 1
-        return execute(state, Instruction("ann", nonce - 1, body), SEED, nonce, tables=tables)
+        nonlocal moment
+        moment += 1
+        return execute(state, Instruction("ann", body), SEED, moment, tables=tables)
 
     tell(Register())
     for session_id in range(60):

@@ -307,14 +307,14 @@ def test_a_raise_may_exceed_the_limit_that_the_ante_kept():
     """Through the house, at the usual table: the Ante is the largest it takes, Play four times that."""
     state, tables = MemoryState(), {9: make_table(9, GAME)}
     limit = tables[9].stake_max
-    execute(state, Instruction("ann", 0, Register()), SEED, 1, tables=tables)
+    execute(state, Instruction("ann", Register()), SEED, 1, tables=tables)
     state.put("balance/player/ann", 1_000 + 10 * limit)
     state.put("balance/deposits", -1_000 - 10 * limit)
     bodies: list[Any] = [StartGame(9, limit + 1, 1), StartGame(9, limit, 1)]
     bodies += [GameMove(1, encode_payload(GAME, action)) for action in (act("trips", stake=limit + 1), DEAL, PLAY[4])]
     said = []
-    for nonce, body in enumerate(bodies, 1):
-        event = execute(state, Instruction("ann", nonce, body), SEED, nonce, tables=tables)[0]
+    for moment, body in enumerate(bodies, 1):
+        event = execute(state, Instruction("ann", body), SEED, moment, tables=tables)[0]
         said.append(getattr(event, "reason", type(event).__name__))
 
     assert said == ["over_limit", "GameStarted", "over_limit", "GameMoved", "GameMoved"]
@@ -523,16 +523,16 @@ def test_results_tell_what_each_move_did_to_the_money(moves, expected):
 def test_chips_are_conserved_over_plain_and_super_sessions():
     """Sixty sessions through the house; the player's chips are the first thousand and what was won, less fees."""
     state, tables = MemoryState(), {9: make_table(9, GAME)}
-    nonce, expected, endings = 0, 1000, set()
+    moment, expected, endings = 0, 1000, set()
     ways: Iterator[Any] = iter(
         [[PLAY[4], REVEAL], [PLAY[3], REVEAL], [CHECK, PLAY[2], REVEAL], [CHECK, CHECK, PLAY[1], REVEAL]] * 12
         + [[CHECK, CHECK, FOLD]] * 12
     )
 
     def tell(body: Any) -> tuple[Any, ...]:
-        nonlocal nonce
-        nonce += 1
-        events = execute(state, Instruction("ann", nonce - 1, body), SEED, nonce, tables=tables)
+        nonlocal moment
+        moment += 1
+        events = execute(state, Instruction("ann", body), SEED, moment, tables=tables)
         check_ledger(state)
         return events
 

@@ -395,12 +395,12 @@ def test_results_tell_a_win_a_push_and_a_loss(names, expected):
 def test_chips_are_conserved_over_plain_and_super_sessions():
     """Eighty sessions through the house; the player's chips are the first thousand and what was won, less fees."""
     state, tables = MemoryState(), {4: make_table(4, GAME)}
-    nonce, expected, won = 0, 1000, 0
+    moment, expected, won = 0, 1000, 0
 
     def tell(body: Any) -> tuple[Any, ...]:
-        nonlocal nonce
-        nonce += 1
-        events = execute(state, Instruction("ann", nonce - 1, body), SEED, nonce, tables=tables)
+        nonlocal moment
+        moment += 1
+        events = execute(state, Instruction("ann", body), SEED, moment, tables=tables)
         check_ledger(state)
         return events
 

@@ -8,8 +8,8 @@ import pytest
 @pytest.mark.parametrize(
     ("game", "typed", "told"),
     [
-        ("roulette", "place rouge 10", "there is no bet 'rouge'; did you mean red?"),
-        ("roulette", "rouge 10", "there is no bet 'rouge'; did you mean red?"),
+        ("roulette", "place rouge 10", "Roulette has no bet 'rouge'; did you mean red?"),
+        ("roulette", "rouge 10", "Roulette has no bet 'rouge'; did you mean red?"),
         ("roulette", "place red ten", "stake cannot be 'ten': expected int, got str"),
         ("craps", "place come ten", "stake cannot be 'ten': expected int, got str"),
         ("roulette", "plaice red 10", "Roulette has no action 'plaice'; did you mean place?"),

@@ -553,14 +553,12 @@ class Casino:
         self.time = START
         self.count = 0
 
-    def do(self, player: str, body: Any, *, seed: bytes | None = None, nonce: int | None = None) -> tuple[Any, ...]:
-        """Carry out an instruction as the player's next and return the events."""
+    def do(self, player: str, body: Any, *, seed: bytes | None = None) -> tuple[Any, ...]:
+        """Carry out an instruction and return the events."""
         self.count += 1
-        if nonce is None:
-            nonce = self.state.get(f"nonce/{player}") or 0
         if seed is None:
             seed = sha256(b"casino %d" % self.count).digest()
-        events = execute(self.state, Instruction(player, nonce, body), seed, self.time, tables=self.tables)
+        events = execute(self.state, Instruction(player, body), seed, self.time, tables=self.tables)
         check_ledger(self.state, thorough=True)
         return events
 
@@ -571,13 +569,12 @@ class Casino:
         return events
 
     def refused(self, player: str, body: Any) -> CasinoError:
-        """Carry out an instruction that must be refused and change nothing but the nonce; return the error."""
+        """Carry out an instruction that must be refused and change nothing; return the error."""
         before = dict(self.state.values)
-        nonce = before.get(f"nonce/{player}", 0)
         events = self.do(player, body)
         assert len(events) == 1, events
         assert isinstance(events[0], CasinoError), events
-        assert self.state.values == {**before, f"nonce/{player}": nonce + 1}
+        assert self.state.values == before
         return events[0]
 
     def register(self, *players: str) -> None:

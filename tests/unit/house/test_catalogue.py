@@ -232,8 +232,8 @@ def test_a_house_game_without_a_code_does_not_close_the_casino(registered):
 
 def test_the_default_catalogue_is_used_where_none_is_given():
     state = MemoryState()
-    assert execute(state, Instruction("ann", 0, Register("Ann")), b"", 0)[0] == PlayerRegistered("ann", "Ann")
-    (error,) = execute(state, Instruction("ann", 1, StartGame(60_000, 0, 1)), b"", 0)
+    assert execute(state, Instruction("ann", Register("Ann")), b"", 0)[0] == PlayerRegistered("ann", "Ann")
+    (error,) = execute(state, Instruction("ann", StartGame(60_000, 0, 1)), b"", 0)
     assert isinstance(error, CasinoError)
     assert error.error_code == 19
     check_ledger(state, thorough=True)

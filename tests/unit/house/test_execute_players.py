@@ -1,4 +1,4 @@
-"""Instructions about players: joining, chips, modifiers, nonces, and the board of leaders."""
+"""Instructions about players: joining, chips, modifiers, several at once, and the board of leaders."""
 
 from hashlib import sha256
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.engine import act
 from croupier.house import (
     CHIPS_MAX,
     CloseSession,
@@ -21,6 +22,7 @@ from croupier.house import (
     PlayerRegistered,
     Register,
     StartGame,
+    Together,
     execute,
 )
 
@@ -28,41 +30,19 @@ DAY = 86_400_000
 COOLDOWN = 300_000
 
 
-# Nonces.
+# Several at once.
 
 
-def test_an_instruction_is_carried_out_once_and_in_order(casino):
-    """decisions 1.11: a replayed or early nonce is refused with nothing counted."""
-    casino.register("ann")
-    before = dict(casino.state.values)
-    for nonce in (0, 2, 3, 100, -1):
-        (error,) = casino.do("ann", Deposit(10), nonce=nonce)
-        assert (error.error_code, error.reason) == (23, "bad_nonce")
-        assert casino.state.values == before
-    assert casino.do("ann", Deposit(10), nonce=1)[0] == Deposited("ann", 10, 1010)
-    assert casino.do("ann", Deposit(10), nonce=1)[0].error_code == 23
+def test_several_instructions_are_carried_out_together_or_not_at_all(casino):
+    first = (Register("Ann"), Deposit(10))
+    assert [type(event).__name__ for event in casino.ok("ann", Together(first))][::2] == [
+        "PlayerRegistered",
+        "Deposited",
+    ]
     assert casino.chips("ann") == 1010
-
-
-def test_a_refused_instruction_uses_up_its_nonce_and_nothing_else(casino):
-    casino.register("ann")
-    casino.refused("ann", Deposit(0))
-    assert casino.state.get("nonce/ann") == 2
-    assert casino.do("ann", Deposit(0), nonce=1)[0].error_code == 23
-    assert casino.do("ann", Deposit(7), nonce=2)[0] == Deposited("ann", 7, 1007)
-
-
-def test_players_count_their_nonces_apart(casino):
-    casino.register("ann")
-    casino.refused("ann", Deposit(0))
-    casino.register("bob")
-    assert (casino.state.get("nonce/ann"), casino.state.get("nonce/bob")) == (2, 1)
-
-
-def test_a_bad_nonce_is_found_before_anything_else(casino):
-    (error,) = casino.do("nobody", GameMove(1, b""), nonce=5)
-    assert (error.error_code, error.session_id) == (23, None)
-    assert casino.state.values == {}
+    error = casino.refused("ann", Together((StartGame(casino.COIN, 0, 1), GameMove(1, b"nonsense"))))
+    assert (error.error_code, error.reason) == (16, "invalid_payload")
+    assert casino.state.get("session/1") is None
 
 
 # Who may ask for what.
@@ -86,7 +66,7 @@ def test_a_stranger_is_told_so(casino, body, code):
     assert error.session_id == getattr(body, "session_id", None)
 
 
-@pytest.mark.parametrize("body", [None, 5, "register", b"", {"type": "Register"}, Instruction("ann", 0, Register())])
+@pytest.mark.parametrize("body", [None, 5, "register", b"", {"type": "Register"}, Instruction("ann", Register())])
 def test_what_is_no_instruction_is_refused(casino, body):
     casino.register("ann")
     error = casino.refused("ann", body)
@@ -101,8 +81,10 @@ def test_instructions_go_to_json_and_back():
         GameMove(7, bytes(range(256))),
         PlayerAction("super"),
         CloseSession(0),
+        GameMove(7, act("place", bet="heads", stake=5)),
+        Together((StartGame(1, 0, 7), GameMove(7, b"\x01\x01"))),
     ):
-        instruction = Instruction("ann", 3, body)
+        instruction = Instruction("ann", body)
         assert msgspec.json.decode(msgspec.json.encode(instruction), type=Instruction) == instruction
 
 
@@ -147,7 +129,7 @@ def test_an_id_that_is_empty_long_or_invisible_cannot_register(casino, player):
 
 def test_ids_that_look_like_accounts_are_players_like_all_others(casino):
     """Nobody reaches the house's account by taking its name."""
-    names = ("house", "open", "deposits", "player/ann", "ann", "balance/house", "../house", "nonce/ann")
+    names = ("house", "open", "deposits", "player/ann", "ann", "balance/house", "../house", "session/ann")
     casino.register(*names)
     assert [casino.chips(name) for name in names] == [1000] * len(names)
     assert (casino.balance("house"), casino.balance("open"), casino.balance("deposits")) == (0, 0, -8000)
@@ -330,8 +312,8 @@ def test_nothing_but_its_arguments_decides_what_happens(tables):
         state = MemoryState()
         bodies: list[Any] = [Register("Ann"), PlayerAction("super"), StartGame(2, 10, 5), GameMove(5, b"\x01\x00")]
         events = [
-            execute(state, Instruction("ann", nonce, body), sha256(bytes((nonce,))).digest(), 10**12, tables=tables)
-            for nonce, body in enumerate(bodies)
+            execute(state, Instruction("ann", body), sha256(bytes((number,))).digest(), 10**12, tables=tables)
+            for number, body in enumerate(bodies)
         ]
         return state.values, events
 

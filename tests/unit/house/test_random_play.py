@@ -1,7 +1,7 @@
 """Thousands of evenings at the casino: whatever is asked for, in whatever order, no chip appears or vanishes.
 
 After every instruction: the ledger adds up and its movements make it; nobody is below nothing; what the ledger calls
-open is what lies on the tables; a refusal changed nothing but a nonce; and each player holds what their sessions, by
+open is what lies on the tables; a refusal changed nothing; and each player holds what their sessions, by
 plain counting, leave them.
 """
 
@@ -109,8 +109,7 @@ class Evening:
         player = rng.choice(PLAYERS)
         if isinstance(body, GameMove) and rng.random() < 0.95:
             player = self.session(body.session_id).player
-        nonce = self.state.values.get(f"nonce/{player}", 0) + (rng.random() < 0.02)
-        instruction = Instruction(player, nonce, body)
+        instruction = Instruction(player, body)
         seed = sha256(rng.randbytes(8)).digest()
         before = dict(self.state.values)
         events = execute(self.state, instruction, seed, self.time, tables=self.tables)
@@ -125,10 +124,7 @@ class Evening:
         first = events[0]
         if isinstance(first, CasinoError):
             assert len(events) == 1
-            key = f"nonce/{instruction.player}"
-            used = first.error_code != 23
-            after = {**before, key: before.get(key, 0) + 1} if used else before
-            assert state.values == after
+            assert state.values == before
             return
         body = instruction.body
         if isinstance(body, StartGame):
@@ -169,7 +165,7 @@ def registered_players(tables):
     """Return the values of a state in which both players are registered, to begin evenings with."""
     state = MemoryState()
     for player in PLAYERS:
-        execute(state, Instruction(player, 0, Register(player)), b"", START, tables=tables)
+        execute(state, Instruction(player, Register(player)), b"", START, tables=tables)
     return state.values
 
 
@@ -217,7 +213,6 @@ def test_four_thousand_evenings_conserve_every_chip(tables, registered_players):
         "super_stake",
         "session_exists",
         "session_not_owned",
-        "bad_nonce",
         "no_bets",
         "not_abandoned",
         "finished",

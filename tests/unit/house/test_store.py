@@ -87,11 +87,8 @@ def story(casino):
         ("bob", CloseSession(3), 3_600_000),
         ("ann", CloseSession(2), 3_600_000),
     ]
-    nonces: dict[str, int] = {}
     for number, (player, body, later) in enumerate(bodies):
-        nonce = nonces.get(player, 0)
-        nonces[player] = nonce + 1
-        yield Instruction(player, nonce, body), b"seed %d" % number, START + later
+        yield Instruction(player, body), b"seed %d" % number, START + later
 
 
 def run(state, casino):
@@ -114,10 +111,9 @@ def test_everything_is_read_before_anything_is_written_and_each_key_is_written_o
         keys = [key for kind, key in state.calls if kind == "put"]
         assert kinds == sorted(kinds)  # "get" before "put"
         assert keys == sorted(set(keys))
-        assert f"nonce/{instruction.player}" in keys
 
 
-def test_a_refusal_writes_the_nonce_and_a_bad_nonce_nothing(casino):
+def test_a_refusal_writes_nothing(casino):
     state = Watched()
     refused = 0
     for instruction, seed, time in story(casino):
@@ -126,10 +122,7 @@ def test_a_refusal_writes_the_nonce_and_a_bad_nonce_nothing(casino):
         puts = [key for kind, key in state.calls if kind == "put"]
         if type(events[0]).__name__ == "CasinoError":
             refused += 1
-            assert puts == [f"nonce/{instruction.player}"]
-        state.calls.clear()
-        execute(state, instruction, seed, time, tables=casino.tables)  # the same once more
-        assert [kind for kind, _ in state.calls] == ["get"]
+            assert puts == []
     assert refused == 5
 
 
@@ -145,11 +138,13 @@ def test_a_store_that_fails_is_heard_of_and_what_was_kept_before_is_kept(casino)
     """A put that fails is the host's to handle: the error comes through, and nothing before the first put changed."""
     before = MemoryState()
     for instruction, seed, time in story(casino):
-        broken = Failing(before.values, 0)
+        broken, kept = Failing(before.values, 0), dict(before.values)
+        execute(before, instruction, seed, time, tables=casino.tables)
+        if before.values == kept:  # refused: there is nothing to put
+            continue
         with pytest.raises(Full):
             execute(broken, instruction, seed, time, tables=casino.tables)
-        assert broken.values == before.values
-        execute(before, instruction, seed, time, tables=casino.tables)
+        assert broken.values == kept
 
 
 def test_after_a_rollback_the_same_instruction_gives_the_same_events_and_state(casino):
@@ -171,7 +166,7 @@ def test_after_a_rollback_the_same_instruction_gives_the_same_events_and_state(c
                 room += 1
                 continue
             break
-        assert room >= 1
+        assert room >= 1 or type(events[0]).__name__ == "CasinoError"
         state = whole
 
 

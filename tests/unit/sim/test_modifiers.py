@@ -49,13 +49,9 @@ def executed(game: HouseGame[Any], bets: dict[str, int], policy: str, armed: lis
     tables = default_catalogue()
     (table,) = [number for number, entry in tables.items() if entry.game_id == game.id]
     state = MemoryState()
-    nonce = 0
 
     def do(body: Any) -> tuple[Any, ...]:
-        nonlocal nonce
-        events = execute(state, Instruction("ann", nonce, body), SEED, 0, tables=tables)
-        nonce += 1
-        return events
+        return execute(state, Instruction("ann", body), SEED, 0, tables=tables)
 
     do(Register("Ann"))
     Ledger(state).move("deposits", "player/ann", 10**7, "gift")

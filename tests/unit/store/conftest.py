@@ -150,11 +150,10 @@ def evening(game_id: str, player: str = "a_ann", moves: int = 12, first_session:
     table = next(table for table in catalogue().values() if table.game_id == game_id)
 
     def ask(body: Any) -> Any:
-        nonce = state.get(f"nonce/{player}") or 0
         seed = sha256(b"%d" % len(asked)).digest()
         if isinstance(body, StartGame):
             seed = match_seed(body.session_id, player)
-        one = (Instruction(player, nonce, body), seed, 1000 + len(asked))
+        one = (Instruction(player, body), seed, 1000 + len(asked))
         asked.append(one)
         return execute(state, *one, tables=catalogue())
 

@@ -122,9 +122,9 @@ def test_the_house_keeps_nothing_under_keys_it_does_not_know():
 @pytest.fixture
 def session(tables):
     state = MemoryState()
-    execute(state, Instruction("a_ann", 0, Register("Ann")), bytes(32), 1, tables=tables)
+    execute(state, Instruction("a_ann", Register("Ann")), bytes(32), 1, tables=tables)
     number = next(number for number, table in tables.items() if table.game_id == "roulette")
-    execute(state, Instruction("a_ann", 1, StartGame(number, 0, 3)), bytes(32), 1, tables=tables)
+    execute(state, Instruction("a_ann", StartGame(number, 0, 3)), bytes(32), 1, tables=tables)
     return state.get("session/3")
 
 
@@ -151,6 +151,6 @@ def test_a_session_that_was_tampered_with_is_refused(session, was, now, error):
 
 
 def test_a_move_of_nobodys_session_is_refused_and_not_a_fault(store, tables):
-    execute_all = [Instruction("a_ann", 0, Register("Ann")), Instruction("a_ann", 1, GameMove(2**64 - 1, b""))]
+    execute_all = [Instruction("a_ann", Register("Ann")), Instruction("a_ann", GameMove(2**64 - 1, b""))]
     answers = play(store, [(one, bytes(32), 1) for one in execute_all], tables)
     assert answers[1][0].reason == "session_not_found"

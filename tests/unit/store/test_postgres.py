@@ -46,7 +46,7 @@ def test_two_processes_at_the_house_do_not_lose_a_chip(two):
 
     def register(store, name):
         for number in range(PLAYERS):
-            one = Instruction(f"{name}{number}", 0, Register("Somebody"))
+            one = Instruction(f"{name}{number}", Register("Somebody"))
             job = lambda transaction, one=one: execute(transaction.house(), one, bytes(32), 1, tables={})  # noqa: E731
             answers = store.run([job, job])
             assert [event.reason for event in answers[1]] == ["bad_nonce"]

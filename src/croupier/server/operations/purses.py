@@ -103,10 +103,8 @@ def ask(
     call: Context, account_id: str, body: Any, seed: bytes = b"", tables: Mapping[int, Table] | None = None
 ) -> tuple[Event, ...]:
     """Have the house carry out an instruction. Its no is a `Problem` with its code."""
-    house = call.tx.house()
-    nonce = house.get(f"nonce/{account_id}") or 0
-    instruction = Instruction(account_id, nonce, body)
-    events = execute(house, instruction, seed, call.now, tables=catalogue(call) if tables is None else tables)
+    tables = catalogue(call) if tables is None else tables
+    events = execute(call.tx.house(), Instruction(account_id, body), seed, call.now, tables=tables)
     if isinstance(events[0], CasinoError):
         raise refusal_of(events[0].reason, events[0].message)
     return events
