@@ -145,7 +145,6 @@ def _start_and_kill(file: Path) -> tuple[float, float]:
 
 STEP = 10_000_000
 COPIED = {
-    "house_sessions": ("id", "player, body"),
     "sessions": ("session_id", "account, updated_at, is_complete, body"),
     "seeds": ("session_id", "account, body, n, state, expires_at"),
     "movements": ("number", "source, target, amount, reason, session"),

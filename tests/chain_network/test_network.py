@@ -25,12 +25,12 @@ from croupier.chain.node.cometbft import find_cometbft
 from croupier.chain.node.home import deal_network
 from croupier.chain.node.observer import observe
 from croupier.chain.node.run import LocalNetwork, free_ports, node_command
+from croupier.chain.sessions import read_session
 from croupier.chain.transactions import Sender, sign_transaction
 from croupier.engine import Action, get_game, legal_actions
 from croupier.engine.plain import canonical
 from croupier.house import Deposit, GameMove, HouseGame, Register, StartGame, default_catalogue, encode_payload
 from croupier.rng import GameRng
-from croupier.store.sessions import read_session
 
 CHAIN = "croupier-test"
 

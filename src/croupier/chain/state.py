@@ -22,10 +22,10 @@ from msgspec import Struct
 from croupier.chain.genesis import Genesis, Params
 from croupier.chain.limits import NONCE_WINDOW, SETTLED_AFTER
 from croupier.chain.merkle import Node, root_of, update
+from croupier.chain.sessions import read_session, write_session
 from croupier.engine.plain import canonical
 from croupier.house import CloseSession, GameMove, Player, StartGame
 from croupier.house.ledger import Movement, player_account
-from croupier.store.sessions import read_session, write_session
 
 __all__ = ["Account", "Approval", "BlockState", "ChainState", "Pending", "Upgrade", "decode_value", "genesis_state"]
 

@@ -1,12 +1,17 @@
 """What a store holds, as lines of JSON: all of it for another store, or what concerns one account, for them.
 
-An export of everything goes into an empty store of either kind, so it is also the way from SQLite to PostgreSQL.
+An export of everything goes into an empty store of either kind, so it is also the way from SQLite to PostgreSQL. One of
+an older schema is first made a database of that schema, which is then brought up to date.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -17,9 +22,9 @@ from croupier.engine.records.documents import read_json
 from croupier.errors import BadDocument, WrongSchema
 from croupier.house.ledger import player_account
 from croupier.store.backends import PostgresBackend
-from croupier.store.database import DatabaseStore
+from croupier.store.database import DatabaseStore, open_store
 from croupier.store.matches import session_match_id
-from croupier.store.migrations import MIGRATIONS
+from croupier.store.migrations import MIGRATIONS, migrate
 from croupier.store.model import Account, Room, RoomSeat, SeedRow, StoredEvent
 from croupier.store.scan import TABLES, every_row, insert_row
 from croupier.store.schema import METADATA
@@ -70,18 +75,17 @@ def import_store(store: DatabaseStore, lines: Iterable[bytes]) -> int:
         head: dict[str, Any] = read_json(next(given, b""), dict[str, Any], "export")
         if head.get("form") != FORM:
             raise BadDocument("this is not the export of a store")
-        if head.get("schema") != len(MIGRATIONS):
-            raise WrongSchema(f"the export has schema {head.get('schema')}, this croupier reads {len(MIGRATIONS)}")
-        count = 0
-        for line in given:
-            plain: dict[str, Any] = read_json(line, dict[str, Any], "export")
-            if "rows" in plain:
-                if plain["rows"] != count or next(given, None) is not None:
-                    raise BadDocument(f"the export should have {plain['rows']} rows, it has {count} or more")
-                return count
-            _insert(transaction, msgspec.convert(plain, _Line))
-            count += 1
-        raise BadDocument(f"the export breaks off after {count} rows")
+        schema = head.get("schema")
+        if type(schema) is not int or not 1 <= schema <= len(MIGRATIONS):
+            raise WrongSchema(f"the export has schema {schema}, this croupier reads 1 to {len(MIGRATIONS)}")
+        if schema < len(MIGRATIONS):
+            with TemporaryDirectory(prefix="croupier-import-") as folder:
+                _fill_older(Path(folder) / "older.db", schema, given)
+                with open_store(f"sqlite:///{folder}/older.db") as older:
+                    newer = export_store(older)
+                    next(newer)
+                    return _fill(transaction, newer)
+        return _fill(transaction, given)
 
     answer = store.run([fill])[0]
     if isinstance(answer, Exception):
@@ -91,19 +95,65 @@ def import_store(store: DatabaseStore, lines: Iterable[bytes]) -> int:
     return answer
 
 
+def _lines(given: Iterator[bytes]) -> Iterator[_Line]:
+    """Yield the rows of an export, and raise `BadDocument` at the end unless all were there."""
+    count = 0
+    for line in given:
+        plain: dict[str, Any] = read_json(line, dict[str, Any], "export")
+        if "rows" in plain:
+            if plain["rows"] != count or next(given, None) is not None:
+                raise BadDocument(f"the export should have {plain['rows']} rows, it has {count} or more")
+            return
+        yield msgspec.convert(plain, _Line)
+        count += 1
+    raise BadDocument(f"the export breaks off after {count} rows")
+
+
+def _fill(transaction: Transaction, given: Iterator[bytes]) -> int:
+    count = 0
+    for line in _lines(given):
+        _insert(transaction, line)
+        count += 1
+    return count
+
+
+def _fill_older(path: Path, schema: int, given: Iterator[bytes]) -> None:
+    """Make a database as a croupier of that schema made it: opened, it is brought up to date like any other."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        migrate(database.cursor(), "sqlite", steps=MIGRATIONS[:schema])
+        database.execute("BEGIN")
+        for line in _lines(given):
+            columns = database.execute("SELECT name, type FROM pragma_table_info(?)", [line.table])
+            kinds: dict[str, str] = dict(columns.fetchall())
+            if not kinds or not line.row.keys() <= kinds.keys():
+                raise BadDocument(f"a store of schema {schema} has no table {line.table!r} like that")
+            row = _read_blobs(line, [name for name, kind in kinds.items() if kind == "BLOB"])
+            names, marks = ", ".join(row), ", ".join("?" * len(row))
+            database.execute(f"INSERT INTO {line.table} ({names}) VALUES ({marks})", list(row.values()))
+        database.execute("COMMIT")
+
+
 def _insert(transaction: Transaction, line: _Line) -> None:
     if line.table not in TABLES:
         raise BadDocument(f"a store has no table {line.table!r}")
+    insert_row(transaction, line.table, _read_blobs(line, [name for name, _ in _blobs(line.table)]))
+
+
+def _read_blobs(line: _Line, names: Iterable[str]) -> dict[str, Any]:
     row = dict(line.row)
-    for name, is_text in _blobs(line.table):
-        row[name] = row[name].encode() if is_text else b64decode(row[name])
-    insert_row(transaction, line.table, row)
+    for name in names:
+        row[name] = row[name].encode() if _is_text(line.table, name) else b64decode(row[name])
+    return row
 
 
 def _blobs(table: str) -> list[tuple[str, bool]]:
     """Return the columns that hold bytes, and whether those are JSON, which reads well as it is."""
     names = [str(column.name) for column in METADATA.tables[table].columns if isinstance(column.type, LargeBinary)]
-    return [(name, name in ("body", "details") and table != "replies") for name in names]
+    return [(name, _is_text(table, name)) for name in names]
+
+
+def _is_text(table: str, name: str) -> bool:
+    return name in ("body", "details") and table != "replies"
 
 
 # One account.

@@ -1,8 +1,8 @@
 """The house's state in tables: what `house.execute` keeps under keys, under columns here.
 
 balance/ACCOUNT     balances         movement/N     movements, append only
-player/ID           house_players    nonce/PLAYER   nonces
-session/ID          house_sessions   leaderboard    house_values
+player/ID           house_players    leaderboard    house_values
+session/ID          sessions and snapshots: see `store.sessions`; its moves are for the host to write down
 ledger/count and ledger/accounts are asked of movements and balances, ledger/sums of carried;
 ledger/carried is in house_values, as is the leaderboard
 """
@@ -10,15 +10,17 @@ ledger/carried is in house_values, as is the leaderboard
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from croupier.engine.plain import INT64_MAX, canonical
 from croupier.house.ledger import CARRIED_KEY, SUMS_KEY, LedgerBroken, Movement
 from croupier.house.modifiers import Player
-from croupier.store.sessions import read_session, write_session
-from croupier.store.statements import Statement, Statements
+from croupier.store.sessions import keep_session, load_session
+
+if TYPE_CHECKING:
+    from croupier.store.transaction import Transaction
 
 __all__ = ["HouseTables"]
 
@@ -28,26 +30,17 @@ _player = msgspec.json.Decoder(Player).decode
 _VALUES: dict[str, Callable[[bytes], Any]] = {"leaderboard": msgspec.json.Decoder(Entries).decode, CARRIED_KEY: int}
 
 
-class Asks(Protocol):
-    """What executes statements."""
-
-    def one(self, statement: Statement, **values: Any) -> Any: ...
-    def all(self, statement: Statement, **values: Any) -> list[Any]: ...
-    def do(self, statement: Statement, **values: Any) -> int: ...
-
-
 class HouseTables:
     """A `house.ledger.State` within one transaction. What it has read or written it remembers until `forget`."""
 
-    def __init__(self, asks: Asks, statements: Statements) -> None:
+    def __init__(self, asks: Transaction) -> None:
         self._asks = asks
         self._known: dict[str, Any] = {}
-        self._sql = statements
+        self._sql = asks.backend.statements
         self._getters: dict[str, Callable[[str], Any]] = {
             "balance": self._balance,
             "movement": self._movement,
             "player": self._player,
-            "nonce": self._nonce,
             "session": self._session,
         }
 
@@ -78,13 +71,10 @@ class HouseTables:
             case "movement":
                 assert int(name) == value.number, f"movement {value.number} under {key}"
                 self._asks.do(self._sql.add_movement, **msgspec.structs.asdict(value))
-            case "nonce":
-                self._asks.do(self._sql.put_house_nonce, player=name, next=value)
             case "player":
                 self._asks.do(self._sql.put_house_player, id=name, body=canonical(value))
             case "session":
-                body = write_session(value)
-                self._asks.do(self._sql.put_house_session, id=value.id, player=value.player, body=body)
+                keep_session(self._asks, value, is_new=self.get(key) is None)
             case "ledger" if name == "accounts":
                 return  # the balances tell, and at once
             case "ledger" if name == "count":
@@ -100,11 +90,6 @@ class HouseTables:
         return [(account, chips) for account, chips in self._asks.all(self._sql.richest, limit=count)]
 
     # What is over.
-
-    def drop_session(self, session_id: int) -> None:
-        """Take a session out."""
-        self._asks.do(self._sql.drop_house_session, id=session_id)
-        self._known.pop(f"session/{session_id}", None)
 
     def carry_forward(self, limit: int) -> int:
         """Replace up to so many of the oldest movements by what they come to, and return how many those were.
@@ -140,7 +125,7 @@ class HouseTables:
     def _is_kept(self, session_id: int) -> bool:
         key = f"kept/{session_id}"
         if key not in self._known:
-            self._known[key] = self._asks.one(self._sql.has_house_session, id=session_id) is not None
+            self._known[key] = self._asks.get_session(session_id) is not None
         return bool(self._known[key])
 
     def _find(self, key: str) -> Any:
@@ -158,10 +143,6 @@ class HouseTables:
         row = self._asks.one(self._sql.get_balance, account=name)
         return None if row is None else row[0]
 
-    def _nonce(self, name: str) -> int | None:
-        row = self._asks.one(self._sql.house_nonce, player=name)
-        return None if row is None else row[0]
-
     def _player(self, name: str) -> Player | None:
         row = self._asks.one(self._sql.house_player, id=name)
         return None if row is None else _player(row[0])
@@ -174,8 +155,7 @@ class HouseTables:
         # The id came from a player: whatever is no number has no session.
         if not (name.isascii() and name.isdecimal()) or len(name) > 19 or int(name) > INT64_MAX:
             return None
-        row = self._asks.one(self._sql.house_session, id=int(name))
-        return None if row is None else read_session(row[0])
+        return load_session(self._asks, int(name))
 
 
 def read_movement(row: Any) -> Movement:

@@ -6,12 +6,12 @@ erased without touching a match that has been played.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.engine import Game, LogEntry, Match, Player, apply_action, create_match, get_game
+from croupier.engine import Game, LogEntry, Match, Player, apply_action, create_match, deserialize_match, get_game
 from croupier.errors import BadDocument, RecordMismatch
 from croupier.fairness import SeedPair
 from croupier.fairness.dice.terms import game_id_of, read_terms
@@ -19,11 +19,15 @@ from croupier.fairness.seeds import SeatSecret
 from croupier.house.session import Session
 from croupier.store.model import Room, RoomSeat, StoredEvent
 
+if TYPE_CHECKING:
+    from croupier.store.transaction import Transaction
+
 __all__ = [
     "apply_entry",
     "line_of",
     "pair_of",
     "player_id_of",
+    "read_match",
     "seat_secrets",
     "session_match_id",
     "start_of",
@@ -98,10 +102,9 @@ def seat_secrets(seats: Sequence[RoomSeat]) -> tuple[SeatSecret, ...]:
     return tuple(SeatSecret(player_id_of(seat, who), who.commitment, who.secret) for seat, who in enumerate(seats))
 
 
-def start_of_session(session: Session) -> Match[Any]:
+def start_of_session(session: Session, rules_version: int) -> Match[Any]:
     """Return the first state of a session's match, which follows from its seed, stake and options."""
-    assert session.match is not None
-    game = _game_with_rules(session.game_id, session.match.rules_version)
+    game = _game_with_rules(session.game_id, rules_version)
     return create_match(
         game,
         [session.player],
@@ -117,6 +120,20 @@ def _game_with_rules(game_id: str, rules_version: int) -> Game[Any]:
     if game.rules_version != rules_version:
         raise BadDocument(f"{game.name} has other rules now: version {game.rules_version}, not {rules_version}")
     return game
+
+
+def read_match(transaction: Transaction, match_id: str, game_id: str, first: Callable[[], Match[Any]]) -> Match[Any]:
+    """Return a match as it stands, from its last snapshot and what came after, or else from its first state."""
+    game: Game[Any] = get_game(game_id)
+    snapshot = transaction.last_snapshot(match_id)
+    events = transaction.events(match_id, since=0 if snapshot is None else snapshot[0])
+    if snapshot is not None and all(event.kind != "undo" for event in events):
+        match = deserialize_match(snapshot[1], game)
+    else:
+        events, match = transaction.events(match_id) if snapshot is not None else events, first()
+    for entry in line_of(events):
+        match = apply_entry(game, match, entry)
+    return match
 
 
 def line_of(events: Iterable[StoredEvent]) -> list[LogEntry]:

@@ -1,18 +1,22 @@
 """How the tables come to be: numbered steps, forward only, each in a transaction of its own.
 
-A step is never changed once it has been released: a database somewhere was made by it. What is different between the
-two kinds of database is in braces.
+A step is statements, or a function where values have to be read. It is never changed once it has been released: a
+database somewhere was made by it. What is different between the two kinds of database is in braces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
+from croupier.engine.plain import canonical
 from croupier.errors import WrongSchema
 
 __all__ = ["MIGRATIONS", "WORDS", "migrate", "schema_version"]
 
+PAGE = 500
 WORDS = {
     "sqlite": {
         "text": "TEXT",
@@ -126,7 +130,41 @@ CREATE INDEX seeds_opened ON seeds (expires_at, session_id)
 CREATE TABLE carried (account {text} PRIMARY KEY, chips {int} NOT NULL);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _RICHEST, _COMMITMENTS, _RETENTION)
+
+def _merge_sessions(cursor: Any, kind: str) -> None:
+    """Put the terms of a session into its row, and the state of one in play into a snapshot: it is stored once."""
+    mark, last = "?" if kind == "sqlite" else "%s", -1
+    put_row = f"UPDATE sessions SET body = {mark} WHERE session_id = {mark}"
+    put_snapshot = f"INSERT INTO snapshots (match_id, version, data) VALUES ({mark}, {mark}, {mark})"
+    while True:
+        page = f"h.id, h.body, s.body FROM house_sessions h JOIN sessions s ON s.session_id = h.id WHERE h.id > {last}"
+        cursor.execute(f"SELECT {page} ORDER BY h.id LIMIT {PAGE}")
+        rows = cursor.fetchall()
+        for last, held, listed in rows:
+            document = msgspec.json.decode(bytes(held))
+            terms, state = document["session"], document["match"]["state"]
+            names = ("table", "options", "stake", "super_mode", "shield", "double", "reserved")
+            row = msgspec.json.decode(bytes(listed)) | {name: terms[name] for name in names if terms.get(name)}
+            stakes = sum(stake["stake"] for stake in state["game"]["money"]["open"])
+            more = {"rules_version": state["rules_version"], "version": state["version"], "open": stakes}
+            usual = {"rules_version": 1, "version": 0, "open": 0}
+            row |= {name: value for name, value in more.items() if value != usual[name]}
+            cursor.execute(put_row, (canonical(row), last))
+            if state["status"] != "finished":
+                cursor.execute(put_snapshot, (f"s_{last}", state["version"], canonical(document["match"])))
+        if len(rows) < PAGE:
+            break
+    cursor.execute("DROP TABLE house_sessions")
+    cursor.execute("DROP TABLE nonces")
+
+
+MIGRATIONS: tuple[str | Callable[[Any, str], None], ...] = (
+    _FIRST,
+    _RICHEST,
+    _COMMITMENTS,
+    _RETENTION,
+    _merge_sessions,
+)
 """Step n leads from schema n to n + 1; schema 0 is an empty database."""
 
 
@@ -137,7 +175,17 @@ def schema_version(cursor: Any) -> int:
     return cursor.fetchone()[0] or 0
 
 
-def migrate(cursor: Any, kind: str, *, begin: str = "BEGIN", steps: Sequence[str] | None = None) -> tuple[int, int]:
+def _take(step: str | Callable[[Any, str], None], cursor: Any, kind: str) -> None:
+    if not isinstance(step, str):
+        return step(cursor, kind)
+    for statement in step.format(**WORDS[kind]).split(";"):
+        if statement.strip():
+            cursor.execute(statement)
+
+
+def migrate(
+    cursor: Any, kind: str, *, begin: str = "BEGIN", steps: Sequence[str | Callable[[Any, str], None]] | None = None
+) -> tuple[int, int]:
     """Bring a database up to date and return its schema before and after. A newer one is refused and left alone.
 
     The cursor is one of a connection without transactions of its own. Two that open a new database at once take
@@ -159,9 +207,7 @@ def migrate(cursor: Any, kind: str, *, begin: str = "BEGIN", steps: Sequence[str
                 known = f"newer than the {len(steps)} this croupier knows"
                 raise WrongSchema(f"the database has schema {version}, {known}; upgrade croupier")
             if version < len(steps):
-                for statement in steps[version].format(**WORDS[kind]).split(";"):
-                    if statement.strip():
-                        cursor.execute(statement)
+                _take(steps[version], cursor, kind)
                 cursor.execute(f"INSERT INTO schema_version (version) VALUES ({version + 1})")
             cursor.execute("COMMIT")
         except BaseException:

@@ -20,6 +20,7 @@ __all__ = [
     "SeedRow",
     "SessionRow",
     "StoredEvent",
+    "StoredSession",
     "Token",
     "VersionRow",
 ]
@@ -209,7 +210,7 @@ class VersionRow(Struct, frozen=True):
 
 
 class SessionRow(Struct, frozen=True, omit_defaults=True):
-    """A session at the house, as lists show it. Its match is in the house's state, its moves are events."""
+    """A session at the house, as lists show it."""
 
     session_id: int
     account: str
@@ -220,6 +221,22 @@ class SessionRow(Struct, frozen=True, omit_defaults=True):
     staked: int = 0
     returned: int = 0
     fees: int = 0
+
+
+class StoredSession(SessionRow, frozen=True, omit_defaults=True):
+    """A session with the terms it was begun on, from which its match follows with its seeds and its events."""
+
+    table: int = 0
+    rules_version: int = 1
+    options: Any = None
+    stake: int = 0
+    super_mode: bool = False
+    shield: bool = False
+    double: bool = False
+    reserved: bool = False
+    version: int = 0
+    open: int = 0
+    """The chips that lie on bets."""
 
 
 class Reply(Struct, frozen=True):

@@ -54,7 +54,5 @@ class tables:
     balances = _table("balances", keys="account", text="account", number="chips")
     movements = _table("movements", keys="number", number="number amount session", text="source target reason")
     carried = _table("carried", keys="account", text="account", number="chips")
-    nonces = _table("nonces", keys="player", text="player", number="next")
     house_players = _table("house_players", keys="id", text="id", data="body")
-    house_sessions = _table("house_sessions", keys="id", number="id", text="player", data="body")
     house_values = _table("house_values", keys="name", text="name", data="body")

@@ -1,60 +1,102 @@
-"""Sessions of the house as documents: the match is saved as the engine saves any match, so its migrations apply."""
+"""Sessions of the house as they are stored: a row with their terms and totals, events, a snapshot while they go on.
+
+As with a room, the match is not written down: it follows from terms, seeds and events, or from a snapshot and what came
+after it. A session in play has one, so that a move need not play it again, and chips on bets outlive a change of rules.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
-from croupier.engine import deserialize_match, get_game, serialize_match
-from croupier.engine.plain import canonical
-from croupier.engine.records.documents import read_json
-from croupier.errors import BadDocument, WrongSchema
-from croupier.house.session import Session
+from croupier.engine import LogEntry, get_game, serialize_match, state_digest
+from croupier.errors import BadDocument
+from croupier.house import Event, GameMoved, Session
+from croupier.store.matches import read_match, session_match_id, start_of_session
+from croupier.store.model import SeedRow, StoredEvent, StoredSession
 
-__all__ = ["read_session", "write_session"]
+if TYPE_CHECKING:
+    from croupier.store.transaction import Transaction
 
-SESSION_SCHEMA = 1
-
-
-# What a session is, but for its match, whose state has the types of its game.
-_Fields = msgspec.defstruct(
-    "_Fields",
-    [
-        (field.name, field.type, False) if field.name == "reserved" else (field.name, field.type)
-        for field in msgspec.structs.fields(Session)
-        if field.name != "match"
-    ],
-    forbid_unknown_fields=True,
-)
+__all__ = ["append_moves", "keep_session", "load_session", "undealt"]
 
 
-class _Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    schema: int
-    session: dict[str, Any]
-    match: msgspec.Raw
+def undealt(row: StoredSession, seeds: SeedRow) -> Session:
+    """Return a session as it was when nothing had been dealt."""
+    return Session(
+        row.session_id,
+        row.account,
+        row.game_id,
+        row.stake,
+        seeds.pair().match_seed(row.session_id).hex(),
+        None if row.options is None else get_game(row.game_id).read_options(row.options),
+        row.super_mode,
+        row.shield,
+        row.double,
+        started_at=row.started_at,
+        table=row.table,
+        reserved=row.reserved,
+    )
 
 
-def write_session(session: Session) -> bytes:
-    """Return a session as canonical JSON."""
-    fields = {name: getattr(session, name) for name in session.__struct_fields__ if name != "match"}
-    if not session.reserved:  # as it was written before there was such a field
-        del fields["reserved"]
-    match = None if session.match is None else msgspec.Raw(serialize_match(session.match).encode())
-    return canonical({"schema": SESSION_SCHEMA, "session": fields, "match": match})
+def load_session(transaction: Transaction, session_id: int) -> Session | None:
+    """Return a session with its match as it stands: as it is remembered, or from what is stored."""
+    row = transaction.get_stored_session(session_id)
+    seeds = None if row is None else transaction.get_seed(session_id)
+    if row is None or seeds is None:
+        return None
+    session, match_id = undealt(row, seeds), session_match_id(session_id)
+    match = transaction.remembered(match_id, row.version)
+    if match is None:
+        match = read_match(transaction, match_id, row.game_id, lambda: start_of_session(session, row.rules_version))
+        if match.version != row.version:
+            raise BadDocument(f"session {session_id} stands at version {row.version}, its events lead elsewhere")
+    return replace(session, match=match)
 
 
-def read_session(data: bytes) -> Session:
-    """Return the session that `write_session` wrote, or raise `BadDocument`."""
-    form: _Form = read_json(data, _Form, "session")
-    if form.schema != SESSION_SCHEMA:
-        raise WrongSchema(f"the session has schema {form.schema}, this croupier reads {SESSION_SCHEMA}")
-    try:
-        fields = msgspec.structs.asdict(msgspec.convert(form.session, _Fields))
-    except msgspec.ValidationError as error:
-        raise BadDocument(f"the session has the wrong shape: {error}") from None
-    game = get_game(fields["game_id"])
-    if fields["options"] is not None:
-        fields["options"] = game.read_options(fields["options"])
-    match = None if bytes(form.match) == b"null" else deserialize_match(bytes(form.match), game)
-    return Session(**fields, match=match)
+def keep_session(transaction: Transaction, session: Session, *, is_new: bool) -> None:
+    """Write a session down, but for its moves: its row, and its state while it goes on."""
+    match, money = session.match, session.money
+    assert match is not None, f"session {session.id} has not been dealt"
+    row = StoredSession(
+        session_id=session.id,
+        account=session.player,
+        game_id=session.game_id,
+        started_at=session.started_at,
+        updated_at=match.updated_at or session.started_at,
+        is_complete=session.is_complete,
+        staked=money.staked,
+        returned=money.returned,
+        fees=money.fees,
+        table=session.table,
+        rules_version=match.rules_version,
+        options=session.options,
+        stake=session.stake,
+        super_mode=session.super_mode,
+        shield=session.shield,
+        double=session.double,
+        reserved=session.reserved,
+        version=match.version,
+        open=sum(stake.stake for stake in money.open),
+    )
+    transaction.put_session(row)
+    match_id = session_match_id(session.id)
+    if not session.is_complete:
+        transaction.put_snapshot(match_id, match.version, serialize_match(match).encode())
+    elif not is_new:
+        transaction.drop_snapshot(match_id)
+
+
+def append_moves(transaction: Transaction, session: Session, events: Iterable[Event], at: int, **details: Any) -> None:
+    """Write the moves down that have led a session to where it stands. Only the last has a digest."""
+    moves = [event for event in events if isinstance(event, GameMoved)]
+    match_id = session_match_id(session.id)
+    stored = []
+    for event in moves:
+        body = msgspec.to_builtins(LogEntry(event.action, event.move_number, at, **details))
+        digest = state_digest(session.match) if event is moves[-1] and session.match is not None else ""
+        stored.append(StoredEvent(match_id, event.move_number, "action", at, body, digest))
+    transaction.append(match_id, stored)

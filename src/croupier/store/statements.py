@@ -196,6 +196,7 @@ class Statements:
             )
         )
         self.last_snapshot = self._get(snapshots, "version", "data")
+        self.drop_snapshot = self._compile(delete(snapshots).where(self._is_key(snapshots)))
 
     def _house(self) -> None:
         moves = t.movements
@@ -219,9 +220,8 @@ class Statements:
         ]
         both = union(*(select(*side.subquery().columns) for side in sides)).subquery()
         self.movements_of = self._page(select(*both.columns), both.c.number.desc())
-        for name, table in (("nonce", t.nonces), ("player", t.house_players), ("session", t.house_sessions)):
-            setattr(self, f"house_{name}", self._get(table, "next" if name == "nonce" else "body"))
-            setattr(self, f"put_house_{name}", self._put(table))
+        self.house_player = self._get(t.house_players, "body")
+        self.put_house_player = self._put(t.house_players)
         after = moves.c.number > _number("after")
         self.movements_after = self._page(select(*moves.columns).where(after), moves.c.number)
         of_session = select(moves.c.session).where(after, moves.c.session.is_not(None))
@@ -232,17 +232,8 @@ class Statements:
         self.add_carried = self._compile(carried.on_conflict_do_update(index_elements=["account"], set_=added))
         self.carried = self._compile(select(t.carried.c.account, t.carried.c.chips))
         self.get_carried = self._get(t.carried, "chips")
-        self.has_house_session = self._get(t.house_sessions, "id")
-        self.drop_house_session = self._compile(delete(t.house_sessions).where(self._is_key(t.house_sessions)))
         self.house_value = self._get(t.house_values, "body")
         self.put_house_value = self._put(t.house_values)
-
-    house_nonce: Statement
-    house_player: Statement
-    house_session: Statement
-    put_house_nonce: Statement
-    put_house_player: Statement
-    put_house_session: Statement
 
     def _sessions(self) -> None:
         sessions = t.sessions

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 from msgspec.json import Decoder
 
+from croupier.engine import Match
 from croupier.engine.plain import INT64_MAX, canonical
 from croupier.house.ledger import CARRIED_KEY, Movement
 from croupier.store.backends import Backend
 from croupier.store.house import HouseTables, read_movement
 from croupier.store.interface import Conflict
 from croupier.store.matches import session_match_id
-from croupier.store.model import Account, Audit, Reply, Room, SeedRow, SessionRow, StoredEvent, Token, VersionRow
+from croupier.store.model import (
+    Account,
+    Audit,
+    Reply,
+    Room,
+    SeedRow,
+    SessionRow,
+    StoredEvent,
+    StoredSession,
+    Token,
+    VersionRow,
+)
 from croupier.store.statements import Statement
 
 __all__ = ["Transaction"]
@@ -25,6 +37,7 @@ _token = Decoder(Token).decode
 _room = Decoder(Room).decode
 _seed = Decoder(SeedRow).decode
 _session = Decoder(SessionRow).decode
+_stored_session = Decoder(StoredSession).decode
 CARRIED = "carried"
 """Where a list of movements says that older ones came from."""
 _plain = Decoder(dict[str, Any]).decode
@@ -36,9 +49,10 @@ class Transaction:
     `lock=True` keeps other processes off a row until the end. `topics` are those to tell others of; `doomed` says that
     all of it is lost.
 
-    What nobody else can change before the end is asked for once: rooms that are locked, or whatever is read where there
-    is one writer. `has_touched` says whether something was written, or the database refused a statement, since it was
-    last set to False.
+    What nobody else can change before the end is asked for once: rooms and seeds that are locked, or whatever is read
+    where there is one writer. `remembered` finds the match of a session at a version in somebody's memory.
+    `has_touched` says whether something was written, or the database refused a statement, since it was last set to
+    False.
     """
 
     def __init__(self, backend: Backend, cursor: Any, *, writes: bool) -> None:
@@ -49,7 +63,9 @@ class Transaction:
         self._house: HouseTables | None = None
         self._seats: dict[str, tuple[str, ...]] = {}
         self._rooms: dict[str, Room] = {}
+        self._seeds: dict[int, SeedRow] = {}
         self._settings: dict[str, bytes | None] = {}
+        self.remembered: Callable[[str, int], Match[Any] | None] = lambda match_id, version: None
         self.topics: dict[str, None] = {}
         self.doomed: Exception | None = None
         self.has_touched = False
@@ -124,6 +140,7 @@ class Transaction:
         self._house = None
         self._seats.clear()
         self._rooms.clear()
+        self._seeds.clear()
         self._settings.clear()
 
     # Accounts and tokens.
@@ -256,6 +273,9 @@ class Transaction:
         row = self.one(self._sql.last_snapshot, match_id=match_id)
         return None if row is None else (row[0], bytes(row[1]))
 
+    def drop_snapshot(self, match_id: str) -> None:
+        self.do(self._sql.drop_snapshot, match_id=match_id)
+
     # The house.
 
     def house(self) -> HouseTables:
@@ -263,7 +283,7 @@ class Transaction:
         if self._house is None:
             if self._writes and self.backend.house_lock:
                 self.say(self.backend.house_lock)
-            self._house = HouseTables(self, self._sql)
+            self._house = HouseTables(self)
         return self._house
 
     def movements(
@@ -291,6 +311,7 @@ class Transaction:
         return [Movement(number, *ends, abs(row[0]), "carried forward")]
 
     def put_seed(self, row: SeedRow) -> None:
+        self._seeds[row.session_id] = row
         self.do(
             self._sql.put_seed,
             session_id=row.session_id,
@@ -341,8 +362,14 @@ class Transaction:
         return [VersionRow(*row) for row in self.all(self._sql.versions_since, since=since, limit=limit)]
 
     def get_seed(self, session_id: int, *, lock: bool = False) -> SeedRow | None:
+        known = self._seeds.get(session_id)
+        if known is not None:
+            return known
         row = self.one(self._sql.lock_seed if lock else self._sql.get_seed, session_id=session_id)
-        return None if row is None else _seed(row[0])
+        found = None if row is None else _seed(row[0])
+        if found is not None and (lock or (self._writes and self.backend.writes_alone)):
+            self._seeds[session_id] = found
+        return found
 
     def put_session(self, row: SessionRow) -> None:
         self.do(
@@ -357,6 +384,11 @@ class Transaction:
     def get_session(self, session_id: int) -> SessionRow | None:
         row = self.one(self._sql.get_session, session_id=session_id)
         return None if row is None else _session(row[0])
+
+    def get_stored_session(self, session_id: int) -> StoredSession | None:
+        """Return a session with the terms it was begun on."""
+        row = self.one(self._sql.get_session, session_id=session_id)
+        return None if row is None else _stored_session(row[0])
 
     def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
         """Return somebody's sessions, the newest (the highest id) first; `before` is the id of the last one seen."""
@@ -399,7 +431,8 @@ class Transaction:
     def drop_session(self, session_id: int) -> int:
         """Take a session that is over out, with its moves, and return how many those were. Its seeds stay."""
         self.do(self._sql.drop_session, session_id=session_id)
-        self.house().drop_session(session_id)
+        self.drop_snapshot(session_match_id(session_id))
+        self.house().forget()
         return self.do(self._sql.drop_events, match_id=session_match_id(session_id))
 
     def carry_forward(self, limit: int) -> int:

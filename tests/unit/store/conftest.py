@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from croupier.engine import (
-    Action,
     LogEntry,
     apply_action,
     get_game,
@@ -23,6 +22,7 @@ from croupier.engine import (
 )
 from croupier.house import (
     GameMove,
+    GameMoved,
     HouseGame,
     Instruction,
     MemoryState,
@@ -30,7 +30,6 @@ from croupier.house import (
     Register,
     StartGame,
     Table,
-    decode_payload,
     encode_payload,
     execute,
     make_table,
@@ -39,9 +38,10 @@ from croupier.rng import GameRng
 from croupier.store.backends import PostgresBackend
 from croupier.store.database import DatabaseStore, open_store
 from croupier.store.host import Host, put_host
-from croupier.store.matches import session_match_id, start_of
-from croupier.store.model import Account, Reply, Room, RoomSeat, SessionRow, StoredEvent, Token
+from croupier.store.matches import start_of
+from croupier.store.model import Account, Reply, Room, RoomSeat, StoredEvent, Token
 from croupier.store.scan import TABLES
+from croupier.store.sessions import append_moves
 from croupier.store.transaction import Transaction
 from tests.unit.store.seeds import (
     LOG,
@@ -174,6 +174,18 @@ def evening(game_id: str, player: str = "a_ann", moves: int = 12, first_session:
     return asked
 
 
+def carry_out(transaction: Transaction, instruction: Instruction, seed: bytes, at: int) -> Any:
+    """Have the house carry out an instruction as a server does: seeds first, and the moves it made written down."""
+    body, house = instruction.body, transaction.house()
+    if isinstance(body, StartGame):
+        transaction.put_seed(seed_row(body.session_id, instruction.player, at))
+    events = execute(house, instruction, seed, at, tables=catalogue())
+    if isinstance(events[0], GameMoved):
+        session = house.get(f"session/{events[0].session_id}")
+        append_moves(transaction, session, events, at, drew=True, seed=seed.hex())
+    return events
+
+
 class World:
     """A store in which something has happened: rooms played, undone and open; sessions at the house; people.
 
@@ -258,29 +270,9 @@ class World:
         transaction.put_room(msgspec.structs.replace(room, version=plays, status=status))
 
     def _house(self, transaction: Transaction) -> None:
-        house = transaction.house()
         for player, game_id, first in (("a_ann", "hi-lo", 100), ("a_bob", "blackjack", 200)):
-            for instruction, seed, at in evening(game_id, player, first_session=first):
-                execute(house, instruction, seed, at, tables=catalogue())
-                body = instruction.body
-                session = house.get(f"session/{getattr(body, 'session_id', 0)}")
-                if session is None or session.player != player:
-                    continue
-                row = SessionRow(session.id, player, game_id, session.started_at, at, session.is_complete)
-                transaction.put_session(row)
-                transaction.put_seed(seed_row(session.id, player, at))
-                events = transaction.events(session_match_id(session.id))
-                if isinstance(body, GameMove) and session.move_count > len(events):
-                    action = decode_payload(get_game(game_id), body.payload)  # type: ignore[arg-type]
-                    entry = LogEntry(
-                        Action(action.type, action.payload, player), session.move_count, at, True, seed.hex()
-                    )
-                    digest = state_digest(session.match)
-                    body = msgspec.to_builtins(entry)
-                    transaction.append(
-                        session_match_id(session.id),
-                        [StoredEvent(session_match_id(session.id), session.move_count, "action", at, body, digest)],
-                    )
+            for one in evening(game_id, player, first_session=first):
+                carry_out(transaction, *one)
 
     def _unused(self, transaction: Transaction) -> None:
         """Commitments to Bob that no session came of."""

@@ -243,7 +243,7 @@ def test_what_is_personal_goes_out_and_the_books_stay(world):
         assert personal not in text
     assert "Bob" in text
     after = contents(world.store)
-    for table in ("movements", "balances", "events", "house_sessions", "snapshots"):
+    for table in ("movements", "balances", "events", "sessions", "snapshots"):
         assert after[table] == before[table]
     account = world.store.read(lambda transaction: transaction.get_account("a_ann"))
     assert account == Account("a_ann", "", 1, closed_at=77)

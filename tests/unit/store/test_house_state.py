@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from croupier.engine import get_game, list_games
-from croupier.errors import BadDocument, WrongSchema
-from croupier.house import GameMove, HouseGame, Instruction, MemoryState, Register, StartGame, check_ledger, execute
+from croupier.house import GameMove, HouseGame, Instruction, MemoryState, Register, check_ledger, execute
 from croupier.house.ledger import Ledger, LedgerBroken, Movement
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict
-from croupier.store.sessions import read_session, write_session
+from tests.unit.store.conftest import carry_out
 
 HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
 
@@ -21,7 +19,7 @@ HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_i
 def play(store, asked, tables):
     answers = []
     for instruction, seed, at in asked:
-        job = lambda transaction, one=(instruction, seed, at): execute(transaction.house(), *one, tables=tables)  # noqa: E731
+        job = lambda transaction, one=(instruction, seed, at): carry_out(transaction, *one)  # noqa: E731
         answers += store.run([job])
     return answers
 
@@ -89,7 +87,7 @@ def test_a_whole_evening_in_one_transaction_is_the_same(store, evening_of, table
 
     jobs: list[Any] = []
     for one in asked:
-        jobs += [lambda transaction, one=one: execute(transaction.house(), *one, tables=tables), spend_and_fail]
+        jobs += [lambda transaction, one=one: carry_out(transaction, *one), spend_and_fail]
 
     answers = store.run(jobs)
     assert answers[::2] == expected
@@ -117,37 +115,6 @@ def test_the_house_keeps_nothing_under_keys_it_does_not_know():
             store.read(lambda transaction: transaction.house().get("chips/a_ann"))
         (answer,) = store.run([lambda transaction: transaction.house().put("chips/a_ann", 5)])
         assert isinstance(answer, LookupError)
-
-
-@pytest.fixture
-def session(tables):
-    state = MemoryState()
-    execute(state, Instruction("a_ann", Register("Ann")), bytes(32), 1, tables=tables)
-    number = next(number for number, table in tables.items() if table.game_id == "roulette")
-    execute(state, Instruction("a_ann", StartGame(number, 0, 3)), bytes(32), 1, tables=tables)
-    return state.get("session/3")
-
-
-def test_a_session_without_a_match_goes_to_json_and_back(session):
-    assert read_session(write_session(session)) == session
-    assert read_session(write_session(replace(session, match=None))) == replace(session, match=None)
-
-
-@pytest.mark.parametrize(
-    ("was", "now", "error"),
-    [
-        (b'"schema":1,"session"', b'"schema":2,"session"', WrongSchema),
-        (b'"player":"a_ann",', b"", BadDocument),
-        (b'"started_at":1', b'"startled_at":1', BadDocument),
-        (b'"started_at":1', b'"started_at":"1"', BadDocument),
-        (b'"status":"active"', b'"status":"asleep"', BadDocument),
-    ],
-)
-def test_a_session_that_was_tampered_with_is_refused(session, was, now, error):
-    data = write_session(session)
-    assert was in data
-    with pytest.raises(error):
-        read_session(data.replace(was, now, 1))
 
 
 def test_a_move_of_nobodys_session_is_refused_and_not_a_fault(store, tables):

@@ -325,12 +325,12 @@ def _seat_in(call: Context, caller: Caller, room_id: str) -> tuple[Game[Any], Ma
 def situation_of_session(call: Context, caller: Caller, session_id: int, objective: str) -> Situation:
     """Return what the caller sees in a session of theirs."""
     game, match = sessions.session_match(call, caller, session_id)
-    if match.status == "finished":
-        raise Problem("finished")
     return _situation(game, match, caller.id, objective)
 
 
 def _situation(game: Game[Any], match: Any, player_id: str, objective: str) -> Situation:
+    if match.status == "finished":
+        raise Problem("finished")
     if not game.objectives:
         raise Problem("no_coach")
     aim = objective or game.objectives[0]

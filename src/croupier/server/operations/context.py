@@ -21,12 +21,9 @@ from croupier.engine import (
     Game,
     LogEntry,
     Match,
-    MatchRecord,
     Refused,
     apply_action,
-    deserialize_match,
     get_game,
-    make_record,
     serialize_match,
     state_digest,
 )
@@ -34,7 +31,7 @@ from croupier.errors import BadDocument, CroupierError, GameFault
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.interface import Conflict
-from croupier.store.matches import apply_entry, line_of, pair_of, player_id_of
+from croupier.store.matches import apply_entry, line_of, player_id_of, read_match
 from croupier.store.matches import start_of as first_state
 from croupier.store.model import Account, Room, StoredEvent
 from croupier.store.transaction import Transaction
@@ -183,6 +180,7 @@ class Context:
     ) -> None:
         self.cache = cache
         self.tx = tx
+        tx.remembered = self._remembered
         self.now = now
         self.monotonic = monotonic
         self.fresh: dict[str, CachedMatch] = {}
@@ -244,23 +242,15 @@ class Context:
         places = (self.fresh.get(room_id), self._earlier.get(room_id), self.cache.look_up(room_id))
         return [found for found in places if found is not None]
 
+    def _remembered(self, match_id: str, version: int) -> Match[Any] | None:
+        return next((found.match for found in self.kept(match_id) if found.version == version), None)
+
     def _read(self, room: Room) -> CachedMatch:
-        game = get_game(room.game_id)
-        snapshot = self.tx.last_snapshot(room.id)
-        since, match = (0, start_of(room)) if snapshot is None else (snapshot[0], deserialize_match(snapshot[1], game))
-        events = self.tx.events(room.id, since=since)
-        if any(event.kind == "undo" for event in events):
-            events, match = self.tx.events(room.id), start_of(room)
-        return CachedMatch(room.version, replayed(game, match, line_of(events)))
+        return CachedMatch(room.version, read_match(self.tx, room.id, room.game_id, lambda: start_of(room)))
 
     def line(self, room: Room) -> list[LogEntry]:
         """Return the log of a match as it stands: what was undone is not in it."""
         return line_of(self.tx.events(room.id))
-
-    def record(self, room: Room) -> MatchRecord:
-        """Return the record of a match, with the seeds revealed."""
-        pair = None if room.dice else pair_of(room)
-        return make_record(get_game(room.game_id), start_of(room), self.line(room), commitments=pair)
 
     def dispatch(self, room: Room, action: Action, *, seed: bytes | None = None) -> tuple[Room, CachedMatch]:
         """Apply an action to a room's match and write it down. Raises `Problem` where the rules refuse it."""

@@ -16,11 +16,12 @@ from croupier.engine import MatchRecord, get_game, view_for
 from croupier.fairness import derive
 from croupier.fairness.seeds import keyed
 from croupier.server.operations import room_views, sessions
-from croupier.server.operations.context import Caller, Context, player_id_of, start_of
+from croupier.server.operations.context import Caller, Context, player_id_of
 from croupier.server.operations.declaration.fields import Limit, SessionId, Share
 from croupier.server.operations.declaration.operation import operation
+from croupier.server.operations.played import Step, record_of, replay_steps
 from croupier.server.operations.retention import check_kept
-from croupier.server.operations.sessions import After, Step
+from croupier.server.operations.sessions import After
 from croupier.server.problems import Problem
 from croupier.store.model import SeedRow
 
@@ -58,17 +59,13 @@ def recall_room(call: Context, caller: Caller, room_id: str, after: After = -1, 
     room = call.room(room_id)
     viewer = None if caller.account is None else caller.id
     room_views.check_may_look(room, viewer)
-    if room.status != "finished" or not room.seats_started:
-        raise Problem("not_finished")
-    key = (room.id, room.version)
-    play = sessions.kept_play(call, key, lambda: sessions.Play(start_of(room), tuple(call.line(room)), room.created_at))
+    play = room_views.play_of(call, room)
     if len(play.line) > STEPS_MAX:
         raise Problem("too_large", f"the match has {len(play.line)} actions, and up to {STEPS_MAX} are shown here")
     had = next((number for number, who in enumerate(room.seats) if viewer and who.account == viewer), None)
     player_id = None if had is None else player_id_of(had, room.seats[had])
     game = get_game(room.game_id)
-    seen = lambda match: _seen(game, match, player_id)  # noqa: E731
-    return sessions.replay_steps(call, play, seen, after, limit, key)
+    return replay_steps(call, play, lambda match: _seen(game, match, player_id), after, limit)
 
 
 def _seen(game: Any, state: Any, player_id: str | None) -> Any:
@@ -95,7 +92,7 @@ def share_token(server_seed: str, session_id: int, scheme: int = 2) -> str:
 def read_shared(call: Context, session_id: SessionId, share: Share) -> SharedView:
     """Look at a session that is over, by the link that its player has given away."""
     row = _row(call, session_id, share)
-    session, listed = sessions.session_of(call, session_id), call.tx.get_session(session_id)
+    session = sessions.session_of(call, session_id)
     return SharedView(
         session_id=session_id,
         game=session.game_id,
@@ -106,7 +103,7 @@ def read_shared(call: Context, session_id: SessionId, share: Share) -> SharedVie
         server_seed=row.server_seed,
         committed_at=row.created_at,
         started_at=session.started_at,
-        finished_at=session.started_at if listed is None else listed.updated_at,
+        finished_at=sessions.touched_at(session),
     )
 
 
@@ -115,8 +112,7 @@ def recall_shared(
     call: Context, session_id: SessionId, share: Share, after: After = -1, limit: Limit = 50
 ) -> tuple[Step, ...]:
     """See a session again by its link, step by step."""
-    _row(call, session_id, share)
-    return sessions.steps_of(call, session_id, after, limit)
+    return sessions.steps_of(call, _row(call, session_id, share), after, limit)
 
 
 @operation(
@@ -125,7 +121,7 @@ def recall_shared(
 )  # fmt: skip
 def shared_record(call: Context, session_id: SessionId, share: Share) -> bytes:
     """Get the record of a session by its link."""
-    return sessions.record_of(call, _row(call, session_id, share))
+    return record_of(call, sessions.play_of(call, _row(call, session_id, share)))
 
 
 def _row(call: Context, session_id: int, token: str) -> SeedRow:

@@ -7,24 +7,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.engine import (
-    Action,
-    LogEntry,
-    Match,
-    MatchRecord,
-    Range,
-    get_game,
-    legal_actions,
-    log_for,
-    view_for,
-    write_record,
-)
+from croupier.engine import Action, LogEntry, Match, MatchRecord, Range, get_game, legal_actions, log_for, view_for
 from croupier.engine.legal import legal_ranges
 from croupier.fairness.seeds import VoidStart
-from croupier.server.operations.context import Caller, Context, player_id_of
+from croupier.server.operations.context import Caller, Context, player_id_of, start_of
 from croupier.server.operations.declaration.fields import Id, Limit, Whole
 from croupier.server.operations.declaration.operation import operation
+from croupier.server.operations.played import Play, kept_play, record_of
 from croupier.server.problems import Problem
+from croupier.store.matches import pair_of
 from croupier.store.model import Room
 
 __all__ = [
@@ -36,6 +27,7 @@ __all__ = [
     "list_rooms",
     "my_rooms",
     "outline_of",
+    "play_of",
     "read_log",
     "read_record",
     "room_view",
@@ -259,6 +251,17 @@ def read_record(call: Context, caller: Caller, room_id: str) -> bytes:
     """Get the record of a match that is over, with both parts of its seed."""
     room = call.room(room_id)
     check_may_look(room, None if caller.account is None else caller.id)
-    if room.status != "finished":
+    return record_of(call, play_of(call, room))
+
+
+def play_of(call: Context, room: Room) -> Play:
+    """Return the match of a room, to be looked at again when it is over."""
+    key = (room.id, room.version)
+    if room.status != "finished" or not room.seats_started:
         raise Problem("not_finished")
-    return call.cache.answers.get(("record", room.id), lambda: write_record(call.record(room)), len)
+
+    def read() -> Play:
+        pair = None if room.dice else pair_of(room)
+        return Play(key, start_of(room), tuple(call.line(room)), room.created_at, pair)
+
+    return kept_play(call, key, read)

@@ -10,28 +10,12 @@ move beyond a limit has not happened.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from itertools import islice
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from croupier.engine import (
-    Action,
-    Game,
-    LogEntry,
-    Match,
-    MatchRecord,
-    Range,
-    get_game,
-    legal_actions,
-    make_record,
-    state_digest,
-    view_for,
-    write_record,
-)
+from croupier.engine import Action, Match, MatchRecord, Range, get_game, legal_actions, view_for
 from croupier.engine.legal import legal_ranges
 from croupier.errors import BadDocument, BadSeed
 from croupier.fairness.seeds import CLIENT_SEED_MAX, read_hex
@@ -39,61 +23,54 @@ from croupier.house import (
     CloseSession,
     Event,
     GameCompleted,
-    GameError,
     GameMove,
     GameMoved,
+    GameStarted,
     HouseGame,
     Line,
     Session,
     StartGame,
     Table,
-    encode_payload,
 )
 from croupier.house.money import Money
 from croupier.house.session import game_of
 from croupier.server.operations import player_limits as limits
 from croupier.server.operations import versions
-from croupier.server.operations.context import Caller, Context, line_of, replayed
+from croupier.server.operations.context import CachedMatch, Caller, Context, line_of
 from croupier.server.operations.declaration.fields import Chips, ClientSeed, Limit, Payload, SessionId, Version, Whole
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.purses import Purse, ask, purse, refusal_of
+from croupier.server.operations.played import Play, Step, kept_play, record_of, replay_steps
+from croupier.server.operations.purses import Purse, ask, purse
 from croupier.server.operations.retention import check_kept
 from croupier.server.operations.table_settings import catalogue
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.matches import session_match_id, start_of_session
-from croupier.store.model import Account, SeedRow, SessionRow, StoredEvent
+from croupier.store.model import Account, SeedRow, SessionRow
+from croupier.store.sessions import append_moves, undealt
 
 __all__ = [
-    "Play",
     "SessionView",
-    "Step",
     "catalogue",
     "close_idle",
     "close_session",
     "close_some",
     "find_session",
     "idle_sessions",
-    "kept_play",
     "list_sessions",
     "move",
+    "play_of",
     "read_session_record",
     "recall",
-    "record_of",
-    "replay_steps",
     "session_match",
     "session_of",
     "start",
     "steps_of",
+    "touched_at",
 ]
 
 DAY_MS = 86_400_000
 IDLE_PAGE = 100
 CLOSE_PAGE = 20
-KEEP_EVERY = 50
-STATE_BYTES = 8_192
-"""What a state that is kept is taken to weigh."""
-ENTRY_BYTES = 512
-"""What an entry of a log that is kept is taken to weigh."""
 SESSION = ("no_such_session", "no_longer_kept")
 LIMITS = ("excluded", "loss_limit", "time_limit", "account_frozen")
 After = Annotated[int, Meta(ge=-1, le=2**53)]
@@ -155,17 +132,6 @@ class SessionView(Struct, frozen=True):
     ranges: dict[str, dict[str, Range]] | None = None
 
 
-class Step(Struct, frozen=True):
-    """One step of a session that is looked at again: what was done, and what the player saw after it."""
-
-    version: int
-    action: Action | None
-    """None for the deal that began it."""
-    text: str
-    at: int
-    view: Any
-
-
 # Sessions.
 
 
@@ -222,10 +188,7 @@ def _begin(call: Context, caller: Caller, row: SeedRow, table: int, stake: int) 
     call.tx.put_seed(row)
     limits.check_may_start(call, account)
     events = ask(call, account.id, StartGame(table, stake, row.session_id), _seed_of(row))
-    session = session_of(call, row.session_id)
-    limits.count_move(call, account, Money(), session.money, 0)
-    _write(call, session, session.started_at, events)
-    return _view(call, session, row, events)
+    return _moved(call, account, Money(), row, events)
 
 
 @operation(
@@ -253,9 +216,11 @@ def move(
         raise Problem("too_many_moves", text)
     if (action is None) == (payload is None):
         raise Problem("bad_request", "a move is an action or a payload, one of the two")
-    data = _from_hex(payload or "") if action is None else _payload_of(session, account.id, action)
-    events = ask(call, account.id, GameMove(session_id, data), _seed_of(row))
-    return _moved(call, account, session, row, events)
+    if action is not None and action.player_id not in (None, account.id):
+        raise Problem("forbidden", "you act for yourself alone")
+    asked = _from_hex(payload or "") if action is None else action
+    events = ask(call, account.id, GameMove(session_id, asked), _seed_of(row))
+    return _moved(call, account, session.money, row, events)
 
 
 @operation("house", "POST /sessions/{session_id}/close", codes=(*SESSION, "account_frozen"))
@@ -305,7 +270,7 @@ def _close(call: Context, session_id: int, row: SeedRow) -> SessionView:
         low, high = game.stake_limits
         at_once[session.table] = Table(session.table, game.id, session.options, low, high, abandoned_ms=0)
     events = ask(call, account.id, CloseSession(session_id), _seed_of(row), at_once)
-    return _moved(call, account, session, row, events, is_own=False)
+    return _moved(call, account, session.money, row, events, is_own=False)
 
 
 @operation("house", "GET /sessions/{session_id}", name="get_session", codes=SESSION)
@@ -313,12 +278,12 @@ def find_session(call: Context, caller: Caller, session_id: SessionId, *, legal:
     """Look at one of your sessions."""
     row = _own_row(call, caller, session_id)
     session = session_of(call, session_id)
-    seen = _view(call, session, row, ())
-    if not legal or session.match is None:
+    game, match = _match_of(session)
+    seen = _view(call, session, row, (), view_for(game, match, session.player))
+    if not legal:
         return seen
-    game = game_of(session)
-    ranges = {name: dict(fields) for name, fields in legal_ranges(game, session.match).items()}
-    return replace(seen, legal=legal_actions(game, session.match), ranges=ranges)
+    ranges = {name: dict(fields) for name, fields in legal_ranges(game, match).items()}
+    return replace(seen, legal=legal_actions(game, match), ranges=ranges)
 
 
 @operation("house", "GET /me/sessions")
@@ -332,9 +297,7 @@ def list_sessions(
 def session_match(call: Context, caller: Caller, session_id: int) -> tuple[HouseGame[Any], Match[Any]]:
     """Return the game and the match of one of the caller's sessions."""
     _own_row(call, caller, session_id)
-    session = session_of(call, session_id)
-    assert session.match is not None
-    return game_of(session), session.match
+    return _match_of(session_of(call, session_id))
 
 
 @operation("house", "GET /sessions/{session_id}/recall", codes=(*SESSION, "game_fault"))
@@ -346,70 +309,31 @@ def recall(
     It is played again from its seed and its moves. Steps come in order, from the deal (version 0) on; those up to
     `after` are left out.
     """
-    _own_row(call, caller, session_id)
-    return steps_of(call, session_id, after, limit)
+    return steps_of(call, _own_row(call, caller, session_id), after, limit)
 
 
-def steps_of(call: Context, session_id: int, after: int, limit: int) -> tuple[Step, ...]:
-    """Return what `recall` does, of anybody's session."""
+def steps_of(call: Context, row: SeedRow, after: int, limit: int) -> tuple[Step, ...]:
+    """Like `recall`, without the ownership check."""
+    play = play_of(call, row)
+    game, player = get_game(play.start.game_id), play.start.players[0].id
+    return replay_steps(call, play, lambda match: view_for(game, match, player), after, limit)
+
+
+def play_of(call: Context, row: SeedRow) -> Play:
+    """Return a session, to be looked at again."""
 
     def read() -> Play:
-        session = session_of(call, session_id)
-        line = line_of(call.tx.events(session_match_id(session_id)))
-        return Play(_start_of(session), tuple(line), session.started_at, session.is_complete)
+        stored, match_id = call.tx.get_stored_session(row.session_id), session_match_id(row.session_id)
+        if stored is None:
+            raise Problem("no_such_session")
+        try:
+            start = start_of_session(undealt(stored, row), stored.rules_version)
+        except BadDocument as error:
+            raise Problem("game_fault", str(error)) from None
+        line = tuple(line_of(call.tx.events(match_id)))
+        return Play(match_id, start, line, stored.started_at, row.pair(), stored.is_complete)
 
-    play = kept_play(call, session_id, read)
-    game, player = get_game(play.start.game_id), play.start.players[0].id
-    return replay_steps(call, play, lambda match: view_for(game, match, player), after, limit, session_id)
-
-
-class Play(Struct, frozen=True):
-    """What finished play is shown from, step by step: where it began, and everything that was done."""
-
-    start: Match[Any]
-    line: tuple[LogEntry, ...]
-    started_at: int
-    is_over: bool = True
-
-
-def kept_play(call: Context, key: Hashable, read: Callable[[], Play]) -> Play:
-    """Return play as it was read, once if it is over: a long line costs no more than a short one after that."""
-
-    def size(play: Play) -> int:
-        return (STATE_BYTES + ENTRY_BYTES * len(play.line)) * play.is_over
-
-    return call.cache.answers.get(("play", key), read, size)
-
-
-def replay_steps(
-    call: Context, play: Play, seen: Callable[[Match[Any]], Any], after: int, limit: int, key: Hashable
-) -> tuple[Step, ...]:
-    """Return the steps above a version. Of play that is over, some states on the way are kept under a key."""
-    start, line = play.start, play.line
-    game: Game[Any] = get_game(start.game_id)
-
-    def along() -> list[Match[Any]]:
-        states, state = [start], start
-        for number, entry in enumerate(line, 1):
-            state = replayed(game, state, [entry])
-            if number % KEEP_EVERY == 0:
-                states.append(state)
-        return states
-
-    states = [start]
-    if play.is_over and after >= KEEP_EVERY:
-        states = call.cache.answers.get(("states", key), along, lambda found: STATE_BYTES * len(found))
-    first = min(max(after, 0) // KEEP_EVERY, len(states) - 1)
-    state = states[first]
-    steps = [Step(0, None, "", play.started_at, seen(start))] if after < 0 else []
-    for entry in islice(line, first * KEEP_EVERY, None):
-        if len(steps) >= limit:
-            break
-        before, state = state, replayed(game, state, [entry])
-        if state.version > after:
-            text = game.describe(entry.action, before, state)
-            steps.append(Step(state.version, entry.action, text, entry.at, seen(state)))
-    return tuple(steps)
+    return kept_play(call, session_match_id(row.session_id), read)
 
 
 @operation(
@@ -418,76 +342,31 @@ def replay_steps(
 )  # fmt: skip
 def read_session_record(call: Context, caller: Caller, session_id: SessionId) -> bytes:
     """Get the record of a session that is over, with both parts of its seed."""
-    return record_of(call, _own_row(call, caller, session_id))
-
-
-def record_of(call: Context, row: SeedRow) -> bytes:
-    """Return the record of anybody's session that is over."""
-
-    def make() -> bytes:
-        session = session_of(call, row.session_id)
-        if not session.is_complete:
-            raise Problem("not_finished")
-        line = line_of(call.tx.events(session_match_id(session.id)))
-        return write_record(make_record(game_of(session), _start_of(session), line, commitments=row.pair()))
-
-    return call.cache.answers.get(("record", row.session_id), make, len)
-
-
-def _start_of(session: Session) -> Match[Any]:
-    try:
-        return start_of_session(session)
-    except BadDocument as error:
-        raise Problem("game_fault", str(error)) from None
+    return record_of(call, play_of(call, _own_row(call, caller, session_id)))
 
 
 # What they share.
 
 
 def _moved(
-    call: Context, account: Account, session: Session, row: SeedRow, events: tuple[Event, ...], *, is_own: bool = True
+    call: Context, account: Account, before: Money, row: SeedRow, events: tuple[Event, ...], *, is_own: bool = True
 ) -> SessionView:
-    moved = session_of(call, session.id)
-    bonus = sum(event.net - (event.returned - event.staked) for event in events if isinstance(event, GameCompleted))
-    limits.count_move(call, account, session.money, moved.money, bonus, is_own=is_own)
-    _write(call, moved, session.started_at, events)
-    return _view(call, moved, row, events)
-
-
-def _write(call: Context, session: Session, started_at: int, events: tuple[Event, ...]) -> None:
-    """Write down what happened to a session: its moves, and the row that lists show."""
-    moves = [event for event in events if isinstance(event, GameMoved)]
-    assert session.match is not None
-    stored = []
-    for event in moves:
-        entry = LogEntry(event.action, event.move_number, call.now)
-        digest = state_digest(session.match) if event is moves[-1] else ""
-        body = msgspec.to_builtins(entry)
-        stored.append(StoredEvent(session_match_id(session.id), event.move_number, "action", call.now, body, digest))
-    call.tx.append(session_match_id(session.id), stored)
-    money = session.money
+    """Count and write down what happened to a session, and return it as its player sees it."""
+    session, match_id = session_of(call, row.session_id), session_match_id(row.session_id)
     ended = next((event for event in events if isinstance(event, GameCompleted)), None)
-    returned = money.returned if ended is None else ended.staked + ended.net
-    call.tx.put_session(
-        SessionRow(
-            session.id,
-            session.player,
-            session.game_id,
-            started_at,
-            call.now,
-            session.is_complete,
-            money.staked,
-            returned,
-            money.fees,
-        )
-    )
-    call.notices[session_match_id(session.id)] = session.move_count
+    bonus = 0 if ended is None else ended.net - (ended.returned - ended.staked)
+    limits.count_move(call, account, before, session.money, bonus, is_own=is_own)
+    append_moves(call.tx, session, events, call.now)
+    if bonus and (stored := call.tx.get_stored_session(session.id)) is not None:  # what modifiers gave is listed too
+        call.tx.put_session(replace(stored, returned=stored.returned + bonus))
+    _, match = _match_of(session)
+    call.fresh[match_id] = CachedMatch(match.version, match)
+    call.notices[match_id] = match.version
+    shown = [event.view for event in events if isinstance(event, GameStarted | GameMoved)]
+    return _view(call, session, row, events, shown[-1])
 
 
-def _view(call: Context, session: Session, row: SeedRow, events: tuple[Event, ...]) -> SessionView:
-    match = session.match
-    assert match is not None
-    listed = call.tx.get_session(session.id)
+def _view(call: Context, session: Session, row: SeedRow, events: tuple[Event, ...], view: Any) -> SessionView:
     moves = [event for event in events if isinstance(event, GameMoved)]
     ended = next((event for event in events if isinstance(event, GameCompleted)), None)
     return SessionView(
@@ -511,15 +390,25 @@ def _view(call: Context, session: Session, row: SeedRow, events: tuple[Event, ..
         server_seed=row.server_seed if session.is_complete else None,
         committed_at=row.created_at,
         started_at=session.started_at,
-        updated_at=session.started_at if listed is None else listed.updated_at,
+        updated_at=touched_at(session),
         is_complete=session.is_complete,
         version=session.move_count,
-        view=view_for(game_of(session), match, session.player),
+        view=view,
         purse=purse(call, session.player),
         lines=tuple(line for event in moves for line in event.lines),
         logs=tuple(text for event in moves for text in event.logs),
-        ended=None if ended is None else msgspec.convert(msgspec.to_builtins(ended), Ended),
+        ended=None if ended is None else Ended(*(getattr(ended, name) for name in Ended.__struct_fields__)),
     )
+
+
+def touched_at(session: Session) -> int:
+    """Return when a session was last moved on, or began."""
+    return session.started_at if session.match is None else session.match.updated_at or session.started_at
+
+
+def _match_of(session: Session) -> tuple[HouseGame[Any], Match[Any]]:
+    assert session.match is not None, f"session {session.id} has not been dealt"
+    return game_of(session), session.match
 
 
 def _own_row(call: Context, caller: Caller, session_id: int, *, lock: bool = False) -> SeedRow:
@@ -533,7 +422,10 @@ def _own_row(call: Context, caller: Caller, session_id: int, *, lock: bool = Fal
 
 def session_of(call: Context, session_id: int) -> Session:
     """Return anybody's session, or raise `Problem`."""
-    found: Session | None = call.tx.house().get(f"session/{session_id}")
+    try:
+        found: Session | None = call.tx.house().get(f"session/{session_id}")
+    except BadDocument as error:  # the rules are others by now
+        raise Problem("game_fault", str(error)) from None
     if found is None:
         raise Problem("no_such_session")
     return found
@@ -554,12 +446,3 @@ def _from_hex(text: str, problem: str = "bad_request") -> bytes:
         return read_hex(text)
     except BadSeed:
         raise Problem(problem, "" if problem == "bad_seed" else "a payload is lower-case hex") from None
-
-
-def _payload_of(session: Session, account_id: str, action: Action) -> bytes:
-    if action.player_id not in (None, account_id):
-        raise Problem("forbidden", "you act for yourself alone")
-    try:
-        return encode_payload(game_of(session), action)
-    except GameError as error:
-        raise refusal_of(error.reason, str(error)) from None

@@ -1,0 +1,60 @@
+"""Sessions of the house as documents: the match is saved as the engine saves any match, so its migrations apply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from croupier.engine import deserialize_match, get_game, serialize_match
+from croupier.engine.plain import canonical
+from croupier.engine.records.documents import read_json
+from croupier.errors import BadDocument, WrongSchema
+from croupier.house.session import Session
+
+__all__ = ["read_session", "write_session"]
+
+SESSION_SCHEMA = 1
+
+
+# What a session is, but for its match, whose state has the types of its game.
+_Fields = msgspec.defstruct(
+    "_Fields",
+    [
+        (field.name, field.type, False) if field.name == "reserved" else (field.name, field.type)
+        for field in msgspec.structs.fields(Session)
+        if field.name != "match"
+    ],
+    forbid_unknown_fields=True,
+)
+
+
+class _Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    schema: int
+    session: dict[str, Any]
+    match: msgspec.Raw
+
+
+def write_session(session: Session) -> bytes:
+    """Return a session as canonical JSON."""
+    fields = {name: getattr(session, name) for name in session.__struct_fields__ if name != "match"}
+    if not session.reserved:  # as it was written before there was such a field
+        del fields["reserved"]
+    match = None if session.match is None else msgspec.Raw(serialize_match(session.match).encode())
+    return canonical({"schema": SESSION_SCHEMA, "session": fields, "match": match})
+
+
+def read_session(data: bytes) -> Session:
+    """Return the session that `write_session` wrote, or raise `BadDocument`."""
+    form: _Form = read_json(data, _Form, "session")
+    if form.schema != SESSION_SCHEMA:
+        raise WrongSchema(f"the session has schema {form.schema}, this croupier reads {SESSION_SCHEMA}")
+    try:
+        fields = msgspec.structs.asdict(msgspec.convert(form.session, _Fields))
+    except msgspec.ValidationError as error:
+        raise BadDocument(f"the session has the wrong shape: {error}") from None
+    game = get_game(fields["game_id"])
+    if fields["options"] is not None:
+        fields["options"] = game.read_options(fields["options"])
+    match = None if bytes(form.match) == b"null" else deserialize_match(bytes(form.match), game)
+    return Session(**fields, match=match)

@@ -1,0 +1,100 @@
+"""Play that is looked at again: its steps and its record, of a room's match and of a session alike.
+
+room, or session and seeds ──► Play: where it began, every action, its seeds ──► steps, or the record
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.engine import Action, Game, LogEntry, Match, get_game, make_record, write_record
+from croupier.fairness import SeedPair
+from croupier.server.operations.context import Context, replayed
+from croupier.server.problems import Problem
+
+__all__ = ["Play", "Step", "kept_play", "record_of", "replay_steps"]
+
+KEEP_EVERY = 50
+STATE_BYTES = 8_192
+"""What a state that is kept is taken to weigh."""
+ENTRY_BYTES = 512
+"""What an entry of a log that is kept is taken to weigh."""
+
+
+class Step(Struct, frozen=True):
+    """One step of play that is looked at again: what was done, and what the player saw after it."""
+
+    version: int
+    action: Action | None
+    """None for the deal that began it."""
+    text: str
+    at: int
+    view: Any
+
+
+class Play(Struct, frozen=True):
+    """What play is shown from, step by step: where it began, and everything that was done."""
+
+    key: Hashable
+    """Under which it is kept, once it is over."""
+    start: Match[Any]
+    line: tuple[LogEntry, ...]
+    started_at: int
+    pair: SeedPair | None
+    is_over: bool = True
+
+
+def kept_play(call: Context, key: Hashable, read: Callable[[], Play]) -> Play:
+    """Return play as it was read, once if it is over: a long line costs no more than a short one after that."""
+
+    def size(play: Play) -> int:
+        return (STATE_BYTES + ENTRY_BYTES * len(play.line)) * play.is_over
+
+    return call.cache.answers.get(("play", key), read, size)
+
+
+def record_of(call: Context, play: Play) -> bytes:
+    """Return the record of play that is over, with all parts of its seed."""
+    if not play.is_over:
+        raise Problem("not_finished")
+
+    def make() -> bytes:
+        game: Game[Any] = get_game(play.start.game_id)
+        return write_record(make_record(game, play.start, play.line, commitments=play.pair))
+
+    return call.cache.answers.get(("record", play.key), make, len)
+
+
+def replay_steps(
+    call: Context, play: Play, seen: Callable[[Match[Any]], Any], after: int, limit: int
+) -> tuple[Step, ...]:
+    """Return the steps above a version. Of play that is over, some states on the way are kept."""
+    start, line = play.start, play.line
+    game: Game[Any] = get_game(start.game_id)
+
+    def along() -> list[Match[Any]]:
+        states, state = [start], start
+        for number, entry in enumerate(line, 1):
+            state = replayed(game, state, [entry])
+            if number % KEEP_EVERY == 0:
+                states.append(state)
+        return states
+
+    states = [start]
+    if play.is_over and after >= KEEP_EVERY:
+        states = call.cache.answers.get(("states", play.key), along, lambda found: STATE_BYTES * len(found))
+    first = min(max(after, 0) // KEEP_EVERY, len(states) - 1)
+    state = states[first]
+    steps = [Step(0, None, "", play.started_at, seen(start))] if after < 0 else []
+    for entry in islice(line, first * KEEP_EVERY, None):
+        if len(steps) >= limit:
+            break
+        before, state = state, replayed(game, state, [entry])
+        if state.version > after:
+            text = game.describe(entry.action, before, state)
+            steps.append(Step(state.version, entry.action, text, entry.at, seen(state)))
+    return tuple(steps)
