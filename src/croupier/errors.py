@@ -2,6 +2,7 @@
 
     CroupierError
     ├── DrawError (ValueError)          a draw was asked for that cannot be made
+    │   └── DeckExhausted               a card was drawn and none is left
     ├── UnknownGame (LookupError)       no game of that id is registered
     ├── BadGame (TypeError)             a game class is written in a way the engine cannot run; says what to fix
     ├── BadPlayers (ValueError)         seats, ids or names that a match cannot start with
@@ -10,6 +11,7 @@
     ├── WrongMatch (ValueError)         a match was given to a game or client it does not belong to
     ├── GameFault (RuntimeError)        a game broke: it raised, drew where it must not, or returned nonsense
     ├── BadDocument (ValueError)        a file or text that is not what it should be
+    │   ├── InvalidState                a stored state that no play leads to, such as a card 99
     │   └── WrongSchema                 written by a newer schema, or by one too old to read
     └── RecordMismatch (ValueError)     a record does not re-execute; `version` is the first that differs
 
@@ -27,8 +29,10 @@ __all__ = [
     "BadPlayers",
     "BadSeed",
     "CroupierError",
+    "DeckExhausted",
     "DrawError",
     "GameFault",
+    "InvalidState",
     "RecordMismatch",
     "UnknownGame",
     "WrongMatch",
@@ -46,6 +50,12 @@ class DrawError(CroupierError, ValueError):
     """A draw was asked for that cannot be made, such as a pick from nothing."""
 
     code = "bad_draw"
+
+
+class DeckExhausted(DrawError):
+    """A card was drawn and none is left. A house move that meets it is not made: `ErrorKind.DECK_EXHAUSTED`."""
+
+    code = "deck_exhausted"
 
 
 class UnknownGame(CroupierError, LookupError):
@@ -105,6 +115,12 @@ class BadDocument(CroupierError, ValueError):
     """A file or text that is not what it should be: not JSON, wrong shape, not canonical."""
 
     code = "bad_document"
+
+
+class InvalidState(BadDocument):
+    """A stored state that no play leads to, such as a card 99, five aces of one deck, or chips from nowhere."""
+
+    code = "invalid_state"
 
 
 class WrongSchema(BadDocument):

@@ -21,13 +21,15 @@ from croupier import draws
 from croupier.errors import BadSeed, DrawError
 from croupier.rounds import SUPER_MOVE
 
-__all__ = ["SUPER_MOVE", "GameRng", "StreamRandom"]
+__all__ = ["SUPER_MOVE", "GameRng", "Seed", "StreamRandom"]
 
 T = TypeVar("T")
 
 SESSION_MAX = 2**64 - 1
 MOVE_MAX = 2**32 - 1
 
+Seed = bytes
+"""What a stream is opened with: any bytes, 32 of them where croupier draws one."""
 Whole = int
 Truth = bool
 
@@ -98,7 +100,7 @@ class GameRng:
         twin._bytes_before = self._bytes_before
         return twin
 
-    __copy__ = copy
+    clone = __copy__ = copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GameRng:
         return self.copy()
@@ -134,9 +136,13 @@ class GameRng:
         """Return a value in [0, 1) that a 32-bit float holds exactly. No game uses it."""
         return draws.f32_numerator(self) / 16777216
 
-    def fill_bytes(self, count: int) -> bytes:
-        """Return the next `count` bytes."""
-        return bytes([draws.next_byte(self) for _ in range(count)])
+    def fill_bytes(self, count: int | bytearray | memoryview) -> bytes:
+        """Return the next `count` bytes; a buffer given instead is filled with as many as it holds."""
+        wanted = count if isinstance(count, Whole) else len(count)
+        taken = bytes([draws.next_byte(self) for _ in range(wanted)])
+        if not isinstance(count, Whole):
+            count[:] = taken
+        return taken
 
     try_fill_bytes = fill_bytes  # there is no outside source that could fail
 

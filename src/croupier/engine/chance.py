@@ -74,7 +74,7 @@ class ScriptedRng(GameRng):
         raise DrawError("a scripted stream has bounded draws only; raw bytes have no outcomes that could be listed")
 
     next_byte = next_u8 = next_u32 = next_u64 = next_f32 = fill_bytes = try_fill_bytes = _raw  # type: ignore[assignment]
-    state = copy = __copy__ = _raw
+    state = copy = clone = __copy__ = _raw
 
 
 class _Explorer(ScriptedRng):

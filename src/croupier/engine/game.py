@@ -211,8 +211,8 @@ class Game(Generic[S]):
         """Return terms a match can begin with, for checks and demonstrations."""
         return None
 
-    def audit(self, state: S) -> str | None:
-        """Return None if the state's own books are in order, else what is wrong; the conformance kit asks."""
+    def audit(self, state: S, options: Any = None) -> str | None:
+        """Return None if play can lead to the state, else what is wrong; asked wherever a stored state is read."""
         return None
 
     def opening(self, start: Match[S]) -> tuple[int, bool]:

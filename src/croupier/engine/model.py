@@ -22,6 +22,7 @@ __all__ = [
     "LogEntry",
     "Match",
     "MatchResult",
+    "MatchState",
     "MatchView",
     "Player",
     "Refused",
@@ -104,6 +105,7 @@ class Match(Struct, Generic[S], frozen=True, eq=False):
         return hash((self.match_id, self.game_id, self.version))
 
 
+MatchState = Match
 MATCH_FACTS = tuple(field for field in Match.__struct_fields__ if field != "updated_at")
 
 

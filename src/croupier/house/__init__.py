@@ -56,7 +56,10 @@ from croupier.house.strategies import BadStrategy
 from croupier.house.supermode import generate_super_multipliers
 from croupier.house.table_game import TableGame, TableState
 from croupier.house.table_round import TableSteps
+from croupier.rng import Seed
 from croupier.rounds import super_fee as get_super_mode_fee
+
+GameSession = Session
 
 __all__ = [
     "CHIPS_MAX",
@@ -76,6 +79,7 @@ __all__ = [
     "GameMove",
     "GameMoved",
     "GameResult",
+    "GameSession",
     "GameStarted",
     "GameType",
     "HouseGame",
@@ -101,6 +105,7 @@ __all__ = [
     "PlayerRegistered",
     "Push",
     "Register",
+    "Seed",
     "Session",
     "StartGame",
     "Table",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableSequence
 from contextlib import suppress
 from enum import IntEnum
 from fractions import Fraction
@@ -13,12 +13,13 @@ from msgspec.structs import replace
 
 from croupier.engine import Game, Match, MatchResult, Setup, Turn, refuse
 from croupier.engine.actions import ActionSpec
-from croupier.errors import BadGame, BadOptions, GameFault
+from croupier.errors import BadGame, BadOptions, DeckExhausted, GameFault
 from croupier.house.counting import TooManyOutcomes, counted_prices, counted_rows
 from croupier.house.money import Money, Stake, Terms, Till
 from croupier.house.odds import OddsRow
 from croupier.house.plan import Plan
 from croupier.house.strategies import BadStrategy, read_strategy
+from croupier.kit.cards import card_label, is_card
 from croupier.rng import GameRng
 from croupier.rounds import LIT_MAX, SUPER_MOVE
 
@@ -81,6 +82,7 @@ class _Chips:
     till: Till
     _money: Money
     drew: bool
+    rng: GameRng
 
     def take(
         self, bet: str, stake: int, *, most: int, boosted: bool = False, reserved: bool = False, fixed: bool = False
@@ -101,6 +103,13 @@ class _Chips:
     def stake_on(self, bet: str) -> Stake | None:
         """Return what lies on a bet now, if anything."""
         return self.till.stake_on(bet)
+
+    def draw_card(self, deck: MutableSequence[int]) -> int:
+        """Take a card from anywhere in the deck; with none left the move is not made (`DECK_EXHAUSTED`)."""
+        card = self.rng.draw_card(deck)
+        if card is None:
+            raise DeckExhausted("there is no card left to draw")
+        return card
 
     @property
     def stakes(self) -> tuple[Stake, ...]:
@@ -187,6 +196,8 @@ class HouseGame(Game[S], Generic[S]):
     """What works out the odds from options: plain, those of super mode, and prices."""
     lights: ClassVar[tuple[LitKind, Callable[..., int]] | None] = None
     """What super mode lights, and the rule that draws it: `light(stream, ids, multipliers)` returns how much it lit."""
+    card_fields: ClassVar[tuple[str, ...]] = ()
+    """Where the state keeps the cards that lie on the table, each of them once."""
     turn_type = HouseTurn
     setup_type = HouseSetup
 
@@ -198,14 +209,29 @@ class HouseGame(Game[S], Generic[S]):
         """Return terms with a small stake, where one is needed."""
         return Terms(10 * self.stake_limits[0] if self.opens_with_stake else 0)
 
-    def audit(self, state: S) -> str | None:
-        """Return None if every chip staked is open or on a line, and every chip returned on a line."""
+    def card_copies(self, options: Any) -> int:
+        """Return how many copies of a card can lie on the table: the number of decks."""
+        return 1
+
+    def card_problem(self, state: S, options: Any) -> str | None:
+        """Return None if the cards on the table can lie there, else which cannot."""
+        cards = [card for field in self.card_fields for card in getattr(state, field)]
+        copies = self.card_copies(options)
+        for card in cards:
+            if not is_card(card):
+                return f"{card} is no card: cards are 0 to 51"
+            if copies < len(cards) and cards.count(card) > copies:
+                return f"{card_label(card)} is there {cards.count(card)} times, of {copies} in the shoe"
+        return None
+
+    def audit(self, state: S, options: Any = None) -> str | None:
+        """Return None if every chip staked is open or on a line, every chip returned on a line, and the cards exist."""
         money = state.money
         staked = sum(stake.stake for stake in money.open) + sum(line.stake for line in money.lines)
         returned = sum(line.returned for line in money.lines)
         if (staked, returned) != (money.staked, money.returned):
             return f"staked {money.staked} and returned {money.returned}, but the bets say {staked} and {returned}"
-        return None
+        return self.card_problem(state, self.read_options(options))
 
     def opening(self, start: Match[S]) -> tuple[int, bool]:
         """Return what it started with."""

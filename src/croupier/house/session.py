@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from croupier.engine import Action, Match, apply_action, create_match, get_game
 from croupier.engine.turn import Refusal
-from croupier.errors import GameFault
+from croupier.errors import DeckExhausted, GameFault
 from croupier.house.game import HouseGame
 from croupier.house.money import Cover, Money, Terms
 from croupier.house.payload import decode_payload
@@ -106,7 +106,7 @@ def deal(session: Session, rng: GameRng, cover: Cover | None = None) -> tuple[Se
     except Refusal as no:
         raise GameError.of_code(no.code, no.sentence) from None
     except GameFault as fault:
-        raise GameError(ErrorKind.INVALID_STATE, str(fault), fault.code) from fault
+        raise _broken(fault) from fault
     result = result_of(Money(opening=match.game.money.opening, staked=match.game.money.opening), match.game.money)
     return replace(session, match=match), result
 
@@ -145,11 +145,13 @@ def make_move(
     game = game_of(session)
     if session.match is None:
         raise GameError(ErrorKind.INVALID_STATE, f"session {session.id} has not begun")
+    if problem := game.card_problem(session.match.game, session.match.options):
+        raise GameError(ErrorKind.INVALID_STATE, f"no play leads to this state of {game.id}: {problem}")
     before = session.money
     try:
         answer = apply_action(game, session.match, action, rng=rng, seed=seed, now=now, host=cover)
     except GameFault as fault:
-        raise GameError(ErrorKind.INVALID_STATE, str(fault), fault.code) from fault
+        raise _broken(fault) from fault
     if not answer.ok:
         raise GameError.of(answer)
     after = answer.state.game.money
@@ -161,6 +163,13 @@ def make_move(
     logs = (game.describe(answer.action, session.match, answer.state),)
     result = result_of(before, after, logs)
     return replace(session, match=answer.state), result, answer.action
+
+
+def _broken(fault: GameFault) -> GameError:
+    """Return the error for a move that broke off: the cards ran out, or else the state is not one to play on."""
+    if isinstance(fault.__cause__, DeckExhausted):
+        return GameError(ErrorKind.DECK_EXHAUSTED, str(fault.__cause__))
+    return GameError(ErrorKind.INVALID_STATE, str(fault), fault.code)
 
 
 def settle(session: Session, result: GameResult) -> Session:

@@ -195,15 +195,15 @@ class _Inspection:
 
     def stored(self, match: Match[Any]) -> None:
         problem = self.game.shape.not_stored(match.game)
-        if problem:
+        wrong = self.game.audit(match.game, match.options)
+        if wrong:
+            self.found("the books are in order", wrong)
+        elif problem:
             self.found(
                 "JSON both ways", f"the state does not survive JSON: {problem}; check the field types of the state"
             )
         elif deserialize_match(serialize_match(match), self.game) != match:
             self.found("JSON both ways", "a match that was saved and loaded is not equal to itself")
-        wrong = self.game.audit(match.game)
-        if wrong:
-            self.found("the books are in order", wrong)
 
     def accepted(self, match: Match[Any], action: Action) -> None:
         """Every listed action is accepted, twice to the same result, and leaves what it was given alone."""

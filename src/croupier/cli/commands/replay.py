@@ -9,6 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from croupier.cli.draw_list import Draw, list_draws
 from croupier.cli.errors import Usage, clean
 from croupier.cli.files import read_file
 from croupier.cli.inputs import Whole, command, json_option
@@ -43,6 +44,8 @@ class Reel(msgspec.Struct, frozen=True):
     actions: tuple[Action, ...]
     digests: tuple[str, ...]
     difference: RecordMismatch | None
+    draws: tuple[tuple[tuple[Draw, ...], tuple[Draw, ...]], ...] = ()
+    """For every state what was drawn on the way, and what super mode drew, where that was asked for."""
 
 
 @command
@@ -50,24 +53,31 @@ class Reel(msgspec.Struct, frozen=True):
 @click.option("--at", metavar="N", type=Whole(min=0), help="Show the table at that version.")
 @click.option("--step", is_flag=True, help="Go step by step: Enter on, b back, q quits.")
 @click.option("--as", "viewer", metavar="PLAYER", help="Show tables as that player saw them.")
+@click.option("--draws", is_flag=True, help="List every draw of every move: bound, bytes, value, what it decided.")
 @json_option
 @click.option("--force", is_flag=True, help="Try even if the record follows another version of the rules.")
-def replay(file: str, at: int | None, step: bool, viewer: str | None, json: bool, force: bool) -> None:
+def replay(file: str, at: int | None, step: bool, viewer: str | None, draws: bool, json: bool, force: bool) -> None:
     """Tell a record again, action by action.
 
-    Every state is shown with the beginning of its digest.
+    Every state is shown with the beginning of its digest. With --draws, each value that was drawn on the way to it
+    stands below: the method of the stream, how many values there were, the bytes it took, the value, and the card, face
+    or place that it decided.
 
     A record that does not re-execute stops at the first difference, with exit code 1.
 
-    With --json: game, versions (a list of version, digest, line, action, status), result, error (null, or the first
-    difference).
+    With --json: game, versions (a list of version, digest, line, action, status, and with --draws also draws and
+    super_draws), result, error (null, or the first difference).
 
     Example:
       croupier replay game.json
       croupier replay game.json --at 4
+      croupier replay game.json --draws
 
     """
-    reel = _wind(read_record(read_file(file)), force=force)
+    record = read_record(read_file(file))
+    reel = _wind(record, force=force)
+    if draws:
+        reel = msgspec.structs.replace(reel, draws=list_draws(reel.game, record, reel.states))
     console = make_console()
     if json:
         print_json(_as_data(reel))
@@ -112,6 +122,12 @@ def _up_to(record: MatchRecord, version: int) -> MatchRecord:
 def _tell(console: Console, reel: Reel, version: int) -> None:
     digest = Text(reel.digests[version][:DIGEST_SHOWN], "dim")
     say_row(console, Text(f"{version:>4}"), digest, Text(clean(reel.lines[version])))
+    for stream, draws in zip(("", "super mode: "), reel.draws[version] if reel.draws else (), strict=False):
+        for draw in draws:
+            taken = "1 byte" if draw.bytes == 1 else f"{draw.bytes} bytes"
+            among = "" if draw.bound is None else f" of {draw.bound}"
+            text = f"{stream}{draw.method}{among}, {taken}: {draw.value}, {draw.decided}"
+            say_row(console, Text("    "), Text(" " * DIGEST_SHOWN), Text(clean(text)))
 
 
 def _show(console: Console, reel: Reel, version: int, viewer: str | None) -> None:
@@ -147,6 +163,7 @@ def _as_data(reel: Reel) -> dict[str, Any]:
             "line": reel.lines[version],
             "action": reel.actions[version - 1] if version else None,
             "status": state.status,
+            **(dict(zip(("draws", "super_draws"), reel.draws[version], strict=True)) if reel.draws else {}),
         }
         for version, state in enumerate(reel.states)
     ]

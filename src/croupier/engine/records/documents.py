@@ -11,7 +11,7 @@ from croupier.engine.checks import SEED_MAX, is_name, result_problem
 from croupier.engine.game import Game
 from croupier.engine.model import Match, MatchResult, Player, RngState, Status, TurnState
 from croupier.engine.plain import UNREADABLE, misread
-from croupier.errors import BadDocument, BadSeed, CroupierError, GameFault, WrongSchema
+from croupier.errors import BadDocument, BadSeed, CroupierError, GameFault, InvalidState, WrongSchema
 from croupier.fairness.seeds import read_hex
 from croupier.rng import MOVE_MAX, SESSION_MAX
 
@@ -75,6 +75,12 @@ def match_from_plain(game: Game[Any], document: Any) -> Match[Any]:
         raise BadDocument(f"the match contradicts itself: {problem}")
     if not game.shape.is_frozen and (problem := game.shape.not_stored(match.game)):
         raise BadDocument(f"the state of the match cannot be played on: {problem}")
+    try:
+        problem = game.audit(match.game, match.options)
+    except Exception as error:  # numbers that a game never made may break its arithmetic
+        problem = f"{type(error).__name__}: {error}"
+    if problem:
+        raise InvalidState(f"no play leads to this state of {game.id}: {problem}")
     return match
 
 

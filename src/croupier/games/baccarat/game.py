@@ -52,6 +52,7 @@ class Baccarat(TableGame[BaccaratState]):
     sample_bets = ("player", "banker", "tie", "player_pair")
     decide = "deal"
     steps = table_steps(rules)
+    card_fields = ("player", "banker")
 
     def setup(self, table: object) -> BaccaratState:
         return BaccaratState()
@@ -66,6 +67,9 @@ class Baccarat(TableGame[BaccaratState]):
         _, _, player_count, banker_count, _ = rules.outcome(find)
         player, banker = (find[0], find[1], find[4]), (find[2], find[3], find[5])
         return replace(state, player=player[:player_count], banker=banker[:banker_count])
+
+    def card_copies(self, options: BaccaratOptions) -> int:
+        return rules.DECKS
 
     # What bets there are.
 

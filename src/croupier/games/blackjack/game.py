@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.engine import Action, Advice, Bot, Match, MatchView, Range, Setup, Turn, act, action, create_match, refuse
-from croupier.errors import BadOptions
+from croupier.errors import BadOptions, DeckExhausted
 from croupier.games.blackjack import coach, kernel, odds, rounds, rules, strategy
 from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN, SIDE_BETS, double_bet, hand_bet
 from croupier.games.blackjack.options import BlackjackOptions
@@ -179,6 +179,7 @@ class Blackjack(HouseGame[BlackjackState]):
     stake_limits = (1, 5_000)
     lights = LitKind.CARD, rules.generate
     starting_phase = "deal"
+    card_fields = ("seen",)
     Options = BlackjackOptions
     sheet = odds.odds, odds.super_odds, odds.prices
     Strategy = Chart
@@ -186,6 +187,9 @@ class Blackjack(HouseGame[BlackjackState]):
     usual_policy = "basic"
     objectives = ("chips",)
     situation_help = 'your cards, a colon and the dealer\'s card: "10,6:9" or "A♠ 7♥ : 6♦"'
+
+    def card_copies(self, options: BlackjackOptions) -> int:
+        return options.decks
 
     def setup(self, table: Setup) -> BlackjackState:
         assert isinstance(table, HouseSetup)
@@ -282,6 +286,8 @@ class Blackjack(HouseGame[BlackjackState]):
         return self._decide(state, turn, rules.REVEAL)
 
     def _decide(self, state: BlackjackState, turn: HouseTurn, choice: int) -> BlackjackState:
+        if len(state.seen) >= 52 * turn.options.decks and rounds.needs_stream(choice):
+            raise DeckExhausted("every card of the shoe is on the table")
         numbers, options = state.in_numbers(turn.phase, turn.options), turn.options.numbers
         if not rounds.is_legal(choice, numbers, options):
             _refuse(choice, state, turn.options)
@@ -291,6 +297,8 @@ class Blackjack(HouseGame[BlackjackState]):
         dealer = [0] * rounds.WORK_SIZE
         phase = rounds.take(turn.rng, choice, numbers, options, [0] * rounds.WORK_SIZE, dealer)
         after = state.after(numbers, dealer)
+        if len(after.seen) > 52 * turn.options.decks:
+            raise DeckExhausted("the shoe ran out during the move")
         if phase != DONE:
             if after.peeked and turn.stake_on(INSURANCE):
                 self._settle(turn, [INSURANCE], numbers)

@@ -65,12 +65,16 @@ class CasinoWar(CardGame[WarState]):
     bots = BOTS
     usual_policy = "always_war"
     steps = card_steps(rules)
+    card_fields = ("player", "dealer")
     bets = BETS
     opening_bet, side_bets, early_bets = "main", ("tie",), ("tie",)
     round_phases = ("deal", "war")
     choices: ClassVar = {"war": rules.WAR, "surrender": rules.SURRENDER}
     has_edge_by_opening = False
     step_stake_max = rules.STAKE_MAX
+
+    def card_copies(self, options: CasinoWarOptions) -> int:
+        return rules.DECKS
 
     def setup(self, table: Setup) -> WarState:
         assert isinstance(table, HouseSetup)

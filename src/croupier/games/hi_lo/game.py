@@ -16,7 +16,7 @@ from croupier.games.hi_lo import kernel, odds, rules
 from croupier.games.hi_lo.bets import LETTERS, POLICIES, STAKE, GuessTable
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.games.hi_lo.render import boost_words, factor_words, guess_words, render_cards
-from croupier.house import BadStrategy, GameType, HouseGame, HouseSetup, HouseState, HouseTurn, Plan, Terms
+from croupier.house import CHIPS_MAX, BadStrategy, GameType, HouseGame, HouseSetup, HouseState, HouseTurn, Plan, Terms
 from croupier.house.plan import check_stake
 from croupier.kit.cards import card_label
 from croupier.rng import GameRng
@@ -67,6 +67,7 @@ class HiLo(HouseGame[HiLoState]):
     game_type = GameType.HI_LO
     stake_limits = (1, 1_000)
     starting_phase = "guess"
+    card_fields = ("cards",)
     Options = HiLoOptions
     sheet = odds.odds, odds.super_odds, odds.prices
     Strategy = GuessTable
@@ -80,6 +81,9 @@ class HiLo(HouseGame[HiLoState]):
         hand = [0] * rules.HAND_SIZE
         rules.deal(table.rng, hand, numbers, [])
         return HiLoState(cards=(hand[rules.CARD],))
+
+    def card_copies(self, options: HiLoOptions) -> int:
+        return CHIPS_MAX  # every card comes from a fresh pack
 
     @action(phase="guess", opcode=0)
     def higher(self, state: HiLoState, turn: HouseTurn) -> HiLoState:

@@ -223,7 +223,7 @@ class Lanes(Game[State]):
         playouts.redeal(cells, rng, side, [0] * (layout.DECK_SIZE + cells[layout.HAND_ROOM]))
         return Duel(tuple(cells), rng.fill_bytes(SEED_LENGTH).hex(), state.players, state.happened)
 
-    def audit(self, state: State) -> str | None:
+    def audit(self, state: State, options: Any = None) -> str | None:
         try:
             check_cells(full(state).cells, self.card_set())
         except BoardError as error:

@@ -75,6 +75,7 @@ class ThreeCardPoker(CardGame[ThreeCardState]):
     situation_help = "the three cards you hold, such as QS 6H 4D"
 
     steps = card_steps(rules)
+    card_fields = ("player", "dealer")
     bets, side_bets, fixed_bets = BETS, SIDE_BETS, ("progressive",)
     round_phases = ("deal", "decide", "reveal")
     choices: ClassVar = {"play": rules.RAISE, "fold": rules.FOLD, "reveal": rules.REVEAL}

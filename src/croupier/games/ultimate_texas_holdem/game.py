@@ -82,6 +82,7 @@ class UltimateTexasHoldem(CardGame[HoldemState]):
     situation_help = "your two cards, then the board if it is there, such as KS 7D or KS 7D:QH 7C 2S"
 
     steps = card_steps(rules)
+    card_fields = ("cards",)
     bets, side_bets = BETS, SIDE_BETS
     fixed_bets = ("play", "progressive")  # Play goes by the Ante
     round_phases = ("deal", "preflop", "flop", "river", "reveal")

@@ -95,6 +95,11 @@ class VideoPokerState(HouseState, frozen=True):
     hand: Hand | None = None
     """What the final cards are; None before the draw."""
 
+    @property
+    def seen(self) -> tuple[int, ...]:
+        """Every card of the deck that was shown: those dealt, and those drawn for them."""
+        return (*self.dealt, *(card for card in self.cards if card not in self.dealt))
+
     def in_numbers(self, options: VideoPokerOptions) -> list[int]:
         """Return the round so far as the steps of `rules.rounds` keep it."""
         return [*self.dealt, *self.cards, mask_of(self.held), hands.hand_at(self.cards, 0, options.is_wild)]
@@ -145,6 +150,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
     stake_limits = (1, 1_000)
     lights = LitKind.CARD, rounds.generate
     starting_phase = "draw"
+    card_fields = ("seen",)
     Options = VideoPokerOptions
     sheet = odds.odds, odds.super_odds, odds.prices
     Strategy = Worths

@@ -275,7 +275,7 @@ class SharedCraps(Game[SharedTable]):
         _check_books(state)
         return _result(state, turn, REASONS["ended"]) if state.table.phase == "closed" else None
 
-    def audit(self, state: SharedTable) -> str | None:
+    def audit(self, state: SharedTable, options: object = None) -> str | None:
         """Return None if every chip is accounted for."""
         return state.problem()
 

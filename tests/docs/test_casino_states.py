@@ -1,0 +1,194 @@
+"""States that no play leads to, cards that run out, and the way of every type of game through the dispatch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from croupier import GameRng, Match, MatchState, act, action, get_game, list_games
+from croupier.engine import deserialize_match, serialize_match
+from croupier.engine.legal import legal_actions
+from croupier.errors import InvalidState
+from croupier.games.blackjack.game import BlackjackState, Hand
+from croupier.house import (
+    ErrorKind,
+    GameError,
+    GameSession,
+    GameType,
+    HouseGame,
+    HouseSetup,
+    HouseState,
+    HouseTurn,
+    Seed,
+    Session,
+    init_game,
+    open_session,
+    process_game_move,
+    settle,
+)
+
+SEED = bytes(32)
+GAMES = {
+    game.game_type: game
+    for game in map(get_game, list_games())
+    if isinstance(game, HouseGame) and type(game).__module__.startswith("croupier.games.")
+}
+
+
+def begun(game: HouseGame[Any], session_id: int = 1, options: Any = None) -> Session:
+    stake = 100 if game.opens_with_stake else 0
+    session = open_session(game, player="ann", session_id=session_id, stake=stake, seed=SEED, options=options)
+    session, result = init_game(session, GameRng.new(SEED, session_id, 0))
+    return settle(session, result)
+
+
+@pytest.mark.parametrize("game_type", GameType)
+def test_every_type_of_game_is_wired_and_plays_to_its_end(game_type: GameType) -> None:
+    """The document's exhaustive match: a type without a game of its own fails here."""
+    game = GAMES[game_type]
+    session = begun(game)
+    assert (session.game_id, session.move_count) == (game.id, 0)
+
+    for move in range(1, 400):
+        assert session.match is not None
+        if not game.opens_with_stake and move == 1:
+            chosen = next(action for action in legal_actions(game, session.match) if action.type == "place")
+        else:
+            chosen = act("time_out")
+        session, result = process_game_move(session, chosen)
+        session = settle(session, result)
+        if session.is_complete:
+            break
+
+    assert session.is_complete
+    assert session.move_count == move
+    with pytest.raises(GameError) as error:
+        process_game_move(session, act("time_out"))
+    assert error.value.kind is ErrorKind.GAME_ALREADY_COMPLETE
+
+
+def with_state(session: Session, **changes: Any) -> Session:
+    assert session.match is not None
+    return replace(session, match=replace(session.match, game=replace(session.match.game, **changes)))
+
+
+def dealt_blackjack(options: Any = None) -> Session:
+    session = begun(GAMES[GameType.BLACKJACK], 3, options)
+    session, result = process_game_move(session, act("deal"))
+    session = settle(session, result)
+    assert session.match is not None
+    assert session.match.turn.phase == "play"
+    return session
+
+
+IMPOSSIBLE: dict[GameType, list[dict[str, Any]]] = {
+    GameType.BLACKJACK: [{"dealer": (99,)}, {"dealer": (-1,)}, {"hands": (Hand(1, (0,) * 12),)}],
+    GameType.BACCARAT: [{"player": (0,) * 5, "banker": (0,) * 4}, {"player": (52, 0)}],
+    GameType.CASINO_WAR: [{"player": (3,) * 4, "dealer": (3,) * 3}],
+    GameType.HI_LO: [{"cards": (52,)}],
+    GameType.VIDEO_POKER: [{"dealt": (1, 1, 2, 3, 4)}, {"cards": (7, 7, 2, 3, 4)}],
+    GameType.THREE_CARD: [{"player": (5, 6, 7), "dealer": (7, 8, 9)}],
+    GameType.ULTIMATE_HOLDEM: [{"hole": (5, 6), "board": (6, 7, 8)}],
+}
+
+
+@pytest.mark.parametrize(
+    ("game_type", "changes"), [(game_type, changes) for game_type, rows in IMPOSSIBLE.items() for changes in rows]
+)
+def test_cards_that_cannot_lie_there_are_an_invalid_state(game_type: GameType, changes: dict[str, Any]) -> None:
+    game = GAMES[game_type]
+    session = dealt_blackjack() if game_type is GameType.BLACKJACK else begun(game)
+    broken = with_state(session, **changes)
+    assert broken.match is not None
+
+    with pytest.raises(GameError) as error:
+        process_game_move(broken, act("time_out"))
+    assert error.value.kind is ErrorKind.INVALID_STATE
+
+    with pytest.raises(InvalidState, match="no play leads to this state"):
+        deserialize_match(serialize_match(broken.match))
+
+
+def test_every_card_game_says_where_its_cards_are() -> None:
+    """A card game that is added without `card_fields` would be read with any cards at all."""
+    with_cards = {game_type for game_type, game in GAMES.items() if game.category == "card"}
+
+    assert with_cards == {game_type for game_type, game in GAMES.items() if game.card_fields} == set(IMPOSSIBLE)
+
+
+def test_chips_from_nowhere_are_an_invalid_state() -> None:
+    match = begun(GAMES[GameType.HI_LO]).match
+    assert match is not None
+    forged = replace(match, game=replace(match.game, money=replace(match.game.money, staked=7)))
+
+    with pytest.raises(InvalidState, match="staked 7"):
+        deserialize_match(serialize_match(forged))
+
+
+def test_eight_aces_of_spades_can_lie_there_with_eight_decks() -> None:
+    session = with_state(dealt_blackjack(), hands=(Hand(1, (0,) * 8),))
+    assert session.match is not None
+
+    assert deserialize_match(serialize_match(session.match)) == session.match
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_a_shoe_wholly_in_hand_is_deck_exhausted(left: int) -> None:
+    """One deck, whose cards are all on the table but for none or one: a split needs two."""
+    session = dealt_blackjack({"decks": 1})
+    assert session.match is not None
+    rest = tuple(card for card in range(52) if card not in (0, 13))
+    hands = (Hand(1, (0, 13)), Hand(2, rest[: 49 - left], "standing"))
+    session = with_state(session, hands=hands, dealer=rest[49:], first=(0, 13))
+    before = msgspec.json.encode(session.match)
+
+    with pytest.raises(GameError) as error:
+        process_game_move(session, act("split"))
+
+    assert (error.value.kind, error.value.reason) == (ErrorKind.DECK_EXHAUSTED, "deck_exhausted")
+    assert msgspec.json.encode(session.match) == before
+
+
+class LastCards(HouseGame[HouseState]):
+    """A game of an author's own that draws from a deck of two cards until none is left."""
+
+    id, name = "last-cards", "Last Cards"
+    game_type = GameType.HI_LO
+
+    def setup(self, table: object) -> HouseState:
+        assert isinstance(table, HouseSetup)
+        table.take("main", table.stake, most=table.stake)
+        return HouseState()
+
+    @action(opcode=0)
+    def draw(self, state: HouseState, turn: HouseTurn) -> HouseState:
+        """Draw three cards."""
+        deck = [4, 17]
+        assert sorted((turn.draw_card(deck), turn.draw_card(deck))) == [4, 17]
+        turn.draw_card(deck)
+        return state
+
+
+def test_an_empty_deck_of_an_author_is_deck_exhausted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.house.session.get_game", lambda game_id: LastCards())
+
+    with pytest.raises(GameError) as error:
+        process_game_move(begun(LastCards()), act("draw"))
+
+    assert error.value.kind is ErrorKind.DECK_EXHAUSTED
+
+
+def test_the_types_of_the_document_have_its_names() -> None:
+    rng = GameRng.new(Seed(32), 1, 0)
+    twin = rng.clone()
+    buffer = bytearray(5)
+    twin.fill_bytes(buffer)
+
+    assert bytes(buffer) == rng.fill_bytes(5)
+    assert rng == twin
+    assert (GameSession, MatchState) == (Session, Match)
+    assert HouseTurn.draw_card is HouseSetup.draw_card
+    assert BlackjackState().seen == ()

@@ -1,0 +1,149 @@
+"""`croupier replay --draws`: every draw of every move, compared with the stream read by hand."""
+
+from __future__ import annotations
+
+import json
+import sys
+from hashlib import sha256
+
+import pytest
+
+from croupier import act, create_match, get_game
+from croupier.cli.draw_list import Draw, list_draws
+from croupier.engine import LogEntry, apply_action, make_record, replay, write_record
+
+SEED = bytes(range(32))
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+
+def played(game_id, *actions, stake=0, super_mode=False, players=("ann",), options=None):
+    game = get_game(game_id)
+    start = match = create_match(
+        game, players, seed=SEED, session_id=7, options=options, host=game.terms(stake, super_mode)
+    )
+    log = []
+    for action in actions:
+        answer = apply_action(game, match, action)
+        assert answer.ok, answer
+        match = answer.state
+        log.append(LogEntry(answer.action, match.version))
+    record = make_record(game, start, log)
+    return game, record, list_draws(game, record, replay(record))
+
+
+def stream(move, count):
+    """Return the first bytes of a move's stream by the published formula."""
+    block = sha256(SEED + (7).to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
+    found = b""
+    while len(found) < count:
+        found += block
+        block = sha256(block).digest()
+    return found[:count]
+
+
+def by_hand(tape, bound):
+    """Return (value, bytes) of a bounded draw: one byte a try up to 255, four above, thrown away from the limit on."""
+    width, top = (1, 255) if bound <= 255 else (4, 2**32 - 1)
+    taken = 0
+    while True:
+        number = int.from_bytes(tape[taken : taken + width], "big")
+        taken += width
+        if number < top - top % bound:
+            return number % bound, taken
+
+
+def test_dice_of_a_box_are_two_draws_of_six():
+    _, _, ((setup, _), (rolled, lit)) = played("shut-the-box", act("roll"))
+    tape = stream(1, 20)
+    first, used = by_hand(tape, 6)
+    second, more = by_hand(tape[used:], 6)
+
+    assert (setup, lit) == ((), ())
+    assert rolled == (
+        Draw("roll_die", 6, used, first, f"die shows {first + 1}"),
+        Draw("roll_die", 6, more, second, f"die shows {second + 1}"),
+    )
+
+
+def test_a_blackjack_deal_maps_each_draw_to_the_card_it_gave():
+    """Exercise 2 of the document: three cards from a shoe of 416, sorted with equal cards adjacent."""
+    _, record, draws = played("blackjack", act("deal"), stake=10)
+    state = replay(record)[-1].game
+    tape, shoe, expected, labels = stream(1, 40), [card for card in range(52) for _ in range(8)], [], []
+    for card in (*state.hands[0].cards, *state.dealer):
+        index, used = by_hand(tape, len(shoe))
+        assert shoe[index] == card
+        expected.append((len(shoe), used, index))
+        labels.append(RANKS[card % 13] + "♠♥♦♣"[card // 13])
+        shoe[index] = shoe[-1]
+        shoe.pop()
+        tape = tape[used:]
+
+    assert [(draw.bound, draw.bytes, draw.value) for draw in draws[1][0]] == expected
+    assert {draw.method for draw in draws[1][0]} == {"next_bounded_usize"}
+    assert [draw.decided for draw in draws[1][0]] == labels
+
+
+@pytest.mark.parametrize(
+    ("game_id", "actions", "method", "bounds"),
+    [
+        ("baccarat", (act("place", bet="tie", stake=5), act("deal")), "draw_card", range(416, 412, -1)),
+        ("roulette", (act("place", bet="red", stake=5), act("spin")), "next_bounded", [37]),
+        ("sic-bo", (act("place", bet="small", stake=5), act("roll")), "roll_die", [6, 6, 6]),
+        ("craps", (act("place", bet="pass", stake=5), act("roll")), "roll_die", [6, 6]),
+    ],
+)
+def test_each_game_draws_with_its_method_and_its_bounds(game_id, actions, method, bounds):
+    _, _, draws = played(game_id, *actions)
+
+    last = draws[-1][0]
+    assert {draw.method for draw in last} == {method}
+    assert [draw.bound for draw in last][: len(bounds)] == list(bounds)
+
+
+def test_what_super_mode_lights_is_listed_beside_its_move():
+    _, _, draws = played("hi-lo", act("cash_out"), stake=10, super_mode=True)
+    assert draws[1] == ((), ())
+    _, record, draws = played("roulette", act("place", bet="straight:7", stake=5), act("spin"), super_mode=True)
+
+    lit = replay(record)[-1].game.lit
+    assert lit
+    assert draws[1][1] == ()
+    assert {str(each.id) for each in lit} <= {draw.decided for draw in draws[2][1]}
+    assert sum(draw.bytes for draw in draws[2][1]) >= 5 * len(lit)
+
+
+def test_a_lanes_match_lists_the_steps_of_its_shuffles_or_its_seed():
+    _, _, draws = played("lanes", players=("ann", "bob"))
+
+    (seed,) = draws[0][0]
+    assert (seed.method, seed.bound, seed.bytes, seed.value) == ("fill_bytes", None, 32, stream(0, 32).hex())
+
+
+def test_a_profile_that_was_set_is_there_again():
+    def mine(*args):
+        return None
+
+    before = sys.getprofile()
+    sys.setprofile(mine)
+    try:
+        played("shut-the-box", act("roll"))
+        assert sys.getprofile() is mine
+    finally:
+        sys.setprofile(before)
+
+
+def test_the_command_prints_them_and_gives_them_as_data(run, tmp_path):
+    _, record, draws = played("shut-the-box", act("roll"))
+    file = tmp_path / "box.json"
+    file.write_bytes(write_record(record))
+
+    said = run("replay", str(file), "--draws").stdout
+    data = json.loads(run("replay", str(file), "--draws", "--json").stdout)
+
+    for draw in draws[1][0]:
+        assert f"roll_die of 6, {draw.bytes} byte" in said
+        assert draw.decided in said
+    assert [row["value"] for row in data["versions"][1]["draws"]] == [draw.value for draw in draws[1][0]]
+    assert data["versions"][1]["super_draws"] == []
+    assert "draws" not in json.loads(run("replay", str(file), "--json").stdout)["versions"][1]
