@@ -32,7 +32,7 @@ DOORS = {
     "croupier",
     "croupier.__main__",
     "croupier.client",  # for scripts and bots
-    "croupier.games.craps.objects",  # for scripts and lessons
+    "croupier.games.craps.compat",  # for scripts and lessons
     "croupier.testing",  # for authors of games
     "croupier.web",  # the page, which the server hands out
     "croupier.web.__main__",  # the check of records as one file

@@ -104,6 +104,7 @@ def test_the_options_change_what_the_page_says():
         ("bonus=bonus-classic", "bonus_small", {"bonus": "bonus-classic"}),
         ("bonus=bonus-classic", "bonus_all", {"bonus": "bonus-classic"}),
         ("repeater=repeater-for-one", "repeater:6", {"repeater": "repeater-for-one"}),
+        *(("repeater=twice", f"repeater:{total}", {"repeater": "twice"}) for total in (6, 5, 4, 3, 2)),
         ("field_triple=true", "field", {"field_triple": True}),
         ("vig=upfront", "no:4", {"vig": "upfront"}),
     ]
@@ -112,7 +113,7 @@ def test_the_options_change_what_the_page_says():
     assert listed.keys() == wanted.keys() | {("vig=upfront", "buy:4")}
     buy = next(row for row in odds.odds(CrapsOptions(vig="upfront")) if row.bet == "buy:4")
     assert listed == wanted | {("vig=upfront", "buy:4"): percent(buy.edge)}
-    assert (set(BONUS), set(REPEATER)) == ({"bonus", "bonus-classic"}, {"repeater", "repeater-for-one"})
+    assert (set(BONUS), set(REPEATER)) == ({"bonus", "bonus-classic"}, {"repeater", "repeater-for-one", "twice"})
 
 
 def test_full_odds_and_super_mode_cost_what_the_page_says():

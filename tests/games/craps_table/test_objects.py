@@ -13,8 +13,7 @@ from croupier.errors import BadPlayers
 from croupier.fairness.dice import Reveal, Rolled, encoding
 from croupier.fairness.dice.messages import Commit, signed
 from croupier.games.craps.bets import IDS
-from croupier.games.craps.layout import LiveBet, throw
-from croupier.games.craps.objects import (
+from croupier.games.craps.compat import (
     Bet,
     BetLimits,
     BetType,
@@ -30,8 +29,9 @@ from croupier.games.craps.objects import (
     roll_dice_from_sources,
     roll_dice_secure,
 )
+from croupier.games.craps.compat.rolls import BadRoll
+from croupier.games.craps.layout import LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
-from croupier.games.craps.rolls import BadRoll
 from tools.adversaries import MacSigner, MacVerifier
 
 faces = st.integers(1, 6)

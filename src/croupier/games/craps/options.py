@@ -8,8 +8,8 @@ from croupier.games.craps.rules.prices import STAKE_MAX
 
 __all__ = ["CrapsOptions", "FireTable", "HotRule", "OddsPlan", "PayTable", "RideTable"]
 
-PayTable = Literal["casino", "bitcraps", "nullspace"]
-FireTable = Literal["fire-a", "fire-b", "fire-c", "fire-d"]
+PayTable = Literal["casino", "bitcraps", "nullspace", "document"]
+FireTable = Literal["fire-a", "fire-b", "fire-c", "fire-d", "document"]
 RideTable = Literal["ride-1", "ride-2", "ride-3", "ride-4", "ride-5", "ride-6", "ride-7", "bitcraps"]
 HotRule = Literal["streak", "ways", "rolls", "bitcraps"]
 OddsPlan = Literal["3-4-5", "single", "double", "10x", "100x"]
@@ -28,7 +28,8 @@ class CrapsOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     ride: RideTable | None = None
     hot_roller: HotRule | None = None
     bonus: Literal["bonus", "bonus-classic"] | None = None
-    repeater: Literal["repeater", "repeater-for-one"] | None = None
+    repeater: Literal["repeater", "repeater-for-one", "twice"] | None = None
+    """What a repeater pays, and for how many hits: as many as the number has ways and one more, or two."""
     vig: Literal["win", "upfront"] = "win"
     """When a commission is paid: from the profit of a winning bet, or with the stake."""
     odds_plan: OddsPlan = "3-4-5"

@@ -99,6 +99,8 @@ TABLES: dict[PayTable, _Table] = {
         ride="ride-3",
         hot_roller="ways",
     ),
+    # The founding document's own figures; hops at 30 and 15 to 1, Field, Any 7 and odds are the casino's as well.
+    "document": _Table(fire="document", repeater="twice"),
 }
 
 # By different points made, 0 to 6 (section 2.6).
@@ -107,6 +109,7 @@ FIRE = {
     "fire-b": (-1, -1, -1, -1, 10, 200, 2000),
     "fire-c": (-1, -1, -1, -1, 39, 199, 499),
     "fire-d": (-1, -1, -1, 6, 29, 149, 299),
+    "document": (-1, -1, -1, -1, 25, 250, 1000),
 }
 # By pass wins, 0 to 11 and more.
 RIDE = {
@@ -131,7 +134,10 @@ BONUS = {"bonus": (30, 30, 150), "bonus-classic": (34, 34, 175)}
 REPEATER = {
     "repeater": {2: 40, 3: 50, 4: 65, 5: 80, 6: 90, 8: 90, 9: 80, 10: 65, 11: 50, 12: 40},
     "repeater-for-one": {2: 39, 3: 49, 4: 64, 5: 79, 6: 89, 8: 89, 9: 79, 10: 64, 11: 49, 12: 39},
+    "twice": {2: 40, 3: 13, 4: 7, 5: 5, 6: 3, 8: 3, 9: 5, 10: 7, 11: 13, 12: 40},
 }
+# How many hits a repeater needs where that is not the number of ways and one more.
+REPEATER_HITS = {"twice": 2}
 HARDWAYS: dict[int, Price] = {4: (7, 1), 6: (9, 1), 8: (9, 1), 10: (7, 1)}
 HARD_HOP, EASY_HOP, ANY_CRAPS = 30, 15, 7
 # A part of horn, world and C&E: on 2 or 12, on 3 or 11, on 7, on any craps (section 2.3).
@@ -159,7 +165,7 @@ def book_of(options: CrapsOptions) -> PriceBook:
 
     >>> book = book_of(CrapsOptions())
     >>> len(book.prices), len(book.limits)
-    (576, 15)
+    (577, 15)
     """
     return PriceBook(_prices(options), _limits(options))
 
@@ -223,6 +229,7 @@ def _prices(options: CrapsOptions) -> tuple[int, ...]:
     rule, steps = HOT_ROLLER[options.hot_roller or table.hot_roller]
     tiers(prices.HOT_RULE, (rule, *(_at(steps, count) for count in range(prices.HOT_TOP + 1))))
     found[prices.UPFRONT] = int(options.vig == "upfront")
+    found[prices.REPEATER_HITS] = REPEATER_HITS.get(options.repeater or table.repeater, 0)
     return tuple(found)
 
 

@@ -51,17 +51,21 @@ class Change(Struct, frozen=True):
 def place_bet(table: CrapsTable, seat: Seat, bet: str, stake: int, book: PriceBook, keep: bool = False) -> Change:
     """Put a new bet up."""
     named = _read(table, bet)
+    lying = _lying(seat, named)
     problem = placing.may_place(
         table.row(),
         named.id,
         named.number,
         named.mode,
         stake,
-        _lying(seat, named) is not None,
+        lying is not None,
         _flat_stake(seat, named),
         book.prices,
         book.limits,
     )
+    if problem == placing.ALREADY_PLACED and lying is not None and lying.mode != named.mode:
+        name = name_of(*named)
+        refuse("already_placed", f"{lying.name} is up, and a number has one bet: remove it before you place {name}")
     _check(problem, table, named, stake, _flat_stake(seat, named), book)
     live = LiveBet(
         named.id, stake, named.number, named.mode, ids.usual_working(named.id), table.roll_count, keep_up=keep

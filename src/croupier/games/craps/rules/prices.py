@@ -56,7 +56,8 @@ HOT_RULE = REPLAY_PAYS + 3 * (REPLAY_TOP + 1)
 HOT_PAYS = HOT_RULE + 1  # by whatever the rule counts, 0 to 51 and more
 HOT_TOP = 51
 UPFRONT = HOT_PAYS + HOT_TOP + 1
-PRICES_SIZE = UPFRONT + 1
+REPEATER_HITS = UPFRONT + 1  # how often a repeater must hit; 0 for as many as its number says
+PRICES_SIZE = REPEATER_HITS + 1
 
 STREAK, ALL_WAYS, HAND_LENGTH = 0, 1, 2  # what the hot roller counts
 MUGGSY_SEVEN, MUGGSY_SEVEN_THEN_POINT = 0, 1

@@ -38,6 +38,7 @@ from croupier.games.craps.rules.prices import (
     MUGGSY_PAYS,
     MUGGSY_RULE,
     MUGGSY_SEVEN,
+    REPEATER_HITS,
     REPLAY_PAYS,
     REPLAY_TOP,
     RIDE_PAYS,
@@ -90,7 +91,8 @@ def may_decide(bet: int, point: int, die1: int, die2: int, prices: Sequence[int]
 def judge_trackers(table: Sequence[int], bet: int, placed: int, total: int, prices: Sequence[int]) -> int:
     """Return the verdict on a bet on the trackers. `placed` is the roll count when it was placed."""
     if bet >= REPEATER:
-        return _complete_or_seven(table[REPEATER_COUNTS + target(bet) - 2] >= repeats(target(bet)), total)
+        hits = prices[REPEATER_HITS] if prices[REPEATER_HITS] > 0 else repeats(target(bet))
+        return _complete_or_seven(table[REPEATER_COUNTS + target(bet) - 2] >= hits, total)
     if BONUS_SMALL <= bet <= BONUS_ALL:
         wanted = bonus_numbers(bet)
         return _complete_or_seven(table[BONUS_NUMBERS] & wanted == wanted, total)

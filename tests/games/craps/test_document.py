@@ -1,0 +1,291 @@
+"""The craps document's object as its reader would type it: equality, clones, JSON, the steps of a roll, its prices."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction
+
+import pytest
+
+from croupier.engine.turn import Refusal
+from croupier.errors import BadDocument
+from croupier.games.craps import (
+    MAX_HISTORY,
+    Bet,
+    BetState,
+    BetType,
+    CrapsGame,
+    DiceRoll,
+    GamePhase,
+    HopBet,
+    InvalidBet,
+    OddsBet,
+    RateLimiter,
+    odds,
+)
+from croupier.games.craps.layout import CrapsTable
+from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.paytables import book_of
+from croupier.games.craps.placing import place_bet
+
+DOCUMENT = CrapsOptions(pay_table="document")
+
+
+def point_game(**options: object) -> CrapsGame:
+    """A table with ann, bob and cy, the point 6, and a bet of most kinds."""
+    game = CrapsGame("g", ["ann", "bob", "cy"], CrapsOptions(**options))
+    game.place_bet("ann", Bet(BetType.PASS, 10))
+    game.place_bet("bob", Bet(BetType.DONT_PASS, 10))
+    game.place_bet("cy", Bet(BetType.FIRE, 1))
+    game.process_roll(DiceRoll(2, 4))
+    game.place_bet("bob", Bet(BetType.COME, 10))
+    game.place_bet("cy", Bet(BetType.FIELD, 5))
+    game.place_bet("ann", OddsBet(BetType.PASS, 20, 6))
+    game.place_bet("cy", HopBet.hard(2, 5))
+    return game
+
+
+def test_a_single_player_named_by_text_is_seated_as_one() -> None:
+    game = CrapsGame("g", "cy")
+
+    assert (game.participants, game.shooter) == (["cy"], "cy")
+
+
+def test_bets_are_found_by_type_through_a_live_view() -> None:
+    game = point_game()
+    view = game.player_bets
+
+    assert view["ann"][BetType.PASS] == Bet(BetType.PASS, 10)
+    assert view["ann"][BetType.ODDS_PASS].amount == 20
+    assert BetType.PASS in view["ann"]
+    assert BetType.FIELD not in view["ann"]
+    with pytest.raises(KeyError):
+        view["ann"][BetType.FIELD]
+    with pytest.raises(KeyError):
+        view["dan"]
+    game.place_bet("ann", Bet(BetType.FIELD, 5))
+    assert BetType.FIELD in view["ann"]
+    assert list(view) == ["ann", "bob", "cy"]
+    assert len(view) == 3
+
+
+def test_a_look_at_one_player_costs_nothing_for_the_others() -> None:
+    asked: list[str] = []
+
+    class Counting(CrapsGame):  # type: ignore[misc]
+        def get_player_bets(self, player):  # type: ignore[no-untyped-def]
+            asked.append(player)
+            return super().get_player_bets(player)
+
+    game = Counting("g", [f"p{number}" for number in range(5000)])
+    game.place_bet("p7", Bet(BetType.PASS, 10))
+
+    assert game.player_bets["p7"][BetType.PASS].amount == 10
+    assert asked == ["p7"]
+
+
+def test_a_type_alone_finds_a_come_bet_on_its_number() -> None:
+    game = point_game()
+    game.process_roll(DiceRoll(3, 6))
+
+    assert game.player_bets["bob"][BetType.COME].number == 9
+    assert game.come_points["bob"] == {9: 10}
+
+
+@pytest.mark.parametrize("twin_of", [CrapsGame.clone, copy.copy, copy.deepcopy])
+def test_a_clone_is_equal_and_shares_nothing(twin_of) -> None:  # type: ignore[no-untyped-def]
+    game = point_game()
+    before = json.dumps(game.to_dict())
+    twin = twin_of(game)
+    assert twin == game
+
+    twin.process_roll(DiceRoll(3, 4))
+    twin.place_bet("ann", Bet(BetType.PASS, 5))
+
+    assert twin != game
+    assert json.dumps(game.to_dict()) == before
+    assert (len(game.roll_history), len(twin.roll_history)) == (1, 2)
+
+
+def test_equality_sees_bets_rolls_shooter_and_options() -> None:
+    assert CrapsGame("g", "ann") == CrapsGame("g", ["ann"])
+    assert CrapsGame("g", "ann") != CrapsGame("h", "ann")
+    assert CrapsGame("g", "ann") != CrapsGame("g", "ann", DOCUMENT)
+    assert CrapsGame("g", "ann") != "g"
+    with pytest.raises(TypeError):
+        hash(CrapsGame("g", "ann"))
+
+
+def test_a_game_goes_to_json_and_back_and_plays_on_alike() -> None:
+    game = point_game()
+    text = json.dumps(game.to_dict())
+    again = CrapsGame.from_dict(json.loads(text))
+
+    assert again == game
+    assert again.process_roll(DiceRoll(2, 2)) == game.process_roll(DiceRoll(2, 2))
+    assert again == game
+
+
+@pytest.mark.parametrize(
+    "change", [{"shooter": "dan"}, {"bets": []}, {"participants": []}, {"table": {"phase": "lunch"}}, {"more": 1}]
+)
+def test_plain_data_that_is_no_game_is_refused(change: dict[str, object]) -> None:
+    with pytest.raises(BadDocument):
+        CrapsGame.from_dict({**point_game().to_dict(), **change})
+
+
+ROLLS = [DiceRoll(die1, die2) for die1 in range(1, 7) for die2 in range(1, 7)]
+
+
+@pytest.mark.parametrize("roll", ROLLS)
+def test_the_steps_of_the_document_in_its_order_are_process_roll(roll: DiceRoll) -> None:
+    """History, trackers, the bets of the phase, those of one roll, the phase: the pipeline of the text."""
+    whole, steps = point_game(), point_game()
+
+    steps.track_roll(roll)
+    steps.update_special_tracking(roll)
+    assert steps.resolve_comeout_roll(roll) == []
+    resolved = steps.resolve_point_roll(roll) + steps.resolve_one_roll_bets(roll)
+    steps.update_phase(roll.total())
+
+    def key(one):  # type: ignore[no-untyped-def]
+        return one.player, one.bet_type
+
+    assert sorted(resolved, key=key) == sorted(whole.process_roll(roll), key=key)
+    assert steps == whole
+
+
+def test_resolving_changes_nothing_and_asks_for_its_phase() -> None:
+    game = CrapsGame("g", "ann")
+    game.place_bet("ann", Bet(BetType.PASS, 10))
+    before = game.clone()
+
+    (won,) = game.resolve_comeout_roll(DiceRoll(6, 5))
+    (lost,) = game.resolve_comeout_roll(DiceRoll(1, 1))
+
+    assert (won.outcome, won.amount, won.payout) == (BetState.WON, 10, 20)
+    assert (lost.outcome, lost.payout) == ("lost", 0)
+    assert game.resolve_comeout_roll(DiceRoll(2, 2)) == []
+    assert game.resolve_point_roll(DiceRoll(6, 5)) == []
+    assert game == before
+
+
+def test_trackers_follow_the_text() -> None:
+    game = CrapsGame("g", "ann")
+    game.update_phase(6)
+    assert (game.phase, game.point) == (GamePhase.POINT, 6)
+
+    game.update_special_tracking(DiceRoll(3, 3))
+    assert (game.fire_points, game.bonus_numbers, game.repeater_counts) == ({6}, {6}, {6: 1})
+    assert game.hardway_streak == {6: 1}
+    assert game.phase is GamePhase.POINT  # the phase moves last
+    game.update_phase(6)
+    assert (game.phase, game.point, game.series_id, game.hot_roller_streak) == (GamePhase.COME_OUT, None, 1, 1)
+    assert game.fire_points == {6}  # special bets go on
+
+    game.update_phase(8)
+    game.update_phase(7)
+    assert (game.fire_points, game.bonus_numbers, game.hot_roller_streak, game.series_id) == (set(), set(), 0, 2)
+
+
+def test_history_is_bounded_by_the_documents_name() -> None:
+    game = CrapsGame("g", "ann")
+    for _ in range(MAX_HISTORY + 5):
+        game.track_roll(DiceRoll(1, 2))
+
+    assert len(game.roll_history) == MAX_HISTORY == 1000
+
+
+def test_a_bet_works_or_is_off() -> None:
+    game = point_game()
+    game.place_bet("cy", Bet(BetType.YES_8, 6))
+    assert game.bet_state("cy", BetType.YES_8) is BetState.WORKING
+    game.process_roll(DiceRoll(3, 3))  # a come-out: place bets are off by habit
+
+    assert game.bet_state("cy", BetType.YES_8) is BetState.OFF
+    with pytest.raises(InvalidBet):
+        game.bet_state("cy", BetType.YES_4)
+
+
+def test_a_rate_limiter_keeps_the_smallest_interval() -> None:
+    limiter = RateLimiter(min_interval=2.0)
+
+    assert [limiter.allow("ann", now) for now in (10.0, 11.9, 12.0, 13.0)] == [True, False, True, False]
+    assert limiter.allow("bob", 13.0)
+    assert limiter.last_bet_time == {"ann": 12.0, "bob": 13.0}
+    assert RateLimiter(min_interval=1, clock=lambda: 5.0).allow("ann")
+    with pytest.raises(BadDocument):
+        limiter.allow("ann")
+
+
+def test_repeater_2_on_6_wins_at_the_second_6() -> None:
+    """The progression of the text: 6, 8, 6."""
+    game = CrapsGame("g", "ann", DOCUMENT)
+    game.place_bet("ann", Bet(BetType.REPEATER_6, 10))
+
+    assert game.process_roll(DiceRoll(2, 4)) == []
+    assert game.process_roll(DiceRoll(3, 5)) == []
+    (won,) = game.process_roll(DiceRoll(1, 5))
+
+    assert (won.bet_type, won.outcome, won.profit) == (BetType.REPEATER_6, "won", 30)
+
+
+def chance_twice(total: int) -> Fraction:
+    ways = 6 - abs(total - 7)
+    return Fraction(ways, ways + 6) ** 2
+
+
+def test_the_documents_pay_table_has_its_figures_and_their_edges() -> None:
+    edges = {row.bet: row.edge for row in odds.odds(DOCUMENT) if row.policy == "-"}
+    pays = {2: 40, 3: 13, 4: 7, 5: 5, 6: 3}
+
+    for total in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12):
+        assert edges[f"repeater:{total}"] == 1 - chance_twice(total) * (1 + pays[min(total, 14 - total)])
+    assert (edges["pass"], edges["dont_pass"]) == (Fraction(7, 495), Fraction(3, 220))
+    assert (edges["field"], edges["next:7"]) == (Fraction(1, 18), Fraction(1, 6))
+    assert (edges["hop:3-3"], edges["hop:1-2"]) == (1 - Fraction(31, 36), 1 - Fraction(2 * 16, 36))
+    casino = {row.bet: row.edge for row in odds.odds(CrapsOptions()) if row.policy == "-"}
+    differ = {bet for bet in edges if edges[bet] != casino[bet]}
+    assert differ == {"fire", *(f"repeater:{total}" for total in (3, 4, 5, 6, 8, 9, 10, 11))}
+
+
+@pytest.mark.parametrize(("points", "pays"), [((4, 5, 6, 8), 25), ((4, 5, 6, 8, 9), 250), ((4, 5, 6, 8, 9, 10), 1000)])
+def test_fire_pays_what_the_document_says(points: tuple[int, ...], pays: int) -> None:
+    game = CrapsGame("g", "ann", DOCUMENT)
+    game.place_bet("ann", Bet(BetType.FIRE, 1))
+    decided = []
+    for point in points:
+        dice = DiceRoll(min(point - 1, 6), point - min(point - 1, 6))
+        decided += [*game.process_roll(dice), *game.process_roll(dice)]
+    if len(points) < 6:
+        game.process_roll(DiceRoll(2, 2))
+        decided += game.process_roll(DiceRoll(3, 4))
+
+    assert [(one.bet_type, one.profit) for one in decided] == [(BetType.FIRE, pays)]
+
+
+def test_a_number_that_is_bought_says_so_when_it_is_to_be_placed() -> None:
+    book = book_of(CrapsOptions())
+    seat = place_bet(CrapsTable(), (), "buy:6", 20, book).seat
+
+    with pytest.raises(Refusal) as no:
+        place_bet(CrapsTable(), seat, "yes:6", 12, book)
+
+    assert no.value.code == "already_placed"
+    assert "buy:6 is up" in no.value.sentence
+    with pytest.raises(Refusal) as no:
+        place_bet(CrapsTable(), seat, "buy:6", 20, book)
+    assert "buy:6 is up already: raise it" in no.value.sentence
+
+
+@pytest.mark.parametrize(("stake", "loss"), [(1, "16.6667"), (5, "3.3333"), (10, "1.6667"), (20, "0.8333")])
+def test_small_stakes_lose_what_the_page_says_under_nullspace(stake: int, loss: str) -> None:
+    """One 7 in six: five to one, less a chip at least."""
+    profit = 5 * stake - max(5 * stake // 100, 1)
+
+    assert f"{float(1 - Fraction(stake + profit, 6 * stake)):.4%}" == f"{loss}%"
+    game = CrapsGame("g", "ann", CrapsOptions(pay_table="nullspace"))
+    game.place_bet("ann", Bet(BetType.NEXT_7, stake))
+    (won,) = game.process_roll(DiceRoll(3, 4))
+    assert won.profit == profit
