@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableSequence, Sequence
 from hashlib import sha256
 from random import Random
+from secrets import token_bytes
 from struct import Struct as Packer
 from struct import error as StructError
 from typing import Any, NoReturn, Self, TypeVar
@@ -21,7 +22,7 @@ from croupier import draws
 from croupier.errors import BadSeed, DrawError
 from croupier.rounds import SUPER_MOVE
 
-__all__ = ["SUPER_MOVE", "GameRng", "Seed", "StreamRandom"]
+__all__ = ["SUPER_MOVE", "GameRng", "Seed", "StreamRandom", "draw_seed", "seed_bytes"]
 
 T = TypeVar("T")
 
@@ -30,6 +31,8 @@ MOVE_MAX = 2**32 - 1
 
 Seed = bytes
 """What a stream is opened with: any bytes, 32 of them where croupier draws one."""
+TEXT_TAG = b"croupier: a seed in words\0"
+SEED_LENGTH = 32
 Whole = int
 Truth = bool
 
@@ -238,6 +241,34 @@ class GameRng:
         if not 0 <= numerator <= denominator or not 0 < denominator <= draws.U32_MAX:
             raise DrawError(f"bool takes a chance from 0 to 1, got {numerator}/{denominator}")
         return draws.bounded_usize(self, denominator) < numerator
+
+
+def seed_bytes(seed: bytes | Whole | str) -> bytes:
+    """Return a seed as the bytes that streams are opened with, by the one rule for seeds.
+
+    Bytes are themselves; a whole number below 2**64 is its eight bytes, big-endian; a text is the SHA-256 of a tag and
+    its UTF-8, so that no text gives the bytes of a number.
+
+    >>> seed_bytes(2024).hex(), seed_bytes("lucky").hex()[:16]
+    ('00000000000007e8', '7c3677690a647ff6')
+    """
+    if isinstance(seed, bytes):
+        return seed
+    if isinstance(seed, str):
+        return sha256(TEXT_TAG + seed.encode()).digest()
+    if type(seed) is Whole and 0 <= seed < 2**64:
+        return seed.to_bytes(8, "big")
+    got = _told(seed) if isinstance(seed, Whole) else type(seed).__name__
+    raise BadSeed(f"a seed is bytes, a text, or a whole number from 0 to 2**64 - 1, got {got}")
+
+
+def draw_seed() -> bytes:
+    """Return 32 fresh bytes from the system: what hosts and bare objects begin with where nobody names a seed.
+
+    Rules never do this, and neither does `create_match`. Whoever draws a seed keeps it: from there on every draw is
+    fixed and can be checked.
+    """
+    return token_bytes(SEED_LENGTH)
 
 
 def _restore(block: bytes, index: int, bytes_before: int) -> GameRng:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from croupier.games.shut_the_box.solo import SoloBox
+from croupier.games.shut_the_box.compat import SoloBox
 from tests.web.page_modules import STATIC, needs_node, run
 from tools.wasm.build import OUT, shut_the_box
 

@@ -31,18 +31,18 @@ function seedBytes(seed) {
   return Uint8Array.from({ length: 8 }, (_, i) => Number((BigInt(seed) >> BigInt(56 - 8 * i)) & 255n));
 }
 
-function roll(seed, number, dice) {
+function roll(seed, session, number, dice) {
   const stream = rules.heap.value;
   const at = stream + 8 * STREAM_SIZE;
   const missing = at + 8 * seed.length - rules.memory.buffer.byteLength;
   if (missing > 0) rules.memory.grow(Math.ceil(missing / 65536));
   new BigInt64Array(rules.memory.buffer, at, seed.length).set([...seed].map(BigInt));
-  rules.open_stream(stream, STREAM_SIZE, at, seed.length, 0n, BigInt(number));
+  rules.open_stream(stream, STREAM_SIZE, at, seed.length, BigInt(session), BigInt(number));
   return rules.roll(stream, STREAM_SIZE, dice).map(Number);
 }
 
 export class Game {
-  #seed; #board; #dice; #sum; #isOver; #rolls;
+  #seed; #board; #dice; #sum; #isOver; #rolls; #session = -1;
 
   /** A box with all nine tiles up. A seed (bytes, or a whole number below 2 ** 64) fixes every roll. */
   constructor(seed) {
@@ -51,8 +51,9 @@ export class Game {
     this.reset();
   }
 
-  /** Back to the beginning. The seed stays, and the same dice come again. */
+  /** A new game. The seed stays, and the dice are those of its next session. */
   reset() {
+    this.#session += 1;
     this.#board = rules.full_board(BigInt(TILES));
     [this.#dice, this.#sum, this.#isOver, this.#rolls] = [[0, 0], 0, false, 0];
   }
@@ -75,7 +76,7 @@ export class Game {
 
   /** Roll two dice while a tile of 7 or more is up, else one; the second value of one die is 0. */
   roll_dice() {
-    if (!this.#isOver) this.#show(roll(this.#seed, (this.#rolls += 1), rules.dice_min(this.#board, HIGH_TILES_DOWN)));
+    if (!this.#isOver) this.#show(roll(this.#seed, this.#session, (this.#rolls += 1), rules.dice_min(this.#board, HIGH_TILES_DOWN)));
     return Uint8Array.from(this.#dice);
   }
 

@@ -1,25 +1,24 @@
-"""`SoloBox`: one box of nine tiles as a plain object, for a front end, a notebook or a lesson.
+"""The Shut the Box document's `Game`: one box of nine tiles as a plain object, for a front end or a lesson.
 
 It plays the standard game (two dice while a tile of 7 or more is up, then one, no choice) with the very rules
 that the match plays, and adds what a front end wants: to set dice it has thrown itself, and to lower a tile
-by hand. It changes in place, keeps no record and knows no turns; the match game, `ShutTheBox`, has all that.
+by hand. It changes in place, keeps no record and knows no turns; the match game, `ShutTheBox`, has all that and is the
+interface to build on. Where it differs from the document on purpose, `docs/conformance.md` says why.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from secrets import token_bytes
 
-from croupier.errors import BadSeed, CroupierError
+from croupier.errors import CroupierError
 from croupier.games.shut_the_box import rules
 from croupier.games.shut_the_box.odds import BadPosition, mask_of, valid_sets
-from croupier.rng import GameRng
+from croupier.rng import GameRng, draw_seed, seed_bytes
 
-__all__ = ["BadDice", "SoloBox", "check_combinations"]
+__all__ = ["BadDice", "Game", "SoloBox", "check_combinations"]
 
 TILE_COUNT = 9
 DIE_RULE = rules.DIE_HIGH_TILES_DOWN
-SEED_BYTES = 32
 
 
 class BadDice(CroupierError, ValueError):
@@ -31,10 +30,10 @@ class BadDice(CroupierError, ValueError):
 class SoloBox:
     """A box with all nine tiles up and no dice rolled.
 
-    Roll number n (1, 2, 3, …) draws from `GameRng.new(seed, 0, n)`, so a seed fixes every roll. The seed is
-    any bytes, or a whole number below 2**64, which stands for its eight bytes, big-endian. Without one the
-    box takes 32 bytes from the system; either way `seed` holds the bytes, and a box made from them rolls the
-    same.
+    Roll number n (1, 2, 3, …) of the first game draws from `GameRng.new(seed, 0, n)`, and after each `reset` the next
+    session is played, 1, 2 and so on: a seed fixes every roll of every game. The seed is read by the one rule
+    (`croupier.rng.seed_bytes`). Without one the box takes 32 bytes from the system; either way `seed` holds the bytes,
+    and a box made from them rolls the same.
 
     >>> box = SoloBox(seed=2024)
     >>> box.roll_dice(), box.get_current_sum()
@@ -45,14 +44,16 @@ class SoloBox:
     (True, 38)
     """
 
-    __slots__ = ("_board", "_current_sum", "_dice", "_game_over", "_roll_number", "_seed")
+    __slots__ = ("_board", "_current_sum", "_dice", "_game_over", "_roll_number", "_seed", "_session")
 
-    def __init__(self, seed: bytes | int | None = None) -> None:
-        self._seed = _seed_bytes(seed)
+    def __init__(self, seed: bytes | int | str | None = None) -> None:
+        self._seed = draw_seed() if seed is None else seed_bytes(seed)
+        self._session = -1
         self.reset()
 
     def reset(self) -> None:
-        """Go back to the initial state. The seed stays and the rolls start over: the same dice come again."""
+        """Deal a new game: all tiles up, nothing rolled. The seed stays, and the dice are those of its next session."""
+        self._session += 1
         self._board = rules.full_board(TILE_COUNT)
         self._dice = (0, 0)
         self._current_sum = 0
@@ -117,7 +118,7 @@ class SoloBox:
         """
         if not self._game_over:
             self._roll_number += 1
-            stream = GameRng.new(self._seed, 0, self._roll_number)
+            stream = GameRng.new(self._seed, self._session, self._roll_number)
             # One die, where it is allowed, is forced: the fewest dice are the only number there is.
             self._show(rules.roll(stream, rules.dice_min(self._board, DIE_RULE)))
         return list(self._dice)
@@ -205,23 +206,8 @@ class SoloBox:
         return f"<SoloBox {self.get_tiles()} sum {self._current_sum}{' over' if self._game_over else ''}>"
 
 
-def _seed_bytes(seed: bytes | int | None) -> bytes:
-    if seed is None:
-        return _system_seed()
-    if isinstance(seed, bytes):
-        return seed
-    if type(seed) is int and 0 <= seed < 2**64:
-        return seed.to_bytes(8, "big")
-    raise BadSeed(f"seed {seed!r}: bytes, or a whole number from 0 to 2**64 - 1")
-
-
-def _system_seed() -> bytes:
-    """Return fresh bytes from the system.
-
-    Rules never do this, and a match is handed its seed by its host. A bare object has no host to ask, so it
-    asks the system, once, and keeps the answer: from there on every roll is fixed and can be checked.
-    """
-    return token_bytes(SEED_BYTES)
+Game = SoloBox
+"""The document's name of it."""
 
 
 def check_combinations(tiles: Sequence[int], size: int, target: int) -> bool:
