@@ -11,6 +11,7 @@ from croupier.bots.turn_order import last_asked, next_to_act
 from croupier.engine import Accepted, Bot, Game, MatchClient, Player, create_match, state_digest
 from croupier.errors import BadPlayers, GameFault
 from croupier.fairness import derive
+from croupier.rng import draw_seed, seed_bytes
 
 __all__ = ["LIMIT", "AnyBot", "Bots", "by_player", "play_out"]
 
@@ -28,7 +29,7 @@ LIMIT = 10_000
 def play_out(
     game: Game[S],
     bots: Bots,
-    seed: bytes,
+    seed: bytes | int | str | None = None,
     *,
     session_id: int = 0,
     options: Any = None,
@@ -40,6 +41,7 @@ def play_out(
 ) -> MatchClient[S]:
     """Return a finished match between bots, with its log: the same from the same seed, wherever it is played.
 
+    Without a seed one is drawn from the system; the match keeps it, and its record tells it.
     Without `players` the ids are those of the bots, or p0, p1 and so on by seat. A turn begins with whose go it is;
     within it all who may act are asked in rotation. `on_step` gets every accepted action. Bots draw from streams of
     `bot_seed`; without it, of a hash of the match's seed, from which there is no way back to the seed. A match that
@@ -50,6 +52,7 @@ def play_out(
     >>> client.get_state().status
     'finished'
     """
+    seed = draw_seed() if seed is None else seed_bytes(seed)
     by_id = by_player(game, bots)
     if players is None:
         players = [Player(player_id, player_id, seat, is_bot=True) for seat, player_id in enumerate(by_id)]

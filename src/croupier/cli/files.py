@@ -40,6 +40,7 @@ __all__ = [
     "ResumedMatch",
     "check_writable",
     "data_folder",
+    "now_ms",
     "open_match",
     "read_file",
     "records",
@@ -50,6 +51,11 @@ __all__ = [
 
 READ_MAX = 64 * 2**20 + 1  # bytes: one more than the engine reads, so that it is the engine that says so
 NAME_MAX = 200  # bytes of a file name, with room for what a temporary file adds
+
+
+def now_ms() -> int:
+    """Return the time of this machine, in milliseconds since 1970."""
+    return time.time_ns() // 10**6
 
 
 def read_file(path: str | Path) -> bytes:
@@ -156,7 +162,7 @@ class ResumedMatch(msgspec.Struct, frozen=True):
 def save_client(slot: str, client: MatchClient[Any], commitments: SeedPair | None) -> Path:
     """Put a match into a slot, with the record up to there if its log reaches back to the start; return the file."""
     matches, logs = saves(), records()
-    SlotStore(matches).save_match(slot, client.get_state(), saved_at=time.time_ns() // 10**6)
+    SlotStore(matches).save_match(slot, client.get_state(), saved_at=now_ms())
     if client.base.version == 0:
         record = make_record(client.game, client.base, client.get_log(), commitments=commitments)
         logs[slot] = write_record(record)
@@ -202,7 +208,7 @@ def _with_log(match: Match[Any], record: bytes | None) -> ResumedMatch:
 
 
 def _client(match: Match[Any]) -> MatchClient[Any]:
-    return MatchClient(get_game(match.game_id), match)
+    return MatchClient(get_game(match.game_id), match, clock=now_ms)
 
 
 def _from_record(record: MatchRecord) -> ResumedMatch:

@@ -14,6 +14,7 @@ import msgspec
 from croupier.cli.errors import Usage
 from croupier.engine import get_game, list_games
 from croupier.errors import CroupierError
+from croupier.rng import seed_bytes
 
 __all__ = [
     "Whole",
@@ -114,13 +115,18 @@ def read_pairs(pairs: Sequence[str]) -> dict[str, Any]:
 
 
 def read_seed(text: str) -> bytes:
-    """Return the bytes of a seed in hex.
+    """Return the bytes of a seed: in hex, or by the one rule for seeds after `int:` or `text:`.
 
-    >>> list(read_seed("00ff"))
-    [0, 255]
+    >>> list(read_seed("00ff")), list(read_seed("int:7"))
+    ([0, 255], [0, 0, 0, 0, 0, 0, 0, 7])
     """
+    kind, _, rest = text.partition(":")
+    if kind == "text":
+        return seed_bytes(rest)
+    if kind == "int" and rest.isdecimal() and len(rest) <= 20 and int(rest) < 2**64:
+        return seed_bytes(int(rest))
     if not re.fullmatch(r"[0-9a-fA-F]+", text):
-        raise Usage(f"--seed is hex, such as 00 or c0ffee, not {text!r}")
+        raise Usage(f"--seed is hex, such as 00 or c0ffee, or text:WORDS, or int:NUMBER below 2**64, not {text!r}")
     if len(text) % 2:
         raise Usage(f"--seed {text!r} has an odd number of digits; a byte has two: 0{text}")
     if len(text) > 2 * SEED_MAX:

@@ -12,12 +12,12 @@ from rich.text import Text
 
 from croupier.cli.bankroll import Bankroll, HouseClient
 from croupier.cli.errors import Usage, one_line
-from croupier.cli.files import ResumedMatch, open_match
+from croupier.cli.files import ResumedMatch, now_ms, open_match
 from croupier.cli.inputs import read_seed
 from croupier.cli.prompt import Ask, numbered
 from croupier.cli.seats import Seating, seat_again, take_seats
 from croupier.cli.show import plain_table, say
-from croupier.engine import Game, MatchClient, create_match, get_game, list_games
+from croupier.engine import Game, MatchClient, get_game, list_games
 from croupier.errors import CroupierError, UnknownGame
 from croupier.fairness import SeedPair
 from croupier.house import HouseGame
@@ -57,8 +57,10 @@ def open_new(console: Console, ask: Ask, wish: PlayRequest) -> tuple[ResumedMatc
     session_id = wish.session or 0
     pair, fixed = _seeds(console, wish, session_id)
     seed = fixed if pair is None else pair.match_seed(session_id)
-    match = create_match(game, seating.players, seed=seed, session_id=session_id, options=wish.options)
-    return ResumedMatch(MatchClient(game, match), pair), seating
+    client = MatchClient.start(
+        game, seating.players, seed=seed, clock=now_ms, session_id=session_id, options=wish.options
+    )
+    return ResumedMatch(client, pair), seating
 
 
 def _open_session(

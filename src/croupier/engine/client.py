@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 from croupier.engine.game import Game
-from croupier.engine.model import Accepted, Action, LogEntry, Match, Refused
-from croupier.engine.transition import apply_action
+from croupier.engine.model import Accepted, Action, LogEntry, Match, Player, Refused
+from croupier.engine.transition import apply_action, create_match
 from croupier.engine.views import imagine, log_for, view_for
 from croupier.errors import GameFault, WrongMatch
 from croupier.fairness import derive
-from croupier.rng import GameRng
+from croupier.rng import GameRng, draw_seed
 
 __all__ = ["MatchClient"]
 
@@ -35,14 +35,16 @@ class HistoryStep(Generic[S]):
 class MatchClient(Generic[S]):
     """Holds one match and moves it on. The log always leads from the base state to the present one.
 
-    A client keeps whole states, which share what did not change; `base` is where its log begins.
+    A client keeps whole states, which share what did not change; `base` is where its log begins. With a `clock`, which
+    gives milliseconds, every action is dated: `updated_at` of the match, and `at` of the log.
     """
 
-    def __init__(self, game: Game[S], match: Match[S]) -> None:
+    def __init__(self, game: Game[S], match: Match[S], *, clock: Callable[[], int] | None = None) -> None:
         if match.game_id != game.id:
             raise WrongMatch(f"a match of {match.game_id!r} was given to a client of {game.id!r}")
         self.game = game
         self.base = match
+        self.clock = clock
         self._state = match
         self._line: list[HistoryStep[S]] = []
         self._redo: list[HistoryStep[S]] = []
@@ -50,6 +52,24 @@ class MatchClient(Generic[S]):
         self._listeners: dict[object, Callable[[Match[S]], object]] = {}
         self.listener_errors: list[Exception] = []
         """What listeners raised, newest last; a listener's failure stops neither the others nor the match."""
+
+    @classmethod
+    def start(
+        cls,
+        game: Game[S],
+        players: Iterable[str | Player | Mapping[str, Any]],
+        *,
+        seed: bytes | int | str | None = None,
+        clock: Callable[[], int] | None = None,
+        **more: Any,
+    ) -> MatchClient[S]:
+        """Return a client with a new match. Where no seed is given one is drawn, and the match's record tells it.
+
+        `more` is what `create_match` takes besides.
+        """
+        dated = {"now": clock(), **more} if clock is not None else more
+        match = create_match(game, players, seed=draw_seed() if seed is None else seed, **dated)
+        return cls(game, match, clock=clock)
 
     # Looking.
 
@@ -81,7 +101,7 @@ class MatchClient(Generic[S]):
     def fork(self, version: int | None = None) -> MatchClient[S]:
         """Return a client of its own that starts with the same line up to a version; for analysis."""
         state = self._state if version is None else self.goto(version)
-        twin = MatchClient(self.game, self.base)
+        twin = MatchClient(self.game, self.base, clock=self.clock)
         twin._state = state
         twin._line = self._line[: state.version - self.base.version]
         return twin
@@ -98,6 +118,8 @@ class MatchClient(Generic[S]):
     ) -> Accepted[S] | Refused[S]:
         """Apply an action and return the answer. `ephemeral` keeps it off the undo stack."""
         before = self._state
+        if now is None and self.clock is not None:
+            now = self.clock()
         answer = apply_action(self.game, before, action, seed=seed, now=now)
         if isinstance(answer, Refused):
             self._error = answer.error

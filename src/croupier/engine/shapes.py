@@ -59,6 +59,8 @@ class StateShape(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, owner: str, state: Any) -> StateShape:
         """Return the shape of a type, or say why values of it would not survive JSON."""
+        if state is dict:
+            state = dict[str, Any]  # JSON knows no other keys
         try:
             kinds = kinds_in(state, "the state")
             msgspec.json.Decoder(state)

@@ -30,7 +30,7 @@ from croupier.engine.plain import UNREADABLE, copy_plain, misread, shown
 from croupier.engine.rules import Verdict
 from croupier.engine.turn import Refusal, Turn
 from croupier.errors import BadGame, BadOptions, BadPlayers, BadSeed, GameFault
-from croupier.rng import MOVE_MAX, SESSION_MAX, GameRng
+from croupier.rng import MOVE_MAX, SESSION_MAX, GameRng, seed_bytes
 
 __all__ = [
     "THROW_AWAY_SEED",
@@ -56,7 +56,7 @@ def create_match(
     game: Game[S],
     players: Iterable[str | Player | Mapping[str, Any]],
     *,
-    seed: bytes,
+    seed: bytes | int | str,
     session_id: int = 0,
     match_id: str | None = None,
     starting_player: str | None = None,
@@ -68,10 +68,12 @@ def create_match(
     """Return a new match at version 0.
 
     Players are ids, or `Player`s with names; they are seated in the order given. The seed is the match's secret: draw
-    it, commit to it, reveal it with the record. Whatever is wrong here is the caller's mistake and raises.
+    it, commit to it, reveal it with the record; a number or a text is read by `croupier.rng.seed_bytes`. Whatever is
+    wrong here is the caller's mistake and raises.
     """
     if not isinstance(game, Game):
         raise BadGame(f"create_match takes a game, such as ShutTheBox(), not {game!r}")
+    seed = seed_bytes(seed)
     check_seed(seed)
     if type(session_id) is not int or not 0 <= session_id <= SESSION_MAX:
         raise BadSeed(f"a session id is a whole number from 0 to {SESSION_MAX}, got {shown(session_id)}")
@@ -191,9 +193,17 @@ def read_action(action: object) -> Action | str:
     if not isinstance(action, Mapping):
         return f"an action is an object with a type, got {type(action).__name__}"
     try:
-        return _convert(dict(action), Action)
+        return _convert(_snake(action, "playerId", "player_id"), Action)
     except Exception as error:  # a mapping may be any code
         return "{} at {}".format(*misread(error))
+
+
+def _snake(plain: Mapping[str, Any], camel: str, snake: str) -> dict[str, Any]:
+    """Return a JSON object with a key of the match engine's document under our name; with both it is left alone."""
+    found = dict(plain)
+    if camel in found and snake not in found:
+        found[snake] = found.pop(camel)
+    return found
 
 
 def trial_turn(game: Game[Any], match: Match[Any], actor: str) -> Turn:
@@ -326,7 +336,10 @@ def _seat(game: Game[Any], players: Iterable[str | Player | Mapping[str, Any]]) 
             player = Player(given, given, seat)
         else:
             try:
-                fields = {"seat": seat, **(msgspec.to_builtins(given) if isinstance(given, Player) else dict(given))}
+                fields = {
+                    "seat": seat,
+                    **(msgspec.to_builtins(given) if isinstance(given, Player) else _snake(given, "isBot", "is_bot")),
+                }
                 player = _convert(fields, Player)
             except UNREADABLE as error:
                 raise BadPlayers(f"the player at seat {seat} is not an id or a Player: {error}") from None

@@ -20,7 +20,7 @@ from croupier.house.game import HouseGame
 from croupier.house.money import Cover, Money, Terms
 from croupier.house.payload import decode_payload
 from croupier.house.results import ErrorKind, GameError, GameResult, UnsettledResult, result_of
-from croupier.rng import GameRng
+from croupier.rng import GameRng, seed_bytes
 
 __all__ = ["Session", "deal", "game_of", "init_game", "make_move", "open_session", "process_game_move", "settle"]
 
@@ -74,12 +74,12 @@ def open_session(
     player: str,
     session_id: int,
     stake: int = 0,
-    seed: bytes,
+    seed: bytes | int | str,
     options: Any = None,
     super_mode: bool = False,
 ) -> Session:
     """Return a session that has not been dealt yet."""
-    return Session(session_id, player, game.id, stake, seed.hex(), game.read_options(options), super_mode)
+    return Session(session_id, player, game.id, stake, seed_bytes(seed).hex(), game.read_options(options), super_mode)
 
 
 def init_game(session: Session, rng: GameRng, cover: Cover | None = None) -> tuple[Session, GameResult]:

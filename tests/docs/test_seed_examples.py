@@ -1,0 +1,306 @@
+"""The founding documents' blocks and worked numbers, in Python's spelling, as a reader would type them.
+
+Shut the Box has its own file, `games/shut_the_box/test_document.py`; craps' object too, `games/craps/test_document.py`.
+"""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from croupier import (
+    Game,
+    GameRng,
+    MatchClient,
+    MatchResult,
+    MatchState,
+    Turn,
+    act,
+    action,
+    apply_action,
+    create_match,
+    get_game,
+)
+from croupier.bots import play_out
+from croupier.cli.files import now_ms
+from croupier.engine import Rules, deserialize_match, make_record, serialize_match
+from croupier.errors import BadSeed
+from croupier.games.craps import (
+    Bet,
+    BetLimits,
+    BetState,
+    BetType,
+    CrapsGame,
+    DiceRoll,
+    GamePhase,
+    InvalidBet,
+    RollSequence,
+    calculate_odds_payout,
+    roll_dice_from_sources,
+    roll_dice_secure,
+)
+from croupier.rng import seed_bytes
+
+SEED = bytes(range(32))
+
+# The casino's execution engine.
+
+
+def test_5_1_a_stream_is_opened_by_seed_session_and_move() -> None:
+    block = sha256(SEED + (7).to_bytes(8, "big") + (3).to_bytes(4, "big")).digest()
+    rng = GameRng.new(SEED, 7, 3)
+
+    assert (rng.state(), rng.index) == (block, 0)
+    assert GameRng.from_state(block).next_u32() == rng.next_u32()
+
+
+def test_6_2_four_bytes_make_a_word_big_endian() -> None:
+    rng = GameRng.new(SEED, 1, 0)
+    a, b, c, d = rng.clone().fill_bytes(4)
+
+    assert rng.next_u32() == (a << 24) | (b << 16) | (c << 8) | d
+
+
+@pytest.mark.parametrize("bound", [6, 37, 52, 200, 255])
+def test_6_4_a_bounded_byte_is_drawn_as_in_the_block(bound: int) -> None:
+    rng, tape = GameRng.new(SEED, 1, 0), GameRng.new(SEED, 1, 0)
+    for _ in range(200):
+        limit = 255 - (255 % bound)
+        value = tape.next_u8()
+        while value >= limit:
+            value = tape.next_u8()
+        assert rng.next_bounded(bound) == value % bound
+
+
+def test_6_6_bytes_are_accounted_for() -> None:
+    """Four, three, and at least one a card: 27 or more; ten draws later the stream has crossed its block."""
+    rng = GameRng.new(SEED, 1, 0)
+    rng.next_u32()
+    assert rng.bytes_used == 4
+    rng.next_f32()
+    assert rng.bytes_used == 7
+    deck = rng.create_deck(shuffled=False)
+    first = rng.state()
+    for _ in range(20):
+        rng.draw_card(deck)
+    assert rng.bytes_used >= 27
+    for _ in range(10):
+        rng.draw_card(deck)
+    assert rng.bytes_used > 32
+    assert rng.state() == sha256(first).digest()
+    assert len(deck) == 22
+
+
+def test_7_packs_have_their_sizes() -> None:
+    rng = GameRng.new(SEED, 1, 0)
+
+    assert sorted(rng.create_deck()) == list(range(52))
+    assert len(rng.create_shoe(6)) == 312
+    assert len(rng.create_deck_excluding([0, 1, 2])) == 49
+    assert len(rng.create_shoe_excluding([0, 0, 5], 6)) == 309
+    deck = [10, 11, 12]
+    card = rng.draw_card(deck)
+    assert card not in deck
+    assert len(deck) == 2
+
+
+def test_8_1_a_word_of_64_bits_is_two_of_32_and_a_buffer_is_filled() -> None:
+    rng, twin = GameRng.new(SEED, 1, 0), GameRng.new(SEED, 1, 0)
+    buffer = bytearray(6)
+
+    assert rng.next_u64() == (twin.next_u32() << 32) | twin.next_u32()
+    rng.fill_bytes(buffer)
+    assert bytes(buffer) == twin.fill_bytes(6)
+
+
+# Craps.
+
+
+@pytest.mark.parametrize(
+    ("total", "phase"), [(7, "come_out"), (11, "come_out"), (2, "come_out"), (3, "come_out"), (12, "come_out")]
+)
+def test_the_come_out_wins_or_loses_and_stays(total: int, phase: str) -> None:
+    game = CrapsGame("g", "ann")
+    game.place_bet("ann", Bet(BetType.PASS, 10))
+    dice = {7: (3, 4), 11: (5, 6), 2: (1, 1), 3: (1, 2), 12: (6, 6)}[total]
+
+    (decided,) = game.process_roll(DiceRoll(*dice))
+
+    assert decided.outcome is (BetState.WON if total in (7, 11) else BetState.LOST)
+    assert decided.payout == (20 if total in (7, 11) else 0)
+    assert game.phase == phase
+
+
+@pytest.mark.parametrize("point", [4, 5, 6, 8, 9, 10])
+def test_a_point_is_set_made_and_sevened_out(point: int) -> None:
+    dice = DiceRoll(point - point // 2, point // 2)
+    game = CrapsGame("g", ["ann", "bob"])
+    game.process_roll(dice)
+    assert (game.phase, game.point, game.series_id) == (GamePhase.POINT, point, 0)
+    game.process_roll(dice)
+    assert (game.phase, game.point, game.series_id, game.hot_roller_streak) == (GamePhase.COME_OUT, None, 1, 1)
+    assert game.fire_points == {point}
+    game.process_roll(dice)
+    game.process_roll(DiceRoll(3, 4))
+    assert (game.phase, game.point, game.series_id, game.hot_roller_streak) == (GamePhase.COME_OUT, None, 2, 0)
+    assert (game.fire_points, game.bonus_numbers, game.come_points["ann"]) == (set(), set(), {})
+
+
+def test_dice_are_fair_in_expectation_and_variance() -> None:
+    """1/6 a face, 7/2 and 35/12; 252 bytes of 256 count, so that a byte is thrown away with chance 4/256."""
+    faces = range(1, 7)
+    mean = Fraction(sum(faces), 6)
+
+    assert mean == Fraction(7, 2)
+    assert sum((face - mean) ** 2 for face in faces) / 6 == Fraction(35, 12)
+    assert [sum(byte % 6 + 1 == face for byte in range(252)) for face in faces] == [42] * 6
+    assert 1 <= roll_dice_secure().die1 <= 6
+    assert roll_dice_from_sources([bytes([1] * 32), bytes([2] * 32)]) == DiceRoll(5, 1)
+
+
+def test_a_bet_of_the_wrong_phase_and_a_second_of_a_kind_are_invalid() -> None:
+    game = CrapsGame("g", "ann")
+    game.place_bet("ann", Bet(BetType.PASS, 10))
+    with pytest.raises(InvalidBet):
+        game.place_bet("ann", Bet(BetType.PASS, 10))
+    with pytest.raises(InvalidBet):
+        game.place_bet("ann", Bet(BetType.COME, 10))
+    limits = BetLimits(min_bet=20, max_bet=50, max_odds_multiple=3)
+    with pytest.raises(InvalidBet):
+        game.place_bet("ann", Bet(BetType.FIELD, 10), limits)
+
+
+@pytest.mark.parametrize(
+    ("point", "amount", "pays"), [(4, 10, 20), (10, 10, 20), (5, 10, 15), (9, 10, 15), (6, 10, 12), (8, 10, 12)]
+)
+def test_odds_pay_what_the_block_says(point: int, amount: int, pays: int) -> None:
+    assert calculate_odds_payout(point, amount) == pays
+
+
+@pytest.mark.parametrize(
+    ("bet", "edge"),
+    [
+        ("pass", Fraction(7, 495)),
+        ("dont_pass", Fraction(3, 220)),
+        ("field", Fraction(1, 18)),
+        ("next:7", Fraction(1, 6)),
+    ],
+)
+def test_the_table_of_house_edges(bet: str, edge: Fraction) -> None:
+    """1.41, 1.36, 5.56 and 16.67 %; the odds of the pass line against it are 251 to 244, of don't pass 976 to 949."""
+    craps: Any = get_game("craps")
+    found = next(row.edge for row in craps.odds() if row.bet == bet and row.policy == "-")
+
+    assert found == edge
+    if bet == "pass":
+        assert edge == Fraction(251 - 244, 251 + 244)
+    if bet == "dont_pass":
+        assert edge == Fraction(976 - 949, 2 * 990)  # a 12 pushes: 55 of 1,980
+
+
+def test_a_sequence_of_rolls_counts_patterns() -> None:
+    sequence = RollSequence([DiceRoll(3, 3), DiceRoll(2, 4)])
+
+    assert len(sequence.rolls) == 2
+    assert sequence.patterns["total:6"] == 2
+
+
+# The match engine.
+
+
+class Counter(Game[dict]):  # type: ignore[type-arg]
+    """Add one or two; whoever reaches five wins."""
+
+    id, name = "counter-of-the-document", "Counter"
+    players = (2, 2)
+    starting_phase = "play"
+
+    def setup(self, table: Any) -> dict[str, Any]:
+        return {"count": 0}
+
+    def validate(self, game: dict[str, Any], action: Any, ctx: Turn) -> Any:
+        return Rules.all(
+            Rules.require_current_player(ctx),
+            Rules.require_phase(ctx, "play"),
+            Rules.require(game["count"] < 5, "You cannot do that yet."),
+        )
+
+    @action()
+    def add(self, game: dict[str, Any], ctx: Turn, by: int = 1) -> dict[str, Any]:
+        game["count"] += by
+        ctx.events.end_turn()
+        return game
+
+    def legal(self, game: dict[str, Any], turn: Any) -> Any:
+        return iter([act("add", by=1), act("add", by=2)])
+
+    def end_if(self, game: dict[str, Any], ctx: Turn) -> MatchResult | None:
+        return MatchResult("win", (ctx.actor,), "five") if game["count"] >= 5 else None
+
+
+def test_the_lifecycle_of_the_document_with_its_json() -> None:
+    """A `Game[dict]`, players and actions with the document's keys, from version 0 to the result."""
+    game = Counter()
+    state: MatchState[Any] = create_match(game, [{"id": "ann"}, {"id": "bot", "name": "Bot", "isBot": True}], seed=42)
+    assert (state.status, state.version, state.turn.current) == ("active", 0, "ann")
+    assert [player.is_bot for player in state.players] == [False, True]
+
+    first = apply_action(game, state, {"type": "add", "payload": {"by": 2}})
+    assert first.ok
+    assert (first.state.version, first.state.turn.turn_number, first.state.turn.current) == (1, 2, "bot")
+    wrong = apply_action(game, first.state, {"type": "add", "playerId": "ann"})
+    assert not wrong.ok
+    assert wrong.state is first.state
+    second = apply_action(game, first.state, {"type": "add", "payload": {"by": 3}, "playerId": "bot"})
+    assert second.ok
+    assert (second.state.status, second.state.result) == ("finished", MatchResult("win", ("bot",), "five"))
+    assert state.game == {"count": 0}
+    assert deserialize_match(serialize_match(second.state), game) == second.state
+
+
+@pytest.mark.parametrize("seed", [SEED, 42, "forty-two"])
+def test_a_seed_is_bytes_a_number_or_a_text_everywhere(seed: Any) -> None:
+    box = get_game("shut-the-box")
+    match = create_match(box, ["ann"], seed=seed)
+
+    assert match.rng_state.seed == seed_bytes(seed).hex()
+    assert create_match(box, ["ann"], seed=seed_bytes(seed)) == match
+    assert MatchClient.start(box, ["ann"], seed=seed).get_state() == match
+    assert play_out(box, ["random"], seed).base.rng_state == match.rng_state
+
+
+def test_a_text_is_hashed_under_a_tag_of_its_own() -> None:
+    assert seed_bytes("forty-two") == sha256(b"croupier: a seed in words\0forty-two").digest()
+    assert seed_bytes(42) == bytes(7) + b"\x2a"
+    for bad in (-1, 2**64, 1.5, True, None, bytearray(4)):
+        with pytest.raises(BadSeed):
+            seed_bytes(bad)  # type: ignore[arg-type]
+
+
+def test_create_match_asks_for_a_seed_and_shells_draw_one() -> None:
+    box = get_game("shut-the-box")
+    with pytest.raises(TypeError):
+        create_match(box, ["ann"])  # type: ignore[call-arg]
+
+    clients = [MatchClient.start(box, ["ann"]), play_out(box, ["random"]), play_out(box, ["random"])]
+
+    seeds = [client.base.rng_state.seed for client in clients]
+    assert len(set(seeds)) == 3  # 2**-256 that two are equal
+    assert all(len(seed) == 64 for seed in seeds)
+    assert make_record(box, clients[1].base, clients[1].get_log()).seed == seeds[1]
+
+
+def test_updated_at_is_the_time_of_whoever_hosts() -> None:
+    times = iter((1000, 2000, 3000))
+    client = MatchClient.start(get_game("shut-the-box"), ["ann"], seed=1, clock=lambda: next(times))
+    assert client.get_state().updated_at == 1000
+    client.dispatch({"type": "roll"})
+
+    assert client.get_state().updated_at == 2000
+    assert client.get_log()[0].at == 2000
+    assert client.fork().clock is client.clock
+    assert abs(now_ms() - time.time() * 1000) < 10_000
