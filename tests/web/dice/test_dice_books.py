@@ -54,11 +54,11 @@ def check(count: int, seed: int, folder: Path) -> tuple[Counter[str], set[str]]:
     return Counter(code for one in expected for code in one[:-2]), {one[-2] for one in expected}
 
 
-def test_five_thousand_books_that_go_wrong_get_the_same_answers_from_both(tmp_path):
+def test_two_thousand_books_that_go_wrong_get_the_same_answers_from_both(tmp_path):
     """Every refusal there is comes up, and so does every way in which a table closes."""
-    codes, closings = check(5_000, 1, tmp_path)
+    codes, closings = check(2_000, 1, tmp_path)
 
-    assert codes[""] > 2_500
+    assert codes[""] > 1_000
     assert set(codes) == REFUSALS | {""}
     assert closings == CLOSINGS | {""}
 
