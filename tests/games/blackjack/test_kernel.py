@@ -17,7 +17,7 @@ from croupier.testing import HouseKit
 GAME = Blackjack()
 KIT = HouseKit(GAME)
 compare = KIT.same_round
-SESSIONS = 2000
+SESSIONS = 500
 MAIN = {"main": 20}
 SOME = {"main": 15, "lucky_ladies": 2, "royal_match": 3}
 ALL = {"main": 20, **dict(zip(SIDE_BETS, (3, 2, 5, 7, 3), strict=True))}
@@ -40,7 +40,7 @@ FOUR_DECKS = {"decks": 4, "surrender": True, "hit_split_aces": False, "peek": Tr
         ("mimic_dealer", ALL, None, True),
     ],
 )
-def test_two_thousand_rounds_are_those_of_the_engine(policy, bets, options, super_mode):
+def test_five_hundred_rounds_are_those_of_the_engine(policy, bets, options, super_mode):
     plan = GAME.plan(bets, policy, options, super_mode)
 
     seen: Counter[str] = Counter()

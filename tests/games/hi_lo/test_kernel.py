@@ -17,7 +17,7 @@ GAME = HiLo()
 KIT = HouseKit(GAME)
 compare = KIT.same_round
 HARSH = {"tie_pushes": False, "commission_bps": 0}
-SESSIONS = 2000
+SESSIONS = 500
 
 
 @pytest.mark.parametrize("super_mode", [False, True])
@@ -25,7 +25,7 @@ SESSIONS = 2000
     ("policy", "options"),
     [*((policy, None) for policy in POLICIES), ("three_guesses", HARSH), ("streak_3", HARSH), ("patient", HARSH)],
 )
-def test_two_thousand_sessions_are_those_of_the_engine(policy, options, super_mode):
+def test_five_hundred_sessions_are_those_of_the_engine(policy, options, super_mode):
     plan = GAME.plan({"stake": 15}, policy, options, super_mode)
 
     for session_id in range(SESSIONS):
