@@ -13,6 +13,7 @@ from __future__ import annotations
 
 __all__ = [
     "DONE",
+    "EACH_BET",
     "FACTS",
     "FACTS_MAX",
     "FEES",
@@ -44,6 +45,8 @@ ROW_SIZE = PRIVATE + PRIVATE_MAX
 
 # A round with decisions, from `FACTS` on: behind the facts stands the phase that it is in.
 PHASE = FACTS_MAX
+# The move that deals, where each side bet is a move of its own before it: there are as many moves as bets.
+EACH_BET = -1
 
 # What is lit in a super session: how much, and behind it two lists, ids and multipliers. In a table game, which has
 # nothing else to remember, it comes first.

@@ -14,7 +14,7 @@ from croupier.house.game import HouseGame, HouseSetup, HouseState, HouseTurn
 from croupier.house.money import CHIPS_MAX, Terms
 from croupier.house.plan import Plan, check_stake
 from croupier.house.supermode import settled
-from croupier.rounds import DONE, PHASE, STAYS, SUPER_MOVE
+from croupier.rounds import DONE, EACH_BET, PHASE, STAYS, SUPER_MOVE
 
 __all__ = ["CardGame", "SideStake"]
 
@@ -41,7 +41,7 @@ class CardGame(HouseGame[S], Generic[S]):
     early_bets: ClassVar[tuple[str, ...]] = ()
     """The bets that may be decided while others are still open."""
     round_phases: ClassVar[tuple[str, ...]]
-    """The phases by their numbers in the rules; the first comes before the deal."""
+    """The phases by their numbers in the rules; the first comes before the deal, "" where the set-up deals."""
     choices: ClassVar[Mapping[str, int]]
     """The actions that are decisions, and their numbers in the rules."""
     has_edge_by_opening: ClassVar[bool] = True
@@ -92,11 +92,15 @@ class CardGame(HouseGame[S], Generic[S]):
 
     # The round.
 
+    def first_hand(self, table: HouseSetup | HouseTurn) -> list[int]:
+        """Make the first draw, and return the hand; in a set-up nothing can be over with it."""
+        hand = [0] * HAND_SIZE
+        hand[PHASE] = self.steps.deal(table.rng, hand, self._options(table), [0] * self.steps.work_size)
+        return hand
+
     def dealt(self, state: S, turn: HouseTurn) -> S:
-        """Make the first draw."""
-        hand, options = [0] * HAND_SIZE, self._options(turn)
-        hand[PHASE] = self.steps.deal(turn.rng, hand, options, [0] * self.steps.work_size)
-        return self._after(state, turn, hand, options)
+        """Make the first draw, and settle what it decides."""
+        return self._after(state, turn, self.first_hand(turn), self._options(turn))
 
     def taken(self, state: S, turn: HouseTurn, choice: int) -> S:
         """Carry a decision out: stake what it costs, draw what follows from it, settle what is decided."""
@@ -118,8 +122,8 @@ class CardGame(HouseGame[S], Generic[S]):
         hand[PHASE] = self.round_phases.index(phase)
         return hand
 
-    def _options(self, turn: HouseTurn) -> tuple[int, ...]:
-        return self.kernel_options(turn.options, turn.super_mode, {stake.bet for stake in turn.stakes})
+    def _options(self, table: HouseSetup | HouseTurn) -> tuple[int, ...]:
+        return self.kernel_options(table.options, table.super_mode, {stake.bet for stake in table.stakes})
 
     def _after(self, state: S, turn: HouseTurn, hand: list[int], options: tuple[int, ...]) -> S:
         is_over = hand[PHASE] == DONE
@@ -155,7 +159,7 @@ class CardGame(HouseGame[S], Generic[S]):
 
     def legal(self, state: S, turn: Turn) -> Iterator[Action]:
         """Yield the decisions that the rules have, or before the deal it and a few side bets."""
-        if turn.phase != self.starting_phase:
+        if turn.phase != self.round_phases[0]:
             yield from (act(name) for name, choice in self.choices.items() if self.may_take(state, turn, choice))
             return
         yield act("deal")
@@ -169,7 +173,7 @@ class CardGame(HouseGame[S], Generic[S]):
 
     def ranges(self, state: S, turn: Turn) -> dict[str, dict[str, Range]]:
         """Return the stakes that side bets take at the default table."""
-        if turn.phase != self.starting_phase:
+        if turn.phase != self.round_phases[0]:
             return {}
         sides = {bet: Range(0, 1 if bet == "progressive" else self.stake_limits[1]) for bet in self.side_bets}
         return {**{bet: {"stake": span} for bet, span in sides.items()}, "deal_with": sides}
@@ -186,16 +190,16 @@ class CardGame(HouseGame[S], Generic[S]):
         """Return how a round is simulated: `policy` are the numbers that `choose` goes by, `play` does the same."""
         opening = self.opening_bet
         if opening not in bets or not set(bets) <= {opening, *self.side_bets}:
-            wanted = f"a round has the bet {opening}, and {', '.join(self.side_bets)} if wanted"
-            raise BadOptions(f"{wanted}; got {', '.join(bets) or 'none'}")
+            others = f", and {', '.join(self.side_bets)} if wanted" if self.side_bets else " alone"
+            raise BadOptions(f"a round has the bet {opening}{others}; got {', '.join(bets) or 'none'}")
         for bet, stake in bets.items():
             largest = 1 if bet == "progressive" else self.step_stake_max
             check_stake(bet, stake, largest, super_mode and self.steps.is_eligible(*self.bets[bet]))
         stakes = {bet: bets[bet] for bet in (opening, *self.side_bets) if bet in bets}
-        deal_move = 1 if self.steps.lays_at_once else len(stakes)
+        deal_move = len(stakes) if self.steps.deal_move == EACH_BET else self.steps.deal_move
         return Plan(
             step=self.step,
-            first_move=SUPER_MOVE if super_mode else deal_move,
+            first_move=SUPER_MOVE if super_mode and self.lights else deal_move,
             bets=tuple(stakes),
             kinds=tuple(self.bets[bet][0] for bet in stakes),
             numbers=tuple(self.bets[bet][1] for bet in stakes),

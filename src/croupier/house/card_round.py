@@ -11,10 +11,11 @@ from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, NamedTuple
 
 from croupier.draws import Stream
-from croupier.house.table_round import lighting
+from croupier.house.table_round import every_bet, light_nothing, lighting, no_boost, settling_unlit
 from croupier.kit.rows import tail
 from croupier.rounds import (
     DONE,
+    EACH_BET,
     FACTS,
     FACTS_MAX,
     FEES,
@@ -66,8 +67,8 @@ class CardSteps(NamedTuple):
     """The bet that is laid with the opening one, as large as it, or -1."""
     work_size: int
     """How much room `deal`, `take` and `choose` need besides; they may find anything there."""
-    lays_at_once: bool
-    """Whether all side bets are laid with the deal; else each is a move of its own before it."""
+    deal_move: int
+    """The move that deals: 0 is the set-up, 1 lays all side bets too; `EACH_BET` has a move for each before it."""
 
 
 def card_steps(rules: Any) -> CardSteps:
@@ -75,20 +76,25 @@ def card_steps(rules: Any) -> CardSteps:
     return CardSteps(
         deal=rules.deal,
         is_legal=rules.is_legal,
-        cost=rules.cost,
+        cost=getattr(rules, "cost", no_cost),
         draws=rules.draws,
         take=rules.take,
         choose=rules.choose,
         settle=rules.settle,
-        is_eligible=rules.is_eligible,
-        light=rules.generate,
-        boost=rules.boost,
-        super_settle=rules.super_settle,
-        raise_kind=rules.RAISED_BET,
+        is_eligible=getattr(rules, "is_eligible", every_bet),
+        light=getattr(rules, "generate", light_nothing),
+        boost=getattr(rules, "boost", no_boost),
+        super_settle=getattr(rules, "super_settle", None) or settling_unlit(rules.settle),
+        raise_kind=getattr(rules, "RAISED_BET", -1),
         blind_kind=getattr(rules, "BLIND", -1),
         work_size=rules.WORK_SIZE,
-        lays_at_once=rules.LAYS_AT_ONCE,
+        deal_move=rules.DEAL_MOVE,
     )
+
+
+def no_cost(choice: int) -> int:
+    """Tell that no decision stakes more, for rules that have no `cost`."""
+    return 0
 
 
 def finishing(steps: CardSteps, settle_super: Callable[..., int]) -> Callable[..., None]:
@@ -131,7 +137,7 @@ def finishing(steps: CardSteps, settle_super: Callable[..., int]) -> Callable[..
 def card_step(steps: CardSteps) -> Callable[..., int]:
     """Return the kernel of an ante game: the deal, then what the policy decides, a move for each that draws."""
     deal, cost, draws, take, choose = steps.deal, steps.cost, steps.draws, steps.take, steps.choose
-    lays_at_once = steps.lays_at_once
+    dealing = steps.deal_move
     light, settle_super = lighting(steps, LIT_AT)
     finish = finishing(steps, settle_super)
 
@@ -146,7 +152,7 @@ def card_step(steps: CardSteps) -> Callable[..., int]:
         work: MutableSequence[int],
         spare: MutableSequence[int],
     ) -> int:
-        deal_move = 1 if lays_at_once else len(stakes)
+        deal_move = len(stakes) if dealing == EACH_BET else dealing
         if move == SUPER_MOVE:
             light(stream, row)
             return deal_move

@@ -311,6 +311,13 @@ class HouseGame(Game[S], Generic[S]):
         """Return bets to simulate where nobody names any; none where a session is not opened with a stake."""
         return {"main": 10} if self.opens_with_stake else {}
 
+    def policy_named(self, policy: str) -> str:
+        """Return the policy of this name, or the usual one where there is no name."""
+        policy = policy or self.usual_policy
+        if policy not in self.bots:
+            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
+        return policy
+
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a round with these bets (name to stake) is simulated. A game need not say: its bots then play."""
         raise BadOptions(f"{self.name} does not say how a round is simulated: name a bot that plays it")

@@ -100,6 +100,35 @@ def _settle_nothing(
     return 0  # nothing is eligible, so nothing is settled here
 
 
+# Super mode of rules that light nothing: what they have for `settle` asks the options whether it is on.
+
+
+def every_bet(kind: int, number: int) -> bool:
+    """Tell that super mode boosts a bet, and takes its fee."""
+    return True
+
+
+def light_nothing(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
+    """Draw nothing, and return that nothing is lit."""
+    return 0
+
+
+def no_boost(
+    kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
+) -> int:
+    """Return that nothing is lit for a bet."""
+    return 0
+
+
+def settling_unlit(settle: Callable[..., int]) -> Callable[..., int]:
+    """Return how an eligible bet is settled where nothing is lit: like any other."""
+
+    def super_settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int], lit: int) -> int:
+        return settle(kind, number, stake, find, options)
+
+    return super_settle
+
+
 def table_steps(rules: Any) -> TableSteps:
     """Return the steps that a game's module of rules has, each under its name here."""
     return TableSteps(

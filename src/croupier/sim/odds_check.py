@@ -18,13 +18,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.draws import Stream, bounded
 from croupier.engine import get_game, list_games
 from croupier.games.blackjack import kernel as blackjack
 from croupier.games.craps.bets import IDS, read_name
 from croupier.games.craps.house import kernel as craps_kernel
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, table
-from croupier.games.hi_lo import kernel as hi_lo_kernel
+from croupier.games.hi_lo import rules as hi_lo
 from croupier.games.hi_lo.bets import BETS as GUESSES
 from croupier.games.shut_the_box import ShutTheBox
 from croupier.games.shut_the_box.odds import BoardSettings
@@ -32,6 +33,8 @@ from croupier.games.shut_the_box.policies import PolicyRow, policy_rows
 from croupier.house import HouseGame, OddsRow, Plan, Terms
 from croupier.house.odds import SUPER_FEE
 from croupier.house.table_game import TableGame
+from croupier.kit.rows import tail
+from croupier.rounds import DONE, FACTS, LINES, RETURNED, STAKED
 from croupier.sim.results import Simulation, simulation_of
 from croupier.sim.simulate import CHUNK, tally_rounds
 from croupier.sim.stream import hash_path
@@ -452,8 +455,21 @@ def _craps_plan(bets: tuple[str, ...], stake: int, book: Any) -> Plan:
 def _guess_plan(bets: tuple[str, ...], guesses: Sequence[tuple[int, int]], stake: int, options: Any) -> Plan:
     """Return a round of guesses, each (which, rank on show), all about the same next card; then a cash-out."""
     kinds, numbers = (tuple(column) for column in zip(*guesses, strict=True))
-    step, work_size = hi_lo_kernel.guess_step, hi_lo_kernel.WORK_SIZE
-    return _late_plan(step, bets, kinds, numbers, stake, options.numbers(False), work_size)
+    return _late_plan(guess_step, bets, kinds, numbers, stake, options.numbers(False), 1)
+
+
+def guess_step(
+    stream: Stream, move: int, row: Any, kinds: Any, numbers: Any, stakes: Any, options: Any, *rest: Any
+) -> int:
+    """Turn one card up for guesses with any card on show, and cash out; the options are those of the rules."""
+    card, hand = bounded(stream, 52), tail(row, FACTS)
+    for i in range(len(kinds)):
+        hi_lo.show(numbers[i] - 1, hand)
+        hi_lo.turn_up(kinds[i], card, hand, options)
+        row[STAKED] += stakes[i]
+        row[LINES + i] = hi_lo.settle(0, 0, stakes[i], hand, options)
+        row[RETURNED] += row[LINES + i]
+    return DONE
 
 
 def _insurance_plan(bets: tuple[str, ...], stake: int, options: Any) -> Plan:

@@ -50,7 +50,9 @@ def test_multipliers_are_those_of_the_sheet():
 
 def test_a_guess_is_legal_where_some_rank_makes_it_right_and_same_at_ace_and_king():
     def ranks_for(choice, same_anywhere):
-        return [rank for rank in range(1, 14) if rules.is_legal(choice, (0, rank - 1, 0, 0, 10_000), (same_anywhere,))]
+        return [
+            rank for rank in range(1, 14) if rules.is_legal(choice, (0, rank - 1, 0, 0, 10_000), (0, same_anywhere))
+        ]
 
     assert ranks_for(rules.HIGHER, 0) == list(range(1, 13))
     assert ranks_for(rules.LOWER, 0) == list(range(2, 14))
@@ -118,7 +120,7 @@ def test_every_product_of_the_largest_stake_fits_63_bits():
 
     assert rules.STAKE_MAX == 768_614_336
     assert max(gross, gross // rules.ONE * rules.ONE, profit * 2390, rules.FACTOR_CAP * 120_000) < 2**63
-    assert rules.return_max(rules.STAKE_MAX, (0, 1, 0, 1)) < 2**63
+    assert rules.return_max(rules.STAKE_MAX, (1, 0, 1, 0)) < 2**63
 
 
 @pytest.mark.parametrize(
@@ -134,17 +136,18 @@ def test_every_product_of_the_largest_stake_fits_63_bits():
 def test_a_guess_ends_the_session_where_it_is_wrong_and_at_a_hundred_thousand(guess, card, factor, after, following):
     hand = [7, ACE_OF_SPADES, 0, 0, factor]
 
-    assert rules.turn_up(guess, card, hand, (0, 1, 300, 0)) == following
+    assert rules.turn_up(guess, card, hand, (0, 0, 1, 300)) == following
     assert hand == [7, card, *after]
 
 
 def test_a_cash_out_draws_nothing_and_leaves_the_hand():
     hand, stream = [7, 4, 3, 2, 20_000], GameRng.new(SEED_C, 42, 1)
 
-    assert rules.take(stream, rules.CASH_OUT, hand, (0, 1, 300, 0), []) == DONE
+    assert rules.take(stream, rules.CASH_OUT, hand, (0, 0, 1, 300), []) == DONE
     assert (hand, stream.bytes_used) == ([7, 4, 3, 2, 20_000], 0)
-    assert [rules.settle(1000, hand, (0, 1, 300, is_super)) for is_super in (0, 1)] == [1970, 1970 + 970 * 10 // 12_500]
-    assert rules.settle(1000, [7, 4, 3, 2, 0], (0, 1, 300, 1)) == 0
+    returned = [rules.settle(0, 0, 1000, hand, (is_super, 0, 1, 300)) for is_super in (0, 1)]
+    assert returned == [1970, 1970 + 970 * 10 // 12_500]
+    assert rules.settle(0, 0, 1000, [7, 4, 3, 2, 0], (1, 0, 1, 300)) == 0
 
 
 @given(factor=st.integers(rules.ONE, rules.FACTOR_CAP - 1), bet=st.sampled_from(sorted(BETS.values())))
@@ -152,8 +155,8 @@ def test_no_pot_exceeds_what_the_house_covers(factor, bet):
     after = rules.next_factor(factor, *bet)
 
     assert factor <= after < 12 * rules.FACTOR_CAP
-    assert rules.cash_out_return(1000, after, 300) <= rules.return_max(1000, (0, 1, 300, 0))
-    assert rules.super_return(1000, after, 300, 11, ACE_OF_SPADES) <= rules.return_max(1000, (0, 1, 300, 1))
+    assert rules.cash_out_return(1000, after, 300) <= rules.return_max(1000, (0, 0, 1, 300))
+    assert rules.super_return(1000, after, 300, 11, ACE_OF_SPADES) <= rules.return_max(1000, (1, 0, 1, 300))
 
 
 # Super mode.

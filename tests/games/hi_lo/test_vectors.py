@@ -141,14 +141,14 @@ def test_cards_are_drawn_as_the_sheet_says(case):
 @pytest.mark.parametrize("case", FILE["pays"], ids=lambda case: f"session {case['session_id']}")
 def test_the_pots_and_returns_of_the_sheet_hold_for_its_cards(case):
     """Its cards come from shuffled packs; from these cards on everything is as it says, without commission."""
-    options, hand = (0, 1, 0, 0), [0] * rules.HAND_SIZE
+    options, hand = (0, 0, 1, 0), [0] * rules.HAND_SIZE
     rules.show(case["cards"][0], hand)
     for guess, card in zip(case["guesses"], case["cards"][1:], strict=True):
         code = {"higher": rules.HIGHER, "lower": rules.LOWER, "same": rules.SAME}[guess]
         assert rules.turn_up(code, card, hand, options) == rules.GUESSING
 
     assert hand[rules.FACTOR] == case["factor"]
-    assert rules.settle(case["stake"], hand, options) == case["returned"]
+    assert rules.settle(0, 0, case["stake"], hand, options) == case["returned"]
 
 
 def test_every_answer_of_the_sheet_is_published_or_left_out_with_a_reason():

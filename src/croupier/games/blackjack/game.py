@@ -395,10 +395,7 @@ class Blackjack(HouseGame[BlackjackState]):
         Raises are no bets of the opening and have no lines; they are in what is staked and returned in all.
         """
         chosen: BlackjackOptions = self.read_options(options)
-        policy = policy or self.usual_policy
-        if policy not in self.bots:
-            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
-        return self._plan(strategy.table_for(policy, chosen), bets, chosen, super_mode)
+        return self._plan(strategy.table_for(self.policy_named(policy), chosen), bets, chosen, super_mode)
 
     def plan_strategy(
         self, strategy: Chart, bets: Mapping[str, int], options: Any = None, super_mode: bool = False

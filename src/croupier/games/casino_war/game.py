@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal, get_args
 from msgspec.structs import replace
 
 from croupier.engine import Action, Bot, Match, MatchView, Range, Setup, Turn, act, action
-from croupier.errors import BadOptions
 from croupier.games.casino_war import odds, rules
 from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
@@ -153,10 +152,7 @@ class CasinoWar(CardGame[WarState]):
         The raise is no bet of the opening and has no line; it is in what is staked and returned in all.
         """
         chosen: CasinoWarOptions = self.read_options(options)
-        policy = policy or self.usual_policy
-        if policy not in ANSWERS:
-            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(ANSWERS)}")
-        answer = ANSWERS[policy]
+        answer = ANSWERS[self.policy_named(policy)]
         play = partial(_play, answer, bets.get("tie", 0))
         return self.plan_round(bets, chosen, super_mode, (self.choices[answer],), play)
 

@@ -14,7 +14,7 @@ from collections.abc import MutableSequence, Sequence
 from croupier.draws import Stream, bounded_usize, draw_card
 from croupier.kit.cards import rank0, rank_high
 from croupier.kit.lit import lit_place, mark
-from croupier.rounds import DONE, PHASE, STAYS
+from croupier.rounds import DONE, EACH_BET, PHASE, STAYS
 
 DECKS = 6
 PACK_SIZE = 52 * DECKS
@@ -24,7 +24,7 @@ WORK_SIZE = WAR_PACK_SIZE
 
 MAIN, RAISE, TIE = 0, 1, 2
 RAISED_BET = RAISE
-LAYS_AT_ONCE = False
+DEAL_MOVE = EACH_BET
 
 # What may be decided after a tie, the phase that waits for it, and the hand: first cards, war cards, how it stands.
 WAR, SURRENDER = 1, 2

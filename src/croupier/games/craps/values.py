@@ -13,10 +13,11 @@ from fractions import Fraction
 from functools import cache, lru_cache, partial
 from math import lcm
 
-from croupier.games.craps.chains import Key, Step, absorbed, each_pair, expected, follow, roll_steps
+from croupier.games.craps.chains import Key, each_pair, roll_steps
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat
 from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.rules import ids, prices, progress, table
+from croupier.kit.chains import Step, absorbed, expected, follow
 
 __all__ = ["Endings", "bet_value", "ends_from", "seat_value", "verdicts_from", "where"]
 

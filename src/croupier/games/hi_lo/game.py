@@ -4,23 +4,22 @@ Each right guess multiplies the pot, a wrong one loses the stake, and an equal r
 options say so). Every card comes from a fresh pack, so nothing can be counted.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from msgspec.structs import replace
 
 from croupier.engine import Action, Bot, Match, MatchView, Setup, Turn, act, action, refuse
-from croupier.errors import BadOptions
-from croupier.games.hi_lo import kernel, odds, rules
+from croupier.games.hi_lo import odds, rules
 from croupier.games.hi_lo.bets import LETTERS, POLICIES, STAKE, GuessTable
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.games.hi_lo.render import boost_words, factor_words, guess_words, render_cards
-from croupier.house import CHIPS_MAX, BadStrategy, GameType, HouseGame, HouseSetup, HouseState, HouseTurn, Plan, Terms
-from croupier.house.plan import check_stake
+from croupier.house import CHIPS_MAX, BadStrategy, GameType, HouseSetup, HouseState, HouseTurn, Plan
+from croupier.house.card_game import CardGame
+from croupier.house.card_round import card_steps
 from croupier.kit.cards import card_label
 from croupier.rng import GameRng
-from croupier.rounds import DONE
 
 __all__ = ["Guess", "HiLo", "HiLoState"]
 
@@ -37,27 +36,29 @@ class HiLoState(HouseState, frozen=True):
     streak: int = 0
     """How many guesses were right; pushes do not count."""
 
+    @property
+    def facts(self) -> tuple[int, ...]:
+        """The hand of the rules: first and last card, guesses, those that were right, the factor."""
+        return self.cards[0], self.cards[-1], len(self.guesses), self.streak, self.factor
 
-WORDS: dict[int, str] = {rules.HIGHER: "higher", rules.LOWER: "lower", rules.SAME: "same", rules.CASH_OUT: "cash_out"}
+
+CHOICES = {"higher": rules.HIGHER, "lower": rules.LOWER, "same": rules.SAME, "cash_out": rules.CASH_OUT}
+WORDS = {choice: word for word, choice in CHOICES.items()}
 BEST = "best"
 
 
 def _play(policy: tuple[int, ...] | None, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
     """Do what a policy says; None is the best there is under the options, in the session's mode."""
-    chosen = policy or POLICIES[odds.best_plan(view.options, view.game.super_mode)]
-    return act(WORDS[rules.choose(_facts(view.game), chosen, 0)])
+    state, options = view.game, view.options
+    chosen = policy or POLICIES[odds.best_plan(options, state.super_mode)]
+    return act(WORDS[rules.choose(state.facts, (*options.numbers(state.super_mode), *chosen), [])])
 
 
 BOTS: dict[str, Bot] = {name: partial(_play, policy) for name, policy in POLICIES.items()}
 BOTS[BEST] = partial(_play, None)
 
 
-def _facts(state: HiLoState) -> tuple[int, ...]:
-    """Return a state as the hand of the rules: first and last card, guesses, those that were right, the factor."""
-    return state.cards[0], state.cards[-1], len(state.guesses), state.streak, state.factor
-
-
-class HiLo(HouseGame[HiLoState]):
+class HiLo(CardGame[HiLoState]):
     """Hi-lo at fair prices, aces low, with a commission on the profit."""
 
     id, name = "hi-lo", "Hi-Lo"
@@ -73,14 +74,20 @@ class HiLo(HouseGame[HiLoState]):
     Strategy = GuessTable
     bots = BOTS
     usual_policy = "one_guess"
+    steps = card_steps(rules)
+    bets: ClassVar = {STAKE: (0, 0)}
+    opening_bet = STAKE
+    round_phases = ("", "guess")
+    choices = CHOICES
+    step_stake_max = rules.STAKE_MAX
 
     def setup(self, table: Setup) -> HiLoState:
         assert isinstance(table, HouseSetup)
-        numbers = table.options.numbers(table.super_mode)
-        table.take(STAKE, table.stake, most=rules.return_max(table.stake, numbers), boosted=True)
-        hand = [0] * rules.HAND_SIZE
-        rules.deal(table.rng, hand, numbers, [])
-        return HiLoState(cards=(hand[rules.CARD],))
+        self.open_bets(table)
+        return self.with_hand(HiLoState(), self.first_hand(table))
+
+    def most_returned(self, bet: str, stake: int, options: HiLoOptions, super_mode: bool) -> int:
+        return rules.return_max(stake, options.numbers(super_mode))
 
     def card_copies(self, options: HiLoOptions) -> int:
         return CHIPS_MAX  # every card comes from a fresh pack
@@ -106,25 +113,26 @@ class HiLo(HouseGame[HiLoState]):
         return self._take(state, turn, rules.CASH_OUT)
 
     def _take(self, state: HiLoState, turn: HouseTurn, choice: int) -> HiLoState:
-        hand, numbers = [*_facts(state)], turn.options.numbers(state.super_mode)
-        if not rules.is_legal(choice, hand, numbers):
+        if not self.may_take(state, turn, choice):
             refuse("guess_not_offered", _not_offered(choice, state.cards[-1]))
-        if rules.take(turn.rng, choice, hand, numbers, []) == DONE:
-            turn.settle(STAKE, rules.settle(state.stake, hand, numbers))
-            turn.finish()
-        if choice == rules.CASH_OUT:
-            return state
-        cards, guesses = (*state.cards, hand[rules.CARD]), (*state.guesses, WORDS[choice])
-        return replace(state, cards=cards, guesses=guesses, streak=hand[rules.STREAK], factor=hand[rules.FACTOR])
+        after = self.taken(state, turn, choice)
+        return after if choice == rules.CASH_OUT else replace(after, guesses=(*state.guesses, WORDS[choice]))
 
-    def legal(self, state: HiLoState, turn: Turn) -> Iterator[Action]:
-        """Yield the guesses on offer, and the cash-out."""
-        numbers = turn.options.numbers(state.super_mode)
-        return (act(word) for choice, word in WORDS.items() if rules.is_legal(choice, _facts(state), numbers))
+    def with_hand(self, state: HiLoState, hand: Sequence[int]) -> HiLoState:
+        if state.cards and hand[rules.GUESSES] == len(state.guesses):
+            return state  # cashed out: no card was shown
+        cards = (*state.cards, hand[rules.CARD])
+        return replace(state, cards=cards, streak=hand[rules.STREAK], factor=hand[rules.FACTOR])
+
+    def facts(self, state: HiLoState) -> tuple[int, ...]:
+        return state.facts
+
+    def kernel_options(self, options: HiLoOptions, super_mode: bool, bets: Collection[str]) -> tuple[int, ...]:
+        return options.numbers(super_mode)
 
     def cash_out_return(self, state: HiLoState, options: HiLoOptions) -> int:
         """Return what a cash-out hands back in this state."""
-        return rules.settle(state.stake, _facts(state), options.numbers(state.super_mode))
+        return rules.settle(0, 0, state.stake, state.facts, options.numbers(state.super_mode))
 
     def auto_action(self, state: HiLoState, turn: Turn) -> Action:
         """Cash out: nobody who is away guesses."""
@@ -138,11 +146,9 @@ class HiLo(HouseGame[HiLoState]):
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a session is simulated: the bet is `stake`, the usual policy `one_guess`."""
         chosen: HiLoOptions = self.read_options(options)
-        policy = policy or self.usual_policy
-        if policy != BEST and policy not in POLICIES:
-            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
-        name = odds.best_plan(chosen, super_mode) if policy == BEST else policy
-        return self._plan(POLICIES[name], bets, chosen, super_mode)
+        name = self.policy_named(policy)
+        played = POLICIES[odds.best_plan(chosen, super_mode) if name == BEST else name]
+        return self.plan_round(bets, chosen, super_mode, played, partial(_play, played))
 
     def plan_strategy(
         self, strategy: GuessTable, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
@@ -154,26 +160,7 @@ class HiLo(HouseGame[HiLoState]):
                 guess = LETTERS[letter]
                 if guess != rules.CASH_OUT and not rules.is_offered(guess, rank, chosen.same_anywhere):
                     raise BadStrategy(f"by_streak[{place}] has {letter} at rank {rank}, which is not offered there")
-        return self._plan(strategy.policy, bets, chosen, super_mode)
-
-    def _plan(self, policy: tuple[int, ...], bets: Mapping[str, int], chosen: HiLoOptions, super_mode: bool) -> Plan:
-        if list(bets) != [STAKE]:
-            raise BadOptions(f"a session has the bet {STAKE} alone; got {', '.join(bets) or 'none'}")
-        stake = bets[STAKE]
-        check_stake(STAKE, stake, rules.STAKE_MAX, super_mode)
-        return Plan(
-            step=kernel.step,
-            first_move=0,
-            bets=(STAKE,),
-            kinds=(0,),
-            numbers=(0,),
-            stakes=(stake,),
-            options=(*chosen.numbers(super_mode), *policy),
-            work_size=kernel.WORK_SIZE,
-            terms=Terms(stake, super_mode),
-            policy=partial(_play, policy),
-            facts=_facts,
-        )
+        return self.plan_round(bets, chosen, super_mode, strategy.policy, partial(_play, strategy.policy))
 
     # Text.
 

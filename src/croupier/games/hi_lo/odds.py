@@ -30,6 +30,7 @@ from croupier.games.hi_lo import rules
 from croupier.games.hi_lo.bets import BETS, PATIENCE, POLICIES, STAKE, patient
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.house.odds import OddsRow, row_from_returns, with_super_fee
+from croupier.kit.chains import Step, absorbed, follow
 from croupier.rounds import DONE
 
 __all__ = ["best_plan", "guess_value", "odds", "prices", "super_odds"]
@@ -89,7 +90,7 @@ def _policy_rows(numbers: Numbers) -> list[OddsRow]:
 
 def _pay(hand: Hand, numbers: Numbers) -> Fraction:
     """What a session that ends with this hand returns per chip."""
-    return Fraction(rules.settle(UNIT, hand, numbers), UNIT)
+    return Fraction(rules.settle(0, 0, UNIT, hand, numbers), UNIT)
 
 
 def _hand(rank: int, streak: int = 0, factor: int = rules.ONE) -> Hand:
@@ -107,30 +108,21 @@ def _after(guess: int, hand: Hand, numbers: Numbers) -> Iterator[tuple[Hand, boo
 
 def _policy_returns(policy: Numbers, numbers: Numbers) -> Returns:
     """What the game returns to who follows a policy from a random first card to the cash-out."""
-    # To who waits for right guesses a push changes nothing: the guess is simply made again, so the ranks that decide
-    # it are all there is.
-    is_waiting = policy[0] == rules.STREAK
-    deciding = _deciding(numbers) if is_waiting else 13
-    found: Returns = {}
-    pots, ways = Counter(map(_hand, RANKS)), 13
-    while pots:
-        following, over = Counter[Hand](), Counter[int]()
-        for hand, count in pots.items():
-            guess = rules.choose(hand, policy, 0)
-            if guess == rules.CASH_OUT:
-                over[rules.settle(UNIT, hand, numbers)] += count * deciding
-                continue
-            for after, is_over in _after(guess, hand, numbers):
-                if is_over:
-                    over[rules.settle(UNIT, after, numbers)] += count
-                elif not is_waiting or after[rules.STREAK] > hand[rules.STREAK]:
-                    following[after] += count
-        ways *= deciding
-        for chips, count in over.items():
-            returned = Fraction(chips, UNIT)
-            found[returned] = found.get(returned, Fraction(0)) + Fraction(count, ways)
-        pots = following
-    return found
+    # To who waits for right guesses a push changes nothing: it leads back to the same hand.
+    table, keeps_guesses = (*numbers, *policy), policy[0] == rules.GUESSES
+
+    def step(hand: Hand) -> Step[Hand, int]:
+        onward, over = Counter[Hand](), Counter[int]()
+        first = ((_hand(rank), False) for rank in RANKS)
+        for after, is_over in _after(rules.choose(hand, table, []), hand, numbers) if hand else first:
+            if is_over or rules.choose(after, table, []) == rules.CASH_OUT:
+                over[rules.settle(0, 0, UNIT, after, numbers)] += 1
+            else:
+                onward[0, after[rules.CARD], keeps_guesses * after[rules.GUESSES], *after[rules.STREAK :]] += 1
+        return 13, onward, over
+
+    start: Hand = ()
+    return {Fraction(chips, UNIT): chance for chips, chance in absorbed(follow(step, start), start).items()}
 
 
 def _deciding(numbers: Numbers) -> int:
@@ -210,14 +202,14 @@ def _patient_plan(options: HiLoOptions, patience: int = PATIENCE) -> tuple[Fract
     ten-thousandth, so not above the truth), and the expected square of the pot (unrounded, so not below it). The square
     bounds how much reaches the cap and is cashed out without an ace; the first ten guesses cannot reach it.
     """
-    numbers, policy = options.numbers(True), patient(patience)
+    numbers = options.numbers(True)
     here: dict[int, tuple[Fraction, ...]] = {rank: (Fraction(1, 13),) * 3 for rank in RANKS}
     paid = win = square_paid = Fraction(0)
     share, streak = Fraction(1, _deciding(numbers)), 0
     while here:
         following: dict[int, tuple[Fraction, ...]] = {}
         for rank, (chance, pot, square) in here.items():
-            guess = rules.choose(_hand(rank, streak), policy, 0)
+            guess = rules.choose(_hand(rank, streak), (*numbers, *patient(patience)), [])
             if guess == rules.CASH_OUT:
                 slope = _slope(streak, rank, options)
                 paid += chance * (1 - slope) + pot * slope

@@ -19,4 +19,4 @@ class HiLoOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
     def numbers(self, super_mode: bool) -> tuple[int, ...]:
         """Return the options as the steps of `rules` read them."""
-        return int(self.same_anywhere), int(self.tie_pushes), self.commission_bps, int(super_mode)
+        return int(super_mode), int(self.same_anywhere), int(self.tie_pushes), self.commission_bps

@@ -4,8 +4,9 @@ Each card comes from a fresh pack of 52, so the card on show may come again. Ace
 a factor, kept in ten-thousandths and rounded down after each right guess. Higher and lower are priced fairly: a guess
 that wins with w of 13 ranks and ties with one pays 12 / w, and the house lives on its commission on the profit.
 
-A session is `deal`, then `take` for each decision until it returns `DONE`, then `settle`; what they have to remember is
-the hand. Everything here is in the numeric subset and trusts its arguments, of which `is_legal` is the judge.
+A session is `deal`, then `take` for each decision until it returns `DONE`, then `settle`, for `house.card_round`; what
+they have to remember is the hand. There is one bet, which has no kind or number. Everything here is in the numeric
+subset and trusts its arguments, of which `is_legal` is the judge.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ WRONG, PUSH, RIGHT = range(3)
 # The hand: the first card and the one on show, how many guesses were made and how many were right, and the factor.
 FIRST_CARD, CARD, GUESSES, STREAK, FACTOR = range(5)
 HAND_SIZE = 5
+DEAL_MOVE, WORK_SIZE = 0, 1
 
 # The options of the steps. A policy comes after them.
-SAME_ANYWHERE, TIE_PUSHES, COMMISSION_BPS, IS_SUPER, POLICY = range(5)
+IS_SUPER, SAME_ANYWHERE, TIE_PUSHES, COMMISSION_BPS, POLICY = range(5)
 
 GUESSING = 1  # what comes next, as long as it is not `DONE`
 
@@ -47,18 +49,19 @@ STAKE_MAX = (2**63 - 1) // (12 * FACTOR_CAP)
 # The round.
 
 
-def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> None:
+def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
     """Show the first card: what `draw_card` takes from the sorted pack, without building it."""
-    show(bounded(stream, 52), hand)
+    return show(bounded(stream, 52), hand)
 
 
-def show(card: int, hand: MutableSequence[int]) -> None:
+def show(card: int, hand: MutableSequence[int]) -> int:
     """Begin a hand with a card on show."""
     hand[FIRST_CARD] = card
     hand[CARD] = card
     hand[GUESSES] = 0
     hand[STREAK] = 0
     hand[FACTOR] = ONE
+    return GUESSING
 
 
 def is_legal(choice: int, hand: Sequence[int], options: Sequence[int]) -> bool:
@@ -66,10 +69,15 @@ def is_legal(choice: int, hand: Sequence[int], options: Sequence[int]) -> bool:
     return choice == CASH_OUT or is_offered(choice, rank1(hand[CARD]), options[SAME_ANYWHERE] == 1)
 
 
+def draws(choice: int) -> bool:
+    """Tell whether a decision draws a card."""
+    return choice != CASH_OUT
+
+
 def take(
     stream: Stream, choice: int, hand: MutableSequence[int], options: Sequence[int], work: MutableSequence[int]
 ) -> int:
-    """Carry a decision out, and return `GUESSING` or `DONE`. A cash-out draws nothing."""
+    """Carry a decision out, and return `GUESSING` or `DONE`."""
     if choice == CASH_OUT:
         return DONE
     return turn_up(choice, bounded(stream, 52), hand, options)
@@ -79,7 +87,7 @@ def turn_up(guess: int, card: int, hand: MutableSequence[int], options: Sequence
     """Show the card that decides a guess, and return `GUESSING`; `DONE` where the stake is lost or the cap reached.
 
     >>> hand = [4, 4, 0, 0, ONE]
-    >>> turn_up(HIGHER, 12, hand, (0, 1, 300, 0)) == GUESSING, hand
+    >>> turn_up(HIGHER, 12, hand, (0, 0, 1, 300)) == GUESSING, hand
     (True, [4, 12, 1, 1, 15000])
     """
     found = outcome(guess, hand[CARD], card, options[TIE_PUSHES] == 1)
@@ -93,7 +101,7 @@ def turn_up(guess: int, card: int, hand: MutableSequence[int], options: Sequence
     return DONE if hand[FACTOR] == 0 or hand[FACTOR] >= FACTOR_CAP else GUESSING
 
 
-def settle(stake: int, hand: Sequence[int], options: Sequence[int]) -> int:
+def settle(kind: int, number: int, stake: int, hand: Sequence[int], options: Sequence[int]) -> int:
     """Return the chips that a session hands back when it ends with this hand: nothing, or a cash-out."""
     if hand[FACTOR] == 0:
         return 0
@@ -104,7 +112,7 @@ def settle(stake: int, hand: Sequence[int], options: Sequence[int]) -> int:
 
 def return_max(stake: int, options: Sequence[int]) -> int:
     """Return the most that a session can bring back, for the house to know what it stands to pay."""
-    return settle(stake, (0, 0, 10, 10, 12 * FACTOR_CAP), options)
+    return settle(0, 0, stake, (0, 0, 10, 10, 12 * FACTOR_CAP), options)
 
 
 # Guesses.
@@ -206,12 +214,12 @@ def super_return(stake: int, factor: int, commission_bps: int, streak: int, card
 # the rows: thirteen decisions, with an ace on show first, for every count, the last of them for more.
 
 
-def choose(hand: Sequence[int], policy: Sequence[int], at: int) -> int:
-    """Return the decision of the policy that stands in an array from `at` on.
+def choose(hand: Sequence[int], options: Sequence[int], work: MutableSequence[int]) -> int:
+    """Return the decision of the policy that stands in the options from `POLICY` on.
 
-    >>> once = (GUESSES, 2, *[LOWER] * 13, *[CASH_OUT] * 13)
-    >>> [choose((0, 4, guesses, 0, ONE), once, 0) == LOWER for guesses in (0, 1, 2)]
+    >>> once = (*[0] * POLICY, GUESSES, 2, *[LOWER] * 13, *[CASH_OUT] * 13)
+    >>> [choose((0, 4, guesses, 0, ONE), once, []) == LOWER for guesses in (0, 1, 2)]
     [True, False, False]
     """
-    row = min(hand[policy[at]], policy[at + 1] - 1)
-    return policy[at + 1 + 13 * row + rank1(hand[CARD])]
+    row = min(hand[options[POLICY]], options[POLICY + 1] - 1)
+    return options[POLICY + 1 + 13 * row + rank1(hand[CARD])]

@@ -27,7 +27,7 @@ WORK_SIZE = PACK_SIZE
 
 ANTE, PLAY, PAIR_PLUS, SIX_CARD, PROGRESSIVE = range(5)
 RAISED_BET = PLAY
-LAYS_AT_ONCE = True
+DEAL_MOVE = 1
 
 # What may be decided, and the phases that wait for it: fold or raise with the cards in hand, reveal after a raise.
 FOLD, RAISE, REVEAL = 1, 2, 3

@@ -235,11 +235,9 @@ class UltimateTexasHoldem(CardGame[HoldemState]):
         in all.
         """
         chosen: HoldemOptions = self.read_options(options)
-        policy = policy or self.usual_policy
-        if policy not in POLICIES:
-            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
-        play = partial(_play, POLICIES[policy], {bet: bets.get(bet, 0) for bet in SIDE_BETS})
-        numbers = guide(chosen, POLICIES[policy])[rules.POLICY_AT :]
+        played = POLICIES[self.policy_named(policy)]
+        play = partial(_play, played, {bet: bets.get(bet, 0) for bet in SIDE_BETS})
+        numbers = guide(chosen, played)[rules.POLICY_AT :]
         return self.plan_round(bets, chosen, super_mode, numbers, play)
 
     # Text.

@@ -21,7 +21,7 @@ from croupier.rounds import DONE, PHASE
 
 ANTE, BLIND, PLAY, TRIPS_BET, SIX_CARD, PROGRESSIVE = range(6)
 RAISED_BET = PLAY
-LAYS_AT_ONCE = True
+DEAL_MOVE = 1
 
 # What may be decided: to raise so many Antes, 1 to 4; or one of these. And the phases that wait for it.
 RAISE_MAX, CHECK, FOLD, REVEAL = 4, 5, 6, 7

@@ -276,13 +276,10 @@ class Craps(TableGame[CrapsState]):
         the stake, or the most that the table allows. Laid odds are what wins as much.
         """
         chosen: CrapsOptions = self.read_options(options)
-        policy = policy or self.usual_policy
-        if policy not in POLICIES:
-            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
+        most = POLICIES[self.policy_named(policy)]
         if not 1 <= len(bets) <= self.bets_max:
             raise BadOptions(f"a session has 1 to {self.bets_max} bets, got {len(bets)}")
         book = book_of(chosen)
-        most = POLICIES[policy]
         live = _placed(bets, book, most)
         opening = tuple(bet for bet in live if not ids.is_come(bet.id))
         later = tuple(bet for bet in live if ids.is_come(bet.id))
