@@ -128,6 +128,14 @@ def test_a_host_that_commits_to_another_seed_afterwards_is_caught():
     assert bad({"text": committed(record, other), "steps": steps, "kept": file_of(kept_of(mine, SESSION))}) == ["mine"]
 
 
+def test_a_receipt_in_the_record_that_is_not_the_one_kept_is_caught():
+    mine = signed_pair(SESSION, 1)
+    record, steps, _ = spun(mine, mine.match_seed(SESSION))
+    text = committed(record, msgspec.structs.replace(mine, receipt="ab" * 64))
+
+    assert bad({"text": text, "steps": steps, "kept": file_of(kept_of(mine, SESSION))}) == ["mine"]
+
+
 @pytest.mark.parametrize(
     ("asked", "differs"),
     [

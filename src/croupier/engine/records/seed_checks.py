@@ -184,7 +184,7 @@ def _receipt(host_key: str, message: bytes, receipt: str) -> Check:
 
 
 def _compared(record: MatchRecord, pair: SeedPair, mine: Kept) -> Iterator[Check]:
-    names = ("commitment", "host_key", "account", "n", "log_n", "log_head")
+    names = ("commitment", "host_key", "account", "n", "log_n", "log_head", "receipt")
     is_mine = all(getattr(pair, name) == getattr(mine, name) for name in names)
     yield Check(
         "mine",

@@ -243,6 +243,11 @@ def test_everything_that_was_kept_is_compared(name):
     assert set(Kept.__struct_fields__) == FIELDS.keys() | unused
 
 
+@pytest.mark.parametrize("receipt", ["", "ab" * 64, receipt_of(8)[1]], ids=["none", "no signature", "another's"])
+def test_a_receipt_in_the_record_that_is_not_the_one_kept_is_found(receipt):
+    assert failed(played(pair_of(receipt=receipt)), file_of(kept_of())) == ["mine"]
+
+
 @pytest.mark.parametrize(
     "facts", [{"account": "p_bob"}, {"n": 2}, {"head": b"\x09" * 32}, {"server": b"\x09" * 32}], ids=str
 )

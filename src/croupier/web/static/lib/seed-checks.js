@@ -84,7 +84,7 @@ export function receipt(facts) {
 }
 
 function* compared(record, pair, mine) {
-  const facts = ({ commitment, host_key = "", account = "", n = 0, log_n = 0, log_head = "" }) => [commitment, host_key, account, n, log_n, log_head];
+  const facts = ({ commitment, host_key = "", account = "", n = 0, log_n = 0, log_head = "", receipt = "" }) => [commitment, host_key, account, n, log_n, log_head, receipt];
   const isMine = isSame(facts(pair), facts(mine));
   yield check("mine", isMine, `the commitment is ${isMine ? "" : "not "}the one you were given`);
   if (mine.kind === "session") {
