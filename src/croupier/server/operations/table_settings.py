@@ -13,6 +13,7 @@ from msgspec import Struct
 from croupier.engine import get_game
 from croupier.house import HouseGame, Table, default_catalogue, make_table
 from croupier.server.operations.context import Context
+from croupier.server.operations.declaration.fields import TableLimit
 from croupier.server.problems import Problem
 
 __all__ = ["TABLES", "TableTerms", "catalogue", "own_tables", "read_tables", "table_of", "usual_tables"]
@@ -26,11 +27,11 @@ class TableTerms(Struct, frozen=True, forbid_unknown_fields=True):
 
     game: str
     options: dict[str, Any] = {}
-    stake_min: int | None = None
-    stake_max: int | None = None
-    exposure_max: int | None = None
+    stake_min: TableLimit | None = None
+    stake_max: TableLimit | None = None
+    exposure_max: TableLimit | None = None
     super_allowed: bool = True
-    abandoned_ms: int | None = None
+    abandoned_ms: TableLimit | None = None
     is_open: bool = True
     """Whether sessions can be started there; those that have been go on."""
 

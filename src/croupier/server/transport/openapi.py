@@ -32,7 +32,7 @@ class ProblemBody(Struct, frozen=True):
 def codes_of(operation: Operation) -> tuple[str, ...]:
     """Return the codes that a request for an operation can be refused with, the rules' own aside."""
     codes = ["too_many_requests", "overloaded", "store_unavailable", "shutting_down", "internal", "bad_token"]
-    codes += ["bad_request", "account_closed", "not_found", *operation.field_codes.values()]
+    codes += ["bad_request", "account_closed", "not_found", *(code for code, _ in operation.field_codes.values())]
     if operation.role != "anyone":
         codes += ["no_token"]
     if operation.role == "operator":

@@ -17,13 +17,15 @@ from croupier.server.settings import Settings
 __all__ = ["check_depth", "check_origin", "read_json", "read_query", "token_in"]
 
 T = TypeVar("T")
+Codes = Mapping[str, tuple[str, str]]
+"""Code and words for fields that do not fit, by their names."""
 
 TOKEN_MAX = 128
 QUERY_FIELDS_MAX = 20
 BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
-def read_json(data: bytes, decode: Callable[[bytes], T], depth_max: int, codes: Mapping[str, str]) -> T:
+def read_json(data: bytes, decode: Callable[[bytes], T], depth_max: int, codes: Codes) -> T:
     """Return JSON as a type. Raises `Problem`, with the code of the field that does not fit, if it has one."""
     check_depth(data, depth_max)
     try:
@@ -36,7 +38,7 @@ def read_json(data: bytes, decode: Callable[[bytes], T], depth_max: int, codes: 
     return read
 
 
-def read_query(raw: bytes, kind: type[msgspec.Struct], codes: Mapping[str, str]) -> Any:
+def read_query(raw: bytes, kind: type[msgspec.Struct], codes: Codes) -> Any:
     """Return what stands behind the question mark as a type. Raises `Problem`."""
     try:
         pairs = parse_qsl(
@@ -50,10 +52,10 @@ def read_query(raw: bytes, kind: type[msgspec.Struct], codes: Mapping[str, str])
         raise _misfit(error, codes, "query: ") from None
 
 
-def _misfit(error: Exception, codes: Mapping[str, str], prefix: str = "") -> Problem:
+def _misfit(error: Exception, codes: Codes, prefix: str = "") -> Problem:
     text, where = misread(error)
-    code = codes.get(where.removeprefix("$."))
-    return Problem(code) if code else Problem("bad_request", f"{prefix}{text} at {where}")
+    found = codes.get(where.removeprefix("$."))
+    return Problem("bad_request", f"{prefix}{text} at {where}") if found is None else Problem(*found)
 
 
 def check_depth(data: bytes, most: int) -> None:

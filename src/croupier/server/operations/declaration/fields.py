@@ -25,6 +25,7 @@ __all__ = [
     "Secret",
     "SessionId",
     "Share",
+    "TableLimit",
     "TimeLimit",
     "Version",
     "Whole",
@@ -44,19 +45,25 @@ Id = Annotated[str, Meta(max_length=64, pattern="^[0-9A-Za-z_:.-]*$")]
 RoomId = Annotated[str, Meta(min_length=1, max_length=64)]
 SessionId = Annotated[int, Meta(ge=0, le=2**63 - 1, extra={"code": "no_such_session"})]
 SeatNumber = Annotated[int, Meta(ge=0, extra={"code": "not_seated"})]
-Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX, examples=["Ann"])]
-Label = Annotated[
-    str, Meta(max_length=64, examples=["phone"], description="What to call the token, such as the device it is on.")
-]
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_MAX, examples=["Ann"], extra={"code": "bad_name"})]
+_LABEL = {"code": "bad_name", "text": "a label is up to 64 printable characters"}
+_DEVICE = "What to call the token, such as the device it is on."
+Label = Annotated[str, Meta(max_length=64, examples=["phone"], description=_DEVICE, extra=_LABEL)]
 RecoveryKey = Annotated[str, Meta(min_length=1, max_length=64)]
 BotName = Annotated[str, Meta(min_length=1, max_length=64, examples=["random"])]
-LossLimit = Chips
-MinutesLimit = Annotated[int, Meta(ge=0, le=1440)]
-TimeLimit = Annotated[int, Meta(ge=0, le=2**53, description="No play before this time, in milliseconds since 1970.")]
-ClientSeed = Annotated[str, Meta(max_length=128, pattern=HEX, examples=["c0ffee"])]
+_LIMITS = {"code": "bad_limits"}
+LossLimit = Annotated[int, Meta(ge=0, le=2**63 - 1, extra=_LIMITS)]
+MinutesLimit = Annotated[int, Meta(ge=0, le=1440, extra=_LIMITS)]
+_UNTIL = "No play before this time, in milliseconds since 1970."
+TimeLimit = Annotated[int, Meta(ge=0, le=2**53, description=_UNTIL, extra=_LIMITS)]
+TableLimit = Annotated[int, Meta(extra=_LIMITS)]
+ClientSeed = Annotated[str, Meta(max_length=128, pattern=HEX, examples=["c0ffee"], extra={"code": "bad_seed"})]
 Payload = Annotated[str, Meta(max_length=512, pattern=HEX)]
 Secret = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]*$")]
-Commitment = Secret | Literal[""]
+Commitment = (
+    Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]*$", extra={"code": "bad_commitment"})]
+    | Literal[""]
+)
 Share = Annotated[str, "the token of a link"]
 HEADERS: dict[Any, str] = {Share: "croupier-share"}
 """Parameters that come in a header, by their type: no log of addresses holds what is in one."""

@@ -77,8 +77,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Whether the function has a parameter for the body whole."""
     returns: Any
     """The type of the answer; `bytes` that are JSON already are sent as they are."""
-    field_codes: Mapping[str, str]
-    """With which code a field that does not fit is refused, where that is not `bad_request`."""
+    field_codes: Mapping[str, tuple[str, str]]
+    """Code and words with which a field that does not fit is refused, where that is not `bad_request`."""
     frame: type[Struct] | None
     """The frame that asks for it over a live connection."""
     status: int
@@ -117,7 +117,7 @@ class Operation(Struct, frozen=True, kw_only=True):
             text = given[name]
             if kind is not str:  # a number that is none names nothing there is
                 if not (text.isascii() and text.isdecimal() and len(text) <= 18):
-                    raise Problem(self.field_codes.get(name, "not_found"))
+                    raise Problem(*self.field_codes.get(name, ("not_found", "")))
                 found[name] = int(text)
             else:
                 found[name] = text
@@ -184,7 +184,9 @@ def _made(function: Any, *, returns: Any = None, frame: str = "", is_keyed: bool
         body = _struct(f"{title}Body", [("id", Key), *fields] if is_keyed else fields)
     in_frame: list[Any] = [FRAME_FIELDS[each] for each in in_path] if frame else []
     in_frame += [("id", Key), *fields] if is_keyed else [*fields, ("id", Key | None, None)]
-    kinds = {**in_path, **{each[0]: each[1] for each in fields}}
+    read = query or body
+    in_read = {each.name: each.type for each in msgspec.structs.fields(read)} if read is not None else {}
+    kinds = {**in_path, **in_read}
     return Operation(
         function=function,
         leading=leading,
@@ -195,7 +197,7 @@ def _made(function: Any, *, returns: Any = None, frame: str = "", is_keyed: bool
         body=body,
         takes_body=takes_body,
         returns=_answer(hints["return"] if returns is None else returns),
-        field_codes={name: code for name, kind in kinds.items() if (code := _code_in(kind))},
+        field_codes={name: found for name, kind in kinds.items() if (found := _code_in(kind)) is not None},
         frame=_struct(frame.capitalize(), in_frame, tag_field="type", tag=frame) if frame else None,
         is_keyed=is_keyed,
         **{"status": 200, "shows_secret": False, "is_opening": False, "before": None, "shown": None, **marked},
@@ -215,14 +217,14 @@ def _plain(kind: Any) -> Any:
     return typing.get_args(kind)[0] if typing.get_origin(kind) is Annotated else kind
 
 
-def _code_in(kind: Any) -> str:
-    """Return the code that a type brings for what does not fit it."""
+def _code_in(kind: Any) -> tuple[str, str] | None:
+    """Return the code, and words, that a type brings for what does not fit it."""
     if typing.get_origin(kind) is Annotated:
-        metas = [note for note in kind.__metadata__ if isinstance(note, Meta)]
-        return next((str(meta.extra["code"]) for meta in metas if meta.extra), "")
+        found = [note.extra for note in kind.__metadata__ if isinstance(note, Meta) and note.extra]
+        return (found[0]["code"], found[0].get("text", "")) if found else None
     if typing.get_origin(kind) in (Union, UnionType):
-        return next(filter(None, map(_code_in, typing.get_args(kind))), "")
-    return ""
+        return next(filter(None, map(_code_in, typing.get_args(kind))), None)
+    return None
 
 
 def _answer(kind: Any) -> Any:
