@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -60,6 +61,10 @@ def openapi_document(operations: Sequence[Operation]) -> dict[str, Any]:
     for each in operations:
         entry = _operation(each, by_kind, components, refusals)
         paths.setdefault(PREFIX + each.path, {})[each.method.lower()] = entry
+    for schema in components.values():
+        for field in schema.get("properties", {}).values():
+            if not re.search(field.get("pattern", ""), str(field.get("default", ""))):
+                field.pop("default", None)  # left out is how it says nothing: an empty word does not fit
     for query in queries:
         components.pop(query.__name__, None)  # its fields are parameters
     return {
@@ -74,6 +79,7 @@ def openapi_document(operations: Sequence[Operation]) -> dict[str, Any]:
             ),
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
+        "servers": [{"url": "/", "description": "The server that this document comes from."}],
         "tags": [{"name": tag, "description": text} for tag, text in TAGS.items()],
         "paths": paths,
         "components": {
