@@ -124,6 +124,7 @@ def _write_body(body: Body) -> bytes:
         case StartGame():
             return b"\x03" + body.table.to_bytes(2, "big") + u64(body.stake)
         case GameMove():
+            assert isinstance(body.payload, bytes), "on a chain a move is bytes"
             return b"\x04" + u64(body.session_id) + len(body.payload).to_bytes(2, "big") + body.payload
         case PlayerAction():
             return b"\x05" + bytes([MODIFIERS.index(body.modifier)])

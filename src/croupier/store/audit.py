@@ -121,6 +121,9 @@ class _Auditor:
             self.place = f"room {room.id}"
             matches.add(room.id)
             self._room(transaction, room)
+        for row in every_row(transaction, "seeds"):
+            self.place = f"the seed of session {row['session_id']}"
+            self._seed(msgspec.json.decode(row["body"], type=SeedRow))
         open_stakes = 0
         for row in every_row(transaction, "sessions"):
             self.place = f"session {row['session_id']}"
@@ -128,9 +131,6 @@ class _Auditor:
             matches.add(session_match_id(session.session_id))
             open_stakes += session.open
             self._session(transaction, session)
-        for row in every_row(transaction, "seeds"):
-            self.place = f"the seed of session {row['session_id']}"
-            self._seed(transaction, msgspec.json.decode(row["body"], type=SeedRow))
         self.place = ""
         held = Ledger(transaction.house()).balance(OPEN)
         if held != open_stakes:
@@ -224,11 +224,10 @@ class _Auditor:
             if digests.get(version) != state_digest(deserialize_match(data)):
                 raise _Wrong(f"{self.place}: the snapshot of version {version} is another state than the match had")
 
-    def _seed(self, transaction: Transaction, row: SeedRow) -> None:
+    def _seed(self, row: SeedRow) -> None:
         if row.pruned and row.scheme > 1 and not row.host_key:  # what can be worked out is not written down
             row = msgspec.structs.replace(row, host_key=self._host_key.hex(), log_head=self._heads.get(row.log_n, ""))
-        pair = row.pair()
-        self._commitment(pair, row.session_id, is_pruned=row.pruned)
+        self._commitment(row.pair(), row.session_id, is_pruned=row.pruned)
 
     def _commitment(self, pair: SeedPair, session_id: int, *, is_pruned: bool = False) -> None:
         if problem := pair.commitment_problem(session_id):

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.chain.sessions import read_session, write_session
-from croupier.engine import get_game
 from croupier.errors import BadDocument, WrongSchema
+from croupier.games.roulette import Roulette
 from croupier.house import Instruction, MemoryState, Register, StartGame, execute, make_table
 
 ROULETTE = 6
@@ -15,7 +15,7 @@ ROULETTE = 6
 
 @pytest.fixture
 def session():
-    state, tables = MemoryState(), {ROULETTE: make_table(ROULETTE, get_game("roulette"), allow_overpay=True)}
+    state, tables = MemoryState(), {ROULETTE: make_table(ROULETTE, Roulette(), allow_overpay=True)}
     for body in (Register("Ann"), StartGame(ROULETTE, 0, 3)):
         execute(state, Instruction("a_ann", body), bytes(32), 1, tables=tables)
     return state.get("session/3")

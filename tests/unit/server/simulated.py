@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from croupier.engine import Action, Match, get_game, legal_actions, verify, write_record
+from croupier.engine import Action, Match, get_game, legal_actions, verify
 from croupier.fairness import derive
 from croupier.house.ledger import check_ledger
 from croupier.server.operations import accounts, commitments, purses, room_views, rooms, sessions
 from croupier.server.operations.context import Caller, Context, MatchCache
 from croupier.server.operations.declaration.registry import FRAMES
+from croupier.server.operations.played import record_of
 from croupier.server.operations.rooms import NewRoom
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.server.running.requests import Request, perform
@@ -263,7 +264,7 @@ class World:
             if room.status == "finished":
                 if with_records >= RECORDS_CHECKED:  # the audit below has re-executed them all
                     continue
-                record = self.do(lambda call, room=room: write_record(call.record(room)))
+                record = self.do(lambda call, room=room: record_of(call, room_views.play_of(call, room)))
                 verdict = verify(record)
                 assert verdict.ok, verdict.problem
                 with_records += 1

@@ -49,7 +49,7 @@ def test_two_processes_at_the_house_do_not_lose_a_chip(two):
             one = Instruction(f"{name}{number}", Register("Somebody"))
             job = lambda transaction, one=one: execute(transaction.house(), one, bytes(32), 1, tables={})  # noqa: E731
             answers = store.run([job, job])
-            assert [event.reason for event in answers[1]] == ["bad_nonce"]
+            assert [event.reason for event in answers[1]] == ["already_registered"]
 
     in_threads(lambda: register(two[0], "a"), lambda: register(two[1], "b"))
 
