@@ -246,7 +246,7 @@ class Statements:
         of_account = seeds.c.account == _text("account")
         is_issued = seeds.c.state == literal_column("'issued'")
         self.last_seed_number = self._compile(select(func.max(seeds.c.n)).where(of_account))
-        self.outstanding = self._compile(select(func.count()).where(of_account, is_issued))
+        self.issued_seeds = self._page(select(seeds.c.body).where(of_account, is_issued), seeds.c.session_id.desc())
         found_seeds = select(seeds.c.body).where(of_account, seeds.c.session_id < _number("before"))
         self.seeds_of = self._page(found_seeds, seeds.c.session_id.desc())
         expired = select(seeds.c.body).where(is_issued, seeds.c.expires_at <= _number("now"))

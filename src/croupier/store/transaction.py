@@ -332,10 +332,9 @@ class Transaction:
         row = self.one(self._sql.last_seed_number, account=account_id)
         return row[0] or 0
 
-    def outstanding(self, account_id: str) -> int:
-        """Return how many commitments to an account are neither started nor opened."""
-        count: int = self.one(self._sql.outstanding, account=account_id)[0]
-        return count
+    def issued_seeds(self, account_id: str, limit: int) -> Sequence[SeedRow]:
+        """Return commitments to an account that are neither started nor opened, the newest first."""
+        return [_seed(row[0]) for row in self.all(self._sql.issued_seeds, account=account_id, limit=limit)]
 
     def seeds_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SeedRow]:
         """Return the commitments to an account, the newest (the highest session id) first."""

@@ -137,8 +137,9 @@ class Model:
     def last_seed_number(self, account):
         return max((row.n for row in self.seeds.values() if row.account == account), default=0)
 
-    def outstanding(self, account):
-        return sum(row.account == account and row.state == "issued" for row in self.seeds.values())
+    def issued_seeds(self, account, limit):
+        mine = [row for row in self.seeds.values() if row.account == account and row.state == "issued"]
+        return sorted(mine, key=lambda row: -row.session_id)[:limit]
 
     def seeds_of(self, account, before, limit):
         mine = [row for row in self.seeds.values() if row.account == account]
@@ -376,7 +377,7 @@ simple = st.one_of(
     op("get_seed", few),
     op("use_seed", names),
     op("last_seed_number", names),
-    op("outstanding", names),
+    op("issued_seeds", names, limits),
     op("seeds_of", names, before, limits),
     op("expired_seeds", few, limits),
     op("add_version", st.builds(lambda n, who: VersionRow(n, who, b"{}", "h", "s"), st.integers(1, 4), names)),

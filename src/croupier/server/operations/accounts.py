@@ -23,6 +23,7 @@ from croupier.house.ledger import Movement, player_account
 from croupier.house.money import CHIPS_MAX
 from croupier.server.operations import player_limits as own_limits
 from croupier.server.operations import purses, room_views, rooms, sessions
+from croupier.server.operations.commitments import Commitment, upcoming
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import (
     NAME_MAX,
@@ -108,6 +109,8 @@ class NewAccount(Struct, frozen=True):
     token: str
     token_expires_at: int
     recovery_key: str
+    next: Commitment | None = None
+    """The commitment for the first session at the house, if that was asked for."""
 
 
 class NewToken(Struct, frozen=True):
@@ -181,12 +184,14 @@ def authenticate(call: Context, token: str | None) -> Caller:
     "accounts", "POST /accounts", role="anyone", status=201, codes=("bad_name",), example={"name": "Ann"},
     shows_secret=True, is_opening=True,
 )  # fmt: skip
-def register(call: Context, name: Name, label: Label = "") -> NewAccount:
+def register(call: Context, name: Name, label: Label = "", next: bool = False) -> NewAccount:
     """Open an account: a name is enough. The token and the recovery key are shown this once.
 
-    The name need not be anybody's only one, and there are chips to begin with.
+    The name need not be anybody's only one, and there are chips to begin with. With `next` comes the commitment to the
+    server's part of the seed of the first session.
     """
-    return open_account(call, name, label)
+    opened = open_account(call, name, label)
+    return replace(opened, next=upcoming(call, opened.account.id)) if next else opened
 
 
 def open_account(call: Context, name: str, label: str = "", *, is_operator: bool = False) -> NewAccount:

@@ -1,5 +1,8 @@
 """Commitments to the server's part of a session's seed: issued with a receipt, counted, and opened in the end.
 
+Each is issued before the player names anything for its session: when they ask, with the settlement of the session
+before it, or with the account.
+
 issued ──► started ──► finished: opened in the record
    │ a day    │ the start is refused
    ▼          ▼
@@ -21,7 +24,7 @@ from croupier.server.operations.retention import with_receipt
 from croupier.server.problems import Problem
 from croupier.store.model import SeedRow
 
-__all__ = ["Commitment", "CommitmentView", "commit", "list_commitments", "open_expired"]
+__all__ = ["Commitment", "CommitmentView", "commit", "list_commitments", "open_expired", "upcoming"]
 
 PAGE = 100
 
@@ -56,14 +59,32 @@ def commit(call: Context, caller: Caller) -> Commitment:
     """
     account = caller.must_play()
     call.tx.get_account(account.id, lock=True)  # two at once would be given one number
-    if call.tx.outstanding(account.id) >= versions.COMMITMENTS_EACH:
+    if len(call.tx.issued_seeds(account.id, versions.COMMITMENTS_EACH)) >= versions.COMMITMENTS_EACH:
         raise Problem("too_many_commitments")
-    n = call.tx.last_seed_number(account.id) + 1
+    return _shown(_issue(call, account.id))
+
+
+def upcoming(call: Context, account_id: str) -> Commitment | None:
+    """Return the commitment for somebody's next session, so that they need not ask for it; None if too many wait.
+
+    One that waits already and names the newest announcement is shown again: who asks by themselves piles up none.
+    """
+    call.tx.get_account(account_id, lock=True)
+    waiting = call.tx.issued_seeds(account_id, versions.COMMITMENTS_EACH)
+    newest = versions.announce(call)[1]
+    for row in waiting:
+        if row.log_n == newest and row.expires_at > call.now:
+            return _shown(row)
+    return None if len(waiting) >= versions.COMMITMENTS_EACH else _shown(_issue(call, account_id))
+
+
+def _issue(call: Context, account_id: str) -> SeedRow:
+    n = call.tx.last_seed_number(account_id) + 1
     session_id = call.tx.next_session_id()
-    issued = versions.issue(call, session_id, account.id, n)
+    issued = versions.issue(call, session_id, account_id, n)
     row = SeedRow(
         session_id,
-        account.id,
+        account_id,
         issued.server_seed,
         issued.commitment,
         created_at=call.now,
@@ -76,6 +97,10 @@ def commit(call: Context, caller: Caller) -> Commitment:
         expires_at=call.now + versions.COMMITMENT_MS,
     )
     call.tx.put_seed(row)
+    return row
+
+
+def _shown(row: SeedRow) -> Commitment:
     facts = (row.host_key, row.account, row.n, row.log_n, row.log_head, row.receipt, row.expires_at)
     return Commitment(row.session_id, row.commitment, *facts)
 

@@ -31,13 +31,25 @@ from croupier.house import (
     Session,
     StartGame,
     Table,
+    Together,
 )
 from croupier.house.money import Money
 from croupier.house.session import game_of
 from croupier.server.operations import player_limits as limits
 from croupier.server.operations import versions
+from croupier.server.operations.commitments import Commitment, upcoming
 from croupier.server.operations.context import CachedMatch, Caller, Context, line_of
-from croupier.server.operations.declaration.fields import Chips, ClientSeed, Limit, Payload, SessionId, Version, Whole
+from croupier.server.operations.declaration.fields import (
+    Chips,
+    ClientSeed,
+    Limit,
+    Payload,
+    SessionId,
+    Version,
+    Whole,
+    WithLegal,
+    WithNext,
+)
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.played import Play, Step, kept_play, record_of, replay_steps
 from croupier.server.operations.purses import Purse, ask, purse
@@ -130,6 +142,8 @@ class SessionView(Struct, frozen=True):
     legal: tuple[Action, ...] | None = None
     """What can be done now, if that was asked for."""
     ranges: dict[str, dict[str, Range]] | None = None
+    next: Commitment | None = None
+    """The commitment for the next session, once this one is over, if that was asked for."""
 
 
 # Sessions.
@@ -138,17 +152,27 @@ class SessionView(Struct, frozen=True):
 @operation(
     "house", "POST /sessions", name="start_session", status=201,
     codes=("no_seed", "no_longer_kept", "seed_used", "bad_seed", "commitment_expired", "table_changed",
-           "too_many_sessions", *LIMITS),
+           "too_many_sessions", "forbidden", "game_fault", *LIMITS),
     example={"session_id": 7, "table": 6, "stake": 0, "client_seed": "c0ffee"},
 )  # fmt: skip
 def start(
-    call: Context, caller: Caller, session_id: Whole, table: Whole, stake: Chips = 0, client_seed: ClientSeed = ""
+    call: Context,
+    caller: Caller,
+    session_id: Whole,
+    table: Whole,
+    stake: Chips = 0,
+    client_seed: ClientSeed = "",
+    action: Action | None = None,
+    legal: WithLegal = False,
+    next: WithNext = False,
 ) -> SessionView | KeptRefusal:
-    """Sit down at a table, with your part of the seed.
+    """Sit down at a table, with your part of the seed, and make the first move if you name one.
 
-    It is written down with the first card, or before. A start that is refused opens the commitment: whoever named a
-    seed learns what would have come.
+    It is written down with the first card, or before. With an action the first move is made at once: a whole round,
+    where that is all there is to it. A start that is refused, by its first move too, opens the commitment: whoever
+    named a seed learns what would have come.
     """
+    _check_own(caller, action)
     row = call.tx.get_seed(session_id, lock=True)
     if row is None or row.account != caller.id:
         raise Problem("no_seed")
@@ -160,7 +184,7 @@ def start(
     row = replace(row, client_seed=_checked_seed(client_seed), state="started")
     try:
         with call.tx.attempt():
-            return _begin(call, caller, row, table, stake)
+            return _begin(call, caller, row, StartGame(table, stake, row.session_id), action, legal, next)
     except Problem as problem:
         call.tx.put_seed(replace(row, state="refused", reason=problem.reason))
         opened = {
@@ -173,22 +197,25 @@ def start(
         return KeptRefusal(problem)
 
 
-def _begin(call: Context, caller: Caller, row: SeedRow, table: int, stake: int) -> SessionView:
+def _begin(
+    call: Context, caller: Caller, row: SeedRow, body: StartGame, action: Action | None, legal: bool, next: bool
+) -> SessionView:
     account = caller.must_play()
     if row.expires_at <= call.now:
         raise Problem("commitment_expired")
     if len(call.tx.open_sessions(account.id, call.settings.sessions_each)) >= call.settings.sessions_each:
         text = f"you have {call.settings.sessions_each} sessions open: finish or close one first"
         raise Problem("too_many_sessions", text)
-    found = catalogue(call).get(table)
+    found = catalogue(call).get(body.table)
     if found is not None:
         row = replace(row, table_digest=versions.announced_digest(call, found, row.log_n))
         if not row.table_digest:
             raise Problem("table_changed")
     call.tx.put_seed(row)
     limits.check_may_start(call, account)
-    events = ask(call, account.id, StartGame(table, stake, row.session_id), _seed_of(row))
-    return _moved(call, account, Money(), row, events)
+    both = body if action is None else Together((body, GameMove(row.session_id, action)))
+    events = ask(call, account.id, both, _seed_of(row))
+    return _with(call, _moved(call, account, Money(), row, events), legal, next)
 
 
 @operation(
@@ -204,6 +231,8 @@ def move(
     expected_version: Version,
     action: Action | None = None,
     payload: Payload | None = None,
+    legal: WithLegal = False,
+    next: WithNext = False,
 ) -> SessionView:
     """Make a move: an action, or its payload in hex."""
     account = caller.must_play()
@@ -216,21 +245,22 @@ def move(
         raise Problem("too_many_moves", text)
     if (action is None) == (payload is None):
         raise Problem("bad_request", "a move is an action or a payload, one of the two")
-    if action is not None and action.player_id not in (None, account.id):
-        raise Problem("forbidden", "you act for yourself alone")
+    _check_own(caller, action)
     asked = _from_hex(payload or "") if action is None else action
     events = ask(call, account.id, GameMove(session_id, asked), _seed_of(row))
-    return _moved(call, account, session.money, row, events)
+    return _with(call, _moved(call, account, session.money, row, events), legal, next)
 
 
 @operation("house", "POST /sessions/{session_id}/close", codes=(*SESSION, "account_frozen"))
-def close_session(call: Context, caller: Caller, session_id: SessionId) -> SessionView:
+def close_session(
+    call: Context, caller: Caller, session_id: SessionId, legal: WithLegal = False, next: WithNext = False
+) -> SessionView:
     """Have a session played out at once, as for a player who is away.
 
     Bets are played to their end, then it is over.
     """
     caller.must_play()
-    return _close(call, session_id, _own_row(call, caller, session_id, lock=True))
+    return _with(call, _close(call, session_id, _own_row(call, caller, session_id, lock=True)), legal, next)
 
 
 def close_idle(call: Context, session_id: int) -> SessionView | None:
@@ -279,11 +309,7 @@ def find_session(call: Context, caller: Caller, session_id: SessionId, *, legal:
     row = _own_row(call, caller, session_id)
     session = session_of(call, session_id)
     game, match = _match_of(session)
-    seen = _view(call, session, row, (), view_for(game, match, session.player))
-    if not legal:
-        return seen
-    ranges = {name: dict(fields) for name, fields in legal_ranges(game, match).items()}
-    return replace(seen, legal=legal_actions(game, match), ranges=ranges)
+    return _with(call, _view(call, session, row, (), view_for(game, match, session.player)), legal)
 
 
 @operation("house", "GET /me/sessions")
@@ -399,6 +425,20 @@ def _view(call: Context, session: Session, row: SeedRow, events: tuple[Event, ..
         logs=tuple(text for event in moves for text in event.logs),
         ended=None if ended is None else Ended(*(getattr(ended, name) for name in Ended.__struct_fields__)),
     )
+
+
+def _with(call: Context, seen: SessionView, legal: bool, next: bool = False) -> SessionView:
+    """Return a session with what else was asked for: what can be done, and the commitment for the next session."""
+    if legal:
+        game, match = _match_of(session_of(call, seen.session_id))
+        ranges = {name: dict(fields) for name, fields in legal_ranges(game, match).items()}
+        seen = replace(seen, legal=legal_actions(game, match), ranges=ranges)
+    return replace(seen, next=upcoming(call, seen.account)) if next and seen.is_complete else seen
+
+
+def _check_own(caller: Caller, action: Action | None) -> None:
+    if action is not None and action.player_id not in (None, caller.id):
+        raise Problem("forbidden", "you act for yourself alone")
 
 
 def touched_at(session: Session) -> int:

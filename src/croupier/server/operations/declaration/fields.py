@@ -6,6 +6,7 @@ from msgspec import Meta
 
 __all__ = [
     "HEADERS",
+    "QUERIES",
     "Amount",
     "BotName",
     "Chips",
@@ -29,6 +30,8 @@ __all__ = [
     "TimeLimit",
     "Version",
     "Whole",
+    "WithLegal",
+    "WithNext",
 ]
 
 NAME_MAX = 32
@@ -67,3 +70,9 @@ Commitment = (
 Share = Annotated[str, "the token of a link"]
 HEADERS: dict[Any, str] = {Share: "croupier-share"}
 """Parameters that come in a header, by their type: no log of addresses holds what is in one."""
+WithLegal = Annotated[bool, Meta(description="Whether to tell what can be done next.")]
+WithNext = Annotated[
+    bool, Meta(description="Whether to commit to the next session, once this one is over.")
+]
+QUERIES = (WithLegal, WithNext)
+"""Parameters that come behind the question mark, also of a request with a body: what an answer is to bring besides."""

@@ -5,7 +5,7 @@
         \"\"\"Put a bot on a free seat of your room.\"\"\"
 
     call, caller      ──► the transaction and who asks, for a function that takes them
-    parameters        ──► what the path names; then the query (GET) or the body; a parameter `body` is the body whole
+    parameters        ──► what the path names; then query (GET, `QUERIES`) or body; a parameter `body` is the body whole
     return annotation ──► the schema of the answer
     docstring         ──► its first line tells what the request is for
 
@@ -26,7 +26,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from croupier.server.operations.context import Caller, Context
-from croupier.server.operations.declaration.fields import HEADERS, Key, RoomId, SessionId
+from croupier.server.operations.declaration.fields import HEADERS, QUERIES, Key, RoomId, SessionId
 from croupier.server.problems import KeptRefusal, Problem
 
 __all__ = ["Later", "Operation", "Role", "declared_in", "operation"]
@@ -175,18 +175,18 @@ def _made(function: Any, *, returns: Any = None, frame: str = "", is_keyed: bool
     fields = [_field(each, hints[each.name]) for each in rest]
     title = "".join(map(str.capitalize, marked["name"].split("_")))
     takes_body = [each.name for each in rest] == ["body"]
-    query = body = None
-    if marked["method"] == "GET":
-        query = _struct(f"{title}Query", fields) if fields else None
-    elif takes_body:
+    body = None
+    asked = [each for each in fields if marked["method"] == "GET" or each[1] in QUERIES]
+    query = _struct(f"{title}Query", asked) if asked else None
+    written = [each for each in fields if each not in asked]
+    if takes_body:
         body = hints["body"]
-    elif fields:
-        body = _struct(f"{title}Body", [("id", Key), *fields] if is_keyed else fields)
+    elif written:
+        body = _struct(f"{title}Body", [("id", Key), *written] if is_keyed else written)
     in_frame: list[Any] = [FRAME_FIELDS[each] for each in in_path] if frame else []
     in_frame += [("id", Key), *fields] if is_keyed else [*fields, ("id", Key | None, None)]
-    read = query or body
-    in_read = {each.name: each.type for each in msgspec.structs.fields(read)} if read is not None else {}
-    kinds = {**in_path, **in_read}
+    read = [each for each in (query, body) if each is not None]
+    kinds = {**in_path, **{each.name: each.type for kind in read for each in msgspec.structs.fields(kind)}}
     return Operation(
         function=function,
         leading=leading,
