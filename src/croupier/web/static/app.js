@@ -2,7 +2,7 @@
 
 import { get, onReachable, patch, post, useToken } from "./lib/api.js";
 import { chips, el, show } from "./lib/dom.js";
-import { followLog } from "./lib/host.js";
+import { followLog, noteNext } from "./lib/host.js";
 import { canonicalJson } from "./lib/json.js";
 import { keep, recall } from "./lib/keep.js";
 import { Live } from "./lib/live.js";
@@ -165,11 +165,12 @@ async function becomeSomebody() {
   }
   useToken(null);
   const [a, b] = crypto.getRandomValues(new Uint8Array(2));
-  const made = await post("/accounts", { name: `${NAMES[a % 8]} ${KINDS[b % 8]}`, label: "browser" });
+  const made = await post("/accounts", { name: `${NAMES[a % 8]} ${KINDS[b % 8]}`, label: "browser", next: true });
   keep("token", made.token);
   keep("recovery", made.recovery_key);
   useToken(made.token);
   page.account = made.account;
+  noteNext(made.next);
 }
 
 let leave = () => {};

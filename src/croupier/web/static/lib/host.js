@@ -49,8 +49,30 @@ export async function followLog() {
   }
 }
 
-/** Return a new commitment for a session; one that was given before and never used, where the host gives out no more. */
-export async function newCommitment() {
+const SOON_MS = 60_000;
+let checked = ""; // the commitment that was checked last
+
+/** Write down the commitment for the next session that came with an account, or with how a session ended. */
+export const noteNext = (facts) => facts && keep("next", facts);
+
+/**
+ * Return the facts of the commitment for somebody's next session, written down and checked. It is one that came with
+ * an answer, where there is one for which nothing was ever named; else the host is asked for it.
+ */
+export async function nextCommitment(account) {
+  const known = recall("next");
+  const isNamed = known && findKept(keptFile(), known.session_id)?.client_seed;
+  const isGood = known?.account === account && !isNamed && known.expires_at > Date.now() + SOON_MS;
+  const found = isGood ? known : await newCommitment();
+  keep("next", found);
+  const { expires_at: _, ...facts } = found;
+  if (facts.commitment !== checked) await takeReceipt({ kind: "session", ...facts });
+  checked = facts.commitment;
+  return facts;
+}
+
+// A new commitment for a session; one that was given before and never used, where the host gives out no more.
+async function newCommitment() {
   const { get, post } = apiAs();
   try {
     return await post("/commitments");

@@ -2,12 +2,15 @@
 
 import { get, newKey, newSecret, onReachable, post } from "../lib/api.js";
 import { chips, el } from "../lib/dom.js";
-import { announced, checkOpened, newCommitment, takeReceipt } from "../lib/host.js";
+import { announced, checkOpened, nextCommitment, noteNext } from "../lib/host.js";
 import { keepFacts } from "../lib/keep.js";
 import { percent, ratio } from "../lib/numbers.js";
 import { BARE, humane } from "../common/card-round.js";
 import { makeFrame } from "../common/frame.js";
 import { sessionProof } from "../common/sources.js";
+
+const WANTED = "?legal=true&next=true";
+const STALE = ["table_changed", "commitment_expired"];
 
 /** Return what tables are shown, from a session as the server tells it. */
 export function sessionState(session) {
@@ -46,22 +49,20 @@ export async function sessionScreen(root, page, [gameId]) {
     else if (game !== gameId) page.refresh();
   });
 
-  async function take(answer) {
-    // What can be done next is asked for only while there is something to do.
-    const next = answer.is_complete || answer.legal ? answer : await get(`/sessions/${answer.session_id}?legal=true`);
-    if (isOlder(next)) return state; // never older than what was shown
+  async function take(answer, isPlayed = false) {
+    noteNext(answer.next);
+    if (isOlder(answer)) return state; // never older than what was shown
     const before = state;
-    session = next;
-    session.logs = answer.logs?.length ? answer.logs : session.logs;
+    session = answer;
     state = sessionState(session);
     // The stakes go at once; what came of them is known when the table has shown it.
     const mine = state;
     const staked = (state.money.staked ?? 0) - (before?.id === state.id ? (before.money.staked ?? 0) : 0);
-    const purse = next.purse ?? answer.purse;
-    if (before && staked > 0) page.setPurse({ ...page.account.house, chips: page.account.house.chips - staked });
+    if (isPlayed && staked > 0) page.setPurse({ ...page.account.house, chips: page.account.house.chips - staked });
     await frame.update(state, before);
     if (state !== mine) return state;
-    page.setPurse(purse);
+    page.setPurse(answer.purse);
+    if (answer.next) prepare();
     frame.status.textContent = statusText();
     others.tell({ game: gameId, id: state.id, version: state.version });
     // Tables of cards speak for themselves.
@@ -89,14 +90,11 @@ export async function sessionScreen(root, page, [gameId]) {
 
   const deeds = {
     askForChips: async () => page.setPurse(await post("/me/deposits", { amount: 1000 })),
-    async begin({ stake = 0, bets = null } = {}) {
-      const opened = await take(await attempt(() => start(stake)));
-      return bets ? deeds.act("batch", { bets }) : opened;
-    },
+    begin: async ({ stake = 0, bets = null } = {}) => take(await attempt(() => start(stake, bets)), true),
     async act(type, payload = {}) {
       const body = { id: newKey(), expected_version: session.version, action: { type, payload } };
       try {
-        return await take(await post(`/sessions/${session.session_id}/moves`, body));
+        return await take(await post(`/sessions/${session.session_id}/moves${WANTED}`, body), true);
       } catch (error) {
         if (error.code === "stale_version") await take(await get(`/sessions/${session.session_id}?legal=true`));
         page.complain(error.code === "stale_version" ? { ...error, detail: "The round has gone on in another tab. This is how it stands now." } : error);
@@ -105,20 +103,24 @@ export async function sessionScreen(root, page, [gameId]) {
     },
   };
 
-  // The receipt is kept before our part of the seed is made. A table that was changed since then needs another one.
-  async function start(stake, isAgain = false) {
-    const { expires_at: _, ...facts } = await newCommitment();
-    await takeReceipt({ kind: "session", ...facts });
+  // The commitment of the next round comes with the end of this one, and is checked while nobody waits for it.
+  const prepare = () => nextCommitment(page.account.id).catch(() => {});
+
+  // The receipt is kept before our part of the seed is made. A table that was changed since then needs another one, and
+  // so does a commitment that has lain too long. With bets the whole round is one request.
+  async function start(stake, bets, isAgain = false) {
+    const facts = await nextCommitment(page.account.id);
     const { session_id: id, log_n: n } = facts;
     const isSuper = Boolean(table.super_allowed && page.account.house.armed_super);
     const seed = newSecret();
     keepFacts({ session_id: id, client_seed: seed, table_digest: announced(`table/${table.id}`, n), game: gameId, options: table.options, stake, super: isSuper });
     try {
-      return await post("/sessions", { session_id: id, table: table.id, stake, client_seed: seed });
+      const action = bets && { type: "batch", payload: { bets } };
+      return await post(`/sessions${WANTED}`, { session_id: id, table: table.id, stake, client_seed: seed, action });
     } catch (error) {
       checkOpened(facts, error.extra?.opened);
-      if (error.code !== "table_changed" || isAgain) throw error;
-      return start(stake, true);
+      if (!STALE.includes(error.code) || isAgain) throw error;
+      return start(stake, bets, true);
     }
   }
 
@@ -154,6 +156,7 @@ export async function sessionScreen(root, page, [gameId]) {
   if (open) await take(await get(`/sessions/${open.session_id}?legal=true`));
   else frame.update(null, null);
   frame.status.textContent = statusText();
+  prepare();
   const stop = onReachable((isOnline) => isOnline && frame.telling(lookAgain)());
   return () => {
     isGone = true;
