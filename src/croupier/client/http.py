@@ -15,7 +15,7 @@ import msgspec
 
 from croupier.client.errors import ApiError, ServerGone
 from croupier.client.live import Live
-from croupier.client.model import Account, Room, Session
+from croupier.client.model import Account, Room, Session, Upcoming
 from croupier.client.notes import Notes, Opened, Receipt, VersionsPage
 from croupier.engine import Action, Bot, Verification, verify
 from croupier.engine.records.seed_checks import Check, Kept, KeptFile
@@ -32,6 +32,8 @@ PREFIX = "/api/v1"
 WAITS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds before each further attempt: together about as long as a server takes to start again."""
 AGAIN = {429, 503}
+SOON_MS = 60_000
+"""A commitment that is good for less is left alone."""
 
 
 class Client:
@@ -62,6 +64,7 @@ class Client:
         """Receipts and parts of seeds, as they were when this client first saw or made them."""
         self._log_lock = asyncio.Lock()
         self._opened: set[int] = set()
+        self._next: Upcoming | None = None
 
     async def __aenter__(self) -> Client:
         return self
@@ -294,16 +297,21 @@ class Client:
 
     # Sessions against the house.
 
-    async def start_session(self, table: int, stake: int = 0, *, client_seed: str | None = None) -> Session:
-        """Sit down at a table of the house: the server commits first, then it learns our part of the seed."""
-        try:
-            return await self._start(table, stake, client_seed)
-        except ApiError as error:
-            if error.reason != "table_changed":
-                raise
-        return await self._start(table, stake, client_seed)
+    async def start_session(
+        self, table: int, stake: int = 0, *, client_seed: str | None = None, action: Action | None = None
+    ) -> Session:
+        """Sit down at a table of the house: the server commits first, then it learns our part of the seed.
 
-    async def _start(self, table: int, stake: int, client_seed: str | None) -> Session:
+        With an action the first move is made in the same request: a whole round, where that is all there is to it.
+        """
+        try:
+            return await self._start(table, stake, client_seed, action)
+        except ApiError as error:
+            if error.reason not in ("table_changed", "commitment_expired"):
+                raise
+        return await self._start(table, stake, client_seed, action)
+
+    async def _start(self, table: int, stake: int, client_seed: str | None, action: Action | None) -> Session:
         kept = await self._receive(await self._commitment(), "session")
         named = os.urandom(32).hex() if client_seed is None else client_seed
         announced = self.notes.announced(f"table/{table}", kept.log_n)
@@ -317,9 +325,9 @@ class Client:
             table_digest=announced.get("table_digest", ""),
             super=is_super,
         )
-        body = {"session_id": kept.session_id, "table": table, "stake": stake, "client_seed": named}
+        body = {"session_id": kept.session_id, "table": table, "stake": stake, "client_seed": named, "action": action}
         try:
-            session: Session = await self.post("/sessions", body, Session)
+            session: Session = await self.post("/sessions?next=true", body, Session)
         except ApiError as error:
             _check_opened(kept, named, error.extra.get("opened"))
             raise
@@ -329,10 +337,24 @@ class Client:
             raise BadDocument("the table is not the one that was announced")
         if session.is_super != is_super:
             raise BadDocument("super mode is not as it was armed")
+        return await self._with_next(session)
+
+    async def _with_next(self, session: Session) -> Session:
+        """Return a session; the commitment for the next one, if it came with it, is noted and checked."""
+        if session.next is not None:
+            await self._receive(session.next, "session")
+            self._next = session.next
         return session
 
     async def _commitment(self) -> Receipt:
-        """Return a new commitment; where the server gives out no more, the oldest for which no seed was ever named."""
+        """Return the commitment that came with the end of a session, or a new one.
+
+        Where the server gives out no more, it is the oldest for which no seed was ever named.
+        """
+        upcoming, self._next = self._next, None
+        is_good = upcoming is not None and upcoming.expires_at > time.time_ns() // 1_000_000 + SOON_MS
+        if upcoming is not None and is_good and not self._has_named(upcoming):
+            return upcoming
         try:
             found: Receipt = await self.post("/commitments", None, Receipt)
             return found
@@ -357,13 +379,11 @@ class Client:
     async def move(self, session: Session, action: Action, *, key: str = "") -> Session:
         """Take an action in a session and return the session after it."""
         body = {"id": key or new_key(), "expected_version": session.version, "action": action}
-        found: Session = await self.post(f"/sessions/{session.session_id}/moves", body, Session)
-        return found
+        return await self._with_next(await self.post(f"/sessions/{session.session_id}/moves?next=true", body, Session))
 
     async def close_session(self, session: Session) -> Session:
         """Have a session played out at once."""
-        found: Session = await self.post(f"/sessions/{session.session_id}/close", None, Session)
-        return found
+        return await self._with_next(await self.post(f"/sessions/{session.session_id}/close?next=true", None, Session))
 
     async def check_session(self, session: Session) -> Verification:
         """Fetch the record of a session that is over, re-execute it, and compare it with what this client has noted."""

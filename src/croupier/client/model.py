@@ -97,6 +97,12 @@ class Room(Struct, frozen=True):
         return read_view(self.view)
 
 
+class Upcoming(Receipt, frozen=True):
+    """The commitment for one's next session, as it came with the end of another."""
+
+    expires_at: int = 0
+
+
 class Session(Struct, frozen=True):
     """A session against the house."""
 
@@ -115,6 +121,7 @@ class Session(Struct, frozen=True):
     logs: tuple[str, ...] = ()
     ended: dict[str, Any] | None = None
     purse: dict[str, Any] = {}
+    next: Upcoming | None = None
 
 
 def read_view(view: dict[str, Any] | None) -> MatchView[Any]:

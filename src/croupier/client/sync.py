@@ -148,9 +148,11 @@ class SyncClient:
         """Fetch the record of a match and re-execute it."""
         return self._do(self.client.check_record(room_id))
 
-    def start_session(self, table: int, stake: int = 0, *, client_seed: str | None = None) -> Session:
-        """Sit down at a table of the house."""
-        return self._do(self.client.start_session(table, stake, client_seed=client_seed))
+    def start_session(
+        self, table: int, stake: int = 0, *, client_seed: str | None = None, action: Action | None = None
+    ) -> Session:
+        """Sit down at a table of the house, and make the first move in the same request if there is one."""
+        return self._do(self.client.start_session(table, stake, client_seed=client_seed, action=action))
 
     def session(self, session_id: int, *, legal: bool = False) -> Session:
         """Return one of one's sessions."""
