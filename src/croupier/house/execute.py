@@ -33,7 +33,7 @@ from croupier.house.instructions import (
     StartGame,
     Together,
 )
-from croupier.house.ledger import DEPOSITS, HOUSE, Ledger, RankedState, State, player_account
+from croupier.house.ledger import DEPOSITS, HOUSE, Ledger, RankedState, State, is_ranked, player_account
 from croupier.house.modifiers import CHIPS_AT_FIRST, Player, apply_modifiers
 from croupier.house.money import CHIPS_MAX, Cover, Money
 from croupier.house.payload import read_payload
@@ -125,7 +125,7 @@ def execute(
 
     `tables` is the operator's catalogue, by default one table a game. A refused instruction changes nothing.
     """
-    draft = _LargeDraft(state) if isinstance(state, RankedState) else _Draft(state)
+    draft = _LargeDraft(state) if is_ranked(state) else _Draft(state)
     house = _House(draft, instruction.player, seed, time, default_catalogue() if tables is None else tables)
     try:
         house.carry_out(instruction.body)

@@ -17,6 +17,7 @@ from croupier.house import (
     BetCodes,
     ErrorKind,
     GameError,
+    GameMove,
     GameType,
     HouseGame,
     HouseState,
@@ -513,3 +514,16 @@ def test_a_bet_field_is_text_of_at_most_32_characters_in_the_schema():
     assert schema["type"] == "string"
     assert schema["maxLength"] == 32
     assert schema["examples"] == ["red"]
+
+
+def test_an_action_and_its_bytes_are_the_same_move(casino):
+    casino.register("ann")
+    for session_id in (1, 2):
+        casino.start("ann", session_id, casino.COIN, seed=bytes(32))
+    laid = Action("place", {"bet": "heads", "stake": 5})
+    (by_bytes, *_) = casino.ok("ann", GameMove(1, casino.payload(1, "place", bet="heads", stake=5)), seed=bytes(32))
+    (by_action, *_) = casino.ok("ann", GameMove(2, laid), seed=bytes(32))
+
+    assert by_bytes.action == by_action.action == Action("place", {"bet": "heads", "stake": 5}, "ann")
+    assert by_bytes.view.game == by_action.view.game
+    assert casino.chips("ann") == 990

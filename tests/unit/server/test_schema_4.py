@@ -57,7 +57,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Office]:
 def caller(old: Office, number: int) -> Caller:
     """Return whose session it is."""
 
-    def find(tx):  # type: ignore[no-untyped-def]
+    def find(tx):
         return tx.get_account(tx.get_seed(number).account)
 
     return Caller(old.store.read(find))

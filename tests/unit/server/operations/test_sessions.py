@@ -6,7 +6,6 @@ import hmac
 from hashlib import sha256
 from pathlib import Path
 
-import msgspec
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -18,12 +17,11 @@ from croupier.house import HouseGame, check_ledger, encode_payload, make_table
 from croupier.server.operations import accounts, commitments, purses, sessions
 from croupier.server.operations.context import Caller
 from croupier.server.operations.player_limits import Day, day_of
-from croupier.server.operations.table_settings import TABLES, TableTerms, usual_tables
+from croupier.server.operations.table_settings import usual_tables
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.interface import Conflict
 from croupier.store.model import SeedRow
-from tests.unit.server.conftest import Office
 
 CLIENT_SEED = "c0ffee00" * 8
 ROULETTE, HI_LO = 6, 5
@@ -286,125 +284,6 @@ def test_moves_that_are_none_are_refused_and_change_nothing(office, ann, action,
     assert refusal(office, sessions.move, ann, session.session_id, 0, action, payload) == expected
     assert office.do(sessions.find_session, ann, session.session_id).version == 0
     assert office.do(purses.purse, ann.id).chips == 1000
-
-
-# A round in one request.
-
-
-RED = act("batch", bets=[{"bet": "red", "stake": 100}])
-
-
-def begin_with(office, who, action, table=ROULETTE, stake=0, **wanted):
-    number = office.do(commitments.commit, who).session_id
-    return office.do(sessions.start, who, number, table, stake, CLIENT_SEED, action, sessions.Wanted(**wanted))
-
-
-def test_a_session_opened_with_its_bets_is_that_of_two_requests(office, ann):
-    """The same seeds give the same pocket, chips and record: only the requests are fewer."""
-    at_once = begin_with(office, ann, RED)
-    other = Office()
-    try:
-        same = person(other, "Ann")
-        in_two = move(other, same, start(other, same), RED)
-        records = [one.do(sessions.read_session_record, who, 1) for one, who in ((office, ann), (other, same))]
-    finally:
-        other.store.close()
-
-    assert at_once == in_two
-    assert at_once.is_complete
-    assert records[0] == records[1]
-    assert verify(records[0]).ok
-    assert audit(office.store).ok
-
-
-@pytest.mark.parametrize(
-    ("action", "reason"),
-    [
-        (act("spin"), "no_bets"),
-        (act("fly"), "invalid_payload"),
-        (act("place", bet="red", stake=5_000), "insufficient_funds"),
-    ],
-)
-def test_a_first_move_that_is_refused_refuses_the_start_and_opens_its_commitment(office, ann, action, reason):
-    """Else a host could look at the bets, and refuse the rounds that it would lose."""
-    committed = office.do(commitments.commit, ann)
-    with pytest.raises(Problem) as caught:
-        office.do(sessions.start, ann, committed.session_id, ROULETTE, 0, "beef", action)
-
-    assert (caught.value.status, caught.value.reason) == (422, reason)
-    assert caught.value.extra["opened"]["commitment"] == committed.commitment
-    assert office.do(purses.purse, ann.id).chips == 1000
-    assert office.do(sessions.list_sessions, ann, None, 10) == ()
-    assert audit(office.store).ok
-
-
-def test_the_first_move_of_a_session_is_ones_own(office, ann):
-    number = office.do(commitments.commit, ann).session_id
-    theirs = Action("batch", RED.payload, "p_somebody")
-
-    assert refusal(office, sessions.start, ann, number, ROULETTE, 0, "beef", theirs) == (403, "forbidden")
-    assert office.do(sessions.start, ann, number, ROULETTE, 0, "beef", RED).is_complete  # the seed was not named
-
-
-def test_a_first_move_beyond_a_limit_of_ones_own_has_not_happened(office, ann):
-    ann = limit(office, ann, loss=50)
-    number = office.do(commitments.commit, ann).session_id
-
-    assert refusal(office, sessions.start, ann, number, ROULETTE, 0, "beef", RED) == (403, "loss_limit")
-    assert office.do(purses.purse, ann.id).chips == 1000
-
-
-def test_the_next_commitment_comes_with_the_settlement_and_not_before(office, ann):
-    open_one = begin_with(office, ann, None, HI_LO, 10, next=True)
-    assert open_one.next is None
-    over = begin_with(office, ann, RED, next=True)
-    stored = office.store.read(lambda tx: tx.get_seed(over.next.session_id))
-
-    assert (over.next.n, over.next.account, stored.state, stored.client_seed) == (3, ann.id, "issued", None)
-    assert over.next.commitment == stored.commitment
-    again = office.do(sessions.start, ann, over.next.session_id, ROULETTE, 0, "beef", RED, sessions.Wanted(next=True))
-    assert (again.n, again.next.n) == (3, 4)
-    closed = office.do(sessions.close_session, ann, open_one.session_id, sessions.Wanted(next=True))
-    assert closed.next == again.next  # it waits: there is no need for another
-    assert begin_with(office, ann, RED).next is None
-
-
-def test_who_asks_for_commitments_besides_piles_none_up(office, ann):
-    for _ in range(25):
-        begin_with(office, ann, act("batch", bets=[{"bet": "red", "stake": 1}]), next=True)
-
-    waiting = [one for one in office.do(commitments.list_commitments, ann, None, 100) if one.state == "issued"]
-    assert len(waiting) == 1
-
-
-def test_a_commitment_to_an_older_announcement_is_not_shown_again(office, ann):
-    """With it a session at a table that has changed would be refused."""
-    first = begin_with(office, ann, RED, next=True).next
-    changed = TableTerms("roulette", stake_max=500)
-    office.do(lambda call: call.tx.put_setting(TABLES, msgspec.json.encode({ROULETTE: changed})))
-    second = begin_with(office, ann, RED, next=True).next
-
-    assert second.n > first.n
-    assert second.log_n > first.log_n
-
-
-def test_answers_carry_what_is_legal_if_that_is_asked_for(office, ann):
-    begun = begin_with(office, ann, None, HI_LO, 10, legal=True)
-    assert {action.type for action in begun.legal} == {"lower", "same", "cash_out"}  # a king is on show
-    over = office.do(
-        sessions.move, ann, begun.session_id, 0, act("cash_out"), None, sessions.Wanted(legal=True, next=True)
-    )
-    assert (over.legal, over.ranges) == ((), {})
-    assert begin_with(office, ann, None, HI_LO, 10).legal is None
-
-
-def test_an_account_comes_with_its_first_commitment_if_it_asks_for_one(office):
-    opened = office.do(accounts.register, "Cleo", with_next=True)
-    cleo = office.do(accounts.authenticate, opened.token)
-
-    assert (opened.next.n, opened.next.account) == (1, cleo.id)
-    assert office.do(sessions.start, cleo, opened.next.session_id, ROULETTE, 0, "beef", RED).is_complete
-    assert office.do(accounts.register, "Dora").next is None
 
 
 def test_a_session_is_its_players_alone(office, ann):
