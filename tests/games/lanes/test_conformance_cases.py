@@ -152,7 +152,7 @@ def test_a09_each_side_draws_from_its_second_turn_on(probe):
         state.draw_start_of_turn()
         hand = state.player_hand if state.side_to_act == "Y" else state.enemy_hand
         sizes.append((state.side_to_act, len(hand)))
-        state.end_turn()
+        state.skip_turn()
 
     assert sizes == [("Y", 5), ("E", 5), ("Y", 6), ("E", 6)]
 

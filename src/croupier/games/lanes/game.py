@@ -99,6 +99,7 @@ class Lanes(Game[State]):
             enemy_deck,
             CardHydrator(self.card_set()),
             rules=Rules.of(options.profile),
+            seed=0,
             first_side=options.first_side,
         )
         first = table.turn.current

@@ -134,7 +134,7 @@ def simulate_enemy_move(
         after.pass_turn()
     else:
         after.play_card_from_hand(side, move.hand_index, move.lane, move.col)
-        after.end_turn()
+        after.skip_turn()
     return after
 
 
@@ -148,7 +148,7 @@ def _turned(state: GameState, side: Side) -> GameState:
     """Return a clone in which it is that side's go."""
     turned = state.clone()
     if turned.side_to_act != side:
-        turned.end_turn()
+        turned.skip_turn()
     return turned
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
@@ -104,6 +105,11 @@ class CardHydrator:
     """Turns ids into cards, for hands. Cards never change, so all hands share them."""
 
     def __init__(self, cards: CardSet | None = None) -> None:
+        if cards is not None and not isinstance(cards, CardSet):
+            raise CardDataError(
+                f"a hydrator takes a card set, got {type(cards).__name__} {shown(cards)}: read the file and give its "
+                "content to load_cards, as in CardHydrator(load_cards(Path(name).read_text()))"
+            )
         self.cards = own_cards() if cards is None else cards
 
     def get_card(self, card_id: str) -> Card:
@@ -127,8 +133,12 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 def load_cards(source: bytes | str | Mapping[str, Any]) -> CardSet:
     """Return the card set of a JSON document, or of one already decoded.
 
-    Whatever is wrong with it is a `CardDataError` whose sentence names the card and the field.
+    Whatever is wrong with it is a `CardDataError` whose sentence names the card and the field. It reads no files.
     """
+    if isinstance(source, PurePath) or (isinstance(source, str) and source.endswith(".json")):
+        raise CardDataError(
+            f"{source} is the name of a file: give its content, as in load_cards(Path({str(source)!r}).read_text())"
+        )
     document = source if isinstance(source, Mapping) else _read_json(source)
     if type(document) is not dict and not isinstance(document, Mapping):
         raise CardDataError(f"a card set is an object, got {type(document).__name__}")

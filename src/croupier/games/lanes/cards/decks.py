@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from croupier.games.lanes.cards.types import Card
 from croupier.games.lanes.errors import DeckError, HandIndexError
 from croupier.games.lanes.rules.layout import DECK_SIZE
 from croupier.games.lanes.rules.turns import exchange
-from croupier.rng import GameRng
+from croupier.rng import GameRng, draw_seed, seed_bytes
 
 __all__ = ["Deck", "DeckReport", "DeckValue", "Hand", "read_seed", "read_slots", "stream_of", "validate_deck"]
 
@@ -29,12 +29,17 @@ COMMONS_MAX, RARES_MAX = 2, 1
 CHEAP_MIN = 6  # cards of cost 1 below which a deck may find nothing to play
 
 
-def read_seed(seed: int | None) -> int:
-    """Return a seed as a whole number; None is 0."""
+def read_seed(seed: int | bytes | str | None) -> int:
+    """Return a seed as a whole number: itself, or that of bytes or a text (`croupier.rng.seed_bytes`).
+
+    Where none is given 64 bits are drawn from the system. A match never asks for that: it gives its decks their seeds.
+    """
     if seed is None:
-        return 0
+        return int.from_bytes(draw_seed()[:8], "big")
+    if isinstance(seed, (bytes, str)) and len(seed) < SEED_BITS // 8:
+        return int.from_bytes(b"\x01" + seed_bytes(seed), "big")  # the 1 keeps zeros at the beginning apart
     if type(seed) is not int or seed.bit_length() > SEED_BITS:
-        raise BadSeed(f"a seed is a whole number of at most {SEED_BITS} bits, got {type(seed).__name__}")
+        raise BadSeed(f"a seed is bytes, text or a whole number of at most {SEED_BITS} bits, got {type(seed).__name__}")
     return seed
 
 
@@ -54,7 +59,7 @@ class DeckValue(Struct, frozen=True):
 class Deck:
     """Fifteen ids in an order that its seed decides. It never looks at what the cards are."""
 
-    def __init__(self, card_ids: Sequence[str], seed: int | None = None) -> None:
+    def __init__(self, card_ids: Sequence[str], seed: int | bytes | str | None = None) -> None:
         ids = read_ids(card_ids)
         if len(ids) != DECK_SIZE:
             raise DeckError(f"a deck is {DECK_SIZE} cards, got {len(ids)}")
@@ -233,6 +238,13 @@ class Hand:
 
     def __len__(self) -> int:
         return len(self._read())
+
+    def __getitem__(self, idx: int) -> Card:
+        """Return the card at a place; one that is not there is an `IndexError`."""
+        return self.cards[idx]
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self.cards)
 
     def __repr__(self) -> str:
         return f"<Hand {', '.join(self._read())}>"

@@ -212,8 +212,11 @@ class BoardState:
         """Work out all pawns anew from the base of every tile and the pawns of the cards in play, as they were played.
 
         A play does this by itself when a card with pawns goes; at any other time it changes nothing. Where pawns of
-        dead cards are kept there is nothing to work them out from, and nothing happens.
+        dead cards are kept there is nothing to work them out from. It is the last of the calls that make up a play, so
+        what waits to be settled is settled first: the board is valid afterwards.
         """
+        if self._read()[layout.UNSETTLED]:
+            self.settle()
         cells = self.cells
         if cells[layout.DESTROYED] == layout.ROLLBACK:
             replay_pawns(cells, self.cards.tables, layout.ALL_TILES)

@@ -97,18 +97,19 @@ class GameState:
         self,
         player_deck: Deck,
         enemy_deck: Deck,
-        hydrator: CardHydrator,
+        hydrator: CardHydrator | None = None,
         *,
         rules: Rules | None = None,
-        seed: int | None = None,
+        seed: int | bytes | str | None = None,
         player_hand_ids: Sequence[str] | None = None,
         enemy_hand_ids: Sequence[str] | None = None,
         board: BoardState | None = None,
         first_side: Side = "Y",
     ) -> None:
         """Begin a game: both sides draw five cards, or get the hands given, which are taken out of their decks."""
-        self.hydrator = hydrator
-        self.cards: CardSet = hydrator.cards
+        self.hydrator = CardHydrator() if hydrator is None else hydrator
+        self.cards: CardSet = self.hydrator.cards
+        self._has_passed = False  # whether the last thing done was to pass, which has ended its turn
         first = side_number(first_side)
         cells = self._begin(rules, board, first)
         decks = (player_deck.value, enemy_deck.value)
@@ -133,7 +134,7 @@ class GameState:
         *,
         cards: CardSet | None = None,
         rules: Rules | None = None,
-        seed: int | None = None,
+        seed: int | bytes | str | None = None,
         first_side: Side = "Y",
     ) -> GameState:
         """Return a new game between two lists of fifteen cards. Both orders follow from the seed.
@@ -294,6 +295,7 @@ class GameState:
         twin.hydrator = self.hydrator
         twin.cards = self.cards
         twin.rng = self.rng.copy()
+        twin._has_passed = self._has_passed
         twin._value = self._value
         return twin
 
@@ -347,13 +349,26 @@ class GameState:
         cells = self._value.cells
         self._check_on(cells)
         self._check_action(cells, cells[layout.SIDE])
+        self.board.validate()
         self._step(pass_turn)
+        self._has_passed = True
 
     def end_turn(self) -> None:
-        """Hand over to the other side, whether or not anything was done."""
+        """Clean up, which raises `BoardError` for a board that contradicts itself, and hand over to the other side.
+
+        A turn that ends without a play is a pass. A pass has ended its turn already: `end_turn` right after `pass_turn`
+        would pass for the other side as well, and is an error.
+        """
         cells = self._value.cells
         if not cells[layout.ACTED]:  # a play that filled the board leaves its turn to be closed
             self._check_on(cells)
+            if self._has_passed and not cells[layout.DREW]:
+                raise PhaseError(f"the pass has ended the turn, and it is {self.side_to_act}'s: pass_turn passes again")
+        self.board.validate()
+        self._step(end_turn if cells[layout.ACTED] else pass_turn)
+
+    def skip_turn(self) -> None:
+        """Hand over to the other side without a play, a pass or a clean-up; for what-if analysis, not for play."""
         self._step(end_turn)
 
     def _check_on(self, cells: Sequence[int]) -> None:
@@ -367,6 +382,7 @@ class GameState:
             raise PhaseError("a card has been played in this turn; end it")
 
     def _step(self, step: Callable[[list[int], list[int]], object]) -> None:
+        self._has_passed = False
         cells, noted = recorded(self._value.cells, step)
         events: list[Noted | dict[str, Any]] = list(noted)
         if noted and noted[-1][0] == layout.EVENT_OVER:

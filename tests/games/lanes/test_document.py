@@ -1,0 +1,175 @@
+"""The simulation layer's document, as its reader would type it: decks, hands, a game, its turns, and its errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from croupier.games.lanes import (
+    BoardError,
+    BoardState,
+    Card,
+    CardDataError,
+    CardHydrator,
+    Deck,
+    GameOverError,
+    GameState,
+    Hand,
+    PhaseError,
+    load_cards,
+)
+from croupier.games.lanes.cards.card_set import own_decks
+from croupier.rng import GameRng
+
+LIGHT, RUIN = (list(deck.cards) for deck in own_decks()[:2])
+
+
+def a_game(seed: int = 1) -> GameState:
+    return GameState(Deck(LIGHT, seed), Deck(RUIN, seed + 1), seed=seed)
+
+
+def test_a_game_is_made_of_two_decks_and_nothing_else() -> None:
+    state = GameState(Deck(LIGHT), Deck(RUIN))
+
+    assert (state.turn, state.side_to_act, len(state.player_hand), len(state.enemy_hand)) == (1, "Y", 5, 5)
+    assert state.player_deck.cards_remaining() == 10
+
+
+def test_decks_without_a_seed_differ_and_keep_theirs() -> None:
+    """Two of 64 bits are equal once in 2**64."""
+    one, two = Deck(LIGHT), Deck(LIGHT)
+
+    assert one.seed != two.seed
+    assert Deck(LIGHT, one.seed).draw_n(15) == one.draw_n(15)
+    assert GameState.new(LIGHT, RUIN).seed != GameState.new(LIGHT, RUIN).seed
+    assert Deck(LIGHT, "lucky").draw_n(15) == Deck(LIGHT, "lucky").draw_n(15)
+    assert Deck(LIGHT, b"\0").seed != Deck(LIGHT, b"\0\0").seed
+
+
+def test_a_hand_gives_hydrated_cards() -> None:
+    hand = Hand(CardHydrator())
+    hand.from_card_ids(LIGHT[:3])
+
+    assert isinstance(hand[0], Card)
+    assert [card.id for card in hand] == LIGHT[:3] == hand.as_card_ids()
+    assert (hand[-1].id, len(hand)) == (LIGHT[2], 3)
+    with pytest.raises(IndexError):
+        hand[3]
+    assert a_game().player_hand[0].id == a_game().player_hand.as_card_ids()[0]
+
+
+def test_a_turn_without_a_play_is_a_pass_and_two_end_the_game() -> None:
+    state = a_game()
+    turns = 0
+    while not state.is_game_over():
+        state.draw_start_of_turn()
+        state.end_turn()
+        turns += 1
+
+    assert turns == 2
+    assert (state.turn, state.consecutive_passes) == (3, 2)
+    passed = a_game()
+    passed.draw_start_of_turn()
+    passed.pass_turn()
+    passed.draw_start_of_turn()
+    passed.pass_turn()
+    assert passed.state_hash() == state.state_hash()
+    with pytest.raises(GameOverError):
+        state.end_turn()
+
+
+def test_a_pass_has_ended_its_turn() -> None:
+    state = a_game()
+    state.pass_turn()
+    before = state.state_hash()
+
+    with pytest.raises(PhaseError, match="the pass has ended the turn"):
+        state.end_turn()
+    with pytest.raises(PhaseError):
+        state.clone().end_turn()
+    assert (state.state_hash(), state.side_to_act) == (before, "E")
+    state.draw_start_of_turn()
+    state.end_turn()  # the enemy has begun its turn, and passes
+    assert state.is_game_over()
+
+
+def test_a_play_between_two_passes_counts_from_the_beginning() -> None:
+    state = a_game()
+    state.pass_turn()
+    move = state.legal_moves()[0]
+    state.play_card_from_hand("E", move.hand_index, move.lane, move.col)
+    state.end_turn()
+    state.end_turn()
+
+    assert (state.consecutive_passes, state.is_game_over()) == (1, False)
+
+
+def broken_by_hand(state: GameState) -> None:
+    """Take a pawn off a tile behind the board's back."""
+    from croupier.games.lanes.rules import layout
+
+    cells = state.cells
+    cells[layout.CARDS_OF] ^= 1
+    state._set_cells(cells)
+
+
+@pytest.mark.parametrize("close", [GameState.end_turn, GameState.pass_turn])
+def test_the_clean_up_of_every_turn_validates_the_board(close) -> None:  # type: ignore[no-untyped-def]
+    state = a_game()
+    broken_by_hand(state)
+
+    with pytest.raises(BoardError):
+        close(state)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_calls_of_section_8_leave_a_valid_board(seed: int) -> None:
+    """Placement, projection, effects, influence: in this order, for cards of both sides on tiles of their own."""
+    rng = GameRng.new(bytes([seed]), 0, 0)
+    board = BoardState()
+    cards = board.cards.cards
+    for side, col in (("Y", 0), ("E", 4)):
+        for lane in range(3):
+            if board.tile_at(lane, col).card is not None:
+                continue
+            board.place_card(lane, col, rng.pick(cards), side)  # type: ignore[arg-type]
+            if side == "Y":
+                board.apply_pawns_for_you(lane, col)
+                board.apply_effects_for_you(lane, col)
+            else:
+                board.apply_pawns_for_enemy(lane, col)
+                board.apply_effects_for_enemy(lane, col)
+            board.recompute_influence_from_deltas()
+            board.validate()
+
+
+def test_a_file_name_is_told_at_once_what_is_wanted() -> None:
+    for wrong in ("cards.json", Path("cards.json")):
+        with pytest.raises(CardDataError, match="load_cards"):
+            CardHydrator(wrong)  # type: ignore[arg-type]
+        with pytest.raises(CardDataError, match="the name of a file"):
+            load_cards(wrong)  # type: ignore[arg-type]
+
+
+def log_of(seed: int) -> bytes:
+    """Play a whole game from a seed, moves picked by a stream of it, and return the log as JSON."""
+    state, choices = GameState.new(LIGHT, RUIN, seed=seed), GameRng.new(b"moves", seed, 0)
+    while not state.is_game_over():
+        state.draw_start_of_turn()
+        move = choices.pick(state.legal_moves())
+        if move.is_pass:
+            state.pass_turn()
+        else:
+            state.play_card_from_hand(state.side_to_act, move.hand_index, move.lane, move.col)
+            state.end_turn()
+    return json.dumps(state.events, sort_keys=True).encode()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7, 2**64 - 1])
+def test_the_log_of_a_seed_is_the_same_bytes_every_time(seed: int) -> None:
+    log = log_of(seed)
+
+    assert log_of(seed) == log
+    assert b'"type": "over"' in log
