@@ -258,8 +258,8 @@ def seed_bytes(seed: bytes | Whole | str) -> bytes:
         return sha256(TEXT_TAG + seed.encode()).digest()
     if type(seed) is Whole and 0 <= seed < 2**64:
         return seed.to_bytes(8, "big")
-    got = _told(seed) if isinstance(seed, Whole) else type(seed).__name__
-    raise BadSeed(f"a seed is bytes, a text, or a whole number from 0 to 2**64 - 1, got {got}")
+    # What it was is not told: it may be a secret.
+    raise BadSeed(f"a seed is bytes, a text, or a whole number from 0 to 2**64 - 1, got another {type(seed).__name__}")
 
 
 def draw_seed() -> bytes:

@@ -33,6 +33,7 @@ DOORS = {
     "croupier.__main__",
     "croupier.client",  # for scripts and bots
     "croupier.games.craps.compat",  # for scripts and lessons
+    "croupier.games.shut_the_box.compat",
     "croupier.testing",  # for authors of games
     "croupier.web",  # the page, which the server hands out
     "croupier.web.__main__",  # the check of records as one file

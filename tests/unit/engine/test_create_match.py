@@ -102,7 +102,7 @@ def test_the_starting_player_must_be_seated(tictactoe, starter):
         create_match(tictactoe, ["a", "b"], seed=b"", starting_player=starter)
 
 
-@pytest.mark.parametrize("seed", [None, "text", 5, bytearray(4), [1], b"x" * 1025])
+@pytest.mark.parametrize("seed", [None, -1, 2**64, bytearray(4), [1], b"x" * 1025])
 def test_a_seed_is_up_to_1024_bytes(tictactoe, seed):
     with pytest.raises(BadSeed) as caught:
         create_match(tictactoe, ["a", "b"], seed=seed)
