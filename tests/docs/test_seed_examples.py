@@ -212,7 +212,7 @@ def test_a_sequence_of_rolls_counts_patterns() -> None:
 # The match engine.
 
 
-class Counter(Game[dict]):  # type: ignore[type-arg]
+class Counter(Game[dict]):
     """Add one or two; whoever reaches five wins."""
 
     id, name = "counter-of-the-document", "Counter"

@@ -32,9 +32,9 @@ from croupier.games.craps.placing import place_bet
 DOCUMENT = CrapsOptions(pay_table="document")
 
 
-def point_game(**options: object) -> CrapsGame:
+def point_game() -> CrapsGame:
     """A table with ann, bob and cy, the point 6, and a bet of most kinds."""
-    game = CrapsGame("g", ["ann", "bob", "cy"], CrapsOptions(**options))
+    game = CrapsGame("g", ["ann", "bob", "cy"])
     game.place_bet("ann", Bet(BetType.PASS, 10))
     game.place_bet("bob", Bet(BetType.DONT_PASS, 10))
     game.place_bet("cy", Bet(BetType.FIRE, 1))
@@ -74,7 +74,7 @@ def test_a_look_at_one_player_costs_nothing_for_the_others() -> None:
     asked: list[str] = []
 
     class Counting(CrapsGame):  # type: ignore[misc]
-        def get_player_bets(self, player):  # type: ignore[no-untyped-def]
+        def get_player_bets(self, player):
             asked.append(player)
             return super().get_player_bets(player)
 
@@ -94,7 +94,7 @@ def test_a_type_alone_finds_a_come_bet_on_its_number() -> None:
 
 
 @pytest.mark.parametrize("twin_of", [CrapsGame.clone, copy.copy, copy.deepcopy])
-def test_a_clone_is_equal_and_shares_nothing(twin_of) -> None:  # type: ignore[no-untyped-def]
+def test_a_clone_is_equal_and_shares_nothing(twin_of) -> None:
     game = point_game()
     before = json.dumps(game.to_dict())
     twin = twin_of(game)
@@ -149,7 +149,7 @@ def test_the_steps_of_the_document_in_its_order_are_process_roll(roll: DiceRoll)
     resolved = steps.resolve_point_roll(roll) + steps.resolve_one_roll_bets(roll)
     steps.update_phase(roll.total())
 
-    def key(one):  # type: ignore[no-untyped-def]
+    def key(one):
         return one.player, one.bet_type
 
     assert sorted(resolved, key=key) == sorted(whole.process_roll(roll), key=key)

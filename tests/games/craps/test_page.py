@@ -104,10 +104,10 @@ def test_the_options_change_what_the_page_says():
         ("bonus=bonus-classic", "bonus_small", {"bonus": "bonus-classic"}),
         ("bonus=bonus-classic", "bonus_all", {"bonus": "bonus-classic"}),
         ("repeater=repeater-for-one", "repeater:6", {"repeater": "repeater-for-one"}),
-        *(("repeater=twice", f"repeater:{total}", {"repeater": "twice"}) for total in (6, 5, 4, 3, 2)),
         ("field_triple=true", "field", {"field_triple": True}),
         ("vig=upfront", "no:4", {"vig": "upfront"}),
     ]
+    cases += [("repeater=twice", f"repeater:{total}", {"repeater": "twice"}) for total in (6, 5, 4, 3, 2)]
     for option, bet, choices in cases:
         wanted[option, bet] = edge_of(bet, **choices)
     assert listed.keys() == wanted.keys() | {("vig=upfront", "buy:4")}

@@ -116,7 +116,7 @@ def broken_by_hand(state: GameState) -> None:
 
 
 @pytest.mark.parametrize("close", [GameState.end_turn, GameState.pass_turn])
-def test_the_clean_up_of_every_turn_validates_the_board(close) -> None:  # type: ignore[no-untyped-def]
+def test_the_clean_up_of_every_turn_validates_the_board(close) -> None:
     state = a_game()
     broken_by_hand(state)
 

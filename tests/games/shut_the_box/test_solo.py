@@ -530,11 +530,6 @@ def test_without_a_seed_the_box_asks_the_system_once_and_keeps_the_answer(monkey
     assert asked == [32]
 
 
-def test_boxes_without_a_seed_differ():
-    """A false alarm would need two equal draws of 256 bits."""
-    assert SoloBox().seed != SoloBox().seed
-
-
 def test_reset_deals_the_next_session_of_the_seed():
     box = SoloBox(7)
     first = box.roll_dice()

@@ -53,9 +53,8 @@ export class Game {
 
   /** A new game. The seed stays, and the dice are those of its next session. */
   reset() {
-    this.#session += 1;
     this.#board = rules.full_board(BigInt(TILES));
-    [this.#dice, this.#sum, this.#isOver, this.#rolls] = [[0, 0], 0, false, 0];
+    [this.#dice, this.#sum, this.#isOver, this.#rolls, this.#session] = [[0, 0], 0, false, 0, this.#session + 1];
   }
 
   get_tiles() {
