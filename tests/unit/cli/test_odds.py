@@ -16,6 +16,7 @@ from rich.console import Console
 from croupier.cli import odds_check
 from croupier.cli.commands import odds
 from croupier.engine import get_game, list_games
+from croupier.games.shut_the_box.policies import policy_rows
 
 Run = Callable[..., Result]
 PLAIN: dict[str, Any] = {"color_system": None, "highlight": False, "markup": False, "emoji": False}
@@ -127,7 +128,7 @@ def test_no_figure_and_no_name_is_cut_however_narrow_the_terminal(
     """What is shown at a terminal stands, word for word, in what a pipe gets, where rows are never folded."""
     kind = type(get_game(game_id))
     if game_id == "shut-the-box":
-        monkeypatch.setattr(odds, "policy_rows", cache(odds.policy_rows))  # figures are counted once, shown five times
+        monkeypatch.setattr(odds, "policy_rows", cache(policy_rows))  # figures are counted once, shown five times
     else:
         monkeypatch.setattr(kind, "odds", cache(kind.odds))  # type: ignore[attr-defined]
     whole = run("odds", game_id).stdout

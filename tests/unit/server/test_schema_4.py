@@ -17,7 +17,7 @@ import pytest
 
 from croupier.engine import act, state_digest, verify
 from croupier.house import check_ledger
-from croupier.server.operations import commitments, purses, room_views, rooms, sessions
+from croupier.server.operations import actions, commitments, purses, room_views, sessions
 from croupier.server.operations.context import Caller
 from croupier.store.audit import audit
 from croupier.store.export import import_store
@@ -112,6 +112,6 @@ def test_the_match_goes_on(old: Office) -> None:
     (room,) = old.store.read(lambda tx: tx.rooms_of(ann.id))
     assert (room.status, room.version) == ("active", 1)
 
-    seen = old.do(room_views.find_room, ann, room.id, with_legal=True)
-    assert old.do(rooms.act, ann, room.id, 1, seen.legal[0]).version == 2
+    seen = old.do(room_views.find_room, ann, room.id, legal=True)
+    assert old.do(actions.act, ann, room.id, 1, seen.legal[0]).version == 2
     assert audit(old.store).ok

@@ -27,7 +27,7 @@ RED = act("batch", bets=[{"bet": "red", "stake": 100}])
 
 def begin_with(office, who, action, table=ROULETTE, stake=0, **wanted):
     number = office.do(commitments.commit, who).session_id
-    return office.do(sessions.start, who, number, table, stake, CLIENT_SEED, action, sessions.Wanted(**wanted))
+    return office.do(sessions.start, who, number, table, stake, CLIENT_SEED, action, **wanted)
 
 
 def test_a_session_opened_with_its_bets_is_that_of_two_requests(office, ann):
@@ -93,9 +93,9 @@ def test_the_next_commitment_comes_with_the_settlement_and_not_before(office, an
 
     assert (over.next.n, over.next.account, stored.state, stored.client_seed) == (3, ann.id, "issued", None)
     assert over.next.commitment == stored.commitment
-    again = office.do(sessions.start, ann, over.next.session_id, ROULETTE, 0, "beef", RED, sessions.Wanted(next=True))
+    again = office.do(sessions.start, ann, over.next.session_id, ROULETTE, 0, "beef", RED, next=True)
     assert (again.n, again.next.n) == (3, 4)
-    closed = office.do(sessions.close_session, ann, open_one.session_id, sessions.Wanted(next=True))
+    closed = office.do(sessions.close_session, ann, open_one.session_id, next=True)
     assert closed.next == again.next  # it waits: there is no need for another
     assert begin_with(office, ann, RED).next is None
 
@@ -124,9 +124,7 @@ def test_answers_carry_what_is_legal_if_that_is_asked_for(office, ann):
     kinds = {action.type for action in begun.legal}
     assert "cash_out" in kinds
     assert kinds < {"higher", "lower", "same", "cash_out"}  # what cannot be is not offered
-    over = office.do(
-        sessions.move, ann, begun.session_id, 0, act("cash_out"), None, sessions.Wanted(legal=True, next=True)
-    )
+    over = office.do(sessions.move, ann, begun.session_id, 0, act("cash_out"), None, legal=True, next=True)
     assert (over.legal, over.ranges) == ((), {})
     assert begin_with(office, ann, None, HI_LO, 10).legal is None
 

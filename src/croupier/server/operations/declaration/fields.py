@@ -71,8 +71,6 @@ Share = Annotated[str, "the token of a link"]
 HEADERS: dict[Any, str] = {Share: "croupier-share"}
 """Parameters that come in a header, by their type: no log of addresses holds what is in one."""
 WithLegal = Annotated[bool, Meta(description="Whether to tell what can be done next.")]
-WithNext = Annotated[
-    bool, Meta(description="Whether to commit to the next session, once this one is over.")
-]
+WithNext = Annotated[bool, Meta(description="Whether to commit to the next session, once this one is over.")]
 QUERIES = (WithLegal, WithNext)
 """Parameters that come behind the question mark, also of a request with a body: what an answer is to bring besides."""
