@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from croupier.engine import Match, canonical, create_match, view_for
@@ -16,6 +17,7 @@ from croupier.engine.transition import apply_action
 from croupier.errors import CroupierError, DrawError
 from croupier.house.odds import OddsRow, per_chip, row_from_returns
 from croupier.house.plan import Plan
+from croupier.kit.chains import Step, absorbed
 
 if TYPE_CHECKING:
     from croupier.house.game import HouseGame
@@ -184,83 +186,13 @@ def _absorbed(
     start: Mapping[int | Ending, Fraction], following: Sequence[Mapping[int | Ending, Fraction]]
 ) -> dict[Ending, Fraction]:
     """Return the chance of every ending, from where play begins and what follows each position."""
-    endings: dict[Ending, Fraction] = {}
-    visits = [Fraction(0)] * len(following)
-
-    def arrive(places: Mapping[int | Ending, Fraction], weight: Fraction, inside: frozenset[int]) -> None:
-        for place, chance in places.items():
-            if isinstance(place, tuple):
-                endings[place] = endings.get(place, Fraction(0)) + weight * chance
-            elif place not in inside:
-                visits[place] += weight * chance
-
-    arrive(start, Fraction(1), frozenset())
-    for group in _groups(following):
-        inside = frozenset(group)
-        if len(group) > 1 or group[0] in following[group[0]]:
-            _solve(group, following, visits)
-        for place in group:
-            arrive(following[place], visits[place], inside)
-    return endings
-
-
-def _solve(group: Sequence[int], following: Sequence[Mapping[int | Ending, Fraction]], visits: list[Fraction]) -> None:
-    """Put into `visits` how often each position of a loop is visited, where it has how often one is entered.
-
-    visits[i] = entered[i] + the sum of visits[j] * chance(j to i): elimination in fractions.
-    """
-    place_of = {place: index for index, place in enumerate(group)}
-    rows = [[Fraction(int(i == j)) for j in range(len(group))] + [visits[place]] for i, place in enumerate(group)]
-    for j, place in enumerate(group):
-        for target, chance in following[place].items():
-            if isinstance(target, int) and target in place_of:
-                rows[place_of[target]][j] -= chance
-    for pivot in range(len(rows)):
-        other = next((index for index in range(pivot, len(rows)) if rows[index][pivot]), None)
-        if other is None:
-            raise TooManyOutcomes("the policy never ends the round: play comes back to where it was for ever")
-        rows[pivot], rows[other] = rows[other], rows[pivot]
-        scale = rows[pivot][pivot]
-        rows[pivot] = [value / scale for value in rows[pivot]]
-        for index, row in enumerate(rows):
-            if index != pivot and row[pivot]:
-                rows[index] = [value - row[pivot] * above for value, above in zip(row, rows[pivot], strict=True)]
-    for row, place in zip(rows, group, strict=True):
-        visits[place] = row[-1]
-
-
-def _groups(following: Sequence[Mapping[int | Ending, Fraction]]) -> list[list[int]]:
-    """Return the positions in the order of play; those that lead to one another stand together (Tarjan)."""
-    order: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    on_stack: set[int] = set()
-    groups: list[list[int]] = []
-    for root in range(len(following)):
-        if root in order:
-            continue
-        order[root] = low[root] = len(order)
-        stack.append(root)
-        on_stack.add(root)
-        work = [(root, iter([place for place in following[root] if isinstance(place, int)]))]
-        while work:
-            place, targets = work[-1]
-            target = next(targets, None)
-            if target is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[place])
-                if low[place] == order[place]:
-                    group: list[int] = []
-                    while not group or group[-1] != place:
-                        group.append(stack.pop())
-                        on_stack.discard(group[-1])
-                    groups.append(group)
-            elif target not in order:
-                order[target] = low[target] = len(order)
-                stack.append(target)
-                on_stack.add(target)
-                work.append((target, iter([next_ for next_ in following[target] if isinstance(next_, int)])))
-            elif target in on_stack:
-                low[place] = min(low[place], order[target])
-    return groups[::-1]
+    steps: dict[int, Step[int, Ending]] = {}
+    for place, found in enumerate((start, *following), -1):
+        whole = lcm(*(chance.denominator for chance in found.values()))
+        ways = {after: int(chance * whole) for after, chance in found.items()}
+        onward = {after: count for after, count in ways.items() if isinstance(after, int)}
+        steps[place] = whole, onward, {after: count for after, count in ways.items() if isinstance(after, tuple)}
+    try:
+        return absorbed(steps, -1)
+    except (StopIteration, ZeroDivisionError):
+        raise TooManyOutcomes("the policy never ends the round: play comes back to where it was for ever") from None

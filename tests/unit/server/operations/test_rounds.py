@@ -130,7 +130,7 @@ def test_answers_carry_what_is_legal_if_that_is_asked_for(office, ann):
 
 
 def test_an_account_comes_with_its_first_commitment_if_it_asks_for_one(office):
-    opened = office.do(accounts.register, "Cleo", with_next=True)
+    opened = office.do(accounts.register, "Cleo", next=True)
     cleo = office.do(accounts.authenticate, opened.token)
 
     assert (opened.next.n, opened.next.account) == (1, cleo.id)
