@@ -84,9 +84,9 @@ def test_bets_of_craps_that_wait_for_their_roll_are_solved_as_equations(pay_tabl
 
 # A commission of hi-lo in hundredths of a percent: a stake of ten thousand rounds nothing.
 @pytest.mark.parametrize("options", [None, {"tie_pushes": False}, {"commission_bps": 0}])
-def test_a_guess_of_hi_lo_is_worth_what_its_sheet_says(options):
+def test_a_guess_and_three_guesses_of_hi_lo_are_worth_what_its_sheet_says(options):
     game = get_game("hi-lo")
-    for policy in ("one_guess",):
+    for policy in ("one_guess", "three_guesses"):
         (sheet,) = [row for row in game.odds(options) if (row.bet, row.policy) == ("stake", policy)]
         assert figures(counted_row(game, {"stake": 1_000_000}, policy, options)) == figures(sheet)
 

@@ -18,7 +18,7 @@ from croupier.games.hi_lo.render import boost_words, factor_words, guess_words, 
 from croupier.house import CHIPS_MAX, BadStrategy, GameType, HouseSetup, HouseState, HouseTurn, Plan
 from croupier.house.card_game import CardGame
 from croupier.house.card_round import card_steps
-from croupier.kit.cards import card_label
+from croupier.kit.cards import card_label, rank1
 from croupier.rng import GameRng
 
 __all__ = ["Guess", "HiLo", "HiLoState"]
@@ -88,6 +88,10 @@ class HiLo(CardGame[HiLoState]):
 
     def most_returned(self, bet: str, stake: int, options: HiLoOptions, super_mode: bool) -> int:
         return rules.return_max(stake, options.numbers(super_mode))
+
+    def position(self, state: HiLoState) -> list[int]:
+        """Return the rank on show, how many guesses were made and were right, and what they came to."""
+        return [rank1(state.cards[-1]), len(state.guesses), state.streak, state.factor]
 
     def card_copies(self, options: HiLoOptions) -> int:
         return CHIPS_MAX  # every card comes from a fresh pack
