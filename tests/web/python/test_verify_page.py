@@ -68,8 +68,14 @@ def opened(browser: Any, address: str) -> Any:
     return page
 
 
-def test_files_of_every_kind_are_checked_on_the_server_page(browser, url, files):
-    page = opened(browser, f"{url}/web/verify/index.html")
+@pytest.fixture(scope="module")
+def server_page(browser: Any, url: str) -> Any:
+    """The page on the server; its Python starts once for the file."""
+    return opened(browser, f"{url}/web/verify/index.html")
+
+
+def test_files_of_every_kind_are_checked_on_the_server_page(server_page, url, files):
+    page = server_page
     names = ("good.json", "changed.json", "replay.json", "kept.json", "many.json", "other.json", "nothing.json")
 
     found = verdicts(page, [files[name] for name in names])
@@ -124,7 +130,7 @@ def test_the_command_says_what_it_wants(capsys):
     assert "name a file, or --serve" in capsys.readouterr().err
 
 
-def test_a_transcript_of_shared_dice_is_worked_out_with_its_signatures(browser, url, tmp_path):
+def test_a_transcript_of_shared_dice_is_worked_out_with_its_signatures(server_page, tmp_path):
     spec = importlib.util.spec_from_file_location("shared_dice", ROOT / "docs/examples/shared_dice.py")
     assert spec is not None
     assert spec.loader is not None
@@ -134,14 +140,13 @@ def test_a_transcript_of_shared_dice_is_worked_out_with_its_signatures(browser, 
     text = (tmp_path / "table.json").read_text()
     place = text.index('"signature":"') + 20
     (tmp_path / "forged.json").write_text(text[:place] + ("0" if text[place] != "0" else "1") + text[place + 1 :])
-    page = opened(browser, f"{url}/web/verify/index.html")
 
-    found = verdicts(page, [tmp_path / "table.json", tmp_path / "forged.json"])
+    found = verdicts(server_page, [tmp_path / "table.json", tmp_path / "forged.json"])
     _, checks = check_transcript((tmp_path / "forged.json").read_bytes(), None)
 
     assert found == {"table.json": ("good", "good"), "forged.json": ("bad", "bad")}
     problem = next(check.text for check in checks if not check.ok)
-    assert f"not verified: {problem}" in page.locator('[data-file="forged.json"]').inner_text()
+    assert f"not verified: {problem}" in server_page.locator('[data-file="forged.json"]').inner_text()
 
 
 PIG = {
