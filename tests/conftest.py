@@ -23,6 +23,7 @@ from tools.processor_seconds import ProcessorSeconds
 settings.register_profile("croupier", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("croupier")
 
+LONG = ("tests/web/", "tests/server_faults/", "tests/chain_network/", "tests/statistical/", "tests/unit/benchmarks/")
 REASON = "there is no PostgreSQL here; on Debian or Ubuntu `make test` as root installs it"
 # Not synced to disk: it need not outlive the tests.
 SETTINGS = """
@@ -41,6 +42,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(ProcessorSeconds())
     if os.environ.get("CI") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(LeftBehind(config.rootpath))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the folders whose tests take long: one worker has them, and a run ends with short ones for all."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 class PostgresServer:
