@@ -405,12 +405,12 @@ MIXTURES = [
 
 
 @pytest.mark.parametrize("rules", PROFILES)
-def test_a_thousand_random_games_with_probe_cards_are_those_of_the_second_model(probe_file, probe, rules):
+def test_four_hundred_random_games_with_probe_cards_are_those_of_the_second_model(probe_file, probe, rules):
     rng = GameRng.new(b"second model", 0, 0)
 
-    plays = sum(play_both(probe_file, probe, rules, rng) for _ in range(1000))
+    plays = sum(play_both(probe_file, probe, rules, rng) for _ in range(400))
 
-    assert plays > 13_000  # they are whole games
+    assert plays > 5_200  # they are whole games
 
 
 @pytest.mark.parametrize("rules", PROFILES)
