@@ -1,8 +1,8 @@
 """What adversaries gain at a table of shared dice: nothing, or less than it costs. And that a gain would be seen.
 
-The bet is a chip on seven at 5 to 1, which wins one time in six. Samples are drawn with fixed seeds: 400 rolls here,
-100,000 in `make soak`. A count passes within 4.5 standard deviations of what its chance says; a count that is as it
-should be fails once in 147,000 times (both sides of a normal distribution).
+The bet is a chip on seven at 5 to 1, which wins one time in six. Samples are drawn with fixed seeds: 200 rolls here,
+400 where a gain must be told from chance, 100,000 in `make soak`. A count passes within 4.5 standard deviations of what
+its chance says; a count that is as it should be fails once in 147,000 times (both sides of a normal distribution).
 """
 
 from __future__ import annotations
@@ -39,7 +39,11 @@ GAINS_SHOWN = {
     "naive-two-partners": Fraction(91, 216),
     "bonds-alone": Fraction(11, 36),
 }
-sizes = pytest.mark.parametrize("rolls", [400, pytest.param(100_000, marks=pytest.mark.soak)])
+
+
+def sizes(rolls: int) -> pytest.MarkDecorator:
+    """Give a test so many rolls, and those of the soak."""
+    return pytest.mark.parametrize("rolls", [rolls, pytest.param(100_000, marks=pytest.mark.soak)])
 
 
 def is_likely(count: int, trials: int, chance: Fraction) -> bool:
@@ -70,7 +74,7 @@ def assert_no_gain(name: str, tally: Tally, rolls: int) -> None:
     assert tally.complaints == {}
 
 
-@sizes
+@sizes(200)
 @pytest.mark.parametrize("name", PLAYERS)
 def test_a_player_who_cheats_wins_no_more_often_than_one_in_six(name, rolls):
     assert_no_gain(name, play(name, rolls), rolls)
@@ -85,7 +89,7 @@ def test_so_it_is_with_real_signatures(name):
 # Tables.
 
 
-@sizes
+@sizes(200)
 @pytest.mark.parametrize("name", LEFT_OUT)
 def test_a_table_that_leaves_out_whom_it_bets_against_gains_nothing_and_is_found_out_every_time(name, rolls):
     """No bet is decided by dice that its owner had no part in: a partner who grinds the roll grinds it for nobody."""
@@ -96,7 +100,7 @@ def test_a_table_that_leaves_out_whom_it_bets_against_gains_nothing_and_is_found
     assert tally.void_count == rolls
 
 
-@sizes
+@sizes(200)
 def test_a_table_whose_partner_objects_to_what_the_openings_show_is_too_late(rolls):
     """Openings follow OPEN, and objections precede it: by the time the roll is known nothing makes it void for free."""
     tally = play("overlooking-table", rolls)
@@ -107,7 +111,7 @@ def test_a_table_whose_partner_objects_to_what_the_openings_show_is_too_late(rol
     assert tally.complaints == {}
 
 
-@sizes
+@sizes(200)
 @pytest.mark.parametrize("name", SILENCED)
 def test_a_bank_that_refuses_a_roll_forfeits_what_the_roll_would_have_cost(name, rolls):
     """It never loses a bet: but each one that it would have lost costs five chips all the same, and the table."""
@@ -124,7 +128,7 @@ def test_a_bank_that_refuses_a_roll_forfeits_what_the_roll_would_have_cost(name,
 # In league with the bank.
 
 
-@sizes
+@sizes(200)
 def test_a_player_in_league_with_the_bank_loses_by_it(rolls):
     """Seven is refused once: it falls one time in 36. The refusal costs six chips: 5/6 - 1 = -1/6 a roll."""
     tally = play("colluder", rolls)
@@ -135,7 +139,7 @@ def test_a_player_in_league_with_the_bank_loses_by_it(rolls):
     assert rolls < 1000 or abs(Fraction(tally.net, rolls) + Fraction(1, 6)) < Fraction(1, 20)
 
 
-@sizes
+@sizes(200)
 def test_for_a_small_fee_a_player_in_league_with_the_bank_gains(rolls):
     """The known limit of a fee alone, and the reason why the table pays as well: a fee of 1 buys a second roll."""
     tally = play("colluder-fixed-fee", rolls)
@@ -145,7 +149,7 @@ def test_for_a_small_fee_a_player_in_league_with_the_bank_gains(rolls):
     assert tally.net > rolls // 2
 
 
-@sizes
+@sizes(200)
 def test_a_table_that_frames_a_player_pays_what_the_roll_would_have_cost(rolls):
     """Lateness leaves no proof, so it costs the table, too. Whoever is framed knows at once."""
     tally = play("framing-table", rolls)
@@ -158,7 +162,7 @@ def test_a_table_that_frames_a_player_pays_what_the_roll_would_have_cost(rolls):
     assert tally.void_count >= tally.closed_count
 
 
-@sizes
+@sizes(200)
 def test_a_table_with_a_seat_of_its_own_does_not_earn_the_fee_of_a_player_it_frames(rolls):
     """The bettor is blamed whenever the roll is bad: that costs the cover of 5, and nobody gets the fee of 3."""
     tally = play("framing-partners", rolls)
@@ -172,7 +176,7 @@ def test_a_table_with_a_seat_of_its_own_does_not_earn_the_fee_of_a_player_it_fra
 # Were there a gain, it would be seen.
 
 
-@sizes
+@sizes(400)
 @pytest.mark.parametrize("name", GAINS_SHOWN)
 def test_whoever_knows_the_roll_and_can_refuse_it_wins_more_often(name, rolls):
     """With p = 1/6 and m refusals, 1 - (1 - p)^(m + 1); and that is not what chance would call a sixth."""
@@ -182,7 +186,7 @@ def test_whoever_knows_the_roll_and_can_refuse_it_wins_more_often(name, rolls):
     assert not is_likely(tally.wins, rolls, SEVEN)
 
 
-@sizes
+@sizes(200)
 def test_were_the_bank_to_open_first_the_last_player_would_open_what_wins_and_nothing_else(rolls):
     tally = play("bank-first", rolls)
 
@@ -191,7 +195,7 @@ def test_were_the_bank_to_open_first_the_last_player_would_open_what_wins_and_no
     assert tally.net == 5 * tally.rolls > rolls // 2
 
 
-@sizes
+@sizes(200)
 def test_without_a_bank_bonds_that_cover_the_round_cost_more_than_refusing_gains(rolls):
     """Five rolls in six are refused; the bond of twelve goes half to the partner and half to the other side."""
     tally = play("bonds-alone", rolls)
@@ -201,7 +205,7 @@ def test_without_a_bank_bonds_that_cover_the_round_cost_more_than_refusing_gains
     assert tally.net < -4 * rolls + rolls // 3
 
 
-@sizes
+@sizes(200)
 def test_without_bonds_either_refusing_is_free(rolls):
     tally = play("naive", rolls)
 
