@@ -128,12 +128,13 @@ def test_greedy_beats_random_with_confidence():
     assert pairing.verdict == "greedy"
 
 
-def test_tree_search_beats_greedy_with_confidence():
-    """16 games, each deal twice with the seats swapped, of a seed at which so few show the difference.
+@pytest.mark.parametrize(("other", "games"), [("random", 6), pytest.param("greedy", 16, marks=pytest.mark.soak)])
+def test_tree_search_beats_others_with_confidence(other, games):
+    """Each deal is played twice with the seats swapped, of a seed at which so few games show the difference.
 
-    It wins about seven games of ten: `test_the_ladder_of_bots_holds` plays enough of them to measure that.
+    Of greedy it wins about seven games of ten: `test_the_ladder_of_bots_holds` plays enough of them to measure that.
     """
-    (pairing,) = run_arena(GAME, ["tree_search", "greedy"], 16, b"\1").pairings
+    (pairing,) = run_arena(GAME, ["tree_search", other], games, b"\1").pairings
 
     assert pairing.verdict == "tree_search"
 
