@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from msgspec import Meta
 
-from croupier.engine import Action, Bot, Range, Turn, act, refuse
+from croupier.engine import Action, Bot, Range, Turn, act, action, refuse
 from croupier.errors import BadGame, BadOptions
 from croupier.house.card_round import HAND_SIZE, ROW_SIZE, CardSteps, card_step
 from croupier.house.game import HouseGame, HouseSetup, HouseState, HouseTurn
@@ -16,7 +16,7 @@ from croupier.house.plan import Plan, check_stake
 from croupier.house.supermode import settled
 from croupier.rounds import DONE, EACH_BET, PHASE, STAYS, SUPER_MOVE
 
-__all__ = ["CardGame", "SideStake"]
+__all__ = ["CardGame", "SideStake", "decision"]
 
 S = TypeVar("S", bound=HouseState)
 
@@ -24,10 +24,20 @@ SideStake = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
 """Chips for a side bet, in place of those that lie there; 0 takes them back."""
 
 
+def decision(choice: int, phase: str | tuple[str, ...], opcode: int, doc: str) -> Callable[..., Any]:
+    """Return the action that a decision of the rules is, for the class of a game."""
+
+    def decide(self: CardGame[Any], state: Any, turn: HouseTurn) -> Any:
+        return self.decided(state, turn, choice)
+
+    decide.__doc__ = doc
+    return action(phase=phase, opcode=opcode)(decide)
+
+
 class CardGame(HouseGame[S], Generic[S]):
     """A house game that opens with a bet: side bets are laid, cards dealt, decisions made, and all bets settled.
 
-    Its actions say in words what a decision is called; what they do is in `dealt` and `taken`.
+    Its actions say in words what a decision is called; what they do is in `dealt` and `decided`.
     """
 
     steps: ClassVar[CardSteps]
@@ -101,6 +111,10 @@ class CardGame(HouseGame[S], Generic[S]):
     def dealt(self, state: S, turn: HouseTurn) -> S:
         """Make the first draw, and settle what it decides."""
         return self._after(state, turn, self.first_hand(turn), self._options(turn))
+
+    def decided(self, state: S, turn: HouseTurn, choice: int) -> S:
+        """Do what a player decided: carry it out, unless a game says more."""
+        return self.taken(state, turn, choice)
 
     def taken(self, state: S, turn: HouseTurn, choice: int) -> S:
         """Carry a decision out: stake what it costs, draw what follows from it, settle what is decided."""

@@ -16,7 +16,7 @@ from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
 from croupier.games.casino_war.render import outcome_words, render_cards
 from croupier.house import GameType, HouseSetup, HouseState, HouseTurn, LitKind, Plan
-from croupier.house.card_game import CardGame, SideStake
+from croupier.house.card_game import CardGame, SideStake, decision
 from croupier.house.card_round import card_steps
 from croupier.rng import GameRng
 
@@ -94,15 +94,10 @@ class CasinoWar(CardGame[WarState]):
         """Deal one card each and compare them."""
         return self.dealt(state, turn)
 
-    @action(phase="war", opcode=2)
-    def surrender(self, state: WarState, turn: HouseTurn) -> WarState:
-        """Give up half the main bet and end the round."""
-        return self.taken(state, turn, rules.SURRENDER)
-
-    @action(phase="war", opcode=1)
-    def war(self, state: WarState, turn: HouseTurn) -> WarState:
-        """Raise by as much as the main bet, burn three cards, and compare one more card each."""
-        return self.taken(state, turn, rules.WAR)
+    surrender = decision(rules.SURRENDER, "war", 2, "Give up half the main bet and end the round.")
+    war = decision(
+        rules.WAR, "war", 1, "Raise by as much as the main bet, burn three cards, and compare one more card each."
+    )
 
     def with_hand(self, state: WarState, hand: Sequence[int]) -> WarState:
         cards = tuple(hand[: rules.ENDING])

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Literal
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Bot, Match, MatchView, Setup, Turn, act, action, refuse
+from croupier.engine import Action, Bot, Match, MatchView, Setup, Turn, act, refuse
 from croupier.games.hi_lo import odds, rules
 from croupier.games.hi_lo.bets import LETTERS, POLICIES, STAKE, GuessTable
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.games.hi_lo.render import boost_words, factor_words, guess_words, render_cards
 from croupier.house import CHIPS_MAX, BadStrategy, GameType, HouseSetup, HouseState, HouseTurn, Plan
-from croupier.house.card_game import CardGame
+from croupier.house.card_game import CardGame, decision
 from croupier.house.card_round import card_steps
 from croupier.kit.cards import card_label, rank1
 from croupier.rng import GameRng
@@ -96,27 +96,14 @@ class HiLo(CardGame[HiLoState]):
     def card_copies(self, options: HiLoOptions) -> int:
         return CHIPS_MAX  # every card comes from a fresh pack
 
-    @action(phase="guess", opcode=0)
-    def higher(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
-        """Guess that the next card ranks higher."""
-        return self._take(state, turn, rules.HIGHER)
+    higher = decision(rules.HIGHER, "guess", 0, "Guess that the next card ranks higher.")
+    lower = decision(rules.LOWER, "guess", 1, "Guess that the next card ranks lower.")
+    same = decision(rules.SAME, "guess", 3, "Guess that the next card has the same rank.")
+    cash_out = decision(
+        rules.CASH_OUT, "guess", 2, "Take the pot, less the commission on the profit; before any guess, the stake."
+    )
 
-    @action(phase="guess", opcode=1)
-    def lower(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
-        """Guess that the next card ranks lower."""
-        return self._take(state, turn, rules.LOWER)
-
-    @action(phase="guess", opcode=3)
-    def same(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
-        """Guess that the next card has the same rank."""
-        return self._take(state, turn, rules.SAME)
-
-    @action(phase="guess", opcode=2)
-    def cash_out(self, state: HiLoState, turn: HouseTurn) -> HiLoState:
-        """Take the pot, less the commission on the profit; before any guess, the stake."""
-        return self._take(state, turn, rules.CASH_OUT)
-
-    def _take(self, state: HiLoState, turn: HouseTurn, choice: int) -> HiLoState:
+    def decided(self, state: HiLoState, turn: HouseTurn, choice: int) -> HiLoState:
         if not self.may_take(state, turn, choice):
             refuse("guess_not_offered", _not_offered(choice, state.cards[-1]))
         after = self.taken(state, turn, choice)

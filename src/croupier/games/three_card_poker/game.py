@@ -18,7 +18,7 @@ from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.games.three_card_poker.policies import POLICIES, LowestHand, Policy
 from croupier.games.three_card_poker.render import dealt_words, outcome_words, render_cards
 from croupier.house import GameType, HouseSetup, HouseState, HouseTurn, LitKind, Plan, Terms
-from croupier.house.card_game import CardGame, SideStake
+from croupier.house.card_game import CardGame, SideStake, decision
 from croupier.house.card_round import card_steps
 from croupier.kit.cards import parse_card
 from croupier.kit.errors import KitError
@@ -124,20 +124,11 @@ class ThreeCardPoker(CardGame[ThreeCardState]):
 
     # With the cards in hand.
 
-    @action(phase="decide", opcode=0)
-    def play(self, state: ThreeCardState, turn: HouseTurn) -> ThreeCardState:
-        """Stake as much again as the Ante on your hand."""
-        return self.taken(state, turn, rules.RAISE)
-
-    @action(phase="decide", opcode=1)
-    def fold(self, state: ThreeCardState, turn: HouseTurn) -> ThreeCardState:
-        """Give up the Ante. The dealer's hand is drawn all the same, for the side bets."""
-        return self.taken(state, turn, rules.FOLD)
-
-    @action(phase="reveal", opcode=4)
-    def reveal(self, state: ThreeCardState, turn: HouseTurn) -> ThreeCardState:
-        """Draw the dealer's hand, and compare."""
-        return self.taken(state, turn, rules.REVEAL)
+    play = decision(rules.RAISE, "decide", 0, "Stake as much again as the Ante on your hand.")
+    fold = decision(
+        rules.FOLD, "decide", 1, "Give up the Ante. The dealer's hand is drawn all the same, for the side bets."
+    )
+    reveal = decision(rules.REVEAL, "reveal", 4, "Draw the dealer's hand, and compare.")
 
     def with_hand(self, state: ThreeCardState, hand: Sequence[int]) -> ThreeCardState:
         dealt = replace(state, player=tuple(hand[: rules.DEALER]))

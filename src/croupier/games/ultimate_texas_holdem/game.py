@@ -18,7 +18,7 @@ from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.render import dealt_words, outcome_words, render_cards
 from croupier.games.ultimate_texas_holdem.tables import guide
 from croupier.house import GameType, HouseSetup, HouseState, HouseTurn, LitKind, Plan, Terms
-from croupier.house.card_game import CardGame, SideStake
+from croupier.house.card_game import CardGame, SideStake, decision
 from croupier.house.card_round import card_steps
 from croupier.kit.cards import parse_card
 from croupier.kit.errors import KitError
@@ -156,25 +156,17 @@ class UltimateTexasHoldem(CardGame[HoldemState]):
             refuse("raise_not_offered", "this table does not take three times the Ante before the flop")
         return self.taken(state, turn, 3)
 
-    @action(phase="flop", opcode=2)
-    def play_2x(self, state: HoldemState, turn: HouseTurn) -> HoldemState:
-        """Bet twice the Ante on Play, on the flop."""
-        return self.taken(state, turn, 2)
-
-    @action(phase="river", opcode=3)
-    def play_1x(self, state: HoldemState, turn: HouseTurn) -> HoldemState:
-        """Bet as much as the Ante on Play, with the whole board on the table."""
-        return self.taken(state, turn, 1)
+    play_2x = decision(2, "flop", 2, "Bet twice the Ante on Play, on the flop.")
+    play_1x = decision(1, "river", 3, "Bet as much as the Ante on Play, with the whole board on the table.")
 
     @action(phase="river", opcode=4)
     def fold(self, state: HoldemState, turn: HouseTurn) -> HoldemState:
         """Give up Ante and Blind. The dealer's cards are drawn all the same, and side bets are decided."""
         return self.taken(state, turn, rules.FOLD)
 
-    @action(phase="reveal", opcode=7)
-    def reveal(self, state: HoldemState, turn: HouseTurn) -> HoldemState:
-        """Draw what is missing of the board and the dealer's cards, and compare."""
-        return self.taken(state, turn, rules.REVEAL)
+    reveal = decision(
+        rules.REVEAL, "reveal", 7, "Draw what is missing of the board and the dealer's cards, and compare."
+    )
 
     def with_hand(self, state: HoldemState, hand: Sequence[int]) -> HoldemState:
         cards = tuple(card for card in hand[: rules.EXTRA_KNOWN] if card != rules.NO_CARD)
