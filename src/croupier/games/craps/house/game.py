@@ -23,7 +23,7 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, ids, prices
-from croupier.games.craps.rules.placing import ODDS_MULTIPLES, odds_wanted
+from croupier.games.craps.rules.placing import ODDS_MULTIPLES, come_wanted, odds_wanted
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.house import GameType, HouseState, LitKind, Plan, Terms, bet_type
 from croupier.house.payload import Chips
@@ -73,8 +73,8 @@ def _multiples(book: PriceBook, most: int) -> tuple[int, ...]:
 
 
 def _next_late(state: CrapsState, late: Seat) -> Action | None:
-    """Return what lays the first of these come bets that was not laid yet, if a point is up."""
-    if not state.table.point:
+    """Return what lays the first of these come bets that was not laid yet, if they are wanted now."""
+    if not come_wanted(state.table.point > 0, bool(state.bets)):
         return None
     laid = {bet.id for bet in state.bets}
     laid |= {named.id for line in state.money.lines if (named := read_name(line.bet)) is not None}

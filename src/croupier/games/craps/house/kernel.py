@@ -1,7 +1,7 @@
 """A session of craps over its streams, for the simulator to compile: a batch of bets, rolled until all are decided.
 
-In super mode the lit points are drawn first, from the stream that is kept for them. Come bets are laid as soon as a
-point is up while another bet lies; a session that is over before that has none, and its line says `NOT_LAID`. Under a
+In super mode the lit points are drawn first, from the stream that is kept for them. Come bets are laid as soon as
+`come_wanted` says so; a session that is over before that has none, and its line says `NOT_LAID`. Under a
 policy with odds, line and come bets get them as soon as they have a number. In the engine each of these is a move of
 its own, which draws nothing, so the rolls after it are numbered higher. The row's facts are the last dice and the
 number of rolls.
@@ -198,10 +198,10 @@ def _settle_late(
 
 
 def _lay_late(row: MutableSequence[int], stakes: Sequence[int]) -> int:
-    """Lay the come bets that wait if a point is up and another bet lies; return how many moves that takes."""
+    """Lay the come bets that wait as soon as they are wanted; return how many moves that takes."""
     moves, all_bets = 0, (1 << len(stakes)) - 1
     is_over = row[DECIDED] | row[WAITING] == all_bets
-    if is_over or row[WHEN] >= WITH_POINT:
+    if is_over or placing.come_wanted(row[WHEN] >= WITH_POINT, not is_over):
         for i in range(len(stakes)):
             if row[WAITING] >> i & 1 == 1 and is_over:
                 row[LINES + i] = NOT_LAID

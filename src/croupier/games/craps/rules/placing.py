@@ -144,6 +144,11 @@ def odds_wanted(flat: int, number: int, stake: int, multiples: Sequence[int], at
     return odds_max(ODDS_PASS + flat, number, stake, multiples[at + point_place(number)])
 
 
+def come_wanted(is_point_up: bool, is_other_lying: bool) -> bool:
+    """Tell whether a player who is to lay come bets does so now: with a point up, while another bet lies."""
+    return is_point_up and is_other_lying
+
+
 def multiple_on(number: int, limits: Sequence[int]) -> int:
     """Return how many times the flat bet odds may be taken on a number."""
     return limits[ODDS_MULTIPLES + point_place(number)]
