@@ -130,6 +130,14 @@ CREATE INDEX seeds_opened ON seeds (expires_at, session_id)
 CREATE TABLE carried (account {text} PRIMARY KEY, chips {int} NOT NULL);
 """
 
+# So with rooms that somebody has a seat in, or left while others go on.
+_LIVE_SEATS = """
+ALTER TABLE seated ADD COLUMN is_live {int} NOT NULL DEFAULT 0;
+UPDATE seated SET is_live = 1 WHERE room_id IN (SELECT id FROM rooms WHERE is_live = 1);
+CREATE INDEX seated_live ON seated (account, created_at, room_id) WHERE is_live = 1;
+CREATE INDEX seated_room ON seated (room_id) WHERE is_live = 1;
+"""
+
 
 def _merge_sessions(cursor: Any, kind: str) -> None:
     """Put the terms of a session into its row, and the state of one in play into a snapshot: it is stored once."""
@@ -164,6 +172,7 @@ MIGRATIONS: tuple[str | Callable[[Any, str], None], ...] = (
     _COMMITMENTS,
     _RETENTION,
     _merge_sessions,
+    _LIVE_SEATS,
 )
 """Step n leads from schema n to n + 1; schema 0 is an empty database."""
 

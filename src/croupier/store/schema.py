@@ -33,7 +33,7 @@ class tables:
     rooms = _table(
         "rooms", keys="id", text="id code game_id", number="created_at is_live is_listed deadline", data="body"
     )
-    seated = _table("seated", keys="account room_id", text="account room_id", number="created_at")
+    seated = _table("seated", keys="account room_id", text="account room_id", number="created_at is_live")
     events = _table("events", keys="match_id version", text="match_id kind digest", number="version at", data="body")
     snapshots = _table("snapshots", keys="match_id", text="match_id", number="version", data="data")
     session_ids = _table("session_ids", keys="id", number="id", text="purpose")

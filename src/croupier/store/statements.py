@@ -172,10 +172,12 @@ class Statements:
             False: self._page(mine, *mine_newest),
             True: self._page(mine.where(tuple_(*mine_place) < last_seen), *mine_newest),
         }
-        self.live_rooms_of = self._page(mine.where(rooms.c.is_live == ONE), *mine_newest)
+        self.live_rooms_of = self._page(mine.where(seated.c.is_live == ONE), *mine_newest)
         due = select(rooms.c.body).where(rooms.c.deadline > ZERO, rooms.c.deadline <= _number("now"))
         self.due_rooms = self._page(due, rooms.c.deadline, rooms.c.id)
         self.add_seated = self._add(seated)
+        of_room = update(seated).where(seated.c.room_id == _text("room_id"), seated.c.is_live == ONE)
+        self.end_seats = self._compile(of_room.values(is_live=ZERO))
 
     def _events(self) -> None:
         events = t.events

@@ -194,8 +194,11 @@ class Transaction:
         if before != seated:
             for account in seated:
                 if before is None or account not in before:
-                    self.do(self._sql.add_seated, account=account, room_id=room.id, created_at=room.created_at)
+                    row = {"account": account, "room_id": room.id, "created_at": room.created_at}
+                    self.do(self._sql.add_seated, **row, is_live=_is_live(room))
             self._seats[room.id] = seated
+        if not _is_live(room):
+            self.do(self._sql.end_seats, room_id=room.id)
 
     def get_room(self, room_id: str, *, lock: bool = False) -> Room | None:
         known = self._rooms.get(room_id)
@@ -497,11 +500,15 @@ def _room_columns(room: Room) -> dict[str, Any]:
         "code": room.code,
         "game_id": room.game_id,
         "created_at": room.created_at,
-        "is_live": int(room.status in ("open", "opening", "active")),
+        "is_live": _is_live(room),
         "is_listed": int(room.is_listed),
         "deadline": room.deadline,
         "body": canonical(room),
     }
+
+
+def _is_live(room: Room) -> int:
+    return int(room.status in ("open", "opening", "active"))
 
 
 def _seated(room: Room) -> tuple[str, ...]:

@@ -90,6 +90,7 @@ def test_a_database_from_before_commitments_were_counted_is_opened(url, kind, mo
         values = ("m_1", "AAAA", "shut-the-box", 1, 1, 1, 0, OLD_ROOM)
         columns = "id, code, game_id, created_at, is_live, is_listed, deadline, body"
         cursor.execute(f"INSERT INTO rooms ({columns}) VALUES ({', '.join([mark] * 8)})", values)
+        cursor.execute("INSERT INTO seated (account, room_id, created_at) VALUES ('a_ann', 'm_1', 1)")
     monkeypatch.undo()
 
     with open_store(url) as store:
@@ -98,6 +99,7 @@ def test_a_database_from_before_commitments_were_counted_is_opened(url, kind, mo
         assert (unused.scheme, unused.state, unused.client_seed) == (1, "issued", None)
         assert (played.scheme, played.n, played.client_seed) == (1, 0, "cd")
         assert store.read(lambda t: t.last_seed_number("a_ann")) == 0
+        assert [room.id for room in store.read(lambda t: t.live_rooms_of("a_ann", 10))] == ["m_1"]
         assert [row.session_id for row in store.read(lambda t: t.expired_seeds(1))] == [7, 8]
         room = store.read(lambda t: t.get_room("m_1"))
         assert room is not None
