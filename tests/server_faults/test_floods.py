@@ -185,27 +185,29 @@ def test_a_live_connection_outlasts_the_time_that_a_request_has(new_server: Any,
         assert frames_until_close(made) == ([(PONG, b"still here")], 1000)
 
 
-def test_heads_and_unread_bodies_are_bounded(shared_server: Any) -> None:
+GET, POST = b"GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\n", b"POST /nowhere HTTP/1.1\r\nHost: localhost\r\n"
+CHUNKED, CHUNK = b"Transfer-Encoding: chunked\r\n\r\n", b"10000\r\n" + bytes(0x10000) + b"\r\n"
+ENDLESS = {
+    "a header": (GET + b"X: ", b"A" * 65_536),
+    "headers": (GET, b"".join(b"X-%d: a\r\n" % n for n in range(5_000))),
+    "an address": (b"GET /", b"A" * 65_536),
+    "chunks nobody asked for": (GET + CHUNKED, CHUNK),
+    "chunks to nowhere": (POST + CHUNKED, CHUNK),
+    "a body to nowhere": (POST + b"Content-Length: 1000000000\r\n\r\n", bytes(65_536)),
+    "no chunks": (b"POST /nowhere HTTP/1.1\r\nHost: elsewhere\r\n" + CHUNKED, b"no chunk\r\n"),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_heads_and_unread_bodies_are_bounded(shared_server: Any, name: str) -> None:
     where = urlsplit(shared_server.url)
-    host = b"Host: " + where.netloc.encode() + b"\r\n"
-    head = b"GET /api/v1/games HTTP/1.1\r\n" + host
-    chunk = b"10000\r\n" + bytes(0x10000) + b"\r\n"
-    long = b"Content-Length: %d\r\n\r\n" % 10**9
-    for start, block in (
-        (head + b"X: ", b"A" * 65_536),
-        (head, b"".join(b"X-%d: a\r\n" % n for n in range(5_000))),
-        (b"GET /", b"A" * 65_536),
-        (head + b"Transfer-Encoding: chunked\r\n\r\n", chunk),
-        (b"POST /nowhere HTTP/1.1\r\n" + host + b"Transfer-Encoding: chunked\r\n\r\n", chunk),
-        (b"POST /nowhere HTTP/1.1\r\n" + host + long, bytes(65_536)),
-        (b"POST /nowhere HTTP/1.1\r\nHost: elsewhere\r\nTransfer-Encoding: chunked\r\n\r\n", b"no chunk\r\n"),
-    ):
-        with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
-            sender = flood(made, start + block * 1_000)  # 50 MB, of which nothing is kept
-            with suppress(ConnectionError):
-                while made.recv(65_536):
-                    pass
-            sender.join()
+    start, block = ENDLESS[name]
+    with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
+        sender = flood(made, start + block * 1_000)  # 50 MB, of which nothing is kept
+        with suppress(ConnectionError):
+            while made.recv(65_536):
+                pass
+        sender.join()
     assert httpx.get(f"{shared_server.url}/api/v1/games").status_code == 200
 
 
