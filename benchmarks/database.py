@@ -116,7 +116,7 @@ def _sizes(file: Path) -> list[Row]:
 def _ready(file: Path, repeats: int) -> list[Row]:
     _copy_rows(file)
     size = file.stat().st_size / 2**20
-    found = [_start_and_kill(file) for _ in range(repeats + 1)][1:]  # the first one was not killed before
+    found = [_start_and_kill(file) for _ in range(repeats + 1)][1:]  # before the first none was killed
     note = f"a file of {size:.0f} MiB; from the start of the process to /readyz, after kill -9"
     return [
         row("ready again", [seconds for seconds, _ in found], "s", at_most=2, note=note),
@@ -128,8 +128,10 @@ def _start_and_kill(file: Path) -> tuple[float, float]:
     """Return after how many seconds a server was ready, and its processor time by then; then it is killed."""
     flags = ["--port", "0", "--metrics-port", "0", "--log-level", "error", "--database", f"sqlite:///{file}"]
     command = [sys.executable, "-m", "croupier", "serve", *flags]
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    variables["PYTHONPYCACHEPREFIX"] = f"{file.parent}/bytecode"  # an installed package has it, a checkout may not
     begin = time.monotonic()
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env=variables) as process:
         try:
             assert process.stdout is not None
             urls = re.findall(rb"http://127\.0\.0\.1:\d+", process.stdout.readline())
