@@ -37,6 +37,20 @@ def alone(url: str) -> int:
         return update.version
 
 
+def video_poker(url: str) -> tuple[str, int]:
+    with SyncClient(url) as ann:
+        ann.register("Ann")
+        table = next(table["id"] for table in ann.tables() if table["game"] == "video-poker")
+        session = ann.start_session(table, stake=5)
+        best = ann.coach(session).advice[0]  # what each choice is worth, best first
+        session = ann.move(session, best.action)
+        assert ann.check_session(session).ok
+        random = find_bot(get_game("video-poker"), "random")
+        session = ann.play(ann.start_session(table, stake=5), random)
+        assert ann.check_session(session).ok
+        return best.text, session.purse["chips"]
+
+
 async def match_of_bots(url: str) -> tuple[str, ...]:
     game = get_game("lanes")
     async with Client(url) as ann, Client(url) as bob:
@@ -83,6 +97,7 @@ async def dice(url: str) -> tuple[int, int]:
 
 if __name__ == "__main__":
     print(roulette(sys.argv[1], Path("kept.json")))
+    print(video_poker(sys.argv[1]))
     print(alone(sys.argv[1]))
     print(asyncio.run(match_of_bots(sys.argv[1])))
     print(asyncio.run(dice(sys.argv[1])))

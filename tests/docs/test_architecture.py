@@ -45,7 +45,7 @@ def test_the_files_to_look_at_exist() -> None:
 RINGS = {
     "engine": ["draws.py", "rounds.py", "rng.py", "errors.py", "engine", "fairness/seeds.py"],
     "games": ["kit", "house", "games", "bots", "fairness", "transcripts.py", "testing"],
-    "hosts": ["sim", "server", "store", "web", "client", "chain", "cli"],
+    "hosts": ["sim", "server", "store", "wire", "web", "client", "chain", "cli"],
 }
 
 

@@ -42,6 +42,9 @@ def test_the_examples_run(example: Any, tmp_path: Path) -> None:
         assert [(one.kind, one.game, one.n) for one in read_kept(kept.read_bytes()).kept] == [
             ("session", "roulette", 1)
         ]
+        said, chips = await asyncio.to_thread(example.video_poker, url)
+        assert said
+        assert chips >= 990
         assert await asyncio.to_thread(example.alone, url) > 2
         winners = await example.match_of_bots(url)
         assert len(winners) <= 2

@@ -4,6 +4,13 @@
 twice because an answer got lost happens once. Records are checked here, not believed.
 """
 
+from importlib.util import find_spec
+
+from croupier.fairness.dice.signing import MissingExtra
+
+if find_spec("httpx") is None or find_spec("websockets") is None:
+    raise MissingExtra("playing on a server needs the extra [client]: pip install 'croupier[client]'")
+
 from croupier.client.dice import DiceSeat
 from croupier.client.errors import ApiError, ServerGone
 from croupier.client.http import Client

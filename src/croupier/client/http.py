@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, overload
 from urllib.parse import quote
 
 import httpx
@@ -23,6 +23,7 @@ from croupier.errors import BadDocument, BadSeed
 from croupier.fairness import commitment_to
 from croupier.fairness.seeds import read_hex, seat_commitment
 from croupier.rng import GameRng
+from croupier.wire.games import AdviceView
 
 __all__ = ["Client"]
 
@@ -198,7 +199,7 @@ class Client:
         if expected_version is None:
             seen = room if isinstance(room, Room) else await self.room(room)
             expected_version = seen.version
-        room_id = room.id if isinstance(room, Room) else room
+        room_id = _id(room)
         body = {"id": key or new_key(), "expected_version": expected_version, "action": action}
         return await self.met(await self.post(f"{_room(room_id)}/actions", body, Room))
 
@@ -401,12 +402,37 @@ class Client:
         found = await self.post("/tickets")
         return str(found["ticket"])
 
-    async def play(self, room_id: str, bot: Bot, *, seed: bytes | None = None) -> Room:
-        """Let a bot play one's seat until the match is over, and return the room as it is then.
+    # Playing, and being told how.
+
+    async def coach(self, where: Room | Session | str, objective: str = "") -> AdviceView:
+        """Return what each of one's choices is worth in a match, or a session, best first."""
+        path = f"/sessions/{where.session_id}" if isinstance(where, Session) else _room(_id(where))
+        found: AdviceView = await self.get(f"{path}/coach", AdviceView, objective=objective)
+        return found
+
+    @overload
+    async def play(self, where: Session, bot: Bot, *, seed: bytes | None = None) -> Session: ...
+    @overload
+    async def play(self, where: Room | str, bot: Bot, *, seed: bytes | None = None) -> Room: ...
+    async def play(self, where: Room | Session | str, bot: Bot, *, seed: bytes | None = None) -> Room | Session:
+        """Let a bot play one's seat, or a session against the house, until it is over, and return how it is then.
 
         The bot sees what the server shows of the match, and draws from a seed of its own.
         """
         own = os.urandom(32) if seed is None else seed
+        if isinstance(where, Session):
+            return await self._play_session(where, bot, own)
+        return await self._play_room(_id(where), bot, own)
+
+    async def _play_session(self, session: Session, bot: Bot, own: bytes) -> Session:
+        while not session.is_complete:
+            seen = await self.session(session.session_id, legal=True)
+            view = seen.match_view()
+            action = bot(view, seen.legal or (), GameRng.new(own, seen.session_id, view.version))
+            session = await self.move(seen, action)
+        return session
+
+    async def _play_room(self, room_id: str, bot: Bot, own: bytes) -> Room:
         async with self.live() as live:
             async for update in live.follow(room_id, legal=True):
                 room = update.room
@@ -453,6 +479,10 @@ def _difference(kept: Kept, listed: Opened | None) -> str | None:
     has_named = kept.stake is not None and listed.client_seed is not None
     is_other = has_named and listed.client_seed != kept.client_seed
     return f"commitment {kept.n} has another client seed" if is_other else None
+
+
+def _id(room: Room | str) -> str:
+    return room if isinstance(room, str) else room.id
 
 
 def _room(room_id: str) -> str:

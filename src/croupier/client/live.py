@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.typing import Subprotocol
 
 from croupier.client.errors import ApiError, ServerGone
-from croupier.client.model import Room
+from croupier.client.model import Room, Session
 from croupier.engine import Action
 
 if TYPE_CHECKING:
@@ -146,11 +146,11 @@ class Live:
         frame = {"type": "act", "match": room.id, "expected_version": room.version, "action": action}
         return int((await self.ask(frame, key=key))["version"])
 
-    async def move(self, session_id: int, version: int, action: Action, *, key: str = "") -> dict[str, Any]:
+    async def move(self, session: Session, action: Action, *, key: str = "") -> Session:
         """Take an action in a session against the house and return the session after it."""
-        frame = {"type": "move", "session": session_id, "expected_version": version, "action": action}
-        found: dict[str, Any] = (await self.ask(frame, key=key))["result"]
-        return found
+        number, version = session.session_id, session.version
+        frame = {"type": "move", "session": number, "expected_version": version, "action": action}
+        return msgspec.convert((await self.ask(frame, key=key))["result"], Session)
 
     async def ping(self) -> int:
         """Return the server's time, in milliseconds."""

@@ -10,6 +10,8 @@ from msgspec import Struct
 from croupier.client.notes import Receipt
 from croupier.engine import Action, MatchView, get_game
 from croupier.fairness.seeds import SeatSecret, read_hex, seats_digest
+from croupier.wire.rooms import RoomView
+from croupier.wire.rooms import SeatView as Seat
 
 __all__ = ["Account", "Room", "Seat", "Session", "read_view"]
 
@@ -26,45 +28,8 @@ class Account(Struct, frozen=True):
         return f"<Account {self.id} {self.name!r}>"  # a log line must let nobody in
 
 
-class Seat(Struct, frozen=True):
-    """A seat as everybody sees it."""
-
-    player_id: str
-    name: str
-    bot: str = ""
-    ready: bool = False
-    left: bool = False
-    commitment: str = ""
-    secret: str = ""
-
-
-class Room(Struct, frozen=True):
+class Room(RoomView, frozen=True):
     """A room as one may see it. `version` is what an action has to name."""
-
-    id: str
-    code: str
-    game: str
-    status: str
-    version: int
-    commitment: str
-    session_id: int
-    seats: tuple[Seat, ...]
-    seats_max: int = 1
-    seat: int | None = None
-    options: dict[str, Any] = {}
-    host_key: str = ""
-    log_n: int = 0
-    log_head: str = ""
-    receipt: str = ""
-    table_digest: str = ""
-    seats_digest: str = ""
-    server_seed: str | None = None
-    deadline: int = 0
-    undo: tuple[str, ...] = ()
-    next_id: str = ""
-    has_shared_dice: bool = False
-    view: dict[str, Any] | None = None
-    legal: tuple[Action, ...] | None = None
 
     @property
     def player_id(self) -> str | None:
@@ -122,6 +87,10 @@ class Session(Struct, frozen=True):
     ended: dict[str, Any] | None = None
     purse: dict[str, Any] = {}
     next: Upcoming | None = None
+
+    def match_view(self) -> MatchView[Any]:
+        """Return the view as the game's own types, for a bot or the game's `render`."""
+        return read_view(self.view)
 
 
 def read_view(view: dict[str, Any] | None) -> MatchView[Any]:

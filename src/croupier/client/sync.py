@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from croupier.client.http import Client
 from croupier.client.live import Live, Update
@@ -14,6 +14,7 @@ from croupier.client.model import Account, Room, Session
 from croupier.client.notes import Notes
 from croupier.engine import Action, Bot, Verification
 from croupier.engine.records.seed_checks import Check
+from croupier.wire.games import AdviceView
 
 __all__ = ["SyncClient"]
 
@@ -117,9 +118,19 @@ class SyncClient:
         """Take an action."""
         return self._do(self.client.act(room, action))
 
-    def play(self, room_id: str, bot: Bot, *, seed: bytes | None = None) -> Room:
-        """Let a bot play one's seat to the end."""
-        return self._do(self.client.play(room_id, bot, seed=seed))
+    def coach(self, where: Room | Session | str, objective: str = "") -> AdviceView:
+        """Return what each of one's choices is worth, best first."""
+        return self._do(self.client.coach(where, objective))
+
+    @overload
+    def play(self, where: Session, bot: Bot, *, seed: bytes | None = None) -> Session: ...
+    @overload
+    def play(self, where: Room | str, bot: Bot, *, seed: bytes | None = None) -> Room: ...
+    def play(self, where: Room | Session | str, bot: Bot, *, seed: bytes | None = None) -> Room | Session:
+        """Let a bot play one's seat, or a session against the house, to the end."""
+        if isinstance(where, Session):
+            return self._do(self.client.play(where, bot, seed=seed))
+        return self._do(self.client.play(where, bot, seed=seed))
 
     def follow(self, room_id: str, *, version: int = 0, legal: bool = False) -> Iterator[Update]:
         """Yield the room now, and whenever it has changed, until it is over."""

@@ -23,7 +23,7 @@ from croupier.house.ledger import Movement, player_account
 from croupier.house.money import CHIPS_MAX
 from croupier.server.operations import player_limits as own_limits
 from croupier.server.operations import purses, room_views, rooms, sessions
-from croupier.server.operations.commitments import Commitment, upcoming
+from croupier.server.operations.commitments import upcoming
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import (
     NAME_MAX,
@@ -39,16 +39,19 @@ from croupier.server.operations.tickets import PREFIX as TICKETS
 from croupier.server.problems import Problem
 from croupier.store.export import erase_account
 from croupier.store.model import Account, Limits, Room, SessionRow, Token
+from croupier.wire.accounts import (
+    AccountView,
+    Deleted,
+    LimitsView,
+    NewAccount,
+    NewRecoveryKey,
+    NewToken,
+    TokenView,
+)
+from croupier.wire.rooms import RoomView
 
 __all__ = [
-    "AccountView",
-    "Deleted",
     "Export",
-    "LimitsView",
-    "NewAccount",
-    "NewRecoveryKey",
-    "NewToken",
-    "TokenView",
     "authenticate",
     "delete_account",
     "drop_token",
@@ -75,83 +78,12 @@ PAGE = 100
 KEY_EXAMPLE = {"recovery_key": "p5TzUu6yCBpVXs3n6nSy1yq4h4Qh3Rr4H2o0X2G9b7E"}
 
 
-class AccountView(Struct, frozen=True):
-    """An account as its owner sees it, with what it has at the house."""
-
-    id: str
-    name: str
-    role: str
-    created_at: int
-    is_frozen: bool
-    limits: LimitsView
-    house: purses.Purse
-
-
-class LimitsView(Struct, frozen=True):
-    """The limits that hold now, and the looser ones that will; None is no limit."""
-
-    loss_day: int | None
-    minutes_day: int | None
-    excluded_until: int
-    later_at: int | None
-    """When the looser ones begin to hold; None if nothing is going to change."""
-    later_loss_day: int | None
-    later_minutes_day: int | None
-    lost_today: int
-    """What counts against `loss_day`: chips lost since midnight (UTC), those that are at stake among them."""
-    played_today_ms: int
-
-
-class NewAccount(Struct, frozen=True):
-    """An account that was opened, with the two secrets that are shown this once."""
-
-    account: AccountView
-    token: str
-    token_expires_at: int
-    recovery_key: str
-    next: Commitment | None = None
-    """The commitment for the first session at the house, if that was asked for."""
-
-
-class NewToken(Struct, frozen=True):
-    """A token, shown this once."""
-
-    account_id: str
-    token: str
-    expires_at: int
-
-
-class NewRecoveryKey(Struct, frozen=True):
-    """A recovery key, shown this once; the one before it is good no longer."""
-
-    recovery_key: str
-
-
-class TokenView(Struct, frozen=True):
-    """A token as its owner sees it later: never the token itself."""
-
-    id: str
-    """Names the token when it is to be dropped; it lets nobody in."""
-    label: str
-    created_at: int
-    expires_at: int
-    is_this: bool
-    """Whether it is the one that the request came with."""
-
-
-class Deleted(Struct, frozen=True):
-    """An account is gone; what was played and booked stays under its id, without a name."""
-
-    id: str
-    closed_at: int
-
-
 class Export(Struct, frozen=True):
     """Everything there is about an account."""
 
     account: AccountView
     tokens: tuple[TokenView, ...]
-    rooms: tuple[room_views.RoomView, ...]
+    rooms: tuple[RoomView, ...]
     sessions: tuple[SessionRow, ...]
     ledger: tuple[Movement, ...]
 

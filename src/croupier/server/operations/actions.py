@@ -7,10 +7,11 @@ from croupier.server.operations import dice
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import Version
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.room_views import RoomView, find_room, seat_of
+from croupier.server.operations.room_views import find_room, seat_of
 from croupier.server.operations.rooms import SEAT, usable
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.model import Room
+from croupier.wire.rooms import RoomView
 
 __all__ = ["act"]
 

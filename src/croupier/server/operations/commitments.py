@@ -15,7 +15,6 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from croupier.fairness.seeds import Receipt
 from croupier.server.operations import versions
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import Limit, Whole
@@ -23,19 +22,11 @@ from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.retention import with_receipt
 from croupier.server.problems import Problem
 from croupier.store.model import SeedRow
+from croupier.wire.accounts import Commitment
 
 __all__ = ["Commitment", "CommitmentView", "commit", "list_commitments", "open_expired", "upcoming"]
 
 PAGE = 100
-
-
-class Commitment(Receipt, frozen=True):
-    """The server's part of a session's seed, committed to, with the host's receipt. Keep all of it.
-
-    The session id belongs to it and to nothing else; `n` counts the commitments made to the account, without a gap.
-    """
-
-    expires_at: int
 
 
 class CommitmentView(Commitment, frozen=True):

@@ -42,11 +42,12 @@ from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, Told
 from croupier.server.operations.context import CachedMatch, Caller, Context, line_of, start_of
 from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.room_views import RoomView, check_may_look, room_view, seat_of
+from croupier.server.operations.room_views import check_may_look, room_view, seat_of
 from croupier.server.operations.rooms import check_few_rooms, open_room, read_options
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.matches import apply_entry
 from croupier.store.model import Account, Room, RoomSeat, StoredEvent
+from croupier.wire.rooms import RoomView
 
 __all__ = [
     "DiceAnswer",

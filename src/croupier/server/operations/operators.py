@@ -17,13 +17,15 @@ from croupier.house import Ledger
 from croupier.house.ledger import DEPOSITS, HOUSE, OPEN
 from croupier.server.operations import accounts, purses
 from croupier.server.operations import table_settings as tables
-from croupier.server.operations.catalogue import TableView, table_view
+from croupier.server.operations.catalogue import table_view
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import Limit, Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.versions import announce
 from croupier.server.problems import Problem
 from croupier.store.model import Audit
+from croupier.wire.accounts import NewAccount, Purse
+from croupier.wire.games import TableView
 
 __all__ = [
     "AccountState",
@@ -56,7 +58,7 @@ class AccountState(Struct, frozen=True):
     created_at: int
     closed_at: int
     is_frozen: bool
-    purse: purses.Purse
+    purse: Purse
 
 
 class RoomState(Struct, frozen=True):
@@ -90,7 +92,7 @@ class Counts(Struct, frozen=True):
 # Who is one.
 
 
-def make_operator(call: Context, name: str) -> accounts.NewAccount:
+def make_operator(call: Context, name: str) -> NewAccount:
     """Open the account of an operator; for the command line, where whoever can run it owns the database anyway."""
     made = accounts.open_account(call, name, is_operator=True)
     call.tx.add_audit(call.now, "command line", "operator made", made.account.id)

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import re
 
-from msgspec import Struct
+from croupier.wire.games import PayTable
 
-__all__ = ["PayTable", "pay_tables"]
-
-
-class PayTable(Struct, frozen=True):
-    """A table of the rules that says what pays what, under its heading."""
-
-    heading: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+__all__ = ["pay_tables"]
 
 
 def pay_tables(rules: str) -> tuple[PayTable, ...]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from msgspec import Struct
-
 from croupier.house import CasinoError, Deposit, Event, Instruction, Ledger, PlayerAction, Register, Table, execute
 from croupier.house.ledger import Movement, player_account
 from croupier.house.modifiers import Player
@@ -15,29 +13,9 @@ from croupier.server.operations.declaration.fields import Amount, Limit, Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.table_settings import catalogue
 from croupier.server.problems import Problem
+from croupier.wire.accounts import Leader, Purse
 
-__all__ = ["Leader", "Purse", "arm", "ask", "deposit", "leaderboard", "ledger_page", "purse", "refusal_of", "welcome"]
-
-
-class Purse(Struct, frozen=True):
-    """What somebody has at the house, and what is armed for their next session."""
-
-    chips: int
-    shields: int
-    doubles: int
-    armed_shield: bool
-    armed_double: bool
-    armed_super: bool
-    deposited_at: int | None
-    sessions_played: int
-
-
-class Leader(Struct, frozen=True):
-    """One of those with the most chips."""
-
-    account_id: str
-    name: str
-    chips: int
+__all__ = ["arm", "ask", "deposit", "leaderboard", "ledger_page", "purse", "refusal_of", "welcome"]
 
 
 def welcome(call: Context, account_id: str) -> None:

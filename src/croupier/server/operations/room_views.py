@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.engine import Action, LogEntry, Match, MatchRecord, Range, get_game, legal_actions, log_for, view_for
+from croupier.engine import Match, MatchRecord, get_game, legal_actions, log_for, view_for
 from croupier.engine.legal import legal_ranges
-from croupier.fairness.seeds import VoidStart
 from croupier.server.operations.context import Caller, Context, player_id_of, start_of
 from croupier.server.operations.declaration.fields import Id, Limit, Whole
 from croupier.server.operations.declaration.operation import operation
@@ -17,11 +15,9 @@ from croupier.server.operations.played import Play, kept_play, record_of
 from croupier.server.problems import Problem
 from croupier.store.matches import pair_of
 from croupier.store.model import Room
+from croupier.wire.rooms import LogPage, RoomView, SeatView
 
 __all__ = [
-    "LogPage",
-    "RoomView",
-    "SeatView",
     "check_may_look",
     "find_room",
     "list_rooms",
@@ -36,75 +32,6 @@ __all__ = [
 ]
 
 LOG_MAX = 500
-
-
-class SeatView(Struct, frozen=True):
-    """A seat as everybody sees it."""
-
-    player_id: str
-    name: str
-    bot: str
-    ready: bool
-    left: bool
-    commitment: str
-    """The hash of the seat's secret, which is sent with being ready."""
-    secret: str
-    """The seat's part of the seed, once the match has begun; empty if it did not open."""
-
-
-class RoomView(Struct, frozen=True):
-    """A room as one caller may see it: never with a secret."""
-
-    id: str
-    code: str
-    game: str
-    rules_version: int
-    options: dict[str, Any]
-    status: str
-    host: str
-    seats: tuple[SeatView, ...]
-    seats_max: int
-    version: int
-    """Counts what happened to the match; actions name the one they are meant for."""
-    session_id: int
-    commitment: str
-    host_key: str
-    log_n: int
-    log_head: str
-    receipt: str
-    table_digest: str
-    seats_digest: str
-    """Over everything that the seed is made of, fixed when everybody is ready and before the first seat opens."""
-    voids: tuple[VoidStart, ...]
-    """Starts that came to nothing because seats did not open."""
-    server_seed: str | None
-    """The server's part of the seed, when the match is over."""
-    is_listed: bool
-    allows_spectators: bool
-    turn_ms: int
-    created_at: int
-    """When the room was opened, and the server's part of the seed committed to."""
-    finished_at: int
-    """When the match was over; 0 while it is not."""
-    deadline: int
-    undo: tuple[str, ...]
-    next_id: str
-    is_frozen: bool
-    has_shared_dice: bool
-    seat: int | None = None
-    """The caller's own."""
-    view: Any = None
-    """The match as the caller may see it, once it has begun."""
-    legal: tuple[Action, ...] | None = None
-    """What the caller can do now, if that was asked for."""
-    ranges: dict[str, dict[str, Range]] | None = None
-
-
-class LogPage(Struct, frozen=True):
-    """What happened since a version, as one caller may read it. `version` is where the page ends."""
-
-    entries: tuple[LogEntry, ...]
-    version: int
 
 
 def seat_of(room: Room, viewer: str | None) -> int | None:

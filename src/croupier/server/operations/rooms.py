@@ -14,7 +14,6 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.bots import UnknownBot, find_bot
@@ -27,10 +26,11 @@ from croupier.server.operations import versions
 from croupier.server.operations.context import CachedMatch, Caller, Context, player_id_of, replayed, start_of
 from croupier.server.operations.declaration.fields import BotName, Commitment, SeatNumber, Secret
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.room_views import RoomView, outline_of, room_view, seat_of
+from croupier.server.operations.room_views import outline_of, room_view, seat_of
 from croupier.server.problems import Problem
 from croupier.store.matches import seat_secrets
 from croupier.store.model import Room, RoomSeat, StoredEvent
+from croupier.wire.rooms import NewRoom, RoomView
 
 __all__ = [
     "NewRoom",
@@ -60,21 +60,6 @@ CODE_TRIES = 20
 TURN_MS_MIN, TURN_MS_MAX = 1_000, 7 * 86_400_000
 TIMEOUTS_MAX = 3
 """Who lets the time run out this often in a row has left."""
-
-
-class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a room is to be."""
-
-    game: str
-    options: dict[str, Any] = {}
-    seats: int | None = None
-    """How many seats there are; if it does not say, as many as are taken at once, or the game needs at least."""
-    bots: tuple[str, ...] = ()
-    """Bots that sit down at once, by name."""
-    is_listed: bool = True
-    allows_spectators: bool = True
-    turn_ms: int = 0
-    """How long a turn may take; 0 for no clock."""
 
 
 SEAT = ("no_such_room", "frozen", "finished", "not_seated", "account_frozen")

@@ -37,28 +37,28 @@ from croupier.house.money import Money
 from croupier.house.session import game_of
 from croupier.server.operations import player_limits as limits
 from croupier.server.operations import versions
-from croupier.server.operations.commitments import Commitment, upcoming
+from croupier.server.operations.commitments import upcoming
 from croupier.server.operations.context import CachedMatch, Caller, Context, line_of
 from croupier.server.operations.declaration.fields import (
     Chips,
     ClientSeed,
     Limit,
     Payload,
+    QueryFlag,
     SessionId,
     Version,
     Whole,
-    WithLegal,
-    WithNext,
 )
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.played import Play, Step, kept_play, record_of, replay_steps
-from croupier.server.operations.purses import Purse, ask, purse
+from croupier.server.operations.purses import ask, purse
 from croupier.server.operations.retention import check_kept
 from croupier.server.operations.table_settings import catalogue
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.matches import session_match_id, start_of_session
 from croupier.store.model import Account, SeedRow, SessionRow
 from croupier.store.sessions import append_moves, undealt
+from croupier.wire.accounts import Commitment, Purse
 
 __all__ = [
     "SessionView",
@@ -163,8 +163,8 @@ def start(
     stake: Chips = 0,
     client_seed: ClientSeed = "",
     action: Action | None = None,
-    legal: WithLegal = False,
-    next: WithNext = False,
+    legal: QueryFlag = False,
+    next: QueryFlag = False,
 ) -> SessionView | KeptRefusal:
     """Sit down at a table, with your part of the seed, and make the first move if you name one.
 
@@ -231,8 +231,8 @@ def move(
     expected_version: Version,
     action: Action | None = None,
     payload: Payload | None = None,
-    legal: WithLegal = False,
-    next: WithNext = False,
+    legal: QueryFlag = False,
+    next: QueryFlag = False,
 ) -> SessionView:
     """Make a move: an action, or its payload in hex."""
     account = caller.must_play()
@@ -253,7 +253,7 @@ def move(
 
 @operation("house", "POST /sessions/{session_id}/close", codes=(*SESSION, "account_frozen"))
 def close_session(
-    call: Context, caller: Caller, session_id: SessionId, legal: WithLegal = False, next: WithNext = False
+    call: Context, caller: Caller, session_id: SessionId, legal: QueryFlag = False, next: QueryFlag = False
 ) -> SessionView:
     """Have a session played out at once, as for a player who is away.
 

@@ -17,20 +17,14 @@ from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.problems import Problem
 from croupier.store.model import Token
+from croupier.wire.accounts import Ticket
 
-__all__ = ["Admission", "Ticket", "good_tokens", "is_ticket", "issue_ticket", "redeem_ticket"]
+__all__ = ["Admission", "good_tokens", "is_ticket", "issue_ticket", "redeem_ticket"]
 
 PREFIX = "ticket:"
 TICKET_MAX = 100
 TICKETS_EACH = 100
 """How many tickets of an account are good at a time."""
-
-
-class Ticket(Struct, frozen=True):
-    """A ticket, and until when it is good."""
-
-    ticket: str
-    expires_at: int
 
 
 class Admission(Struct, frozen=True):

@@ -20,7 +20,6 @@ from litestar.config.cors import CORSConfig
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
-from msgspec.structs import asdict
 
 from croupier.server.operations.accounts import hash_of
 from croupier.server.operations.declaration.operation import Method, Operation
@@ -159,12 +158,10 @@ def read_request(
     named = {name: str(value) for name, value in request.path_params.items()}
     if not all(NAMED.fullmatch(value) for value in named.values()):
         raise Problem("not_found")
-    arguments = asdict(read_query(request.scope["query_string"], operation.query or Nothing, operation.field_codes))
-    key = None
-    if operation.is_change:
-        written = _read_body(settings, request.headers.get("content-type"), data, operation)
-        found, key = operation.arguments(written)
-        arguments.update(found)
+    query = read_query(request.scope["query_string"], operation.query or Nothing, operation.field_codes)
+    kind = request.headers.get("content-type")
+    body = _read_body(settings, kind, data, operation) if operation.is_change else None
+    arguments, key = operation.arguments(query, body)
     for name, header in operation.in_header.items():
         arguments[name] = request.headers.get(header, "")[:TOKEN_MAX]
     arguments.update(operation.read_path(named))

@@ -13,8 +13,8 @@ from msgspec import Struct, field
 
 from croupier.server.operations.declaration.fields import RoomId, Version
 from croupier.server.operations.declaration.registry import FRAMES
-from croupier.server.operations.room_views import RoomView
 from croupier.server.transport.reading import read_json
+from croupier.wire.rooms import RoomView
 
 __all__ = [
     "SUBPROTOCOL",

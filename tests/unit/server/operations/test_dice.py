@@ -34,6 +34,7 @@ from croupier.store.database import DatabaseStore, open_store
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import Account
 from croupier.transcripts import check_transcript
+from croupier.wire.rooms import RoomView
 
 ABANDONED = 900_000
 
@@ -143,7 +144,7 @@ class Table:
             pass
 
     @property
-    def room(self) -> room_views.RoomView:
+    def room(self) -> RoomView:
         return self.service.look_now(room_views.find_room, self.people["ann"], self.id)
 
     @property

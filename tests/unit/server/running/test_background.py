@@ -21,6 +21,7 @@ from croupier.server.transport.hub import Hub
 from croupier.store.database import open_store
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import Account
+from croupier.wire.rooms import RoomView
 from tests.unit.server.starting import create_later
 
 SECOND = 10**9
@@ -56,7 +57,7 @@ class Works:
         while self.clock._moves:
             await asyncio.gather(*self.clock._moves)
 
-    async def see(self, room: room_views.RoomView, who: Caller) -> room_views.RoomView:
+    async def see(self, room: RoomView, who: Caller) -> RoomView:
         return await self.service.look(room_views.find_room, who, room.id)
 
 

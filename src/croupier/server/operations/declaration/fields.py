@@ -6,7 +6,6 @@ from msgspec import Meta
 
 __all__ = [
     "HEADERS",
-    "QUERIES",
     "Amount",
     "BotName",
     "Chips",
@@ -20,6 +19,7 @@ __all__ = [
     "MinutesLimit",
     "Name",
     "Payload",
+    "QueryFlag",
     "RecoveryKey",
     "RoomId",
     "SeatNumber",
@@ -30,8 +30,6 @@ __all__ = [
     "TimeLimit",
     "Version",
     "Whole",
-    "WithLegal",
-    "WithNext",
 ]
 
 NAME_MAX = 32
@@ -67,10 +65,8 @@ Commitment = (
     Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]*$", extra={"code": "bad_commitment"})]
     | Literal[""]
 )
+QueryFlag = Annotated[bool, "in the query"]
+"""Says something about the answer to a change, and so stands behind the question mark as it does in other requests."""
 Share = Annotated[str, "the token of a link"]
 HEADERS: dict[Any, str] = {Share: "croupier-share"}
 """Parameters that come in a header, by their type: no log of addresses holds what is in one."""
-WithLegal = Annotated[bool, Meta(description="Whether to tell what can be done next.")]
-WithNext = Annotated[bool, Meta(description="Whether to commit to the next session, once this one is over.")]
-QUERIES = (WithLegal, WithNext)
-"""Parameters that come behind the question mark, also of a request with a body: what an answer is to bring besides."""

@@ -26,7 +26,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from croupier.server.operations.context import Caller, Context
-from croupier.server.operations.declaration.fields import HEADERS, QUERIES, Key, RoomId, SessionId
+from croupier.server.operations.declaration.fields import HEADERS, Key, QueryFlag, RoomId, SessionId
 from croupier.server.problems import KeptRefusal, Problem
 
 __all__ = ["Later", "Operation", "Role", "declared_in", "operation"]
@@ -123,13 +123,13 @@ class Operation(Struct, frozen=True, kw_only=True):
                 found[name] = text
         return found
 
-    def arguments(self, read: Struct | None) -> tuple[dict[str, Any], str | None]:
-        """Return what a query or a body holds, by parameter, and its key."""
-        if read is None:
-            return {}, None
+    def arguments(self, query: Struct, body: Struct | None) -> tuple[dict[str, Any], str | None]:
+        """Return what a query and a body hold, by parameter, and their key."""
+        found = asdict(query)
         if self.takes_body:
-            return {"body": read}, None
-        found = asdict(read)
+            found["body"] = body
+        elif body is not None:
+            found.update(asdict(body))
         return found, found.pop("id", None) if self.is_keyed else None
 
     def frame_arguments(self, frame: Struct) -> tuple[dict[str, Any], str | None]:
@@ -172,21 +172,19 @@ def _made(function: Any, *, returns: Any = None, frame: str = "", is_keyed: bool
     in_path = {each: hints[each] for each in re.findall(r"{(\w+)}", marked["path"])}
     in_header = {each: HEADERS[hints[each]] for each in taken if hints[each] in HEADERS}
     rest = [each for each in taken.values() if each.name not in in_path and each.name not in in_header]
-    fields = [_field(each, hints[each.name]) for each in rest]
+    is_get = marked["method"] == "GET"
+    asked = [_field(each, hints[each.name]) for each in rest if is_get or hints[each.name] == QueryFlag]
+    fields = [_field(each, hints[each.name]) for each in rest if not is_get and hints[each.name] != QueryFlag]
     title = "".join(map(str.capitalize, marked["name"].split("_")))
-    takes_body = [each.name for each in rest] == ["body"]
-    body = None
-    asked = [each for each in fields if marked["method"] == "GET" or each[1] in QUERIES]
+    takes_body = [each[0] for each in fields] == ["body"]
     query = _struct(f"{title}Query", asked) if asked else None
-    written = [each for each in fields if each not in asked]
-    if takes_body:
-        body = hints["body"]
-    elif written:
-        body = _struct(f"{title}Body", [("id", Key), *written] if is_keyed else written)
+    body = hints["body"] if takes_body else None
+    if fields and not takes_body:
+        body = _struct(f"{title}Body", [("id", Key), *fields] if is_keyed else fields)
     in_frame: list[Any] = [FRAME_FIELDS[each] for each in in_path] if frame else []
-    in_frame += [("id", Key), *fields] if is_keyed else [*fields, ("id", Key | None, None)]
-    read = [each for each in (query, body) if each is not None]
-    kinds = {**in_path, **{each.name: each.type for kind in read for each in msgspec.structs.fields(kind)}}
+    in_frame += [("id", Key), *fields, *asked] if is_keyed else [*fields, *asked, ("id", Key | None, None)]
+    read = [each for kind in (query, body) if kind is not None for each in msgspec.structs.fields(kind)]
+    kinds = {**in_path, **{each.name: each.type for each in read}}
     return Operation(
         function=function,
         leading=leading,

@@ -1,0 +1,130 @@
+"""Games as they are shown: their actions, rules, tables and odds, and what the coach says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.engine import Action
+
+__all__ = [
+    "ActionView",
+    "AdviceRow",
+    "AdviceView",
+    "GameSummary",
+    "GameView",
+    "OddsView",
+    "PayTable",
+    "PreviewView",
+    "RulesView",
+    "TableView",
+]
+
+
+class PayTable(Struct, frozen=True):
+    """A table of the rules that says what pays what, under its heading."""
+
+    heading: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class GameSummary(Struct, frozen=True):
+    """A game, as a list shows it."""
+
+    id: str
+    name: str
+    description: str
+    category: str
+    players: tuple[int, int]
+    """Fewest and most players."""
+    rules_version: int
+    is_house: bool
+    """Whether it is played against the house, in sessions; others are played in rooms."""
+    bots: tuple[str, ...]
+    objectives: tuple[str, ...]
+    """What the coach can aim for; empty where there is no coach."""
+
+
+class ActionView(Struct, frozen=True):
+    """One kind of action: when, by whom, and what its payload holds, as a JSON Schema."""
+
+    phases: tuple[str, ...]
+    """Empty means any."""
+    by: str
+    is_secret: bool
+    opcode: int | None
+    doc: str
+    payload: dict[str, Any]
+
+
+class GameView(Struct, frozen=True):
+    """Everything a client needs to know of a game to play it."""
+
+    summary: GameSummary
+    options: dict[str, Any]
+    """The JSON Schema of its options."""
+    actions: dict[str, ActionView]
+    opens_with_stake: bool | None
+    """Whether a session is opened with a stake; None for a game that is not the house's."""
+    pay_tables: tuple[PayTable, ...]
+
+
+class RulesView(Struct, frozen=True):
+    """The rules for people, in Markdown."""
+
+    game: str
+    rules_version: int
+    rules: str
+
+
+class TableView(Struct, frozen=True):
+    """A table of the house: what is played there, and for how much."""
+
+    id: int
+    game: str
+    options: Any
+    stake_min: int
+    stake_max: int
+    exposure_max: int
+    super_allowed: bool
+    abandoned_ms: int
+
+
+class OddsView(Struct, frozen=True):
+    """What every bet is worth at a table: chances and edges exact, as p/q."""
+
+    game: str
+    options: dict[str, Any]
+    is_super: bool
+    bets: tuple[dict[str, Any], ...]
+
+
+class AdviceRow(Struct, frozen=True):
+    """What one legal action is worth; `cost` is what it gives away against the best."""
+
+    action: Action
+    value: str
+    value_decimal: float | None
+    cost: str | None
+    text: str
+
+
+class AdviceView(Struct, frozen=True):
+    """What the coach says, best first."""
+
+    game: str
+    objective: str
+    player_id: str
+    version: int
+    advice: tuple[AdviceRow, ...]
+
+
+class PreviewView(Struct, frozen=True):
+    """What an action would lead to, as far as the player can know: the game's part of their view, and words."""
+
+    version: int
+    action: Action
+    game: Any
+    reasons: tuple[str, ...]

@@ -1,0 +1,65 @@
+"""The client without its extra, and the types that it shares with the server."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from inspect import signature
+
+import msgspec
+import pytest
+
+from croupier.client import Client, Live, Session, SyncClient
+from croupier.client.notes import Opened, VersionsPage
+from croupier.server.operations import commitments, sessions, versions
+
+WITHOUT = """
+import importlib.util, sys
+usual = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name == "{missing}" else usual(name, *more)
+try:
+    import croupier.client
+except ImportError as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.parametrize("missing", ["httpx", "websockets"])
+def test_without_its_extra_the_client_says_what_to_install(missing: str) -> None:
+    script = WITHOUT.format(missing=missing)
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120)
+
+    assert said.stdout == (
+        "MissingExtra playing on a server needs the extra [client]: pip install 'croupier[client]'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        (Session, sessions.SessionView),
+        (Opened, commitments.CommitmentView),
+        (VersionsPage, versions.VersionsPage),
+    ],
+)
+def test_types_that_the_client_writes_down_itself_are_those_of_the_server(
+    mine: type[msgspec.Struct], theirs: type[msgspec.Struct]
+) -> None:
+    """A field that the client reads is one that the server sends; where both name a plain type, it is the same."""
+    sent = {field.name: field.type for field in msgspec.structs.fields(theirs)}
+    read = {field.name: field.type for field in msgspec.structs.fields(mine)}
+
+    assert read.keys() <= sent.keys()
+    plain = {name: kind for name, kind in read.items() if kind in (int, str, bool, str | None)}
+    assert len(plain) >= 3
+    assert {name: sent[name] for name in plain} == plain
+
+
+def test_the_verbs_are_the_same_over_http_live_and_without_await() -> None:
+    for verb in ("act", "move"):
+        taken = [list(signature(getattr(kind, verb)).parameters)[1:3] for kind in (Client, Live, SyncClient)]
+        assert taken[0] == taken[1] == taken[2]
+    for verb in ("play", "coach", "start_session", "check_session", "follow"):
+        assert hasattr(SyncClient, verb)
+    assert importlib.util.find_spec("croupier.wire") is not None
