@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
+import sys
+import threading
 import tomllib
 from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from croupier.server.operations import accounts, commitments, sessions
+from tests.unit.server.transport.test_live import House, told
 
 ROOT = Path(__file__).parents[2]
+PLACE = {"type": "place", "payload": {"bet": "red", "stake": 10}}
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
 (SECTION,) = re.findall(r"^## Who may import whom$(.*?)(?=^## )", PAGE, flags=re.MULTILINE | re.DOTALL)
@@ -63,3 +71,41 @@ def test_the_rings_are_as_large_as_the_page_says() -> None:
 
     assert told.keys() == lines.keys()
     assert {name: told[name] for name in lines if abs(told[name] - lines[name]) > lines[name] / 10} == {}
+
+
+def hops() -> list[tuple[str, str]]:
+    """Return the files and functions that the page says an action goes through."""
+    return re.findall(r"^\| \d+ \| `([\w/]+\.py)` \| `(\w+)` \|", PAGE, flags=re.MULTILINE)
+
+
+def test_a_bet_goes_through_the_hops_of_the_page_and_no_others_are_told() -> None:
+    """A move over a live connection is watched, in all threads: the functions are entered in the order of the page."""
+    told_of, seen = hops(), dict[tuple[str, str], None]()
+    source = str(ROOT / "src" / "croupier") + "/"
+
+    def watch(frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(source):
+            seen.setdefault((code.co_filename.removeprefix(source), code.co_name))
+
+    async def story(house: House) -> None:
+        ann = await house.service.change(accounts.register, "Ann")
+        caller = await house.service.change(accounts.authenticate, ann.token)
+        made = await house.service.change(commitments.commit, caller)
+        await house.service.change(sessions.start, caller, made.session_id, 6, 0, "")
+        wire = await house.connect(caller)
+        await wire.next()
+        move = {"type": "move", "session": made.session_id, "id": "a", "expected_version": 0, "action": PLACE}
+        seen.clear()
+        wire.say(move)
+        assert (await wire.frame("done"))["version"] == 1
+
+    threading.setprofile(watch)
+    sys.setprofile(watch)
+    try:
+        told(story)
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)  # type: ignore[arg-type]
+    assert 0 < len(told_of) <= 10
+    assert [hop for hop in seen if hop in told_of] == told_of
