@@ -106,6 +106,6 @@ def test_a_bet_goes_through_the_hops_of_the_page_and_no_others_are_told() -> Non
         told(story)
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
     assert 0 < len(told_of) <= 10
     assert [hop for hop in seen if hop in told_of] == told_of

@@ -112,11 +112,11 @@ class Client:
 
     async def get(self, path: str, kind: type[T] | Any = Any, **query: Any) -> Any:
         """Ask for something and return it as a type."""
-        return msgspec.json.decode(await self.ask("GET", path, query=query or None), type=kind)
+        return _read(await self.ask("GET", path, query=query or None), kind)
 
     async def post(self, path: str, body: Any = None, kind: type[T] | Any = Any, *, key: str = "") -> Any:
         """Change something and return the answer as a type."""
-        return msgspec.json.decode(await self.ask("POST", path, body, key=key), type=kind)
+        return _read(await self.ask("POST", path, body, key=key), kind)
 
     # Accounts.
 
@@ -479,6 +479,13 @@ def _difference(kept: Kept, listed: Opened | None) -> str | None:
     has_named = kept.stake is not None and listed.client_seed is not None
     is_other = has_named and listed.client_seed != kept.client_seed
     return f"commitment {kept.n} has another client seed" if is_other else None
+
+
+def _read(data: bytes, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError as error:
+        raise BadDocument(f"the server's answer is not what it should be: {error!s:.200}") from None
 
 
 def _id(room: Room | str) -> str:

@@ -52,6 +52,27 @@ def table_body(**changes: Any) -> dict[str, Any]:
     return {**body, "table_digest": sha256(lp(b"croupier/table/1", plain(body))).hexdigest()}
 
 
+BLANK_SEAT = {"bot": "", "ready": False, "left": False, "secret": ""}
+BLANK_ROOM: dict[str, Any] = {
+    "rules_version": 1,
+    "options": {},
+    "host": "",
+    "seats_digest": "",
+    "voids": [],
+    "server_seed": None,
+    "is_listed": True,
+    "allows_spectators": True,
+    "turn_ms": 0,
+    "created_at": 0,
+    "finished_at": 0,
+    "deadline": 0,
+    "undo": [],
+    "next_id": "",
+    "is_frozen": False,
+    "has_shared_dice": False,
+}
+
+
 class Host:
     """Roulette at table 6, one bet and one spin a session; a room of two whose other seat is Bob's."""
 
@@ -168,8 +189,8 @@ class Host:
         issued = self.issue(500, "m_1", 0)
         del issued["server_seed"], issued["account"], issued["n"]
         names = {"id": "m_1", "code": "ABC", "game": "shut-the-box", "table_digest": self.room_digest()}
-        seats = [{"player_id": player, "name": player, "commitment": ""} for player in SEATS]
-        state = {"status": "open", "version": 0, "seats": seats, "seats_max": 2, "seat": 0, "options": {}}
+        seats = [{**BLANK_SEAT, "player_id": player, "name": player, "commitment": ""} for player in SEATS]
+        state = {**BLANK_ROOM, "status": "open", "version": 0, "seats": seats, "seats_max": 2, "seat": 0}
         self.room = {**issued, **names, **state}
         return self.room
 
