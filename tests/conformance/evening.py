@@ -27,9 +27,9 @@ from croupier.fairness.dice.messages import write_message
 from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.table.shared_dice import RoomPlayer
 from croupier.server.operations import room_bots
-from croupier.server.operations.dice import DicePage
 from croupier.server.operations.table_settings import usual_tables
 from croupier.server.running.bot_processes import think
+from croupier.wire.dice import DicePage
 from tests.unit.server.conftest import API, Person, Site
 from tests.unit.server.starting import ready_body, secret_of
 

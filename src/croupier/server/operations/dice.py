@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Meta
 from msgspec.structs import replace
 
-from croupier.engine import HOST, Action, LogEntry, Match, Player, get_game, legal_actions, state_digest
+from croupier.engine import HOST, Action, LogEntry, Match, get_game, legal_actions, state_digest
 from croupier.errors import BadOptions
 from croupier.fairness import derive
 from croupier.fairness.dice import (
@@ -47,13 +47,10 @@ from croupier.server.operations.rooms import check_few_rooms, open_room, read_op
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.matches import apply_entry
 from croupier.store.model import Account, Room, RoomSeat, StoredEvent
+from croupier.wire.dice import DiceAnswer, DicePage, Item, NewDiceRoom
 from croupier.wire.rooms import RoomView
 
 __all__ = [
-    "DiceAnswer",
-    "DicePage",
-    "Item",
-    "NewDiceRoom",
     "act_at_dice",
     "act_in",
     "create_dice_room",
@@ -66,67 +63,10 @@ __all__ = [
 
 GAME_ID = "craps-table"
 ITEMS_MAX = 500
-ROUNDS_MAX = 10_000
 
-Chips = Annotated[int, Meta(ge=0, le=10**9)]
-PhaseMs = Annotated[int, Meta(ge=1_000, le=600_000)]
-Key = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 KEY_EXAMPLE = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"  # RFC 8032, section 7.1
 DICE = ("no_such_room", "not_a_dice_room")
 SEAT = (*DICE, "frozen", "finished", "not_seated", "account_frozen", "forbidden")
-
-
-class NewDiceRoom(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table is to be. Its terms, the key and the end of its chain among them, are fixed when it opens."""
-
-    key: Key
-    """The public key of whoever opens it, who sits first."""
-    options: dict[str, Any] = {}
-    seats: Annotated[int, Meta(ge=1, le=16)] = 16
-    rounds_max: Annotated[int, Meta(ge=1, le=ROUNDS_MAX)] = 1000
-    commit_ms: PhaseMs = 10_000
-    object_ms: Annotated[int, Meta(ge=100, le=600_000)] = 2_000
-    """How long the table waits for a seat to say that it objects to nothing."""
-    reveal_ms: PhaseMs = 10_000
-    table_bond: Chips = 100_000
-    """What the table loses if it is at fault; all bets together cannot win more on one roll."""
-    fee: Chips = 5
-    """What a player loses who commits and does not open."""
-    bond_min: Chips = 0
-    is_listed: bool = True
-    allows_spectators: bool = True
-    turn_ms: int = 0
-    """How long the table waits for somebody; 0 for as long as the operator's limit for abandoned matches."""
-
-
-class Item(Struct, frozen=True, omit_defaults=True):
-    """One thing that everybody at the table is told: an action of the match, or a message about the dice."""
-
-    version: int
-    action: LogEntry | None = None
-    dice: Event | None = None
-
-
-class DicePage(Struct, frozen=True):
-    """What was told since a version, and all that is needed to follow the table from its beginning."""
-
-    terms: Terms
-    players: tuple[Player, ...]
-    """Who sat there when the table opened."""
-    options: dict[str, Any]
-    items: tuple[Item, ...]
-    version: int
-    """Where the page ends."""
-    room_version: int
-
-
-class DiceAnswer(Struct, frozen=True):
-    """What became of a message. A no may come after something else was told, such as a deadline that had passed."""
-
-    ok: bool
-    version: int
-    code: str = field(default="")
-    error: str = ""
 
 
 class _Kept(CachedMatch):

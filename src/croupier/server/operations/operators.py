@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.engine.registry import has_game
@@ -24,14 +23,11 @@ from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.versions import announce
 from croupier.server.problems import Problem
 from croupier.store.model import Audit
-from croupier.wire.accounts import NewAccount, Purse
+from croupier.wire.accounts import NewAccount
 from croupier.wire.games import TableView
+from croupier.wire.operators import AccountState, Counts, RoomState, ServerState
 
 __all__ = [
-    "AccountState",
-    "Counts",
-    "RoomState",
-    "ServerState",
     "audit_page",
     "check_table",
     "counts",
@@ -47,46 +43,6 @@ __all__ = [
 
 FROZEN = "frozen"
 TABLE_IDS = 65_536
-
-
-class AccountState(Struct, frozen=True):
-    """An account as operators see it: no name of a secret in it, and none of its limits."""
-
-    id: str
-    name: str
-    role: str
-    created_at: int
-    closed_at: int
-    is_frozen: bool
-    purse: Purse
-
-
-class RoomState(Struct, frozen=True):
-    """A room as operators see it. They look at its match as anybody does."""
-
-    id: str
-    game: str
-    status: str
-    version: int
-    is_frozen: bool
-
-
-class ServerState(Struct, frozen=True):
-    """Whether everything is stopped."""
-
-    is_frozen: bool
-
-
-class Counts(Struct, frozen=True):
-    """How things stand: chips add up to nothing with those handed out."""
-
-    is_frozen: bool
-    chips_handed_out: int
-    chips_of_the_house: int
-    chips_open: int
-    chips_of_players: int
-    movements: int
-    tables: int
 
 
 # Who is one.

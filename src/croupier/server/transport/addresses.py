@@ -15,7 +15,7 @@ import msgspec
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 
-__all__ = ["address_key", "client_address", "guarded", "host_allowed", "source_of"]
+__all__ = ["address_key", "client_address", "guarded", "host_allowed", "refuse", "source_of"]
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
@@ -115,7 +115,9 @@ def guarded(
             reason = "too_many_requests"
         if reason:
             refusals[reason] = refusals.get(reason, 0) + 1
-            await _refuse(scope, receive, send, Problem(reason))
+            if scope["type"] == "websocket":
+                await receive()  # websocket.connect
+            await refuse(scope, send, Problem(reason))
             return
         if not is_own:
             scope["client"] = (address, 0)
@@ -124,11 +126,16 @@ def guarded(
     return serve
 
 
-async def _refuse(scope: MutableMapping[str, Any], receive: Any, send: Any, problem: Problem) -> None:
-    prefix = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
+async def refuse(scope: MutableMapping[str, Any], send: Any, problem: Problem) -> None:
+    """Answer a request, or a live connection that is not let in, with the same body as everywhere."""
+    prefix = "http.response"
     if scope["type"] == "websocket":
-        await receive()
+        prefix = "websocket.http.response"
+        if prefix not in scope.get("extensions", {}):
+            await send({"type": "websocket.close", "code": 4000 + problem.status % 1000})
+            return
     body = msgspec.json.encode(problem.body)
     headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
+    headers += [(b"retry-after", b"1")] if problem.status == 503 else []
     await send({"type": f"{prefix}.start", "status": problem.status, "headers": headers})
     await send({"type": f"{prefix}.body", "body": body})

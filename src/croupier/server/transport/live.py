@@ -30,6 +30,7 @@ from croupier.server.running.requests import Request, carry_out
 from croupier.server.running.service import Service, as_problem
 from croupier.server.settings import Settings
 from croupier.server.transport import frames
+from croupier.server.transport.addresses import refuse
 from croupier.server.transport.hub import Hub
 from croupier.server.transport.reading import check_origin
 
@@ -168,7 +169,7 @@ class LiveServer:
             admitted = await self._admit(scope)
         except Problem as problem:
             self.counts[problem.reason] += 1
-            await _refuse(scope, send, problem)
+            await refuse(scope, send, problem)
             return
         self._number += 1
         account_id = admitted.account_id
@@ -325,13 +326,3 @@ def _frame(id: str | None, answer: Answer) -> Struct:
         return frames.Refused(id, told.code, told.detail or told.error, told.version)
     is_all = told.ok or answer.status == VERSION_ONLY
     return frames.Done(id, told.version or 0, None if is_all else Raw(answer.body))
-
-
-async def _refuse(scope: Scope, send: Send, problem: Problem) -> None:
-    """Answer a connection that is not let in, with the same body as everywhere."""
-    if "websocket.http.response" not in scope.get("extensions", {}):
-        await send({"type": "websocket.close", "code": 4000 + problem.status % 1000})
-        return
-    headers = [(b"content-type", b"application/problem+json"), (b"retry-after", b"1")][: 1 + (problem.status == 503)]
-    await send({"type": "websocket.http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "websocket.http.response.body", "body": msgspec.json.encode(problem.body)})

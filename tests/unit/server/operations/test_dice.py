@@ -34,6 +34,7 @@ from croupier.store.database import DatabaseStore, open_store
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import Account
 from croupier.transcripts import check_transcript
+from croupier.wire.dice import DiceAnswer, DicePage, NewDiceRoom
 from croupier.wire.rooms import RoomView
 
 ABANDONED = 900_000
@@ -59,7 +60,7 @@ class Table:
             account = Account(f"p_{name}", name, self.wall)
             self.service.change_now(put, account)
             self.people[name] = Caller(account)
-        body = dice.NewDiceRoom(self.signer("ann").key, **more)
+        body = NewDiceRoom(self.signer("ann").key, **more)
         self.id = self.service.change_now(dice.create_dice_room, self.people["ann"], body).id
         for name in ("ann", "bob"):
             self.sit(name)
@@ -109,20 +110,20 @@ class Table:
         self.listen(name)
         self.send(name, me.join(50))
 
-    def page(self, since: int = 0) -> dice.DicePage:
+    def page(self, since: int = 0) -> DicePage:
         return self.service.look_now(dice.read_dice, self.people["ann"], self.id, since)
 
-    def send(self, name: str, message: Any) -> dice.DiceAnswer:
+    def send(self, name: str, message: Any) -> DiceAnswer:
         answer = self.service.change_now(dice.send_dice, self.people[name], self.id, message)
         self.settle()
         return answer
 
-    def act(self, name: str, action: Action) -> dice.DiceAnswer:
+    def act(self, name: str, action: Action) -> DiceAnswer:
         answer = self.service.change_now(dice.act_at_dice, self.people[name], self.id, action)
         self.settle()
         return answer
 
-    def bet(self, name: str, **payload: Any) -> dice.DiceAnswer:
+    def bet(self, name: str, **payload: Any) -> DiceAnswer:
         order = self.players[name].order(act("place", **payload))
         assert isinstance(order, Bet), order
         return self.send(name, order)
