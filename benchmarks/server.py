@@ -4,22 +4,27 @@ Servers are started on free ports with a database in a temporary folder; the loa
 (`benchmarks.load.playing`). Five hundred craps tables of four hand the dice round; every action is shown to four.
 
 - **Capacity**: an action is sent as soon as the view that makes it one's turn has come.
+- **A house round**: people spin at roulette, a request a round.
 - **Offered load**: actions are due at fixed times, a thousand a second in all, and waits count from then.
 - In the end the database has to hold as many events as were acknowledged: no less, and none twice.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+import httpx
 
 from benchmarks import ROOT
 from benchmarks.postgres import find_postgres, run_postgres
@@ -29,6 +34,7 @@ from croupier.store.database import open_store
 __all__ = ["LoadProcess", "ServerProcess", "cpu_of", "measure"]
 
 ROOMS, SEATS, IDLE = 500, 4, 10_000
+PLAYERS, ROULETTE = 32, 6
 SHARED_ROOMS, DOUBLED_ROOMS = 100, 25
 SECONDS, WARM_SECONDS = 8.0, 3.0
 RATE = 1_000
@@ -46,7 +52,7 @@ FLAGS = {
 
 def measure(*, repeats: int, peers: bool) -> Report:
     """Return the figures; there is no peer to install, so `peers` makes no difference here."""
-    rows = [*_live(repeats), *_idle(), *_shared(repeats)]
+    rows = [*_live(repeats), *_house(repeats), *_idle(), *_shared(repeats)]
     return Report("server", machine(), "make bench ARGS=server", tuple(rows))
 
 
@@ -84,6 +90,38 @@ def _live(repeats: int) -> list[Row]:
         row("processor time of the server", costs, "ms", note="an action and its four views"),
         row("memory of a connection that plays", [memory], "kB", note="its account and its share of a room included"),
     ]
+
+
+def _house(repeats: int) -> list[Row]:
+    """One process on SQLite, at which people spin: commitment, bets, settlement and view are one request."""
+    with _folder() as folder, ServerProcess.run(f"sqlite:///{folder}/server.db") as server:
+        asyncio.run(_spin(server.url, WARM_SECONDS))
+        costs = []
+        for _ in range(repeats):
+            cpu = server.cpu()
+            rounds = asyncio.run(_spin(server.url, SECONDS))
+            costs.append(1000 * (server.cpu() - cpu) / max(rounds, 1))
+    note = f"{PLAYERS} people at roulette over HTTP; a request a round, and the next commitment with it"
+    return [row("processor time of a house round", costs, "ms", note=note)]
+
+
+async def _spin(url: str, seconds: float) -> int:
+    """Spin for so long, each player again and again, and return how many rounds were played."""
+    end = time.monotonic() + seconds
+    async with httpx.AsyncClient(base_url=f"{url}/api/v1", timeout=60) as client:
+        return sum(await asyncio.gather(*(_spin_alone(client, number, end) for number in range(PLAYERS))))
+
+
+async def _spin_alone(client: httpx.AsyncClient, number: int, end: float) -> int:
+    made = (await client.post("/accounts", json={"name": f"Player {number}", "next": True})).json()
+    headers, following, rounds = {"authorization": f"Bearer {made['token']}"}, made["next"], 0
+    action = {"type": "batch", "payload": {"bets": [{"bet": "red", "stake": 1}, {"bet": "dozen:1", "stake": 1}]}}
+    while time.monotonic() < end:
+        body = {"session_id": following["session_id"], "table": ROULETTE, "client_seed": "5eed" * 16, "action": action}
+        answer = await client.post("/sessions?next=true", json=body, headers=headers)
+        assert answer.status_code == 201, answer.text
+        following, rounds = answer.json()["next"], rounds + 1
+    return rounds
 
 
 def _idle() -> list[Row]:
