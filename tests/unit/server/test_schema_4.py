@@ -7,12 +7,15 @@ begun sic bo (7). Commitments 8 and 9 are unused, and a match of Ann's goes on. 
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from croupier.engine import act, state_digest, verify
@@ -21,6 +24,7 @@ from croupier.server.operations import actions, commitments, purses, room_views,
 from croupier.server.operations.context import Caller
 from croupier.store.audit import audit
 from croupier.store.export import import_store
+from croupier.store.migrations import MIGRATIONS, migrate
 from tests.unit.server.conftest import Office
 
 HERE = Path(__file__).parent
@@ -39,13 +43,33 @@ RECORDS = {
 }
 
 
-@pytest.fixture(params=["database", "export"])
+def fill_postgres(url: str) -> None:
+    """Make a PostgreSQL of schema 4 that holds what the export does, with statements of its own."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        cursor = connection.cursor()
+        migrate(cursor, "postgresql", steps=MIGRATIONS[:4])
+        for line in (HERE / "schema_4.jsonl").read_text().splitlines()[1:-1]:
+            table, row = json.loads(line)["table"], json.loads(line)["row"]
+            for name in {"body", "data", "value", "details"} & row.keys():
+                is_text = name in ("body", "details") and table != "replies"
+                row[name] = row[name].encode() if is_text else b64decode(row[name])
+            marks = ", ".join(["%s"] * len(row))
+            cursor.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", list(row.values()))
+        for table, column in (("session_ids", "id"), ("audits", "number")):
+            counter = f"pg_get_serial_sequence('{table}', '{column}')"
+            cursor.execute(f"SELECT setval({counter}, (SELECT coalesce(max({column}), 0) + 1 FROM {table}))")
+
+
+@pytest.fixture(params=["database", "export", "postgres"])
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Office]:
-    path = tmp_path / "old.db"
+    url = f"sqlite:///{tmp_path / 'old.db'}"
     if request.param == "database":
-        with closing(sqlite3.connect(path)) as database:
+        with closing(sqlite3.connect(tmp_path / "old.db")) as database:
             database.executescript((HERE / "schema_4.sql").read_text())
-    made = Office(f"sqlite:///{path}")
+    elif request.param == "postgres":
+        url = request.getfixturevalue("postgres").new_database()
+        fill_postgres(url)
+    made = Office(url)
     made.now += 2000  # it was left a second into the story
     made.numbers = iter(range(10_000, 20_000))  # type: ignore[assignment]
     if request.param == "export":
