@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec.structs import replace
+from msgspec import convert
+from msgspec.structs import asdict, replace
 
 from croupier.server.operations import versions
 from croupier.server.operations.context import Caller, Context
@@ -72,28 +73,15 @@ def upcoming(call: Context, account_id: str) -> Commitment | None:
 def _issue(call: Context, account_id: str) -> SeedRow:
     n = call.tx.last_seed_number(account_id) + 1
     session_id = call.tx.next_session_id()
-    issued = versions.issue(call, session_id, account_id, n)
-    row = SeedRow(
-        session_id,
-        account_id,
-        issued.server_seed,
-        issued.commitment,
-        created_at=call.now,
-        scheme=2,
-        n=n,
-        host_key=issued.host_key,
-        log_n=issued.log_n,
-        log_head=issued.log_head,
-        receipt=issued.receipt,
-        expires_at=call.now + versions.COMMITMENT_MS,
-    )
+    issued = asdict(versions.issue(call, session_id, account_id, n))
+    expires_at = call.now + versions.COMMITMENT_MS
+    row = SeedRow(session_id, account_id, created_at=call.now, scheme=2, n=n, expires_at=expires_at, **issued)
     call.tx.put_seed(row)
     return row
 
 
 def _shown(row: SeedRow) -> Commitment:
-    facts = (row.host_key, row.account, row.n, row.log_n, row.log_head, row.receipt, row.expires_at)
-    return Commitment(row.session_id, row.commitment, *facts)
+    return convert(row, Commitment, from_attributes=True)
 
 
 @operation("house", "GET /me/commitments")
@@ -109,22 +97,10 @@ def _commitment_view(call: Context, row: SeedRow) -> CommitmentView:
     listed = call.tx.get_session(row.session_id) if row.state == "started" and not row.pruned else None
     is_finished = row.state == "started" and (row.pruned or (listed is not None and listed.is_complete))
     is_opened = is_finished or row.state in ("refused", "expired")
-    return CommitmentView(
-        session_id=row.session_id,
-        commitment=row.commitment,
-        host_key=row.host_key,
-        account=row.account,
-        n=row.n,
-        log_n=row.log_n,
-        log_head=row.log_head,
-        receipt=row.receipt,
-        expires_at=row.expires_at,
-        created_at=row.created_at,
+    return replace(
+        convert(row, CommitmentView, from_attributes=True),
         state="finished" if is_finished else row.state,
-        client_seed=row.client_seed,
         server_seed=row.server_seed if is_opened else None,
-        table_digest=row.table_digest,
-        reason=row.reason,
         is_pruned=row.pruned,
     )
 

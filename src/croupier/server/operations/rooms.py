@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from croupier.bots import UnknownBot, find_bot
 from croupier.engine import Action, Game, Match, MatchClient, get_game, legal_actions, state_digest
@@ -116,7 +116,6 @@ def open_room(
 ) -> Room:
     """Write down a new room under a code that is free, with a seed of its own."""
     room_id, session_id = call.new_id("m_"), call.tx.next_session_id()
-    issued = versions.issue(call, session_id, room_id, 0)
     room = Room(
         id=room_id,
         code="",
@@ -125,13 +124,8 @@ def open_room(
         options=options,
         host=host,
         session_id=session_id,
-        server_seed=issued.server_seed,
-        commitment=issued.commitment,
         scheme=2,
-        host_key=issued.host_key,
-        log_n=issued.log_n,
-        log_head=issued.log_head,
-        receipt=issued.receipt,
+        **asdict(versions.issue(call, session_id, room_id, 0)),
         table_digest=versions.room_digest(game, options).hex(),
         created_at=call.now,
         updated_at=call.now,
@@ -376,17 +370,11 @@ def _void_start(call: Context, room: Room, missing: list[int]) -> Room:
     if left.status == "closed" or len(left.voids) >= VOID_STARTS_MAX:
         return call.put_room(replace(left, status="closed", deadline=0, updated_at=call.now))
     session_id = call.tx.next_session_id()
-    issued = versions.issue(call, session_id, room.id, 0)
     return call.put_room(
         replace(
             left,
             session_id=session_id,
-            server_seed=issued.server_seed,
-            commitment=issued.commitment,
-            host_key=issued.host_key,
-            log_n=issued.log_n,
-            log_head=issued.log_head,
-            receipt=issued.receipt,
+            **asdict(versions.issue(call, session_id, room.id, 0)),
             table_digest=versions.room_digest(get_game(room.game_id), room.options).hex(),
             updated_at=call.now,
             deadline=call.now + call.settings.abandoned_ms,
