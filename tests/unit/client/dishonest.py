@@ -158,7 +158,12 @@ class Host:
             "client_seed": self.shown_seed(body["client_seed"]),
             "table_digest": digest,
             "is_super": self.is_super,
+            "next": self.next_commitment(),
         }
+
+    def next_commitment(self) -> dict[str, Any] | None:
+        """Return what comes with the end of a session: nothing, at this host."""
+        return None
 
     def used_seed(self, named: str) -> str:
         return named
