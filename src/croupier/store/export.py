@@ -127,9 +127,12 @@ def _fill_older(path: Path, schema: int, given: Iterator[bytes]) -> None:
             kinds: dict[str, str] = dict(columns.fetchall())
             if not kinds or not line.row.keys() <= kinds.keys():
                 raise BadDocument(f"a store of schema {schema} has no table {line.table!r} like that")
-            row = _read_blobs(line, [name for name, kind in kinds.items() if kind == "BLOB"])
-            names, marks = ", ".join(row), ", ".join("?" * len(row))
-            database.execute(f"INSERT INTO {line.table} ({names}) VALUES ({marks})", list(row.values()))
+            try:
+                row = _read_blobs(line, [name for name, kind in kinds.items() if kind == "BLOB"])
+                names, marks = ", ".join(row), ", ".join("?" * len(row))
+                database.execute(f"INSERT INTO {line.table} ({names}) VALUES ({marks})", list(row.values()))
+            except (sqlite3.Error, KeyError, AttributeError, TypeError, ValueError) as error:
+                raise BadDocument(f"the export has a row of {line.table} that cannot be: {error}") from None
         database.execute("COMMIT")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from croupier.engine.plain import canonical
-from croupier.errors import WrongSchema
+from croupier.errors import BadDocument, WrongSchema
 
 __all__ = ["MIGRATIONS", "WORDS", "migrate", "schema_version"]
 
@@ -149,21 +149,29 @@ def _merge_sessions(cursor: Any, kind: str) -> None:
         cursor.execute(f"SELECT {page} ORDER BY h.id LIMIT {PAGE}")
         rows = cursor.fetchall()
         for last, held, listed in rows:
-            document = msgspec.json.decode(bytes(held))
-            terms, state = document["session"], document["match"]["state"]
-            names = ("table", "options", "stake", "super_mode", "shield", "double", "reserved")
-            row = msgspec.json.decode(bytes(listed)) | {name: terms[name] for name in names if terms.get(name)}
-            stakes = sum(stake["stake"] for stake in state["game"]["money"]["open"])
-            more = {"rules_version": state["rules_version"], "version": state["version"], "open": stakes}
-            usual = {"rules_version": 1, "version": 0, "open": 0}
-            row |= {name: value for name, value in more.items() if value != usual[name]}
+            try:
+                row, snapshot = _merged(msgspec.json.decode(bytes(held)), msgspec.json.decode(bytes(listed)))
+            except (msgspec.MsgspecError, KeyError, TypeError) as error:
+                raise BadDocument(f"session {last} cannot be read: {error}") from None
             cursor.execute(put_row, (canonical(row), last))
-            if state["status"] != "finished":
-                cursor.execute(put_snapshot, (f"s_{last}", state["version"], canonical(document["match"])))
+            if snapshot is not None:
+                cursor.execute(put_snapshot, (f"s_{last}", row.get("version", 0), canonical(snapshot)))
         if len(rows) < PAGE:
             break
     cursor.execute("DROP TABLE house_sessions")
     cursor.execute("DROP TABLE nonces")
+
+
+def _merged(document: dict[str, Any], listed: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return the row of a session with its terms, but for what is as usual, and its save if it goes on."""
+    terms, state = document["session"], document["match"]["state"]
+    names = ("table", "options", "stake", "super_mode", "shield", "double", "reserved")
+    more = {name: terms.get(name) for name in names} | {"version": state["version"]}
+    more["open"] = sum(stake["stake"] for stake in state["game"]["money"]["open"])
+    if state["rules_version"] != 1:
+        more["rules_version"] = state["rules_version"]
+    row = listed | {name: value for name, value in more.items() if value not in (None, False, 0)}
+    return row, None if state["status"] == "finished" else document["match"]
 
 
 MIGRATIONS: tuple[str | Callable[[Any, str], None], ...] = (

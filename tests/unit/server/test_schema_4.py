@@ -19,12 +19,15 @@ import psycopg
 import pytest
 
 from croupier.engine import act, state_digest, verify
+from croupier.errors import BadDocument, WrongSchema
 from croupier.house import check_ledger
 from croupier.server.operations import actions, commitments, purses, room_views, sessions
 from croupier.server.operations.context import Caller
 from croupier.store.audit import audit
+from croupier.store.database import open_store
 from croupier.store.export import import_store
 from croupier.store.migrations import MIGRATIONS, migrate
+from croupier.store.scan import TABLES, every_row
 from tests.unit.server.conftest import Office
 
 HERE = Path(__file__).parent
@@ -139,3 +142,25 @@ def test_the_match_goes_on(old: Office) -> None:
     seen = old.do(room_views.find_room, ann, room.id, legal=True)
     assert old.do(actions.act, ann, room.id, 1, seen.legal[0]).version == 2
     assert audit(old.store).ok
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "error", "match"),
+    [
+        (b'"schema":4', b'"schema":99', WrongSchema, "schema 99"),
+        (b'"schema":4', b'"schema":0', WrongSchema, "schema 0"),
+        (b'"table":"nonces"', b'"table":"nobodys"', BadDocument, "has no table 'nobodys'"),
+        (b'"table":"nonces"', b'"table":"nonces; DROP TABLE nonces"', BadDocument, "has no table"),
+        (b',"chips":-2000}', b"}", BadDocument, "a row of balances that cannot be"),
+        (rb"\"rules_version\":", rb"\"rules\":", BadDocument, "session 1 cannot be read"),
+    ],
+)
+def test_an_older_export_that_is_damaged_is_refused_and_leaves_the_store_empty(
+    was: bytes, now: bytes, error: type[Exception], match: str
+) -> None:
+    data = (HERE / "schema_4.jsonl").read_bytes()
+    assert was in data
+    with open_store("sqlite://") as store:
+        with pytest.raises(error, match=match):
+            import_store(store, data.replace(was, now, 1).splitlines(keepends=True))
+        assert store.read(lambda tx: [table for table in TABLES if next(every_row(tx, table), None)]) == []
