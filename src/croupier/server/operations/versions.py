@@ -43,7 +43,7 @@ __all__ = [
     "announce",
     "announced_digest",
     "issue",
-    "prepare",
+    "priced",
     "read_versions",
     "room_digest",
     "sign_receipt",
@@ -126,7 +126,7 @@ def announce(call: Context) -> tuple[Host, int, str]:
     if call.tx.get_setting(ANNOUNCED) == digest:
         return host, n, head
     for subject, (kind, terms) in _changed(call, subjects):
-        body = _priced(terms) if kind == "table" else terms
+        body = priced(terms) if kind == "table" else terms
         n += 1
         entry = VersionEntry(n, call.now, kind, body)
         new_head = extend_head(bytes.fromhex(head), entry)
@@ -141,12 +141,6 @@ def unannounced(call: Context) -> list[dict[str, Any]]:
     """Return the terms of tables that are not announced as they are now."""
     _, subjects = _subjects(call.tx.get_setting(TABLES))
     return [terms for _, (kind, terms) in _changed(call, subjects) if kind == "table"]
-
-
-def prepare(tables: list[dict[str, Any]]) -> None:
-    """Work out the prices of tables: most of a second if it is all of them, for a thread beside the loop."""
-    for terms in tables:
-        _priced(terms)
 
 
 @operation("house", "GET /versions", name="get_versions", role="anyone")
@@ -242,11 +236,10 @@ def _terms(table: Table) -> dict[str, Any]:
     }
 
 
-def _priced(terms: dict[str, Any]) -> dict[str, Any]:
-    """Return terms with the prices of an open table, and the digest that is made of both."""
-    body = terms
-    if "game_id" in terms:
-        body = {**terms, "prices": _prices(terms["game_id"], canonical(terms["options"]))}
+def priced(terms: dict[str, Any]) -> dict[str, Any]:
+    """Return terms with the prices of an open table, and the digest of both. Craps takes half a second, once."""
+    is_open = "game_id" in terms
+    body = {**terms, "prices": _prices(terms["game_id"], canonical(terms["options"]))} if is_open else terms
     return {**body, "table_digest": digest_of_table(body).hex()}
 
 

@@ -115,10 +115,8 @@ class Metrics:
         if path == "/metrics":
             await _answer(send, 200, generate_latest(self.registry), CONTENT_TYPE)
         elif path == "/livez":
-            silent = monotonic() - self.turned_at
-            is_alive = silent <= STALLED_SECONDS
-            text = "alive" if is_alive else f"nobody was served for {silent:.0f} s"
-            await _answer(send, 200 if is_alive else 503, f"{text}\n".encode())
+            is_alive = monotonic() - self.turned_at <= STALLED_SECONDS
+            await _answer(send, 200 if is_alive else 503, b"alive\n" if is_alive else b"nobody is served\n")
         elif path == "/readyz":
             problem = await self._problem()
             await _answer(send, 503 if problem else 200, f"{problem or 'ready'}\n".encode())

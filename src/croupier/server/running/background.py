@@ -18,7 +18,7 @@ from croupier.server.operations import commitments, dice, room_bots, rooms, sess
 from croupier.server.operations.context import Context
 from croupier.server.operations.operators import is_frozen
 from croupier.server.operations.retention import PRUNERS
-from croupier.server.operations.versions import OPEN_MS, announce, prepare, unannounced
+from croupier.server.operations.versions import OPEN_MS, announce, priced, unannounced
 from croupier.server.problems import Problem
 from croupier.server.running.bot_processes import BotProcesses
 from croupier.server.running.service import Service
@@ -111,7 +111,8 @@ class BackgroundTasks:
     async def _announce(self) -> None:
         """Announce what this process plays. Nothing waits for it: whatever is committed to is announced before."""
         try:
-            await self.service.work(OWN_WORK, prepare, await self.service.look(unannounced))
+            for terms in await self.service.look(unannounced):
+                await self.service.work(OWN_WORK, priced, terms)
             await self.service.change(announce)
         except Problem as problem:
             log.warning("nothing is announced before it is played: %s", problem)

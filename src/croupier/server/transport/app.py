@@ -173,8 +173,6 @@ def _read_body(settings: Settings, content_type: str | None, data: bytes, operat
         return None
     if content_type is None or content_type.partition(";")[0].strip().lower() != JSON:
         raise Problem("wrong_type")
-    if len(data) > settings.body_max:
-        raise Problem("too_large")
     decode = partial(msgspec.json.decode, type=operation.body or Nothing)
     read = read_json(data, decode, settings.depth_max, operation.field_codes)
     return read if operation.body else None
