@@ -162,15 +162,15 @@ def test_a_start_does_not_wait_until_the_whole_file_was_looked_at(tmp_path, monk
 
 def test_a_start_does_not_wait_until_prices_are_worked_out_and_what_changed_is_announced(tmp_path, monkeypatch):
     """Most of a second of a core for all of them: it is done for what is not announced yet, and beside the work."""
-    may_go_on, prepared = Event(), list[list[int]]()
+    may_go_on, prepared = Event(), list[int]()
 
-    def slow(tables: Any) -> None:
-        prepared.append([terms["table"] for terms in tables])
+    def slow(terms: Any) -> None:
+        prepared.append(terms["table"])
         assert may_go_on.wait(60)
 
     async def story(change_tables: bool) -> int:
         server = Server(tmp_path / "c.db")
-        monkeypatch.setattr(background, "prepare", slow)
+        monkeypatch.setattr(background, "priced", slow)
         before = server.service.look_now(versions.read_versions, 0).n
         if change_tables:
             await server.service.change(lambda call: call.tx.put_setting("announced", b"by an older croupier"))
@@ -190,7 +190,7 @@ def test_a_start_does_not_wait_until_prices_are_worked_out_and_what_changed_is_a
     assert asyncio.run(story(False)) == 24  # thirteen games, ten tables, and what holds everywhere
     assert asyncio.run(story(False)) == 0
     assert asyncio.run(story(True)) == 1
-    assert prepared == [[], [6]], "of what is announced no prices are worked out again"
+    assert prepared == [6], "of what is announced no prices are worked out again"
 
 
 def other(row: Any) -> Any:
