@@ -7,12 +7,12 @@ round is kept in an array, the hand: the facts of the round, from `PHASE` on wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from croupier.draws import Stream
 from croupier.house.table_round import every_bet, light_nothing, lighting, no_boost, settling_unlit
-from croupier.kit.rows import tail
+from croupier.kit.rows import Ints, Row, tail
 from croupier.rounds import (
     DONE,
     EACH_BET,
@@ -102,14 +102,7 @@ def finishing(steps: CardSteps, settle_super: Callable[..., int]) -> Callable[..
     settle, is_eligible = steps.settle, steps.is_eligible
     raise_kind, blind_kind = steps.raise_kind, steps.blind_kind
 
-    def finish(
-        row: MutableSequence[int],
-        kinds: Sequence[int],
-        numbers: Sequence[int],
-        stakes: Sequence[int],
-        hand: Sequence[int],
-        options: Sequence[int],
-    ) -> None:
+    def finish(row: Row, kinds: Ints, numbers: Ints, stakes: Ints, hand: Ints, options: Ints) -> None:
         staked, returned = 0, 0
         for line in range(len(stakes)):
             kind, number, stake = kinds[line], numbers[line], stakes[line]
@@ -142,15 +135,7 @@ def card_step(steps: CardSteps) -> Callable[..., int]:
     finish = finishing(steps, settle_super)
 
     def step(
-        stream: Stream,
-        move: int,
-        row: MutableSequence[int],
-        kinds: Sequence[int],
-        numbers: Sequence[int],
-        stakes: Sequence[int],
-        options: Sequence[int],
-        work: MutableSequence[int],
-        spare: MutableSequence[int],
+        stream: Stream, move: int, row: Row, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, _: Row
     ) -> int:
         deal_move = len(stakes) if dealing == EACH_BET else dealing
         if move == SUPER_MOVE:

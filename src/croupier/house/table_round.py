@@ -11,7 +11,7 @@ from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from croupier.draws import Stream
-from croupier.kit.rows import tail
+from croupier.kit.rows import Ints, Row, tail
 from croupier.rounds import (
     DONE,
     FACTS,
@@ -148,15 +148,7 @@ def table_steps(rules: Any) -> TableSteps:
 def settling(settle: Callable[..., int]) -> Callable[..., bool]:
     """Return how the first draw is settled: the accounts of all bets are written, and told is whether one stays."""
 
-    def settle_all(
-        row: MutableSequence[int],
-        kinds: Sequence[int],
-        numbers: Sequence[int],
-        stakes: Sequence[int],
-        find: Sequence[int],
-        options: Sequence[int],
-        work: MutableSequence[int],
-    ) -> bool:
+    def settle_all(row: Row, kinds: Ints, numbers: Ints, stakes: Ints, find: Ints, options: Ints, work: Row) -> bool:
         staked, returned, lowest = 0, 0, 0
         for line in range(len(stakes)):
             chips = settle(kinds[line], numbers[line], stakes[line], find, options)
@@ -197,13 +189,7 @@ def settling_again(steps: TableSteps, settle_super: Callable[..., int]) -> Calla
     settle, is_eligible = steps.settle, steps.is_eligible
 
     def settle_again(
-        row: MutableSequence[int],
-        kinds: Sequence[int],
-        numbers: Sequence[int],
-        stakes: Sequence[int],
-        find: Sequence[int],
-        options: Sequence[int],
-        is_first: bool,
+        row: Row, kinds: Ints, numbers: Ints, stakes: Ints, find: Ints, options: Ints, is_first: bool
     ) -> bool:
         more, fees, lowest = 0, 0, 0
         for line in range(len(stakes)):
@@ -233,15 +219,7 @@ def table_step(steps: TableSteps, settle_all: Callable[..., bool]) -> Callable[.
     settle_again = settling_again(steps, settle_super)
 
     def step(
-        stream: Stream,
-        move: int,
-        row: MutableSequence[int],
-        kinds: Sequence[int],
-        numbers: Sequence[int],
-        stakes: Sequence[int],
-        options: Sequence[int],
-        work: MutableSequence[int],
-        spare: MutableSequence[int],
+        stream: Stream, move: int, row: Row, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, _: Row
     ) -> int:
         if move == SUPER_MOVE:
             light(stream, row)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 
-__all__ = ["tail"]
+__all__ = ["Ints", "Row", "tail"]
+
+Row = MutableSequence[int]
+"""Whole numbers that a step writes."""
+Ints = Sequence[int]
+"""Whole numbers that a step reads."""
 
 
 def tail(row: MutableSequence[int], first: int) -> MutableSequence[int]:

@@ -7,12 +7,12 @@ settled once for each such number: the accounts, which are the beginning of a ro
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable
 from functools import cache
 
 from croupier.house import Plan
 from croupier.house.table_round import TableSteps, settling, table_step
-from croupier.kit.rows import tail
+from croupier.kit.rows import Ints, Row, tail
 from croupier.rounds import LINES, STAKED
 
 __all__ = ["kernel_of"]
@@ -31,15 +31,7 @@ def _remembering(steps: TableSteps) -> Callable[..., int]:
     settle_all, key, first = settling(steps.settle), steps.key, steps.pack_size
     assert key is not None
 
-    def settle_once(
-        row: MutableSequence[int],
-        kinds: Sequence[int],
-        numbers: Sequence[int],
-        stakes: Sequence[int],
-        find: Sequence[int],
-        options: Sequence[int],
-        work: MutableSequence[int],
-    ) -> bool:
+    def settle_once(row: Row, kinds: Ints, numbers: Ints, stakes: Ints, find: Ints, options: Ints, work: Row) -> bool:
         size = LINES + len(stakes)
         kept = tail(work, first + key(find) * (size + 1))
         if kept[STAKED] == 0:

@@ -8,11 +8,9 @@ hand of the rules.
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
-
 from croupier.draws import Stream
 from croupier.games.blackjack import rounds, rules
-from croupier.kit.rows import tail
+from croupier.kit.rows import Ints, Row, tail
 from croupier.rounds import DONE, FACTS, FEES, LINES, RETURNED, STAKED, SUPER_MOVE, super_fee
 
 # The options after those of the rules; the strategy table comes last.
@@ -27,15 +25,7 @@ WORK_SIZE = rounds.WORK_SIZE
 
 
 def step(
-    stream: Stream,
-    move: int,
-    row: MutableSequence[int],
-    kinds: Sequence[int],
-    numbers: Sequence[int],
-    stakes: Sequence[int],
-    options: Sequence[int],
-    work: MutableSequence[int],
-    spare: MutableSequence[int],
+    stream: Stream, move: int, row: Row, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, spare: Row
 ) -> int:
     """Make one move, and those after it that need no stream, and return the next."""
     if move == SUPER_MOVE:
@@ -61,14 +51,7 @@ def step(
     return DONE
 
 
-def _settle(
-    row: MutableSequence[int],
-    hand: Sequence[int],
-    kinds: Sequence[int],
-    numbers: Sequence[int],
-    stakes: Sequence[int],
-    options: Sequence[int],
-) -> None:
+def _settle(row: Row, hand: Ints, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints) -> None:
     lit_count = rules.LIT_COUNT if options[IS_SUPER] == 1 else 0
     boost = rounds.boost_of(hand, tail(row, LIT_IDS), tail(row, LIT_MULTIPLIERS), lit_count)
     for line in range(len(stakes)):
@@ -84,15 +67,7 @@ ACE = 0
 
 
 def insurance_step(
-    stream: Stream,
-    move: int,
-    row: MutableSequence[int],
-    kinds: Sequence[int],
-    numbers: Sequence[int],
-    stakes: Sequence[int],
-    options: Sequence[int],
-    work: MutableSequence[int],
-    spare: MutableSequence[int],
+    stream: Stream, move: int, row: Row, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, spare: Row
 ) -> int:
     """Insure against the hole card under an ace, which is all that was seen."""
     hand = tail(row, FACTS)

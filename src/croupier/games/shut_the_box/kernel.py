@@ -7,10 +7,9 @@ row's facts are the tiles left up in the last round as a mask, the last dice, an
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
-
 from croupier.draws import Stream
 from croupier.games.shut_the_box import rules
+from croupier.kit.rows import Ints, Row
 from croupier.rounds import DONE, FACTS, LINES, PRIVATE, RETURNED
 
 WON, ACTIONS = LINES, LINES + 1
@@ -25,15 +24,7 @@ WORK_SIZE = 1
 
 
 def step(
-    stream: Stream,
-    move: int,
-    row: MutableSequence[int],
-    kinds: Sequence[int],
-    numbers: Sequence[int],
-    stakes: Sequence[int],
-    options: Sequence[int],
-    work: MutableSequence[int],
-    spare: MutableSequence[int],
+    stream: Stream, move: int, row: Row, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, spare: Row
 ) -> int:
     """Roll, shut what the policy shuts, and return the move of the next roll."""
     if row[IS_ON] == 0:

@@ -10,7 +10,7 @@ from collections.abc import MutableSequence, Sequence
 
 from croupier.draws import Stream
 from croupier.games.video_poker.rules import hands, holds, rounds
-from croupier.kit.rows import tail
+from croupier.kit.rows import Ints, Row, tail
 from croupier.rounds import DONE, FACTS, FEES, LINES, LIT_COUNT, LIT_IDS, RETURNED, STAKED, SUPER_MOVE, super_fee
 
 # The options after those of the rules: super mode; whether every card is kept; what hands are worth to the policy; and
@@ -21,15 +21,7 @@ WORK_SIZE = holds.WORK_SIZE  # the pack needs less
 
 
 def step(
-    stream: Stream,
-    move: int,
-    row: MutableSequence[int],
-    kinds: Sequence[int],
-    numbers: Sequence[int],
-    stakes: Sequence[int],
-    options: Sequence[int],
-    work: MutableSequence[int],
-    spare: MutableSequence[int],
+    stream: Stream, move: int, row: Row, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, spare: Row
 ) -> int:
     """Make one move and return the next."""
     hand = tail(row, FACTS)

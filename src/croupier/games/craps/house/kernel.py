@@ -19,7 +19,7 @@ from collections.abc import MutableSequence, Sequence
 from croupier.draws import Stream
 from croupier.games.craps.rules import boost, ids, placing, prices, progress, roll, table
 from croupier.kit.lit import multiplier_on
-from croupier.kit.rows import tail
+from croupier.kit.rows import Ints, Row, tail
 from croupier.rounds import DONE, FACTS, FEES, LINES, NOT_LAID, PRIVATE, RETURNED, STAKED, SUPER_MOVE
 
 DIE1, DIE2, ROLLS = FACTS, FACTS + 1, FACTS + 2
@@ -67,15 +67,7 @@ def work_size(bet_count: int) -> int:
 
 
 def step(
-    stream: Stream,
-    move: int,
-    row: MutableSequence[int],
-    kinds: Sequence[int],
-    numbers: Sequence[int],
-    stakes: Sequence[int],
-    options: Sequence[int],
-    work: MutableSequence[int],
-    spare: MutableSequence[int],
+    stream: Stream, move: int, row: Row, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, spare: Row
 ) -> int:
     """Make one move and return the next. A bet's kind is its id."""
     if move == SUPER_MOVE:
@@ -167,15 +159,7 @@ def _settle_tracked(
         i += 1
 
 
-def _settle_late(
-    row: MutableSequence[int],
-    kinds: Sequence[int],
-    options: Sequence[int],
-    work: Sequence[int],
-    spare: MutableSequence[int],
-    die1: int,
-    die2: int,
-) -> int:
+def _settle_late(row: Row, kinds: Ints, options: Ints, work: Ints, spare: Row, die1: int, die2: int) -> int:
     """Settle the come bets that are laid, and their odds; return how many moves it takes to put odds on them."""
     moves = 0
     for i in range(len(kinds)):
@@ -280,15 +264,7 @@ LATE_DECIDED, LATE_NUMBERS = PRIVATE, PRIVATE + 1
 
 
 def late_step(
-    stream: Stream,
-    move: int,
-    row: MutableSequence[int],
-    kinds: Sequence[int],
-    numbers: Sequence[int],
-    stakes: Sequence[int],
-    options: Sequence[int],
-    work: MutableSequence[int],
-    spare: MutableSequence[int],
+    stream: Stream, move: int, row: Row, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, spare: Row
 ) -> int:
     """Roll once in a round that begins with a point up, and settle what the roll decides; the options are a pay table.
 
