@@ -16,11 +16,13 @@ from collections.abc import MutableSequence, Sequence
 from croupier.draws import Stream, bounded_u32, draw_card
 from croupier.kit.cards import rank0, rank1
 from croupier.kit.lit import draw_unlit, lit_place
+from croupier.rounds import FACTS_MAX, LIT_SIZE
 
 DECKS = 8
 PACK_SIZE = 52 * DECKS
 SLOTS = 6
-OUTCOME, FIND_SIZE = SLOTS, SLOTS + 1  # behind the slots a find has its `outcome`, packed
+# Behind the facts and what is lit, a find has its `outcome`, packed.
+OUTCOME, FIND_SIZE = FACTS_MAX + LIT_SIZE, FACTS_MAX + LIT_SIZE + 1
 FIND_COUNT = 1 << 14
 NO_CARD = -1
 WORK_SIZE = PACK_SIZE + 1  # the pack, and whether it is filled
