@@ -1,4 +1,4 @@
-"""Compiled streams behind the method names of `GameRng`, both ways to hash, and a kernel folder of the tests' own."""
+"""Compiled streams behind the method names of `GameRng`, and both ways to hash."""
 
 from __future__ import annotations
 
@@ -22,16 +22,15 @@ SOURCES = Path(__file__).parents[3] / "src"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Return the folder that kernels are kept in: every run begins without any, and its workers share them."""
-    base = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-    base /= "sim-cache"
+def usual_hashing() -> Iterator[None]:
+    """Hash as the processor does best, whatever the environment says.
+
+    Kernels are kept where the machine keeps them: a file's name tells the sources, versions and processor that it was
+    compiled from, so one of another simulator is never taken. `test_cache.py` has folders of its own.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(base))
         patch.delenv("CROUPIER_HASH_PATH", raising=False)
-        yield base / "croupier" / "kernels"
+        yield
 
 
 @pytest.fixture(scope="package", params=["sha-ni", "portable"])

@@ -53,7 +53,7 @@ def test_without_a_home_nothing_is_kept_and_everything_works(monkeypatch):
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
-    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", homeless)
 
     assert kernel_folder() is None
