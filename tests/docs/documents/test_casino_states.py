@@ -152,6 +152,16 @@ def test_a_shoe_wholly_in_hand_is_deck_exhausted(left: int) -> None:
     assert msgspec.json.encode(session.match) == before
 
 
+def test_a_shoe_of_eight_decks_in_one_hand_is_deck_exhausted() -> None:
+    shoe = tuple(card for card in range(52) for _ in range(8))
+    session = with_state(dealt_blackjack(), hands=(Hand(1, shoe[1:]),), dealer=shoe[:1])
+
+    with pytest.raises(GameError) as error:
+        process_game_move(session, act("hit"))
+
+    assert error.value.kind is ErrorKind.DECK_EXHAUSTED
+
+
 class LastCards(HouseGame[HouseState]):
     """A game of an author's own that draws from a deck of two cards until none is left."""
 

@@ -100,6 +100,8 @@ def test_a_clone_is_equal_and_shares_nothing(twin_of) -> None:
     twin = twin_of(game)
     assert twin == game
 
+    twin.place_bet("bob", Bet(BetType.FIELD, 5))
+    assert BetType.FIELD not in game.player_bets["bob"]
     twin.process_roll(DiceRoll(3, 4))
     twin.place_bet("ann", Bet(BetType.PASS, 5))
 
