@@ -8,7 +8,18 @@
 
 from croupier.engine.chance import ScriptedRng
 from croupier.testing.conformance import CheckReport, Finding, GameCheckFailed, check_game, inspect_game
-from croupier.testing.house import HouseKit, assert_same_round, batch, place, returned
+from croupier.testing.house import (
+    HouseKit,
+    assert_same_round,
+    batch,
+    cards_of,
+    dealing,
+    in_super_mode,
+    laid,
+    lines,
+    place,
+    returned,
+)
 
 __all__ = [
     "CheckReport",
@@ -18,8 +29,13 @@ __all__ = [
     "ScriptedRng",
     "assert_same_round",
     "batch",
+    "cards_of",
     "check_game",
+    "dealing",
+    "in_super_mode",
     "inspect_game",
+    "laid",
+    "lines",
     "place",
     "returned",
 ]

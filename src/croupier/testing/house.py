@@ -12,16 +12,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from croupier.engine import Match, act, apply_action, create_match, view_for
-from croupier.house import HouseGame, Plan, Terms, init_game, open_session, process_game_move, settle
+from msgspec.structs import replace
+
+from croupier.engine import Action, Match, act, apply_action, create_match, legal_actions, view_for
+from croupier.engine.chance import ScriptedRng
+from croupier.house import (
+    GameMove,
+    HouseGame,
+    Instruction,
+    MemoryState,
+    Plan,
+    PlayerAction,
+    Register,
+    StartGame,
+    Terms,
+    check_ledger,
+    encode_payload,
+    execute,
+    init_game,
+    make_table,
+    open_session,
+    process_game_move,
+    settle,
+)
 from croupier.house.money import Cover
+from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
 from croupier.rounds import DONE, FACTS, FACTS_MAX, FEES, LINES, NOT_LAID, RETURNED, ROW_SIZE, STAKED
 
-__all__ = ["HouseKit", "assert_same_round", "batch", "place", "returned"]
+__all__ = [
+    "HouseKit",
+    "assert_same_round",
+    "batch",
+    "cards_of",
+    "dealing",
+    "in_super_mode",
+    "laid",
+    "lines",
+    "place",
+    "returned",
+]
 
 SEED = bytes(range(32))
 RUBBISH = 7
@@ -43,6 +77,46 @@ def batch(bets: Mapping[str, int]) -> Any:
 def returned(match: Match[Any]) -> dict[str, int]:
     """Return what each settled bet brought back."""
     return {line.bet: line.returned for line in match.game.money.lines}
+
+
+def lines(match: Match[Any]) -> list[tuple[str, int, int]]:
+    """Return the settled bets in their order: bet, stake, return."""
+    return [(line.bet, line.stake, line.returned) for line in match.game.money.lines]
+
+
+def laid(match: Match[Any]) -> list[tuple[str, int]]:
+    """Return the bets that lie on the table, with their stakes."""
+    return [(stake.bet, stake.stake) for stake in match.game.money.open]
+
+
+def cards_of(names: str) -> list[int]:
+    """Return the cards of names such as `AS 10H`."""
+    return [parse_card(name) for name in names.split()]
+
+
+def dealing(names: str, known: str = "", *, decks: int = 1) -> ScriptedRng:
+    """Return a stream that deals these cards in order, from sorted decks without those that are known.
+
+    >>> dealing("2S AS", known="AH").choose(51)
+    1
+    """
+    pack = sorted(decks * list(range(52)))
+    for card in cards_of(known):
+        pack.remove(card)
+    places = []
+    for card in cards_of(names):
+        places.append(pack.index(card))
+        pack[places[-1]] = pack[-1]
+        pack.pop()
+    return ScriptedRng(places)
+
+
+def in_super_mode(game: HouseGame[Any]) -> HouseGame[Any]:
+    """Return the same game, whose sessions are super sessions wherever none is asked for."""
+    terms = Terms(game.sample_terms().stake, True)
+    kind: Any = type(f"Super{type(game).__name__}", (type(game),), {"sample_terms": lambda _: terms})
+    found: HouseGame[Any] = kind()
+    return found
 
 
 def assert_same_round(plan: Plan, row: list[int], state: Any) -> None:
@@ -134,6 +208,77 @@ class HouseKit:
             super_mode=super_mode,
         )
         return settle(*init_game(session, rng or GameRng.new(seed, session_id, 0)))
+
+    def results(self, moves: Iterable[tuple[Any, Any]], stake: int | None = None, options: Any = None) -> list[Any]:
+        """Return the result of every move of a session, without its log; a move is an action or bytes, and a stream."""
+        session, found = self.opened(stake, options=options), []
+        for move, stream in moves:
+            session, result = process_game_move(session, move, stream)
+            session = settle(session, result)
+            found.append(replace(result, logs=()))
+        return found
+
+    def sessions(
+        self,
+        count: int,
+        actions: Callable[[int], Sequence[Action]],
+        *,
+        stake: int | None = None,
+        options: Sequence[Any] = (None,),
+    ) -> list[Any]:
+        """Play sessions through the house, every second one in super mode, and return their last states.
+
+        A session takes its actions in order, and the last of them again, until it is complete; the tables have these
+        options in turn. After every one the player has the first chips and what was won, less fees.
+        """
+        tables = {number: make_table(number, self.game, chosen) for number, chosen in enumerate(options)}
+        state, told, chips, found = MemoryState(), 0, 1000, []
+
+        def tell(body: Any) -> tuple[Any, ...]:
+            nonlocal told
+            told += 1
+            events = execute(state, Instruction("ann", told - 1, body), self.seed, told, tables=tables)
+            check_ledger(state)
+            return events
+
+        tell(Register())
+        for session_id in range(count):
+            if session_id % 2:
+                tell(PlayerAction("super"))
+            tell(StartGame(session_id // 2 % len(tables), self.stake if stake is None else stake, session_id))
+            waiting, done = list(actions(session_id)), None
+            while done is None:
+                events = tell(GameMove(session_id, encode_payload(self.game, waiting[0])))
+                done = next((event for event in events if type(event).__name__ == "GameCompleted"), None)
+                waiting = waiting[1:] or waiting
+            chips += done.net - done.fees
+            assert done.balances.chips == chips
+            found.append(state.values[f"session/{session_id}"].match.game)
+        check_ledger(state, thorough=True)
+        return found
+
+    # Text and bots.
+
+    def told(self, match: Match[Any], action: Any, rng: Any = None) -> str:
+        """Return the log line of an action that is taken."""
+        answer = apply_action(self.game, match, action, rng=rng)
+        assert answer.ok, answer.error
+        return self.game.describe(answer.action, match, answer.state)
+
+    def rendered(self, match: Match[Any]) -> list[str]:
+        """Return the lines that the table shows, with their markup."""
+        return self.game.render(view_for(self.game, match, match.players[0].id)).splitlines()
+
+    def shown(self, match: Match[Any]) -> list[str]:
+        """Return the lines that the table shows, as plain text."""
+        return [re.sub(r"\[[a-z/ ]*\]", "", line).rstrip() for line in self.rendered(match)]
+
+    def chosen(self, match: Match[Any]) -> dict[str, str]:
+        """Return the action that each bot takes."""
+        view, legal = view_for(self.game, match, match.players[0].id), legal_actions(self.game, match)
+        return {name: bot(view, legal, GameRng.new(b"", 0, 0)).type for name, bot in self.game.bots.items()}
+
+    # Published sessions.
 
     def published(self, case: Mapping[str, Any], *, in_order: bool = True) -> Any:
         """Play a published session, move by move from its payloads, and return it; its accounts are those published.
