@@ -1,9 +1,12 @@
-"""The bytes of a stream from SHA-256 alone, for calculations that share nothing with the package."""
+"""Streams and draws from SHA-256 alone, for calculations that share nothing with the package."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
+from typing import Any
+
+SUPER_MOVE = 4294967295
 
 
 def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
@@ -11,3 +14,50 @@ def stream(seed: str, session_id: str, move: int) -> Iterator[int]:
     while True:
         yield from block
         block = sha256(block).digest()
+
+
+def below(source: Iterator[int], bound: int) -> int:
+    """Return a fair number below a bound: from one byte, or from four where one is too small."""
+    size = 1 if bound < 256 else 4
+    most = 256**size - 1
+    while True:
+        word = int.from_bytes([next(source) for _ in range(size)], "big")
+        if word < most // bound * bound:
+            return word % bound
+
+
+def draw(source: Iterator[int], pack: list[int], count: int = 1) -> list[int]:
+    """Take cards from a pack; the last card fills the place of each."""
+    cards = []
+    for _ in range(count):
+        place = below(source, len(pack))
+        pack[place], pack[-1] = pack[-1], pack[place]
+        cards.append(pack.pop())
+    return cards
+
+
+def super_stream(case: dict[str, Any]) -> Iterator[int]:
+    return stream(case["seed"], case["session_id"], SUPER_MOVE)
+
+
+def marked(case: dict[str, Any], kinds: int, count: int) -> list[int]:
+    """Return the ranks or suits that a super session marks: plain bytes, none of them twice."""
+    found: list[int] = []
+    source = super_stream(case)
+    while case["super"] and len(found) < count:
+        number = next(source) % kinds
+        found += [number] if number not in found else []
+    return found
+
+
+def bets_in(payload: bytes, batch: int) -> Iterator[tuple[int, int, int]]:
+    """Yield kind, number and stake of the bets that a payload lays, one by one or in a batch of this opcode."""
+    data = {0: payload[2:], batch: payload[3:]}.get(payload[1], b"")
+    for at in range(0, len(data), 10):
+        yield data[at], data[at + 1], int.from_bytes(data[at + 2 : at + 10], "big")
+
+
+def accounts(lines: list[list[Any]], fees: int) -> dict[str, Any]:
+    """Return the lines of a session, and what they come to."""
+    staked, returned = (sum(line[place] for line in lines) for place in (1, 2))
+    return {"lines": lines, "staked": staked, "returned": returned, "fees": fees}

@@ -213,7 +213,8 @@ class HouseKit:
         """Return the result of every move of a session, without its log; a move is an action or bytes, and a stream."""
         session, found = self.opened(stake, options=options), []
         for move, stream in moves:
-            session, result = process_game_move(session, move, stream)
+            payload = move if isinstance(move, bytes) else encode_payload(self.game, move)
+            session, result = process_game_move(session, payload, stream)
             session = settle(session, result)
             found.append(replace(result, logs=()))
         return found

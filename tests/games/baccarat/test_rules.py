@@ -1,12 +1,10 @@
-"""The rules of baccarat against the sheet's tables, published streams, and an oracle that deals in words."""
+"""The rules of baccarat against the sheet's tables, published streams, and the second calculation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import sha256
 from itertools import product
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,25 +12,14 @@ from hypothesis import strategies as st
 from croupier.engine import ScriptedRng
 from croupier.games.baccarat import rules
 from croupier.games.baccarat.bets import BETS, NAMES
-from croupier.games.baccarat.options import BaccaratOptions
 from croupier.rng import GameRng
+from tests.games.baccarat.test_vectors import BANKER_DRAWS_TO, BET_NAMES, total
+from tests.games.baccarat.test_vectors import deal as second_deal
+from tests.games.second_stream import stream
 
 SEED_Z = bytes(32)
 SEED_C = bytes(range(48))
 SEED_O = b"\x00\x01" + b"\xa5" * 48
-SUPER_MOVE = 4294967295
-
-# Sheet, section 4: whether Banker draws, by its total and the value of Player's third card.
-BANKER_DRAWS_TO = {
-    0: "0123456789",
-    1: "0123456789",
-    2: "0123456789",
-    3: "012345679",
-    4: "234567",
-    5: "4567",
-    6: "67",
-    7: "",
-}
 
 
 def deal(seed: bytes, session_id: int, move_number: int) -> tuple[list[int], tuple[int, int, int, int, int]]:
@@ -40,50 +27,6 @@ def deal(seed: bytes, session_id: int, move_number: int) -> tuple[list[int], tup
     count = rules.fill_pack(pack)
     found = rules.deal_round(GameRng.new(seed, session_id, move_number), pack, count, cards)
     return cards, found
-
-
-# An oracle of its own: bytes from hashlib, hands as lists, a pack that shrinks.
-
-
-def oracle_bytes(seed, session_id, move_number):
-    block = sha256(seed + session_id.to_bytes(8, "big") + move_number.to_bytes(4, "big")).digest()
-    while True:
-        yield from block
-        block = sha256(block).digest()
-
-
-def oracle_draw(source, pack):
-    while True:
-        word = int.from_bytes([next(source) for _ in range(4)], "big")
-        if word < 4294967295 - 4294967295 % len(pack):
-            break
-    place = word % len(pack)
-    card = pack[place]
-    last = pack.pop()
-    if place < len(pack):
-        pack[place] = last
-    return card
-
-
-def oracle_total(hand):
-    return sum(int("A234567890000"[card % 13].replace("A", "1")) for card in hand) % 10
-
-
-def oracle_deal(seed, session_id, move_number):
-    source = oracle_bytes(seed, session_id, move_number)
-    pack = sorted(list(range(52)) * 8)
-    player = [oracle_draw(source, pack) for _ in range(2)]
-    banker = [oracle_draw(source, pack) for _ in range(2)]
-    if max(oracle_total(player), oracle_total(banker)) < 8:
-        banker_total = oracle_total(banker)
-        if oracle_total(player) < 6:
-            player.append(oracle_draw(source, pack))
-            draws = str(oracle_total(player[2:])) in BANKER_DRAWS_TO[banker_total]
-        else:
-            draws = banker_total < 6
-        if draws:
-            banker.append(oracle_draw(source, pack))
-    return player, banker
 
 
 def oracle_profit(name, player_total, banker_total, player_count, banker_count, pairs, tie_pays=9, pair_pays=12):
@@ -186,13 +129,13 @@ def test_published_streams_deal_these_rounds(seed, session_id, move_number, card
 def test_five_hundred_rounds_match_the_oracle():
     shapes = set()
     for session_id in range(500):
-        player, banker = oracle_deal(SEED_C, session_id, 1)
+        player, banker = second_deal(stream(SEED_C.hex(), str(session_id), 1))
 
         cards, found = deal(SEED_C, session_id, 1)
 
         assert [cards[slot] for slot in (0, 1, 4) if cards[slot] != -1] == player
         assert [cards[slot] for slot in (2, 3, 5) if cards[slot] != -1] == banker
-        assert found[:4] == (oracle_total(player), oracle_total(banker), len(player), len(banker))
+        assert found[:4] == (total(player), total(banker), len(player), len(banker))
         shapes.add(found[2:4])
     assert shapes == {(2, 2), (2, 3), (3, 2), (3, 3)}
 
@@ -273,38 +216,6 @@ def test_the_largest_stake_returns_no_more_than_63_bits_hold(kind, found, boost)
 # Super mode.
 
 
-@pytest.mark.parametrize(
-    ("seed", "session_id", "lit", "byte_count"),
-    [
-        # casino-core, V13
-        (SEED_O, 7, [(23, 2), (7, 2), (34, 2)], 19),
-        (SEED_Z, 1, [(40, 4), (23, 3), (36, 2), (43, 3)], 26),
-    ],
-)
-def test_published_streams_light_these_cards(seed, session_id, lit, byte_count):
-    stream = GameRng.new(seed, session_id, SUPER_MOVE)
-    ids, multipliers = [0] * rules.LIT_MAX, [0] * rules.LIT_MAX
-
-    count = rules.generate(stream, ids, multipliers)
-
-    assert list(zip(ids, multipliers, strict=True))[:count] == lit
-    assert stream.bytes_used == byte_count
-
-
-def test_two_thousand_sessions_light_the_published_cards():
-    """Vector V14 of casino-core: card, multiplier in two bytes, type 0, and one more byte of each stream."""
-    digest = sha256()
-    for session_id in range(2000):
-        stream = GameRng.new(SEED_C, session_id, SUPER_MOVE)
-        ids, multipliers = [0] * rules.LIT_MAX, [0] * rules.LIT_MAX
-        count = rules.generate(stream, ids, multipliers)
-        for card, multiplier in zip(ids[:count], multipliers[:count], strict=True):
-            digest.update(bytes([card]) + multiplier.to_bytes(2, "big") + b"\x00")
-        digest.update(bytes([stream.next_byte()]))
-
-    assert digest.hexdigest()[:16] == "38b174b9890cfba8"
-
-
 def test_only_the_cards_that_count_for_a_bet_boost_it():
     cards = (36, 27, 41, 51, 42, 51)
     ids, multipliers = (27, 51, 41, 42, 9), (5, 2, 3, 8, 4)
@@ -348,28 +259,9 @@ def test_super_mode_boosts_the_profit_of_winning_main_bets_alone(name, found, bo
 
 
 def test_ten_bets_have_the_codes_of_the_sheet_and_names_lead_back():
-    assert [(kind, name) for name, (kind, number) in BETS.items() if number == 0] == [
-        (0, "player"),
-        (1, "banker"),
-        (2, "tie"),
-        (3, "player_pair"),
-        (4, "banker_pair"),
-        (5, "lucky_six"),
-        (6, "player_dragon"),
-        (7, "banker_dragon"),
-        (8, "panda_eight"),
-        (9, "perfect_pair"),
-    ]
-    assert all(NAMES[BETS[name]] == name for name in BETS)
-    assert len(NAMES) == 10
-
-
-def test_options_take_the_listed_prices_alone():
-    assert msgspec.convert({}, BaccaratOptions) == BaccaratOptions(tie_pays=9, pair_pays=12)
-    assert msgspec.convert({"tie_pays": 8, "pair_pays": 11}, BaccaratOptions).tie_pays == 8
-    for wrong in ({"tie_pays": 10}, {"pair_pays": 13}, {"decks": 6}):
-        with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(wrong, BaccaratOptions)
+    assert list(BETS.items()) == [(name, (kind, 0)) for kind, name in enumerate(BET_NAMES)]
+    assert {name: NAMES[code] for name, code in BETS.items()} == {name: name for name in BET_NAMES}
+    assert (len(BET_NAMES), len(NAMES)) == (10, 10)
 
 
 def test_a_pack_is_sorted_again_after_any_round():

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from croupier.games.roulette import Roulette
 from croupier.games.roulette.bets import BETS, KINDS
 from croupier.games.roulette.options import ZERO_RULES, RouletteOptions
+from tests.games.pages import bet_rows, percent
 
 GAME = Roulette()
 PAGE = GAME.rules_text()
 DOUBLE_ZERO = RouletteOptions("double_zero")
 
 
-def rows(head: str) -> list[tuple[list[str], list[str]]]:
-    """Return the table with that head, row by row: the names a row begins with, and its other cells."""
-    (table,) = re.findall(rf"^\| {re.escape(head)} \|\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
-    found = []
-    for line in table.splitlines():
-        first, *cells = [cell.strip() for cell in line.strip("|").split("|")]
-        found.append((re.findall(r"`([^`]+)`", first), cells))
-    return found
-
-
-def percent(value: Fraction) -> str:
-    return f"{float(value):.4%}".replace("%", " %")
-
-
 def test_bets_have_the_edges_the_page_says():
     odds = {row.bet: row for row in GAME.odds()}
-    for bets, (_, pays, chance, edge) in rows("bet | covers | pays | chance to win | edge"):
+    for bets, (_, pays, chance, edge) in bet_rows(PAGE, "bet | covers | pays | chance to win | edge"):
         for bet in bets:
             row = odds[bet]
             assert [chance, edge] == [percent(row.win), percent(row.edge)], bet
@@ -41,7 +27,7 @@ def test_bets_have_the_edges_the_page_says():
 def test_bets_near_the_zeros_pay_what_the_page_says_on_the_wheels_it_says():
     one, two = ({row.bet: row for row in GAME.odds(options)} for options in (RouletteOptions(), DOUBLE_ZERO))
     named = []
-    for bets, (_, pays, where) in rows("bet | covers | pays | where"):
+    for bets, (_, pays, where) in bet_rows(PAGE, "bet | covers | pays | where"):
         named += bets
         for bet in bets:
             assert (bet in one, bet in two) == {
@@ -56,7 +42,10 @@ def test_bets_near_the_zeros_pay_what_the_page_says_on_the_wheels_it_says():
 
 
 def test_zero_rules_give_even_money_the_edges_the_page_says():
-    stated = {rule: cells[-1] for (rule, *_), cells in rows("`zero_rule` | on zero a bet that pays 1 to 1 | its edge")}
+    stated = {
+        rule: cells[-1]
+        for (rule, *_), cells in bet_rows(PAGE, "`zero_rule` | on zero a bet that pays 1 to 1 | its edge")
+    }
 
     assert list(stated) == list(ZERO_RULES)
     for rule in ZERO_RULES:
@@ -69,7 +58,7 @@ def test_zero_rules_give_even_money_the_edges_the_page_says():
 
 def test_numbers_have_the_edges_in_super_mode_that_the_page_says():
     one, two = ({row.bet: row.edge_per_chip for row in GAME.super_odds(options)} for options in (None, DOUBLE_ZERO))
-    for (first, last), cells in rows("bet | edge of what you lay out, fee included | with two zeros"):
+    for (first, last), cells in bet_rows(PAGE, "bet | edge of what you lay out, fee included | with two zeros"):
         for number in range(int(first.split(":")[1]), int(last.split(":")[1]) + 1):
             bet = f"straight:{number}"
             assert cells == [percent(one[bet]), percent(two[bet])], bet

@@ -53,7 +53,6 @@ def test_edges_and_winning_rolls_are_the_published_ones(pay_table):
         assert f"{float(row.edge):.2%}" == (macau if pay_table == "macau" else atlantic_city), row.bet
         assert row.win == Fraction(ways, 216), row.bet
         assert row.push == 0
-        assert row.lose == 1 - row.win
 
 
 def test_a_single_bet_has_the_edge_of_three_tries():
@@ -118,10 +117,7 @@ def test_the_super_edge_is_that_of_the_mean_multiplier(pay_table):
         ("atlantic_city", "1.84 0.68 4.53 17.83 20.92 10.62 25.10 25.10 10.62 20.92 18.17 5.78 2.01 3.17"),
     ],
 )
-def test_the_super_edge_of_every_total_lies_in_the_band(pay_table, expected):
-    plain = {row.bet: row.edge for row in odds(SicBoOptions(pay_table))}
+def test_the_super_edge_of_every_total_is_the_published_one(pay_table, expected):
     rows = super_odds(SicBoOptions(pay_table))
 
     assert " ".join(f"{float(row.edge_per_chip) * 100:.2f}" for row in rows) == expected
-    for row in rows:
-        assert Fraction(1, 200) <= row.edge_per_chip <= plain[row.bet] + Fraction(15, 100), row.bet

@@ -1,9 +1,7 @@
-"""Every bet against a reading of its name, over all 216 rolls, and the published rolls, rounds and multipliers."""
+"""Every bet against a reading of its name, over all 216 rolls, and what super mode does to it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from hashlib import sha256
 from itertools import combinations, permutations, product
 
 import pytest
@@ -13,49 +11,16 @@ from hypothesis import strategies as st
 from croupier.games.sic_bo import rules
 from croupier.games.sic_bo.bets import BETS, KINDS
 from croupier.games.sic_bo.options import PAY_TABLES, SicBoOptions
-from croupier.rng import SUPER_MOVE, GameRng
+from tests.games.sic_bo.test_vectors import TOTALS, pays
 
-SEED_C = bytes(range(48))
-SEED_O = bytes([0, 1]) + bytes([0xA5]) * 48
-SEED_Z = bytes(32)
 FACES = range(1, 7)
 ROLLS = list(product(FACES, repeat=3))
 
-MACAU_TOTALS = {3: 180, 4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6}
-ATLANTIC_CITY_TOTALS = {3: 180, 4: 60, 5: 30, 6: 17, 7: 12, 8: 8, 9: 6, 10: 6}
-
-
-def rolled(stream: GameRng) -> tuple[int, ...]:
-    dice = [0, 0, 0]
-    rules.draw(stream, dice, (), [])
-    return tuple(dice)
-
 
 def oracle_profit(name, dice, pay_table):
-    """What the bet pays to 1, from its name and the dice as a bag of faces; 0 where it loses."""
-    macau = pay_table == rules.MACAU
-    kind, _, rest = name.partition(":")
-    numbers = [int(word) for word in rest.split("-")] if rest else []
-    bag = Counter(dice)
-    total = sum(dice)
-    if kind in ("small", "big", "odd", "even"):
-        wanted = {"small": total <= 10, "big": total > 10, "odd": total % 2 == 1, "even": total % 2 == 0}[kind]
-        return int(wanted and len(bag) > 1)
-    if kind == "single":
-        return bag[numbers[0]]
-    if kind == "total":
-        table = MACAU_TOTALS if macau else ATLANTIC_CITY_TOTALS
-        return table[min(total, 21 - total)] if numbers == [total] else 0
-    won, price = {
-        "triple": lambda: (bag == {numbers[0]: 3}, 150 if macau else 180),
-        "any_triple": lambda: (len(bag) == 1, 24 if macau else 30),
-        "double": lambda: (bag[numbers[0]] >= 2, 8 if macau else 10),
-        "domino": lambda: (set(numbers) <= set(bag), 5),
-        "easy_hop": lambda: (sorted(dice) == numbers, 30),
-        "hard_hop": lambda: (sorted(dice) == sorted(numbers), 50),
-        "four_faces": lambda: (len(bag) == 3 and set(bag) <= set(numbers), 7),
-    }[kind]()
-    return price if won else 0
+    """What the bet pays to 1 by the second calculation, from its name and the dice; 0 where it loses."""
+    word, _, rest = name.partition(":")
+    return pays(word, [int(number) for number in rest.split("-")] if rest else [], list(dice), PAY_TABLES[pay_table])
 
 
 def expected_names():
@@ -117,79 +82,7 @@ def test_every_bet_pays_what_its_name_says_on_every_roll(pay_table):
             assert rules.settle(*code, 100, (a, b, c), (pay_table,)) == expected, (name, dice)
 
 
-# The published rolls (sheet, section 13).
-
-
-def test_the_dice_are_those_of_the_published_streams():
-    found = [rolled(GameRng.new(SEED_C, 42, move)) for move in range(1, 8)]
-
-    assert found == [(2, 6, 6), (5, 5, 3), (1, 4, 4), (1, 4, 1), (2, 6, 5), (6, 2, 1), (6, 1, 3)]
-
-
-@pytest.mark.parametrize(
-    ("move", "pay_table", "total_return", "digest"),
-    [
-        (1, 0, 112870, "d56afec1b3d745c0d30bd5187e457eb5311a96382ea99c00819c767436d8a587"),
-        (2, 1, 117410, "1b4c421a79eb39b75caf983d03c14e9a102ca194fc2297ea9beb65d30a19ab90"),
-    ],
-)
-def test_a_thousand_rounds_of_thirteen_bets_match_the_published_digest(move, pay_table, total_return, digest):
-    """The digest is over the origin's stored form, rebuilt here: bets, dice, pay table, then the return."""
-    hashed = sha256()
-    total = 0
-    for n in range(1000):
-        face = 1 + n % 6
-        numbers = [0, 0, 0, 0, face, 0, face, 3 + n % 16, face, 0x12 + n % 5, 7, 0x12, 15]
-        dice = rolled(GameRng.new(SEED_C, n, move))
-        returned = sum(rules.settle(kind, number, 10, dice, (pay_table,)) for kind, number in enumerate(numbers))
-        total += returned
-        if pay_table:
-            hashed.update(bytes([0, 1]) + bytes(8))  # the move that chose the pay table: no bets, nothing paid
-        hashed.update(bytes([13]))
-        for kind, number in enumerate(numbers):
-            hashed.update(bytes([kind, number]) + (10).to_bytes(8, "big"))
-        hashed.update(bytes([*dice, pay_table]) + returned.to_bytes(8, "big"))
-
-    assert total == total_return
-    assert hashed.hexdigest() == digest
-
-
 # Super mode.
-
-
-def lit(seed, session_id):
-    rng = GameRng.new(seed, session_id, SUPER_MOVE)
-    ids, multipliers = [0] * 3, [0] * 3
-    assert rules.generate(rng, ids, multipliers) == 3
-    return list(zip(ids, multipliers, strict=True)), rng
-
-
-@pytest.mark.parametrize(
-    ("seed", "session_id", "expected"),
-    [
-        (SEED_O, 7, [(5, 13), (8, 5), (13, 5)]),
-        (SEED_Z, 1, [(12, 18), (8, 7), (5, 23)]),
-        (SEED_C, 4, [(10, 3), (16, 17), (14, 6)]),
-        (SEED_C, 42, [(15, 30), (17, 29), (6, 20)]),
-    ],
-)
-def test_the_lit_totals_match_the_published_vectors(seed, session_id, expected):
-    assert lit(seed, session_id)[0] == expected
-
-
-def test_the_published_sessions_take_six_and_nine_bytes():
-    assert [lit(SEED_O, 7)[1].bytes_used, lit(SEED_Z, 1)[1].bytes_used] == [6, 9]
-
-
-def test_two_thousand_sessions_light_the_published_digest():
-    digest = sha256()
-    for session_id in range(2000):
-        found, rng = lit(SEED_C, session_id)
-        for total, multiplier in found:
-            digest.update(bytes([total]) + multiplier.to_bytes(2, "big") + b"\x02")
-        digest.update(bytes([rng.next_byte()]))
-
-    assert digest.hexdigest()[:16] == "b95923809cdc1188"
 
 
 def test_totals_that_can_be_lit_are_eligible_and_no_other_bet_is():
@@ -206,7 +99,7 @@ def test_a_boost_multiplies_the_profit_by_a_tenth_of_each_extra_and_rounds_down(
 
 @given(stake=st.integers(1, rules.STAKE_MAX), total=st.integers(4, 17), multiplier=st.integers(2, 30))
 def test_a_boost_stays_below_63_bits_and_never_takes_chips_away(stake, total, multiplier):
-    returned = stake + stake * max(MACAU_TOTALS[min(total, 21 - total)], ATLANTIC_CITY_TOTALS[min(total, 21 - total)])
+    returned = stake + stake * max(table[min(total, 21 - total)] for table in TOTALS.values())
 
     assert (returned - stake) * (9 + multiplier) < 2**63
     assert returned <= rules.boosted(returned, stake, multiplier)
@@ -228,7 +121,7 @@ def test_no_roll_brings_more_than_the_largest_return():
 def test_chips_laid_in_parts_bring_no_more_than_their_largest_returns_together(total, pay_table):
     """Seventeen to one on five chips boosted 39 tenths is 331.5: twice that is a chip more than two times 331."""
     most = {stake: rules.return_max(rules.TOTAL, total, stake, pay_table, True) for stake in range(5, 41, 5)}
-    to_1 = (MACAU_TOTALS, ATLANTIC_CITY_TOTALS)[pay_table][min(total, 21 - total)]
+    to_1 = TOTALS[PAY_TABLES[pay_table]][min(total, 21 - total)]
     for first, second in product(range(5, 21, 5), repeat=2):
         together = first + second
         for byte in range(256):

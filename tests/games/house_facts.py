@@ -1,0 +1,166 @@
+"""The facts of a game against the house that the tests over all of them ask for; each is in `facts.py` of its game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from croupier.engine import Action, Match
+from croupier.house import ContinueWithUpdate, ErrorKind, GameError, GameType, process_game_move
+from croupier.house.money import Cover
+from croupier.testing import HouseKit, batch
+
+
+class Round(NamedTuple):
+    """The arguments of `plan`."""
+
+    bets: Mapping[str, int]
+    policy: str = ""
+    options: Any = None
+    super_mode: bool = False
+
+
+class Evening(NamedTuple):
+    """Sessions that are played through the house: how many, the actions of each, and the endings that they show."""
+
+    session_count: int
+    actions: Callable[[int], Sequence[Action]]
+    stake: int = 0
+    options: Sequence[Any] = (None,)
+    endings: frozenset[str] = frozenset()
+
+
+class Results(NamedTuple):
+    """Moves as actions or bytes in hexadecimal, each with its stream or none, and what each did to the money."""
+
+    moves: Sequence[tuple[Any, Any]]
+    expected: Sequence[Any]
+    stake: int | None = None
+    options: Any = None
+
+
+def updates(*payouts: int) -> list[Any]:
+    """Return the results of moves that go on with these payouts."""
+    return [ContinueWithUpdate(payout) for payout in payouts]
+
+
+def at_once(bets: Mapping[str, int], stream: Any, expected: Any) -> Results:
+    """Return the one result of a batch that is decided by a stream."""
+    return Results([(batch(bets), stream)], [expected])
+
+
+class Refused(NamedTuple):
+    """An action that a match refuses with a code, under a cover or none."""
+
+    match: Match[Any]
+    action: Action
+    code: str
+    cover: Cover | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """One game: what it is, its bytes, its money, its refusals, its odds and its kernel."""
+
+    kit: HouseKit
+    game_type: GameType
+    stake_max: int
+    opcodes: str
+    """The actions in the order of their opcodes; a dash stands for an opcode that is not used."""
+    odds_rows: Sequence[str]
+    """Bet and policy of every row; a policy that is not named is none."""
+    super_rows: Sequence[str]
+
+    options: Sequence[Any]
+    """Every set of options that there is, or as many as matter."""
+    bad_options: Sequence[Any]
+    law_seeds: int
+    """How many random matches under each set of options the conformance kit plays."""
+
+    payloads: Mapping[str, Action]
+    """Bytes in hexadecimal, and the action that they are."""
+    not_payloads: Sequence[str]
+    """Bytes that are no action, besides those that are too short, too long or of another version."""
+    not_moves: Sequence[str] = ()
+    """Bytes of an action that cannot be taken at the start."""
+    results: Sequence[Results]
+    evening: Evening
+    refusals: Sequence[Refused]
+    opening_refusals: Sequence[tuple[int, bool, Cover | None, str]] = ()
+    """Stake, super mode, cover and code of a session that is not opened."""
+
+    rounds: Sequence[Round]
+    """What kernel and engine play two thousand times each."""
+    shows: Callable[[Round, Sequence[Any]], None] | None = None
+    """Asserts that the final states of those rounds show every way they can go."""
+    largest: Sequence[Round]
+    """The largest stakes that a kernel takes, plain; they are played in super mode too."""
+    largest_count: int = 200
+    no_plans: Sequence[Round]
+    first_moves: Sequence[tuple[Round, int]] = ()
+
+    @property
+    def game(self) -> Any:
+        """The game itself."""
+        return self.kit.game
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableFacts(Facts):
+    """A game in which several bets are laid and one draw decides them all."""
+
+    find: str
+    """The fields of the state that are empty until something is drawn."""
+    three: tuple[str, str, str]
+    """Three bets that can be laid."""
+    most_bets: Sequence[str]
+    """As many bets as can be down at once."""
+    one_more: str = ""
+    """Another bet, where there is one."""
+    unknown: Sequence[str]
+    """Names of no bet."""
+    covered: tuple[Mapping[str, int], int]
+    """Ten chips on each of two bets, and the most that they return together."""
+    usual: Sequence[str]
+    draw: Callable[[], Any]
+    """Makes a stream that decides some of the usual bets."""
+    boosted: str
+    not_boosted: Sequence[str]
+
+
+def kind_of_error(facts: Facts, payload: str) -> ErrorKind:
+    """Return the kind of error that bytes in hexadecimal are in a session that was just opened."""
+    with pytest.raises(GameError) as no:
+        process_game_move(facts.kit.opened(), bytes.fromhex(payload))
+    return no.value.kind
+
+
+def folders(module: str) -> list[str]:
+    """Return the folders of the games that have a module of this name."""
+    return sorted(path.parent.name for path in Path(__file__).parent.glob(f"*/{module}.py"))
+
+
+def all_facts() -> list[Facts]:
+    """Return the facts of every game that has them."""
+    return [import_module(f"tests.games.{folder}.facts").FACTS for folder in folders("facts")]
+
+
+def per_game(kind: type[Facts] = Facts) -> Any:
+    """Return the mark that runs a test with the facts of every game of a kind."""
+    found = [pytest.param(facts, id=facts.game.id) for facts in all_facts() if isinstance(facts, kind)]
+    return pytest.mark.parametrize("facts", found)
+
+
+def per_case(field: str) -> Any:
+    """Return the mark that runs a test with every row that the facts of a game have in a field."""
+    rows = [
+        pytest.param(facts, case, id=f"{facts.game.id}-{number}")
+        for facts in all_facts()
+        for number, case in enumerate(getattr(facts, field))
+    ]
+    return pytest.mark.parametrize(("facts", "case"), rows)

@@ -1,0 +1,186 @@
+"""What every house game is, and how it treats options, bytes, chips and odds, by the facts of each game."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+from croupier.engine.turn import Refusal
+from croupier.errors import BadOptions
+from croupier.house import Continue, ErrorKind, decode_payload, encode_payload, init_game, make_table, open_session
+from croupier.rng import SUPER_MOVE, GameRng
+from croupier.sim.kernels import kernel_of
+from croupier.testing import check_game, in_super_mode
+from tests.games.house_facts import kind_of_error, per_case, per_game
+
+OUTLAY = Fraction(6, 5)  # a stake and its fee
+ROUNDS = 2000
+
+
+@per_game()
+def test_a_game_says_what_it_is(facts):
+    game = facts.game
+    names = dict(enumerate(facts.opcodes.split()))
+
+    assert (game.game_type, game.stake_limits) == (facts.game_type, (1, facts.stake_max))
+    assert game.opens_with_stake == (facts.kit.stake > 0)
+    assert {code: spec.name for code, spec in game.opcode_table().items()} == {
+        code: name for code, name in names.items() if name != "-"
+    }
+    assert make_table(7, game, facts.options[0]).stake_max == facts.stake_max
+    assert game.read_options(None) == game.read_options(facts.options[0])
+    for options in facts.options:
+        assert msgspec.to_builtins(game.read_options(options)).items() >= options.items()
+
+
+# Options.
+
+
+@per_case("bad_options")
+def test_options_that_are_not_on_the_list_are_refused(facts, case):
+    with pytest.raises(BadOptions):
+        facts.kit.start(options=case)
+
+
+@pytest.mark.parametrize("is_super", [False, True], ids=["plain", "super"])
+@per_game()
+def test_random_players_keep_every_law_of_the_engine(facts, is_super):
+    game = in_super_mode(facts.game) if is_super else facts.game
+
+    assert check_game(game, seeds=facts.law_seeds, options=facts.options).actions > 50
+
+
+# Bytes.
+
+
+@per_game()
+def test_actions_have_the_bytes_of_the_sheet_behind_a_version(facts):
+    for payload, action in facts.payloads.items():
+        assert encode_payload(facts.game, action) == bytes.fromhex(payload)
+        assert decode_payload(facts.game, bytes.fromhex(payload)) == action
+
+
+@per_game()
+def test_bytes_too_few_too_many_or_of_another_version_are_an_invalid_payload(facts):
+    for payload in facts.payloads:
+        for wrong in (payload[:-2], payload + "00", "00" + payload[2:], "02" + payload[2:], payload[2:]):
+            assert kind_of_error(facts, wrong) is ErrorKind.INVALID_PAYLOAD, wrong
+    for wrong in ("", "00", "01", "02"):
+        assert kind_of_error(facts, wrong) is ErrorKind.INVALID_PAYLOAD
+
+
+@per_case("not_payloads")
+def test_other_bytes_are_an_invalid_payload(facts, case):
+    assert kind_of_error(facts, case) is ErrorKind.INVALID_PAYLOAD
+
+
+@per_case("not_moves")
+def test_an_action_out_of_turn_is_an_invalid_move(facts, case):
+    assert kind_of_error(facts, case) is ErrorKind.INVALID_MOVE
+
+
+# Chips.
+
+
+@per_game()
+def test_opening_is_booked_as_the_stake_and_nothing_else(facts):
+    session = open_session(facts.game, player="ann", session_id=3, stake=facts.kit.stake, seed=bytes(32))
+
+    assert init_game(session, GameRng.new(bytes(32), 3, 0))[1] == Continue()
+
+
+@per_case("opening_refusals")
+def test_an_opening_stake_that_is_not_covered_is_refused(facts, case):
+    stake, super_mode, cover, code = case
+    with pytest.raises(Refusal) as no:
+        facts.kit.start(stake, super_mode=super_mode, cover=cover)
+    assert no.value.code == code
+
+
+@per_case("refusals")
+def test_what_cannot_be_done_is_refused_and_nothing_is_drawn(facts, case):
+    assert facts.kit.refusal(case.match, case.action, case.cover) == case.code
+
+
+@per_case("results")
+def test_results_tell_what_each_move_did_to_the_money(facts, case):
+    moves = [(bytes.fromhex(move) if isinstance(move, str) else move, stream) for move, stream in case.moves]
+
+    assert facts.kit.results(moves, case.stake, case.options) == case.expected
+
+
+@per_game()
+def test_chips_are_conserved_over_plain_and_super_sessions(facts):
+    count, actions, stake, options, endings = facts.evening
+
+    states = facts.kit.sessions(count, actions, stake=stake, options=options)
+
+    assert len(states) == count
+    assert endings <= {getattr(state, "outcome", "") for state in states}
+
+
+# Odds.
+
+
+@per_game()
+def test_odds_have_a_row_for_every_bet_and_chances_that_add_up(facts):
+    for options in facts.options:
+        chosen = facts.game.read_options(options)
+        for row in facts.game.odds(chosen) + facts.game.super_odds(chosen):
+            assert row.method == "exact"
+            assert row.win + row.push + row.lose == 1
+            assert min(row.win, row.push, row.lose) >= 0
+    for named, rows in ((facts.odds_rows, facts.game.odds()), (facts.super_rows, facts.game.super_odds())):
+        assert [f"{row.bet} {row.policy}".removesuffix(" -") for row in rows] == list(named)
+
+
+@per_game()
+def test_super_edges_lie_between_half_a_percent_and_fifteen_points_above_the_plain_ones(facts):
+    """A share of what is laid out: of the stake and its fee, and of every chip."""
+    for options in facts.options:
+        chosen = facts.game.read_options(options)
+        plain = {(row.bet, row.policy): row.edge for row in facts.game.odds(chosen)}
+        for row in facts.game.super_odds(chosen):
+            edge = plain[row.bet, row.policy]
+            for share in (row.edge / OUTLAY, row.edge_per_chip) if edge > 0 else ():
+                assert Fraction(1, 200) <= share <= edge + Fraction(15, 100), row
+
+
+# Kernels.
+
+
+def played(facts, case, count):
+    plan = facts.game.plan(*case)
+    return [facts.kit.same_round(plan, number, case.options, kernel_of(plan)) for number in range(count)]
+
+
+@per_case("rounds")
+def test_two_thousand_rounds_of_a_kernel_are_those_of_the_engine(facts, case):
+    states = played(facts, case, ROUNDS)
+
+    if facts.shows is not None:
+        facts.shows(case, states)
+
+
+@pytest.mark.parametrize("is_super", [False, True], ids=["plain", "super"])
+@per_case("largest")
+def test_the_largest_stakes_stay_within_63_bits(facts, case, is_super):
+    for state in played(facts, case._replace(super_mode=is_super), facts.largest_count):
+        money = state.money
+        assert max(money.staked, money.returned, money.fees) < 2**63
+
+
+@per_case("no_plans")
+def test_a_round_that_cannot_be_played_has_no_plan(facts, case):
+    with pytest.raises(BadOptions):
+        facts.game.plan(*case)
+
+
+@per_case("first_moves")
+def test_a_super_round_begins_with_the_stream_of_what_is_lit(facts, case):
+    asked, move = case
+
+    assert facts.game.plan(*asked).first_move == move
+    assert facts.game.plan(*asked._replace(super_mode=True)).first_move == SUPER_MOVE

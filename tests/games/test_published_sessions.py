@@ -1,0 +1,90 @@
+"""Published sessions: played by the engine, worked out a second time, and what the sheets say besides.
+
+A game's `test_vectors.py` has the second calculation, `work_out`, which shares nothing with the package, and in `FILE`
+its vectors; its `facts.py` has the game in `KIT`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from croupier.house import ErrorKind, GameError, generate_super_multipliers, process_game_move
+
+SHOWN = {"pockets", "dice", "player", "banker", "dealer", "hole", "board", "extra", "outcome"}
+LEFT_OUT = {  # with a reason each
+    "baccarat": 8,  # seven of the sheet's section 13, one of casino-core V12
+    "roulette": 5,
+    "sic_bo": 5,
+}
+
+
+KITS: dict[str, Any] = {folder: import_module(f"tests.games.{folder}.facts").KIT for folder in LEFT_OUT}
+VECTORS: dict[str, Any] = {folder: import_module(f"tests.games.{folder}.test_vectors") for folder in LEFT_OUT}
+
+
+def per_case(field: str) -> Any:
+    """Return the mark that runs a test with every case that the vectors of a game have under this name."""
+    rows = [
+        pytest.param(folder, case, id=f"{folder}-{case.get('about', number)}")
+        for folder, module in VECTORS.items()
+        for number, case in enumerate(module.FILE.get(field, ()))
+    ]
+    return pytest.mark.parametrize(("folder", "case"), rows)
+
+
+def lit(case: dict[str, Any], entries: Any) -> Any:
+    """Return what was lit in the form of a case; what is marked has a multiplier of one."""
+    found = [[entry.id, entry.multiplier] for entry in entries]
+    if "lit" in case:
+        return found, case["lit"]
+    return found, [[number, 1] for number in case["marked"]]
+
+
+@per_case("cases")
+def test_a_session_gives_what_is_published(folder, case):
+    state = KITS[folder].published(case).match.game
+
+    shown = sorted(SHOWN & case.keys())
+    assert shown
+    for field in shown:
+        value = getattr(state, field)
+        assert (value if isinstance(value, str) else list(value)) == case[field], field
+    found, expected = lit(case, state.lit)
+    assert found == expected
+
+
+@per_case("cases")
+def test_the_second_calculation_gives_what_is_published(folder, case):
+    found = VECTORS[folder].work_out(case)
+
+    assert found == {field: case[field] for field in found}
+    assert {"lines", "staked", "returned", "fees"} <= found.keys()
+
+
+@per_case("lit")
+def test_super_sessions_light_what_the_sheets_say(folder, case):
+    seed, session_id = bytes.fromhex(case["seed"]), int(case["session_id"])
+    found, expected = lit(case, generate_super_multipliers(KITS[folder].game, seed, session_id))
+
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("folder", "payload"),
+    [(folder, payload) for folder in KITS for payload in VECTORS[folder].FILE.get("invalid_payloads", ())],
+)
+def test_payloads_that_the_sheet_refuses_or_that_are_gone_are_refused(folder, payload):
+    with pytest.raises(GameError) as no:
+        process_game_move(KITS[folder].opened(100, session_id=1), bytes.fromhex(payload))
+    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+
+
+@pytest.mark.parametrize("folder", LEFT_OUT)
+def test_every_answer_of_the_sheet_is_published_or_left_out_with_a_reason(folder):
+    left_out = VECTORS[folder].FILE["left_out"]
+
+    assert len(left_out) == LEFT_OUT[folder]
+    assert all(row["what"] and row["reason"] for row in left_out)
