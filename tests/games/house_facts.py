@@ -57,10 +57,15 @@ def at_once(bets: Mapping[str, int], stream: Any, expected: Any) -> Results:
 class Refused(NamedTuple):
     """An action that a match refuses with a code, under a cover or none."""
 
-    match: Match[Any]
+    match: Callable[[], Match[Any]]
     action: Action
     code: str
     cover: Cover | None = None
+
+
+def refused(rows: Mapping[str, Sequence[tuple[Callable[[], Match[Any]], Action]]]) -> list[Refused]:
+    """Return the rows of actions that matches refuse, by the code of the refusal."""
+    return [Refused(match, action, code) for code, found in rows.items() for match, action in found]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +138,34 @@ class TableFacts(Facts):
     not_boosted: Sequence[str]
 
 
+@dataclass(frozen=True, kw_only=True)
+class CardFacts(Facts):
+    """A game that is opened with a stake and has side bets and decisions; matches are made when a test needs them."""
+
+    opening: Sequence[tuple[str, int]]
+    """The bets that lie after an opening with the stake of the kit."""
+    just_covered: Cover
+    """The least that an opening of that stake needs in super mode; the fee is a fifth of the stake."""
+    sides: Mapping[str, str]
+    """Side bets of any size, by the action that lays them."""
+    one_chip: Sequence[str] = ()
+    """Side bets of one chip, by an action of the same name."""
+    choices: Sequence[tuple[Callable[[], Match[Any]], str]]
+    """Matches, and what is legal: actions with their values behind colons."""
+    ranges: Mapping[str, tuple[int, int]]
+    """The least and the most of every stake before the deal, by action and field."""
+    away: Sequence[tuple[Callable[[], Match[Any]], set[str]]]
+    """Matches that are left alone, and their possible endings."""
+    bots: Sequence[tuple[Callable[[], Match[Any]], Mapping[str, str]]]
+    """Matches, and the action of every bot there."""
+    endings: Sequence[tuple[Callable[[], Match[Any]], str, Mapping[str, int]]]
+    """Matches that are over, how they ended, and what every bet brought back, in the order of their lines."""
+    told: Sequence[tuple[Callable[[], Match[Any]], Action, Any, str]]
+    """Matches, an action and its stream, and the log line."""
+    marked: Sequence[int]
+    """The ranks or suits that session 1 marks, of 32 zero bytes (casino-core, V13)."""
+
+
 def kind_of_error(facts: Facts, payload: str) -> ErrorKind:
     """Return the kind of error that bytes in hexadecimal are in a session that was just opened."""
     with pytest.raises(GameError) as no:
@@ -161,6 +194,6 @@ def per_case(field: str) -> Any:
     rows = [
         pytest.param(facts, case, id=f"{facts.game.id}-{number}")
         for facts in all_facts()
-        for number, case in enumerate(getattr(facts, field))
+        for number, case in enumerate(getattr(facts, field, ()))
     ]
     return pytest.mark.parametrize(("facts", "case"), rows)

@@ -101,7 +101,7 @@ def test_an_opening_stake_that_is_not_covered_is_refused(facts, case):
 
 @per_case("refusals")
 def test_what_cannot_be_done_is_refused_and_nothing_is_drawn(facts, case):
-    assert facts.kit.refusal(case.match, case.action, case.cover) == case.code
+    assert facts.kit.refusal(case.match(), case.action, case.cover) == case.code
 
 
 @per_case("results")

@@ -16,6 +16,7 @@ from croupier.house import ErrorKind, GameError, generate_super_multipliers, pro
 SHOWN = {"pockets", "dice", "player", "banker", "dealer", "hole", "board", "extra", "outcome"}
 LEFT_OUT = {  # with a reason each
     "baccarat": 8,  # seven of the sheet's section 13, one of casino-core V12
+    "casino_war": 6,  # five of the sheet's section 13, one of casino-core V12
     "roulette": 5,
     "sic_bo": 5,
 }

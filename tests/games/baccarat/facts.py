@@ -19,6 +19,7 @@ KIT = HouseKit(Baccarat(), keeps_scratch=True)
 DEAL, CLEAR = act("deal"), act("clear")
 CHEAP = {"tie_pays": 8, "pair_pays": 11}
 dealing = partial(testing.dealing, decks=8)
+super_start = partial(KIT.start, super_mode=True)
 
 
 def dealt(cards: str, bets: dict[str, int], **terms: Any) -> Match[Any]:
@@ -67,12 +68,10 @@ FACTS = TableFacts(
         60, lambda number: [batch({"player": 5} if number % 3 else {"banker": 5, "tie": 5, "lucky_six": 1})]
     ),
     refusals=[
-        *(Refused(KIT.start(super_mode=True), place(bet, 12), "super_stake") for bet in ("player", "banker", "tie")),
+        *(Refused(super_start, place(bet, 12), "super_stake") for bet in ("player", "banker", "tie")),
         # The fee has to be covered too, and the house must cover the largest boost.
-        Refused(KIT.start(super_mode=True), place("player", 100), "insufficient_funds", Cover(funds=119)),
-        Refused(
-            KIT.start(super_mode=True), place("tie", 5), "exposure_limit", Cover(exposure_max=5 * (1 + 6 * 512) - 1)
-        ),
+        Refused(super_start, place("player", 100), "insufficient_funds", Cover(funds=119)),
+        Refused(super_start, place("tie", 5), "exposure_limit", Cover(exposure_max=5 * (1 + 6 * 512) - 1)),
     ],
     rounds=[
         Round(bets, "", options, super_mode)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -98,13 +99,13 @@ FACTS = TableFacts(
     ),
     refusals=[
         *(
-            Refused(start(zero_rule), action, "unknown_bet")
+            Refused(partial(start, zero_rule), action, "unknown_bet")
             for number, zero_rule in enumerate(ZERO_RULES)
             for bet in set(BETS) - set(bets_of(number))
             for action in (place(bet, 3), batch({"red": 3, bet: 3}))
         ),
         *(
-            Refused(spun({"red": 100}, 0, zero_rule="en_prison"), action, "wrong_phase")
+            Refused(lambda: spun({"red": 100}, 0, zero_rule="en_prison"), action, "wrong_phase")
             for action in (place("red", 1), CLEAR, batch({"red": 1}))
         ),
     ],
