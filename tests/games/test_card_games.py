@@ -120,7 +120,8 @@ def test_every_policy_is_a_bot(facts, case):
 
 @per_case("endings")
 def test_a_round_ends_and_pays_as_the_sheet_says(facts, case):
-    match, outcome, expected = case[0](), *case[1:]
+    make, outcome, expected = case
+    match = make()
 
     assert (match.game.outcome, match.status) == (outcome, "finished")
     assert list(returned(match).items()) == list(expected.items())

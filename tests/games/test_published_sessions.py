@@ -19,6 +19,7 @@ LEFT_OUT = {  # with a reason each
     "casino_war": 6,  # five of the sheet's section 13, one of casino-core V12
     "roulette": 5,
     "sic_bo": 5,
+    "three_card_poker": 10,  # all of the sheet's section 13: two sessions, six hands, two digests
 }
 
 

@@ -8,44 +8,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from croupier.games.three_card_poker import ThreeCardPoker
-from croupier.house import (
-    ErrorKind,
-    GameError,
-    generate_super_multipliers,
-    init_game,
-    open_session,
-    process_game_move,
-    settle,
-)
-from croupier.rng import GameRng
-from croupier.testing import HouseKit
-from tests.games.second_stream import stream
+from tests.games.second_stream import accounts, draw, marked, stream
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "three-card-poker.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
-GAME = ThreeCardPoker()
-KIT = HouseKit(GAME)
 
 # The second calculation.
-
-
-def three_cards(source: Iterator[int], pack: list[int]) -> list[int]:
-    cards = []
-    for _ in range(3):
-        while (byte := next(source)) >= 255 // len(pack) * len(pack):
-            pass
-        place = byte % len(pack)
-        pack[place], pack[-1] = pack[-1], pack[place]
-        cards.append(pack.pop())
-    return cards
 
 
 def pips(cards: list[int]) -> list[int]:
@@ -114,19 +86,9 @@ def six_card_pays(cards: list[int]) -> int:
     return next((pays for kind, pays in FIVE if kind in kinds), 0)
 
 
-def marked_suits(case: dict[str, Any]) -> list[int]:
-    if not case["super"]:
-        return []
-    source = stream(case["seed"], case["session_id"], 4294967295)
-    suits = [next(source) % 4]
-    while len(suits) < 2:
-        suits += [suit for suit in [next(source) % 4] if suit not in suits]
-    return suits
-
-
-def boost(cards: list[int], marked: list[int]) -> int:
+def boost(cards: list[int], suits: list[int]) -> int:
     kind, _ = three_value(cards)
-    most = max((sum(card // 13 == suit for card in cards) for suit in marked), default=0)
+    most = max((sum(card // 13 == suit for card in cards) for suit in suits), default=0)
     if most == 3:
         return 15 if kind == "straight_flush" else 4
     return 1 if most < 2 else 3 if kind == "straight" else 2
@@ -167,7 +129,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     setting = {3: "pair_plus", 5: "six_card", 6: "progressive"}
     player: list[int] = []
     dealer: list[int] = []
-    marked, outcome = marked_suits(case), ""
+    suits, outcome = marked(case, 4, 2), ""
     for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
         source = stream(case["seed"], case["session_id"], move)
         version, opcode, fields = payload[0], payload[1], payload[2:]
@@ -177,16 +139,16 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
         elif opcode == 7:
             stakes = {bet: int.from_bytes(fields[8 * i : 8 * i + 8], "big") for i, bet in enumerate(stakes)}
         if opcode in (2, 7):
-            player = three_cards(source, list(range(52)))
+            player = draw(source, list(range(52)), 3)
         elif opcode in (1, 4):
-            dealer = three_cards(source, [card for card in range(52) if card not in player])
+            dealer = draw(source, [card for card in range(52) if card not in player], 3)
             outcome = {1: "won", 0: "tied", -1: "lost"}[beats(player, dealer)]
             if not qualifies(dealer, case["options"]["qualifier"]):
                 outcome = "not_qualified"
             if opcode == 1:
                 outcome = "folded"
     kind, _ = three_value(player)
-    ante, play = ante_and_play(outcome, kind, stake, boost(player, marked))
+    ante, play = ante_and_play(outcome, kind, stake, boost(player, suits))
     lines = [["ante", stake, ante]]
     if outcome != "folded":
         lines.append(["play", stake, play])
@@ -196,32 +158,12 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
         "player": player,
         "dealer": dealer,
         "outcome": outcome,
-        "marked": marked,
-        "lines": lines,
-        "staked": sum(line[1] for line in lines),
-        "returned": sum(line[2] for line in lines),
-        "fees": stake // 5 if case["super"] else 0,
+        "marked": suits,
+        **accounts(lines, stake // 5 if case["super"] else 0),
     }
 
 
 # The tests.
-
-
-def name(case: dict[str, Any]) -> str:
-    return str(case["about"])
-
-
-@pytest.mark.parametrize("case", CASES, ids=name)
-def test_a_session_gives_what_is_published(case):
-    state = KIT.published(case).match.game
-    assert [list(state.player), list(state.dealer)] == [case["player"], case["dealer"]]
-    assert state.outcome == case["outcome"]
-    assert [lit.id for lit in state.lit] == case["marked"]
-
-
-@pytest.mark.parametrize("case", CASES, ids=name)
-def test_the_second_calculation_gives_what_is_published(case):
-    assert work_out(case) == {field: case[field] for field in work_out(case)}
 
 
 def test_the_sessions_show_every_ending_every_price_and_every_boost():
@@ -240,26 +182,3 @@ def test_the_sessions_show_every_ending_every_price_and_every_boost():
 
     boosts = {boost(case["player"], case["marked"]) for case in CASES if case["super"] and case["outcome"] == "won"}
     assert boosts == {1, 2, 3, 4, 15}
-
-
-@pytest.mark.parametrize("case", FILE["lit"], ids=lambda case: f"session {case['session_id']}")
-def test_suits_are_marked_as_the_sheet_says(case):
-    lit = generate_super_multipliers(GAME, bytes.fromhex(case["seed"]), int(case["session_id"]))
-
-    assert [entry.id for entry in lit] == case["marked"]
-    assert {entry.multiplier for entry in lit} == {1}
-
-
-@pytest.mark.parametrize("payload", FILE["invalid_payloads"])
-def test_payloads_that_the_sheet_refuses_or_that_are_gone_are_refused(payload):
-    seed = bytes(range(32))
-    session = open_session(GAME, player="ann", session_id=1, stake=100, seed=seed)
-    session, result = init_game(session, GameRng.new(seed, 1, 0))
-    with pytest.raises(GameError) as no:
-        process_game_move(settle(session, result), bytes.fromhex(payload))
-    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
-
-
-def test_answers_of_the_sheets_that_do_not_hold_here_are_left_out_with_a_reason():
-    assert len(FILE["left_out"]) == 10  # all of the sheet's section 13: two sessions, six hands, two digests
-    assert all(row["what"] and row["reason"] for row in FILE["left_out"])
