@@ -20,6 +20,7 @@ LEFT_OUT = {  # with a reason each
     "roulette": 5,
     "sic_bo": 5,
     "three_card_poker": 10,  # all of the sheet's section 13: two sessions, six hands, two digests
+    "ultimate_texas_holdem": 10,  # the eight lines of the sheet's section 13, and its two bulk digests
 }
 
 

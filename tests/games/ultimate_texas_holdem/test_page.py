@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from math import comb
 
@@ -11,19 +10,14 @@ from croupier.games.ultimate_texas_holdem.odds import sharp_edge
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.tables import ROUND_COUNT, solution
 from croupier.kit.poker import CATEGORY_NAMES
+from tests.games.pages import percent, table_rows
 
 GAME = UltimateTexasHoldem()
 PAGE = GAME.rules_text()
 
 
 def rows(head: str) -> list[list[str]]:
-    """Return the table with that head, row by row, backticks taken off."""
-    (table,) = re.findall(rf"^\| {re.escape(head)} \|\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
-    return [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in table.splitlines()]
-
-
-def percent(value: Fraction) -> str:
-    return f"{float(value):.4%}".replace("%", " %")
+    return [[cell.replace("`", "") for cell in cells] for cells in table_rows(PAGE, head)]
 
 
 def test_hands_pay_what_the_page_says():

@@ -14,10 +14,10 @@ from croupier.engine.chance import ScriptedRng
 from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.bets import BETS, NAMES, POLICIES, SIDE_BETS
 from croupier.kit import holdem
-from croupier.kit.cards import parse_card
 from croupier.kit.poker import category, rank_hand
 from croupier.rng import GameRng
 from croupier.rounds import DONE, PHASE
+from croupier.testing import cards_of
 
 # A second evaluator: the best of all choices of five, each by counting its ranks.
 
@@ -41,10 +41,6 @@ def value_of_five(cards: tuple[int, ...]) -> tuple[int, ...]:
 def best_five(cards: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return what the best five are worth, and which they are."""
     return max((value_of_five(five), five) for five in combinations(sorted(cards), 5))
-
-
-def cards_of(names: str) -> list[int]:
-    return [parse_card(name) for name in names.split()]
 
 
 def random_spreads(count: int, size: int = 9) -> list[list[int]]:
