@@ -96,8 +96,6 @@ class Facts:
     results: Sequence[Results]
     evening: Evening
     refusals: Sequence[Refused]
-    opening_refusals: Sequence[tuple[int, bool, Cover | None, str]] = ()
-    """Stake, super mode, cover and code of a session that is not opened."""
 
     rounds: Sequence[Round]
     """What kernel and engine play two thousand times each."""
@@ -106,7 +104,11 @@ class Facts:
     largest: Sequence[Round]
     """The largest stakes that a kernel takes, plain; they are played in super mode too."""
     largest_count: int = 200
-    no_plans: Sequence[Round]
+    main_bet: str
+    """A bet that super mode boosts."""
+    kernel_stake_max: int
+    no_plans: Sequence[Mapping[str, int]]
+    """Bets that have no plan, besides none, no chips, too many chips, and what bad options or policies ask."""
     first_moves: Sequence[tuple[Round, int]] = ()
 
     @property
@@ -144,6 +146,8 @@ class CardFacts(Facts):
 
     opening: Sequence[tuple[str, int]]
     """The bets that lie after an opening with the stake of the kit."""
+    most_returned: int
+    """The most that an opening of that stake can return in a plain session."""
     just_covered: Cover
     """The least that an opening of that stake needs in super mode; the fee is a fifth of the stake."""
     sides: Mapping[str, str]

@@ -12,7 +12,6 @@ from croupier.games.baccarat.odds import banker_edge
 from croupier.games.baccarat.options import BaccaratOptions
 from croupier.house import generate_super_multipliers, process_game_move
 from croupier.house.money import Cover
-from croupier.rng import GameRng
 from croupier.testing import batch, cards_of, place, returned
 from tests.games.baccarat.facts import CHEAP, DEAL, KIT, dealing, dealt
 from tests.games.pages import percent
@@ -65,17 +64,6 @@ def test_cards_are_kept_by_hand_in_the_order_they_were_drawn():
     match = dealt("KS QH 2D AC 2H 3S", {"player": 1})
 
     assert [*match.game.player, *match.game.banker] == cards_of("KS QH 2H 2D AC 3S")
-
-
-def test_the_deal_draws_from_the_stream_of_its_move():
-    by_batch = do(start(session_id=5), batch({"player": 10}))
-    after_one_bet = do(start(session_id=5), place("player", 10), DEAL)
-
-    for move, match in ((1, by_batch), (2, after_one_bet)):
-        pack, cards = sorted(list(range(52)) * 8), [0] * 6
-        rules.deal_round(GameRng.new(KIT.seed, 5, move), pack, 416, cards)
-        assert list(match.game.slots) == cards
-    assert by_batch.game.slots != after_one_bet.game.slots
 
 
 def test_tie_and_pairs_pay_what_the_options_say():

@@ -115,16 +115,6 @@ FACTS = CardFacts(
         stake=10,
         endings=frozenset({"surrendered", "war_won", "war_lost"}),
     ),
-    opening_refusals=[
-        (0, False, None, "stake_too_small"),
-        (101, False, Cover(funds=100), "insufficient_funds"),
-        (100, True, Cover(funds=119), "insufficient_funds"),
-        (4, False, Cover(stake_min=5), "under_limit"),
-        (501, False, Cover(stake_max=500), "over_limit"),
-        (100, False, Cover(exposure_max=199), "exposure_limit"),
-        (100, True, Cover(exposure_max=399), "exposure_limit"),
-        (12, True, None, "super_stake"),
-    ],
     refusals=[
         Refused(start, tie_bet(10), "exposure_limit", Cover(exposure_max=200 + 109)),
         # The raise is taken before a card is drawn, and the house must cover the bonus of a second tie.
@@ -152,16 +142,12 @@ FACTS = CardFacts(
     shows=shows_endings,
     largest=[Round({"main": rules.STAKE_MAX // 5 * 5, "tie": rules.STAKE_MAX}, "always_war", {"tie_pays": 11})],
     largest_count=300,
-    no_plans=[
-        *(Round(bets) for bets in ({}, {"tie": 5}, {"main": 5, "raise": 5}, {"main": 5, "player": 5}, {"main": 0})),
-        Round({"main": 5, "tie": 0}),
-        Round({"main": rules.STAKE_MAX + 1}),
-        Round({"main": 12}, super_mode=True),
-        Round({"main": 5}, "sometimes_war"),
-        Round({"main": 5}, "", {"tie_pays": 12}),
-    ],
+    main_bet="main",
+    kernel_stake_max=rules.STAKE_MAX,
+    no_plans=[{"tie": 5}, {"main": 5, "raise": 5}, {"main": 5, "player": 5}, {"main": 5, "tie": 0}],
     first_moves=[(Round({"main": 5}), 1), (Round({"main": 5, "tie": 1}), 2)],  # the tie bet is a move before the deal
     opening=[("main", 100)],
+    most_returned=200,
     just_covered=Cover(120, 100, 100, 400),
     sides={"tie_bet": "tie"},
     choices=[

@@ -7,10 +7,9 @@ import pytest
 from croupier.games.casino_war import rules
 from croupier.games.casino_war.options import CasinoWarOptions
 from croupier.house.money import Cover
-from croupier.rng import GameRng
 from croupier.testing import cards_of, laid, lines
 from tests.games.casino_war import facts
-from tests.games.casino_war.facts import KIT, MARKED, NO_BONUS, PLAY, SURRENDER, WAR, played, tie_bet, war_stream
+from tests.games.casino_war.facts import KIT, MARKED, NO_BONUS, SURRENDER, WAR, played, war_stream
 from tests.games.pages import percent
 
 GAME, start, do = KIT.game, KIT.start, KIT.do
@@ -54,23 +53,6 @@ def test_a_raise_that_is_just_covered_is_taken_and_surrender_needs_no_chips():
     assert do(played(), SURRENDER, cover=Cover(funds=0)).status == "finished"
     assert do(played(), WAR, cover=Cover(exposure_max=500)).status == "finished"
     assert do(played(options=NO_BONUS), WAR, cover=Cover(exposure_max=400)).status == "finished"
-
-
-def test_moves_draw_from_streams_of_their_own():
-    """Sessions are searched for a tie with a tie bet, which makes the deal move 2 and the war move 3."""
-    found = 0
-    for session_id in range(200):
-        match = do(start(session_id=session_id), tie_bet(1), PLAY)
-        assert (match.game.player[0], match.game.dealer[0]) == rules.draw_first(GameRng.new(KIT.seed, session_id, 2))
-        if match.turn.phase == "war":
-            found += 1
-            match = do(match, WAR)
-            left = sorted(list(range(52)) * 6)
-            for card in (match.game.player[0], match.game.dealer[0]):
-                left.remove(card)
-            dealt = rules.draw_war(GameRng.new(KIT.seed, session_id, 3), left, 310)
-            assert (match.game.player[1], match.game.dealer[1]) == dealt
-    assert found > 5
 
 
 # Super mode. Of 32 zero bytes, session 1 marks the ten, the queen and the jack (casino-core, V13).

@@ -120,17 +120,11 @@ FACTS = TableFacts(
         for number in (rules.STANDARD, rules.EN_PRISON, rules.DOUBLE_ZERO_WHEEL)
         for names in [[name for name in bets_of(number) if "17" in name]]
     ],
+    main_bet="straight:17",
+    kernel_stake_max=rules.STAKE_MAX,
     no_plans=[
-        Round({}),
-        Round({"red": 0}),
-        Round({"red": rules.STAKE_MAX + 1}),
-        Round({"straight:37": 5}),
-        Round({"straight:00": 5}),
-        Round({"straight:17": 12}, super_mode=True),
-        Round({"first_four": 5}, "", {"zero_rule": "double_zero"}),
-        Round(dict.fromkeys(NUMBERS[:21], 1)),
-        Round({"red": 10}, "", {"zero_rule": "triple_zero"}),
-        Round({"red": 10}, "martingale"),
+        *({"straight:37": 5}, {"straight:00": 5}, {"red": 0}, {"red": rules.STAKE_MAX + 1}),
+        dict.fromkeys(NUMBERS[:21], 1),
     ],
     first_moves=[(Round({"straight:17": 5}), 1)],
     find="pockets",

@@ -65,15 +65,6 @@ def test_all_pockets_are_equally_likely(zero_rule):
     assert {outcome.chance.denominator for outcome in outcomes} == {count}
 
 
-def test_the_pocket_comes_from_the_stream_of_the_move():
-    """The published spins of session 1: 15 on stream 1, 8 on stream 3 after two bets."""
-    assert do(start(session_id=1), batch({"red": 100, "straight:17": 300})).game.pockets == (15,)
-    match = do(start(session_id=1), place("red", 100), place("straight:17", 5), SPIN)
-
-    assert match.game.pockets == (8,)
-    assert match.game.money.net == -105
-
-
 # Zero.
 
 

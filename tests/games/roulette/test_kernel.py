@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.engine.chance import ScriptedRng
+from croupier.errors import BadOptions
 from croupier.games.roulette.bets import bets_of
 from croupier.games.roulette.options import ZERO_RULES
 from croupier.sim.kernels import kernel_of
@@ -40,3 +41,8 @@ def test_a_bet_may_be_imprisoned_again_and_again():
         assert state.pockets == tuple(pockets)
         assert state.money.returned == returned
         assert plan.facts(state) == (0, last, 4)
+
+
+def test_a_bet_that_is_not_on_the_wheel_has_no_plan():
+    with pytest.raises(BadOptions):
+        GAME.plan({"first_four": 5}, "", {"zero_rule": "double_zero"})

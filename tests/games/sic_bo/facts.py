@@ -79,15 +79,9 @@ FACTS = TableFacts(
         for first in range(0, len(BETS), 20)
     ],
     largest_count=100,
-    no_plans=[
-        Round({}),
-        Round({"small": 0}),
-        Round({"small": rules.STAKE_MAX + 1}),
-        Round({"total:2": 5}),
-        Round(dict.fromkeys(list(BETS)[:21], 1)),
-        Round({"total:9": 12}, super_mode=True),
-        Round({"total:9": 10}, "", {"pay_table": "vegas"}),
-    ],
+    main_bet="total:9",
+    kernel_stake_max=rules.STAKE_MAX,
+    no_plans=[{"total:2": 5}, {"small": 0}, {"small": rules.STAKE_MAX + 1}, dict.fromkeys(list(BETS)[:21], 1)],
     first_moves=[(Round({"total:9": 5}), 1)],
     find="dice",
     three=("small", "total:9", "big"),

@@ -62,16 +62,6 @@ def test_pay_tables_have_their_own_prices(options, expected):
     assert list(returned(rolled(bets, 2, 2, 2, options=options)).values()) == expected
 
 
-def test_the_dice_come_from_the_stream_of_the_move():
-    """The published dice of session 42, whose roll is move 1 in a batch, and one more for each bet before it."""
-    rolls = [(2, 6, 6), (5, 5, 3), (1, 4, 4), (1, 4, 1), (2, 6, 5), (6, 2, 1), (6, 1, 3)]
-
-    assert do(start(session_id=42), batch({"small": 100})).game.dice == rolls[0]
-    for count, expected in enumerate(rolls[1:], 1):
-        match = do(start(session_id=42), *(place(bet, 1) for bet in list(BETS)[:count]), ROLL)
-        assert match.game.dice == expected
-
-
 def test_all_rolls_are_equally_likely():
     outcomes = chance_outcomes(GAME, do(start(), place("small", 1)), ROLL)
 

@@ -123,29 +123,16 @@ def test_the_sessions_show_every_kind_won_and_lost_under_both_pay_tables():
             if stake == 7 and not case["super"]:
                 seen[case["options"]["pay_table"]].setdefault(bet.split(":")[0], set()).add(returned)
 
-    shared = {
-        "small": {0, 14},
-        "big": {0, 14},
-        "odd": {0, 14},
-        "even": {0, 14},
-        "single": {0, 14, 21, 28},
-        "domino": {0, 42},
-        "easy_hop": {0, 217},
-        "hard_hop": {0, 357},
-        "four_faces": {0, 56},
-    }
-    assert seen["macau"] == shared | {
-        "triple": {0, 1057},
-        "any_triple": {0, 175},
-        "double": {0, 63},
-        "total": {0, 1267, 357, 133, 105, 91, 63, 49},
-    }
-    assert seen["atlantic_city"] == shared | {
-        "triple": {0, 1267},
-        "any_triple": {0, 217},
-        "double": {0, 77},
-        "total": {0, 1267, 427, 217, 126, 91, 63, 49},
-    }
+    pays = dict.fromkeys(["small", "big", "odd", "even"], 14) | {"domino": 42, "easy_hop": 217, "hard_hop": 357}
+    pays["four_faces"] = 56
+    macau = pays | {"triple": 1057, "any_triple": 175, "double": 63}
+    atlantic_city = pays | {"triple": 1267, "any_triple": 217, "double": 77}
+    for table, prices, totals in (
+        ("macau", macau, {0, 1267, 357, 133, 105, 91, 63, 49}),
+        ("atlantic_city", atlantic_city, {0, 1267, 427, 217, 126, 91, 63, 49}),
+    ):
+        others = {"single": {0, 14, 21, 28}, "total": totals}
+        assert seen[table] == {word: {0, won} for word, won in prices.items()} | others
 
 
 @pytest.mark.parametrize("case", FILE["rolls"], ids=lambda case: f"move {case['move_number']}")

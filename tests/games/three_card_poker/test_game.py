@@ -16,7 +16,6 @@ from croupier.games.three_card_poker import dealer, policies, rules
 from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.house.money import Cover
 from croupier.kit.poker import rank3
-from croupier.rng import GameRng
 from croupier.testing import cards_of, dealing, laid, returned
 from tests.games.pages import percent
 from tests.games.three_card_poker.facts import (
@@ -64,17 +63,6 @@ def test_three_cards_are_dealt_from_the_whole_pack_and_the_dealers_from_what_is_
     assert (shown.status, list(shown.game.dealer)) == ("finished", cards_of("KS 9H 9D"))
     assert list(do(match, FOLD, rng=fold).game.dealer) == cards_of(LOW)
     assert (deal.bounds, reveal.bounds, fold.bounds) == ([52, 51, 50], [49, 48, 47], [49, 48, 47])
-
-
-def test_moves_draw_from_streams_of_their_own():
-    """The deal is move 1; folding draws from move 2 and revealing from move 3, so they meet other dealers."""
-    for session_id in range(20):
-        match = do(start(session_id=session_id), DEAL)
-        pack = list(range(52))
-        assert match.game.player == rules.draw_three(GameRng.new(KIT.seed, session_id, 1), pack, 52)
-        for move, end in ((2, do(match, FOLD)), (3, do(match, PLAY, REVEAL))):
-            left = [card for card in range(52) if card not in match.game.player]
-            assert end.game.dealer == rules.draw_three(GameRng.new(KIT.seed, session_id, move), left, 49)
 
 
 def test_a_raise_that_is_just_covered_is_taken_and_a_fold_needs_no_chips():

@@ -15,7 +15,7 @@ from tests.games.house_facts import CardFacts, Evening, Refused, Results, Round,
 
 KIT = HouseKit(UltimateTexasHoldem(), stake=100)
 start, do = KIT.start, KIT.do
-OPTIONS = [
+OPTIONS: list[dict[str, Any]] = [
     {"dealer_qualifies": needs, "play_3x": three, "play_4x": four}
     for needs, three, four in product(("pair", "always"), (True, False), (True, False))
 ]
@@ -146,15 +146,6 @@ FACTS = CardFacts(
         ),
     ],
     evening=Evening(60, way, stake=5, endings=frozenset({"folded", "lost", "won", "won_unqualified"})),
-    opening_refusals=[
-        (0, False, None, "stake_too_small"),
-        (100, False, Cover(funds=199), "insufficient_funds"),
-        (100, True, Cover(funds=219), "insufficient_funds"),
-        (4, False, Cover(stake_min=5), "under_limit"),
-        (501, False, Cover(stake_max=500), "over_limit"),
-        (100, False, Cover(exposure_max=200 + 50_099), "exposure_limit"),
-        (12, True, None, "super_stake"),
-    ],
     refusals=[
         Refused(start, act("six_card", stake=10), "exposure_limit", Cover(exposure_max=50_300 + 10_009)),
         Refused(start, deal_with(5, 5, 1), "insufficient_funds", Cover(funds=10)),
@@ -202,16 +193,15 @@ FACTS = CardFacts(
             "simple",
         )
     ],
+    main_bet="ante",
+    kernel_stake_max=rules.STAKE_MAX,
     no_plans=[
-        *(Round(bets) for bets in ({}, {"trips": 5}, {"ante": 5, "blind": 5}, {"ante": 5, "play": 5}, {"ante": 0})),
-        *(Round({"ante": 5, **sides}) for sides in ({"six_card": 0}, {"progressive": 2})),
-        Round({"ante": rules.STAKE_MAX + 1}),
-        Round({"ante": 12}, super_mode=True),
-        Round({"ante": 5}, "always_raise"),
-        Round({"ante": 5}, "", {"dealer_qualifies": "queen"}),
+        {"trips": 5},
+        *({"ante": 5, **sides} for sides in ({"blind": 5}, {"play": 5}, {"six_card": 0}, {"progressive": 2})),
     ],
     first_moves=[(Round({"ante": 10}), 1), (Round(ALL_BETS), 1)],
     opening=[("ante", 100), ("blind", 100)],
+    most_returned=50_300,
     just_covered=Cover(220, 100, 100, 1_650 + 50_100),
     sides={"trips": "trips", "six_card": "six_card"},
     one_chip=["progressive"],

@@ -28,7 +28,6 @@ from croupier.house import (
     settle,
 )
 from croupier.house.money import Cover
-from croupier.rng import GameRng
 from croupier.testing import cards_of, dealing, laid, returned
 from tests.games.ultimate_texas_holdem.facts import (
     BOARD,
@@ -86,33 +85,6 @@ def test_a_round_that_is_checked_through_goes_from_phase_to_phase():
     assert (match.turn.phase, match.game.play, laid(match)[-1]) == ("reveal", 1, ("play", 100))
     match = do(match, REVEAL)
     assert (match.status, len(match.game.cards), match.game.extra) == ("finished", 9, ())
-
-
-@pytest.mark.parametrize(
-    ("actions", "moves"),
-    [
-        ((DEAL, PLAY[4], REVEAL), {1: 2, 3: 9}),
-        ((DEAL, PLAY[3], REVEAL), {1: 2, 3: 9}),
-        ((DEAL, CHECK, PLAY[2], REVEAL), {1: 2, 2: 5, 4: 9}),
-        ((DEAL, CHECK, CHECK, PLAY[1], REVEAL), {1: 2, 2: 5, 3: 7, 5: 9}),
-        ((DEAL, CHECK, CHECK, FOLD), {1: 2, 2: 5, 3: 7, 4: 9}),
-        ((act("six_card", stake=1), DEAL, CHECK, CHECK, FOLD), {2: 2, 3: 5, 4: 7, 5: 13}),
-        ((deal_with(six_card=1), PLAY[4], REVEAL), {1: 2, 3: 13}),
-    ],
-)
-def test_moves_draw_from_streams_of_their_own_and_raises_draw_nothing(actions, moves):
-    """Sheet, section 4: which cards come with which move; they are drawn again here from the streams alone."""
-    match = do(start(session_id=5), *actions)
-
-    cards: list[int] = []
-    for move, size in moves.items():
-        pack, stream = [card for card in range(52) if card not in cards], GameRng.new(KIT.seed, 5, move)
-        while len(cards) < size:
-            place = stream.next_bounded(len(pack))
-            cards.append(pack[place])
-            pack[place] = pack[-1]
-            pack.pop()
-    assert list(match.game.cards) == cards
 
 
 # Play.

@@ -245,18 +245,6 @@ def test_names_and_codes_round_trip():
 # Super mode.
 
 
-def test_two_different_ranks_are_marked_by_plain_bytes():
-    for session_id in range(200):
-        ids, multipliers = [99, 99], [0, 0]
-        assert rules.generate(GameRng.new(b"", session_id, 4294967295), ids, multipliers) == 2
-        stream = GameRng.new(b"", session_id, 4294967295)
-        expected: list[int] = []
-        while len(expected) < 2:
-            rank = stream.next_byte() % 13
-            expected += [rank] if rank not in expected else []
-        assert (ids, multipliers) == (expected, [1, 1])
-
-
 BOOSTS = {0: 1, 1: 2, 2: 2, 3: 4, 4: 3, 5: 3, 6: 5, 7: 10, 8: 15, 9: 30}  # casino-core, section 7.5
 
 
