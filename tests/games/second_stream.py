@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 SUPER_MOVE = 4294967295
@@ -55,6 +57,19 @@ def bets_in(payload: bytes, batch: int) -> Iterator[tuple[int, int, int]]:
     data = {0: payload[2:], batch: payload[3:]}.get(payload[1], b"")
     for at in range(0, len(data), 10):
         yield data[at], data[at + 1], int.from_bytes(data[at + 2 : at + 10], "big")
+
+
+def vectors(name: str) -> dict[str, Any]:
+    """Return the published sessions of a game, and what its sheet says besides."""
+    file: dict[str, Any] = json.loads((Path(__file__).parents[1] / "vectors" / "games" / f"{name}.json").read_text())
+    return file
+
+
+def moves(case: dict[str, Any]) -> Iterator[tuple[int, bytes, Iterator[int]]]:
+    """Yield the opcode, the payload and the stream of every move of a session."""
+    for number, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
+        assert payload[0] == 1
+        yield payload[1], payload, stream(case["seed"], case["session_id"], number)
 
 
 def accounts(lines: list[list[Any]], fees: int) -> dict[str, Any]:

@@ -6,17 +6,15 @@ was written with it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from croupier.rng import GameRng
-from tests.games.second_stream import accounts, below, draw, stream, super_stream
+from tests.games.second_stream import accounts, below, draw, moves, super_stream, vectors
 
-FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "baccarat.json").read_text())
+FILE = vectors("baccarat")
 CASES: list[dict[str, Any]] = FILE["cases"]
 
 # The second calculation.
@@ -105,9 +103,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     fees = 0
     player: Hand = []
     banker: Hand = []
-    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
-        version, opcode = payload[:2]
-        assert version == 1
+    for opcode, payload, source in moves(case):
         laid = {0: payload[2:], 3: payload[3:]}.get(opcode, b"")
         for bet, stake in bets_in(laid):
             down[bet] = down.get(bet, 0) + stake
@@ -115,7 +111,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
         if opcode == 2:
             down = {}
         if opcode in (1, 3):
-            player, banker = deal(stream(case["seed"], case["session_id"], move))
+            player, banker = deal(source)
     lit = lit_cards(case)
     lines = [[bet, stake, stake + profit(bet, stake, player, banker, case, lit)] for bet, stake in down.items()]
     return {

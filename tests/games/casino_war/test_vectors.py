@@ -6,13 +6,11 @@ was written with it.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
-from tests.games.second_stream import accounts, draw, marked, stream
+from tests.games.second_stream import accounts, draw, marked, moves, vectors
 
-FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "casino-war.json").read_text())
+FILE = vectors("casino-war")
 CASES: list[dict[str, Any]] = FILE["cases"]
 
 # The second calculation.
@@ -31,12 +29,10 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     dealer: list[int] = []
     lines: list[list[Any]] = []
     ranks = marked(case, 13, 3)
-    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
-        source = stream(case["seed"], case["session_id"], move)
-        assert payload[0] == 1
-        if payload[1] == 3:
+    for opcode, payload, source in moves(case):
+        if opcode == 3:
             tie_stake = int.from_bytes(payload[2:], "big")
-        elif payload[1] == 0:
+        elif opcode == 0:
             pack = sorted(6 * list(range(52)))
             player, dealer = draw(source, pack), draw(source, pack)
             is_tie = gap(player[0], dealer[0]) == 0
@@ -46,7 +42,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
                 won = gap(player[0], dealer[0]) > 0
                 boost = 2 if player[0] % 13 in ranks else 1
                 lines.append(["main", stake, stake + stake * boost if won else 0])
-        elif payload[1] == 2:
+        elif opcode == 2:
             lines.append(["main", stake, 1 if stake == 1 else stake // 2])
         else:
             pack = sorted(6 * list(range(52)))

@@ -6,8 +6,6 @@ written with it.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +14,9 @@ from croupier.games.roulette import rules
 from croupier.house import process_game_move, settle
 from croupier.rng import GameRng
 from tests.games.roulette.facts import KIT
-from tests.games.second_stream import accounts, below, bets_in, stream, super_stream
+from tests.games.second_stream import accounts, below, bets_in, moves, super_stream, vectors
 
-FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "roulette.json").read_text())
+FILE = vectors("roulette")
 CASES: list[dict[str, Any]] = FILE["cases"]
 
 # The second calculation. The double zero is 37.
@@ -101,9 +99,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     pockets: list[int] = []
     lines: list[list[Any]] = []
     fees = 0
-    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
-        version, opcode = payload[:2]
-        assert version == 1
+    for opcode, payload, source in moves(case):
         for kind, number, stake in bets_in(payload, 4):
             down[kind, number] = down.get((kind, number), 0) + stake
             fees += stake // 5 if case["super"] and kind == 0 and number != 37 else 0
@@ -113,7 +109,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
             continue
         assert down
         wheel = 38 if case["options"]["zero_rule"] == "double_zero" else 37
-        pocket = below(stream(case["seed"], case["session_id"], move), wheel)
+        pocket = below(source, wheel)
         pockets.append(pocket)
         for (kind, number), stake in list(down.items()):
             name, covered, _ = read_bet(kind, number)

@@ -6,9 +6,7 @@ file was written with it.
 
 from __future__ import annotations
 
-import json
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,10 +14,10 @@ import pytest
 from croupier.games.sic_bo import rules
 from croupier.house import process_game_move
 from croupier.rng import GameRng
-from tests.games.second_stream import accounts, below, bets_in, stream, super_stream
+from tests.games.second_stream import accounts, below, bets_in, moves, super_stream, vectors
 from tests.games.sic_bo.facts import KIT
 
-FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "sic-bo.json").read_text())
+FILE = vectors("sic-bo")
 CASES: list[dict[str, Any]] = FILE["cases"]
 
 # The second calculation.
@@ -85,16 +83,13 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     """Return what a session gives, from its seed and its moves alone."""
     down: dict[tuple[int, int], int] = {}
     fees, dice = 0, []
-    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
-        version, opcode = payload[:2]
-        assert version == 1
+    for opcode, payload, source in moves(case):
         for kind, number, stake in bets_in(payload, 3):
             down[kind, number] = down.get((kind, number), 0) + stake
             fees += stake // 5 if case["super"] and kind == 7 and 3 < number < 18 else 0
         if opcode == 2:
             down = {}
         if opcode in (1, 3):
-            source = stream(case["seed"], case["session_id"], move)
             dice = [1 + below(source, 6) for _ in range(3)]
     lit = lit_totals(case)
     lines = []

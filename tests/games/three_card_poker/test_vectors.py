@@ -6,25 +6,19 @@ was written with it.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from itertools import combinations
-from pathlib import Path
 from typing import Any
 
-from tests.games.second_stream import accounts, draw, marked, stream
+from tests.games.second_poker import HANDS, name_of, pips
+from tests.games.second_stream import accounts, draw, marked, moves, vectors
 
-FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "three-card-poker.json").read_text())
+FILE = vectors("three-card-poker")
 CASES: list[dict[str, Any]] = FILE["cases"]
 
 # The second calculation.
 
 
-def pips(cards: list[int]) -> list[int]:
-    """Return the ranks from the top, aces 14."""
-    return sorted((14 if card % 13 == 0 else card % 13 + 1 for card in cards), reverse=True)
-
-
+SIX_CARD = dict(zip(HANDS[3:], (7, 10, 15, 20, 100, 200, 1000), strict=True))
 THREE = ["high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush"]
 
 
@@ -53,39 +47,6 @@ def qualifies(cards: list[int], qualifier: str) -> bool:
     return kind != "high_card" or ranks >= ([12] if qualifier == "queen" else [12, 6, 4])
 
 
-FIVE = [
-    ("royal_flush", 1000),
-    ("straight_flush", 200),
-    ("four_of_a_kind", 100),
-    ("full_house", 20),
-    ("flush", 15),
-    ("straight", 10),
-    ("three_of_a_kind", 7),
-]
-
-
-def five_kinds(cards: list[int]) -> set[str]:
-    """Return everything that five cards can be called."""
-    ranks, counts = pips(cards), sorted(Counter(pips(cards)).values())
-    is_flush = len({card // 13 for card in cards}) == 1
-    is_straight = len(counts) == 5 and (ranks[0] - ranks[4] == 4 or ranks == [14, 5, 4, 3, 2])
-    found = {
-        "royal_flush": is_flush and is_straight and ranks[4] == 10,
-        "straight_flush": is_flush and is_straight,
-        "four_of_a_kind": counts[-1] == 4,
-        "full_house": counts == [2, 3],
-        "flush": is_flush,
-        "straight": is_straight,
-        "three_of_a_kind": counts[-1] == 3,
-    }
-    return {kind for kind, is_so in found.items() if is_so}
-
-
-def six_card_pays(cards: list[int]) -> int:
-    kinds = set().union(*(five_kinds(list(five)) for five in combinations(cards, 5)))
-    return next((pays for kind, pays in FIVE if kind in kinds), 0)
-
-
 def boost(cards: list[int], suits: list[int]) -> int:
     kind, _ = three_value(cards)
     most = max((sum(card // 13 == suit for card in cards) for suit in suits), default=0)
@@ -101,7 +62,7 @@ def side_returns(player: list[int], dealer: list[int], stakes: dict[str, int]) -
     jackpot = progressive.get(kind, 0)
     if kind == "straight_flush" and ranks == [14]:
         jackpot = 10_000 if player[0] < 13 else 500
-    six = six_card_pays(player + dealer)
+    six = SIX_CARD.get(name_of(player + dealer), 0)
     return {
         "pair_plus": stakes["pair_plus"] * (pair_plus[kind] + 1) if kind in pair_plus else 0,
         "six_card": stakes["six_card"] * (six + 1) if six else 0,
@@ -130,10 +91,8 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     player: list[int] = []
     dealer: list[int] = []
     suits, outcome = marked(case, 4, 2), ""
-    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
-        source = stream(case["seed"], case["session_id"], move)
-        version, opcode, fields = payload[0], payload[1], payload[2:]
-        assert version == 1
+    for opcode, payload, source in moves(case):
+        fields = payload[2:]
         if opcode in setting:
             stakes[setting[opcode]] = int.from_bytes(fields, "big")
         elif opcode == 7:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from itertools import combinations, permutations, product
 from random import Random
 from typing import Any
@@ -18,29 +17,7 @@ from croupier.kit.poker import category, rank_hand
 from croupier.rng import GameRng
 from croupier.rounds import DONE, PHASE
 from croupier.testing import cards_of
-
-# A second evaluator: the best of all choices of five, each by counting its ranks.
-
-
-@cache
-def value_of_five(cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the category, and then the ranks that decide, those held most often first (ace 14)."""
-    ranks = [14 if card % 13 == 0 else card % 13 + 1 for card in cards]
-    groups = sorted(Counter(ranks).items(), key=lambda item: (item[1], item[0]), reverse=True)
-    shape, order = tuple(count for _, count in groups), tuple(rank for rank, _ in groups)
-    flush = len({card // 13 for card in cards}) == 1
-    straight = shape == (1, 1, 1, 1, 1) and (order[0] - order[4] == 4 or order == (14, 5, 4, 3, 2))
-    if straight:
-        order = (5,) if order == (14, 5, 4, 3, 2) else order[:1]
-    if straight and flush:
-        return (9 if order == (14,) else 8, *order)
-    kinds = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1, (1, 1, 1, 1, 1): 0}
-    return (max(kinds[shape], 5 * flush, 4 * straight), *order)
-
-
-def best_five(cards: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return what the best five are worth, and which they are."""
-    return max((value_of_five(five), five) for five in combinations(sorted(cards), 5))
+from tests.games.second_poker import best_five, value_of_five
 
 
 def random_spreads(count: int, size: int = 9) -> list[list[int]]:

@@ -6,59 +6,25 @@ was written with it.
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from itertools import combinations
-from pathlib import Path
 from typing import Any
 
-from tests.games.second_stream import accounts, draw, marked, stream
+from tests.games.second_poker import HANDS, best_five, name_of
+from tests.games.second_stream import accounts, draw, marked, moves, vectors
 
-FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "ultimate-texas-holdem.json").read_text())
+FILE = vectors("ultimate-texas-holdem")
 CASES: list[dict[str, Any]] = FILE["cases"]
 
 # The second calculation.
 
-ORDER = ["high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind"]
-ORDER += ["straight flush", "royal flush"]
 BLIND = {"straight": 1, "flush": 1.5, "full house": 3, "four of a kind": 10, "straight flush": 50, "royal flush": 500}
-TRIPS = dict(zip(ORDER[3:], (3, 4, 7, 9, 30, 40, 50), strict=True))
-SIX_CARD = dict(zip(ORDER[3:], (7, 10, 15, 20, 100, 200, 1000), strict=True))
-PROGRESSIVE = dict(zip(ORDER[3:], (15, 30, 50, 50, 300, 1000, 10_000), strict=True))
-BOOSTS = dict(zip(ORDER, (1, 2, 2, 4, 3, 3, 5, 10, 15, 30), strict=True))
+TRIPS = dict(zip(HANDS[3:], (3, 4, 7, 9, 30, 40, 50), strict=True))
+SIX_CARD = dict(zip(HANDS[3:], (7, 10, 15, 20, 100, 200, 1000), strict=True))
+PROGRESSIVE = dict(zip(HANDS[3:], (15, 30, 50, 50, 300, 1000, 10_000), strict=True))
+BOOSTS = dict(zip(HANDS, (1, 2, 2, 4, 3, 3, 5, 10, 15, 30), strict=True))
 
 
 def left(cards: list[int]) -> list[int]:
     return [card for card in range(52) if card not in cards]
-
-
-def worth(five: tuple[int, ...]) -> tuple[int, list[tuple[int, int]]]:
-    """Return the place of five cards in the order of hands, and their ranks, those held most often first."""
-    ranks = [14 if card % 13 == 0 else card % 13 + 1 for card in five]
-    if sorted(ranks) == [2, 3, 4, 5, 14]:
-        ranks = [1, 2, 3, 4, 5]
-    groups = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
-    suited = len({card // 13 for card in five}) == 1
-    row = len(groups) == 5 and max(ranks) - min(ranks) == 4
-    if suited and row:
-        name = "royal flush" if max(ranks) == 14 else "straight flush"
-    elif groups[0][0] == 4:
-        name = "four of a kind"
-    elif groups[0][0] == 3:
-        name = "full house" if groups[1][0] == 2 else "three of a kind"
-    elif suited or row:
-        name = "flush" if suited else "straight"
-    else:
-        name = ("high card", "pair", "two pair")[sum(count == 2 for count, _ in groups)]
-    return ORDER.index(name), groups
-
-
-def best(cards: list[int]) -> tuple[tuple[int, list[tuple[int, int]]], tuple[int, ...]]:
-    return max(((worth(five), five) for five in combinations(cards, 5)), key=lambda item: item[0])
-
-
-def name_of(cards: list[int]) -> str:
-    return ORDER[best(cards)[0][0]]
 
 
 def work_out(case: dict[str, Any]) -> dict[str, Any]:
@@ -67,10 +33,8 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
     side = {"trips": 0, "six_card": 0, "progressive": 0}
     cards: list[int] = []
     ending = ""
-    for move, payload in enumerate(map(bytes.fromhex, case["moves"]), 1):
-        source = stream(case["seed"], case["session_id"], move)
-        assert payload[0] == 1
-        opcode, chips = payload[1], [int.from_bytes(payload[at : at + 8], "big") for at in range(2, len(payload), 8)]
+    for opcode, payload, source in moves(case):
+        chips = [int.from_bytes(payload[at : at + 8], "big") for at in range(2, len(payload), 8)]
         if opcode in (6, 9, 10):
             side[{6: "trips", 9: "six_card", 10: "progressive"}[opcode]] = chips[0]
         elif opcode in (5, 11):
@@ -85,12 +49,12 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
             ending = "folded" if opcode == 4 else ""
             cards += draw(source, left(cards), 9 - len(cards) + (4 if side["six_card"] else 0))
     ranks = marked(case, 13, 2)
-    (player, five), (dealer, _) = best(cards[:7]), best(cards[2:9])
+    (player, five), (dealer, _) = best_five(cards[:7]), best_five(cards[2:9])
     qualifies = case["options"]["dealer_qualifies"] == "always" or dealer[0] > 0
     if not ending:
         ending = "tied" if player == dealer else "won" if player > dealer else "lost"
         ending += "" if qualifies or player == dealer else "_unqualified"
-    hand = ORDER[player[0]]
+    hand = HANDS[player[0]]
     boost = 1
     if {card % 13 for card in five} & set(ranks):
         boost = BOOSTS[hand]
@@ -136,8 +100,8 @@ def test_the_sessions_show_every_ending_every_raise_and_every_price():
 
     assert endings == {"folded", "lost", "lost_unqualified", "tied", "won_unqualified", "won"}
     assert raises == {1, 2, 3, 4}
-    assert {("blind", hand) for hand in ORDER[4:8]} <= paid
-    assert {("trips", hand) for hand in ORDER[3:8]} <= paid
+    assert {("blind", hand) for hand in HANDS[4:8]} <= paid
+    assert {("trips", hand) for hand in HANDS[3:8]} <= paid
     assert {bet for bet, _ in paid} == {"ante", "blind", "play", "trips", "six_card", "progressive"}
     assert boosts >= {200, 250, 300, 350, 400}
     assert {case["options"]["dealer_qualifies"] for case in CASES} == {"pair", "always"}
