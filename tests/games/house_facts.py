@@ -166,6 +166,12 @@ class CardFacts(Facts):
     """Matches that are over, how they ended, and what every bet brought back, in the order of their lines."""
     told: Sequence[tuple[Callable[[], Match[Any]], Action, Any, str]]
     """Matches, an action and its stream, and the log line."""
+    plan_bets: Mapping[str, int]
+    """Every bet of a plan, in the order of the plan."""
+    facts_of: Callable[[Any], list[int]]
+    """Returns what a plan tells of a state, but for the ending that comes last."""
+    outcomes: str
+    """The endings by their numbers."""
     marked: Sequence[int]
     """The ranks or suits that session 1 marks, of 32 zero bytes (casino-core, V13)."""
 

@@ -167,3 +167,20 @@ def test_what_is_marked_is_shown_with_the_result_and_not_before(facts):
             match = facts.kit.do(match, legal_actions(facts.game, match)[0])
         assert [lit.id for lit in match.game.lit] == (facts.marked if super_mode else [])
         assert match.game.money.fees == (facts.kit.stake // 5 if super_mode else 0)
+
+
+@per_card_game
+def test_a_plan_has_the_bets_of_the_opening_and_the_first_policy_unless_told_otherwise(facts):
+    """Its facts are the cards and the ending."""
+    main, game = facts.main_bet, facts.game
+    plan = game.plan(dict(reversed(facts.plan_bets.items())))
+    bots = [name for name in game.bots if name != "uniform"]
+
+    assert (plan.bets, plan.stakes) == (tuple(facts.plan_bets), tuple(facts.plan_bets.values()))
+    assert plan.terms.stake == facts.plan_bets[main]
+    assert game.plan({main: 10}).options == game.plan({main: 10}, bots[0]).options
+    for number in range(200):
+        state = facts.kit.same_round(plan, number)
+        *found, ending = plan.facts(state)
+        assert found == facts.facts_of(state)
+        assert state.outcome == facts.outcomes.split()[ending]

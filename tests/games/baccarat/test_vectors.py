@@ -61,31 +61,44 @@ def lit_cards(case: dict[str, Any]) -> list[list[int]]:
     return [[card, times] for card, times in lit.items()]
 
 
-def profit(bet: str, stake: int, player: Hand, banker: Hand, case: dict[str, Any], lit: list[list[int]]) -> int:
-    """Return what a bet wins, 0 for a push, minus the stake for a loss."""
-    own, other = (banker, player) if bet.startswith("banker") else (player, banker)
-    gap = total(own) - total(other)
-    natural = len(own) == 2 and total(own) > 7
-    pays = -1
+def pairs_of(player: Hand, banker: Hand) -> set[str]:
+    """Return which first two cards are a pair, and which of those are the same card."""
+    hands = {"player": player, "banker": banker}
+    found = {f"{side}_pair" for side, hand in hands.items() if hand[0] % 13 == hand[1] % 13}
+    return found | {f"{side}_perfect" for side, hand in hands.items() if hand[0] == hand[1]}
+
+
+def profit(bet: str, stake: int, found: Any, pairs: set[str], tie_pays: int = 9, pair_pays: int = 12) -> int:
+    """Return what a bet wins, 0 for a push, minus the stake for a loss; found are totals and counts of both hands."""
+    player, banker, player_count, banker_count = found
+    own, other, count = (banker, player, banker_count) if bet.startswith("banker") else (player, banker, player_count)
+    gap, pays = own - other, -1
     if bet in ("player", "banker"):
         pays = (gap > 0) - (gap < 0)
     elif bet == "tie" and gap == 0:
-        pays = 6 if case["super"] else case["options"]["tie_pays"]
-    elif bet.endswith("_pair") and bet != "perfect_pair" and own[0] % 13 == own[1] % 13:
-        pays = case["options"]["pair_pays"]
+        pays = tie_pays
+    elif bet in pairs:
+        pays = pair_pays
     elif bet.endswith("dragon"):
         by_gap = {9: 30, 8: 10, 7: 6, 6: 4, 5: 2, 4: 1}
-        pays = min(gap, 1) if natural and gap >= 0 else by_gap.get(gap, -1)
-    elif bet == "lucky_six" and total(banker) == 6 > total(player):
-        pays = 12 if len(banker) == 2 else 23
-    elif bet == "panda_eight" and total(player) == 8 > total(banker) and len(player) == 3:
+        pays = min(gap, 1) if count == 2 and own > 7 and gap >= 0 else by_gap.get(gap, -1)
+    elif bet == "lucky_six" and banker == 6 > player:
+        pays = 12 if banker_count == 2 else 23
+    elif bet == "panda_eight" and player == 8 > banker and player_count == 3:
         pays = 25
     elif bet == "perfect_pair":
-        pays = (-1, 25, 250)[(player[0] == player[1]) + (banker[0] == banker[1])]
-    won = stake // 2 if bet == "banker" and pays > 0 and total(banker) == 6 else stake * pays
+        pays = (-1, 25, 250)[len(pairs & {"player_perfect", "banker_perfect"})]
+    return stake // 2 if bet == "banker" and pays > 0 and banker == 6 else stake * pays
+
+
+def boosted(bet: str, stake: int, player: Hand, banker: Hand, case: dict[str, Any], lit: list[list[int]]) -> int:
+    """Return what a bet wins in a session, with the boost of the cards that are lit."""
+    found, options = (total(player), total(banker), len(player), len(banker)), case["options"]
+    tie_pays = 6 if case["super"] else options["tie_pays"]
+    won = profit(bet, stake, found, pairs_of(player, banker), tie_pays, options["pair_pays"])
     if case["super"] and won > 0 and bet in ("player", "banker", "tie"):
         boost = 1
-        for card in player + banker if bet == "tie" else own:
+        for card in {"player": player, "banker": banker, "tie": player + banker}[bet]:
             boost *= next((times for lit_card, times in lit if lit_card == card), 1)
         won *= min(boost, 512)
     return won
@@ -113,7 +126,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
         if opcode in (1, 3):
             player, banker = deal(source)
     lit = lit_cards(case)
-    lines = [[bet, stake, stake + profit(bet, stake, player, banker, case, lit)] for bet, stake in down.items()]
+    lines = [[bet, stake, stake + boosted(bet, stake, player, banker, case, lit)] for bet, stake in down.items()]
     return {
         "player": player,
         "banker": banker,

@@ -224,5 +224,11 @@ FACTS = CardFacts(
             "K♦ wins the war against 2♦; main pays 300, the win boosted ×4; raise pays 100, 1 to 1; won 400",
         ),
     ],
+    plan_bets={"main": 10, "tie": 2},
+    facts_of=lambda state: [
+        *(state.player[0], state.dealer[0]),
+        *([state.player[1], state.dealer[1]] if state.outcome.startswith("war") else [-1, -1]),
+    ],
+    outcomes="lost won tied surrendered war_lost war_won war_tied",
     marked=[9, 11, 10],
 )

@@ -11,18 +11,13 @@ from hypothesis import strategies as st
 from croupier.games.casino_war import rules
 from croupier.games.casino_war.bets import BETS, NAMES
 from croupier.rng import GameRng
+from tests.games.casino_war.test_vectors import gap
 
 SEED_Z = bytes(32)
 SEED_C = bytes(range(48))
 SEED_O = b"\x00\x01" + b"\xa5" * 48
-LOW_TO_HIGH = "23456789TJQKA"
-BY_RANK0 = "A23456789TJQK"
 
 DEAL_LOST, DEAL_WON, DEAL_TIED, SURRENDERED, WAR_LOST, WAR_WON, WAR_TIED = range(7)
-
-
-def strength(card):
-    return LOW_TO_HIGH.index(BY_RANK0[card % 13])
 
 
 # Dealing.
@@ -72,8 +67,8 @@ def test_war_burns_three_cards_and_deals_the_next_two(session_id):
 
 def test_the_higher_rank_wins_whatever_the_suits():
     for player_card, dealer_card in product(range(52), range(52)):
-        gap = strength(player_card) - strength(dealer_card)
-        expected = DEAL_WON if gap > 0 else DEAL_LOST if gap < 0 else DEAL_TIED
+        ahead = gap(player_card, dealer_card)
+        expected = DEAL_WON if ahead > 0 else DEAL_LOST if ahead < 0 else DEAL_TIED
 
         assert rules.compare(player_card, dealer_card) == expected
         in_war = {DEAL_WON: WAR_WON, DEAL_LOST: WAR_LOST, DEAL_TIED: WAR_TIED}[expected]

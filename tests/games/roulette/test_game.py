@@ -68,38 +68,27 @@ def test_all_pockets_are_equally_likely(zero_rule):
 # Zero.
 
 
-@pytest.mark.parametrize("bet", EVEN_MONEY)
-def test_zero_takes_even_money_bets_where_no_rule_is_kind(bet):
-    assert returned(spun({bet: 101}, 0)) == {bet: 0}
-    assert returned(spun({bet: 101}, 0, zero_rule="double_zero")) == {bet: 0}
-    assert returned(spun({bet: 101}, 37, zero_rule="double_zero")) == {bet: 0}
-
-
-@pytest.mark.parametrize("bet", EVEN_MONEY)
-def test_la_partage_gives_half_back_rounded_down(bet):
-    match = spun({bet: 101, "dozen:1": 10, "straight:0": 1}, 0, zero_rule="la_partage")
-
-    assert returned(match) == {bet: 50, "dozen:1": 0, "straight:0": 36}
-
-
 @pytest.mark.parametrize(
     ("zero_rule", "pockets", "expected"),
     [
-        ("en_prison", (0, 1), 100),
-        ("en_prison", (0, 2), 0),
+        ("standard", (0,), 0),
+        ("double_zero", (0,), 0),
+        ("double_zero", (37,), 0),
+        ("la_partage", (0,), 50),
+        ("en_prison", (0, 1), 101),
         ("en_prison", (0, 0), 0),
-        ("en_prison_repeat", (0, 1), 100),
-        ("en_prison_repeat", (0, 2), 0),
-        ("en_prison_repeat", (0, 0, 0, 1), 100),
-        ("en_prison_repeat", (0, 0, 2), 0),
+        ("en_prison_repeat", (0, 1), 101),
+        ("en_prison_repeat", (0, 0, 0, 1), 101),
+        ("en_prison_repeat", (0, 0, 1), 101),
     ],
 )
-def test_a_prison_spin_frees_the_stake_or_takes_it(zero_rule, pockets, expected):
-    match = spun({"red": 100}, *pockets, zero_rule=zero_rule)
-
-    assert match.status == "finished"
-    assert match.game.pockets == pockets
-    assert returned(match) == {"red": expected}
+def test_zero_takes_halves_or_imprisons_even_money_bets(zero_rule, pockets, expected):
+    """The last pocket is zero, the double zero, or one that frees half of the imprisoned bets."""
+    for bet in EVEN_MONEY:
+        match = spun({bet: 101}, *pockets, zero_rule=zero_rule)
+        assert (match.status, match.game.pockets) == ("finished", pockets)
+        freed = expected != 101 or bet in ("red", "odd", "low")
+        assert returned(match) == {bet: expected if freed else 0}
 
 
 def test_zero_imprisons_even_money_bets_and_settles_the_others():

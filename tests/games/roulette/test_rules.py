@@ -11,27 +11,14 @@ from croupier.games.roulette.bets import BETS, KINDS, bets_of
 from croupier.games.roulette.options import ZERO_RULES, RouletteOptions
 from croupier.rng import GameRng
 from croupier.rounds import STAYS
+from tests.games.roulette.test_vectors import HALVES
 
 SEED_Z = bytes(32)
 
-RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
 ALL = set(range(1, 37))
-OUTSIDE = {
-    "red": RED,
-    "black": ALL - RED,
-    "even": set(range(2, 37, 2)),
-    "odd": set(range(1, 37, 2)),
-    "low": set(range(1, 19)),
-    "high": set(range(19, 37)),
-    "dozen:1": set(range(1, 13)),
-    "dozen:2": set(range(13, 25)),
-    "dozen:3": set(range(25, 37)),
-    "column:1": set(range(1, 37, 3)),
-    "column:2": set(range(2, 37, 3)),
-    "column:3": set(range(3, 37, 3)),
-    "first_four": {0, 1, 2, 3},
-    "top_line": {0, 37, 1, 2, 3},
-}
+OUTSIDE = dict(HALVES.values()) | {"first_four": {0, 1, 2, 3}, "top_line": {0, 37, 1, 2, 3}}
+OUTSIDE |= {f"dozen:{number + 1}": set(range(12 * number + 1, 12 * number + 13)) for number in range(3)}
+OUTSIDE |= {f"column:{number}": set(range(number, 37, 3)) for number in (1, 2, 3)}
 EVEN_MONEY = ("red", "black", "even", "odd", "low", "high")
 
 SINGLE_ZERO_ONLY = {"split:0-3", "trio:0-2-3", "first_four"}

@@ -9,6 +9,7 @@ import pytest
 
 from croupier.games.sic_bo.odds import lit_chance, odds, super_odds
 from croupier.games.sic_bo.options import PAY_TABLES, SicBoOptions
+from tests.games.sic_bo.test_vectors import TOTALS as PAYS
 
 # Winning rolls of 216, edge in Macau, edge in Atlantic City (sheet, section 12).
 PUBLISHED = {
@@ -34,10 +35,6 @@ TOTALS = {
     8: (21, "12.50%", "12.50%"),
     9: (25, "18.98%", "18.98%"),
     10: (27, "12.50%", "12.50%"),
-}
-PAYS = {
-    "macau": {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6},
-    "atlantic_city": {4: 60, 5: 30, 6: 17, 7: 12, 8: 8, 9: 6, 10: 6},
 }
 
 

@@ -290,5 +290,8 @@ FACTS = CardFacts(
             "ante loses; pair_plus pays 10, 1 to 1 for a pair; lost 90",
         ),
     ],
+    plan_bets={"ante": 10, "pair_plus": 2, "six_card": 3, "progressive": 1},
+    facts_of=lambda state: [*state.player, *state.dealer],
+    outcomes="folded not_qualified won tied lost",
     marked=[2, 0],
 )

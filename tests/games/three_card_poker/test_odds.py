@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.games.three_card_poker import rules
+from croupier.games.three_card_poker import ThreeCardPoker, rules
 from croupier.games.three_card_poker.dealer import _tables, count_below, outcome_counts, starting_hands
 from croupier.games.three_card_poker.odds import _side_rows, odds, play_chance, six_card_counts, super_odds
 from croupier.games.three_card_poker.options import ThreeCardOptions
@@ -163,6 +163,13 @@ def test_the_best_play_is_the_published_one():
             is_straight = ranks == [ranks[0], ranks[0] - 1, ranks[0] - 2] or ranks == [14, 3, 2]
             better = is_straight or len(set(ranks)) < 3 or len({card // 13 for card in hand}) == 1
             assert rules.is_played(played, 0, *hand) == (better or ranks >= lowest)
+
+
+def test_the_best_policy_is_one_of_the_others_in_a_plan():
+    plans = {policy: ThreeCardPoker().plan({"ante": 10}, policy).options for policy in POLICIES}
+
+    assert ThreeCardPoker().plan({"ante": 10, "pair_plus": 2}).opening == 10  # the edge is a share of the Ante
+    assert set(plans.values()) == {plans[policy] for policy in ("q64", "q72", "queen_high", "always_play")}
 
 
 # The dealer's tables.

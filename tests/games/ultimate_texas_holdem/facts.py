@@ -301,5 +301,8 @@ FACTS = CardFacts(
             "ante pays 200, 1 to 1, boosted ×2; blind pays 100, 1 to 1 for a straight; play pays 400, 1 to 1; won 700",
         ),
     ],
+    plan_bets={"ante": 10, "trips": 2, "six_card": 3, "progressive": 1},
+    facts_of=lambda state: [*state.hole, *state.board, *state.dealer, *state.extra, state.play],
+    outcomes="folded lost lost_unqualified tied won_unqualified won",
     marked=[9, 11],
 )
