@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.engine import Action, Match
 from croupier.house import ContinueWithUpdate, ErrorKind, GameError, GameType, process_game_move
@@ -96,6 +97,8 @@ class Facts:
     results: Sequence[Results]
     evening: Evening
     refusals: Sequence[Refused]
+    opening_refusals: Sequence[tuple[int, bool, Cover | None, str]] = ()
+    """Stake, super mode, cover and code of a session that is not opened."""
 
     rounds: Sequence[Round]
     """What kernel and engine play two thousand times each."""
@@ -104,11 +107,11 @@ class Facts:
     largest: Sequence[Round]
     """The largest stakes that a kernel takes, plain; they are played in super mode too."""
     largest_count: int = 200
-    main_bet: str
-    """A bet that super mode boosts."""
-    kernel_stake_max: int
-    no_plans: Sequence[Mapping[str, int]]
-    """Bets that have no plan, besides none, no chips, too many chips, and what bad options or policies ask."""
+    main_bet: str = ""
+    """A bet that super mode boosts; nothing, no chips or too many of them, bad options and policies have no plan."""
+    kernel_stake_max: int = 0
+    no_plans: Sequence[Round | Mapping[str, int]]
+    """Other rounds that have no plan, or their bets alone."""
     first_moves: Sequence[tuple[Round, int]] = ()
 
     @property
@@ -174,6 +177,22 @@ class CardFacts(Facts):
     """The endings by their numbers."""
     marked: Sequence[int]
     """The ranks or suits that session 1 marks, of 32 zero bytes (casino-core, V13)."""
+
+    def __post_init__(self) -> None:
+        """Tell which openings are refused: those that what just covers one does not cover."""
+        funds, stake = sum(stake for _, stake in self.opening), self.kit.stake
+        covered, fee = self.just_covered, self.kit.stake // 5
+        rows = [
+            (0, False, None, "stake_too_small"),
+            (12, True, None, "super_stake"),
+            (stake, False, Cover(funds=funds - 1), "insufficient_funds"),
+            (stake, True, Cover(funds=funds + fee - 1), "insufficient_funds"),
+            (4, False, Cover(stake_min=5), "under_limit"),
+            (501, False, Cover(stake_max=500), "over_limit"),
+            (stake, False, Cover(exposure_max=self.most_returned - 1), "exposure_limit"),
+            (stake, True, replace(covered, exposure_max=(covered.exposure_max or 0) - 1), "exposure_limit"),
+        ]
+        object.__setattr__(self, "opening_refusals", rows)
 
 
 def kind_of_error(facts: Facts, payload: str) -> ErrorKind:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-import pytest
-
 from croupier.engine import act, legal_actions
 from croupier.engine.legal import legal_ranges
-from croupier.engine.turn import Refusal
 from croupier.house.money import Cover
 from croupier.testing import laid, lines, returned
 from tests.games.house_facts import CardFacts, per_case, per_game
@@ -34,22 +31,10 @@ def test_an_opening_that_is_just_covered_is_taken(facts):
 
 
 @per_card_game
-def test_an_opening_that_is_not_covered_is_refused(facts):
-    covered, laid_out = facts.just_covered, sum(stake for _, stake in facts.opening)
-    for stake, super_mode, cover, code in (
-        (0, False, None, "stake_too_small"),
-        (12, True, None, "super_stake"),
-        (100, False, Cover(funds=laid_out - 1), "insufficient_funds"),
-        (100, True, Cover(funds=covered.funds - 1), "insufficient_funds"),
-        (4, False, Cover(stake_min=5), "under_limit"),
-        (501, False, Cover(stake_max=500), "over_limit"),
-        (100, False, Cover(exposure_max=facts.most_returned - 1), "exposure_limit"),
-        (100, True, Cover(exposure_max=covered.exposure_max - 1), "exposure_limit"),
-    ):
-        with pytest.raises(Refusal) as no:
-            facts.kit.start(stake, super_mode=super_mode, cover=cover)
-        assert no.value.code == code
-    assert laid(facts.kit.start(100, cover=Cover(laid_out, exposure_max=facts.most_returned))) == list(facts.opening)
+def test_an_opening_that_is_just_covered_is_taken_in_a_plain_session(facts):
+    funds = sum(stake for _, stake in facts.opening)
+
+    assert laid(facts.kit.start(cover=Cover(funds, exposure_max=facts.most_returned))) == list(facts.opening)
 
 
 @per_card_game

@@ -7,6 +7,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
+from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
 from croupier.house import Continue, ErrorKind, decode_payload, encode_payload, init_game, make_table, open_session
 from croupier.rng import SUPER_MOVE, GameRng
@@ -90,6 +91,14 @@ def test_opening_is_booked_as_the_stake_and_nothing_else(facts):
     assert init_game(session, GameRng.new(bytes(32), 3, 0))[1] == Continue()
 
 
+@per_case("opening_refusals")
+def test_an_opening_stake_that_is_not_covered_is_refused(facts, case):
+    stake, super_mode, cover, code = case
+    with pytest.raises(Refusal) as no:
+        facts.kit.start(stake, super_mode=super_mode, cover=cover)
+    assert no.value.code == code
+
+
 @per_case("refusals")
 def test_what_cannot_be_done_is_refused_and_nothing_is_drawn(facts, case):
     assert facts.kit.refusal(case.match(), case.action, case.cover) == case.code
@@ -166,15 +175,14 @@ def test_the_largest_stakes_stay_within_63_bits(facts, case, is_super):
 @per_game()
 def test_a_round_that_cannot_be_played_has_no_plan(facts):
     bet, stake_max = facts.main_bet, facts.kernel_stake_max
-    for asked in (
-        *(Round({}), Round({bet: 0}), Round({bet: 12}, super_mode=True), Round({bet: 5}, "martingale")),
-        Round({bet: stake_max + 1}),
-        *(Round({bet: 5}, "", options) for options in facts.bad_options),
-        *(Round(bets) for bets in facts.no_plans),
-    ):
+    asked = [row if isinstance(row, Round) else Round(row) for row in ({}, *facts.no_plans)]
+    if bet:
+        asked += [Round({bet: 0}), Round({bet: 12}, super_mode=True), Round({bet: 5}, "martingale")]
+        asked += [Round({bet: stake_max + 1}), *(Round({bet: 5}, "", options) for options in facts.bad_options)]
+        assert facts.game.plan({bet: stake_max}).stakes[0] == stake_max
+    for case in asked:
         with pytest.raises(BadOptions):
-            facts.game.plan(*asked)
-    assert facts.game.plan({bet: stake_max}).stakes[0] == stake_max
+            facts.game.plan(*case)
 
 
 @per_case("first_moves")
