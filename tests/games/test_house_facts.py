@@ -126,26 +126,24 @@ def test_chips_are_conserved_over_plain_and_super_sessions(facts):
 
 @per_game()
 def test_odds_have_a_row_for_every_bet_and_chances_that_add_up(facts):
-    for options in facts.options:
+    """Super edges lie between half a percent of what is laid out and fifteen points above the plain ones.
+
+    They are shares of the stake and its fee, and of every chip.
+    """
+    for number, options in enumerate(facts.options):
         chosen = facts.game.read_options(options)
-        for row in facts.game.odds(chosen) + facts.game.super_odds(chosen):
+        plain, boosted = facts.game.odds(chosen), facts.game.super_odds(chosen)
+        for row in plain + boosted:
             assert row.method == "exact"
             assert row.win + row.push + row.lose == 1
             assert min(row.win, row.push, row.lose) >= 0
-    for named, rows in ((facts.odds_rows, facts.game.odds()), (facts.super_rows, facts.game.super_odds())):
-        assert [f"{row.bet} {row.policy}".removesuffix(" -") for row in rows] == list(named)
-
-
-@per_game()
-def test_super_edges_lie_between_half_a_percent_and_fifteen_points_above_the_plain_ones(facts):
-    """A share of what is laid out: of the stake and its fee, and of every chip."""
-    for options in facts.options:
-        chosen = facts.game.read_options(options)
-        plain = {(row.bet, row.policy): row.edge for row in facts.game.odds(chosen)}
-        for row in facts.game.super_odds(chosen):
-            edge = plain[row.bet, row.policy]
+        edges = {(row.bet, row.policy): row.edge for row in plain}
+        for row in boosted:
+            edge = edges[row.bet, row.policy]
             for share in (row.edge / OUTLAY, row.edge_per_chip) if edge > 0 else ():
                 assert Fraction(1, 200) <= share <= edge + Fraction(15, 100), row
+        for named, rows in ((facts.odds_rows, plain), (facts.super_rows, boosted)) if number == 0 else ():
+            assert [f"{row.bet} {row.policy}".removesuffix(" -") for row in rows] == list(named)
 
 
 # Kernels.
