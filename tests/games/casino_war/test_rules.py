@@ -123,6 +123,7 @@ def test_the_largest_stake_returns_no_more_than_63_bits_hold(kind, found, boost)
         # Aces, fives and kings are marked.
         (DEAL_WON, 13, 13, 2),
         (DEAL_WON, 14, 14, 1),
+        (DEAL_TIED, 4, 4, 2),  # no war yet
         (WAR_WON, 4, 3, 4),  # the tie was on a marked rank
         (WAR_WON, 4, 12, 4),
         (WAR_WON, 3, 25, 2),  # the war card alone is marked
