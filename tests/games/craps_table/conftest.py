@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from croupier.engine import HOST, Action, LogEntry, Match, apply_action, create_match
+from croupier.engine import HOST, Action, LogEntry, Match, apply_action, create_match, legal_actions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.state import Chair, SharedTable
 from croupier.testing import ScriptedRng
+from tests.games.scenes import look_at
 
 GAME = SharedCraps()
 SEED = bytes(range(32))
@@ -22,7 +24,8 @@ class Table:
 
     def __init__(self, players: list[str], **options: Any) -> None:
         self.match: Match[SharedTable] = create_match(GAME, players, seed=SEED, session_id=7, options=options)
-        self.start = self.match
+        self.start = self.before = self.match
+        self.error = ""
         self.log: list[LogEntry] = []
         self.brought = self.match.options.bank
         """The bank's chips and everything bought, less everything taken home, as the test counts them."""
@@ -40,7 +43,9 @@ class Table:
         answer = apply_action(GAME, before, Action(type, payload, player), rng=rng)
         if not answer.ok:
             assert answer.state is before
+            self.error = answer.error
             return answer
+        self.before = before
         self.match = answer.state
         self.log.append(LogEntry(answer.action, answer.state.version, drew=answer.drew))
         self._count(before, answer.action)
@@ -83,6 +88,42 @@ class Table:
         """What the last roll decided: seat, bet, profit."""
         return [(one.seat, one.bet, one.returned - one.outlay) for one in self.match.game.settled]
 
+    def take(self, words: list[str]) -> Any:
+        """Take a step of a scene: `ann place pass 10`, `ann roll 22`, or `roll 22 34`, for which all are ready."""
+        if words[0] == "roll":
+            return self.roll(*[(int(dice[0]), int(dice[1])) for dice in words[1:]])
+        player, type, *rest = words
+        if type == "roll":
+            return self.do(player, type, (int(rest[0][0]), int(rest[0][1])))
+        return self.do(HOST if player == "host" else player, type, **payload_of(type, rest))
+
+    def refusal(self, words: list[str]) -> str:
+        """Return the code with which a step of a scene is refused."""
+        player, type, *rest = words
+        return self.refused(HOST if player == "host" else player, type, **payload_of(type, rest))
+
+    def look(self, path: str) -> Any:
+        """Return what a scene asks for: `ann.chips`, `ann.bets`, one of those below, or a path of the match."""
+        name, _, rest = path.partition(".")
+        if name in [one.id for one in self.match.players]:
+            if rest == "actions":
+                return [one.type for one in legal_actions(GAME, self.match, name)]
+            return self.bets(name) if rest == "bets" else look_at(self.chair(name), rest)
+        match path:
+            case "settled":
+                return self.settled()
+            case "shooter":
+                return self.shooter
+            case "error":
+                return self.error
+            case "game_changed":
+                return self.match.game != self.before.game
+            case "told":
+                return GAME.describe(self.log[-1].action, self.before, self.match)
+            case "chips_in_all":
+                return sum(chair.chips for chair in self.match.game.seats) + self.match.game.bank
+        return look_at(self.match, path)
+
     def close(self, reason: str = "ended", at_value: bool = True) -> Match[SharedTable]:
         return self.do(HOST, "close", reason=reason, at_value=at_value)
 
@@ -109,12 +150,40 @@ class Table:
         assert self.match.status == "finished" or current in self.match.turn.order
 
 
+PAYLOADS: dict[str, str] = {
+    **dict.fromkeys(("raise", "lower"), "bet stake"),
+    "place": "bet stake keep_up",
+    "remove": "bet",
+    "keep_up": "bet keep",
+    "switch": "bet come_out point",
+    "buy_in": "chips",
+    "buy_out": "player",
+    "join": "id",
+    "close": "reason at_value",
+}
+
+
+def payload_of(type: str, words: list[str]) -> dict[str, Any]:
+    """Return the payload of an action in words."""
+    flags = {"yes": True, "no": False, "kept": True}
+    values = [flags[word] if word in flags else int(word) if word.lstrip("-").isdigit() else word for word in words]
+    return dict(zip(PAYLOADS.get(type, "").split()[: len(values)], values, strict=True))
+
+
 @pytest.fixture
 def open_table() -> Callable[..., Table]:
     """Return a function that opens a table for players with 1,000 chips each."""
+    return opened
 
-    def open_it(*players: str, chips: int = 1000, **options: Any) -> Table:
-        table = Table(list(players or ("ann", "bob", "cid")), **options)
-        return table.seat(*[player.id for player in table.match.players], chips=chips) if chips else table
 
-    return open_it
+def opened(*players: str, chips: int = 1000, **options: Any) -> Table:
+    """Return a table at which players have bought in."""
+    table = Table(list(players or ("ann", "bob", "cid")), **options)
+    return table.seat(*[player.id for player in table.match.players], chips=chips) if chips else table
+
+
+def staged(head: str) -> Table:
+    """Return the table that the first line of a scene asks for: `ann bob`, and options such as `bank=200`."""
+    words = head.split()
+    options = {name: literal_eval(value) for name, value in (word.split("=") for word in words if "=" in word)}
+    return opened(*[word for word in words if "=" not in word], **options)

@@ -32,166 +32,217 @@ from croupier.games.craps.table.game import FAULTS, SEATS_EVER, SharedCraps
 from croupier.games.craps.table.state import SharedTable, TableOptions
 from croupier.rng import GameRng
 from croupier.testing import ScriptedRng
+from tests.games.craps_table.conftest import staged
+from tests.games.scenes import play, scenes
 
 GAME = SharedCraps()
 
 
-# Chips.
+# Scenes: the players and options of a table, what they do, and what is then so.
+
+SCENES = scenes("""
+# buying in puts chips into the rack and cashing out takes them home
+ann bob chips=0
+ann buy_in 300; ann buy_in 50; ? ann.chips 350; ? ann.bought 350
+ann cash_out; ? ann.chips 0; ? ann.paid_out 350; ? ann.net 0; ? ann.is_out True; ? game.bank 1_000_000
+# buying in has limits
+ann chips=0
+ann buy_in 19 -> under_buy_in; ann buy_in 50001 -> over_buy_in; ann buy_in 0 -> bad_payload
+ann buy_in -5 -> bad_payload
+# the most a player buys is counted over all their buying
+ann bob chips=40_000
+ann buy_in 10001 -> over_buy_in; ann buy_in 10000; ann cash_out; ann buy_in 20 -> over_buy_in
+# nobody brings more chips than books can hold
+## Half of 2**63 - 1 lies in the bank; 101 chips more and the books are full.
+ann bob chips=0 bank=4611686018427387903 buy_in_max=4611686018427387903
+ann buy_in 4611686018427387803; bob buy_in 102 -> over_buy_in; bob buy_in 101; ? chips_in_all 9223372036854775807
+# a cash out leaves contract bets on the table
+## Otherwise whoever does not like the point could take the bet away from under it.
+ann bob
+ann place pass 10; ann place fire 5; roll 22; ann place odds_pass 20; ann place yes:6 12; ann place come 10
+## Come was still in its box, odds and yes are free.
+ann cash_out; ? ann.bets {'pass': 10, 'fire': 5}; ? ann.paid_out 985; ? ann.chips 0; ? ann.is_out False
+ann cash_out -> nothing_to_cash
+roll 13; ? ann.bets {'fire': 5}; ? ann.chips 20
+# a dont bet comes down at any time
+ann bob
+ann place dont_pass 10; roll 22; ann cash_out; ? ann.is_out True; ? ann.paid_out 1000
+# every seat bets on the same roll and is settled at once
+ann bob cid
+cid place field 5; ann place pass 10; bob place dont_pass 20; bob place any7 5; roll 34
+? settled [(0, 'pass', 10), (1, 'dont_pass', -20), (1, 'next:7', 20), (2, 'field', -5)]
+? ann.chips 1010; ? bob.chips 1000; ? cid.chips 995; ? game.bank 999_995; ? game.has_bets False
+# bets are raised lowered removed and switched
+ann
+ann place yes:4 10; ann raise place:4 15; ? ann.bets {'yes:4': 25}; ? ann.chips 975; ? ann.at_risk 25
+ann lower yes:4 20; ? ann.bets {'yes:4': 5}; ? ann.chips 995
+ann switch yes:4 yes no; ? ann.bets.0.working 1
+ann remove yes:4; ? ann.bets {}; ? ann.chips 1000; ? ann.at_risk 0
+# a bet that is off is neither won nor lost until it is switched on
+ann
+ann place yes:4 10; roll 34; ? ann.bets {'yes:4': 10}
+ann switch yes:4 yes yes; roll 34; ? settled [(0, 'yes:4', -10)]
+# a bet that is kept up is placed again at once
+## Field pays 2 to 1, pass loses, and both go up again; then a point and seven-out, and only pass does.
+ann
+ann place field 10 kept; ann place pass 10; ann keep_up pass
+roll 66; ? ann.bets {'pass': 10, 'field': 10}; ? ann.chips 990
+ann keep_up field no; roll 22 34; ? ann.bets {'pass': 10}
+# what is kept up goes up only while its window and the chips allow it
+## Craps: pass is lost, field returns 10, which is not enough for pass.
+ann bob chips=20
+ann place pass 15 kept; ann place field 5 kept; bob place fire 20 kept
+roll 12; ? ann.bets {'field': 5}
+## Bob lost, and has nothing left; field won on the 4, lost on the 7, and is up again both times.
+roll 22 34; ? bob.bets {}; ? ann.bets {'field': 5}
+# fire is kept up at the start of the next hand
+ann
+ann place fire 20 kept; roll 22 34; ? ann.bets {'fire': 20}; ? game.table.hand_id 1
+# contract bets and bets that stay up cannot be touched by a single action
+ann
+ann place pass 10; ann place replay 10; ann place dont_pass 10; roll 22
+ann remove pass -> contract_bet; ann lower pass 5 -> contract_bet; ann raise pass 5 -> contract_bet
+ann raise dont_pass 5 -> only_lower; ann remove replay -> stays_up; ann place fire 5 -> window_closed
+# caps are checked after the balance
+## The order of the sheet: family limits, balance, then player and bank. Hard 4 returns eightfold.
+ann player_max=100 max_bets=2 bank=200 chips=150
+ann place pass 151 -> insufficient_funds; ann place pass 101 -> player_limit; ann place hard:4 30 -> bank_limit
+ann place hard:4 25; ann place field 1 -> bank_limit
+ann lower hard:4 20; ann place field 1; ann place pass 5 -> too_many_bets
+# the bank covers the bets of all players together
+ann bob bank=400
+ann place next:12 10; bob place pass 50 -> bank_limit; bob place pass 45; roll 66; ? game.bank 145
+# a commission paid with the stake comes back with it
+ann vig='upfront' allow_overpay=True
+ann place buy:4 40; ? ann.chips 958; ? ann.at_risk 42; ann remove buy:4; ? ann.chips 1000
+# the shooter waits until everybody is ready
+## Nobody waits for a player who has cashed out.
+ann bob cid
+ann roll -> not_ready; ann lock -> not_ready; bob ready; ann roll -> not_ready; ? error 'cid: still betting'
+cid cash_out; ann roll 33; ? bob.is_ready False
+# whoever is ready bets again after the roll
+ann bob
+bob ready; bob place field 5 -> is_ready; bob raise field 5 -> is_ready; bob lower field 5 -> is_ready
+bob remove field -> is_ready; bob switch field yes yes -> is_ready; bob keep_up field -> is_ready
+bob cash_out -> is_ready; bob ready -> is_ready; ann roll 33; bob place field 5
+# buying more chips is betting on
+ann bob
+bob ready; bob buy_in 100; ann roll -> not_ready; bob place field 5
+# only the shooter locks rolls and passes the dice
+ann bob
+bob ready; bob lock -> not_your_turn; bob roll -> not_your_turn; bob pass_dice -> not_your_turn
+# the dice pass at a seven out and at nothing else
+ann bob cid
+roll 34 11 56 22 66 22; ? shooter 'ann'; roll 44 34; ? shooter 'bob'
+roll 44 34 44 34; ? shooter 'ann'; ? game.table.hand_id 3; ? turn.turn_number 4
+# the dice skip whoever has cashed out
+ann bob cid
+bob cash_out; roll 44 34; ? shooter 'cid'
+# a shooter may pass the dice and the hand goes on
+ann bob
+ann place pass 10; roll 22; ann pass_dice; ? shooter 'bob'; ? game_changed False
+roll 13; ? settled [(0, 'pass', 10)]
+# a lone player passes the dice to nobody
+ann
+ann pass_dice -> nobody_else
+# nobody passes the dice to whoever has cashed out
+ann bob
+bob cash_out; ann pass_dice -> nobody_else
+# a shooter who is ready waits for the others
+ann bob
+ann ready; ann pass_dice -> not_ready; ? ann.actions []; bob ready; ? ann.actions ['roll', 'lock', 'pass_dice']
+# locked dice may still be passed on and stay locked
+ann bob
+bob ready; ann lock; ann pass_dice; ? shooter 'bob'; ? turn.phase 'locked'
+ann place field 5 -> wrong_phase; bob roll 12
+# a newcomer gets a chair and the dice in turn
+ann
+dan join dan; ann roll -> not_ready; dan buy_in 100; dan place dont_pass 10
+roll 22 34; ? shooter 'dan'; ? dan.chips 110
+# a shooter who leaves in mid hand hands the dice on and bets stay
+ann bob cid
+ann place pass 10; ann place bonus_small 5; bob place pass 10; roll 22; ann place odds_pass 30
+ann leave; ? shooter 'bob'; ? game.table.point 4; ? game.table.hand_rolls 1
+? ann.bets {'pass': 10, 'bonus_small': 5}; ? ann.paid_out 985
+roll 13; ? settled [(0, 'pass', 10), (1, 'pass', 10)]; ? ann.chips 0; ? ann.paid_out 1005
+roll 34; ? settled [(0, 'bonus_small', -5)]; ? ann.net 5; ? ann.paid_out 1005
+# nothing is kept up for a leaver
+ann bob
+ann place pass 10 kept; roll 22; ann leave; roll 22; ? ann.bets {}; ? ann.paid_out 1010
+# whoever has left can do nothing and does not come back
+ann bob cid
+bob leave; bob buy_in 100 -> left_match; bob join bob -> already_seated; roll 34 22 34; ? shooter 'cid'
+# the last player stays until every bet is decided
+## Else two friends could take any bet back: one leaves it standing, the other closes the table by leaving.
+ann bob
+ann place pass 10; roll 22; ann leave; bob leave -> bets_open
+roll 34; bob leave; ? game.table.phase 'closed'; ? result.scores {'ann': -10, 'bob': 0}
+# a player who runs out of time is ready and a shooter loses the dice
+ann bob cid
+bob time_out; ? bob.is_ready True; bob time_out -> nothing_to_do
+ann time_out; ? shooter 'bob'; ann ready; cid ready; bob lock; ann time_out -> nothing_to_do
+bob time_out; ? shooter 'cid'; ? turn.phase 'locked'
+# a lone player who is gone is cashed out
+ann
+ann time_out; ? status 'finished'; ? ann.paid_out 1000
+? told 'ann ran out of time and was cashed out 1,000; the table has closed'
+# dice for a leavers bet are thrown by whoever is there
+## Everybody left at the table has cashed out, but a bet of somebody who has gone is still up.
+ann bob
+ann place pass 10; bob cash_out; roll 22; ann leave; ? shooter 'bob'; ? status 'active'; ? bob.actions ['roll', 'lock']
+bob roll 22; ? status 'finished'; ? ann.net 10
+# the table closes when everybody has cashed out
+ann bob
+ann place field 10; roll 66; ann cash_out; ? shooter 'bob'; ? status 'active'
+bob cash_out; ? game.table.phase 'closed'; ? result.status 'win'; ? result.winners ('ann',)
+? result.scores {'ann': 20, 'bob': 0}; ann buy_in 100 -> finished; ann place pass 10 -> finished
+# a table where nobody is ahead ends in a draw
+ann
+ann place field 10; roll 33; ann cash_out; ? result.status 'draw'; ? result.scores {'ann': -10}
+# a player may cash out and buy in again while the table is open
+ann bob
+bob cash_out; ? bob.actions []; bob buy_in 100; ? bob.is_out False; ann roll -> not_ready; ? bob.net 0
+# the host closes in good order only when no bet is up
+ann bob
+bob place pass 10; host close ended -> bets_open; bob remove pass; host close ended yes
+? ann.paid_out 1000; ? bob.paid_out 1000; ? result.reason 'the table has closed'
+# the bets of one player are bought and everybody elses play on
+## Pass on 4 wins one time in three; odds are fair.
+ann bob
+ann place pass 30; bob place pass 30; roll 22; ann place odds_pass 30
+host buy_out ann; ? ann.bets {}; ? bob.bets {'pass': 30}; ? ann.chips 990; ? game.bank 1_000_010
+? told 'ann sits out: bets of 60 were bought out for 50'
+host buy_out ann -> no_bets; host buy_out cid -> no_bets; bob buy_out bob -> host_only
+# no player can speak for the host
+ann
+ann close host -> host_only; host place pass 10 -> unknown_player; host leave -> unknown_player
+host close because -> bad_payload
+""")
 
 
-def test_buying_in_puts_chips_into_the_rack_and_cashing_out_takes_them_home(open_table):
-    table = open_table("ann", "bob", chips=0)
-    table.do("ann", "buy_in", chips=300)
-    table.do("ann", "buy_in", chips=50)
-    assert (table.chair("ann").chips, table.chair("ann").bought) == (350, 350)
-
-    table.do("ann", "cash_out")
-
-    assert (table.chair("ann").chips, table.chair("ann").paid_out, table.chair("ann").net) == (0, 350, 0)
-    assert table.chair("ann").is_out
-    assert table.match.game.bank == 1_000_000
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_table_does_what_is_written(scene):
+    head, rest = scene.split("\n", 1)
+    play(staged(head), rest)
 
 
-@pytest.mark.parametrize(
-    ("chips", "code"), [(19, "under_buy_in"), (50_001, "over_buy_in"), (0, "bad_payload"), (-5, "bad_payload")]
-)
-def test_buying_in_has_limits(open_table, chips, code):
-    assert open_table("ann", chips=0).refused("ann", "buy_in", chips=chips) == code
+FIRST_PROTOCOL = """
+ann place pass 10; ann place fire 10; bob place pass 10; cid place lay:4 40; roll 23; ann place odds_pass 20; bob leave
+{locked}
+host close three_voids no; ? game.table.phase 'closed'; ? game.table.point 0; ? game.cover 0; ? game.bank 1_000_000
+? ann.paid_out 1000; ? bob.paid_out 1000; ? cid.paid_out 1000; ? ann.chips 0; ? bob.chips 0; ? cid.chips 0
+? ann.bets {{}}; ? bob.bets {{}}; ? cid.bets {{}}
+? result.reason 'three rounds in a row were void; all stakes went back'
+"""
 
 
-def test_the_most_a_player_buys_is_counted_over_all_their_buying(open_table):
-    table = open_table("ann", "bob", chips=40_000)
-
-    assert table.refused("ann", "buy_in", chips=10_001) == "over_buy_in"
-    table.do("ann", "buy_in", chips=10_000)
-    table.do("ann", "cash_out")
-    assert table.refused("ann", "buy_in", chips=20) == "over_buy_in"
+@pytest.mark.parametrize("locked", ["", "cid ready; ann lock"], ids=["betting", "locked"])
+def test_a_table_of_the_first_protocol_handed_every_stake_back(locked):
+    """Its records say so, and are still re-executed."""
+    play(staged("ann bob cid vig='upfront' allow_overpay=True"), FIRST_PROTOCOL.format(locked=locked))
 
 
-def test_nobody_brings_more_chips_than_books_can_hold(open_table):
-    half = (2**63 - 1) // 2
-    table = open_table("ann", "bob", chips=0, bank=half, buy_in_max=half)
-    table.do("ann", "buy_in", chips=half - 100)
-
-    assert table.refused("bob", "buy_in", chips=102) == "over_buy_in"
-    table.do("bob", "buy_in", chips=101)
-    assert sum(chair.chips for chair in table.match.game.seats) + table.match.game.bank == 2**63 - 1
-
-
-def test_a_cash_out_leaves_contract_bets_on_the_table(open_table):
-    """Otherwise whoever does not like the point could take the bet away from under it."""
-    table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("ann", "place", bet="fire", stake=5)
-    table.roll((2, 2))
-    table.do("ann", "place", bet="odds_pass", stake=20)
-    table.do("ann", "place", bet="yes:6", stake=12)
-    table.do("ann", "place", bet="come", stake=10)
-
-    table.do("ann", "cash_out")
-
-    assert table.bets("ann") == {"pass": 10, "fire": 5}  # come was still in its box, odds and yes are free
-    assert (table.chair("ann").paid_out, table.chair("ann").chips) == (985, 0)
-    assert not table.chair("ann").is_out
-    assert table.refused("ann", "cash_out") == "nothing_to_cash"
-
-    table.roll((1, 3))  # the point is made
-
-    assert (table.bets("ann"), table.chair("ann").chips) == ({"fire": 5}, 20)
-
-
-def test_a_dont_bet_comes_down_at_any_time(open_table):
-    table = open_table("ann", "bob")
-    table.do("ann", "place", bet="dont_pass", stake=10)
-    table.roll((2, 2))
-
-    table.do("ann", "cash_out")
-
-    assert table.chair("ann").is_out
-    assert table.chair("ann").paid_out == 1000
-
-
-# Bets.
-
-
-def test_every_seat_bets_on_the_same_roll_and_is_settled_at_once(open_table):
-    table = open_table("ann", "bob", "cid")
-    table.do("cid", "place", bet="field", stake=5)
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("bob", "place", bet="dont_pass", stake=20)
-    table.do("bob", "place", bet="any7", stake=5)
-
-    table.roll((3, 4))
-
-    assert table.settled() == [(0, "pass", 10), (1, "dont_pass", -20), (1, "next:7", 20), (2, "field", -5)]
-    assert [table.chair(player).chips for player in ("ann", "bob", "cid")] == [1010, 1000, 995]
-    assert table.match.game.bank == 1_000_000 - 5
-    assert not table.match.game.has_bets
-
-
-def test_bets_are_raised_lowered_removed_and_switched(open_table):
-    table = open_table("ann")
-    table.do("ann", "place", bet="yes:4", stake=10)
-    table.do("ann", "raise", bet="place:4", stake=15)
-    assert (table.bets("ann"), table.chair("ann").chips, table.chair("ann").at_risk) == ({"yes:4": 25}, 975, 25)
-    table.do("ann", "lower", bet="yes:4", stake=20)
-    assert (table.bets("ann"), table.chair("ann").chips) == ({"yes:4": 5}, 995)
-    table.do("ann", "switch", bet="yes:4", come_out=True, point=False)
-    assert table.chair("ann").bets[0].working == 1
-
-    table.do("ann", "remove", bet="yes:4")
-
-    assert (table.bets("ann"), table.chair("ann").chips, table.chair("ann").at_risk) == ({}, 1000, 0)
-
-
-def test_a_bet_that_is_off_is_neither_won_nor_lost_until_it_is_switched_on(open_table):
-    table = open_table("ann")
-    table.do("ann", "place", bet="yes:4", stake=10)
-    table.roll((3, 4))
-    assert table.bets("ann") == {"yes:4": 10}
-
-    table.do("ann", "switch", bet="yes:4", come_out=True, point=True)
-    table.roll((3, 4))
-
-    assert table.settled() == [(0, "yes:4", -10)]
-
-
-def test_a_bet_that_is_kept_up_is_placed_again_at_once(open_table):
-    table = open_table("ann")
-    table.do("ann", "place", bet="field", stake=10, keep_up=True)
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("ann", "keep_up", bet="pass")
-
-    table.roll((6, 6))  # field pays 2 to 1, pass loses; both go up again
-
-    assert table.bets("ann") == {"pass": 10, "field": 10}
-    assert table.chair("ann").chips == 1000 - 20 - 10 + 20
-    table.do("ann", "keep_up", bet="field", keep=False)
-    table.roll((2, 2), (3, 4))  # the point, then seven-out: pass goes up again, field does not
-    assert table.bets("ann") == {"pass": 10}
-
-
-def test_what_is_kept_up_goes_up_only_while_its_window_and_the_chips_allow_it(open_table):
-    table = open_table("ann", "bob", chips=20)
-    table.do("ann", "place", bet="pass", stake=15, keep_up=True)
-    table.do("ann", "place", bet="field", stake=5, keep_up=True)
-    table.do("bob", "place", bet="fire", stake=20, keep_up=True)
-
-    table.roll((1, 2))  # craps: pass is lost, field returns 10, which is not enough for pass
-
-    assert table.bets("ann") == {"field": 5}
-    table.roll((2, 2), (3, 4))
-    assert table.bets("bob") == {}  # lost, and there is nothing left to keep it up with
-    assert table.bets("ann") == {"field": 5}  # won on the 4, lost on the 7, and up again both times
-
-
-def test_fire_is_kept_up_at_the_start_of_the_next_hand(open_table):
-    table = open_table("ann")
-    table.do("ann", "place", bet="fire", stake=20, keep_up=True)
-    table.roll((2, 2), (3, 4))
-
-    assert table.bets("ann") == {"fire": 20}
-    assert table.match.game.table.hand_id == 1
+# Refusals.
 
 
 @pytest.mark.parametrize(
@@ -234,100 +285,7 @@ def test_what_cannot_be_done_is_refused_with_its_code(open_table, action, payloa
     assert table.refused("ann", action, **payload) == code
 
 
-def test_contract_bets_and_bets_that_stay_up_cannot_be_touched_by_a_single_action(open_table):
-    table = open_table("ann")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("ann", "place", bet="replay", stake=10)
-    table.do("ann", "place", bet="dont_pass", stake=10)
-    table.roll((2, 2))
-
-    assert table.refused("ann", "remove", bet="pass") == "contract_bet"
-    assert table.refused("ann", "lower", bet="pass", stake=5) == "contract_bet"
-    assert table.refused("ann", "raise", bet="pass", stake=5) == "contract_bet"
-    assert table.refused("ann", "raise", bet="dont_pass", stake=5) == "only_lower"
-    assert table.refused("ann", "remove", bet="replay") == "stays_up"
-    assert table.refused("ann", "place", bet="fire", stake=5) == "window_closed"
-
-
-def test_caps_are_checked_after_the_balance(open_table):
-    """The order of the sheet: family limits, balance, then player and bank."""
-    table = open_table("ann", player_max=100, max_bets=2, bank=200, chips=150)
-
-    assert table.refused("ann", "place", bet="pass", stake=151) == "insufficient_funds"
-    assert table.refused("ann", "place", bet="pass", stake=101) == "player_limit"
-    assert table.refused("ann", "place", bet="hard:4", stake=30) == "bank_limit"  # 30 + 210 returned at most
-    table.do("ann", "place", bet="hard:4", stake=25)  # 25 + 175 is all the bank has
-    assert table.refused("ann", "place", bet="field", stake=1) == "bank_limit"
-    table.do("ann", "lower", bet="hard:4", stake=20)
-    table.do("ann", "place", bet="field", stake=1)
-    assert table.refused("ann", "place", bet="pass", stake=5) == "too_many_bets"
-
-
-def test_the_bank_covers_the_bets_of_all_players_together(open_table):
-    table = open_table("ann", "bob", bank=400)
-    table.do("ann", "place", bet="next:12", stake=10)  # 310
-
-    assert table.refused("bob", "place", bet="pass", stake=50) == "bank_limit"
-    table.do("bob", "place", bet="pass", stake=45)
-    table.roll((6, 6))
-
-    assert table.match.game.bank == 400 - 300 + 45
-
-
-def test_a_commission_paid_with_the_stake_comes_back_with_it(open_table):
-    table = open_table("ann", vig="upfront", allow_overpay=True)
-    table.do("ann", "place", bet="buy:4", stake=40)
-    assert (table.chair("ann").chips, table.chair("ann").at_risk) == (1000 - 42, 42)
-
-    table.do("ann", "remove", bet="buy:4")
-
-    assert table.chair("ann").chips == 1000
-
-
 # The betting window.
-
-
-def test_the_shooter_waits_until_everybody_is_ready(open_table):
-    table = open_table("ann", "bob", "cid")
-    assert table.refused("ann", "roll") == "not_ready"
-    assert table.refused("ann", "lock") == "not_ready"
-    table.do("bob", "ready")
-    assert table.attempt("ann", "roll").error == "cid: still betting"
-
-    table.do("cid", "cash_out")  # nobody waits for a player who has cashed out
-
-    table.do("ann", "roll", (3, 3))
-    assert not table.chair("bob").is_ready
-
-
-def test_whoever_is_ready_bets_again_after_the_roll(open_table):
-    table = open_table("ann", "bob")
-    table.do("bob", "ready")
-
-    tried: list[tuple[str, dict[str, Any]]] = [
-        ("place", {"bet": "field", "stake": 5}),
-        ("raise", {"bet": "field", "stake": 5}),
-        ("lower", {"bet": "field", "stake": 5}),
-        ("remove", {"bet": "field"}),
-        ("switch", {"bet": "field", "come_out": True, "point": True}),
-        ("keep_up", {"bet": "field"}),
-        ("cash_out", {}),
-        ("ready", {}),
-    ]
-    for action, payload in tried:
-        assert table.refused("bob", action, **payload) == "is_ready"
-    table.do("ann", "roll", (3, 3))
-    table.do("bob", "place", bet="field", stake=5)
-
-
-def test_buying_more_chips_is_betting_on(open_table):
-    table = open_table("ann", "bob")
-    table.do("bob", "ready")
-
-    table.do("bob", "buy_in", chips=100)
-
-    assert table.refused("ann", "roll") == "not_ready"
-    table.do("bob", "place", bet="field", stake=5)
 
 
 @pytest.mark.parametrize(
@@ -364,13 +322,6 @@ def test_nothing_changes_between_lock_and_roll(open_table, action, payload):
     assert table.match.turn.phase == "betting"
 
 
-def test_only_the_shooter_locks_rolls_and_passes_the_dice(open_table):
-    table = open_table("ann", "bob")
-    table.do("bob", "ready")
-
-    assert [table.refused("bob", action) for action in ("lock", "roll", "pass_dice")] == ["not_your_turn"] * 3
-
-
 # Dice.
 
 
@@ -401,82 +352,7 @@ def test_the_dice_follow_from_the_seed_by_hashing_alone(open_table):
         assert table.match.game.table.dice == (die1, die2)
 
 
-def test_the_dice_pass_at_a_seven_out_and_at_nothing_else(open_table):
-    table = open_table("ann", "bob", "cid")
-    table.roll((3, 4), (1, 1), (5, 6), (2, 2), (6, 6), (2, 2))
-    assert table.shooter == "ann"
-    table.roll((4, 4), (3, 4))
-    assert table.shooter == "bob"
-    table.roll((4, 4), (3, 4), (4, 4), (3, 4))
-
-    assert (table.shooter, table.match.game.table.hand_id, table.match.turn.turn_number) == ("ann", 3, 4)
-
-
-def test_the_dice_skip_whoever_has_cashed_out(open_table):
-    table = open_table("ann", "bob", "cid")
-    table.do("bob", "cash_out")
-
-    table.roll((4, 4), (3, 4))
-
-    assert table.shooter == "cid"
-
-
-def test_a_shooter_may_pass_the_dice_and_the_hand_goes_on(open_table):
-    table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.roll((2, 2))
-    before = table.match.game
-
-    table.do("ann", "pass_dice")
-
-    assert table.shooter == "bob"
-    assert table.match.game == before
-    table.roll((1, 3))
-    assert table.settled() == [(0, "pass", 10)]
-
-
-def test_nobody_passes_the_dice_to_nobody(open_table):
-    assert open_table("ann").refused("ann", "pass_dice") == "nobody_else"
-    table = open_table("ann", "bob")
-    table.do("bob", "cash_out")
-    assert table.refused("ann", "pass_dice") == "nobody_else"
-
-
-def test_a_shooter_who_is_ready_waits_for_the_others(open_table):
-    table = open_table("ann", "bob")
-    table.do("ann", "ready")
-
-    assert table.refused("ann", "pass_dice") == "not_ready"
-    assert legal_actions(GAME, table.match, "ann") == ()
-    table.do("bob", "ready")
-    assert [one.type for one in legal_actions(GAME, table.match, "ann")] == ["roll", "lock", "pass_dice"]
-
-
-def test_locked_dice_may_still_be_passed_on_and_stay_locked(open_table):
-    table = open_table("ann", "bob")
-    table.do("bob", "ready")
-    table.do("ann", "lock")
-
-    table.do("ann", "pass_dice")
-
-    assert (table.shooter, table.match.turn.phase) == ("bob", "locked")
-    assert table.refused("ann", "place", bet="field", stake=5) == "wrong_phase"
-    table.do("bob", "roll", (1, 2))
-
-
 # Coming, going, running out of time.
-
-
-def test_a_newcomer_gets_a_chair_and_the_dice_in_turn(open_table):
-    table = open_table("ann")
-    table.do("dan", "join", id="dan", name="Dan")
-    assert table.refused("ann", "roll") == "not_ready"
-    table.do("dan", "buy_in", chips=100)
-    table.do("dan", "place", bet="dont_pass", stake=10)
-
-    table.roll((2, 2), (3, 4))
-
-    assert (table.shooter, table.chair("dan").chips) == ("dan", 110)
 
 
 def test_a_table_seats_sixteen_at_a_time(open_table):
@@ -497,64 +373,6 @@ def test_a_table_gives_out_only_so_many_chairs(open_table):
     assert table.refused("dan", "join", id="dan") == "seats_used_up"
 
 
-def test_a_shooter_who_leaves_in_mid_hand_hands_the_dice_on_and_bets_stay(open_table):
-    table = open_table("ann", "bob", "cid")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("ann", "place", bet="bonus_small", stake=5)
-    table.do("bob", "place", bet="pass", stake=10)
-    table.roll((2, 2))
-    table.do("ann", "place", bet="odds_pass", stake=30)
-
-    table.do("ann", "leave")
-
-    assert (table.shooter, table.match.game.table.point, table.match.game.table.hand_rolls) == ("bob", 4, 1)
-    assert (table.bets("ann"), table.chair("ann").paid_out) == ({"pass": 10, "bonus_small": 5}, 985)
-    table.roll((1, 3))
-    assert table.settled() == [(0, "pass", 10), (1, "pass", 10)]
-    assert (table.chair("ann").chips, table.chair("ann").paid_out) == (0, 985 + 20)
-    table.roll((3, 4))
-    assert table.settled() == [(0, "bonus_small", -5)]
-    assert (table.chair("ann").net, table.chair("ann").paid_out) == (5, 1005)
-
-
-def test_nothing_is_kept_up_for_a_leaver(open_table):
-    table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=10, keep_up=True)
-    table.roll((2, 2))
-    table.do("ann", "leave")
-
-    table.roll((2, 2))
-
-    assert table.bets("ann") == {}
-    assert table.chair("ann").paid_out == 1010
-
-
-def test_whoever_has_left_can_do_nothing_and_does_not_come_back(open_table):
-    table = open_table("ann", "bob", "cid")
-    table.do("bob", "leave")
-
-    assert table.refused("bob", "buy_in", chips=100) == "left_match"
-    assert table.refused("bob", "join", id="bob") == "already_seated"
-    table.roll((3, 4), (2, 2), (3, 4))
-    assert table.shooter == "cid"
-
-
-def test_the_last_player_stays_until_every_bet_is_decided(open_table):
-    """Else two friends could take any bet back: one leaves it standing, the other closes the table by leaving."""
-    table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.roll((2, 2))
-    table.do("ann", "leave")
-
-    assert table.refused("bob", "leave") == "bets_open"
-    table.roll((3, 4))
-    table.do("bob", "leave")
-
-    assert table.match.game.table.phase == "closed"
-    assert table.match.result is not None
-    assert table.match.result.scores == {"ann": -10, "bob": 0}
-
-
 def test_a_lone_player_does_not_escape_a_contract_bet_by_leaving(open_table):
     table = open_table("ann")
     table.do("ann", "place", bet="pass", stake=10)
@@ -568,33 +386,6 @@ def test_a_lone_player_does_not_escape_a_contract_bet_by_leaving(open_table):
     assert table.match.status == "finished"
 
 
-def test_a_player_who_runs_out_of_time_is_ready_and_a_shooter_loses_the_dice(open_table):
-    table = open_table("ann", "bob", "cid")
-    table.do("bob", "time_out")
-    assert table.chair("bob").is_ready
-    assert table.refused("bob", "time_out") == "nothing_to_do"
-
-    table.do("ann", "time_out")
-
-    assert table.shooter == "bob"
-    table.do("ann", "ready")
-    table.do("cid", "ready")
-    table.do("bob", "lock")
-    assert table.refused("ann", "time_out") == "nothing_to_do"
-    table.do("bob", "time_out")
-    assert (table.shooter, table.match.turn.phase) == ("cid", "locked")
-
-
-def test_a_lone_player_who_is_gone_is_cashed_out(open_table):
-    table = open_table("ann")
-
-    table.do("ann", "time_out")
-
-    assert table.match.status == "finished"
-    assert table.chair("ann").paid_out == 1000
-    assert lines_of(table)[-1] == "ann ran out of time and was cashed out 1,000; the table has closed"
-
-
 def test_a_lone_player_who_is_ready_and_gone_rolls(open_table):
     table = open_table("ann")
     table.do("ann", "ready")
@@ -605,99 +396,7 @@ def test_a_lone_player_who_is_ready_and_gone_rolls(open_table):
     assert answer.drew
 
 
-def test_dice_for_a_leavers_bet_are_thrown_by_whoever_is_there(open_table):
-    """Everybody left at the table has cashed out, but a bet of somebody who has gone is still up."""
-    table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("bob", "cash_out")
-    table.roll((2, 2))
-    table.do("ann", "leave")
-    assert (table.shooter, table.match.status) == ("bob", "active")
-    assert [one.type for one in legal_actions(GAME, table.match, "bob")] == ["roll", "lock"]
-
-    table.do("bob", "roll", (2, 2))
-
-    assert table.match.status == "finished"
-    assert table.chair("ann").net == 10
-
-
 # The end.
-
-
-def test_the_table_closes_when_everybody_has_cashed_out(open_table):
-    table = open_table("ann", "bob")
-    table.do("ann", "place", bet="field", stake=10)
-    table.roll((6, 6))
-    table.do("ann", "cash_out")
-    assert (table.shooter, table.match.status) == ("bob", "active")
-
-    table.do("bob", "cash_out")
-
-    assert table.match.game.table.phase == "closed"
-    result = table.match.result
-    assert result is not None
-    assert (result.status, result.winners, result.scores) == ("win", ("ann",), {"ann": 20, "bob": 0})
-    assert table.refused("ann", "buy_in", chips=100) == "finished"
-    assert table.refused("ann", "place", bet="pass", stake=10) == "finished"
-
-
-def test_a_table_where_nobody_is_ahead_ends_in_a_draw(open_table):
-    table = open_table("ann")
-    table.do("ann", "place", bet="field", stake=10)
-    table.roll((3, 3))
-    table.do("ann", "cash_out")
-
-    assert table.match.result is not None
-    assert (table.match.result.status, table.match.result.scores) == ("draw", {"ann": -10})
-
-
-def test_a_player_may_cash_out_and_buy_in_again_while_the_table_is_open(open_table):
-    table = open_table("ann", "bob")
-    table.do("bob", "cash_out")
-    assert legal_actions(GAME, table.match, "bob") == ()
-
-    table.do("bob", "buy_in", chips=100)
-
-    assert not table.chair("bob").is_out
-    assert table.refused("ann", "roll") == "not_ready"
-    assert table.chair("bob").net == 0
-
-
-def test_the_host_closes_in_good_order_only_when_no_bet_is_up(open_table):
-    table = open_table("ann", "bob")
-    table.do("bob", "place", bet="pass", stake=10)
-    assert table.refused(HOST, "close", reason="ended") == "bets_open"
-    table.do("bob", "remove", bet="pass")
-
-    table.close()
-
-    assert [chair.paid_out for chair in table.match.game.seats] == [1000, 1000]
-    assert table.match.result is not None
-    assert table.match.result.reason == "the table has closed"
-
-
-@pytest.mark.parametrize("phase", ["betting", "locked"])
-def test_a_table_of_the_first_protocol_handed_every_stake_back(open_table, phase):
-    """Its records say so, and are still re-executed."""
-    table = open_table("ann", "bob", "cid", vig="upfront", allow_overpay=True)
-    table.do("ann", "place", bet="pass", stake=10)
-    table.do("ann", "place", bet="fire", stake=10)
-    table.do("bob", "place", bet="pass", stake=10)
-    table.do("cid", "place", bet="lay:4", stake=40)
-    table.roll((2, 3))
-    table.do("ann", "place", bet="odds_pass", stake=20)
-    table.do("bob", "leave")
-    if phase == "locked":
-        table.do("cid", "ready")
-        table.do("ann", "lock")
-
-    table.close("three_voids", at_value=False)
-
-    game = table.match.game
-    assert (game.table.phase, game.table.point, game.cover, game.bank) == ("closed", 0, 0, 1_000_000)
-    assert [(chair.paid_out, chair.chips, chair.bets) for chair in game.seats] == [(1000, 0, ())] * 3
-    assert table.match.result is not None
-    assert table.match.result.reason == "three rounds in a row were void; all stakes went back"
 
 
 @pytest.mark.parametrize("phase", ["betting", "locked"])
@@ -741,24 +440,6 @@ def test_what_is_a_fault_of_the_table_is_so_at_the_dice_as_well():
     assert {*TABLE_FAULTS, "old_protocol"} == FAULTS
 
 
-def test_the_bets_of_one_player_are_bought_and_everybody_elses_play_on(open_table):
-    table = open_table("ann", "bob")
-    for player in ("ann", "bob"):
-        table.do(player, "place", bet="pass", stake=30)
-    table.roll((2, 2))
-    table.do("ann", "place", bet="odds_pass", stake=30)
-
-    table.do(HOST, "buy_out", player="ann")
-
-    assert (table.bets("ann"), table.bets("bob")) == ({}, {"pass": 30})
-    assert table.chair("ann").chips == 1_000 - 60 + 20 + 30  # pass on 4 wins one time in three; odds are fair
-    assert table.match.game.bank == 1_000_000 + 10
-    assert lines_of(table)[-1] == "ann sits out: bets of 60 were bought out for 50"
-    for nobody in ("ann", "cid"):
-        assert table.refused(HOST, "buy_out", player=nobody) == "no_bets"
-    assert table.refused("bob", "buy_out", player="bob") == "host_only"
-
-
 @pytest.mark.parametrize("bet", ["pass", "dont_pass"])
 @pytest.mark.parametrize("way", ["close", "buy_out"])
 def test_whoever_chooses_when_bets_are_bought_gains_nothing(open_table, bet, way):
@@ -778,15 +459,6 @@ def test_whoever_chooses_when_bets_are_bought_gains_nothing(open_table, bet, way
         brought += Fraction(chair.chips + chair.paid_out + chair.at_risk, 36)
 
     assert brought == 19_800 * (1 - {"pass": Fraction(7, 495), "dont_pass": Fraction(3, 220)}[bet])
-
-
-def test_no_player_can_speak_for_the_host(open_table):
-    table = open_table("ann")
-
-    assert table.refused("ann", "close", reason="host") == "host_only"
-    assert table.refused(HOST, "place", bet="pass", stake=10) == "unknown_player"
-    assert table.refused(HOST, "leave") == "unknown_player"
-    assert table.refused(HOST, "close", reason="because") == "bad_payload"
 
 
 # Options.
