@@ -1,7 +1,7 @@
 """Scenes: tests of a match written as text, step by step, with what must then be so.
 
-A scene begins with a line `# title`; lines with two such signs are remarks. Its steps stand on lines or between
-semicolons:
+A scene begins with a line `# title | players and options`; lines with two such signs are remarks. Its steps stand on
+lines or between semicolons:
 
     ann place pass 10                an action, in the words of the game's own reader
     ann place pass 5001 -> over_limit   an action that is refused with this code, and changes nothing
@@ -27,15 +27,16 @@ class Stage(Protocol):
 
 
 def scenes(text: str) -> list[Any]:
-    """Return the scenes of a text as parameters of a test, each named by its title."""
+    """Return the scenes of a text as parameters of a test, head and steps, each named by its title."""
     found: list[tuple[str, list[str]]] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         if line.startswith("# "):
             found.append((line[2:], []))
         elif not line.startswith("##"):
             found[-1][1].append(line)
-    assert len({title for title, _ in found}) == len(found)
-    return [pytest.param("\n".join(lines), id=title.replace(" ", "_")) for title, lines in found]
+    parts = [(*title.split(" | "), "\n".join(lines)) for title, lines in found]
+    assert len({title for title, *_ in parts}) == len(parts)
+    return [pytest.param(head, scene, id=title.replace(" ", "_")) for title, head, scene in parts]
 
 
 def steps(scene: str) -> Iterator[str]:

@@ -41,189 +41,147 @@ GAME = SharedCraps()
 # Scenes: the players and options of a table, what they do, and what is then so.
 
 SCENES = scenes("""
-# buying in puts chips into the rack and cashing out takes them home
-ann bob chips=0
+# buying in puts chips into the rack and cashing out takes them home | ann bob chips=0
 ann buy_in 300; ann buy_in 50; ? ann.chips 350; ? ann.bought 350
 ann cash_out; ? ann.chips 0; ? ann.paid_out 350; ? ann.net 0; ? ann.is_out True; ? game.bank 1_000_000
-# buying in has limits
-ann chips=0
+# buying in has limits | ann chips=0
 ann buy_in 19 -> under_buy_in; ann buy_in 50001 -> over_buy_in; ann buy_in 0 -> bad_payload
 ann buy_in -5 -> bad_payload
-# the most a player buys is counted over all their buying
-ann bob chips=40_000
+# the most a player buys is counted over all their buying | ann bob chips=40_000
 ann buy_in 10001 -> over_buy_in; ann buy_in 10000; ann cash_out; ann buy_in 20 -> over_buy_in
-# nobody brings more chips than books can hold
+# nobody brings more chips than books can hold | ann bob chips=0 bank=4611686018427387903 buy_in_max=4611686018427387903
 ## Half of 2**63 - 1 lies in the bank; 101 chips more and the books are full.
-ann bob chips=0 bank=4611686018427387903 buy_in_max=4611686018427387903
 ann buy_in 4611686018427387803; bob buy_in 102 -> over_buy_in; bob buy_in 101; ? chips_in_all 9223372036854775807
-# a cash out leaves contract bets on the table
+# a cash out leaves contract bets on the table | ann bob
 ## Otherwise whoever does not like the point could take the bet away from under it.
-ann bob
 ann place pass 10; ann place fire 5; roll 22; ann place odds_pass 20; ann place yes:6 12; ann place come 10
 ## Come was still in its box, odds and yes are free.
 ann cash_out; ? ann.bets {'pass': 10, 'fire': 5}; ? ann.paid_out 985; ? ann.chips 0; ? ann.is_out False
 ann cash_out -> nothing_to_cash
 roll 13; ? ann.bets {'fire': 5}; ? ann.chips 20
-# a dont bet comes down at any time
-ann bob
+# a dont bet comes down at any time | ann bob
 ann place dont_pass 10; roll 22; ann cash_out; ? ann.is_out True; ? ann.paid_out 1000
-# every seat bets on the same roll and is settled at once
-ann bob cid
+# every seat bets on the same roll and is settled at once | ann bob cid
 cid place field 5; ann place pass 10; bob place dont_pass 20; bob place any7 5; roll 34
 ? settled [(0, 'pass', 10), (1, 'dont_pass', -20), (1, 'next:7', 20), (2, 'field', -5)]
 ? ann.chips 1010; ? bob.chips 1000; ? cid.chips 995; ? game.bank 999_995; ? game.has_bets False
-# bets are raised lowered removed and switched
-ann
+# bets are raised lowered removed and switched | ann
 ann place yes:4 10; ann raise place:4 15; ? ann.bets {'yes:4': 25}; ? ann.chips 975; ? ann.at_risk 25
 ann lower yes:4 20; ? ann.bets {'yes:4': 5}; ? ann.chips 995
 ann switch yes:4 yes no; ? ann.bets.0.working 1
 ann remove yes:4; ? ann.bets {}; ? ann.chips 1000; ? ann.at_risk 0
-# a bet that is off is neither won nor lost until it is switched on
-ann
+# a bet that is off is neither won nor lost until it is switched on | ann
 ann place yes:4 10; roll 34; ? ann.bets {'yes:4': 10}
 ann switch yes:4 yes yes; roll 34; ? settled [(0, 'yes:4', -10)]
-# a bet that is kept up is placed again at once
+# a bet that is kept up is placed again at once | ann
 ## Field pays 2 to 1, pass loses, and both go up again; then a point and seven-out, and only pass does.
-ann
 ann place field 10 kept; ann place pass 10; ann keep_up pass
 roll 66; ? ann.bets {'pass': 10, 'field': 10}; ? ann.chips 990
 ann keep_up field no; roll 22 34; ? ann.bets {'pass': 10}
-# what is kept up goes up only while its window and the chips allow it
+# what is kept up goes up only while its window and the chips allow it | ann bob chips=20
 ## Craps: pass is lost, field returns 10, which is not enough for pass.
-ann bob chips=20
 ann place pass 15 kept; ann place field 5 kept; bob place fire 20 kept
 roll 12; ? ann.bets {'field': 5}
 ## Bob lost, and has nothing left; field won on the 4, lost on the 7, and is up again both times.
 roll 22 34; ? bob.bets {}; ? ann.bets {'field': 5}
-# fire is kept up at the start of the next hand
-ann
+# fire is kept up at the start of the next hand | ann
 ann place fire 20 kept; roll 22 34; ? ann.bets {'fire': 20}; ? game.table.hand_id 1
-# contract bets and bets that stay up cannot be touched by a single action
-ann
+# contract bets and bets that stay up cannot be touched by a single action | ann
 ann place pass 10; ann place replay 10; ann place dont_pass 10; roll 22
 ann remove pass -> contract_bet; ann lower pass 5 -> contract_bet; ann raise pass 5 -> contract_bet
 ann raise dont_pass 5 -> only_lower; ann remove replay -> stays_up; ann place fire 5 -> window_closed
-# caps are checked after the balance
+# caps are checked after the balance | ann player_max=100 max_bets=2 bank=200 chips=150
 ## The order of the sheet: family limits, balance, then player and bank. Hard 4 returns eightfold.
-ann player_max=100 max_bets=2 bank=200 chips=150
 ann place pass 151 -> insufficient_funds; ann place pass 101 -> player_limit; ann place hard:4 30 -> bank_limit
 ann place hard:4 25; ann place field 1 -> bank_limit
 ann lower hard:4 20; ann place field 1; ann place pass 5 -> too_many_bets
-# the bank covers the bets of all players together
-ann bob bank=400
+# the bank covers the bets of all players together | ann bob bank=400
 ann place next:12 10; bob place pass 50 -> bank_limit; bob place pass 45; roll 66; ? game.bank 145
-# a commission paid with the stake comes back with it
-ann vig='upfront' allow_overpay=True
+# a commission paid with the stake comes back with it | ann vig='upfront' allow_overpay=True
 ann place buy:4 40; ? ann.chips 958; ? ann.at_risk 42; ann remove buy:4; ? ann.chips 1000
-# the shooter waits until everybody is ready
+# the shooter waits until everybody is ready | ann bob cid
 ## Nobody waits for a player who has cashed out.
-ann bob cid
 ann roll -> not_ready; ann lock -> not_ready; bob ready; ann roll -> not_ready; ? error 'cid: still betting'
 cid cash_out; ann roll 33; ? bob.is_ready False
-# whoever is ready bets again after the roll
-ann bob
+# whoever is ready bets again after the roll | ann bob
 bob ready; bob place field 5 -> is_ready; bob raise field 5 -> is_ready; bob lower field 5 -> is_ready
 bob remove field -> is_ready; bob switch field yes yes -> is_ready; bob keep_up field -> is_ready
 bob cash_out -> is_ready; bob ready -> is_ready; ann roll 33; bob place field 5
-# buying more chips is betting on
-ann bob
+# buying more chips is betting on | ann bob
 bob ready; bob buy_in 100; ann roll -> not_ready; bob place field 5
-# only the shooter locks rolls and passes the dice
-ann bob
+# only the shooter locks rolls and passes the dice | ann bob
 bob ready; bob lock -> not_your_turn; bob roll -> not_your_turn; bob pass_dice -> not_your_turn
-# the dice pass at a seven out and at nothing else
-ann bob cid
+# the dice pass at a seven out and at nothing else | ann bob cid
 roll 34 11 56 22 66 22; ? shooter 'ann'; roll 44 34; ? shooter 'bob'
 roll 44 34 44 34; ? shooter 'ann'; ? game.table.hand_id 3; ? turn.turn_number 4
-# the dice skip whoever has cashed out
-ann bob cid
+# the dice skip whoever has cashed out | ann bob cid
 bob cash_out; roll 44 34; ? shooter 'cid'
-# a shooter may pass the dice and the hand goes on
-ann bob
+# a shooter may pass the dice and the hand goes on | ann bob
 ann place pass 10; roll 22; ann pass_dice; ? shooter 'bob'; ? game_changed False
 roll 13; ? settled [(0, 'pass', 10)]
-# a lone player passes the dice to nobody
-ann
+# a lone player passes the dice to nobody | ann
 ann pass_dice -> nobody_else
-# nobody passes the dice to whoever has cashed out
-ann bob
+# nobody passes the dice to whoever has cashed out | ann bob
 bob cash_out; ann pass_dice -> nobody_else
-# a shooter who is ready waits for the others
-ann bob
+# a shooter who is ready waits for the others | ann bob
 ann ready; ann pass_dice -> not_ready; ? ann.actions []; bob ready; ? ann.actions ['roll', 'lock', 'pass_dice']
-# locked dice may still be passed on and stay locked
-ann bob
+# locked dice may still be passed on and stay locked | ann bob
 bob ready; ann lock; ann pass_dice; ? shooter 'bob'; ? turn.phase 'locked'
 ann place field 5 -> wrong_phase; bob roll 12
-# a newcomer gets a chair and the dice in turn
-ann
+# a newcomer gets a chair and the dice in turn | ann
 dan join dan; ann roll -> not_ready; dan buy_in 100; dan place dont_pass 10
 roll 22 34; ? shooter 'dan'; ? dan.chips 110
-# a shooter who leaves in mid hand hands the dice on and bets stay
-ann bob cid
+# a shooter who leaves in mid hand hands the dice on and bets stay | ann bob cid
 ann place pass 10; ann place bonus_small 5; bob place pass 10; roll 22; ann place odds_pass 30
 ann leave; ? shooter 'bob'; ? game.table.point 4; ? game.table.hand_rolls 1
 ? ann.bets {'pass': 10, 'bonus_small': 5}; ? ann.paid_out 985
 roll 13; ? settled [(0, 'pass', 10), (1, 'pass', 10)]; ? ann.chips 0; ? ann.paid_out 1005
 roll 34; ? settled [(0, 'bonus_small', -5)]; ? ann.net 5; ? ann.paid_out 1005
-# nothing is kept up for a leaver
-ann bob
+# nothing is kept up for a leaver | ann bob
 ann place pass 10 kept; roll 22; ann leave; roll 22; ? ann.bets {}; ? ann.paid_out 1010
-# whoever has left can do nothing and does not come back
-ann bob cid
+# whoever has left can do nothing and does not come back | ann bob cid
 bob leave; bob buy_in 100 -> left_match; bob join bob -> already_seated; roll 34 22 34; ? shooter 'cid'
-# the last player stays until every bet is decided
+# the last player stays until every bet is decided | ann bob
 ## Else two friends could take any bet back: one leaves it standing, the other closes the table by leaving.
-ann bob
 ann place pass 10; roll 22; ann leave; bob leave -> bets_open
 roll 34; bob leave; ? game.table.phase 'closed'; ? result.scores {'ann': -10, 'bob': 0}
-# a player who runs out of time is ready and a shooter loses the dice
-ann bob cid
+# a player who runs out of time is ready and a shooter loses the dice | ann bob cid
 bob time_out; ? bob.is_ready True; bob time_out -> nothing_to_do
 ann time_out; ? shooter 'bob'; ann ready; cid ready; bob lock; ann time_out -> nothing_to_do
 bob time_out; ? shooter 'cid'; ? turn.phase 'locked'
-# a lone player who is gone is cashed out
-ann
+# a lone player who is gone is cashed out | ann
 ann time_out; ? status 'finished'; ? ann.paid_out 1000
 ? told 'ann ran out of time and was cashed out 1,000; the table has closed'
-# dice for a leavers bet are thrown by whoever is there
+# dice for a leavers bet are thrown by whoever is there | ann bob
 ## Everybody left at the table has cashed out, but a bet of somebody who has gone is still up.
-ann bob
 ann place pass 10; bob cash_out; roll 22; ann leave; ? shooter 'bob'; ? status 'active'; ? bob.actions ['roll', 'lock']
 bob roll 22; ? status 'finished'; ? ann.net 10
-# the table closes when everybody has cashed out
-ann bob
+# the table closes when everybody has cashed out | ann bob
 ann place field 10; roll 66; ann cash_out; ? shooter 'bob'; ? status 'active'
 bob cash_out; ? game.table.phase 'closed'; ? result.status 'win'; ? result.winners ('ann',)
 ? result.scores {'ann': 20, 'bob': 0}; ann buy_in 100 -> finished; ann place pass 10 -> finished
-# a table where nobody is ahead ends in a draw
-ann
+# a table where nobody is ahead ends in a draw | ann
 ann place field 10; roll 33; ann cash_out; ? result.status 'draw'; ? result.scores {'ann': -10}
-# a player may cash out and buy in again while the table is open
-ann bob
+# a player may cash out and buy in again while the table is open | ann bob
 bob cash_out; ? bob.actions []; bob buy_in 100; ? bob.is_out False; ann roll -> not_ready; ? bob.net 0
-# the host closes in good order only when no bet is up
-ann bob
+# the host closes in good order only when no bet is up | ann bob
 bob place pass 10; host close ended -> bets_open; bob remove pass; host close ended yes
 ? ann.paid_out 1000; ? bob.paid_out 1000; ? result.reason 'the table has closed'
-# the bets of one player are bought and everybody elses play on
+# the bets of one player are bought and everybody elses play on | ann bob
 ## Pass on 4 wins one time in three; odds are fair.
-ann bob
 ann place pass 30; bob place pass 30; roll 22; ann place odds_pass 30
 host buy_out ann; ? ann.bets {}; ? bob.bets {'pass': 30}; ? ann.chips 990; ? game.bank 1_000_010
 ? told 'ann sits out: bets of 60 were bought out for 50'
 host buy_out ann -> no_bets; host buy_out cid -> no_bets; bob buy_out bob -> host_only
-# no player can speak for the host
-ann
+# no player can speak for the host | ann
 ann close host -> host_only; host place pass 10 -> unknown_player; host leave -> unknown_player
 host close because -> bad_payload
 """)
 
 
-@pytest.mark.parametrize("scene", SCENES)
-def test_the_table_does_what_is_written(scene):
-    head, rest = scene.split("\n", 1)
-    play(staged(head), rest)
+@pytest.mark.parametrize(("head", "scene"), SCENES)
+def test_the_table_does_what_is_written(head, scene):
+    play(staged(head), scene)
 
 
 FIRST_PROTOCOL = """

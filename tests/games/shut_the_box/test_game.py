@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import combinations
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from croupier.engine import (
     Accepted,
@@ -39,23 +40,21 @@ from croupier.errors import BadOptions, CroupierError
 from croupier.games.shut_the_box import ShutTheBox, odds
 from croupier.games.shut_the_box.game import Box, BoxTable
 from croupier.rng import GameRng
+from tests.games.scenes import look_at, play, scenes
 
 GAME = ShutTheBox()
 NINE = tuple(range(1, 10))
 
 
-def begin(players: Any = ("ann",), **options: Any) -> Any:
-    return create_match(GAME, players, seed=bytes(32), options=options)
+def begin(players: Any = ("ann",), first: str | None = None, **options: Any) -> Any:
+    return create_match(GAME, players, seed=bytes(32), starting_player=first, options=options)
 
 
 def do(match: Match[BoxTable], *steps: Any) -> Any:
-    """Play rolls, given as tuples of faces or as (dice, faces …) in a dict, and shuts, given as lists of tiles."""
+    """Play rolls, given as tuples of faces, and shuts, given as lists of tiles."""
     for step in steps:
         if isinstance(step, list):
             answer = apply_action(GAME, match, act("shut", tiles=step))
-        elif isinstance(step, dict):
-            ((dice, faces),) = step.items()
-            answer = apply_action(GAME, match, act("roll", dice=dice), rng=ScriptedRng.of_dice(*faces))
         elif isinstance(step, tuple):
             answer = apply_action(GAME, match, act("roll"), rng=ScriptedRng.of_dice(*step))
         else:
@@ -87,218 +86,226 @@ SCORE_34 = ((5, 6), [1, 2, 8], (1, 1))
 SHUT_ALL = ((4, 5), [9], (3, 5), [8], (3, 4), [7], (6,), [6], (5,), [5], (4,), [4], (3,), [3], (2,), [2], (1,), [1])
 
 
-# The course of a match.
+# Scenes: the players, options or tiles of a match, what they roll and shut, and what is then so.
 
 
-def test_a_match_begins_with_every_tile_up_and_the_first_player_to_roll():
-    match = begin(["ann", "bob"])
+class Board:
+    """A match that reads steps in words: `34` rolls a 3 and a 4, `shut 2 5`, `dice 1 3` chooses one die, `bob leave`.
 
-    assert match.game == BoxTable((Box(NINE, 45), Box(NINE, 45)), 0, (0, 0), 1)
-    assert (match.turn.current, match.turn.phase) == ("ann", "roll")
-    assert legal_actions(GAME, match) == (Action("roll", {}, "ann"),)
+    `score33`, `score34` and `shut_all` are whole rounds.
+    """
+
+    def __init__(self, head: str) -> None:
+        words = head.split()
+        options = {name: literal_eval(value) for name, value in (word.split("=") for word in words if "=" in word)}
+        players, first = [word for word in words if "=" not in word], options.pop("first", None)
+        self.match: Any = at(options.pop("up"), **options) if "up" in options else begin(players, first, **options)
+        self.error = self.told = ""
+
+    def take(self, words: list[str]) -> None:
+        for step in {"score33": SCORE_33, "score34": SCORE_34, "shut_all": SHUT_ALL}.get(words[0], (words,)):
+            action, faces = self.read(step) if step is words else self.read_step(step)
+            before = self.match
+            answer = apply_action(GAME, before, action, rng=ScriptedRng.of_dice(*faces) if faces else None)
+            assert isinstance(answer, Accepted), (step, answer)
+            self.match, self.told = answer.state, GAME.describe(answer.action, before, answer.state)
+
+    def refusal(self, words: list[str]) -> str:
+        code, self.error = no(self.match, self.read(words)[0])
+        return code
+
+    def look(self, path: str) -> Any:
+        if path in ("error", "told"):
+            return getattr(self, path)
+        listed = legal_actions(GAME, self.match)
+        asked: dict[str, Any] = {"payloads": [one.payload for one in listed], "set_count": len(listed)}
+        asked |= {"types": [(one.type, one.payload, one.player_id) for one in listed]}
+        if path in asked:
+            return asked[path]
+        if path == "sets":
+            return [tuple(one.payload["tiles"]) for one in listed]
+        found = look_at(self.match, path.replace("box", "game.boxes.0", 1) if path.startswith("box") else path)
+        return astuple(found) if isinstance(found, Box | MatchResult) else found
+
+    @staticmethod
+    def read_step(step: Any) -> tuple[Action, tuple[int, ...]]:
+        return (act("shut", tiles=step), ()) if isinstance(step, list) else (act("roll"), step)
+
+    @staticmethod
+    def read(words: list[str]) -> tuple[Action, tuple[int, ...]]:
+        """Return an action in words, and the faces that its dice show."""
+        player = words.pop(0) if words[0] in ("ann", "bob", "cid") else None
+        name, *rest = words
+        if name.isdigit():
+            return Action("roll", {}, player), tuple(map(int, name))
+        if name == "dice":
+            return act("roll", dice=literal_eval(rest[0])), tuple(int(face) for word in rest[1:] for face in word)
+        payload = {"shut": {"tiles": [int(tile) for tile in rest]}, "flip": {"tile": 7}, "join": {"id": "cid"}}
+        return Action(name, payload.get(name, {}), player), tuple(int(face) for face in rest if name == "time_out")
 
 
-def test_a_roll_that_can_be_made_is_shut_by_the_same_player():
-    rolled = do(begin(["ann", "bob"]), (3, 4))
+SCENES = scenes("""
+# a match begins with every tile up and the first player to roll | ann bob
+? box ((1, 2, 3, 4, 5, 6, 7, 8, 9), 45, False, 0, 0); ? game.boxes.1 ((1, 2, 3, 4, 5, 6, 7, 8, 9), 45, False, 0, 0)
+? game.current_sum 0; ? game.dice (0, 0); ? game.round 1; ? turn.current 'ann'; ? turn.phase 'roll'
+? types [('roll', {}, 'ann')]
+# a roll that can be made is shut by the same player | ann bob
+34; ? game.current_sum 7; ? game.dice (3, 4); ? turn.current 'ann'; ? turn.phase 'shut'; ? turn.turn_number 1
+? sets [(1, 2, 4), (1, 6), (2, 5), (3, 4), (7,)]
+# shutting lowers the tiles and leaves the dice in sight | ann
+34; shut 2 5; ? box ((1, 3, 4, 6, 7, 8, 9), 38, False, 0, 0); ? game.current_sum 0; ? game.dice (3, 4)
+? turn.phase 'roll'
+# a roll that cannot be made ends the round in the same action | ann bob
+score33; ? box ((3, 4, 5, 6, 7, 8), 33, True, 1, 33); ? game.boxes.1 ((1, 2, 3, 4, 5, 6, 7, 8, 9), 45, False, 0, 0)
+? game.current_sum 0; ? game.dice (1, 1)
+? turn.current 'bob'; ? turn.phase 'roll'; ? turn.turn_number 2; ? status 'active'
+# shutting the last tile ends the round with nothing | ann bob
+shut_all; ? box ((), 0, True, 1, 0); ? turn.current 'bob'; ? turn.phase 'roll'
+# one die is forced once the high tiles are down | ann
+45; shut 9; 35; shut 8; 34; shut 7; ? box.tiles (1, 2, 3, 4, 5, 6); 6; ? game.dice (6, 0)
+# a solo match is won by shutting the box | ann
+shut_all; ? status 'finished'; ? result ('win', ('ann',), 'the box is shut', {'ann': 0})
+# a solo match that is not shut is a draw that gives the score | ann
+score33; ? result ('draw', (), 'the score is 33', {'ann': 33})
+# the lowest total wins | ann bob cid
+score34; score33; score34; ? result ('win', ('bob',), 'the lowest total is 33', {'ann': 34, 'bob': 33, 'cid': 34})
+# equal lowest totals are shared winners | ann bob cid
+score33; score34; score33
+? result ('win', ('ann', 'cid'), 'the lowest total is 33', {'ann': 33, 'bob': 34, 'cid': 33})
+# where all tie it is a draw | ann bob
+score33; score33; ? result ('draw', (), 'all have 33', {'ann': 33, 'bob': 33})
+# without the option a shut box does not end the match | ann bob
+shut_all; ? status 'active'; score33; ? result ('win', ('ann',), 'the lowest total is 0', {'ann': 0, 'bob': 33})
+# without the option all may shut it | ann bob
+shut_all; shut_all; ? result ('draw', (), 'all have 0', {'ann': 0, 'bob': 0})
+# with shut_wins the first to shut wins at once | ann bob shut_wins=True
+shut_all; ? status 'finished'; ? result.status 'win'; ? result.winners ('ann',); ? result.scores.ann 0
+# with shut_wins a match that nobody shuts goes by totals | ann bob shut_wins=True
+score33; score34; ? result ('win', ('ann',), 'the lowest total is 33', {'ann': 33, 'bob': 34})
+# with shut_wins a later round can still be won at once | ann bob shut_wins=True rounds=3
+score33; score34; score33; shut_all; ? result.winners ('bob',)
+# rounds are played in turn with fresh tiles and totals that add up | ann bob rounds=2
+? game.round 1; score33; ? game.round 1; score34; ? game.round 2; score34; ? game.round 2; ? turn.current 'bob'
+? box ((3, 4, 5, 6, 7, 9), 34, True, 2, 67); ? game.boxes.1 ((1, 2, 3, 4, 5, 6, 7, 8, 9), 45, False, 1, 34)
+score34; ? result ('win', ('ann',), 'the lowest total is 67', {'ann': 67, 'bob': 68})
+# the starting player begins every round | ann bob first='bob' rounds=2
+? turn.current 'bob'; score33; ? turn.current 'ann'; score33; ? turn.current 'bob'; score33; ? turn.current 'ann'
+score33; ? status 'finished'
+# alone one plays round after round | ann rounds=2
+score33; ? turn.current 'ann'; ? turn.turn_number 2; ? box ((1, 2, 3, 4, 5, 6, 7, 8, 9), 45, False, 1, 33)
+shut_all; ? result ('draw', (), 'the score is 33', {'ann': 33})
+# alone one wins by shutting the box in every round | ann rounds=2
+shut_all; shut_all; ? result ('win', ('ann',), 'the box is shut', {'ann': 0})
+# a box has nine tiles | ann
+## The sheet's table for these three: sets of a total of 12 with everything up.
+? box ((1, 2, 3, 4, 5, 6, 7, 8, 9), 45, False, 0, 0); 66; ? set_count 12
+# a box has ten tiles | ann tile_count=10
+? box ((1, 2, 3, 4, 5, 6, 7, 8, 9, 10), 55, False, 0, 0); 66; ? set_count 13
+# a box has twelve tiles | ann tile_count=12
+? box ((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), 78, False, 0, 0); 66; ? set_count 15
+# scoring by digits reads the tiles as one number | ann scoring='digits'
+? box.score 123456789; score33; ? result ('draw', (), 'the score is 345678', {'ann': 345678})
+# scoring by digits of a shut box is nothing | ann scoring='digits'
+shut_all; ? result.scores {'ann': 0}
+# scoring by digits of twelve tiles | ann scoring='digits' tile_count=12
+? box.score 123456789101112
+# scoring by digits of one five nine is 159 | ann scoring='digits'
+66; shut 4 8; 54; shut 2 7; 45; shut 3 6; ? box.tiles (1, 5, 9); ? box.score 159
+# one die when the tiles add up to six | ann up=(1,2,4) die_rule='sum_at_most_six'
+## The tiles 1, 2 and 4 are low but add up to 7; 1, 2, 3 add up to 6.
+22; ? game.dice (2, 2)
+# one die when three tiles add up to six | ann up=(1,2,3) die_rule='sum_at_most_six'
+3; ? game.dice (3, 0)
+# one die for a lone six | ann up=(6,) die_rule='sum_at_most_six'
+6; ? game.dice (6, 0)
+# the standard rule asks for low tiles alone | ann up=(1,2,4)
+4; ? game.dice (4, 0)
+# always two dice | ann up=(1,2) die_rule='always_two'
+11; ? game.dice (1, 1)
+# always two dice leave no choice | ann up=(1,2) die_rule='always_two' die_choice=True
+dice 1 -> no_dice_choice
+# with a choice one die is allowed rather than forced | ann up=(1,2,3) die_choice=True
+? payloads [{'dice': 1}, {'dice': 2}]; roll -> choose_dice; dice 1 3; ? game.dice (3, 0)
+# with a choice two dice are allowed | ann up=(1,2,3) die_choice=True
+dice 2 12; ? game.dice (1, 2)
+# a number of dice is one or two | ann up=(1,2,3) die_choice=True
+dice 0 -> bad_payload; dice 3 -> bad_payload; dice True -> bad_payload; dice 1.0 -> bad_payload
+dice '1' -> bad_payload; dice [1] -> bad_payload
+# a refusal names the rule and both numbers | ann bob
+34; shut 1 2 -> wrong_sum; ? error '1, 2 adds up to 3, the roll was 7'
+# a tile that is down cannot be shut again | ann
+34; shut 7; 61; shut 7 -> tile_down; ? error 'tile 7 is down; up are 1, 2, 3, 4, 5, 6, 8, 9'
+# a tile of a larger box is none of this one | ann
+55; shut 10 -> no_such_tile; ? error 'there is no tile 10; this box has tiles 1 to 9'
+# a tile of a larger box is one of that | ann tile_count=10
+55; shut 10; ? box.tiles (1, 2, 3, 4, 5, 6, 7, 8, 9)
+# repeats are refused even where they add up | ann
+## Case 5 of the sheet: with a total of 6, 3 and 3 is not a move.
+24; shut 3 3 -> tile_twice; ? error '3, 3 names a tile twice'
+# what belongs to another phase player or game is refused | ann bob
+shut 7 -> wrong_phase; bob roll -> not_your_turn; cid roll -> unknown_player; flip -> unknown_action
+ROLL -> unknown_action; pass -> unknown_action; join -> no_late_join
+## Rolling again with a total pending.
+34; roll -> wrong_phase; bob shut 7 -> not_your_turn
+# nothing is rolled when it is over | ann
+score33; roll -> finished
+# when the player who has the dice leaves the next one rolls | ann bob cid
+34; ann leave; ? turn.current 'bob'; ? turn.phase 'roll'; ? turn.order ('bob', 'cid'); ? game.current_sum 0
+score34; score33; ? result ('win', ('cid',), 'the lowest total is 33', {'bob': 34, 'cid': 33})
+# when all who stay have played the match is over | ann bob cid
+score33; score34; 34; cid leave; ? result ('win', ('ann',), 'the lowest total is 33', {'ann': 33, 'bob': 34})
+# the last one who stays plays on and wins | ann bob
+ann leave; ? status 'active'; ? turn.current 'bob'
+score33; ? result ('win', ('bob',), 'the lowest total is 33', {'bob': 33})
+# those who stay may tie | ann bob cid
+cid leave; score33; score33; ? result ('draw', (), 'all have 33', {'ann': 33, 'bob': 33})
+# leaving alone is a draw without winners | ann
+34; ann leave; ? status 'finished'; ? result.status 'draw'; ? result.winners ()
+# one who waits may leave without disturbing the one who plays | ann bob cid
+34; bob leave; ? turn.current 'ann'; ? turn.phase 'shut'; ? game.current_sum 7
+shut 7; 11; shut 2; 11; ? turn.current 'cid'
+# one who dawdles shuts the first set | ann
+34; time_out; ? box.tiles (3, 5, 6, 7, 8, 9)
+# the log tells what was rolled | ann bob
+34; ? told 'ann rolled 3 and 4'; shut 3 4; ? told 'ann shut 3, 4'
+# the log tells that a roll ends a round | ann bob
+score33; ? told 'ann rolled 1 and 1: 3, 4, 5, 6, 7, 8 cannot make 2, the score is 33'
+# the log tells that the box is shut | ann bob
+45; shut 9; 35; shut 8; 34; shut 7; 6; ? told 'ann rolled 6'
+shut 6; 5; shut 5; 4; shut 4; 3; shut 3; 2; shut 2; 1; shut 1; ? told 'ann shut 1: the box is shut!'
+# the log tells who left | ann bob
+bob leave; ? told 'bob left the table'
+# the log tells what one who dawdles rolled | ann bob
+time_out 3 4; ? told 'ann rolled 3 and 4'
+# the log tells of a shut box also where a fresh round follows at once | ann rounds=2
+## Alone, one's own box is set up again in the very action that ends the round.
+shut_all; ? told 'ann shut 1: the box is shut!'
+# the log tells of a dead roll also where a fresh round follows at once | ann rounds=2
+score33; ? told 'ann rolled 1 and 1: 3, 4, 5, 6, 7, 8 cannot make 2, the score is 33'
+""")
 
-    assert (rolled.game.current_sum, rolled.game.dice) == (7, (3, 4))
-    assert (rolled.turn.current, rolled.turn.phase, rolled.turn.turn_number) == ("ann", "shut", 1)
-    sets = [tuple(chosen.payload["tiles"]) for chosen in legal_actions(GAME, rolled)]
-    assert sets == [(1, 2, 4), (1, 6), (2, 5), (3, 4), (7,)]
+
+@pytest.mark.parametrize(("head", "scene"), SCENES)
+def test_a_match_goes_as_written(head, scene):
+    play(Board(head), scene)
 
 
-def test_shutting_lowers_the_tiles_and_leaves_the_dice_in_sight():
-    match = do(begin(), (3, 4), [2, 5])
-
-    assert match.game.boxes[0] == Box((1, 3, 4, 6, 7, 8, 9), 38)
-    assert (match.game.current_sum, match.game.dice) == (0, (3, 4))
-    assert match.turn.phase == "roll"
-
-
-def test_a_roll_that_cannot_be_made_ends_the_round_in_the_same_action():
-    match = do(begin(["ann", "bob"]), *SCORE_33)
-
-    assert match.game.boxes[0] == Box((3, 4, 5, 6, 7, 8), 33, True, 1, 33)
-    assert match.game.boxes[1] == Box(NINE, 45)
-    assert (match.game.current_sum, match.game.dice) == (0, (1, 1))
-    assert (match.turn.current, match.turn.phase, match.turn.turn_number) == ("bob", "roll", 2)
-    assert match.status == "active"
-
-
-def test_shutting_the_last_tile_ends_the_round_with_nothing():
-    match = do(begin(["ann", "bob"]), *SHUT_ALL)
-
-    assert match.game.boxes[0] == Box((), 0, True, 1, 0)
-    assert (match.turn.current, match.turn.phase) == ("bob", "roll")
-
-
-def test_one_die_is_forced_once_the_high_tiles_are_down():
-    match = do(begin(), *SHUT_ALL[:6])
-
-    assert match.game.boxes[0].tiles == (1, 2, 3, 4, 5, 6)
-    assert do(match, (6,)).game.dice == (6, 0)
+def test_two_dice_are_rolled_on_the_full_box():
     with pytest.raises(CroupierError, match="the script ran out"):
-        do(begin(), (6,))  # two dice on the full box
+        do(begin(), (6,))
 
 
-# Results.
+def test_the_log_calls_players_by_their_names():
+    match = create_match(GAME, [Player("ann", "Ann"), Player("bob", "bob")], seed=b"")
+
+    assert GAME.describe(Action("roll", {}, "ann"), match, do(match, (3, 4))) == "Ann rolled 3 and 4"
 
 
-def test_a_solo_match_is_won_by_shutting_the_box():
-    over = do(begin(), *SHUT_ALL)
-
-    assert over.status == "finished"
-    assert over.result == MatchResult("win", ("ann",), "the box is shut", {"ann": 0})
-
-
-def test_a_solo_match_that_is_not_shut_is_a_draw_that_gives_the_score():
-    over = do(begin(), *SCORE_33)
-
-    assert over.result == MatchResult("draw", (), "the score is 33", {"ann": 33})
-
-
-def test_the_lowest_total_wins():
-    over = do(begin(["ann", "bob", "cid"]), *SCORE_34, *SCORE_33, *SCORE_34)
-
-    assert over.result == MatchResult("win", ("bob",), "the lowest total is 33", {"ann": 34, "bob": 33, "cid": 34})
-
-
-def test_equal_lowest_totals_are_shared_winners():
-    over = do(begin(["ann", "bob", "cid"]), *SCORE_33, *SCORE_34, *SCORE_33)
-
-    assert over.result == MatchResult(
-        "win", ("ann", "cid"), "the lowest total is 33", {"ann": 33, "bob": 34, "cid": 33}
-    )
-
-
-def test_where_all_tie_it_is_a_draw():
-    over = do(begin(["ann", "bob"]), *SCORE_33, *SCORE_33)
-
-    assert over.result == MatchResult("draw", (), "all have 33", {"ann": 33, "bob": 33})
-
-
-def test_without_the_option_a_shut_box_does_not_end_the_match():
-    match = do(begin(["ann", "bob"]), *SHUT_ALL)
-    assert match.status == "active"
-
-    assert do(match, *SCORE_33).result == MatchResult("win", ("ann",), "the lowest total is 0", {"ann": 0, "bob": 33})
-    assert do(match, *SHUT_ALL).result == MatchResult("draw", (), "all have 0", {"ann": 0, "bob": 0})
-
-
-def test_with_shut_wins_the_first_to_shut_wins_at_once():
-    over = do(begin(["ann", "bob"], shut_wins=True), *SHUT_ALL)
-
-    assert (over.status, over.result.status, over.result.winners) == ("finished", "win", ("ann",))
-    assert over.result.scores["ann"] == 0
-
-
-def test_with_shut_wins_a_match_that_nobody_shuts_goes_by_totals():
-    over = do(begin(["ann", "bob"], shut_wins=True), *SCORE_33, *SCORE_34)
-
-    assert over.result == MatchResult("win", ("ann",), "the lowest total is 33", {"ann": 33, "bob": 34})
-
-
-def test_with_shut_wins_a_later_round_can_still_be_won_at_once():
-    over = do(begin(["ann", "bob"], shut_wins=True, rounds=3), *SCORE_33, *SCORE_34, *SCORE_33, *SHUT_ALL)
-
-    assert over.result.winners == ("bob",)
-
-
-# Rounds.
-
-
-def test_rounds_are_played_in_turn_with_fresh_tiles_and_totals_that_add_up():
-    match = begin(["ann", "bob"], rounds=2)
-    rounds = [match.game.round]
-    for steps in (SCORE_33, SCORE_34, SCORE_34):
-        match = do(match, *steps)
-        rounds.append(match.game.round)
-
-    assert rounds == [1, 1, 2, 2]
-    assert match.turn.current == "bob"
-    assert match.game.boxes == (Box((3, 4, 5, 6, 7, 9), 34, True, 2, 67), Box(NINE, 45, False, 1, 34))
-    over = do(match, *SCORE_34)
-    assert over.result == MatchResult("win", ("ann",), "the lowest total is 67", {"ann": 67, "bob": 68})
-
-
-def test_the_starting_player_begins_every_round():
-    match = create_match(GAME, ["ann", "bob"], seed=b"", starting_player="bob", options={"rounds": 2})
-    seen = []
-    for _ in range(4):
-        seen.append(match.turn.current)
-        match = do(match, *SCORE_33)
-
-    assert seen == ["bob", "ann", "bob", "ann"]
-    assert match.status == "finished"
-
-
-def test_alone_one_plays_round_after_round():
-    match = do(begin(rounds=2), *SCORE_33)
-
-    assert match.turn.current == "ann"
-    assert match.turn.turn_number == 2
-    assert match.game.boxes[0] == Box(NINE, 45, False, 1, 33)
-    assert do(match, *SHUT_ALL).result == MatchResult("draw", (), "the score is 33", {"ann": 33})
-    shut_twice = do(begin(rounds=2), *SHUT_ALL, *SHUT_ALL)
-    assert shut_twice.result == MatchResult("win", ("ann",), "the box is shut", {"ann": 0})
+def test_one_who_dawdles_rolls():
+    assert do(begin(["ann", "bob"]), act("time_out")).game.dice != (0, 0)
 
 
 # Options.
-
-
-@pytest.mark.parametrize(("count", "score"), [(9, 45), (10, 55), (12, 78)])
-def test_a_box_has_nine_ten_or_twelve_tiles(count, score):
-    box = begin(tile_count=count).game.boxes[0]
-
-    assert box == Box(tuple(range(1, count + 1)), score)
-
-
-@pytest.mark.parametrize(
-    ("count", "sets"), [(9, 12), (10, 13), (12, 15)]
-)  # the sheet's table: sets of a total of 12 with everything up
-def test_a_larger_box_has_more_sets(count, sets):
-    assert len(legal_actions(GAME, do(begin(tile_count=count), (6, 6)))) == sets
-
-
-def test_scoring_by_digits_reads_the_tiles_as_one_number():
-    match = do(begin(scoring="digits"), *SCORE_33)
-
-    assert begin(scoring="digits").game.boxes[0].score == 123456789
-    assert match.result == MatchResult("draw", (), "the score is 345678", {"ann": 345678})
-    assert begin(scoring="digits", tile_count=12).game.boxes[0].score == 123456789101112
-    assert do(begin(scoring="digits"), *SHUT_ALL).result.scores == {"ann": 0}
-
-
-def test_scoring_by_digits_of_one_five_nine_is_159():
-    match = do(begin(scoring="digits"), (6, 6), [4, 8], (5, 4), [2, 7], (4, 5), [3, 6])
-
-    assert match.game.boxes[0].tiles == (1, 5, 9)
-    assert match.game.boxes[0].score == 159
-
-
-def test_one_die_when_the_tiles_add_up_to_six():
-    """The tiles 1, 2 and 4 are low but add up to 7; 1, 2, 3 add up to 6."""
-    options: Any = {"die_rule": "sum_at_most_six"}
-    assert do(at((1, 2, 4), **options), (2, 2)).game.dice == (2, 2)
-    assert do(at((1, 2, 3), **options), (3,)).game.dice == (3, 0)
-    assert do(at((6,), **options), (6,)).game.dice == (6, 0)
-    assert do(at((1, 2, 4)), (4,)).game.dice == (4, 0)  # the standard rule asks for low tiles alone
-
-
-def test_always_two_dice():
-    match = do(at((1, 2), die_rule="always_two"), (1, 1))
-
-    assert match.game.dice == (1, 1)
-    assert no(at((1, 2), die_rule="always_two", die_choice=True), act("roll", dice=1))[0] == "no_dice_choice"
-
-
-def test_with_a_choice_one_die_is_allowed_rather_than_forced():
-    match = at((1, 2, 3), die_choice=True)
-
-    assert [chosen.payload for chosen in legal_actions(GAME, match)] == [{"dice": 1}, {"dice": 2}]
-    assert do(match, {1: (3,)}).game.dice == (3, 0)
-    assert do(match, {2: (1, 2)}).game.dice == (1, 2)
-    assert no(match, act("roll"))[0] == "choose_dice"
 
 
 @pytest.mark.parametrize("dice", [1, 2])
@@ -379,12 +386,6 @@ def test_every_variant_plays_to_an_end_and_its_record_verifies(
 # Refusals.
 
 
-def test_a_refusal_names_the_rule_and_both_numbers():
-    match = do(begin(["ann", "bob"]), (3, 4))
-
-    assert no(match, act("shut", tiles=[1, 2])) == ("wrong_sum", "1, 2 adds up to 3, the roll was 7")
-
-
 @pytest.mark.parametrize(
     ("tiles", "code"),
     [
@@ -421,96 +422,6 @@ def test_tiles_that_do_not_make_the_total_are_refused_with_their_code(tiles, cod
 
     assert no(match, act("shut", tiles=tiles))[0] == code
     assert state_digest(match) == before
-
-
-def test_a_tile_that_is_down_cannot_be_shut_again():
-    match = do(begin(), (3, 4), [7], (6, 1))
-
-    assert no(match, act("shut", tiles=[7])) == ("tile_down", "tile 7 is down; up are 1, 2, 3, 4, 5, 6, 8, 9")
-
-
-def test_a_tile_of_a_larger_box_is_none_of_this_one():
-    assert no(do(begin(), (5, 5)), act("shut", tiles=[10]))[1] == "there is no tile 10; this box has tiles 1 to 9"
-    assert do(begin(tile_count=10), (5, 5), [10]).game.boxes[0].tiles == NINE
-
-
-def test_repeats_are_refused_even_where_they_add_up():
-    """Case 5 of the sheet: with a total of 6, 3 and 3 is not a move."""
-    assert no(do(begin(), (2, 4)), act("shut", tiles=[3, 3])) == ("tile_twice", "3, 3 names a tile twice")
-
-
-def test_what_belongs_to_another_phase_player_or_game_is_refused():
-    match = begin(["ann", "bob"])
-    rolled = do(match, (3, 4))
-    over = do(begin(), *SCORE_33)
-
-    assert no(match, act("shut", tiles=[7]))[0] == "wrong_phase"
-    assert no(rolled, act("roll"))[0] == "wrong_phase"  # rolling again with a total pending
-    assert no(match, Action("roll", {}, "bob"))[0] == "not_your_turn"
-    assert no(rolled, Action("shut", {"tiles": [7]}, "bob"))[0] == "not_your_turn"
-    assert no(match, Action("roll", {}, "cid"))[0] == "unknown_player"
-    assert no(match, act("flip", tile=7))[0] == "unknown_action"
-    assert no(match, act("ROLL"))[0] == "unknown_action"
-    assert no(match, act("pass"))[0] == "unknown_action"
-    assert no(match, act("join", id="cid"))[0] == "no_late_join"
-    assert no(over, act("roll"))[0] == "finished"
-
-
-@pytest.mark.parametrize("dice", [0, 3, True, 1.0, "1", [1]])
-def test_a_number_of_dice_is_one_or_two(dice):
-    assert no(at((1, 2, 3), die_choice=True), act("roll", dice=dice))[0] == "bad_payload"
-
-
-# Leaving.
-
-
-def test_when_the_player_who_has_the_dice_leaves_the_next_one_rolls():
-    match = do(begin(["ann", "bob", "cid"]), (3, 4), Action("leave", {}, "ann"))
-
-    assert (match.turn.current, match.turn.phase, match.turn.order) == ("bob", "roll", ("bob", "cid"))
-    assert match.game.current_sum == 0
-    over = do(match, *SCORE_34, *SCORE_33)
-    assert over.result == MatchResult("win", ("cid",), "the lowest total is 33", {"bob": 34, "cid": 33})
-
-
-def test_when_all_who_stay_have_played_the_match_is_over():
-    match = do(begin(["ann", "bob", "cid"]), *SCORE_33, *SCORE_34, (3, 4), Action("leave", {}, "cid"))
-
-    assert match.result == MatchResult("win", ("ann",), "the lowest total is 33", {"ann": 33, "bob": 34})
-
-
-def test_the_last_one_who_stays_plays_on_and_wins():
-    match = do(begin(["ann", "bob"]), Action("leave", {}, "ann"))
-    assert (match.status, match.turn.current) == ("active", "bob")
-
-    assert do(match, *SCORE_33).result == MatchResult("win", ("bob",), "the lowest total is 33", {"bob": 33})
-
-
-def test_those_who_stay_may_tie():
-    match = do(begin(["ann", "bob", "cid"]), Action("leave", {}, "cid"), *SCORE_33, *SCORE_33)
-
-    assert match.result == MatchResult("draw", (), "all have 33", {"ann": 33, "bob": 33})
-
-
-def test_leaving_alone_is_a_draw_without_winners():
-    match = do(begin(), (3, 4), Action("leave", {}, "ann"))
-
-    assert (match.status, match.result.status, match.result.winners) == ("finished", "draw", ())
-
-
-def test_one_who_waits_may_leave_without_disturbing_the_one_who_plays():
-    match = do(begin(["ann", "bob", "cid"]), (3, 4), Action("leave", {}, "bob"))
-
-    assert (match.turn.current, match.turn.phase, match.game.current_sum) == ("ann", "shut", 7)
-    assert do(match, [7], (1, 1), [2], (1, 1)).turn.current == "cid"
-
-
-def test_one_who_dawdles_rolls_or_shuts_the_first_set():
-    match = do(begin(["ann", "bob"]), act("time_out"))
-    assert match.game.dice != (0, 0)
-    rolled = do(begin(), (3, 4))
-
-    assert do(rolled, act("time_out")).game.boxes[0].tiles == (3, 5, 6, 7, 8, 9)  # 1, 2, 4
 
 
 # Legal actions, counted whole.
@@ -700,32 +611,10 @@ def test_a_situation_knows_the_options():
     assert match.options.tile_count == 12
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        ":",
-        "0",
-        "10",
-        "1,1",
-        "one",
-        "1,2:x",
-        "1,2:",
-        "1,2:9",
-        "9:2",
-        "9:0",
-        "9:-1",
-        "9:13",
-        "1;2",
-        "1.5",
-        ":7",
-        "1:1:1",
-        "\ud800",
-        "1" * 5_000,
-        "-1",
-    ],
-    ids=lambda text: ascii(text)[:20],
-)
+NO_SITUATIONS = ": 0 10 1,1 one 1,2:x 1,2: 1,2:9 9:2 9:0 9:-1 9:13 1;2 1.5 :7 1:1:1 -1"
+
+
+@pytest.mark.parametrize("text", ["", "\ud800", "1" * 5_000, *NO_SITUATIONS.split()], ids=lambda text: ascii(text)[:20])
 def test_a_situation_that_cannot_be_is_refused_with_help(text):
     with pytest.raises(BadOptions) as caught:
         GAME.situation(text)
@@ -739,39 +628,6 @@ def test_a_situation_of_impossible_options_is_refused():
 
 
 # Words.
-
-
-def test_the_log_tells_what_happened():
-    named: Any = [{"id": "ann", "name": "Ann"}, "bob"]
-    client = MatchClient(GAME, create_match(GAME, named, seed=b""))
-
-    def line(match: Match[BoxTable], asked: Action, *faces: int) -> str:
-        answer = apply_action(GAME, match, asked, rng=ScriptedRng.of_dice(*faces))
-        assert isinstance(answer, Accepted)
-        return GAME.describe(answer.action, match, answer.state)
-
-    match = client.get_state()
-    assert line(match, act("roll"), 3, 4) == "Ann rolled 3 and 4"
-    assert line(do(match, (3, 4)), act("shut", tiles=[3, 4])) == "Ann shut 3, 4"
-    assert line(do(match, *SCORE_33[:2]), act("roll"), 1, 1) == (
-        "Ann rolled 1 and 1: 3, 4, 5, 6, 7, 8 cannot make 2, the score is 33"
-    )
-    assert line(do(match, *SHUT_ALL[:-1]), act("shut", tiles=[1])) == "Ann shut 1: the box is shut!"
-    assert line(do(match, *SHUT_ALL[:6]), act("roll"), 6) == "Ann rolled 6"
-    assert line(match, Action("leave", {}, "bob")) == "bob left the table"
-    assert line(match, act("time_out"), 3, 4) == "Ann rolled 3 and 4"
-
-
-def test_the_log_tells_what_happened_also_where_a_fresh_round_follows_at_once():
-    """Alone, one's own box is set up again in the very action that ends the round."""
-    shut = do(begin(rounds=2), *SHUT_ALL[:-1])
-    answer: Any = apply_action(GAME, shut, act("shut", tiles=[1]))
-    assert GAME.describe(answer.action, shut, answer.state) == "ann shut 1: the box is shut!"
-
-    dead = do(begin(rounds=2), *SCORE_33[:2])
-    answer = apply_action(GAME, dead, act("roll"), rng=ScriptedRng.of_dice(1, 1))
-    line = GAME.describe(answer.action, dead, answer.state)
-    assert line == "ann rolled 1 and 1: 3, 4, 5, 6, 7, 8 cannot make 2, the score is 33"
 
 
 def test_a_position_is_drawn_exactly_like_this():
@@ -863,48 +719,20 @@ def oracle_match(seed: bytes, session_id: int, count: int, rounds: int, tiles: i
     return moves, totals
 
 
+# Dice in brackets, tiles in square ones.
+SECOND_MATCH: list[Any] = [
+    *((5, 3), [1, 2, 5], (3, 4), [3, 4], (2, 6), [8], (2, 5), [7], (1, 5), [6], (4, 6), [10], (6, 2)),
+    *((1, 2), [1, 2], (2, 6), [3, 5], (2, 3)),
+    *((6, 6), [1, 2, 3, 6], (2, 2), [4], (4, 2)),
+    *((1, 5), [1, 2, 3], (6, 1), [7], (1, 6)),
+]
+
+
 @pytest.mark.parametrize(
     ("seed", "session_id", "players", "rounds", "tiles", "moves", "totals"),
     [
         (bytes(32), 1, ["ann"], 1, 9, [(2, 3), [1, 4], (4, 3), [2, 5], (2, 6), [8], (5, 2), [7], (1, 6)], [18]),
-        (
-            b"second match",
-            77,
-            ["ann", "bob"],
-            2,
-            12,
-            [
-                (5, 3),
-                [1, 2, 5],
-                (3, 4),
-                [3, 4],
-                (2, 6),
-                [8],
-                (2, 5),
-                [7],
-                (1, 5),
-                [6],
-                (4, 6),
-                [10],
-                (6, 2),
-                (1, 2),
-                [1, 2],
-                (2, 6),
-                [3, 5],
-                (2, 3),
-                (6, 6),
-                [1, 2, 3, 6],
-                (2, 2),
-                [4],
-                (4, 2),
-                (1, 5),
-                [1, 2, 3],
-                (6, 1),
-                [7],
-                (1, 6),
-            ],
-            [94, 132],
-        ),
+        (b"second match", 77, ["ann", "bob"], 2, 12, SECOND_MATCH, [94, 132]),
     ],
 )
 def test_a_whole_match_is_the_one_worked_out_by_hand(seed, session_id, players, rounds, tiles, moves, totals):

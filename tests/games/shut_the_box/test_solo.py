@@ -13,6 +13,7 @@ from croupier.errors import BadSeed, CroupierError
 from croupier.games.shut_the_box import rules
 from croupier.games.shut_the_box.compat import BadDice, SoloBox, check_combinations
 from croupier.rng import GameRng
+from tests.games.scenes import play, scenes
 
 NINE = list(range(1, 10))
 
@@ -26,188 +27,161 @@ def box_with(*up):
     return box
 
 
+def after_dice(*dice):
+    box = SoloBox()
+    box.set_dice_values(*dice)
+    return box
+
+
 def shown(box):
     return (box.get_tiles(), box.dice1, box.dice2, box.get_current_sum(), box.is_game_over())
 
 
-# Case 1.
+# Cases 1 to 16: the tiles that are up, what is done, and what is then so.
 
 
-def test_a_new_box_has_all_tiles_up_and_nothing_rolled():
-    box = SoloBox()
+class Solo:
+    """A box that reads steps in words: `set 3 4`, `move 7` and `flip 9` that are taken, `roll` and `reset`."""
 
-    assert box.get_tiles() == [1] * 9
-    assert box.tiles == (True,) * 9
-    assert box.get_score() == 45
-    assert (box.dice1, box.dice2) == (0, 0)
-    assert box.get_current_sum() == box.current_sum == 0
-    assert box.is_game_over() is box.game_over is False
+    def __init__(self, head: str) -> None:
+        self.box = box_with(*NINE) if head == "new" else box_with(*map(int, head.replace("none", "").split()))
+
+    def take(self, words):
+        numbers = [int(word) for word in words[1:]]
+        match words[0]:
+            case "move":
+                assert self.box.is_valid_move(numbers) is True
+                assert self.box.make_move(numbers) is True
+            case "flip":
+                assert self.box.flip_tile(*numbers) is True
+            case "set":
+                self.box.set_dice_values(*numbers)
+            case other:
+                getattr(self.box, {"roll": "roll_dice", "reset": "reset"}[other])()
+
+    def refusal(self, words):
+        """Return `False` where a move or a flip is not taken and changes nothing."""
+        before, numbers = shown(self.box), [int(word) for word in words[1:]]
+        if words[0] == "move":
+            assert self.box.is_valid_move(numbers) is False
+            answer = self.box.make_move(numbers)
+        else:
+            answer = self.box.flip_tile(*numbers)
+        assert shown(self.box) == before
+        return str(answer)
+
+    def look(self, path):
+        match path:
+            case "score":
+                return self.box.get_score()
+            case "up":
+                assert self.box.tiles == tuple(map(bool, self.box.get_tiles()))
+                return [tile for tile, is_up in zip(NINE, self.box.get_tiles(), strict=True) if is_up]
+            case "dice":
+                return (self.box.dice1, self.box.dice2)
+            case "sum":
+                assert self.box.get_current_sum() == self.box.current_sum
+                return self.box.get_current_sum()
+            case "over":
+                assert self.box.is_game_over() is self.box.game_over
+                return self.box.is_game_over()
+            case "moves":
+                return self.box.valid_moves()
+        assert path == "can_move"
+        return self.box.has_valid_moves()
+
+
+SCENES = scenes("""
+# 1 a new box has all tiles up and nothing rolled | new
+? up [1, 2, 3, 4, 5, 6, 7, 8, 9]; ? score 45; ? dice (0, 0); ? sum 0; ? over False
+# 2 no move is valid before the roll | new
+move 7 -> False; move 1 -> False; move -> False; move 3 4 -> False; move 1 2 3 4 5 6 7 8 9 -> False
+## Nothing to match.
+? can_move True; ? moves []; ? score 45
+# 3 dice 3 and 4 shut nothing that does not add up to 7 | new
+set 3 4; move 8 -> False; move 1 2 -> False; move 0 -> False; move 10 -> False; move -> False; move 0 7 -> False
+move 16 -9 -> False
+# 6 a move spends the total and leaves the dice visible | new
+set 3 4; move 3 4; ? sum 0; ? dice (3, 4); ? up [1, 2, 5, 6, 7, 8, 9]; move 7 -> False; set 3 4; move 7
+# 7 a tile that is down cannot be shut again but others make its total | new
+flip 5; set 2 3; ? over False; move 5 -> False; ? moves [(1, 4), (2, 3)]
+# 8 a lone 9 ends the game at dice 1 and 1 | 9
+set 1 1; ? over True; ? score 9; ? can_move False
+# 8 a lone 9 is shut by dice 4 and 5 | 9
+set 4 5; move 9; ? over True; ? score 0; ? up []
+# 12 dice may be set against the one die rule | 1 2 3 4 5
+set 5 5; ? over False; move 1 4 5
+# 12 one die may be set against the one die rule | new
+set 4 0; ? moves [(1, 3), (4,)]
+# 12 setting no dice takes the total away and ends nothing | new
+set 3 4; set 0 0; ? dice (0, 0); ? sum 0; ? over False; move 7 -> False
+# 12 setting dice never brings an ended game back | 9
+set 1 1; set 4 5; ? over True; move 9 -> False; ? moves []; set 0 0; ? over True; move 9 -> False; ? moves []
+set 6 3; ? over True; move 9 -> False; ? moves []
+# 13 flip tile lowers a tile whatever the dice say | new
+set 3 4; flip 9; flip 9 -> False; ? sum 7; ? over False; ? score 36
+# 13 flip tile ignores the end of the game | 9
+set 1 1; flip 9; ? over True
+# 15 after the end nothing is rolled and nothing moves until reset | 9
+set 1 1; roll; ? dice (1, 1); ? up [9]; ? sum 2; ? over True; move 9 -> False; move 2 -> False
+reset; ? up [1, 2, 3, 4, 5, 6, 7, 8, 9]; ? dice (0, 0); ? sum 0; ? over False
+# 15 a win ends the game too | 9
+set 4 5; move 9; roll; ? dice (4, 5); ? sum 0
+# 16 the score is the sum of the tiles that are up | new
+flip 1; flip 9; ? score 35; flip 5; ? score 30
+# 16 the score of the three lowest tiles | 1 2 3
+? score 6
+""")
+
+
+@pytest.mark.parametrize(("head", "scene"), SCENES)
+def test_a_box_does_what_is_written(head, scene):
+    play(Solo(head), scene)
 
 
 @pytest.mark.parametrize("total", range(2, 13))
 def test_no_first_roll_ends_the_game(total):
-    box = SoloBox()
-
-    box.set_dice_values(min(6, total - 1), total - min(6, total - 1))
+    box = after_dice(min(6, total - 1), total - min(6, total - 1))
 
     assert box.get_current_sum() == total
     assert not box.is_game_over()
     assert box.valid_moves()
 
 
-# Case 2.
-
-
-@pytest.mark.parametrize("tiles", [[7], [1], [], [3, 4], NINE])
-def test_no_move_is_valid_before_the_roll(tiles):
-    box = SoloBox()
-
-    assert box.is_valid_move(tiles) is False
-    assert box.make_move(tiles) is False
-    assert box.has_valid_moves() is True  # nothing to match
-    assert box.valid_moves() == []
-    assert box.get_score() == 45
-
-
-# Cases 3 to 5.
-
-
-@pytest.mark.parametrize("tiles", [[7], [3, 4], [1, 2, 4], [1, 6], [2, 5], [6, 1], [4, 2, 1], (3, 4), {2, 5}])
-def test_dice_3_and_4_shut_any_set_that_adds_up_to_7_in_any_order(tiles):
-    box = SoloBox()
-    box.set_dice_values(3, 4)
-
-    assert box.is_valid_move(tiles) is True
-    assert box.make_move(tiles) is True
-    assert box.get_score() == 38
-
-
-@pytest.mark.parametrize("tiles", [[8], [1, 2], [0], [10], [], [0, 7], [16, -9]])
-def test_dice_3_and_4_shut_nothing_else(tiles):
-    box = SoloBox()
-    box.set_dice_values(3, 4)
-    before = shown(box)
-
-    assert box.is_valid_move(tiles) is False
-    assert box.make_move(tiles) is False
-    assert shown(box) == before
+SEVENS = [[7], [3, 4], [1, 2, 4], [1, 6], [2, 5], [6, 1], [4, 2, 1], (3, 4), {2, 5}]
+NO_TILES = [[3, 3], [1, 1, 4], [True, 5], [1, 2, 3, False], [6.0], [1.5, 4.5], ["6"], "6", "123", [-3, 9], [-6], [None]]
 
 
 @pytest.mark.parametrize(
-    ("tiles", "valid"),
+    ("dice", "tiles", "valid"),
     [
-        ([1, 2, 9], True),
-        ([3, 4, 5], True),
-        ([1, 2, 3, 6], True),
-        ([9, 2, 1], True),
-        ([1, 2, 8], False),
-        ([7, 6], False),
+        *[((3, 4), tiles, True) for tiles in SEVENS],  # any set that adds up, in any order
+        *[((6, 6), tiles, True) for tiles in ([1, 2, 9], [3, 4, 5], [1, 2, 3, 6], [9, 2, 1])],
+        *[((6, 6), tiles, False) for tiles in ([1, 2, 8], [7, 6])],
+        # Repeats and what is not a tile, even if they add up.
+        *[((2, 4), tiles, False) for tiles in (*NO_TILES, [[6]], None, 6)],
     ],
 )
-def test_dice_6_and_6_shut_sets_of_three_and_four(tiles, valid):
-    box = SoloBox()
-    box.set_dice_values(6, 6)
+def test_dice_shut_sets_of_tiles_that_add_up_and_nothing_else(dice, tiles, valid):
+    box = after_dice(*dice)
+    before = shown(box)
 
     assert box.is_valid_move(tiles) is valid
-
-
-@pytest.mark.parametrize(
-    "tiles",
-    [
-        [3, 3],
-        [1, 1, 4],
-        [True, 5],
-        [1, 2, 3, False],
-        [6.0],
-        [1.5, 4.5],
-        ["6"],
-        "6",
-        "123",
-        [-3, 9],
-        [-6],
-        [None],
-        [[6]],
-        None,
-        6,
-    ],
-)
-def test_repeats_and_what_is_not_a_tile_are_refused_even_if_they_add_up(tiles):
-    box = SoloBox()
-    box.set_dice_values(2, 4)
-    before = shown(box)
-
-    assert box.is_valid_move(tiles) is False
-    assert box.make_move(tiles) is False
-    assert shown(box) == before
-
-
-def test_an_endless_list_of_tiles_is_refused_at_the_first_that_is_wrong():
-    box = SoloBox()
-    box.set_dice_values(2, 4)
-
-    assert box.make_move(iter(int, 1)) is False  # 0, 0, 0, ...
-
-
-# Case 6.
-
-
-def test_a_move_spends_the_total_and_leaves_the_dice_visible():
-    box = SoloBox()
-    box.set_dice_values(3, 4)
-
-    assert box.make_move([3, 4])
-
-    assert box.get_current_sum() == 0
-    assert (box.dice1, box.dice2) == (3, 4)
-    assert box.get_tiles() == [1, 1, 0, 0, 1, 1, 1, 1, 1]
-    assert box.make_move([7]) is False
-    box.set_dice_values(3, 4)
-    assert box.make_move([7]) is True
+    assert box.make_move(tiles) is valid
+    assert shown(box) == before if not valid else box.get_score() == 45 - sum(dice)
 
 
 def test_a_move_may_come_from_anything_that_is_read_once():
-    box = SoloBox()
-    box.set_dice_values(3, 4)
+    box = after_dice(3, 4)
 
     assert box.make_move(iter([3, 4])) is True
     assert box.get_score() == 38
 
 
-# Case 7.
+def test_an_endless_list_of_tiles_is_refused_at_the_first_that_is_wrong():
+    box = after_dice(2, 4)
 
-
-def test_a_tile_that_is_down_cannot_be_shut_again_but_others_make_its_total():
-    box = SoloBox()
-    box.flip_tile(5)
-    box.set_dice_values(2, 3)
-
-    assert not box.is_game_over()
-    assert box.is_valid_move([5]) is False
-    assert box.valid_moves() == [(1, 4), (2, 3)]
-
-
-# Case 8.
-
-
-def test_a_lone_9_ends_the_game_at_dice_1_and_1():
-    box = box_with(9)
-
-    box.set_dice_values(1, 1)
-
-    assert box.is_game_over()
-    assert box.get_score() == 9
-    assert box.has_valid_moves() is False
-
-
-def test_a_lone_9_is_shut_by_dice_4_and_5():
-    box = box_with(9)
-    box.set_dice_values(4, 5)
-
-    assert box.make_move([9])
-
-    assert box.is_game_over()
-    assert box.get_score() == 0
-    assert box.get_tiles() == [0] * 9
+    assert box.make_move(iter(int, 1)) is False  # 0, 0, 0, ...
 
 
 # Case 9.
@@ -264,45 +238,11 @@ def test_only_totals_that_some_set_makes_keep_the_game_going(up, makes):
 # Case 12.
 
 
-def test_dice_may_be_set_against_the_one_die_rule():
-    box = box_with(1, 2, 3, 4, 5)
-    box.set_dice_values(5, 5)
-    assert not box.is_game_over()
-    assert box.make_move([1, 4, 5])
-
-    box = SoloBox()
-    box.set_dice_values(4, 0)
-    assert box.valid_moves() == [(1, 3), (4,)]
-
-
-def test_setting_no_dice_takes_the_total_away_and_ends_nothing():
-    box = SoloBox()
-    box.set_dice_values(3, 4)
-
-    box.set_dice_values(0, 0)
-
-    assert (box.dice1, box.dice2, box.get_current_sum()) == (0, 0, 0)
-    assert not box.is_game_over()
-    assert not box.make_move([7])
-
-
-def test_setting_dice_never_brings_an_ended_game_back():
-    box = box_with(9)
-    box.set_dice_values(1, 1)
-
-    for dice in ((4, 5), (0, 0), (6, 3)):
-        box.set_dice_values(*dice)
-        assert box.is_game_over()
-        assert not box.is_valid_move([9])
-        assert box.valid_moves() == []
-
-
 @pytest.mark.parametrize(
     "dice", [(7, 1), (1, 7), (-1, 3), (3, -1), (0, 4), (True, 2), (2.0, 3), ("2", 3), (None, None)]
 )
 def test_dice_that_cannot_lie_on_a_table_are_refused_and_change_nothing(dice):
-    box = SoloBox()
-    box.set_dice_values(3, 4)
+    box = after_dice(3, 4)
     before = shown(box)
 
     with pytest.raises(ValueError, match=r"^di(c)?e ") as caught:
@@ -317,32 +257,12 @@ def test_dice_that_cannot_lie_on_a_table_are_refused_and_change_nothing(dice):
 # Case 13.
 
 
-def test_flip_tile_lowers_a_tile_whatever_the_dice_say():
-    box = SoloBox()
-    box.set_dice_values(3, 4)
-
-    assert box.flip_tile(9) is True
-    assert box.flip_tile(9) is False
-
-    assert box.get_current_sum() == 7
-    assert not box.is_game_over()
-    assert box.get_score() == 36
-
-
 @pytest.mark.parametrize("tile", [0, 10, -1, True, 1.0, "1", None])
 def test_flip_tile_refuses_what_is_not_a_tile(tile):
     box = SoloBox()
 
     assert box.flip_tile(tile) is False
     assert box.get_score() == 45
-
-
-def test_flip_tile_ignores_the_end_of_the_game():
-    box = box_with(9)
-    box.set_dice_values(1, 1)
-
-    assert box.flip_tile(9) is True
-    assert box.is_game_over()
 
 
 def test_lowering_the_last_tile_by_hand_ends_the_game_only_at_the_next_roll():
@@ -382,45 +302,6 @@ def test_rolling_again_may_end_the_game():
         ended += sum(box.roll_dice()) != 9
         assert box.is_game_over() is (box.get_current_sum() != 9)
     assert ended > 25
-
-
-# Case 15.
-
-
-def test_after_the_end_nothing_is_rolled_and_nothing_moves_until_reset():
-    box = box_with(9)
-    box.set_dice_values(1, 1)
-    before = shown(box)
-
-    assert box.roll_dice() == [1, 1]
-    assert box.make_move([9]) is False
-    assert box.make_move([2]) is False
-    assert shown(box) == before
-
-    box.reset()
-    assert shown(box) == ([1] * 9, 0, 0, 0, False)
-
-
-def test_a_win_ends_the_game_too():
-    box = box_with(9)
-    box.set_dice_values(4, 5)
-    box.make_move([9])
-
-    assert box.roll_dice() == [4, 5]
-    assert box.get_current_sum() == 0
-
-
-# Case 16.
-
-
-def test_the_score_is_the_sum_of_the_tiles_that_are_up():
-    box = SoloBox()
-    box.flip_tile(1)
-    box.flip_tile(9)
-    assert box.get_score() == 35
-    box.flip_tile(5)
-    assert box.get_score() == 30
-    assert box_with(1, 2, 3).get_score() == 6
 
 
 # Case 17.
