@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from croupier import house
 from croupier.engine import Match, act, apply_action, legal_actions, view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.engine.legal import legal_ranges
@@ -18,35 +19,11 @@ from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES, POLICIES
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.render import hand_words
 from croupier.games.video_poker.rules import hands, rounds
-from croupier.house import (
-    Continue,
-    ErrorKind,
-    GameError,
-    GameMove,
-    GameType,
-    Instruction,
-    Loss,
-    MemoryState,
-    PlayerAction,
-    Push,
-    Register,
-    StartGame,
-    Terms,
-    Win,
-    check_ledger,
-    decode_payload,
-    encode_payload,
-    execute,
-    init_game,
-    make_table,
-    open_session,
-    process_game_move,
-    settle,
-)
+from croupier.house import ErrorKind, GameError, GameType, Loss, Push, Win, decode_payload, encode_payload, make_table
 from croupier.house.money import Cover
-from croupier.kit.cards import parse_card
+from croupier.kit.cards import card_name
 from croupier.rng import GameRng
-from croupier.testing import HouseKit, check_game
+from croupier.testing import HouseKit, cards_of, check_game, dealing, in_super_mode, lines
 
 SEED = bytes(range(32))
 GAME = VideoPoker()
@@ -55,47 +32,21 @@ refusal = KIT.refusal
 ALL_OPTIONS: list[Any] = [{"pay_table": name} for name in PAY_TABLES]
 
 
-class SuperPoker(VideoPoker):
-    """The same game, whose sessions are super sessions wherever none is asked for."""
-
-    def sample_terms(self) -> Terms:
-        return Terms(10, True)
-
-
-def cards_of(names: str) -> list[int]:
-    return [parse_card(name) for name in names.split()]
-
-
-def script(pack: list[int], names: str) -> ScriptedRng:
-    """Return a stream that draws these cards in order from the pack."""
-    places = []
-    for card in cards_of(names):
-        place = pack.index(card)
-        places.append(place)
-        pack[place] = pack[-1]
-        pack.pop()
-    return ScriptedRng(places)
-
-
 def start(names: str = "", stake: int = 100, **terms: Any) -> Match[Any]:
     """Return a session in which these cards were dealt, or whatever its seed deals."""
-    return KIT.start(stake, rng=script(list(range(52)), names) if names else None, **terms)
+    return KIT.start(stake, rng=dealing(names) if names else None, **terms)
 
 
 def hold(*numbers: int) -> Any:
     return act("hold", cards=list(numbers))
 
 
-def drawing(match: Match[Any], names: str) -> ScriptedRng:
-    return script([card for card in range(52) if card not in match.game.dealt], names)
-
-
 def do(match: Match[Any], action: Any, draws: str | None = None) -> Match[Any]:
     return KIT.do(match, action, rng=None if draws is None else drawing(match, draws))
 
 
-def lines(match: Match[Any]) -> list[tuple[str, int, int]]:
-    return [(line.bet, line.stake, line.returned) for line in match.game.money.lines]
+def drawing(match: Match[Any], names: str) -> ScriptedRng:
+    return dealing(names, " ".join(map(card_name, match.game.dealt)))
 
 
 # Opening.
@@ -202,10 +153,7 @@ def test_keeping_everything_draws_nothing():
 )
 def test_what_cannot_be_held_is_refused_and_nothing_is_drawn(action, code):
     assert refusal(start(), action) == code
-
-
-def test_one_draw_is_all_there_is():
-    assert refusal(do(start(), hold(1)), hold(1)) == "finished"
+    assert refusal(do(start(), hold(1)), hold(1)) == "finished"  # one draw is all there is
 
 
 @pytest.mark.parametrize("line", ["hold 1,3", "hold 1 3", "hold cards=1,3"])
@@ -236,6 +184,12 @@ NATURAL = [
     ("10S 10H 4D 5C AS", "nothing", (0, 0, 0, 0)),
     ("QS KH AD 2C 3S", "nothing", (0, 0, 0, 0)),
 ]
+MARKED_WORDS = {
+    ("jacks_9_6", "AS AH AD AC 5S"): "[bold green]four of a kind         25[/bold green]",
+    ("bonus_8_5", "AS AH AD AC 5S"): "[bold green]four aces              80[/bold green]",
+    ("bonus_8_5", "5S 5H 5D 5C AS"): "[bold green]four fives to kings    25[/bold green]",
+    ("deuces_wild", "AS KS QS JS 10S"): "[bold green]natural royal flush   800[/bold green]",
+}
 WILD = [
     ("AS KS QS JS 10S", "royal_flush", 800),
     ("2S 2H 2D 2C AS", "four_deuces", 200),
@@ -259,20 +213,26 @@ WILD = [
 ]
 
 
-@pytest.mark.parametrize(("names", "hand", "prices"), NATURAL)
-def test_a_hand_brings_back_what_each_table_pays(names, hand, prices):
-    for name, price in zip(PAY_TABLES[:4], prices, strict=True):
-        match = do(start(names, options={"pay_table": name}), hold(1, 2, 3, 4, 5))
-        assert match.game.hand == hand
-        assert lines(match) == [("stake", 100, 100 * price)]
+PAID = [
+    *(
+        (names, table, hand, price)
+        for names, hand, row in NATURAL
+        for table, price in zip(PAY_TABLES, row, strict=False)
+    ),
+    *((names, "deuces_wild", hand, price) for names, hand, price in WILD),
+]
 
 
-@pytest.mark.parametrize(("names", "hand", "price"), WILD)
-def test_a_hand_with_wild_deuces_brings_back_what_the_table_pays(names, hand, price):
-    match = do(start(names, options={"pay_table": "deuces_wild"}), hold(1, 2, 3, 4, 5))
+@pytest.mark.parametrize(("names", "table", "hand", "price"), PAID)
+def test_a_hand_brings_back_what_its_table_pays_and_that_price_is_marked(names, table, hand, price):
+    match = do(start(names, options={"pay_table": table}), hold(1, 2, 3, 4, 5))
 
     assert match.game.hand == hand
     assert lines(match) == [("stake", 100, 100 * price)]
+    marked = [row for row in KIT.rendered(match)[6:] if "[bold green]" in row]
+    assert sum(row.count("[bold green]") for row in marked) == (price > 0)
+    assert not price or f"{price}[/bold green]" in marked[0]
+    assert MARKED_WORDS.get((table, names), "") in "".join(marked)
 
 
 def test_the_lists_above_show_every_hand_of_every_table():
@@ -281,16 +241,13 @@ def test_the_lists_above_show_every_hand_of_every_table():
     assert len(shown) == hands.HANDS
 
 
-def test_the_final_hand_counts_and_not_the_one_that_was_dealt():
-    match = do(start("AS AH AD AC 5S"), hold(5), "2C 3C 8D 9D")
-
-    assert (match.game.hand, lines(match)) == ("nothing", [("stake", 100, 0)])
-
-
 # Super mode. Of 32 zero bytes, session 1 marks cards 22, 50, 36 and 47: 10♥ Q♣ J♦ 9♣ (casino-core, V13).
 
 MARKED: dict[str, Any] = {"super_mode": True, "seed": bytes(32), "session_id": 1}
 KEEP_ALL = hold(1, 2, 3, 4, 5)
+
+
+WON = "kept everything: three of a kind returns"
 
 
 @pytest.mark.parametrize(
@@ -307,28 +264,58 @@ KEEP_ALL = hold(1, 2, 3, 4, 5)
         ("10H QC 9C 3S 4S", 500, 0),
         ("5S 5H 5D KC QC", 35, 105),  # 70 × 0.008 is less than a chip
         ("10H JD 9C 8S 7S", 35, 35 + 310),  # 105 × 2.96 = 310.8
+        ("deuces_wild AC KC QC JC 2S", 500, 500 + 12_096),  # a wild royal flush is boosted like any other hand
+        ("deuces_wild AC KC QC JC 10C", 500, 500 + 8_373_520),
     ],
 )
 def test_marked_cards_in_the_final_hand_boost_its_profit(names, stake, returned):
-    match = do(start(names, stake, **MARKED), KEEP_ALL)
+    is_wild = names.startswith("deuces_wild ")
+    options = {"pay_table": "deuces_wild"} if is_wild else None
+    match = do(start(names.removeprefix("deuces_wild "), stake, options=options, **MARKED), KEEP_ALL)
 
     assert lines(match) == [("stake", stake, returned)]
     assert match.game.money.fees == stake // 5
 
 
-def test_a_wild_royal_flush_is_boosted_like_any_other_hand():
-    options = {"pay_table": "deuces_wild"}
-
-    wild = do(start("AC KC QC JC 2S", 500, options=options, **MARKED), KEEP_ALL)
-    natural = do(start("AC KC QC JC 10C", 500, options=options, **MARKED), KEEP_ALL)
-
-    assert [lines(match)[0][2] for match in (wild, natural)] == [500 + 12_096, 500 + 8_373_520]
-
-
-def test_a_marked_card_that_was_thrown_away_does_not_count():
-    match = do(start("QC 5S 5H 5D KC", 500, **MARKED), hold(2, 3, 4, 5), "AS")
-
-    assert lines(match) == [("stake", 500, 1_500)]
+@pytest.mark.parametrize(
+    ("match", "action", "draws", "line", "told"),
+    [
+        # The final hand counts, and not the one that was dealt; a marked card that was thrown away does not.
+        (start("AS AH AD AC 5S"), hold(5), "2C 3C 8D 9D", 0, "kept 5♠, drew 2♣ 3♣ 8♦ 9♦: nothing; lost 100"),
+        (
+            *(start("QC 5S 5H 5D KC", 500, **MARKED), hold(2, 3, 4, 5), "AS", 1_500),
+            "kept 5♠ 5♥ 5♦ K♣, drew A♠: three of a kind returns 1,500, 3 for each chip; won 1000",
+        ),
+        (
+            *(start("KS KH 4D 5C 9S"), hold(1, 2), "KD 2C 3C", 300),
+            "kept K♠ K♥, drew K♦ 2♣ 3♣: three of a kind returns 300, 3 for each chip; won 200",
+        ),
+        (
+            *(start("KS KH 4D 5C 9S"), hold(1, 2), "AD 2C 3C", 100),
+            "kept K♠ K♥, drew A♦ 2♣ 3♣: jacks or better returns the stake; push",
+        ),
+        (
+            *(start("KS KH 4D 5C 9S"), hold(), "AD 2C 3C 7H 8H", 0),
+            "kept nothing, drew A♦ 2♣ 3♣ 7♥ 8♥: nothing; lost 100",
+        ),
+        (
+            *(start("AS KS QS JS 10S"), KEEP_ALL, "", 80_000),
+            "kept everything: royal flush returns 80,000, 800 for each chip; won 79900",
+        ),
+        # The log of a super session names the boost.
+        (
+            *(start("5S 5H 5D KC QC", 500, **MARKED), KEEP_ALL, "", 1_508),
+            f"{WON} 1,508, 3 for each chip, the profit boosted ×1.008; won 1008",
+        ),
+        (
+            *(start("5S 5H 5D KC AS", 500, **MARKED), KEEP_ALL, "", 1_500),
+            f"{WON} 1,500, 3 for each chip; won 1000",
+        ),
+    ],
+)
+def test_the_log_says_what_was_kept_what_came_and_what_it_pays(match, action, draws, line, told):
+    assert [returned for *_, returned in lines(do(match, action, draws))] == [line]
+    assert KIT.told(match, action, drawing(match, draws)) == told
 
 
 def test_marked_cards_are_shown_with_the_result_and_not_before():
@@ -358,19 +345,18 @@ def test_a_hold_is_a_mask_behind_version_and_opcode(mask):
     assert decode_payload(GAME, payload) == hold(*held)
 
 
-@pytest.mark.parametrize("payload", [f"0100{mask:02x}" for mask in range(32, 256)])
-def test_bits_above_the_fifth_are_refused_and_not_ignored(payload):
+@pytest.mark.parametrize("given", [*range(32, 256), [1, 1], [2, 1], [0], [6], [1, 2, 3, 4, 5, 5]], ids=str)
+def test_bits_above_the_fifth_and_wrong_names_are_refused_and_not_read_as_another_hold(given):
+    """Two ones are not a two."""
+    is_byte = isinstance(given, int)
     with pytest.raises(GameError) as no:
-        decode_payload(GAME, bytes.fromhex(payload))
+        decode_payload(GAME, bytes([1, 0, given])) if is_byte else encode_payload(GAME, act("hold", cards=given))
     assert no.value.kind is ErrorKind.INVALID_PAYLOAD
 
 
-@pytest.mark.parametrize("cards", [[1, 1], [2, 1], [0], [6], [1, 2, 3, 4, 5, 5]])
-def test_what_is_no_hold_has_no_bytes(cards):
-    """Two ones are not a two: a hold that is named wrongly must not become another one."""
-    with pytest.raises(GameError) as no:
-        encode_payload(GAME, act("hold", cards=cards))
-    assert no.value.kind is ErrorKind.INVALID_PAYLOAD
+def test_chips_are_conserved_over_plain_and_super_sessions():
+    ended = KIT.sessions(80, lambda number: [decode_payload(GAME, bytes([1, 0, number % 32]))], stake=10)
+    assert sum(state.money.returned > state.money.staked for state in ended) > 3
 
 
 @pytest.mark.parametrize(
@@ -382,40 +368,14 @@ def test_what_is_no_hold_has_no_bytes(cards):
     ],
 )
 def test_results_tell_a_win_a_push_and_a_loss(names, expected):
-    session = open_session(GAME, player="ann", session_id=0, stake=100, seed=SEED)
-    session, result = init_game(session, script(list(range(52)), names))
-    assert result == Continue()
+    session = house.open_session(GAME, player="ann", session_id=0, stake=100, seed=SEED)
+    session, result = house.init_game(session, dealing(names))
+    assert result == house.Continue()
 
-    session, result = process_game_move(settle(session, result), bytes.fromhex("01001f"))
+    session, result = house.process_game_move(house.settle(session, result), bytes.fromhex("01001f"))
 
     assert replace(result, logs=()) == expected
     assert result.logs[0].startswith("kept everything: ")
-
-
-def test_chips_are_conserved_over_plain_and_super_sessions():
-    """Eighty sessions through the house; the player's chips are the first thousand and what was won, less fees."""
-    state, tables = MemoryState(), {4: make_table(4, GAME)}
-    moment, expected, won = 0, 1000, 0
-
-    def tell(body: Any) -> tuple[Any, ...]:
-        nonlocal moment
-        moment += 1
-        events = execute(state, Instruction("ann", body), SEED, moment, tables=tables)
-        check_ledger(state)
-        return events
-
-    tell(Register())
-    for session_id in range(80):
-        if session_id % 2:
-            tell(PlayerAction("super"))
-        tell(StartGame(4, 10, session_id))
-        events = tell(GameMove(session_id, bytes([1, 0, session_id % 32])))
-        done = next(event for event in events if type(event).__name__ == "GameCompleted")
-        expected += done.net - done.fees
-        won += done.net > 0
-        assert done.balances.chips == expected
-    assert won > 3
-    check_ledger(state, thorough=True)
 
 
 # Around the table.
@@ -423,7 +383,7 @@ def test_chips_are_conserved_over_plain_and_super_sessions():
 
 def test_random_players_keep_every_law_of_the_engine():
     assert check_game(GAME, seeds=5, options=ALL_OPTIONS).actions == 25
-    assert check_game(SuperPoker(), seeds=5, options=ALL_OPTIONS).actions == 25
+    assert check_game(in_super_mode(GAME), seeds=5, options=ALL_OPTIONS).actions == 25
 
 
 def test_the_choices_are_the_32_holds():
@@ -463,40 +423,8 @@ def test_the_game_says_what_it_is():
     assert VideoPokerOptions().pay_table == "jacks_9_6"
 
 
-def told(match: Match[Any], action: Any, draws: str | None = None) -> str:
-    answer = apply_action(GAME, match, action, rng=None if draws is None else drawing(match, draws))
-    assert answer.ok
-    return GAME.describe(answer.action, match, answer.state)
-
-
-def test_the_log_says_what_was_kept_what_came_and_what_it_pays():
-    pair = start("KS KH 4D 5C 9S")
-
-    assert told(pair, hold(1, 2), "KD 2C 3C") == (
-        "kept K♠ K♥, drew K♦ 2♣ 3♣: three of a kind returns 300, 3 for each chip; won 200"
-    )
-    assert told(pair, hold(1, 2), "AD 2C 3C") == "kept K♠ K♥, drew A♦ 2♣ 3♣: jacks or better returns the stake; push"
-    assert told(pair, hold(), "AD 2C 3C 7H 8H") == "kept nothing, drew A♦ 2♣ 3♣ 7♥ 8♥: nothing; lost 100"
-    assert told(start("AS KS QS JS 10S"), KEEP_ALL) == (
-        "kept everything: royal flush returns 80,000, 800 for each chip; won 79900"
-    )
-
-
-def test_the_log_of_a_super_session_names_the_boost():
-    assert told(start("5S 5H 5D KC QC", 500, **MARKED), KEEP_ALL) == (
-        "kept everything: three of a kind returns 1,508, 3 for each chip, the profit boosted ×1.008; won 1008"
-    )
-    assert told(start("5S 5H 5D KC AS", 500, **MARKED), KEEP_ALL) == (
-        "kept everything: three of a kind returns 1,500, 3 for each chip; won 1000"
-    )
-
-
-def shown(match: Match[Any]) -> list[str]:
-    return GAME.render(view_for(GAME, match, "ann")).splitlines()
-
-
 def test_the_table_shows_the_cards_with_their_numbers_and_the_prices():
-    rows = shown(start("10S KH 4D 5C 9S"))
+    rows = KIT.rendered(start("10S KH 4D 5C 9S"))
 
     assert rows[0] == "  ╭─────╮  ╭─────╮  ╭─────╮  ╭─────╮  ╭─────╮"
     assert rows[1].startswith("  │[bold]10 [/]  │  │[bold red]K  [/]  │")
@@ -506,34 +434,12 @@ def test_the_table_shows_the_cards_with_their_numbers_and_the_prices():
 
 
 def test_the_table_shows_what_was_held_and_the_hand_that_was_made():
-    rows = shown(do(start("KS KH 4D 5C 9S"), hold(1, 2), "KD 2C 3C"))
+    rows = KIT.rendered(do(start("KS KH 4D 5C 9S"), hold(1, 2), "KD 2C 3C"))
 
     assert rows[5].count("held") == 2
     assert rows[5].count("drawn") == 3
     assert rows[6] == "  [dim]dealt: K♠ K♥ 4♦ 5♣ 9♠[/dim]"
     assert sum("[bold green]three of a kind         3[/bold green]" in row for row in rows) == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "names", "words"),
-    [
-        ("jacks_9_6", "AS AH AD AC 5S", "four of a kind         25"),
-        ("bonus_8_5", "AS AH AD AC 5S", "four aces              80"),
-        ("bonus_8_5", "5S 5H 5D 5C AS", "four fives to kings    25"),
-        ("deuces_wild", "AS KS QS JS 10S", "natural royal flush   800"),
-    ],
-)
-def test_the_price_that_was_paid_is_marked_in_the_pay_table(name, names, words):
-    rows = shown(do(start(names, options={"pay_table": name}), KEEP_ALL))
-
-    assert [row for row in rows if f"[bold green]{words}[/bold green]" in row]
-    assert sum(row.count("[bold green]") for row in rows[6:]) == 1
-
-
-def test_a_hand_that_pays_nothing_marks_no_price():
-    for names in ("10S 10H 4D 5C AS", "QS KH AD 2C 3S"):
-        rows = shown(do(start(names), KEEP_ALL))
-        assert not [row for row in rows[6:] if "[bold green]" in row]
 
 
 def test_hands_of_one_name_pay_the_same_at_every_table():
