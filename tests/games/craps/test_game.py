@@ -6,41 +6,33 @@ import re
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from croupier.engine import Action, Match, act, apply_action, legal_actions, view_for
+from croupier import house
+from croupier.engine import Action, Match, act, legal_actions, view_for
 from croupier.engine.legal import legal_ranges
 from croupier.games.craps import Craps
 from croupier.games.craps.bets import BETS, IDS
 from croupier.house import (
-    ContinueWithUpdate,
     ErrorKind,
     GameError,
     GameMove,
     GameType,
     Instruction,
-    LossPreDeducted,
     MemoryState,
     PlayerAction,
-    Push,
     Register,
     StartGame,
-    Terms,
-    Win,
     check_ledger,
     decode_payload,
     encode_payload,
     execute,
     generate_super_multipliers,
-    init_game,
     make_table,
-    open_session,
-    process_game_move,
-    settle,
 )
 from croupier.house.money import Cover
-from croupier.rng import GameRng
-from croupier.testing import HouseKit, ScriptedRng, check_game, place
+from croupier.testing import HouseKit, ScriptedRng, check_game, in_super_mode, lines, place
+from tests.games.scenes import look_at, scenes
+from tests.games.scenes import play as run_scene
 
 SEED = bytes(range(32))
 GAME = Craps()
@@ -52,13 +44,6 @@ OPTIONS: list[Any] = [
     {"pay_table": "nullspace", "hot_roller": "rolls"},
     {"vig": "upfront", "odds_plan": "double", "table_min": 10},
 ]
-
-
-class SuperCraps(Craps):
-    """The same game, whose sessions are super sessions wherever none is asked for."""
-
-    def sample_terms(self) -> Terms:
-        return Terms(0, True)
 
 
 def start(*, super_mode: bool = False, session_id: int = 0, **options: Any) -> Match[Any]:
@@ -78,10 +63,6 @@ def batch(**bets: int) -> Any:
     return act("batch", bets=[{"bet": bet.replace("_n", ":"), "stake": stake} for bet, stake in bets.items()])
 
 
-def lines(match: Match[Any]) -> list[tuple[str, int, int]]:
-    return [(line.bet, line.stake, line.returned) for line in match.game.money.lines]
-
-
 def up(match: Match[Any]) -> dict[str, int]:
     """Return what lies on the table by the accounts, which must be what the rules see there."""
     found = {stake.bet: stake.stake for stake in match.game.money.open}
@@ -89,38 +70,247 @@ def up(match: Match[Any]) -> dict[str, int]:
     return found
 
 
+# Scenes: the options of a table, what is done there, and what is then so.
+
+
+class Felt:
+    """A session that reads steps in words: `place pass 10`, `22` (a roll), `switch yes:6 yes no`, `batch pass 10 @34`.
+
+    The head has options of the table, `super`, `lit=6:2` for a session that lights a point with a multiplier, and
+    limits of the player and the house, such as `funds=12`.
+    """
+
+    def __init__(self, head: str) -> None:
+        words = dict(word.partition("=")[::2] for word in head.split() if word != "usual")
+        super_mode, lit = "super" in words, words.pop("lit", "")
+        words.pop("super", None)
+        limits = {name: int(words.pop(name)) for name in list(words) if name in Cover.__struct_fields__}
+        self.cover = Cover(**limits) if limits else None
+        options = {name: int(value) if value.isdigit() else value for name, value in words.items()}
+        self.match = start(super_mode=super_mode, session_id=lit_session(*lit.split(":")) if lit else 0, **options)
+        self.told = ""
+
+    @staticmethod
+    def read(words: list[str]) -> Any:
+        name, *rest = words
+        if name in ("leave", "time_out"):
+            return Action(name)
+        if name == "batch":
+            return act("batch", bets=[{"bet": rest[i], "stake": int(rest[i + 1])} for i in range(0, len(rest), 2)])
+        fields = {"add_odds": ["stake"], "switch": ["bet", "come_out", "point"]}.get(name, ["bet", "stake"])
+        flags = {"yes": True, "no": False}
+        values = [flags[word] if word in flags else int(word) if word.isdigit() else word for word in rest]
+        return act(name, **dict(zip(fields[: len(values)], values, strict=True)))
+
+    def take(self, words: list[str]) -> None:
+        dice = words.pop().removeprefix("@") if words[0].isdigit() or words[-1].startswith("@") else ""
+        action = self.read(words) if words else act("roll")
+        before = self.match
+        self.match = KIT.do(
+            before, action, rng=ScriptedRng.of_dice(*map(int, dice)) if dice else None, cover=self.cover
+        )
+        self.told = GAME.describe(Action(action.type, action.payload, "ann"), before, self.match)
+
+    def refusal(self, words: list[str]) -> str:
+        return refusal(self.match, self.read(words), self.cover)
+
+    def look(self, path: str) -> Any:
+        match path:
+            case "told":
+                return self.told
+            case "up":
+                return up(self.match)
+            case "lines":
+                return lines(self.match)
+            case "paid":
+                return {bet: returned for bet, _, returned in lines(self.match)}
+            case "most":
+                return [stake.most for stake in self.match.game.money.open]
+            case "boosted":
+                return [stake.bet for stake in self.match.game.money.open if stake.boosted]
+            case "lit_count":
+                assert view_for(GAME, self.match, "ann").game.lit == self.match.game.lit
+                return len(self.match.game.lit)
+        return look_at(self.match, path)
+
+
+def lit_session(number: Any, multiplier: Any) -> int:
+    """Return a session whose super mode lights a point with a multiplier."""
+    wanted = int(number), int(multiplier)
+    found = (
+        session_id
+        for session_id in range(10_000)
+        if wanted in [(lit.id, lit.multiplier) for lit in generate_super_multipliers(GAME, SEED, session_id)]
+    )
+    return next(found)
+
+
+SCENES = scenes("""
+# a session starts before a come out roll with nothing on the table | usual
+? turn.phase 'come_out'; ? game.table.point 0; ? game.bets (); ? game.money.staked 0
+roll -> no_bets; clear -> no_bets
+# the pass line goes from come out to point to its end | usual
+place pass 10; 22; ? turn.phase 'point'; ? game.table.point 4; ? up {'pass': 10}
+65; 13; ? status 'finished'; ? lines [('pass', 10, 20)]; ? result.reason 'won 10'
+# a session ends with the roll that leaves no bet | usual
+place pass 10; place field 5; 56; ? status 'finished'
+# a session does not end before the roll that leaves no bet | usual
+place pass 10; place yes:6 12; 56; ? status 'active'; ? up {'yes:6': 12}
+place pass 10; 22; 34; ? status 'finished'; ? lines [('pass', 10, 20), ('pass', 10, 0), ('yes:6', 12, 0)]
+# a table with nothing on it can be left | usual
+place yes:6 12; leave -> bets_open; 56; remove yes:6; ? status 'active'; ? up {}; leave; ? status 'finished'
+# a come bet has its number in its name once it has travelled | usual
+place pass 10; 33; place come 15; 45; ? up {'pass': 10, 'come:9': 15}
+add_odds 30; place come 20; 54; ? lines [('come:9', 15, 30), ('odds_come:9', 30, 75)]
+? up {'pass': 10, 'come:9': 20}; ? game.bets.0.name 'pass'; ? game.bets.0.placed 0
+? game.bets.1.name 'come:9'; ? game.bets.1.placed 2
+# come odds are off at the come out | usual
+place pass 10; 33; place come 10; 45; add_odds 20; 33; ? turn.phase 'come_out'
+34; ? paid {'pass': 20, 'come:9': 0, 'odds_come:9': 20}
+# come odds that are switched on lose at the come out | usual
+place pass 10; 33; place come 10; 45; add_odds 20; 33; switch odds_come:9 yes yes
+34; ? paid {'pass': 20, 'come:9': 0, 'odds_come:9': 0}
+# come odds that are switched on win at the come out | usual
+place pass 10; 33; place come 10; 45; add_odds 20; 33; switch odds_come:9 yes yes
+45; ? paid {'pass': 20, 'come:9': 20, 'odds_come:9': 50}
+# a bet that is up is raised and not placed again | usual
+place yes:6 12; place yes:6 12 -> already_placed; place buy:6 20 -> already_placed; raise yes:6 6; ? up {'yes:6': 18}
+# chips move as bets are raised lowered and removed | usual
+place yes:6 60; place dont_pass 20; 44; place odds_dont_pass 120
+? game.money.staked 200; ? up {'yes:6': 60, 'dont_pass': 20, 'odds_dont_pass': 120}
+lower dont_pass 10; ? game.money.staked 130; ? up {'yes:6': 60, 'dont_pass': 10, 'odds_dont_pass': 60}
+raise yes:6 30; lower yes:6 60; ? game.money.staked 100; ? up {'yes:6': 30, 'dont_pass': 10, 'odds_dont_pass': 60}
+remove dont_pass; ? game.money.staked 30; ? up {'yes:6': 30}; ? most [65]
+# odds are added to the newest flat bet | usual
+place pass 10; add_odds 10 -> no_flat_bet; 33; add_odds 20; add_odds 30; ? up {'pass': 10, 'odds_pass': 50}
+add_odds 1 -> over_odds
+# everything comes back before the first roll and only what may afterwards | usual
+place pass 10; place fire 5; place yes:6 12; clear; ? up {}; ? game.money.staked 0; ? game.bets ()
+place pass 10; place fire 5; place yes:6 12; 22; clear; ? up {'pass': 10, 'fire': 5}; ? game.money.staked 15
+clear -> no_bets
+# a batch is placed and rolled in one move | usual
+batch pass 10 field 5 @65; ? lines [('pass', 10, 20), ('field', 5, 10)]; ? version 1
+# a batch is as strict as single bets | usual
+batch pass 10 come 10 -> window_closed; batch pass 4 -> under_limit; batch horn 6 -> not_a_multiple
+batch odds_pass 10 -> window_closed; batch fire 101 -> over_limit; batch yes:4 10 buy:4 10 -> already_placed
+batch field 5 field 5 -> bet_twice; place pass 10; batch field 5 -> bets_are_down
+# a batch is for the first roll | usual
+place yes:6 12; 22; remove yes:6; batch pass 10 -> window_closed
+# refusals say what is wrong and draw nothing | usual
+place pass 10; 33; place red 10 -> unknown_bet; place pass 10 -> already_placed; place dont_pass 10 -> window_closed
+place horn 5 -> not_a_multiple; place fire 5 -> window_closed; place come 4 -> under_limit
+place come 5001 -> over_limit; place odds_pass 51 -> over_odds; place odds_come:6 10 -> no_flat_bet
+place no:2 11 -> profit_too_small; place come:6 10 -> unknown_bet; raise pass 5 -> contract_bet
+lower pass 5 -> contract_bet; remove pass -> contract_bet; remove field -> not_placed
+switch pass no yes -> always_works; place pass 0 -> bad_payload
+# other names of bets are taken and stand under their own | usual
+place any7 5; place place:6 12; place lay:4 40; place hop:3-1 5; place big8 5
+? up {'next:7': 5, 'yes:6': 12, 'no:4': 40, 'hop:1-3': 5, 'big:8': 5}
+# a commission up front is part of what lies on the line | vig=upfront
+place buy:4 25; place no:10 40; ? up {'buy:4': 26, 'no:10': 41}; raise buy:4 75; ? up {'buy:4': 105, 'no:10': 41}
+lower buy:4 60; ? up {'buy:4': 42, 'no:10': 41}; remove buy:4; ? game.money.staked 41
+# a commission up front is not given back with a win | vig=upfront
+place buy:4 25; place no:10 40; switch buy:4 yes yes; 22; ? lines [('buy:4', 26, 75)]
+# nobody plays with chips they have not | funds=12
+place pass 10; place yes:6 13 -> insufficient_funds; raise pass 13 -> insufficient_funds
+# the house covers what it may lose | exposure_max=309
+place next:2 10 -> exposure_limit
+# the house covers just what it may lose | exposure_max=310
+place next:2 10; ? up {'next:2': 10}
+# a table has a largest stake | stake_max=50
+place fire 100 -> over_limit
+# a table has a smallest stake | stake_min=5
+place field 3 -> under_limit
+# cover is released when a bet is decided | exposure_max=400
+place next:2 10; place pass 10; 22; ? most [20]; place next:2 12; ? up {'pass': 10, 'next:2': 12}
+# caps on one player | player_max=100 max_bets=2
+place pass 60; place yes:6 42 -> player_limit; raise pass 41 -> player_limit
+place field 5; place next:2 1 -> too_many_bets; raise field 5; ? up {'pass': 60, 'field': 10}
+# caps on one player come after the balance | player_max=100 max_bets=2 funds=60
+place pass 60; place yes:6 61 -> insufficient_funds
+# nothing else than a pass before the first roll is boosted | super lit=6:2
+place pass 5; place yes:6 12; place dont_pass 7; ? boosted ['pass']; 56; ? paid {'pass': 10, 'dont_pass': 0}
+## Placed after the first roll: no fee, no boost.
+place pass 12; 33; 33; ? lines [('pass', 5, 10), ('dont_pass', 7, 0), ('pass', 12, 24), ('yes:6', 12, 26)]
+? game.money.fees 1
+# a super stake is a multiple of five and its fee is never given back | super
+place pass 12 -> super_stake; place pass 20; lower pass 10; ? game.money.fees 4; ? up {'pass': 10}
+raise pass 5; ? game.money.fees 5; ? most [135]; raise pass 3 -> super_stake; remove pass; ? game.money.fees 5
+# multipliers are shown with the result of the pass and not before | super
+place pass 10; place fire 5; 33; 22; ? lit_count 0; 33; ? lit_count 3
+# bets that are off come down from an abandoned table | usual
+place yes:6 12; switch yes:6 no no; place field 5; time_out; ? up {'yes:6': 12}
+time_out; ? up {}; ? game.money.staked 5; leave; ? status 'finished'
+# a roll is told with what it decided | usual
+place pass 10; place buy:4 25; place hard:4 5; place field 5; place horn 4
+33; ? told '3 and 3: 6, the point is 6; field loses 5; horn loses 4'
+22; ? told '2 and 2: 4; buy:4 wins 49 (2 to 1 less commission); hard:4 wins 35 (7 to 1)'
+15; ? told '1 and 5: 6, the point is made; pass wins 10 (1 to 1); won 85'
+# the way of a come bet is told | usual
+place pass 10; place world 5; 33; place come 10; 45; add_odds 20
+63; ? told '6 and 3: 9; come:9 wins 10 (1 to 1); odds_come:9 wins 30 (3 to 2)'
+place come 10; ? told 'ann: place bet=come stake=10'; 23; ? told '2 and 3: 5; come goes to 5'
+""")
+
+
+@pytest.mark.parametrize(("head", "scene"), SCENES)
+def test_a_session_goes_as_written(head, scene):
+    run_scene(Felt(head), scene)
+
+
+ROLL = act("roll")
+
+
+@pytest.mark.parametrize(
+    ("options", "bets", "dice", "text"),
+    [
+        ({"pay_table": "bitcraps"}, {"next:6": 50, "field": 5}, (2, 4),
+         "2 and 4: 6, the point is 6; field loses 5; next:6 wins 304 (6.08 to 1)"),
+        ({"pay_table": "nullspace"}, {"next:6": 50, "field": 5}, (2, 4), "next:6 wins 297 (6 to 1 less commission)"),
+        ({"pay_table": "nullspace"}, {"next:6": 50, "field": 5}, (6, 6), "field wins 15 (3 to 1)"),
+    ],
+)  # fmt: skip
+def test_prices_are_told_as_the_pay_table_has_them(options, bets, dice, text):
+    match = do(start(**options), *(place(bet, stake) for bet, stake in bets.items()))
+
+    assert text in GAME.describe(ROLL, match, do(match, dice))
+    assert not text.startswith("2 and 4") or GAME.describe(ROLL, match, do(match, dice)).startswith(text)
+
+
+def test_all_prices_of_a_seven_out_are_told():
+    match = do(start(), place("dont_pass", 20), place("fire", 5), place("no:5", 60), (3, 3), act("add_odds", stake=60))
+    match = do(match, place("next:7", 5), place("world", 5), place("hop:3-4", 5))
+    assert GAME.describe(ROLL, match, do(match, (3, 4))) == (
+        "3 and 4: 7, seven-out; dont_pass wins 20 (1 to 1); no:5 wins 38 (2 to 3 less commission); "
+        "odds_dont_pass wins 50 (5 to 6); fire loses 5; next:7 wins 20 (4 to 1); hop:3-4 wins 75 (15 to 1); "
+        "world gets its 5 back; won 198"
+    )
+
+
+def test_an_abandoned_session_is_rolled_to_its_end():
+    match, turns = do(start(), place("pass", 10), place("fire", 5)), 0
+    while match.status == "active":
+        match, turns = do(match, Action("time_out")), turns + 1
+    assert turns == match.game.table.roll_count
+
+
+@pytest.mark.parametrize(
+    ("moves", "result"),
+    [
+        ([place("pass", 100)], house.ContinueWithUpdate(-100)),
+        ([place("pass", 100), (2, 2), act("add_odds", stake=25), (3, 4)], house.LossPreDeducted(125)),
+        ([place("pass", 100), (5, 6)], house.Win(200)),
+        ([place("dont_pass", 100), (6, 6)], house.Push(100)),
+        ([place("pass", 100), place("field", 5), (2, 2)], house.ContinueWithUpdate(10)),
+        ([place("yes:6", 60), act("lower", bet="yes:6", stake=12)], house.ContinueWithUpdate(12)),
+    ],
+)
+def test_results_say_how_the_money_moved(moves, result):
+    played = [(ROLL, ScriptedRng.of_dice(*move)) if isinstance(move, tuple) else (move, None) for move in moves]
+    assert KIT.results(played)[-1] == result
+
+
 # A session.
-
-
-def test_a_session_starts_before_a_come_out_roll_with_nothing_on_the_table():
-    match = start()
-
-    assert (match.turn.phase, match.game.table.point, match.game.bets) == ("come_out", 0, ())
-    assert match.game.money.staked == 0
-    assert refusal(match, act("roll")) == "no_bets"
-    assert refusal(match, act("clear")) == "no_bets"
-
-
-def test_the_pass_line_goes_from_come_out_to_point_to_its_end():
-    match = do(start(), place("pass", 10), (2, 2))
-    assert (match.turn.phase, match.game.table.point, up(match)) == ("point", 4, {"pass": 10})
-    match = do(match, (6, 5), (1, 3))
-
-    assert match.status == "finished"
-    assert lines(match) == [("pass", 10, 20)]
-    assert match.result is not None
-    assert match.result.reason == "won 10"
-
-
-def test_a_session_ends_with_the_roll_that_leaves_no_bet_and_not_before():
-    match = do(start(), place("pass", 10), place("field", 5), (5, 6))
-    assert match.status == "finished"
-
-    match = do(start(), place("pass", 10), place("yes:6", 12), (5, 6))
-    assert (match.status, up(match)) == ("active", {"yes:6": 12})
-    match = do(match, place("pass", 10), (2, 2), (3, 4))
-    assert match.status == "finished"
-    assert lines(match) == [("pass", 10, 20), ("pass", 10, 0), ("yes:6", 12, 0)]
 
 
 def test_a_seven_out_ends_every_session_whose_bets_are_all_working():
@@ -135,25 +325,7 @@ def test_a_seven_out_ends_every_session_whose_bets_are_all_working():
     assert GAME.audit(match.game) is None
 
 
-def test_a_table_with_nothing_on_it_can_be_left():
-    match = do(start(), place("yes:6", 12), (5, 6), act("remove", bet="yes:6"))
-    assert (match.status, up(match)) == ("active", {})
-    assert do(match, Action("leave")).status == "finished"
-    with_chips = do(start(), place("yes:6", 12))
-    assert refusal(with_chips, Action("leave")) == "bets_open"
-
-
 # Come bets and their lines.
-
-
-def test_a_come_bet_has_its_number_in_its_name_once_it_has_travelled():
-    match = do(start(), place("pass", 10), (3, 3), place("come", 15), (4, 5))
-    assert up(match) == {"pass": 10, "come:9": 15}
-    match = do(match, act("add_odds", stake=30), place("come", 20), (5, 4))
-
-    assert lines(match) == [("come:9", 15, 30), ("odds_come:9", 30, 75)]
-    assert up(match) == {"pass": 10, "come:9": 20}
-    assert [(bet.name, bet.placed) for bet in match.game.bets] == [("pass", 0), ("come:9", 2)]
 
 
 def test_every_kind_of_come_bet_may_lie_on_every_number():
@@ -169,131 +341,10 @@ def test_every_kind_of_come_bet_may_lie_on_every_number():
                     **{f"dont_come:{n}": 20 for n in (4, 5, 8, 9, 10)}}  # fmt: skip
 
 
-def test_come_odds_are_off_at_the_come_out_unless_they_are_switched_on():
-    base = do(start(), place("pass", 10), (3, 3), place("come", 10), (4, 5), act("add_odds", stake=20), (3, 3))
-    assert base.turn.phase == "come_out"
-    assert {line[0]: line[2] for line in lines(do(base, (3, 4)))} == {"pass": 20, "come:9": 0, "odds_come:9": 20}
-    on = do(base, act("switch", bet="odds_come:9", come_out=True, point=True))
-    assert {line[0]: line[2] for line in lines(do(on, (3, 4)))} == {"pass": 20, "come:9": 0, "odds_come:9": 0}
-    assert {line[0]: line[2] for line in lines(do(on, (4, 5)))}["odds_come:9"] == 50
-
-
 # Actions.
 
 
-def test_a_bet_that_is_up_is_raised_and_not_placed_again():
-    match = do(start(), place("yes:6", 12))
-    assert refusal(match, place("yes:6", 12)) == "already_placed"
-    assert refusal(match, place("buy:6", 20)) == "already_placed"
-    assert up(do(match, act("raise", bet="yes:6", stake=6))) == {"yes:6": 18}
-
-
-def test_chips_move_as_bets_are_raised_lowered_and_removed():
-    match = do(start(), place("yes:6", 60), place("dont_pass", 20), (4, 4), place("odds_dont_pass", 120))
-    assert (match.game.money.staked, up(match)) == (200, {"yes:6": 60, "dont_pass": 20, "odds_dont_pass": 120})
-    match = do(match, act("lower", bet="dont_pass", stake=10))
-    assert (match.game.money.staked, up(match)) == (130, {"yes:6": 60, "dont_pass": 10, "odds_dont_pass": 60})
-    match = do(match, act("raise", bet="yes:6", stake=30), act("lower", bet="yes:6", stake=60))
-    assert (match.game.money.staked, up(match)) == (100, {"yes:6": 30, "dont_pass": 10, "odds_dont_pass": 60})
-    match = do(match, act("remove", bet="dont_pass"))
-    assert (match.game.money.staked, up(match)) == (30, {"yes:6": 30})
-    assert [stake.most for stake in match.game.money.open] == [65]
-
-
-def test_odds_are_added_to_the_newest_flat_bet():
-    match = do(start(), place("pass", 10), (3, 3), act("add_odds", stake=20), act("add_odds", stake=30))
-    assert up(match) == {"pass": 10, "odds_pass": 50}
-    assert refusal(match, act("add_odds", stake=1)) == "over_odds"
-    assert refusal(do(start(), place("pass", 10)), act("add_odds", stake=10)) == "no_flat_bet"
-
-
-def test_everything_comes_back_before_the_first_roll_and_only_what_may_afterwards():
-    match = do(start(), place("pass", 10), place("fire", 5), place("yes:6", 12), act("clear"))
-    assert (up(match), match.game.money.staked, match.game.bets) == ({}, 0, ())
-    match = do(match, place("pass", 10), place("fire", 5), place("yes:6", 12), (2, 2), act("clear"))
-    assert (up(match), match.game.money.staked) == ({"pass": 10, "fire": 5}, 15)
-    assert refusal(match, act("clear")) == "no_bets"
-
-
-def test_a_batch_is_placed_and_rolled_in_one_move_and_is_as_strict_as_single_bets():
-    match = apply_action(GAME, start(), batch(**{"pass": 10, "field": 5}), rng=ScriptedRng([5, 4])).state
-    assert lines(match) == [("pass", 10, 20), ("field", 5, 10)]
-    assert match.version == 1
-    for bets, code in (
-        ({"pass": 10, "come": 10}, "window_closed"), ({"pass": 4}, "under_limit"), ({"horn": 6}, "not_a_multiple"),
-        ({"odds_pass": 10}, "window_closed"), ({"fire": 101}, "over_limit"),
-        ({"yes_n4": 10, "buy_n4": 10}, "already_placed"),
-    ):  # fmt: skip
-        assert refusal(start(), batch(**bets)) == code
-    assert refusal(do(start(), place("pass", 10)), batch(field=5)) == "bets_are_down"
-    twice = act("batch", bets=[{"bet": "field", "stake": 5}, {"bet": "field", "stake": 5}])
-    assert refusal(start(), twice) == "bet_twice"
-    later = do(start(), place("yes:6", 12), (2, 2), act("remove", bet="yes:6"))
-    assert refusal(later, batch(**{"pass": 10})) == "window_closed"
-
-
-def test_refusals_say_what_is_wrong_and_draw_nothing():
-    match = do(start(), place("pass", 10), (3, 3))
-    for action, code in (
-        (place("red", 10), "unknown_bet"), (place("pass", 10), "already_placed"),
-        (place("dont_pass", 10), "window_closed"), (place("horn", 5), "not_a_multiple"),
-        (place("fire", 5), "window_closed"), (place("come", 4), "under_limit"), (place("come", 5_001), "over_limit"),
-        (place("odds_pass", 51), "over_odds"), (place("odds_come:6", 10), "no_flat_bet"),
-        (place("no:2", 11), "profit_too_small"), (place("come:6", 10), "unknown_bet"),
-        (act("raise", bet="pass", stake=5), "contract_bet"), (act("lower", bet="pass", stake=5), "contract_bet"),
-        (act("remove", bet="pass"), "contract_bet"), (act("remove", bet="field"), "not_placed"),
-        (act("switch", bet="pass", come_out=False, point=True), "always_works"), (place("pass", 0), "bad_payload"),
-    ):  # fmt: skip
-        assert refusal(match, action) == code
-
-
-def test_other_names_of_bets_are_taken_and_stand_under_their_own():
-    match = do(
-        start(), place("any7", 5), place("place:6", 12), place("lay:4", 40), place("hop:3-1", 5), place("big8", 5)
-    )
-    assert up(match) == {"next:7": 5, "yes:6": 12, "no:4": 40, "hop:1-3": 5, "big:8": 5}
-
-
 # Money and limits.
-
-
-def test_a_commission_up_front_is_part_of_what_lies_on_the_line():
-    match = do(start(vig="upfront"), place("buy:4", 25), place("no:10", 40))
-    assert up(match) == {"buy:4": 26, "no:10": 41}
-    assert do(match, act("remove", bet="buy:4")).game.money.staked == 41
-    won = do(match, act("switch", bet="buy:4", come_out=True, point=True), (2, 2))
-    assert lines(won) == [("buy:4", 26, 75)]
-    raised = do(match, act("raise", bet="buy:4", stake=75))
-    assert up(raised)["buy:4"] == 105
-    assert up(do(raised, act("lower", bet="buy:4", stake=60)))["buy:4"] == 42
-
-
-def test_nobody_plays_with_chips_they_have_not_and_the_house_covers_what_it_may_lose():
-    poor = Cover(funds=12)
-    match = do(start(), place("pass", 10), cover=poor)
-    assert refusal(match, place("yes:6", 13), poor) == "insufficient_funds"
-    assert refusal(match, act("raise", bet="pass", stake=13), poor) == "insufficient_funds"
-    assert refusal(start(), place("next:2", 10), Cover(exposure_max=309)) == "exposure_limit"
-    assert up(do(start(), place("next:2", 10), cover=Cover(exposure_max=310))) == {"next:2": 10}
-    assert refusal(start(), place("fire", 100), Cover(stake_max=50)) == "over_limit"
-    assert refusal(start(), place("field", 3), Cover(stake_min=5)) == "under_limit"
-
-
-def test_cover_is_released_when_a_bet_is_decided():
-    tight = Cover(exposure_max=400)
-    match = do(start(), place("next:2", 10), place("pass", 10), (2, 2), cover=tight)
-    assert sum(stake.most for stake in match.game.money.open) == 20
-    assert up(do(match, place("next:2", 12), cover=tight)) == {"pass": 10, "next:2": 12}
-
-
-def test_caps_on_one_player_come_after_the_balance():
-    match = do(start(player_max=100, max_bets=2), place("pass", 60))
-    assert refusal(match, place("yes:6", 42)) == "player_limit"
-    assert refusal(match, place("yes:6", 42), Cover(funds=41)) == "insufficient_funds"
-    assert refusal(match, act("raise", bet="pass", stake=41)) == "player_limit"
-    full = do(match, place("field", 5))
-    assert refusal(full, place("next:2", 1)) == "too_many_bets"
-    assert up(do(full, act("raise", bet="field", stake=5)))["field"] == 10
 
 
 def test_more_than_twenty_bets_may_be_up():
@@ -306,18 +357,6 @@ def test_more_than_twenty_bets_may_be_up():
 # Super mode.
 
 
-def lit_session(number: int, multiplier: int) -> int:
-    """Return a session whose super mode lights a point with a multiplier."""
-    return next(
-        session_id
-        for session_id in range(10_000)
-        if any(
-            (lit.id, lit.multiplier) == (number, multiplier)
-            for lit in generate_super_multipliers(GAME, SEED, session_id)
-        )
-    )
-
-
 @pytest.mark.parametrize(("number", "multiplier"), [(6, 2), (5, 4), (10, 7), (4, 15)])
 def test_a_lit_point_boosts_a_pass_that_was_placed_before_the_first_roll(number, multiplier):
     dice = (number - number // 2, number // 2)
@@ -328,37 +367,6 @@ def test_a_lit_point_boosts_a_pass_that_was_placed_before_the_first_roll(number,
     assert match.game.lit == generate_super_multipliers(GAME, SEED, int(match.match_id))
     lost = do(start(super_mode=True, session_id=int(match.match_id)), place("pass", 10), dice, (3, 4))
     assert lines(lost) == [("pass", 10, 0)]
-
-
-def test_nothing_else_is_boosted():
-    session_id = lit_session(6, 2)
-    match = do(
-        start(super_mode=True, session_id=session_id), place("pass", 5), place("yes:6", 12), place("dont_pass", 7)
-    )
-    assert [stake.bet for stake in match.game.money.open if stake.boosted] == ["pass"]
-    natural = do(match, (5, 6))
-    assert ("pass", 5, 10) in lines(natural)
-    later = do(natural, place("pass", 12), (3, 3), (3, 3))  # placed after the first roll: no fee, no boost
-    assert ("pass", 12, 24) in lines(later)
-    assert later.game.money.fees == 1
-
-
-def test_a_super_stake_is_a_multiple_of_five_and_its_fee_is_never_given_back():
-    match = start(super_mode=True)
-    assert refusal(match, place("pass", 12)) == "super_stake"
-    match = do(match, place("pass", 20), act("lower", bet="pass", stake=10))
-    assert (match.game.money.fees, up(match)) == (4, {"pass": 10})
-    match = do(match, act("raise", bet="pass", stake=5))
-    assert (match.game.money.fees, match.game.money.open[0].most) == (5, 15 + 15 * 16 // 2)
-    assert do(match, act("remove", bet="pass")).game.money.fees == 5
-    assert refusal(match, act("raise", bet="pass", stake=3)) == "super_stake"
-
-
-def test_multipliers_are_shown_with_the_result_of_the_pass_and_not_before():
-    match = do(start(super_mode=True), place("pass", 10), place("fire", 5), (3, 3), (2, 2))
-    assert match.game.lit == ()
-    assert view_for(GAME, match, "ann").game.lit == ()
-    assert len(do(match, (3, 3)).game.lit) == 3
 
 
 # Payloads, results and the house.
@@ -402,25 +410,6 @@ def test_bytes_that_are_no_move_are_refused(payload):
     assert error.value.kind is ErrorKind.INVALID_PAYLOAD
 
 
-def session_of(*actions: Any, seed: bytes = SEED) -> tuple[Any, Any]:
-    session = open_session(GAME, player="ann", session_id=1, seed=seed)
-    session, result = init_game(session, GameRng.new(seed, 1, 0))
-    for action in actions:
-        is_roll = isinstance(action, tuple)
-        rng = ScriptedRng([face - 1 for face in action]) if is_roll else None
-        session, result = process_game_move(settle(session, result), act("roll") if is_roll else action, rng)
-    return session, replace(result, logs=())
-
-
-def test_results_say_how_the_money_moved():
-    assert session_of(place("pass", 100))[1] == ContinueWithUpdate(-100)
-    assert session_of(place("pass", 100), (2, 2), act("add_odds", stake=25), (3, 4))[1] == LossPreDeducted(125)
-    assert session_of(place("pass", 100), (5, 6))[1] == Win(200)
-    assert session_of(place("dont_pass", 100), (6, 6))[1] == Push(100)
-    assert session_of(place("pass", 100), place("field", 5), (2, 2))[1] == ContinueWithUpdate(10)
-    assert session_of(place("yes:6", 60), act("lower", bet="yes:6", stake=12))[1] == ContinueWithUpdate(12)
-
-
 def test_a_whole_evening_at_the_house_keeps_the_ledger_in_order():
     state = MemoryState()
 
@@ -450,21 +439,6 @@ def test_a_whole_evening_at_the_house_keeps_the_ledger_in_order():
     assert refused.reason == "finished"
 
 
-def test_an_abandoned_session_is_rolled_to_its_end_and_dead_bets_come_down():
-    match = do(start(), place("pass", 10), place("fire", 5))
-    turns = 0
-    while match.status == "active":
-        match = do(match, Action("time_out"))
-        turns += 1
-    assert turns == match.game.table.roll_count
-    off = do(start(), place("yes:6", 12), act("switch", bet="yes:6", come_out=False, point=False), place("field", 5))
-    off = do(off, Action("time_out"))  # decides the field
-    assert up(off) == {"yes:6": 12}
-    off = do(off, Action("time_out"))
-    assert (up(off), off.game.money.staked) == ({}, 5)
-    assert do(off, Action("leave")).status == "finished"
-
-
 # What a player is shown.
 
 
@@ -478,50 +452,6 @@ def test_hints_are_legal_and_stakes_have_a_range():
     assert act("place", bet="odds_pass", stake=50) in [
         Action(action.type, action.payload) for action in legal_actions(GAME, match)
     ]
-
-
-def test_a_roll_is_told_with_what_it_decided():
-    match = do(start(), place("pass", 10), place("buy:4", 25), place("hard:4", 5), place("field", 5), place("horn", 4))
-    cases = [
-        ((3, 3), "3 and 3: 6, the point is 6; field loses 5; horn loses 4"),
-        ((2, 2), "2 and 2: 4; buy:4 wins 49 (2 to 1 less commission); hard:4 wins 35 (7 to 1)"),
-        ((1, 5), "1 and 5: 6, the point is made; pass wins 10 (1 to 1); won 85"),
-    ]
-    for dice, text in cases:
-        before, match = match, do(match, dice)
-        assert GAME.describe(act("roll"), before, match) == text
-    match = do(
-        start(), place("pass", 10), place("world", 5), (3, 3), place("come", 10), (4, 5), act("add_odds", stake=20)
-    )
-    before, match = match, do(match, (6, 3))
-    assert (
-        GAME.describe(act("roll"), before, match) == "6 and 3: 9; come:9 wins 10 (1 to 1); odds_come:9 wins 30 (3 to 2)"
-    )
-    before, match = match, do(match, place("come", 10))
-    assert (
-        GAME.describe(Action("place", {"bet": "come", "stake": 10}, "ann"), before, match)
-        == "ann: place bet=come stake=10"
-    )
-    before, match = match, do(match, (2, 3))
-    assert GAME.describe(act("roll"), before, match) == "2 and 3: 5; come goes to 5"
-
-
-def test_prices_are_told_as_the_pay_table_has_them():
-    match = do(start(), place("dont_pass", 20), place("fire", 5), place("no:5", 60), (3, 3), act("add_odds", stake=60))
-    match = do(match, place("next:7", 5), place("world", 5), place("hop:3-4", 5))
-    before, match = match, do(match, (3, 4))
-    assert GAME.describe(act("roll"), before, match) == (
-        "3 and 4: 7, seven-out; dont_pass wins 20 (1 to 1); no:5 wins 38 (2 to 3 less commission); "
-        "odds_dont_pass wins 50 (5 to 6); fire loses 5; next:7 wins 20 (4 to 1); hop:3-4 wins 75 (15 to 1); "
-        "world gets its 5 back; won 198"
-    )
-    match = do(start(pay_table="bitcraps"), place("next:6", 50), place("field", 5))
-    assert GAME.describe(act("roll"), match, do(match, (2, 4))).startswith(
-        "2 and 4: 6, the point is 6; field loses 5; next:6 wins 304 (6.08 to 1)"
-    )
-    match = do(start(pay_table="nullspace"), place("next:6", 50), place("field", 5))
-    assert "next:6 wins 297 (6 to 1 less commission)" in GAME.describe(act("roll"), match, do(match, (2, 4)))
-    assert "field wins 15 (3 to 1)" in GAME.describe(act("roll"), match, do(match, (6, 6)))
 
 
 def test_the_table_fits_eighty_columns_and_shows_the_chips():
@@ -561,7 +491,7 @@ def test_every_bet_up_is_seen_in_the_picture():
 # Laws.
 
 
-@pytest.mark.parametrize("game", [GAME, SuperCraps()], ids=["plain", "super"])
+@pytest.mark.parametrize("game", [GAME, in_super_mode(GAME)], ids=["plain", "super"])
 def test_the_game_keeps_every_law_with_every_kind_of_options(game):
     report = check_game(game, seeds=4, options=OPTIONS)
     assert report.actions > 100

@@ -103,8 +103,9 @@ class Board:
         self.error = self.told = ""
 
     def take(self, words: list[str]) -> None:
-        for step in {"score33": SCORE_33, "score34": SCORE_34, "shut_all": SHUT_ALL}.get(words[0], (words,)):
-            action, faces = self.read(step) if step is words else self.read_step(step)
+        rounds: dict[str, Any] = {"score33": SCORE_33, "score34": SCORE_34, "shut_all": SHUT_ALL}
+        for step in rounds.get(words[0], (words,)):
+            action, faces = self.read(words) if step is words else self.read_step(step)
             before = self.match
             answer = apply_action(GAME, before, action, rng=ScriptedRng.of_dice(*faces) if faces else None)
             assert isinstance(answer, Accepted), (step, answer)
@@ -140,7 +141,11 @@ class Board:
             return Action("roll", {}, player), tuple(map(int, name))
         if name == "dice":
             return act("roll", dice=literal_eval(rest[0])), tuple(int(face) for word in rest[1:] for face in word)
-        payload = {"shut": {"tiles": [int(tile) for tile in rest]}, "flip": {"tile": 7}, "join": {"id": "cid"}}
+        payload: dict[str, Any] = {
+            "shut": {"tiles": [int(tile) for tile in rest]},
+            "flip": {"tile": 7},
+            "join": {"id": "cid"},
+        }
         return Action(name, payload.get(name, {}), player), tuple(int(face) for face in rest if name == "time_out")
 
 
