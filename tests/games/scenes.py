@@ -39,6 +39,12 @@ def scenes(text: str) -> list[Any]:
     return [pytest.param(head, scene, id=title.replace(" ", "_")) for title, head, scene in parts]
 
 
+def rows(text: str) -> list[Any]:
+    """Return the lines of a table, cells between bars, as parameters of a test; a line with a `#` is a remark."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [pytest.param(*line.split(" | "), id=line.replace(" ", "_")[:100]) for line in lines]
+
+
 def steps(scene: str) -> Iterator[str]:
     """Yield the steps of a scene; a semicolon in quotes does not end one."""
     for line in scene.splitlines():

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from croupier.engine import Match, act, apply_action, legal_actions, view_for
+from croupier.engine import Action, Match, act, apply_action, legal_actions, view_for
 from croupier.engine.chance import ScriptedRng
 from croupier.engine.legal import legal_ranges
 from croupier.engine.turn import Refusal
 from croupier.errors import BadOptions
-from croupier.games.blackjack import Blackjack, rules
+from croupier.games.blackjack import Blackjack
 from croupier.games.blackjack.bets import SIDE_BETS
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.house import (
@@ -26,433 +26,340 @@ from croupier.house import (
     Loss,
     LossPreDeducted,
     Push,
-    Terms,
     Win,
     decode_payload,
     encode_payload,
-    init_game,
     make_table,
-    open_session,
-    process_game_move,
-    settle,
 )
 from croupier.house.money import Cover
-from croupier.kit.cards import parse_card
+from croupier.kit.cards import card_name
 from croupier.rng import GameRng
-from croupier.testing import HouseKit, check_game
+from croupier.testing import HouseKit, cards_of, check_game, dealing, in_super_mode, laid, lines
+from tests.games.scenes import look_at, play, rows, scenes, steps
 
 SEED = bytes(range(32))
 GAME = Blackjack()
 KIT = HouseKit(GAME)
-refusal = KIT.refusal
-DEAL, HIT, STAND, DOUBLE, SPLIT = act("deal"), act("hit"), act("stand"), act("double"), act("split")
-SURRENDER, REVEAL = act("surrender"), act("reveal")
-INSURANCE, EVEN_MONEY, DECLINE = act("insurance"), act("even_money"), act("decline")
 
 
-# Of 32 zero bytes, session 1 lights 10♥ ×3, 8♣ ×3, 8♥ ×4, 4♣ ×3, 2♣ ×2 (casino-core, V13).
-LIT: dict[str, Any] = {"super_mode": True, "seed": bytes(32), "session_id": 1}
+class Shoe:
+    """A session that reads steps in words: an action, its stakes, and the cards it draws: `hit 8C`, `side_bet 5`.
+
+    `bets 0 5 0 0 0 QH QH AD` lays the five side bets and deals. The head has options of the table (`peek`,
+    `hit_soft_17=no`), the stake, limits of the player and the house (`funds=99`, which hold from the deal on), and
+    `lit`: of 32 zero bytes, session 1 lights 10♥ ×3, 8♣ ×3, 8♥ ×4, 4♣ ×3, 2♣ ×2 (casino-core, V13).
+    """
+
+    def __init__(self, head: str) -> None:
+        words: dict[str, Any] = dict(word.partition("=")[::2] for word in head.split() if word != "usual")
+        limits = {name: int(words.pop(name)) for name in list(words) if name in Cover.__struct_fields__}
+        self.cover = Cover(**limits) if limits else None
+        terms: dict[str, Any] = {"seed": bytes(32), "session_id": 1} if "lit" in words else {}
+        terms["super_mode"] = "lit" in words or "super" in words
+        stake = int(words.pop("stake", 100))
+        covered = words.pop("opening", None) is not None
+        options = {
+            name: int(value) if value.isdigit() else value != "no"
+            for name, value in words.items()
+            if name not in ("lit", "super")
+        }
+        self.match = KIT.start(stake, options=options, cover=self.cover if covered else None, **terms)
+        self.told = ""
+
+    @staticmethod
+    def read(words: list[str]) -> tuple[Any, list[str]]:
+        """Return an action and the cards it draws."""
+        name, *rest = words
+        if name == "bets":
+            return act("bet_and_deal", **dict(zip(SIDE_BETS, map(int, rest[:5]), strict=True))), rest[5:]
+        if name == "side_bet":
+            return act(name, stake=int(rest[0])), []
+        return act(name), rest
+
+    def take(self, words: list[str]) -> None:
+        action, names = self.read(words)
+        before, stream = self.match, dealing(" ".join(names), self.seen, decks=self.match.options.decks)
+        rng = stream if names else None
+        self.match = KIT.do(before, action, rng=rng, cover=self.cover)
+        self.told = GAME.describe(Action(action.type, action.payload, "ann"), before, self.match)
+        assert not names or len(stream.bounds) == len(names), "it drew fewer cards than the scene has"
+
+    def refusal(self, words: list[str]) -> str:
+        return KIT.refusal(self.match, self.read(words)[0], self.cover)
+
+    @property
+    def seen(self) -> str:
+        return " ".join(map(card_name, self.match.game.seen))
+
+    def look(self, path: str) -> Any:
+        game = self.match.game
+        asked: dict[str, Any] = {
+            "told": lambda: self.told,
+            "lines": lambda: {bet: (stake, returned) for bet, stake, returned in lines(self.match)},
+            "open": lambda: dict(laid(self.match)),
+            "most": lambda: [stake.most for stake in game.money.open],
+            "dealer": lambda: " ".join(map(card_name, game.dealer)),
+            "first": lambda: " ".join(map(card_name, game.first)),
+            "seen": lambda: self.seen,
+            "hands": lambda: [" ".join(map(card_name, hand.cards)) for hand in game.hands],
+            "numbers": lambda: [hand.number for hand in game.hands],
+            "statuses": lambda: [hand.status for hand in game.hands],
+            "totals": lambda: [hand.total for hand in game.hands],
+            "active": lambda: game.hands.index(game.active),
+            "lit": lambda: [(lit.id, lit.multiplier) for lit in game.lit],
+        }
+        return asked[path]() if path in asked else look_at(self.match, path)
 
 
-class SuperBlackjack(Blackjack):
-    """The same game, whose sessions are super sessions wherever none is asked for."""
-
-    def sample_terms(self) -> Terms:
-        return Terms(10, True)
-
-
-def start(stake: int = 100, **options: Any) -> Match[Any]:
-    terms = {name: options.pop(name) for name in ("super_mode", "seed", "session_id", "cover") if name in options}
-    return KIT.start(stake, options=options, **terms)
+def after(head: str, scene: str) -> Shoe:
+    """Return a session in which these steps were taken."""
+    shoe = Shoe(head)
+    for step in steps(scene):
+        shoe.take(step.split())
+    return shoe
 
 
-def cards_of(names: str) -> list[int]:
-    return [parse_card(name) for name in names.split()]
-
-
-def dealing(match: Match[Any], names: str) -> ScriptedRng:
-    """Return a stream that deals these cards in order, from the shoe without what is on the table."""
-    pack = sorted((Counter(dict.fromkeys(range(52), match.options.decks)) - Counter(match.game.seen)).elements())
-    entries = []
-    for card in cards_of(names):
-        place = pack.index(card)
-        entries.append(place)
-        pack[place] = pack[-1]
-        pack.pop()
-    return ScriptedRng(entries)
-
-
-def play(match: Match[Any], *moves: Any, cover: Cover | None = None) -> Match[Any]:
-    """Make moves: an action, or an action and the cards it draws."""
-    for move in moves:
-        action, names = move if isinstance(move, tuple) else (move, None)
-        stream = None if names is None else dealing(match, names)
-        match = KIT.do(match, action, rng=stream, cover=cover)
-        if stream is not None:
-            assert len(stream.bounds) == len(names.split()), "it drew fewer cards than the test has"
-    return match
-
-
-def dealt(names: str, **terms: Any) -> Match[Any]:
+def dealt(names: str, **options: Any) -> Match[Any]:
     """Return a session with these three cards on the table: the player's two, the dealer's one."""
-    return play(start(**terms), (DEAL, names))
-
-
-def lines(match: Match[Any]) -> dict[str, tuple[int, int]]:
-    return {line.bet: (line.stake, line.returned) for line in match.game.money.lines}
+    return KIT.do(KIT.start(100, options=options), act("deal"), rng=dealing(names, decks=options.get("decks", 8)))
 
 
 def all_five(*stakes: int) -> Any:
     return act("bet_and_deal", **dict(zip(SIDE_BETS, stakes, strict=True)))
 
 
-# Opening and side bets.
-
-
-def test_the_opening_stake_lies_on_the_main_bet():
-    match = start(100)
-
-    assert [(stake.bet, stake.stake, stake.most) for stake in match.game.money.open] == [("main", 100, 250)]
-    assert (match.game.money.opening, match.turn.phase) == (100, "deal")
+# Opening, side bets, the deal, hits, doubles, splits, the peek.
 
 
 @pytest.mark.parametrize(
-    ("stake", "super_mode", "cover", "code"),
-    [
-        (0, False, None, "stake_too_small"),
-        (101, False, Cover(funds=100), "insufficient_funds"),
-        (100, True, Cover(funds=119), "insufficient_funds"),
-        (4, False, Cover(stake_min=5), "under_limit"),
-        (501, False, Cover(stake_max=500), "over_limit"),
-        (100, False, Cover(exposure_max=249), "exposure_limit"),
-        (12, True, None, "super_stake"),
-    ],
+    ("head", "code"),
+    rows("""
+stake=0 | stake_too_small
+stake=101 funds=100 opening | insufficient_funds
+stake=100 super funds=119 opening | insufficient_funds
+stake=4 stake_min=5 opening | under_limit
+stake=501 stake_max=500 opening | over_limit
+stake=100 exposure_max=249 opening | exposure_limit
+stake=12 super | super_stake
+"""),
 )
-def test_an_opening_stake_that_is_not_covered_is_refused(stake, super_mode, cover, code):
+def test_an_opening_stake_that_is_not_covered_is_refused(head, code):
     with pytest.raises(Refusal) as no:
-        start(stake, super_mode=super_mode, cover=cover)
+        Shoe(head)
     assert no.value.code == code
 
 
 @pytest.mark.parametrize("options", [{"decks": 3}, {"peek": 1}, {"insurance": True}, {"decks": 0}])
 def test_options_that_are_not_on_the_list_are_refused(options):
     with pytest.raises(BadOptions):
-        start(**options)
+        KIT.start(100, options=options)
 
 
-def test_a_bet_on_21_plus_3_replaces_the_one_before_it_and_0_takes_it_back():
-    match = play(start(), act("side_bet", stake=10), act("side_bet", stake=25))
-    assert [(stake.bet, stake.stake) for stake in match.game.money.open][1:] == [("twenty_one_plus_three", 25)]
-
-    match = play(match, act("side_bet", stake=0))
-    assert [stake.bet for stake in match.game.money.open] == ["main"]
-    assert (match.game.money.staked, match.game.money.returned) == (100, 0)
-
-
-def test_five_stakes_lay_all_side_bets_in_place_of_those_before_and_deal():
-    match = play(start(), act("side_bet", stake=40), (all_five(5, 0, 7, 8, 9), "5S 9H KD"))
-
-    assert {stake.bet: stake.stake for stake in match.game.money.open} == {
-        "main": 100,
-        "twenty_one_plus_three": 5,
-        "perfect_pairs": 7,
-        "bust_it": 8,
-        "royal_match": 9,
-    }
-    assert (match.turn.phase, match.game.hands[0].cards) == ("play", tuple(cards_of("5S 9H")))
-
-
-@pytest.mark.parametrize(
-    ("action", "cover", "code"),
-    [
-        (act("side_bet", stake=-1), None, "bad_payload"),
-        (act("side_bet", stake=2**63), None, "bad_payload"),
-        (act("side_bet", stake=11), Cover(funds=10), "insufficient_funds"),
-        (act("side_bet", stake=4), Cover(stake_min=5), "under_limit"),
-        (all_five(0, 0, 0, 0, 501), Cover(stake_max=500), "over_limit"),
-        (all_five(3, 3, 3, 3, 3), Cover(funds=14), "insufficient_funds"),
-        (all_five(0, 10, 0, 0, 0), Cover(exposure_max=250 + 10_009), "exposure_limit"),
-        (act("bet_and_deal", bust_it=5), None, "bad_payload"),
-    ],
-)
-def test_side_bets_that_are_not_covered_are_refused(action, cover, code):
-    assert refusal(start(), action, cover) == code
-
-
-def test_side_bets_that_are_just_covered_are_taken():
-    match = play(start(), all_five(3, 3, 3, 3, 3), cover=Cover(funds=15, stake_min=3))
-
-    assert match.game.money.staked == 115
-
-
-# The deal and the reveal.
-
-
-def test_the_deal_shows_two_cards_and_the_dealers_one():
-    match = dealt("5S 9H KD")
-
-    assert (match.game.hands[0].total, match.game.dealer, match.game.first) == (14, (cards_of("KD")[0],), (4, 21))
-    assert match.turn.phase == "play"
-
-
-@pytest.mark.parametrize(
-    ("up_card", "dealer", "six_to_five", "returned"),
-    [("7D", "KC", False, 250), ("7D", "KC", True, 220), ("KD", "AC", False, 100), ("AD", "KC", True, 100)],
-)
-def test_a_natural_goes_to_the_reveal_and_pays_its_price_or_pushes(up_card, dealer, six_to_five, returned):
-    waiting = dealt(f"AS KH {up_card}", six_to_five=six_to_five)
-    assert (waiting.turn.phase, waiting.game.hands[0].status) == ("reveal", "natural")
-
-    assert lines(play(waiting, (REVEAL, dealer))) == {"main": (100, returned)}
-
-
-# Hits.
-
-
-@pytest.mark.parametrize(
-    ("card", "phase", "total", "status"), [("2C", "play", 16, "playing"), ("7C", "reveal", 21, "standing")]
-)
-def test_a_hit_takes_a_card_and_a_hand_that_reaches_21_stands_by_itself(card, phase, total, status):
-    match = play(dealt("5S 9H KD"), (HIT, card))
-
-    assert (match.turn.phase, match.game.hands[0].total, match.game.hands[0].status) == (phase, total, status)
-
-
-# Doubles.
-
-
-def test_a_double_stakes_as_much_again_takes_one_card_and_stands():
-    match = play(dealt("5S 6H 7D"), (DOUBLE, "2C"))
-    assert (match.turn.phase, match.game.hands[0].status, match.game.money.staked) == ("reveal", "standing", 200)
-
-    assert lines(play(match, (REVEAL, "9C KC"))) == {"main": (100, 200), "double:1": (100, 200)}
-
-
-def test_a_double_is_taken_before_a_card_is_drawn_or_refused():
-    match = dealt("5S 6H 7D")
-
-    assert refusal(match, DOUBLE, Cover(funds=99)) == "insufficient_funds"
-    assert refusal(match, DOUBLE, Cover(exposure_max=449)) == "exposure_limit"
-    assert play(match, DOUBLE, cover=Cover(funds=100, exposure_max=450)).game.money.staked == 200
+SCENES = scenes("""
+# the opening stake lies on the main bet | usual
+? open {'main': 100}; ? most [250]; ? game.money.opening 100; ? turn.phase 'deal'
+# a bet on 21 plus 3 replaces the one before it and 0 takes it back | usual
+side_bet 10; side_bet 25; ? open {'main': 100, 'twenty_one_plus_three': 25}
+side_bet 0; ? open {'main': 100}; ? game.money.staked 100; ? game.money.returned 0
+# five stakes lay all side bets in place of those before and deal | usual
+side_bet 40; bets 5 0 7 8 9 5S 9H KD; ? turn.phase 'play'; ? hands ['5S 9H']
+? open {'main': 100, 'twenty_one_plus_three': 5, 'perfect_pairs': 7, 'bust_it': 8, 'royal_match': 9}
+# side bets are counted in whole chips | usual
+side_bet -1 -> bad_payload; side_bet 9223372036854775808 -> bad_payload
+# side bets that are just covered are taken | funds=15 stake_min=3
+bets 3 3 3 3 3; ? game.money.staked 115
+# side bets beyond the funds are refused | funds=14
+bets 3 3 3 3 3 -> insufficient_funds; side_bet 15 -> insufficient_funds
+# a side bet beyond ten chips is refused | funds=10
+side_bet 11 -> insufficient_funds
+# a side bet under the limit is refused | stake_min=5
+side_bet 4 -> under_limit
+# a side bet over the limit is refused | stake_max=500
+bets 0 0 0 0 501 -> over_limit
+# a side bet that the house cannot cover is refused | exposure_max=10259
+bets 0 10 0 0 0 -> exposure_limit
+# the deal shows two cards and the dealers one | usual
+deal 5S 9H KD; ? totals [14]; ? dealer 'KD'; ? first '5S 9H'; ? turn.phase 'play'
+# a hit takes a card | usual
+deal 5S 9H KD; hit 2C; ? turn.phase 'play'; ? totals [16]; ? statuses ['playing']
+# a hand that reaches 21 stands by itself | usual
+deal 5S 9H KD; hit 7C; ? turn.phase 'reveal'; ? totals [21]; ? statuses ['standing']
+# a double stakes as much again takes one card and stands | usual
+deal 5S 6H 7D; double 2C; ? turn.phase 'reveal'; ? statuses ['standing']; ? game.money.staked 200
+reveal 9C KC; ? lines {'main': (100, 200), 'double:1': (100, 200)}
+# a double beyond the funds is refused before a card is drawn | funds=99
+deal 5S 6H 7D; double -> insufficient_funds
+# a double that the house cannot cover is refused before a card is drawn | exposure_max=449
+deal 5S 6H 7D; double -> exposure_limit
+# a double that is just covered is taken | funds=100 exposure_max=450
+deal 5S 6H 7D; double; ? game.money.staked 200
+# a split makes two hands the left one first | usual
+deal 8S 8H 7D; split 2C 3C; ? hands ['8S 2C', '8H 3C']; ? active 0; ? game.money.staked 200
+# a split beyond the funds is refused before cards are drawn | funds=99
+deal 8S 8H 7D; split -> insufficient_funds
+# a split that is just covered is taken | funds=100
+deal 8S 8H 7D; split; ? game.money.staked 200
+# hands are numbered as they were made and stand from left to right | usual
+deal 8S 8H 7D; split 8C 8D; split KC 2D; stand; stand; split KD KH; ? numbers [1, 3, 2, 4]
+? open {'main': 100, 'split:2': 100, 'split:3': 100, 'split:4': 100}; ? hands ['8S KC', '8C 2D', '8H KD', '8D KH']
+# an ace and a ten from a split are no natural and wait for the player | usual
+deal AS AH 7D; split KC 5D; ? statuses ['playing', 'playing']; ? totals [21, 16]
+stand; stand; reveal KD; ? lines {'main': (100, 200), 'split:2': (100, 0)}
+# split aces stand at once where they may not be hit | hit_split_aces=no
+deal AS AH 7D; split AC 5D; ? turn.phase 'reveal'; ? statuses ['standing', 'standing']
+# a natural goes to the reveal | usual
+deal AS KH 7D; ? turn.phase 'reveal'; ? statuses ['natural']
+# who surrenders waits for the reveal | surrender
+deal KS 6H KD; surrender; ? turn.phase 'reveal'; ? statuses ['surrendered']
+# without a peek nothing is offered | usual
+deal KS 6H AD; ? turn.phase 'play'
+# without a peek nobody looks | usual
+deal KS 6H KD; ? game.peeked False
+# after a peek in vain the round goes on and the card is back in the shoe | peek
+deal QH 6H KD 5C; ? turn.phase 'play'; ? game.peeked True; ? dealer 'KD'; ? seen 'QH 6H KD'
+# a low card up needs no peek | peek
+deal QH 9H 9D; ? turn.phase 'play'; ? game.peeked False
+# an ace offers insurance before the dealer looks | peek
+deal KS 6H AD; ? turn.phase 'insurance'; ? game.peeked False
+insurance KC; ? status 'finished'; ? lines {'main': (100, 0), 'insurance': (50, 150)}; ? game.peeked False
+# insurance may be declined against a natural | peek
+deal KS 6H AD; decline KC; ? status 'finished'; ? lines {'main': (100, 0)}; ? game.peeked False
+# insurance may be taken in vain | peek
+deal KS 6H AD; insurance 9C; ? status 'active'; ? lines {'insurance': (50, 0)}; ? game.peeked True
+# insurance may be declined against nothing | peek
+deal KS 6H AD; decline 9C; ? status 'active'; ? lines {}; ? game.peeked True
+# insurance is half the stake rounded down | peek stake=25
+deal KS 6H AD; insurance KC; ? lines {'main': (25, 0), 'insurance': (12, 36)}
+# half a chip insures nothing | peek stake=1
+deal KS 6H AD; insurance -> stake_too_small
+# insurance beyond the funds is refused | peek funds=49
+deal KS 6H AD; insurance -> insufficient_funds
+# an insured natural against a natural is even money | peek
+deal AS KH AD; insurance KC; ? lines {'main': (100, 100), 'insurance': (50, 150)}; ? game.money.net 100
+# an insured natural against another hand is even money | peek
+deal AS KH AD; insurance 7C; reveal 7C; ? lines {'insurance': (50, 0), 'main': (100, 250)}; ? game.money.net 100
+# even money pays a natural 1 to 1 against a natural | peek
+deal AS KH AD; even_money; ? turn.phase 'reveal'; ? statuses ['even_money']; reveal KC; ? lines {'main': (100, 200)}
+# even money pays a natural 1 to 1 against another hand | peek
+deal AS KH AD; even_money; reveal 7C; ? lines {'main': (100, 200)}
+# lit cards are shown with the result and not before | lit
+deal 8H 9C 6D; stand; ? lit []; reveal KH 10C; ? lit [(22, 3), (46, 3), (20, 4), (42, 3), (40, 2)]
+""")
 
 
-# Splits.
-
-
-def test_a_split_makes_two_hands_the_left_one_first():
-    match = play(dealt("8S 8H 7D"), (SPLIT, "2C 3C"))
-
-    assert [hand.cards for hand in match.game.hands] == [tuple(cards_of("8S 2C")), tuple(cards_of("8H 3C"))]
-    assert match.game.active == match.game.hands[0]
-    assert match.game.money.staked == 200
-
-
-def test_hands_are_numbered_as_they_were_made_and_stand_from_left_to_right():
-    match = play(dealt("8S 8H 7D"), (SPLIT, "8C 8D"), (SPLIT, "KC 2D"), (STAND), (STAND), (SPLIT, "KD KH"))
-
-    assert [hand.number for hand in match.game.hands] == [1, 3, 2, 4]
-    assert [stake.bet for stake in match.game.money.open] == ["main", "split:2", "split:3", "split:4"]
-    assert [hand.cards[0] for hand in match.game.hands] == cards_of("8S 8C 8H 8D")
-
-
-def test_an_ace_and_a_ten_from_a_split_are_no_natural_and_wait_for_the_player():
-    match = play(dealt("AS AH 7D"), (SPLIT, "KC 5D"))
-    assert (match.game.hands[0].status, match.game.hands[0].total) == ("playing", 21)
-
-    match = play(match, STAND, STAND, (REVEAL, "KD"))
-    assert lines(match) == {"main": (100, 200), "split:2": (100, 0)}
-
-
-def test_split_aces_stand_at_once_where_they_may_not_be_hit():
-    match = play(dealt("AS AH 7D", hit_split_aces=False), (SPLIT, "AC 5D"))
-
-    assert (match.turn.phase, [hand.status for hand in match.game.hands]) == ("reveal", ["standing"] * 2)
+@pytest.mark.parametrize(("head", "scene"), SCENES)
+def test_a_session_goes_as_written(head, scene):
+    play(Shoe(head), scene)
 
 
 @pytest.mark.parametrize(
-    ("match", "action", "code"),
-    [
-        (dealt("10S KH 7D"), SPLIT, "not_a_pair"),
-        (play(dealt("2S 2H 7D"), (HIT, "2C")), SPLIT, "not_two_cards"),
-        (play(dealt("AS AH 7D", resplit_aces=False), (SPLIT, "AC 5D")), SPLIT, "no_resplit_aces"),
-        (play(dealt("8S 8H 7D"), (SPLIT, "8C 8D"), (SPLIT, "8C 8D"), (SPLIT, "8C 8D")), SPLIT, "too_many_hands"),
-        (play(dealt("8S 8H 7D", double_after_split=False), (SPLIT, "3C 5D")), DOUBLE, "no_double_after_split"),
-        (play(dealt("5S 2H 7D"), (HIT, "3C")), DOUBLE, "not_two_cards"),
-        (dealt("KS 6H AD", peek=True), EVEN_MONEY, "no_natural"),
-        (dealt("AS KH AD", peek=True, six_to_five=True), EVEN_MONEY, "no_even_money"),
-        (dealt("8S 8H 7D"), SURRENDER, "no_surrender"),
-        (play(dealt("8S 2H 7D", surrender=True), (HIT, "3C")), SURRENDER, "surrender_too_late"),
-        (play(dealt("8S 8H 7D", surrender=True), (SPLIT, "3C 5D")), SURRENDER, "surrender_too_late"),
-        (start(), HIT, "wrong_phase"),
-        (start(), REVEAL, "wrong_phase"),
-        (dealt("8S 2H 7D"), DEAL, "wrong_phase"),
-        (dealt("8S 2H 7D"), REVEAL, "wrong_phase"),
-        (dealt("8S 2H 7D"), act("side_bet", stake=5), "wrong_phase"),
-        (dealt("8S 2H AD"), INSURANCE, "wrong_phase"),
-        (dealt("AS KH 7D"), HIT, "wrong_phase"),
-        (play(dealt("5S 9H KD"), (HIT, "8C")), HIT, "finished"),
-        (dealt("8S 2H 7D"), act("leave"), "bets_open"),
-    ],
+    ("head", "scene"),
+    rows("""
+usual | deal 10S KH 7D; split -> not_a_pair
+usual | deal 2S 2H 7D; hit 2C; split -> not_two_cards
+resplit_aces=no | deal AS AH 7D; split AC 5D; split -> no_resplit_aces
+usual | deal 8S 8H 7D; split 8C 8D; split 8C 8D; split 8C 8D; split -> too_many_hands
+double_after_split=no | deal 8S 8H 7D; split 3C 5D; double -> no_double_after_split
+usual | deal 5S 2H 7D; hit 3C; double -> not_two_cards
+peek | deal KS 6H AD; even_money -> no_natural
+peek six_to_five | deal AS KH AD; even_money -> no_even_money
+usual | deal 8S 8H 7D; surrender -> no_surrender
+surrender | deal 8S 2H 7D; hit 3C; surrender -> surrender_too_late
+surrender | deal 8S 8H 7D; split 3C 5D; surrender -> surrender_too_late
+usual | hit -> wrong_phase; reveal -> wrong_phase
+usual | deal 8S 2H 7D; deal -> wrong_phase; reveal -> wrong_phase; side_bet 5 -> wrong_phase; leave -> bets_open
+usual | deal 8S 2H AD; insurance -> wrong_phase
+usual | deal AS KH 7D; hit -> wrong_phase
+usual | deal 5S 9H KD; hit 8C; hit -> finished
+"""),
 )
-def test_what_cannot_be_done_is_refused_and_nothing_is_drawn(match, action, code):
-    assert refusal(match, action) == code
+def test_what_cannot_be_done_is_refused_and_nothing_is_drawn(head, scene):
+    play(Shoe(head), scene)
 
 
-def test_a_split_is_taken_before_cards_are_drawn_or_refused():
-    match = dealt("8S 8H 7D")
-
-    assert refusal(match, SPLIT, Cover(funds=99)) == "insufficient_funds"
-    assert play(match, SPLIT, cover=Cover(funds=100)).game.money.staked == 200
+def test_a_part_of_the_side_bets_is_no_payload():
+    assert KIT.refusal(KIT.start(100), act("bet_and_deal", bust_it=5)) == "bad_payload"
 
 
-# Surrender.
-
-
-@pytest.mark.parametrize(("dealer", "returned"), [("7C", 50), ("AC", 0)])
-def test_surrender_gives_half_back_unless_the_dealer_has_a_natural(dealer, returned):
-    match = play(dealt("KS 6H KD", surrender=True), SURRENDER)
-    assert (match.turn.phase, match.game.hands[0].status) == ("reveal", "surrendered")
-
-    assert lines(play(match, (REVEAL, dealer))) == {"main": (100, returned)}
-
-
-# Whole rounds.
+# Whole rounds: what is done, the dealer's cards, what each bet returns of a stake of 100 or as told.
 
 
 @pytest.mark.parametrize(
-    ("match", "moves", "dealer", "expected"),
-    [
-        # Who stands is paid by the dealer's hand.
-        (dealt("KS QH 7D"), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 200)}),
-        (dealt("KS QH 7D"), [STAND, (REVEAL, "6C KC")], "7D 6C KC", {"main": (100, 200)}),
-        (dealt("KS 7H 7D"), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 100)}),
-        (dealt("KS 6H 7D"), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 0)}),
-        (dealt("KS 6H 7D"), [STAND, (REVEAL, "5C KC")], "7D 5C KC", {"main": (100, 200)}),
-        (dealt("KS QH AD"), [STAND, (REVEAL, "KC")], "AD KC", {"main": (100, 0)}),
-        (dealt("KS QH KD"), [STAND, (REVEAL, "AC")], "KD AC", {"main": (100, 0)}),
-        (dealt("KS QH AD"), [STAND, (REVEAL, "9C")], "AD 9C", {"main": (100, 100)}),
-        # The dealer hits soft 17 where the table says so.
-        (dealt("KS 8H AD"), [STAND, (REVEAL, "6C 4C")], "AD 6C 4C", {"main": (100, 0)}),
-        (dealt("KS 8H AD", hit_soft_17=False), [STAND, (REVEAL, "6C")], "AD 6C", {"main": (100, 200)}),
-        # A bust ends the round without a card of the dealer's; lucky ladies asks for one, bust it for all of them.
-        (dealt("5S 9H KD"), [(HIT, "8C")], "KD", {"main": (100, 0)}),
-        (
-            start(),
-            [(all_five(0, 5, 0, 0, 0), "QH QH AD"), (HIT, "8C KS")],
-            "AD KS",
-            {"main": (100, 0), "lucky_ladies": (5, 5005)},
-        ),
-        (
-            start(),
-            [(all_five(0, 0, 0, 5, 0), "QH QH 6D"), (HIT, "8C 9S KC")],
-            "6D 9S KC",
-            {"main": (100, 0), "bust_it": (5, 10)},
-        ),
-        # Side bets are settled from the first cards, whatever comes later.
-        (
-            start(),
-            [(all_five(5, 5, 5, 5, 5), "9S 9S 9S"), (SPLIT, "2H 3H"), STAND, STAND, (REVEAL, "5D 10C")],
-            "9S 5D 10C",
-            {"main": (100, 200), "split:2": (100, 200), "twenty_one_plus_three": (5, 505), "lucky_ladies": (5, 0)}
-            | {"perfect_pairs": (5, 130), "bust_it": (5, 10), "royal_match": (5, 17)},
-        ),
-        # A double that busts costs both stakes, and without a peek a natural takes both.
-        (dealt("9S 6H 7D"), [(DOUBLE, "KC")], "7D", {"main": (100, 0), "double:1": (100, 0)}),
-        (dealt("5S 6H KD"), [(DOUBLE, "10C"), (REVEAL, "AC")], "KD AC", {"main": (100, 0), "double:1": (100, 0)}),
-        # A doubled hand of a split is settled with its own number.
-        (
-            dealt("8S 8H 6D"),
-            [(SPLIT, "3C 2D"), (DOUBLE, "KC"), (DOUBLE, "KD"), (REVEAL, "KH 4C")],
-            "6D KH 4C",
-            {"main": (100, 200), "double:1": (100, 200), "split:2": (100, 100), "double:2": (100, 100)},
-        ),
-        # A surrendered hand still sees the dealer bust; after a peek surrender is always half.
-        (
-            start(surrender=True),
-            [(all_five(0, 0, 0, 5, 0), "KS 6H 6D"), SURRENDER, (REVEAL, "9C KC")],
-            "6D 9C KC",
-            {"main": (100, 50), "bust_it": (5, 10)},
-        ),
-        (
-            start(peek=True, surrender=True),
-            [(DEAL, "KS 6H KD 9C"), SURRENDER, (REVEAL, "9D")],
-            "KD 9D",
-            {"main": (100, 50)},
-        ),
-        # A natural under a ten ends the round with the deal.
-        (
-            start(peek=True),
-            [(all_five(0, 5, 0, 0, 0), "QH QH KD AC")],
-            "KD AC",
-            {"main": (100, 0), "lucky_ladies": (5, 5005)},
-        ),
-        # Lit cards of the first hand boost the profit of the main bet.
-        (dealt("10H 9S 7D", **LIT), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 100 + 250)}),
-        (dealt("10H 10H 7D", **LIT), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 100 + 700)}),
-        (dealt("10H 4C 7D", **LIT), [(HIT, "2C"), STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 0)}),
-        (
-            dealt("10H 4C 7D", **LIT),
-            [(HIT, "2C"), STAND, (REVEAL, "8C KC")],
-            "7D 8C KC",
-            {"main": (100, 100 + 1375)},
-        ),
-        (dealt("10S 9S 7D", **LIT), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 200)}),
-        (dealt("10H 7S 7D", **LIT), [STAND, (REVEAL, "KC")], "7D KC", {"main": (100, 100)}),
-        (dealt("AS 10H 7D", **LIT), [(REVEAL, "KC")], "7D KC", {"main": (100, 100 + 375)}),
-        # It is the hand that the opening stake ends in; raises and side bets are not boosted and pay no fee.
-        (
-            dealt("8H 8C 6D", **LIT),
-            [(SPLIT, "10H KD"), STAND, STAND, (REVEAL, "KH 10C")],
-            "6D KH 10C",
-            {"main": (100, 100 + 925), "split:2": (100, 200)},
-        ),
-        (
-            start(**LIT),
-            [
-                (all_five(0, 0, 5, 0, 0), "8H 8C 6D"),
-                (SPLIT, "3S 3D"),
-                (DOUBLE, "KS"),
-                (DOUBLE, "KD"),
-                (REVEAL, "KH 10C"),
-            ],
-            "6D KH 10C",
-            {"main": (100, 100 + 325), "double:1": (100, 200), "split:2": (100, 200), "double:2": (100, 200)}
-            | {"perfect_pairs": (5, 30)},
-        ),
-    ],
+    ("head", "scene", "dealer", "expected"),
+    rows("""
+# Who stands is paid by the dealer's hand.
+usual | deal KS QH 7D; stand; reveal KC | 7D KC | main 100 200
+usual | deal KS QH 7D; stand; reveal 6C KC | 7D 6C KC | main 100 200
+usual | deal KS 7H 7D; stand; reveal KC | 7D KC | main 100 100
+usual | deal KS 6H 7D; stand; reveal KC | 7D KC | main 100 0
+usual | deal KS 6H 7D; stand; reveal 5C KC | 7D 5C KC | main 100 200
+usual | deal KS QH AD; stand; reveal KC | AD KC | main 100 0
+usual | deal KS QH KD; stand; reveal AC | KD AC | main 100 0
+usual | deal KS QH AD; stand; reveal 9C | AD 9C | main 100 100
+# A natural pays its price or pushes.
+usual | deal AS KH 7D; reveal KC | 7D KC | main 100 250
+six_to_five | deal AS KH 7D; reveal KC | 7D KC | main 100 220
+usual | deal AS KH KD; reveal AC | KD AC | main 100 100
+six_to_five | deal AS KH AD; reveal KC | AD KC | main 100 100
+# The dealer hits soft 17 where the table says so.
+usual | deal KS 8H AD; stand; reveal 6C 4C | AD 6C 4C | main 100 0
+hit_soft_17=no | deal KS 8H AD; stand; reveal 6C | AD 6C | main 100 200
+# A bust ends the round without a card of the dealer's; lucky ladies asks for one, bust it for all of them.
+usual | deal 5S 9H KD; hit 8C | KD | main 100 0
+usual | bets 0 5 0 0 0 QH QH AD; hit 8C KS | AD KS | main 100 0, lucky_ladies 5 5005
+usual | bets 0 0 0 5 0 QH QH 6D; hit 8C 9S KC | 6D 9S KC | main 100 0, bust_it 5 10
+# Side bets are settled from the first cards, whatever comes later.
+usual | bets 5 5 5 5 5 9S 9S 9S; split 2H 3H; stand; stand; reveal 5D 10C | 9S 5D 10C | main 100 200, split:2 100 200, \
+twenty_one_plus_three 5 505, lucky_ladies 5 0, perfect_pairs 5 130, bust_it 5 10, royal_match 5 17
+# A double that busts costs both stakes, and without a peek a natural takes both.
+usual | deal 9S 6H 7D; double KC | 7D | main 100 0, double:1 100 0
+usual | deal 5S 6H KD; double 10C; reveal AC | KD AC | main 100 0, double:1 100 0
+# A doubled hand of a split is settled with its own number.
+usual | deal 8S 8H 6D; split 3C 2D; double KC; double KD; reveal KH 4C | 6D KH 4C | main 100 200, double:1 100 200, \
+split:2 100 100, double:2 100 100
+# Surrender gives half back, unless the dealer has a natural; a surrendered hand still sees the dealer bust; after a
+# peek surrender is always half.
+surrender | deal KS 6H KD; surrender; reveal 7C | KD 7C | main 100 50
+surrender | deal KS 6H KD; surrender; reveal AC | KD AC | main 100 0
+surrender | bets 0 0 0 5 0 KS 6H 6D; surrender; reveal 9C KC | 6D 9C KC | main 100 50, bust_it 5 10
+peek surrender | deal KS 6H KD 9C; surrender; reveal 9D | KD 9D | main 100 50
+# A natural under a ten ends the round with the deal.
+peek | bets 0 5 0 0 0 QH QH KD AC | KD AC | main 100 0, lucky_ladies 5 5005
+# Lit cards of the first hand boost the profit of the main bet.
+lit | deal 10H 9S 7D; stand; reveal KC | 7D KC | main 100 350
+lit | deal 10H 10H 7D; stand; reveal KC | 7D KC | main 100 800
+lit | deal 10H 4C 7D; hit 2C; stand; reveal KC | 7D KC | main 100 0
+lit | deal 10H 4C 7D; hit 2C; stand; reveal 8C KC | 7D 8C KC | main 100 1475
+lit | deal 10S 9S 7D; stand; reveal KC | 7D KC | main 100 200
+lit | deal 10H 7S 7D; stand; reveal KC | 7D KC | main 100 100
+lit | deal AS 10H 7D; reveal KC | 7D KC | main 100 475
+# It is the hand that the opening stake ends in; raises and side bets are not boosted and pay no fee.
+lit | deal 8H 8C 6D; split 10H KD; stand; stand; reveal KH 10C | 6D KH 10C | main 100 1025, split:2 100 200
+lit | bets 0 0 5 0 0 8H 8C 6D; split 3S 3D; double KS; double KD; reveal KH 10C | 6D KH 10C | main 100 425, \
+double:1 100 200, split:2 100 200, double:2 100 200, perfect_pairs 5 30
+"""),
 )
-def test_a_round_ends_with_the_dealers_cards_and_pays_every_bet(match, moves, dealer, expected):
-    done = play(match, *moves)
+def test_a_round_ends_with_the_dealers_cards_and_pays_every_bet(head, scene, dealer, expected):
+    shoe = after(head, scene)
 
-    assert (done.status, done.game.dealer) == ("finished", tuple(cards_of(dealer)))
-    assert lines(done) == expected
-    assert done.game.money.staked == sum(stake for stake, _ in expected.values())
-    assert done.game.money.fees == (20 if match.game.super_mode else 0)
+    paid = {bet: (int(stake), int(back)) for bet, stake, back in (line.split() for line in expected.split(", "))}
+    assert (shoe.look("status"), shoe.look("dealer")) == ("finished", dealer)
+    assert shoe.look("lines") == paid
+    assert shoe.look("game.money.staked") == sum(stake for stake, _ in paid.values())
+    assert shoe.look("game.money.fees") == (20 if head == "lit" else 0)
 
 
 # The peek.
 
 
-def test_without_a_peek_nothing_is_offered_and_nobody_looks():
-    assert dealt("KS 6H AD").turn.phase == "play"
-    assert not dealt("KS 6H KD").game.peeked
-
-
-def test_after_a_peek_in_vain_the_round_goes_on_and_the_card_is_back_in_the_shoe():
-    match = play(start(peek=True), (DEAL, "QH 6H KD 5C"))
-
-    assert (match.turn.phase, match.game.peeked, match.game.dealer) == ("play", True, tuple(cards_of("KD")))
-    assert match.game.seen == tuple(cards_of("QH 6H KD"))
-
-
 def test_every_draw_after_a_peek_first_sets_some_card_aside_that_makes_no_natural():
     """The hole card of a move is drawn again while it would be a natural, and the player's card comes after it."""
-    match = play(start(peek=True), (DEAL, "QH 2H KD 5C"))
+    match = after("peek", "deal QH 2H KD 5C").match
     pack = sorted((Counter(dict.fromkeys(range(52), 8)) - Counter(match.game.seen)).elements())
     ace, nine = pack.index(0), pack.index(8)
     stream = ScriptedRng([ace, ace + 1, nine, pack.index(4)])
 
-    answer = apply_action(GAME, match, HIT, rng=stream)
+    answer = apply_action(GAME, match, act("hit"), rng=stream)
 
     assert answer.ok
     assert stream.bounds == [413, 413, 413, 412]
@@ -460,64 +367,13 @@ def test_every_draw_after_a_peek_first_sets_some_card_aside_that_makes_no_natura
 
 
 def test_the_reveal_after_a_peek_shows_no_natural():
-    match = play(start(peek=True), (DEAL, "QH 9H KD 5C"), STAND)
+    match = after("peek", "deal QH 9H KD 5C; stand").match
     pack = sorted((Counter(dict.fromkeys(range(52), 8)) - Counter(match.game.seen)).elements())
 
-    answer = apply_action(GAME, match, REVEAL, rng=ScriptedRng([pack.index(0), pack.index(8)]))
+    answer = apply_action(GAME, match, act("reveal"), rng=ScriptedRng([pack.index(0), pack.index(8)]))
 
     assert answer.ok
     assert answer.state.game.dealer == tuple(cards_of("KD 9S"))
-
-
-def test_a_low_card_up_needs_no_peek():
-    match = play(start(peek=True), (DEAL, "QH 9H 9D"))
-
-    assert (match.turn.phase, match.game.peeked) == ("play", False)
-
-
-@pytest.mark.parametrize(
-    ("action", "hole", "status", "expected"),
-    [
-        (INSURANCE, "KC", "finished", {"main": (100, 0), "insurance": (50, 150)}),
-        (DECLINE, "KC", "finished", {"main": (100, 0)}),
-        (INSURANCE, "9C", "active", {"insurance": (50, 0)}),
-        (DECLINE, "9C", "active", {}),
-    ],
-)
-def test_an_ace_offers_insurance_before_the_dealer_looks(action, hole, status, expected):
-    offered = dealt("KS 6H AD", peek=True)
-    assert (offered.turn.phase, offered.game.peeked) == ("insurance", False)
-
-    match = play(offered, (action, hole))
-
-    assert (match.status, lines(match)) == (status, expected)
-    assert match.game.peeked is (status == "active")
-
-
-def test_insurance_is_half_the_stake_rounded_down():
-    match = play(dealt("KS 6H AD", peek=True, stake=25), (INSURANCE, "KC"))
-    assert lines(match) == {"main": (25, 0), "insurance": (12, 36)}
-
-    assert refusal(dealt("KS 6H AD", peek=True, stake=1), INSURANCE) == "stake_too_small"
-    assert refusal(dealt("KS 6H AD", peek=True), INSURANCE, Cover(funds=49)) == "insufficient_funds"
-
-
-@pytest.mark.parametrize(("hole", "expected"), [("KC", (100, 100)), ("7C", (100, 250))])
-def test_an_insured_natural_is_even_money_either_way(hole, expected):
-    match = play(dealt("AS KH AD", peek=True), (INSURANCE, hole))
-    if match.status == "active":
-        match = play(match, (REVEAL, "7C"))
-
-    assert lines(match)["main"] == expected
-    assert match.game.money.net == 100
-
-
-@pytest.mark.parametrize("hole", ["KC", "7C"])
-def test_even_money_pays_a_natural_1_to_1_whatever_the_dealer_has(hole):
-    match = play(dealt("AS KH AD", peek=True), EVEN_MONEY)
-    assert (match.turn.phase, match.game.hands[0].status) == ("reveal", "even_money")
-
-    assert lines(play(match, (REVEAL, hole))) == {"main": (100, 200)}
 
 
 def law_with_a_card_laid_aside(shoe: Counter[int], barred: int) -> dict[Any, Fraction]:
@@ -566,21 +422,10 @@ def test_a_hole_card_drawn_anew_in_every_move_has_the_law_of_one_that_was_laid_a
 
 def test_nothing_in_the_state_is_hidden():
     """There is no card that a view would have to leave out, so views are the state itself."""
-    match = play(start(peek=True), (DEAL, "QH 2H KD 5C"))
+    match = after("peek", "deal QH 2H KD 5C").match
 
     assert view_for(GAME, match, "ann").game == match.game
     assert not GAME.has_secrets
-
-
-# Super mode.
-
-
-def test_lit_cards_are_shown_with_the_result_and_not_before():
-    waiting = play(dealt("8H 9C 6D", **LIT), STAND)
-    assert waiting.game.lit == ()
-
-    done = play(waiting, (REVEAL, "KH 10C"))
-    assert [(lit.id, lit.multiplier) for lit in done.game.lit] == [(22, 3), (46, 3), (20, 4), (42, 3), (40, 2)]
 
 
 # Sessions, bytes and chips.
@@ -589,18 +434,18 @@ def test_lit_cards_are_shown_with_the_result_and_not_before():
 @pytest.mark.parametrize(
     ("payload", "action"),
     [
-        ("0100", HIT),
-        ("0101", STAND),
-        ("0102", DOUBLE),
-        ("0103", SPLIT),
-        ("0104", DEAL),
+        ("0100", act("hit")),
+        ("0101", act("stand")),
+        ("0102", act("double")),
+        ("0103", act("split")),
+        ("0104", act("deal")),
         ("0105000000000000000a", act("side_bet", stake=10)),
-        ("0106", REVEAL),
+        ("0106", act("reveal")),
         ("0107" + "".join(f"{stake:016x}" for stake in (1, 2, 3, 4, 5)), all_five(1, 2, 3, 4, 5)),
-        ("0109", SURRENDER),
-        ("010a", INSURANCE),
-        ("010b", EVEN_MONEY),
-        ("010c", DECLINE),
+        ("0109", act("surrender")),
+        ("010a", act("insurance")),
+        ("010b", act("even_money")),
+        ("010c", act("decline")),
     ],
 )
 def test_actions_have_the_bytes_of_the_sheet_behind_a_version(payload, action):
@@ -615,69 +460,57 @@ def test_other_bytes_are_no_move(payload):
     assert no.value.kind is ErrorKind.INVALID_PAYLOAD
 
 
-def results(moves: list[Any], **options: Any) -> list[Any]:
-    """Return the results of a session's moves: an action, or an action and the cards it draws."""
-    session = open_session(GAME, player="ann", session_id=1, stake=100, seed=SEED, options=options)
-    session, result = init_game(session, GameRng.new(SEED, 1, 0))
-    found: list[Any] = []
-    for move in moves:
-        action, names = move if isinstance(move, tuple) else (move, None)
-        session = settle(session, result)
-        assert session.match is not None
-        stream = None if names is None else dealing(session.match, names)
-        session, result = process_game_move(session, action, stream)
-        found.append(type(result)(*[getattr(result, field) for field in result.__struct_fields__ if field != "logs"]))
-    return found
-
-
 @pytest.mark.parametrize(
     ("moves", "expected"),
     [
-        ([(DEAL, "KS 9H 7D"), STAND, (REVEAL, "KC")], [Continue(), Continue(), Win(200)]),
-        ([(DEAL, "KS 7H 7D"), STAND, (REVEAL, "KC")], [Continue(), Continue(), Push(100)]),
-        ([(DEAL, "KS 6H 7D"), (HIT, "KC")], [Continue(), Loss()]),
-        ([(DEAL, "9S 6H 7D"), (DOUBLE, "KC")], [Continue(), LossPreDeducted(200)]),
+        ("deal KS 9H 7D; stand; reveal KC", [Continue(), Continue(), Win(200)]),
+        ("deal KS 7H 7D; stand; reveal KC", [Continue(), Continue(), Push(100)]),
+        ("deal KS 6H 7D; hit KC", [Continue(), Loss()]),
+        ("deal 9S 6H 7D; double KC", [Continue(), LossPreDeducted(200)]),
+        ("bets 5 0 0 5 0 KS 6H 7D; stand; reveal KC", [ContinueWithUpdate(-10), Continue(), LossPreDeducted(110)]),
         (
-            [(all_five(5, 0, 0, 5, 0), "KS 6H 7D"), STAND, (REVEAL, "KC")],
-            [ContinueWithUpdate(-10), Continue(), LossPreDeducted(110)],
-        ),
-        (
-            [(DEAL, "8S 8H 6D"), (SPLIT, "3C 2D"), (DOUBLE, "KC"), STAND, (REVEAL, "KH 4C")],
+            "deal 8S 8H 6D; split 3C 2D; double KC; stand; reveal KH 4C",
             [Continue(), ContinueWithUpdate(-100), ContinueWithUpdate(-100), Continue(), Win(400)],
         ),
     ],
 )
 def test_moves_have_the_results_of_the_sheet(moves, expected):
-    assert results(moves) == expected
+    played, known = [], ""
+    for step in steps(moves):
+        action, names = Shoe.read(step.split())
+        drawn = " ".join(names)
+        played.append((action, dealing(drawn, known, decks=8) if drawn else None))
+        known += " " + drawn
+    assert KIT.results(played, 100) == expected
 
 
 def test_moves_draw_from_streams_of_their_own_and_stands_take_a_number():
     """The dealer's cards are those of the stream of the reveal, which comes two moves after the deal."""
     for session_id in range(50):
-        match = play(start(session_id=session_id, decks=2), DEAL)
+        match = KIT.do(KIT.start(100, session_id=session_id, options={"decks": 2}), act("deal"))
         if match.turn.phase != "play":
             continue
         pack = GameRng.new(b"", 0, 0).create_shoe_excluding(list(match.game.seen), 2, shuffled=False)
-        done = play(match, STAND, REVEAL)
+        done = KIT.do(match, act("stand"), act("reveal"))
         stream = GameRng.new(SEED, session_id, 3)
         assert list(done.game.dealer[1:]) == [stream.draw_card(pack) for _ in done.game.dealer[1:]]
 
 
 def test_an_abandoned_session_is_dealt_declined_stood_and_revealed():
-    match = start(peek=True)
+    shoe = Shoe("peek")
     done = []
     for names in ("KS 6H AD", "9C", None, "9D"):
-        turn = type("Turn", (), {"phase": match.turn.phase})()
-        action = GAME.auto_action(match.game, turn)
+        turn = type("Turn", (), {"phase": shoe.match.turn.phase})()
+        action = GAME.auto_action(shoe.match.game, turn)
         done.append(action.type)
-        match = play(match, (action, names) if names else action)
+        shoe.take([action.type, *(names or "").split()])
 
     assert done == ["deal", "decline", "stand", "reveal"]
-    assert match.status == "finished"
+    assert shoe.match.status == "finished"
 
 
 def test_legal_actions_and_ranges_are_those_of_the_phase():
-    before = start()
+    before = KIT.start(100)
     assert {action.type for action in legal_actions(GAME, before)} == {"deal", "side_bet", "bet_and_deal"}
     assert legal_ranges(GAME, before)["side_bet"]["stake"].high == 5000
     assert set(legal_ranges(GAME, before)["bet_and_deal"]) == set(SIDE_BETS)
@@ -698,7 +531,7 @@ OPTION_SETS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("game", [Blackjack(), SuperBlackjack()], ids=["plain", "super"])
+@pytest.mark.parametrize("game", [GAME, in_super_mode(GAME)], ids=["plain", "super"])
 def test_the_game_keeps_every_law_of_the_engine(game):
     assert check_game(game, seeds=8, options=OPTION_SETS).actions > 100
 
@@ -718,69 +551,34 @@ def test_the_default_table_can_be_made_and_one_that_favours_players_only_on_purp
 # Text.
 
 
-def told(match: Match[Any], *moves: Any) -> str:
-    """Return what is said of the last move."""
-    for move in moves[:-1]:
-        match = play(match, move)
-    action, names = moves[-1] if isinstance(moves[-1], tuple) else (moves[-1], None)
-    stream = None if names is None else dealing(match, names)
-    answer = apply_action(GAME, match, action, rng=stream)
-    assert answer.ok
-    return GAME.describe(answer.action, match, answer.state)
-
-
 @pytest.mark.parametrize(
-    ("match", "moves", "text"),
-    [
-        (start(), [(DEAL, "AS 6H KD")], "A♠ 6♥ is soft 17; the dealer shows K♦"),
-        (start(), [(DEAL, "AS KH 7D")], "A♠ K♥ is 21, a natural; the dealer shows 7♦"),
-        (dealt("5S 9H KD"), [(HIT, "2C")], "hit: 2♣ makes 16"),
-        (dealt("5S 9H KD"), [(HIT, "8C")], "hit: 8♣ makes 22, bust; main loses; lost 100"),
-        (dealt("8S 8H 7D"), [(SPLIT, "3C KD")], "split into 8♠ 3♣ (11) and 8♥ K♦ (18)"),
-        (dealt("8S 8H 7D"), [(SPLIT, "3C KD"), (DOUBLE, "9C")], "hand 1, doubled: 9♣ makes 20"),
-        (
-            dealt("KS QH 7D"),
-            [STAND, (REVEAL, "8C KC")],
-            "dealer 7♦ 8♣ K♣ is 25, bust; main pays 100, 1 to 1; won 100",
-        ),
-        (
-            dealt("KS 6H KD", surrender=True),
-            [SURRENDER, (REVEAL, "7C")],
-            "dealer K♦ 7♣ is 17; main gives 50 of 100 back; lost 50",
-        ),
-        (
-            dealt("AS KH 7D", six_to_five=True),
-            [(REVEAL, "KC")],
-            "dealer 7♦ K♣ is 17; main pays 120, 6 to 5; won 120",
-        ),
-        (
-            dealt("KS 6H AD", peek=True),
-            [(INSURANCE, "KC")],
-            "insured; dealer A♦ K♣, a natural; main loses; insurance pays 100, 2 to 1; push",
-        ),
-        (dealt("KS 6H AD", peek=True), [(DECLINE, "9C")], "no insurance; no natural for the dealer"),
-        (dealt("KS 6H AD", peek=True), [(INSURANCE, "9C")], "insured; no natural for the dealer; insurance loses"),
-        (start(), [act("side_bet", stake=5)], "ann: side_bet stake=5"),
-        (
-            dealt("10H 9S 7D", **LIT),
-            [STAND, (REVEAL, "KC")],
-            "dealer 7♦ K♣ is 17; main pays 250, 1 to 1, boosted ×3; won 250",
-        ),
-        (
-            start(),
-            [(all_five(0, 5, 5, 5, 5), "QH QH 6D"), STAND, (REVEAL, "9C KC")],
-            "dealer 6♦ 9♣ K♣ is 25, bust; main pays 100, 1 to 1; lucky_ladies pays 625, 125 to 1 for queens of hearts; "
-            "perfect_pairs pays 125, 25 to 1 for a perfect pair; bust_it pays 5, 1 to 1 for a bust with 3 cards; "
-            "royal_match pays 12, 5 to 2 for two cards of a suit; won 867",
-        ),
-    ],
+    ("head", "scene", "text"),
+    rows("""
+usual | deal AS 6H KD | A♠ 6♥ is soft 17; the dealer shows K♦
+usual | deal AS KH 7D | A♠ K♥ is 21, a natural; the dealer shows 7♦
+usual | deal 5S 9H KD; hit 2C | hit: 2♣ makes 16
+usual | deal 5S 9H KD; hit 8C | hit: 8♣ makes 22, bust; main loses; lost 100
+usual | deal 8S 8H 7D; split 3C KD | split into 8♠ 3♣ (11) and 8♥ K♦ (18)
+usual | deal 8S 8H 7D; split 3C KD; double 9C | hand 1, doubled: 9♣ makes 20
+usual | deal KS QH 7D; stand; reveal 8C KC | dealer 7♦ 8♣ K♣ is 25, bust; main pays 100, 1 to 1; won 100
+surrender | deal KS 6H KD; surrender; reveal 7C | dealer K♦ 7♣ is 17; main gives 50 of 100 back; lost 50
+six_to_five | deal AS KH 7D; reveal KC | dealer 7♦ K♣ is 17; main pays 120, 6 to 5; won 120
+peek | deal KS 6H AD; insurance KC | insured; dealer A♦ K♣, a natural; main loses; insurance pays 100, 2 to 1; push
+peek | deal KS 6H AD; decline 9C | no insurance; no natural for the dealer
+peek | deal KS 6H AD; insurance 9C | insured; no natural for the dealer; insurance loses
+usual | side_bet 5 | ann: side_bet stake=5
+lit | deal 10H 9S 7D; stand; reveal KC | dealer 7♦ K♣ is 17; main pays 250, 1 to 1, boosted ×3; won 250
+usual | bets 0 5 5 5 5 QH QH 6D; stand; reveal 9C KC | dealer 6♦ 9♣ K♣ is 25, bust; main pays 100, 1 to 1; \
+lucky_ladies pays 625, 125 to 1 for queens of hearts; perfect_pairs pays 125, 25 to 1 for a perfect pair; \
+bust_it pays 5, 1 to 1 for a bust with 3 cards; royal_match pays 12, 5 to 2 for two cards of a suit; won 867
+"""),
 )
-def test_a_move_is_told_in_one_line(match, moves, text):
-    assert told(match, *moves) == text
+def test_a_move_is_told_in_one_line(head, scene, text):
+    assert after(head, scene).told == text
 
 
 def test_the_table_shows_hands_cards_and_accounts():
-    match = play(dealt("8S 8H KD"), (SPLIT, "3C KC"), (DOUBLE, "9C"))
+    match = after("usual", "deal 8S 8H KD; split 3C KC; double 9C").match
 
     shown = GAME.render(view_for(GAME, match, "ann"))
 
@@ -796,37 +594,30 @@ def test_the_table_shows_hands_cards_and_accounts():
 # Policies.
 
 
-def choices(policy: str, cards: str, **options: Any) -> str:
-    match = dealt(cards, **options)
-    return GAME.bots[policy](view_for(GAME, match, "ann"), (), GameRng.new(b"", 0, 0)).type
-
-
 @pytest.mark.parametrize(
-    ("cards", "options", "action"),
-    [
-        ("KS 6H KD", {}, "hit"),
-        ("KS 6H KD", {"surrender": True}, "surrender"),
-        ("KS 2H 4D", {}, "stand"),
-        ("6S 5H KD", {}, "hit"),
-        ("6S 5H 9D", {}, "double"),
-        ("8S 8H KD", {}, "hit"),
-        ("8S 8H 9D", {}, "split"),
-        ("10S KH 6D", {}, "stand"),
-        ("KS KH 6D", {}, "stand"),
-        ("AS 7H 9D", {}, "hit"),
-        ("AS 7H 2D", {}, "double"),
-    ],
+    ("policy", "head", "cards", "action"),
+    rows("""
+# Without a hole card, as published for games in which a dealer's natural takes every stake: no double or split
+# against ten or ace.
+basic | usual | KS 6H KD | hit
+basic | surrender | KS 6H KD | surrender
+basic | usual | KS 2H 4D | stand
+basic | usual | 6S 5H KD | hit
+basic | usual | 6S 5H 9D | double
+basic | usual | 8S 8H KD | hit
+basic | usual | 8S 8H 9D | split
+basic | usual | 10S KH 6D | stand
+basic | usual | KS KH 6D | stand
+basic | usual | AS 7H 9D | hit
+basic | usual | AS 7H 2D | double
+# The others do what they are called.
+never_bust | usual | KS 2H KD | stand
+never_bust | usual | 9S 2H 6D | double
+mimic_dealer | usual | 8S 8H 6D | hit
+mimic_dealer | usual | KS 7H KD | stand
+mimic_dealer | usual | AS 6H KD | hit
+mimic_dealer | hit_soft_17=no | AS 6H KD | stand
+"""),
 )
-def test_basic_strategy_plays_without_a_hole_card(cards, options, action):
-    """As published for games in which a dealer's natural takes every stake: no double or split against ten or ace."""
-    assert choices("basic", cards, **options) == action
-
-
-def test_the_other_policies_do_what_they_are_called():
-    assert choices("never_bust", "KS 2H KD") == "stand"
-    assert choices("never_bust", "9S 2H 6D") == "double"
-    assert choices("mimic_dealer", "8S 8H 6D") == "hit"
-    assert choices("mimic_dealer", "KS 7H KD") == "stand"
-    assert choices("mimic_dealer", "AS 6H KD") == "hit"
-    assert choices("mimic_dealer", "AS 6H KD", hit_soft_17=False) == "stand"
-    assert rules.TABLE_SIZE == 360
+def test_policies_play_as_they_are_called(policy, head, cards, action):
+    assert KIT.chosen(after(head, f"deal {cards}").match)[policy] == action
