@@ -5,7 +5,7 @@ Each test is named after its row. Rows about single bets are in tests/games/crap
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -15,6 +15,8 @@ from croupier.engine import HOST, apply_action, canonical, state_digest
 from croupier.engine.rate_limit import MessageLimits, RateLimiter
 from croupier.games.craps.table.game import SharedCraps
 from croupier.testing import ScriptedRng
+from tests.games.craps_table.conftest import staged
+from tests.games.scenes import play, rows, scenes
 
 GAME = SharedCraps()
 
@@ -23,124 +25,72 @@ SET_BETS = ["twice_hard", "bonus_small", "bonus_tall", "bonus_all", "different_d
 SET_BETS += [f"repeater:{total}" for total in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)]
 
 
+BAD_POINT = "ann place pass 100; ann place fire 10; roll 22; ann place come 100; roll 55; ann {way}"
+BAD_POINT += "; ? ann.bets {{'pass': 100, 'fire': 10, 'come:10': 100}}; roll 34; ? ann.net -210"
+# Nothing was made and nothing ended on the first roll, but the hand has begun, for newcomers too.
+HAND_BET = "roll 66; dan join dan; dan buy_in 100; ann place {bet} 5 -> window_closed"
+HAND_BET += "; dan place {bet} 5 -> window_closed; roll 22 34; dan place {bet} 5"
+SET_BET = "roll 55; ann place {bet} 5 -> window_closed; roll 34; ann place {bet} 5"
+ALL_SIDE_BETS = "; ".join(f"ann place {bet} 5" for bet in (*HAND_BETS, *SET_BETS))
+SCENES = [
+    *scenes("\n".join(f"# lifecycle: {way} does not escape a bad point | ann bob\n{BAD_POINT.format(way=way)}"
+                      for way in ("cash_out", "leave", "time_out", "pass_dice"))),
+    *scenes("\n".join(f"# lifecycle: {bet} is placed before the first roll of a hand | ann\n{HAND_BET.format(bet=bet)}"
+                      for bet in HAND_BETS)),
+    *scenes("\n".join(f"# lifecycle: {bet} inherits no progress | ann\n{SET_BET.format(bet=bet)}" for bet in SET_BETS)),
+    *scenes(f"""
+# lifecycle: every side bet that loses is taken | ann
+{ALL_SIDE_BETS}; roll 22 34; ? ann.bets {{}}; ? game.bank 1_000_095
+# money: players may win and the bank is the other side | ann bob
+ann place pass 100; bob place pass 100; roll 56; ? ann.chips 1100; ? bob.chips 1100; ? game.bank 999_800
+# money: the bank gets the stake of a lost bet and not what it had reserved | ann
+ann place next:12 10; ? game.cover 310; roll 11; ? game.bank 1_000_010; ? game.cover 0
+# money: what is reserved is released when a bet is decided lowered or removed | ann bank=620
+ann place next:12 20; ann place field 5 -> bank_limit; ann lower next:12 10; ann place next:2 10
+ann remove next:12; ann place next:12 10; roll 66; ? game.bank 330; ? game.cover 0
+# money: chips stay whole at the largest stakes | ann chips={2**42} bank={2**60} table_max={2**40} max_profit={2**50} \
+player_max={2**60} buy_in_max={2**50}
+ann place yes:12 {2**40}; roll 22 66; ? settled [(0, 'yes:12', {2**40 * 11 // 2})]
+# odds: never outlive their flat bet | ann
+ann place dont_pass 10; roll 22; ann place odds_dont_pass 60; ann place dont_come 10; roll 33
+ann place odds_dont_come:6 60; ann remove dont_pass; ann remove dont_come:6; ? ann.bets {{}}; ? ann.chips 1000
+# policing: whoever is slow loses no chips | ann bob
+bob place pass 10; ? game.bank 1_000_000; ? game.cover 20; bob time_out; ann time_out; ? ann.net 0; ? bob.net 0
+? game.bank 1_000_000; ? game.cover 20; ? bob.bets {{'pass': 10}}
+"""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "scene"), SCENES)
+def test_a_hazard_of_the_sheet_is_met(head, scene):
+    play(staged(head), scene)
+
+
 # Lifecycle.
 
 
-def test_lifecycle__neither_cashing_out_nor_leaving_nor_passing_escapes_a_bad_point(open_table):
-    for way in ("cash_out", "leave", "time_out", "pass_dice"):
-        table = open_table("ann", "bob")
-        table.do("ann", "place", bet="pass", stake=100)
-        table.do("ann", "place", bet="fire", stake=10)
-        table.roll((2, 2))
-        table.do("ann", "place", bet="come", stake=100)
-        table.roll((5, 5))
-
-        table.do("ann", way)
-
-        assert table.bets("ann") == {"pass": 100, "fire": 10, "come:10": 100}
-        table.roll((3, 4))
-        assert table.chair("ann").net == -210
-
-
-def ways_to_end(open_table: Callable[..., Any]) -> Iterator[Any]:
-    for players in (("ann",), ("ann", "bob")):
-        table = open_table(*players)
-        for player in players:
-            table.do(player, "cash_out")
-        yield table
-    table = open_table("ann", "bob")
-    table.do("bob", "leave")
-    table.do("ann", "leave")
-    yield table
-    table = open_table("ann", "bob")
-    table.do("ann", "cash_out")
-    table.do("bob", "leave")
-    yield table
-    for reason in ("ended", "host", "three_voids", "bank_missing"):
-        table = open_table("ann", "bob")
-        table.close(reason)
-        yield table
-
-
-def test_lifecycle__there_is_one_closed_and_it_takes_no_bets(open_table):
-    for table in ways_to_end(open_table):
-        assert (table.match.status, table.match.game.table.phase) == ("finished", "closed")
-        for player in ("ann", "bob", HOST):
-            for action in (*GAME.actions, "join", "leave", "time_out"):
-                assert table.refused(player, action) == "finished"
-
-
-@pytest.mark.parametrize("bet", HAND_BETS)
-def test_lifecycle__a_bet_on_a_hand_is_placed_before_its_first_roll_by_newcomers_too(open_table, bet):
-    table = open_table("ann")
-    table.roll((6, 6))  # nothing was made, nothing ended; but the hand has begun
-    table.do("dan", "join", id="dan")
-    table.do("dan", "buy_in", chips=100)
-
-    assert table.refused("ann", "place", bet=bet, stake=5) == "window_closed"
-    assert table.refused("dan", "place", bet=bet, stake=5) == "window_closed"
-    table.roll((2, 2), (3, 4))
-    table.do("dan", "place", bet=bet, stake=5)
-
-
-@pytest.mark.parametrize("bet", SET_BETS)
-def test_lifecycle__a_bet_on_a_set_inherits_no_progress(open_table, bet):
-    table = open_table("ann")
-    table.roll((5, 5))
-
-    assert table.refused("ann", "place", bet=bet, stake=5) == "window_closed"
-    table.roll((3, 4))
-    table.do("ann", "place", bet=bet, stake=5)
-
-
-def test_lifecycle__every_side_bet_that_loses_is_taken(open_table):
-    table = open_table("ann")
-    for bet in (*HAND_BETS, *SET_BETS):
-        table.do("ann", "place", bet=bet, stake=5)
-
-    table.roll((2, 2), (3, 4))
-
-    assert table.bets("ann") == {}
-    assert table.match.game.bank == 1_000_000 + 5 * 19
+@pytest.mark.parametrize(
+    ("head", "scene"),
+    rows("""
+ann | ann cash_out
+ann bob | ann cash_out; bob cash_out
+ann bob | bob leave; ann leave
+ann bob | ann cash_out; bob leave
+ann bob | host close ended yes
+ann bob | host close host yes
+ann bob | host close three_voids yes
+ann bob | host close bank_missing yes
+"""),
+)
+def test_lifecycle__there_is_one_closed_and_it_takes_no_bets(head, scene):
+    table = staged(head)
+    play(table, f"{scene}; ? status 'finished'; ? game.table.phase 'closed'")
+    for player in ("ann", "bob", HOST):
+        for action in (*GAME.actions, "join", "leave", "time_out"):
+            assert table.refused(player, action) == "finished"
 
 
 # Money.
-
-
-def test_money__players_may_win_and_the_bank_is_the_other_side(open_table):
-    table = open_table("ann", "bob")
-    table.do("ann", "place", bet="pass", stake=100)
-    table.do("bob", "place", bet="pass", stake=100)
-
-    table.roll((5, 6))
-
-    assert sum(chair.chips for chair in table.match.game.seats) == 2_200
-    assert table.match.game.bank == 1_000_000 - 200
-
-
-def test_money__the_bank_gets_the_stake_of_a_lost_bet_and_not_what_it_had_reserved(open_table):
-    table = open_table("ann")
-    table.do("ann", "place", bet="next:12", stake=10)
-    assert table.match.game.cover == 310
-
-    table.roll((1, 1))
-
-    assert (table.match.game.bank, table.match.game.cover) == (1_000_010, 0)
-
-
-def test_money__what_is_reserved_is_released_when_a_bet_is_decided_lowered_or_removed(open_table):
-    table = open_table("ann", bank=620)
-    table.do("ann", "place", bet="next:12", stake=20)
-    assert table.refused("ann", "place", bet="field", stake=5) == "bank_limit"
-    table.do("ann", "lower", bet="next:12", stake=10)
-    table.do("ann", "place", bet="next:2", stake=10)
-    table.do("ann", "remove", bet="next:12")
-    table.do("ann", "place", bet="next:12", stake=10)
-
-    table.roll((6, 6))
-
-    assert table.match.game.bank == 620 - 300 + 10
-    assert table.match.game.cover == 0
 
 
 def test_money__every_number_in_a_state_is_whole(open_table):
@@ -161,36 +111,6 @@ def test_money__every_number_in_a_state_is_whole(open_table):
     found = list(numbers(msgspec.json.decode(canonical(table.match))))
     assert len(found) > 40
     assert all(type(number) is int for number in found)
-
-
-def test_money__chips_stay_whole_at_the_largest_stakes(open_table):
-    most = 2**40
-    limits: dict[str, int] = {"table_max": most, "max_profit": 2**50, "player_max": 2**60, "buy_in_max": 2**50}
-    table = open_table("ann", chips=2**42, bank=2**60, **limits)
-    table.do("ann", "place", bet="yes:12", stake=most)
-    table.roll((2, 2))
-
-    table.roll((6, 6))
-
-    assert table.settled() == [(0, "yes:12", most * 11 // 2)]
-
-
-# Odds.
-
-
-def test_odds__never_outlive_their_flat_bet(open_table):
-    table = open_table("ann")
-    table.do("ann", "place", bet="dont_pass", stake=10)
-    table.roll((2, 2))
-    table.do("ann", "place", bet="odds_dont_pass", stake=60)
-    table.do("ann", "place", bet="dont_come", stake=10)
-    table.roll((3, 3))
-    table.do("ann", "place", bet="odds_dont_come:6", stake=60)
-
-    table.do("ann", "remove", bet="dont_pass")
-    table.do("ann", "remove", bet="dont_come:6")
-
-    assert (table.bets("ann"), table.chair("ann").chips) == ({}, 1000)
 
 
 # Memory.
@@ -231,22 +151,6 @@ def test_memory__buckets_of_those_who_are_gone_or_idle_are_dropped():
     now = 100
     assert limiter.allow("d")  # the others have filled up again, and are forgotten
     assert len(limiter) == 1
-
-
-# Policing.
-
-
-def test_policing__whoever_is_slow_loses_no_chips(open_table):
-    table = open_table("ann", "bob")
-    table.do("bob", "place", bet="pass", stake=10)
-    before = table.match.game
-
-    table.do("bob", "time_out")
-    table.do("ann", "time_out")
-
-    after = table.match.game
-    assert [chair.net for chair in after.seats] == [0, 0]
-    assert (after.bank, after.cover, table.bets("bob")) == (before.bank, before.cover, {"pass": 10})
 
 
 # Consensus.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,8 @@ from croupier.errors import BadPlayers
 from croupier.fairness.dice import Reveal, Rolled, encoding
 from croupier.fairness.dice.messages import Commit, signed
 from croupier.games.craps.bets import IDS
-from croupier.games.craps.compat import (
+from croupier.games.craps.layout import LiveBet, throw
+from croupier.games.craps.objects import (
     Bet,
     BetLimits,
     BetType,
@@ -29,9 +31,9 @@ from croupier.games.craps.compat import (
     roll_dice_from_sources,
     roll_dice_secure,
 )
-from croupier.games.craps.compat.rolls import BadRoll
-from croupier.games.craps.layout import LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.rolls import BadRoll
+from tests.games.scenes import look_at, play, scenes
 from tools.adversaries import MacSigner, MacVerifier
 
 faces = st.integers(1, 6)
@@ -41,30 +43,119 @@ def new(*players: str) -> CrapsGame:
     return CrapsGame("table 1", players or ("ann", "bob"))
 
 
-def decided(game: CrapsGame, die1: int, die2: int) -> list[tuple[str, str, str, int]]:
-    rolled = game.process_roll(DiceRoll(die1, die2))
-    return [(one.player, one.bet_type.name, one.outcome, one.profit) for one in rolled]
-
-
-def reason_of(game: CrapsGame, player: str, bet: Bet, limits: BetLimits | None = None) -> str:
-    with pytest.raises(InvalidBet) as error:
-        game.place_bet(player, bet, limits)
-    return error.value.reason
-
-
 # The game.
 
 
-def test_a_new_game_is_at_the_come_out_with_nothing_tracked():
-    game = new()
+class Objects:
+    """A game that reads steps in words: `33` is a roll, `ann ODDS_COME:6 50` a bet; `ann remove PASS`."""
 
-    assert (game.game_id, game.participants, game.shooter) == ("table 1", ["ann", "bob"], "ann")
-    assert (game.phase, game.point, game.series_id, game.roll_count) == (GamePhase.COME_OUT, None, 0, 0)
-    assert (game.roll_history, game.fire_points, game.bonus_numbers) == ([], set(), set())
-    assert (game.repeater_counts, game.hardway_streak, game.hot_roller_streak) == ({}, {}, 0)
-    assert game.player_bets == {"ann": {}, "bob": {}}
-    assert game.come_points == game.dont_come_points == {"ann": {}, "bob": {}}
-    assert repr(game) == "<CrapsGame 'table 1', come_out, 0 rolls>"
+    def __init__(self, head: str) -> None:
+        numbers = [int(number) for number in head.split()] if head != "usual" else []
+        self.game, self.limits = new(), BetLimits(*numbers) if numbers else None
+        self.decided: list[tuple[str, str, str, int]] = []
+        self.removed: Bet | None = None
+
+    def take(self, words: list[str]) -> None:
+        if words[0].isdigit():
+            rolled = self.game.process_roll(DiceRoll(int(words[0][0]), int(words[0][1])))
+            self.decided = [(one.player, one.bet_type.name, one.outcome, one.profit) for one in rolled]
+            assert [one.payout for one in rolled] == [one.returned for one in rolled]
+            assert [one.returned for one in rolled] == [one.amount + one.profit for one in rolled]
+        elif words[1] == "remove":
+            self.removed = self.game.remove_bet(words[0], BetType[words[2]])
+        else:
+            name, _, number = words[1].partition(":")
+            flat = name.removeprefix("ODDS_")
+            odds = OddsBet(BetType[flat], int(words[2]), int(number)).bet if number else None
+            self.game.place_bet(words[0], odds or Bet(BetType[name], int(words[2])), self.limits)
+
+    def refusal(self, words: list[str]) -> str:
+        with pytest.raises((InvalidBet, BadRoll, BadPlayers)) as error:
+            self.take(words)
+        return getattr(error.value, "reason", "") or type(error.value).__name__
+
+    def look(self, path: str) -> Any:
+        if path == "decided":
+            return self.decided
+        if path == "history":
+            return [(roll.die1, roll.die2) for roll in self.game.roll_history]
+        if path == "closed":
+            return self.game.close()
+        if path == "removed":
+            assert self.removed is not None
+            return (self.removed.bet_type.name, self.removed.amount)
+        name, _, rest = path.partition(".")
+        if rest == "bets":
+            bets = self.game.get_player_bets(name)
+            assert all(key == (bet.bet_type, bet.number) for key, bet in bets.items())
+            return {(bet.bet_type.name, bet.number): bet.amount for bet in bets.values()}
+        found = repr(self.game) if path == "repr" else look_at(self.game, path)
+        return found.name if isinstance(found, GamePhase) else found
+
+
+SCENES = scenes("""
+# a new game is at the come out with nothing tracked | usual
+? game_id 'table 1'; ? participants ['ann', 'bob']; ? shooter 'ann'; ? phase 'COME_OUT'; ? point None; ? series_id 0
+? roll_count 0; ? roll_history []; ? fire_points set(); ? bonus_numbers set(); ? repeater_counts {}; ? hardway_streak {}
+? hot_roller_streak 0; ? player_bets {'ann': {}, 'bob': {}}; ? come_points {'ann': {}, 'bob': {}}
+? dont_come_points {'ann': {}, 'bob': {}}; ? repr "<CrapsGame 'table 1', come_out, 0 rolls>"
+# a come out seven or eleven wins and craps loses | usual
+## The sketch of the document: `7 | 11 => Won`, `2 | 3 | 12 => Lost`, else the bet stays.
+ann PASS 10; 34; ? decided [('ann', 'PASS', 'won', 10)]; ? phase 'COME_OUT'; ? ann.bets {}
+ann PASS 10; 56; ? decided [('ann', 'PASS', 'won', 10)]; ? phase 'COME_OUT'; ? ann.bets {}
+ann PASS 10; 11; ? decided [('ann', 'PASS', 'lost', -10)]; ? phase 'COME_OUT'; ? ann.bets {}
+ann PASS 10; 12; ? decided [('ann', 'PASS', 'lost', -10)]; ? phase 'COME_OUT'; ? ann.bets {}
+ann PASS 10; 66; ? decided [('ann', 'PASS', 'lost', -10)]; ? phase 'COME_OUT'; ? ann.bets {}
+# a point is set made and sevened out | usual
+ann PASS 10; 33; ? decided []; ? phase 'POINT'; ? point 6; ? repr "<CrapsGame 'table 1', point 6, 1 rolls>"
+24; ? decided [('ann', 'PASS', 'won', 10)]; ? series_id 1; ? hot_roller_streak 1; ? fire_points {6}; ? shooter 'ann'
+ann PASS 10; 44; 34; ? decided [('ann', 'PASS', 'lost', -10)]; ? series_id 2; ? hot_roller_streak 0
+? fire_points set(); ? shooter 'bob'; ? history [(3, 3), (2, 4), (4, 4), (3, 4)]; ? roll_count 4
+# trackers tell what has fallen | usual
+33; 33; 22; 13; 66; ? bonus_numbers {4, 6, 12}; ? repeater_counts {4: 2, 6: 2, 12: 1}; ? hardway_streak {6: 2}
+# come bets travel to their points and carry odds | usual
+22; ann COME 10; bob DONT_COME 20; 33; ? come_points.ann {6: 10}; ? dont_come_points.bob {6: 20}
+ann ODDS_COME:6 50; ? ann.bets {('COME', 6): 10, ('ODDS_COME', 6): 50}; 24
+? decided [('ann', 'COME', 'won', 10), ('ann', 'ODDS_COME', 'won', 60), ('bob', 'DONT_COME', 'lost', -20)]
+# one bet a type and the right phase | usual
+ann PASS 10; ann PASS 10 -> already_placed; ann COME 10 -> window_closed; ann FIELD 0 -> stake_too_small
+bob PASS 10; cid PASS 10 -> BadPlayers
+# limits of the moment go before those of the table | 20 30 1
+ann PASS 19 -> under_limit; ann FIELD 31 -> over_limit; ann PASS 20; 33; ann ODDS_PASS:6 21 -> over_odds
+ann ODDS_PASS:6 20
+# a bet is taken down with its odds unless it is a contract | usual
+ann DONT_PASS 10; bob PASS 10; 22; ann ODDS_DONT_PASS:4 60; ann remove DONT_PASS; ? removed ('DONT_PASS', 10)
+? ann.bets {}; bob remove PASS -> contract_bet
+# a closed game takes neither bets nor rolls | usual
+ann PASS 10; 22; ? closed {'ann': 10, 'bob': 0}; ? phase 'CLOSED'; ? point None; ? roll_count 1; ? history [(2, 2)]
+ann HARD_8 10 -> table_closed; 34 -> BadRoll
+# hops are pairs without order and pay thirty and fifteen | usual
+## The document: "Payouts: Hard = 30:1, Easy = 15:1".
+ann HOP_2_2 10; ann HOP_2_4 10; 22; ? decided [('ann', 'HOP_2_2', 'won', 300), ('ann', 'HOP_2_4', 'lost', -10)]
+ann HOP_2_4 10; 42; ? decided [('ann', 'HOP_2_4', 'won', 150)]
+# a resolution names the profit | usual
+ann PASS 10; ann WORLD 10; 34; ? decided [('ann', 'PASS', 'won', 10), ('ann', 'WORLD', 'push', 0)]
+""")
+
+
+@pytest.mark.parametrize(("head", "scene"), SCENES)
+def test_a_game_goes_as_written(head, scene):
+    play(Objects(head), scene)
+
+
+def test_nobody_looks_at_the_bets_of_somebody_who_is_not_there():
+    with pytest.raises(BadPlayers):
+        new().get_player_bets("cid")
+
+
+def test_hops_are_named_by_their_dice():
+    assert [HopBet.hard(2).bet_type, HopBet.easy(4, 2).bet_type, HopBet.easy(2, 4).bet_type] == [
+        *(BetType.HOP_2_2, BetType.HOP_2_4, BetType.HOP_2_4)
+    ]
+    with pytest.raises(InvalidBet):
+        HopBet.easy(3, 3)
+    with pytest.raises(BadRoll):
+        HopBet.hard(7)
 
 
 @pytest.mark.parametrize("players", [[], ["ann", "ann"]])
@@ -73,119 +164,10 @@ def test_a_game_has_participants_with_ids_of_their_own(players):
         CrapsGame("t", players)
 
 
-def test_a_come_out_seven_or_eleven_wins_and_craps_loses():
-    """The sketch of the document: `7 | 11 => Won`, `2 | 3 | 12 => Lost`, else the bet stays."""
-    for die1, die2, outcome in ((3, 4, "won"), (5, 6, "won"), (1, 1, "lost"), (1, 2, "lost"), (6, 6, "lost")):
-        game = new()
-        game.place_bet("ann", Bet(BetType.PASS, 10))
-        profit = 10 if outcome == "won" else -10
-        assert decided(game, die1, die2) == [("ann", "PASS", outcome, profit)]
-        assert (game.phase, game.get_player_bets("ann")) == (GamePhase.COME_OUT, {})
-
-
-def test_a_point_is_set_made_and_sevened_out():
-    game = new()
-    game.place_bet("ann", Bet(BetType.PASS, 10))
-    assert decided(game, 3, 3) == []
-    assert (game.phase, game.point, repr(game)) == (GamePhase.POINT, 6, "<CrapsGame 'table 1', point 6, 1 rolls>")
-    assert decided(game, 2, 4) == [("ann", "PASS", "won", 10)]
-    assert (game.series_id, game.hot_roller_streak, game.fire_points, game.shooter) == (1, 1, {6}, "ann")
-    game.place_bet("ann", Bet(BetType.PASS, 10))
-    decided(game, 4, 4)
-
-    assert decided(game, 3, 4) == [("ann", "PASS", "lost", -10)]
-
-    assert (game.series_id, game.hot_roller_streak, game.fire_points, game.shooter) == (2, 0, set(), "bob")
-    assert game.roll_history == [DiceRoll(3, 3), DiceRoll(2, 4), DiceRoll(4, 4), DiceRoll(3, 4)]
-    assert game.roll_count == 4
-
-
-def test_trackers_tell_what_has_fallen():
-    game = new()
-    for die1, die2 in ((3, 3), (3, 3), (2, 2), (1, 3), (6, 6)):
-        game.process_roll(DiceRoll(die1, die2))
-
-    assert game.bonus_numbers == {4, 6, 12}
-    assert game.repeater_counts == {4: 2, 6: 2, 12: 1}
-    assert game.hardway_streak == {6: 2}
-
-
-def test_come_bets_travel_to_their_points_and_carry_odds():
-    game = new()
-    game.process_roll(DiceRoll(2, 2))
-    game.place_bet("ann", Bet(BetType.COME, 10))
-    game.place_bet("bob", Bet(BetType.DONT_COME, 20))
-    game.process_roll(DiceRoll(3, 3))
-    assert (game.come_points["ann"], game.dont_come_points["bob"]) == ({6: 10}, {6: 20})
-    game.place_bet("ann", OddsBet(BetType.COME, 50, 6).bet)
-    assert game.get_player_bets("ann") == {
-        (BetType.COME, 6): Bet(BetType.COME, 10, 6),
-        (BetType.ODDS_COME, 6): Bet(BetType.ODDS_COME, 50, 6),
-    }
-
-    assert decided(game, 2, 4) == [
-        ("ann", "COME", "won", 10),
-        ("ann", "ODDS_COME", "won", 60),
-        ("bob", "DONT_COME", "lost", -20),
-    ]
-
-
-def test_one_bet_a_type_and_the_right_phase():
-    game = new()
-    game.place_bet("ann", Bet(BetType.PASS, 10))
-
-    assert reason_of(game, "ann", Bet(BetType.PASS, 10)) == "already_placed"
-    assert reason_of(game, "ann", Bet(BetType.COME, 10)) == "window_closed"
-    assert reason_of(game, "ann", Bet(BetType.FIELD, 0)) == "stake_too_small"
-    game.place_bet("bob", Bet(BetType.PASS, 10))
-    with pytest.raises(BadPlayers):
-        game.place_bet("cid", Bet(BetType.PASS, 10))
-    with pytest.raises(BadPlayers):
-        game.get_player_bets("cid")
-
-
-def test_limits_of_the_moment_go_before_those_of_the_table():
-    game = new()
-    limits = BetLimits(min_bet=20, max_bet=30, max_odds_multiple=1)
-
-    assert reason_of(game, "ann", Bet(BetType.PASS, 19), limits) == "under_limit"
-    assert reason_of(game, "ann", Bet(BetType.FIELD, 31), limits) == "over_limit"
-    game.place_bet("ann", Bet(BetType.PASS, 20), limits)
-    game.process_roll(DiceRoll(3, 3))
-    assert reason_of(game, "ann", OddsBet(BetType.PASS, 21, 6).bet, limits) == "over_odds"
-    game.place_bet("ann", OddsBet(BetType.PASS, 20, 6).bet, limits)
-
-
 def test_limits_leave_prices_alone():
     limits = BetLimits(1, 10, 2).options(CrapsOptions(pay_table="nullspace", fire="fire-b"))
 
     assert (limits.pay_table, limits.fire, limits.side_max, limits.odds_map) == ("nullspace", "fire-b", 10, (2,) * 6)
-
-
-def test_a_bet_is_taken_down_with_its_odds_unless_it_is_a_contract():
-    game = new()
-    game.place_bet("ann", Bet(BetType.DONT_PASS, 10))
-    game.place_bet("bob", Bet(BetType.PASS, 10))
-    game.process_roll(DiceRoll(2, 2))
-    game.place_bet("ann", OddsBet(BetType.DONT_PASS, 60, 4).bet)
-
-    assert game.remove_bet("ann", BetType.DONT_PASS) == Bet(BetType.DONT_PASS, 10)
-    assert game.get_player_bets("ann") == {}
-    with pytest.raises(InvalidBet):
-        game.remove_bet("bob", BetType.PASS)
-
-
-def test_a_closed_game_takes_neither_bets_nor_rolls():
-    game = new()
-    game.place_bet("ann", Bet(BetType.PASS, 10))
-    game.process_roll(DiceRoll(2, 2))
-
-    assert game.close() == {"ann": 10, "bob": 0}
-
-    assert (game.phase, game.point, game.roll_count, len(game.roll_history)) == (GamePhase.CLOSED, None, 1, 1)
-    assert reason_of(game, "ann", Bet(BetType.HARD_8, 10)) == "table_closed"
-    with pytest.raises(BadRoll):
-        game.process_roll(DiceRoll(3, 4))
 
 
 def test_history_is_bounded():
@@ -232,25 +214,16 @@ def test_bet_types_are_the_ids_of_the_sheet():
 
 
 @pytest.mark.parametrize(
-    ("kind", "come_out", "point"),
+    ("phases", "kinds"),
     [
-        (BetType.PASS, True, False),
-        (BetType.DONT_PASS, True, False),
-        (BetType.COME, False, True),
-        (BetType.FIELD, True, True),
-        (BetType.HARD_8, True, True),
-        (BetType.ODDS_PASS, False, True),
-        (BetType.ODDS_COME, True, True),
-        (BetType.FIRE, True, False),
-        (BetType.REPEATER_6, True, False),
-        (BetType.MUGGSY, True, False),
-        (BetType.HOP_3_4, True, True),
+        ([True, False, False], "PASS DONT_PASS FIRE REPEATER_6 MUGGSY"),
+        ([False, True, False], "COME ODDS_PASS"),
+        ([True, True, False], "FIELD HARD_8 ODDS_COME HOP_3_4"),
     ],
 )
-def test_a_bet_belongs_to_its_phases_and_to_no_closed_table(kind, come_out, point):
-    phases = (GamePhase.COME_OUT, GamePhase.POINT, GamePhase.CLOSED)
-
-    assert [kind.is_valid_for_phase(phase) for phase in phases] == [come_out, point, False]
+def test_a_bet_belongs_to_its_phases_and_to_no_closed_table(phases, kinds):
+    for kind in kinds.split():
+        assert [BetType[kind].is_valid_for_phase(phase) for phase in GamePhase] == phases
 
 
 @pytest.mark.parametrize(
@@ -270,31 +243,6 @@ def test_a_number_that_is_no_point_has_no_odds(number):
         _ = OddsBet(BetType.PASS, 10, number).bet
     with pytest.raises(InvalidBet):
         _ = OddsBet(BetType.FIELD, 10, 4).bet
-
-
-def test_hops_are_pairs_without_order_and_pay_thirty_and_fifteen():
-    """The document: "Payouts: Hard = 30:1, Easy = 15:1"."""
-    game = new()
-    game.place_bet("ann", Bet(HopBet.hard(2).bet_type, 10))
-    game.place_bet("ann", Bet(HopBet.easy(4, 2).bet_type, 10))
-    assert decided(game, 2, 2) == [("ann", "HOP_2_2", "won", 300), ("ann", "HOP_2_4", "lost", -10)]
-    game.place_bet("ann", Bet(HopBet.easy(2, 4).bet_type, 10))
-    assert decided(game, 4, 2) == [("ann", "HOP_2_4", "won", 150)]
-
-    with pytest.raises(InvalidBet):
-        HopBet.easy(3, 3)
-    with pytest.raises(BadRoll):
-        HopBet.hard(7)
-
-
-def test_a_resolution_names_profit_and_what_came_back():
-    game = new()
-    game.place_bet("ann", Bet(BetType.PASS, 10))
-    game.place_bet("ann", Bet(BetType.WORLD, 10))
-    pass_bet, world = game.process_roll(DiceRoll(3, 4))
-
-    assert (pass_bet.amount, pass_bet.payout, pass_bet.returned, pass_bet.profit) == (10, 20, 20, 10)
-    assert (world.outcome, world.payout, world.profit) == ("push", 10, 0)
 
 
 # Dice.

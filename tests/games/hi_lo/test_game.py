@@ -83,8 +83,8 @@ class Row:
 
     def __init__(self, head: str) -> None:
         first, *words = head.split()
-        named = dict(word.partition("=")[::2] for word in words)
-        options = {name: {"yes": True, "no": False}.get(value, value) for name, value in named.items()}
+        named: dict[str, str] = dict(word.partition("=")[::2] for word in words)
+        options: dict[str, Any] = {name: {"yes": True, "no": False}.get(value, value) for name, value in named.items()}
         options |= {"commission_bps": int(named["commission_bps"])} if "commission_bps" in named else {}
         is_super, stake = options.pop("super", None) is not None, int(options.pop("stake", 100))
         self.match = start(first, stake, super_mode=is_super, options=options or None)
