@@ -5,13 +5,13 @@ Windows and take-down classes are the sheet's columns (craps-table, sections 2.1
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from croupier.engine.turn import Refusal
 from croupier.games.craps import placing
@@ -19,6 +19,7 @@ from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
+from tests.games.scenes import play, scenes
 
 BOOK = book_of(CrapsOptions())
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -69,6 +70,177 @@ def names(seat: Seat) -> dict[str, int]:
     return {bet.name: bet.stake for bet in seat}
 
 
+# Scenes: a table, its prices, bets that are up, and what may be done to them.
+
+TABLES = {
+    "fresh": FRESH, "shooting": SHOOTING, "point_made": POINT_MADE, "natural_seven": NATURAL_SEVEN, "closed": CLOSED,
+    "second_muggsy": CrapsTable(roll_count=9, hand_rolls=9, set_rolls=0), "four": CrapsTable(phase="point", point=4),
+    "six": CrapsTable(phase="point", point=6),
+}  # fmt: skip
+
+
+class Spot:
+    """A seat that reads steps in words: `place pass 10`, `switch yes:6 yes no`, `33` for a roll, `at closed`.
+
+    `up 31 20 5` puts a bet there by its id, stake, number and the roll before which it was placed.
+    """
+
+    def __init__(self, head: str) -> None:
+        table, *options = head.split()
+        named = {name: literal_eval(value) for name, value in (word.split("=") for word in options)}
+        self.table, self.book, self.seat, self.cost = TABLES[table], book_of(CrapsOptions(**named)), (), 0
+
+    table: CrapsTable
+    seat: Seat
+
+    def take(self, words: list[str]) -> None:
+        name, *rest = words
+        if name == "at":
+            self.table = TABLES[rest[0]]
+        elif name == "up":
+            bet, stake, number, since = [*map(int, rest), 0, 0][:4]
+            self.seat = (*self.seat, LiveBet(bet, stake, number, placed=since))
+        elif name.isdigit():
+            outcome = throw(self.table, [self.seat], int(name[0]), int(name[1]), self.book)
+            self.table, (self.seat,) = outcome.table, outcome.seats
+        else:
+            change = self.change(name, rest)
+            self.seat, self.cost = change.seat, change.cost(self.book)
+
+    def change(self, name: str, rest: list[str]) -> Any:
+        flags = {"yes": True, "no": False}
+        given: list[Any] = [flags[word] if word in flags else int(word) if word.lstrip("-").isdigit() else word
+                            for word in rest]  # fmt: skip
+        book = () if name in ("keep_up", "remove_all", "odds_target") else (self.book,)
+        action = name if "_" in name else f"{name}_bet"
+        return getattr(placing, action)(self.table, self.seat, *given, *book)
+
+    def refusal(self, words: list[str]) -> str:
+        return code(self.change, words[0], words[1:])
+
+    def look(self, path: str) -> Any:
+        if path == "odds_target":
+            return placing.odds_target(self.table, self.seat)
+        return {"seat": names(self.seat), "cost": self.cost, "working": [bet.working for bet in self.seat]}[path]
+
+
+SCENES = scenes("""
+# the hot roller by ways is a set bet | natural_seven hot_roller='ways'
+place hot_roller 5; ? seat {'hot_roller': 5}; at point_made
+place hot_roller 5 -> already_placed; remove hot_roller -> stays_up
+# the hot roller by ways is not placed when the set has begun | point_made hot_roller='ways'
+place hot_roller 5 -> window_closed
+# the usual hot roller is a bet on the hand | natural_seven
+place hot_roller 5 -> window_closed
+# odds need a point | fresh
+place odds_pass 10 -> window_closed; place odds_dont_pass 10 -> window_closed; place pass 10
+place odds_pass 10 -> window_closed
+# odds need their flat bet | shooting
+place odds_pass 10 -> no_flat_bet; place odds_dont_pass 10 -> no_flat_bet; up 0 10
+place odds_dont_pass 10 -> no_flat_bet; place odds_pass 50; ? seat {'pass': 10, 'odds_pass': 50}
+# come odds need a bet on their number with a point up | shooting
+up 2 10 5; up 3 10 9; place odds_come:9 10 -> no_flat_bet; place odds_dont_come:5 10 -> no_flat_bet
+place odds_come:5 40; ? seat {'come:5': 10, 'dont_come:9': 10, 'odds_come:5': 40}
+# come odds need a bet on their number at the come out | point_made
+up 2 10 5; up 3 10 9; place odds_come:9 10 -> no_flat_bet; place odds_dont_come:5 10 -> no_flat_bet
+place odds_come:5 40; ? seat {'come:5': 10, 'dont_come:9': 10, 'odds_come:5': 40}
+# a come bet in its box has no odds | shooting
+place come 10; place odds_come:6 10 -> no_flat_bet
+# a number that is not there is no bet and nobody names the number of a come bet | shooting
+place yes:7 10 -> unknown_bet; place come:7 10 -> unknown_bet; place hard:5 10 -> unknown_bet
+place hop:0-1 10 -> unknown_bet; place odds_come 10 -> unknown_bet; place odds_come:7 10 -> unknown_bet
+place next:1 10 -> unknown_bet; place pass:4 10 -> unknown_bet; place come:4 10 -> unknown_bet
+place come:5 10 -> unknown_bet; place come:6 10 -> unknown_bet; place come:8 10 -> unknown_bet
+place come:9 10 -> unknown_bet; place come:10 10 -> unknown_bet; place dont_come:4 10 -> unknown_bet
+place dont_come:5 10 -> unknown_bet; place dont_come:6 10 -> unknown_bet; place dont_come:8 10 -> unknown_bet
+place dont_come:9 10 -> unknown_bet; place dont_come:10 10 -> unknown_bet
+# a mode or a bet that the pay table has not is refused | fresh pay_table='bitcraps'
+place buy:4 20 -> not_offered; place lose:4 20 -> not_offered; place hop:1-1 20 -> not_offered
+place hop:1-2 20 -> not_offered; place hop:5-6 20 -> not_offered; place hop:6-6 20 -> not_offered
+place place:4 20; ? seat {'yes:4': 20}
+# a number that is no point is not laid without commission | fresh
+place lose:2 20 -> unknown_bet; place lose:3 20 -> unknown_bet; place lose:11 20 -> unknown_bet
+place lose:12 20 -> unknown_bet
+# a bet that is up is not placed again in whichever mode | fresh
+place yes:4 20; place no:6 30; place pass 10; place yes:4 20 -> already_placed; place buy:4 20 -> already_placed
+place place:4 20 -> already_placed; place no:6 20 -> already_placed; place lose:6 20 -> already_placed
+place lay:6 20 -> already_placed; place pass 20 -> already_placed
+# a come bet is placed again when the one before it has travelled | shooting
+place come 10; place come 10 -> already_placed; 33; at shooting; place come 15; ? seat {'come:6': 10, 'come': 15}
+# a map of odds may leave a number out | four odds_map=(0,1,2,2,1,0)
+up 0 10; place odds_pass 1 -> over_odds; at six; place odds_pass 20; ? seat {'pass': 10, 'odds_pass': 20}
+# odds that could not win a chip are refused | shooting
+## Section 4: for example odds of 1 laid against the 6.
+up 1 10; place odds_dont_pass 1 -> profit_too_small; place odds_dont_pass 2; ? cost 2
+# a bet that could not win a chip is refused | fresh
+## It wins 1, and the commission is 1.
+place no:2 11 -> profit_too_small; place no:2 12; ? seat {'no:2': 12}
+# a bet that could not win a chip without commission is refused | fresh pay_table='bitcraps'
+place no:2 6 -> profit_too_small; place no:2 7; ? seat {'no:2': 7}
+# a stake that could win too much is refused not clipped | fresh max_profit=1_000
+place next:2 34 -> over_profit; place fire 2 -> over_profit; place next:2 33; place fire 1
+? seat {'next:2': 33, 'fire': 1}
+# a name that is none never reaches a table | closed
+## Of several reasons the first one is told: open, known, window, whole, limits, multiple.
+place nonsense:1 -5 -> unknown_bet; place come -5 -> table_closed
+# the checks come in the order of section 4 | fresh
+place come:5 -5 -> unknown_bet; place come -5 -> window_closed; place pass -5 -> stake_too_small
+place horn 2 -> not_a_multiple; place horn 501 -> over_limit
+# odds have a limit of their own | shooting
+up 0 10; place odds_pass 1000000000 -> over_odds
+# muggsy may come down until it has been rolled | point_made
+place muggsy 5; remove muggsy; ? seat {}; place muggsy 5; 33; remove muggsy -> stays_up
+# muggsy in its second roll stays at a come out | second_muggsy
+up 37 5 0 8; raise muggsy 5 -> stays_up
+# odds are free but laid ones always work | shooting
+up 0 10; up 1 10; up 29 20 6; up 30 24 6; up 2 10 5; up 31 20 5
+raise odds_pass 6; ? cost 6; lower odds_pass 6; ? cost -6; raise odds_dont_pass 6; ? cost 6
+lower odds_dont_pass 6; ? cost -6; raise odds_come:5 6; ? cost 6; lower odds_come:5 6; ? cost -6
+switch odds_dont_pass no yes -> always_works; switch odds_come:5 yes yes; ? working [3, 3, 3, 3, 3, 3]
+remove odds_pass; ? cost -20; remove odds_dont_pass; ? cost -24; remove odds_come:5; ? cost -20
+# odds come down with their flat bet | shooting
+up 1 20; up 30 120 6; up 3 20 9; up 32 60 9; up 32 30 4; up 3 5 4; lower dont_pass 10; ? cost -70; ? seat {'dont_pass': 10, \
+'odds_dont_pass': 60, 'dont_come:9': 20, 'odds_dont_come:9': 60, 'odds_dont_come:4': 30, 'dont_come:4': 5}
+lower dont_come:9 5; ? seat {'dont_pass': 10, \
+'odds_dont_pass': 60, 'dont_come:9': 15, 'odds_dont_come:9': 60, 'odds_dont_come:4': 30, 'dont_come:4': 5}
+remove dont_come:9; ? cost -75
+? seat {'dont_pass': 10, 'odds_dont_pass': 60, 'odds_dont_come:4': 30, 'dont_come:4': 5}
+# odds on a number stay when the bet in the box is lowered | shooting
+place come 20; up 2 10 5; up 31 40 5; lower come 15; ? seat {'come': 5, 'come:5': 10, 'odds_come:5': 40}
+# what is not up cannot be changed | fresh
+raise pass 5 -> not_placed; lower pass 5 -> not_placed; remove pass -> not_placed; switch yes:6 yes yes -> not_placed
+keep_up yes:6 yes -> not_placed
+# lowering takes some chips and leaves some | fresh
+place yes:6 60; lower yes:6 0 -> bad_lowering; lower yes:6 60 -> bad_lowering; lower yes:6 61 -> bad_lowering
+lower yes:6 56 -> under_limit; raise yes:6 0 -> stake_too_small; raise yes:6 4941 -> over_limit
+# a closed table changes nothing | fresh
+place yes:6 60; at closed; raise yes:6 6 -> table_closed; lower yes:6 6 -> table_closed; remove yes:6 -> table_closed
+switch yes:6 yes yes -> table_closed
+# taking all down leaves what must stay | fresh
+place pass 10; place dont_pass 10; place yes:6 60; place fire 5; place field 5; 22
+place odds_pass 30; place odds_dont_pass 20; remove_all; ? seat {'pass': 10, 'fire': 5}; ? cost -120
+remove_all -> no_bets
+# a commission paid up front comes back with the bet | fresh vig='upfront'
+## 5 % of 130 is 6.
+place buy:4 100; ? cost 105; raise buy:4 30; ? cost 31; lower buy:4 100; ? cost -105; remove buy:4; ? cost -31
+# a pass without a point has no odds | fresh
+place pass 10; odds_target -> no_flat_bet
+# odds go on the pass | shooting
+up 0 10; up 4 5; ? odds_target 'odds_pass'
+# odds go on the newest bet that has its number | shooting
+up 0 10; up 3 10 9; ? odds_target 'odds_dont_come:9'
+# odds do not go on a bet in the box | shooting
+up 1 10; up 2 10; ? odds_target 'odds_dont_pass'
+# odds go on a come bet at the come out | point_made
+up 2 10 5; up 0 10; ? odds_target 'odds_come:5'
+""")
+
+
+@pytest.mark.parametrize(("head", "scene"), SCENES)
+def test_bets_are_placed_and_changed_as_written(head, scene):
+    play(Spot(head), scene)
+
+
 # Windows.
 
 
@@ -82,66 +254,6 @@ def test_every_bet_is_taken_in_its_window_and_refused_outside(name):
         else:
             assert code(placed, table, (name, stake_for(name))) == "window_closed"
     assert code(placed, CLOSED, (name, stake_for(name))) == "table_closed"
-
-
-def test_the_hot_roller_by_ways_is_a_set_bet():
-    ways = book_of(CrapsOptions(hot_roller="ways"))
-    assert names(placed(NATURAL_SEVEN, ("hot_roller", 5), book=ways)) == {"hot_roller": 5}
-    assert code(placed, POINT_MADE, ("hot_roller", 5), book=ways) == "window_closed"
-    assert code(placed, NATURAL_SEVEN, ("hot_roller", 5)) == "window_closed"
-
-
-def test_odds_need_their_flat_bet_and_its_number():
-    for odds in ("odds_pass", "odds_dont_pass"):
-        assert code(placed, FRESH, (odds, 10)) == "window_closed"
-        assert code(placed, SHOOTING, (odds, 10)) == "no_flat_bet"
-    line = placed(FRESH, ("pass", 10))
-    assert code(placed, FRESH, ("odds_pass", 10), seat=line) == "window_closed"
-    assert names(placed(SHOOTING, ("odds_pass", 50), seat=line)) == {"pass": 10, "odds_pass": 50}
-    assert code(placed, SHOOTING, ("odds_dont_pass", 10), seat=line) == "no_flat_bet"
-    come = (LiveBet(2, 10, 5), LiveBet(3, 10, 9))
-    for table in (SHOOTING, POINT_MADE):  # in either phase
-        assert names(placed(table, ("odds_come:5", 40), seat=come)) == {
-            "come:5": 10,
-            "dont_come:9": 10,
-            "odds_come:5": 40,
-        }
-        assert code(placed, table, ("odds_come:9", 10), seat=come) == "no_flat_bet"
-        assert code(placed, table, ("odds_dont_come:5", 10), seat=come) == "no_flat_bet"
-    box = placed(SHOOTING, ("come", 10))
-    assert code(placed, SHOOTING, ("odds_come:6", 10), seat=box) == "no_flat_bet"
-
-
-@pytest.mark.parametrize(
-    "name", ["yes:7", "come:7", "hard:5", "hop:0-1", "odds_come", "odds_come:7", "next:1", "pass:4"]
-)
-def test_a_number_that_is_not_there_is_no_bet(name):
-    assert code(placed, SHOOTING, (name, 10)) == "unknown_bet"
-
-
-def test_nobody_names_the_number_of_a_come_bet():
-    for number in POINTS:
-        assert code(placed, SHOOTING, (f"come:{number}", 10)) == "unknown_bet"
-        assert code(placed, SHOOTING, (f"dont_come:{number}", 10)) == "unknown_bet"
-
-
-def test_a_mode_or_a_bet_that_the_pay_table_has_not_is_refused():
-    bitcraps = book_of(CrapsOptions(pay_table="bitcraps"))
-    for name in ("buy:4", "lose:4", "hop:1-1", "hop:1-2", "hop:5-6", "hop:6-6"):
-        assert code(placed, FRESH, (name, 20), book=bitcraps) == "not_offered"
-    assert names(placed(FRESH, ("place:4", 20), book=bitcraps)) == {"yes:4": 20}
-    for number in (2, 3, 11, 12):
-        assert code(placed, FRESH, (f"lose:{number}", 20)) == "unknown_bet"
-
-
-def test_a_bet_that_is_up_is_not_placed_again_in_whichever_mode():
-    seat = placed(FRESH, ("yes:4", 20), ("no:6", 30), ("pass", 10))
-    for name in ("yes:4", "buy:4", "place:4", "no:6", "lose:6", "lay:6", "pass"):
-        assert code(placed, FRESH, (name, 20), seat=seat) == "already_placed"
-    box = placed(SHOOTING, ("come", 10))
-    assert code(placed, SHOOTING, ("come", 10), seat=box) == "already_placed"
-    travelled = (replace(box[0], number=6),)
-    assert names(placed(SHOOTING, ("come", 15), seat=travelled)) == {"come:6": 10, "come": 15}
 
 
 # Stakes.
@@ -199,33 +311,6 @@ def test_odds_go_up_to_their_multiple_and_laid_ones_to_what_wins_it(plan, taken,
             assert code(placed, table, (odds, most + 1), seat=seat, book=book) == "over_odds"
 
 
-def test_a_map_of_odds_may_leave_a_number_out():
-    book = book_of(CrapsOptions(odds_map=(0, 1, 2, 2, 1, 0)))
-    seat = (LiveBet(0, 10),)
-    assert code(placed, CrapsTable(phase="point", point=4), ("odds_pass", 1), seat=seat, book=book) == "over_odds"
-    assert placed(CrapsTable(phase="point", point=6), ("odds_pass", 20), seat=seat, book=book)
-
-
-def test_a_bet_that_could_not_win_a_chip_is_refused():
-    """Section 4: for example odds of 1 laid against the 6."""
-    seat = (LiveBet(1, 10),)
-    assert code(placed, SHOOTING, ("odds_dont_pass", 1), seat=seat) == "profit_too_small"
-    assert placed(SHOOTING, ("odds_dont_pass", 2), seat=seat)
-    assert code(placed, FRESH, ("no:2", 11)) == "profit_too_small"  # wins 1, and the commission is 1
-    assert placed(FRESH, ("no:2", 12))
-    cheap = book_of(CrapsOptions(pay_table="bitcraps"))
-    assert code(placed, FRESH, ("no:2", 6), book=cheap) == "profit_too_small"
-    assert placed(FRESH, ("no:2", 7), book=cheap)
-
-
-def test_a_stake_that_could_win_too_much_is_refused_not_clipped():
-    book = book_of(CrapsOptions(max_profit=1_000))
-    assert placed(FRESH, ("next:2", 33), book=book)
-    assert code(placed, FRESH, ("next:2", 34), book=book) == "over_profit"
-    assert code(placed, FRESH, ("fire", 2), book=book) == "over_profit"
-    assert placed(FRESH, ("fire", 1), book=book)
-
-
 def test_no_player_has_too_much_at_risk_or_too_many_bets():
     book = book_of(CrapsOptions(player_max=100, max_bets=3, vig="upfront"))
     placing.check_caps(placed(FRESH, ("yes:6", 60), ("field", 40), book=book), book)
@@ -239,18 +324,6 @@ def test_no_player_has_too_much_at_risk_or_too_many_bets():
         *((name, stake_for(name)) for name in WITHOUT_FLAT if name.startswith(("hop", "next", "hard"))),
     ]
     placing.check_caps(placed(FRESH, *usual), BOOK)
-
-
-def test_the_checks_come_in_the_order_of_section_4():
-    """Of several reasons the first one is told: open, known, window, whole, limits, multiple."""
-    assert code(placed, CLOSED, ("nonsense:1", -5)) == "unknown_bet"  # a name that is none never reaches a table
-    assert code(placed, CLOSED, ("come", -5)) == "table_closed"
-    assert code(placed, FRESH, ("come:5", -5)) == "unknown_bet"
-    assert code(placed, FRESH, ("come", -5)) == "window_closed"
-    assert code(placed, FRESH, ("pass", -5)) == "stake_too_small"
-    assert code(placed, FRESH, ("horn", 2)) == "not_a_multiple"
-    assert code(placed, FRESH, ("horn", 501)) == "over_limit"
-    assert code(placed, SHOOTING, ("odds_pass", 10**9), seat=(LiveBet(0, 10),)) == "over_odds"
 
 
 # Take-down classes.
@@ -324,103 +397,6 @@ def test_a_side_bet_stays_until_it_is_decided_and_is_raised_in_its_window_only(n
         assert code(placing.lower_bet, table, seat, name, 1, BOOK) == "stays_up"
 
 
-def test_muggsy_may_come_down_until_it_has_been_rolled():
-    seat = placed(POINT_MADE, ("muggsy", 5))
-    assert placing.remove_bet(POINT_MADE, seat, "muggsy", BOOK).seat == ()
-    rolled = throw(POINT_MADE, [seat], 3, 3, BOOK)
-    assert code(placing.remove_bet, rolled.table, rolled.seats[0], "muggsy", BOOK) == "stays_up"
-    second = CrapsTable(roll_count=9, hand_rolls=9, set_rolls=0)  # a come-out again, Muggsy in its second roll
-    assert code(placing.raise_bet, second, (LiveBet(37, 5, placed=8),), "muggsy", 5, BOOK) == "stays_up"
-
-
-def test_odds_are_free_but_laid_ones_always_work():
-    seat = (
-        LiveBet(0, 10),
-        LiveBet(1, 10),
-        LiveBet(29, 20, 6),
-        LiveBet(30, 24, 6),
-        LiveBet(2, 10, 5),
-        LiveBet(31, 20, 5),
-    )
-    for name in ("odds_pass", "odds_dont_pass", "odds_come:5"):
-        assert placing.raise_bet(SHOOTING, seat, name, 6, BOOK).cost(BOOK) == 6
-        assert placing.lower_bet(SHOOTING, seat, name, 6, BOOK).cost(BOOK) == -6
-        assert placing.remove_bet(SHOOTING, seat, name, BOOK).cost(BOOK) == -names(seat)[name]
-    assert placing.switch_bet(SHOOTING, seat, "odds_come:5", True, True, BOOK).seat[-1].working == 3
-    assert code(placing.switch_bet, SHOOTING, seat, "odds_dont_pass", False, True, BOOK) == "always_works"
-
-
-def test_odds_come_down_with_their_flat_bet():
-    seat = (
-        LiveBet(1, 20),
-        LiveBet(30, 120, 6),
-        LiveBet(3, 20, 9),
-        LiveBet(32, 60, 9),
-        LiveBet(32, 30, 4),
-        LiveBet(3, 5, 4),
-    )
-    lowered = placing.lower_bet(SHOOTING, seat, "dont_pass", 10, BOOK)
-    assert names(lowered.seat) == names(seat) | {"dont_pass": 10, "odds_dont_pass": 60}
-    assert lowered.cost(BOOK) == -70
-    removed = placing.remove_bet(SHOOTING, seat, "dont_come:9", BOOK)
-    assert names(removed.seat) == {"dont_pass": 20, "odds_dont_pass": 120, "odds_dont_come:4": 30, "dont_come:4": 5}
-    assert removed.cost(BOOK) == -80
-    within = placing.lower_bet(SHOOTING, seat, "dont_come:9", 5, BOOK)
-    assert names(within.seat) == names(seat) | {"dont_come:9": 15}
-    box = (*placed(SHOOTING, ("come", 20)), LiveBet(2, 10, 5), LiveBet(31, 40, 5))
-    assert names(placing.lower_bet(SHOOTING, box, "come", 15, BOOK).seat) == {
-        "come": 5,
-        "come:5": 10,
-        "odds_come:5": 40,
-    }
-
-
-def test_what_is_not_up_cannot_be_changed():
-    for action in (placing.raise_bet, placing.lower_bet):
-        assert code(action, FRESH, (), "pass", 5, BOOK) == "not_placed"
-    assert code(placing.remove_bet, FRESH, (), "pass", BOOK) == "not_placed"
-    assert code(placing.switch_bet, FRESH, (), "yes:6", True, True, BOOK) == "not_placed"
-    assert code(placing.keep_up, FRESH, (), "yes:6", True) == "not_placed"
-
-
-def test_lowering_takes_some_chips_and_leaves_some():
-    seat = placed(FRESH, ("yes:6", 60))
-    for less in (0, 60, 61):
-        assert code(placing.lower_bet, FRESH, seat, "yes:6", less, BOOK) == "bad_lowering"
-    assert code(placing.lower_bet, FRESH, seat, "yes:6", 56, BOOK) == "under_limit"
-    assert code(placing.raise_bet, FRESH, seat, "yes:6", 0, BOOK) == "stake_too_small"
-    assert code(placing.raise_bet, FRESH, seat, "yes:6", 4_941, BOOK) == "over_limit"
-
-
-def test_a_closed_table_changes_nothing():
-    seat = placed(FRESH, ("yes:6", 60))
-    assert code(placing.raise_bet, CLOSED, seat, "yes:6", 6, BOOK) == "table_closed"
-    assert code(placing.lower_bet, CLOSED, seat, "yes:6", 6, BOOK) == "table_closed"
-    assert code(placing.remove_bet, CLOSED, seat, "yes:6", BOOK) == "table_closed"
-    assert code(placing.switch_bet, CLOSED, seat, "yes:6", True, True, BOOK) == "table_closed"
-
-
-def test_taking_all_down_leaves_what_must_stay():
-    seat = placed(FRESH, ("pass", 10), ("dont_pass", 10), ("yes:6", 60), ("fire", 5), ("field", 5))
-    after = throw(FRESH, [seat], 2, 2, BOOK)
-    seat = placed(after.table, ("odds_pass", 30), ("odds_dont_pass", 20), seat=after.seats[0])
-    change = placing.remove_all(after.table, seat)
-    assert names(change.seat) == {"pass": 10, "fire": 5}
-    assert change.cost(BOOK) == -(10 + 60 + 30 + 20)
-    assert code(placing.remove_all, after.table, change.seat) == "no_bets"
-
-
-def test_a_commission_paid_up_front_comes_back_with_the_bet():
-    book = book_of(CrapsOptions(vig="upfront"))
-    change = placing.place_bet(FRESH, (), "buy:4", 100, book)
-    assert change.cost(book) == 105
-    raised = placing.raise_bet(FRESH, change.seat, "buy:4", 30, book)
-    assert raised.cost(book) == 31  # 5 % of 130 is 6
-    lowered = placing.lower_bet(FRESH, raised.seat, "buy:4", 100, book)
-    assert lowered.cost(book) == -105
-    assert placing.remove_bet(FRESH, lowered.seat, "buy:4", book).cost(book) == -31
-
-
 # Keep up, and odds on the newest bet.
 
 
@@ -444,14 +420,6 @@ def test_a_bet_that_is_kept_up_is_placed_again_while_its_window_is_open():
     travelled = placing.place_again(SHOOTING, (), LiveBet(2, 10, 9, keep_up=True), BOOK)
     assert travelled is not None
     assert names(travelled.seat) == {"come": 10}
-
-
-def test_odds_go_on_the_newest_bet_that_has_its_number():
-    assert code(placing.odds_target, FRESH, placed(FRESH, ("pass", 10))) == "no_flat_bet"
-    assert placing.odds_target(SHOOTING, (LiveBet(0, 10), LiveBet(4, 5))) == "odds_pass"
-    assert placing.odds_target(SHOOTING, (LiveBet(0, 10), LiveBet(3, 10, 9))) == "odds_dont_come:9"
-    assert placing.odds_target(SHOOTING, (LiveBet(1, 10), LiveBet(2, 10))) == "odds_dont_pass"  # one is in the box
-    assert placing.odds_target(POINT_MADE, (LiveBet(2, 10, 5), LiveBet(0, 10))) == "odds_come:5"
 
 
 # Nothing is free and nothing is lost: whatever is done between rolls, what was paid is what can come back.
