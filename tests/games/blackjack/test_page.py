@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 import pytest
@@ -12,6 +11,7 @@ from croupier.games.blackjack.bets import SIDE_BETS
 from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.games.blackjack.render import REASONS
 from croupier.kit.cards import parse_card
+from tests.games.pages import table_rows
 
 GAME = Blackjack()
 PAGE = GAME.rules_text()
@@ -19,9 +19,9 @@ TEXT = " ".join(PAGE.split())
 
 
 def table(head: str) -> list[list[str]]:
-    """Return the table with that head, row by row, backticks taken off."""
-    (found,) = re.findall(rf"^\| {re.escape(head)} \|\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
-    return [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in found.splitlines()]
+    page, head = PAGE.replace("`", ""), head.replace("`", "")
+    assert page.count(f"\n| {head} |\n") == 1
+    return table_rows(page, head)
 
 
 def percent(value: Fraction) -> str:

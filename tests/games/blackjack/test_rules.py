@@ -12,12 +12,8 @@ from hypothesis import strategies as st
 from croupier.games.blackjack import rounds, rules
 from croupier.games.blackjack.bets import BETS, NAMES, SIDE_BETS, double_bet, hand_bet
 from croupier.games.blackjack.options import BlackjackOptions
-from croupier.kit.cards import parse_card
 from croupier.rng import SUPER_MOVE, GameRng
-
-
-def cards_of(names: str) -> list[int]:
-    return [parse_card(name) for name in names.split()]
+from croupier.testing import cards_of
 
 
 def hand_of(names: str) -> tuple[int, bool]:

@@ -14,18 +14,9 @@ from typing import Any
 import pytest
 
 from croupier.games.blackjack import Blackjack
-from croupier.house import (
-    ErrorKind,
-    GameError,
-    generate_super_multipliers,
-    init_game,
-    open_session,
-    process_game_move,
-    settle,
-)
-from croupier.rng import GameRng
+from croupier.house import ErrorKind, GameError, generate_super_multipliers, process_game_move
 from croupier.testing import HouseKit
-from tests.games.second_stream import stream
+from tests.games.second_stream import accounts, below, stream
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "blackjack.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
@@ -34,15 +25,6 @@ KIT = HouseKit(GAME)
 SIDES = ("twenty_one_plus_three", "lucky_ladies", "perfect_pairs", "bust_it", "royal_match")
 
 # The second calculation.
-
-
-def below(source: Iterator[int], m: int) -> int:
-    """Take one byte, or four for more than 255."""
-    width, top = (1, 255) if m <= 255 else (4, 2**32 - 1)
-    while True:
-        value = int.from_bytes([next(source) for _ in range(width)], "big")
-        if value < top - top % m:
-            return value % m
 
 
 def draw(source: Iterator[int], pack: list[int], barred: int | None = None) -> int:
@@ -276,10 +258,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
         "hands": [hand["cards"] for hand in table.hands],
         "dealer": table.dealer,
         "lit": lit_cards(case["seed"], case["session_id"]) if case["super"] else [],
-        "lines": table.lines,
-        "staked": sum(line[1] for line in table.lines),
-        "returned": sum(line[2] for line in table.lines),
-        "fees": case["stake"] // 5 if case["super"] else 0,
+        **accounts(table.lines, case["stake"] // 5 if case["super"] else 0),
     }
 
 
@@ -330,11 +309,8 @@ def test_cards_are_lit_as_the_sheets_say(case):
 
 @pytest.mark.parametrize("payload", FILE["invalid_payloads"])
 def test_payloads_that_are_refused_are_refused(payload):
-    seed = bytes(range(32))
-    session = open_session(GAME, player="ann", session_id=1, stake=100, seed=seed)
-    session, result = init_game(session, GameRng.new(seed, 1, 0))
     with pytest.raises(GameError) as no:
-        process_game_move(settle(session, result), bytes.fromhex(payload))
+        process_game_move(KIT.opened(100, session_id=1), bytes.fromhex(payload))
     assert no.value.kind is ErrorKind.INVALID_PAYLOAD
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from functools import cache
 
 from croupier.games.craps import Craps, odds
@@ -12,6 +11,7 @@ from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import BONUS, FIRE, HOT_ROLLER, REPEATER, RIDE, book_of
 from croupier.games.craps.rules import ids, prices
 from croupier.house import OddsRow
+from tests.games.pages import percent, table_rows
 
 GAME = Craps()
 PAGE = GAME.rules_text()
@@ -19,13 +19,9 @@ WINDOWS = ("come-out", "point up", "any time", "new hand", "new set", "on its nu
 
 
 def table(head: str) -> list[list[str]]:
-    """Return the cells of the table with that head, backticks taken off."""
-    (found,) = re.findall(rf"^\| {re.escape(head)} \|\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
-    return [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in found.splitlines()]
-
-
-def percent(value: Fraction) -> str:
-    return f"{float(value):.4%}".replace("%", " %")
+    page, head = PAGE.replace("`", ""), head.replace("`", "")
+    assert page.count(f"\n| {head} |\n") == 1
+    return table_rows(page, head)
 
 
 @cache

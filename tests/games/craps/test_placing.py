@@ -199,7 +199,8 @@ lower odds_dont_pass 6; ? cost -6; raise odds_come:5 6; ? cost 6; lower odds_com
 switch odds_dont_pass no yes -> always_works; switch odds_come:5 yes yes; ? working [3, 3, 3, 3, 3, 3]
 remove odds_pass; ? cost -20; remove odds_dont_pass; ? cost -24; remove odds_come:5; ? cost -20
 # odds come down with their flat bet | shooting
-up 1 20; up 30 120 6; up 3 20 9; up 32 60 9; up 32 30 4; up 3 5 4; lower dont_pass 10; ? cost -70; ? seat {'dont_pass': 10, \
+up 1 20; up 30 120 6; up 3 20 9; up 32 60 9; up 32 30 4; up 3 5 4; lower dont_pass 10; ? cost -70
+? seat {'dont_pass': 10, \
 'odds_dont_pass': 60, 'dont_come:9': 20, 'odds_dont_come:9': 60, 'odds_dont_come:4': 30, 'dont_come:4': 5}
 lower dont_come:9 5; ? seat {'dont_pass': 10, \
 'odds_dont_pass': 60, 'dont_come:9': 15, 'odds_dont_come:9': 60, 'odds_dont_come:4': 30, 'dont_come:4': 5}

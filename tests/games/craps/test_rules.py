@@ -21,6 +21,7 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, prices, progress, roll
 from croupier.games.craps.rules import table as rows
 from croupier.house import decode_payload, encode_payload
+from tests.games.craps import seats
 
 BOOK = book_of(CrapsOptions())
 DICE = [(die1, die2) for die1 in range(1, 7) for die2 in range(1, 7)]
@@ -29,10 +30,7 @@ TABLES = [CrapsTable(), *(CrapsTable(phase="point", point=point, roll_count=1, h
 
 
 def live(name: str, stake: int = 60, **more: Any) -> LiveBet:
-    """Return a bet that works on every roll."""
-    named = read_name(name)
-    assert named is not None
-    return LiveBet(named.id, stake, named.number, named.mode, **more)
+    return seats.live(name, stake, **more)
 
 
 def thrown(table: CrapsTable, dice: tuple[int, int], *bets: LiveBet) -> RollOutcome:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from croupier.games.hi_lo import HiLo, rules
 from croupier.games.hi_lo.bets import POLICIES
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.games.hi_lo.render import factor_words
+from tests.games.pages import percent, table_rows
 
 GAME = HiLo()
 PAGE = GAME.rules_text()
 
 
 def rows(head: str) -> list[list[str]]:
-    """Return the table with that head, row by row, backticks taken off."""
-    (table,) = re.findall(rf"^\| {re.escape(head)} \|\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
-    return [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in table.splitlines()]
-
-
-def percent(value: Fraction) -> str:
-    return f"{float(value):.4%}".replace("%", " %")
+    page, head = PAGE.replace("`", ""), head.replace("`", "")
+    assert page.count(f"\n| {head} |\n") == 1
+    return table_rows(page, head)
 
 
 def test_a_guess_has_the_price_chance_and_edge_the_page_says():

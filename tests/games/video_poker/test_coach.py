@@ -19,15 +19,11 @@ from croupier.games.video_poker.coach import best_mask, hold_values
 from croupier.games.video_poker.game import cards_of, chosen_mask
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.house import Terms
-from croupier.kit.cards import parse_card
+from croupier.testing import cards_of as dealt
 
 GAME = VideoPoker()
 JACKS, DEUCES = VideoPokerOptions(), VideoPokerOptions("deuces_wild")
 deals = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)
-
-
-def dealt(names: str) -> list[int]:
-    return [parse_card(name) for name in names.split()]
 
 
 def mask(*numbers: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from math import floor
 from pathlib import Path
@@ -12,6 +11,7 @@ from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES, POLICIES
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.render import boost_factor, hand_words
 from croupier.games.video_poker.rules import hands, rounds
+from tests.games.pages import percent, table_rows
 
 GAME = VideoPoker()
 PAGE = GAME.rules_text()
@@ -20,17 +20,13 @@ OPTIONS = {name: VideoPokerOptions(name) for name in PAY_TABLES}
 
 
 def table(head: str, page: str = PAGE) -> list[list[str]]:
-    """Return the table with that head, row by row, backticks taken off."""
-    (found,) = re.findall(rf"^\| {re.escape(head)} \|\n\|[-|]+\|\n((?:\|.*\n)+)", page, re.MULTILINE)
-    return [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in found.splitlines()]
+    page, head = page.replace("`", ""), head.replace("`", "")
+    assert page.count(f"\n| {head} |\n") == 1
+    return table_rows(page, head)
 
 
 def head(*names: str) -> str:
     return " | ".join(["hand", *(f"`{name}`" for name in names)])
-
-
-def percent(value: Fraction) -> str:
-    return f"{float(value):.4%}".replace("%", " %")
 
 
 def test_hands_pay_what_the_page_says():

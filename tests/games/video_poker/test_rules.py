@@ -14,15 +14,11 @@ from hypothesis import strategies as st
 from croupier.engine.chance import ScriptedRng
 from croupier.games.video_poker.bets import BETS, HAND_NAMES, NAMES, PAY_TABLES
 from croupier.games.video_poker.rules import hands, holds, rounds
-from croupier.kit.cards import parse_card
 from croupier.rng import SUPER_MOVE, GameRng
 from croupier.rounds import DONE
+from croupier.testing import cards_of
 
 deals = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)
-
-
-def cards_of(names: str) -> list[int]:
-    return [parse_card(name) for name in names.split()]
 
 
 # Hands: every combination of ranks, in one suit and in several.

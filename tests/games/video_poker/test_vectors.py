@@ -8,37 +8,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from croupier.games.video_poker import VideoPoker
 from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES
 from croupier.games.video_poker.rules import hands
-from croupier.house import (
-    ErrorKind,
-    GameError,
-    generate_super_multipliers,
-    init_game,
-    open_session,
-    process_game_move,
-    settle,
-)
+from croupier.house import ErrorKind, GameError, generate_super_multipliers, process_game_move
 from croupier.rng import GameRng
-from croupier.testing import HouseKit
-from tests.games.second_stream import stream
+from tests.games.second_stream import accounts, draw, marked, stream
+from tests.games.video_poker.facts import GAME, KIT
 
 FILE = json.loads((Path(__file__).parents[2] / "vectors" / "games" / "video-poker.json").read_text())
 CASES: list[dict[str, Any]] = FILE["cases"]
-GAME = VideoPoker()
-KIT = HouseKit(GAME)
 
 # The second calculation.
 
-SUPER_MOVE = 4294967295
 JACKS = {"high_pair": 1, "two_pair": 2, "three_of_a_kind": 3, "straight": 4, "straight_flush": 50, "royal_flush": 800}
 FOURS = ("four_of_a_kind", "four_twos_to_fours", "four_aces")
 PRICES: dict[str, dict[str, int]] = {
@@ -67,15 +54,6 @@ PRICES: dict[str, dict[str, int]] = {
     },
 }
 BOOSTS = ("1", "1.2", "2", "50", "500")  # by marked cards in the hand; any in a royal flush is the last
-
-
-def draw(source: Iterator[int], pack: list[int]) -> int:
-    """Take a card: a byte below the largest multiple of the pack's size up to 255; the last card fills the gap."""
-    size = len(pack)
-    place = next(byte for byte in source if byte < 255 // size * size) % size
-    card, pack[place] = pack[place], pack[-1]
-    pack.pop()
-    return card
 
 
 def name_of(cards: list[int], is_wild: bool) -> str:
@@ -119,25 +97,20 @@ def name_of(cards: list[int], is_wild: bool) -> str:
 def work_out(case: dict[str, Any]) -> dict[str, Any]:
     """Return what a session gives, from its seed and its move alone."""
     source, pack = stream(case["seed"], case["session_id"], 0), list(range(52))
-    dealt = [draw(source, pack) for _ in range(5)]
+    dealt = draw(source, pack, 5)
     (payload,) = map(bytes.fromhex, case["moves"])
     version, opcode, mask = payload
     assert (version, opcode) == (1, 0)
     source, pack = stream(case["seed"], case["session_id"], 1), [card for card in range(52) if card not in dealt]
-    cards = [card if mask >> place & 1 else draw(source, pack) for place, card in enumerate(dealt)]
+    cards = [card if mask >> place & 1 else draw(source, pack)[0] for place, card in enumerate(dealt)]
     table = case["options"]["pay_table"]
     hand = name_of(cards, table == "deuces_wild")
     stake = case["stake"]
     price = PRICES[table].get(hand, 0)
     returned = stake * price
-    marked: list[int] = []
+    light = marked(case, 52, 4)
     if case["super"]:
-        source = stream(case["seed"], case["session_id"], SUPER_MOVE)
-        while len(marked) < 4:
-            card = next(source) % 52
-            if card not in marked:
-                marked.append(card)
-        count = sum(card in marked for card in cards)
+        count = sum(card in light for card in cards)
         boost = Fraction(BOOSTS[4 if count and hand == "royal_flush" else count])
         if price > 1:
             returned = stake + ((returned - stake) * (1 + (boost - 1) / 25)).__floor__()
@@ -146,11 +119,8 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
         "held": [place + 1 for place in range(5) if mask >> place & 1],
         "cards": cards,
         "hand": hand,
-        "marked": marked,
-        "lines": [["stake", stake, returned]],
-        "staked": stake,
-        "returned": returned,
-        "fees": stake // 5 if case["super"] else 0,
+        "marked": light,
+        **accounts([["stake", stake, returned]], stake // 5 if case["super"] else 0),
     }
 
 
@@ -204,12 +174,9 @@ def test_the_dealt_hands_of_the_sheet_are_what_it_calls_them(case):
 
 @pytest.mark.parametrize("payload", FILE["invalid_payloads"])
 def test_payloads_that_are_no_hold_are_refused(payload):
-    seed = bytes(range(32))
-    session = open_session(GAME, player="ann", session_id=1, stake=100, seed=seed)
-    session, result = init_game(session, GameRng.new(seed, 1, 0))
-    stream_of_move = GameRng.new(seed, 1, 1)
+    stream_of_move = GameRng.new(KIT.seed, 1, 1)
     with pytest.raises(GameError) as no:
-        process_game_move(settle(session, result), bytes.fromhex(payload), stream_of_move)
+        process_game_move(KIT.opened(session_id=1), bytes.fromhex(payload), stream_of_move)
     assert no.value.kind is ErrorKind.INVALID_PAYLOAD
     assert stream_of_move.bytes_used == 0
 
