@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import subprocess
 import sys
+from ast import literal_eval
 from collections import Counter
 from hashlib import sha256
 
 import pytest
 
-from croupier.errors import BadOptions, BadSeed
+from croupier.errors import BadSeed, CroupierError
 from croupier.fairness import derive
 from croupier.games.lanes import (
     BoardState,
@@ -34,6 +36,8 @@ from croupier.games.lanes import (
 from croupier.games.lanes.cards.decks import validate_deck
 from croupier.games.lanes.play.simulation import PASS
 from croupier.rng import GameRng
+from tests.games.lanes.conftest import place
+from tests.games.scenes import play, scenes
 
 IDS = [f"{number:03}" for number in range(1, 16)]
 
@@ -65,6 +69,144 @@ def a_state(probe, player_hand, enemy_hand=("K01",), *, rules=None, board=None, 
     )
 
 
+# --- Scenes: the tests that the specification names, and what it leaves open (sheet, section 5.3, by number) ----------
+
+
+class Ground:
+    """A game that reads steps in words: `Y 0 MID-1` plays a card of the hand, `draw`, `end`, `pass`, `mulligan Y 0 2`.
+
+    The head has both hands, the board, the rules and who begins; `deck` deals fifteen cards by seed 11. A tile is
+    named as in the sheet, or by lane and column as `(0,-1)`. Errors change nothing.
+    """
+
+    def __init__(self, probe, fifteen, head):
+        if head.startswith("deck"):
+            options = {"first_side": "E"} if "first=E" in head else {}
+            self.state = GameState.new(fifteen, fifteen, cards=probe, seed=11, **options)
+            return
+        hands, *options = head.split(" with ")
+        player, enemy = ([] if hand == "-" else hand.split() for hand in hands.split(" / "))
+        board = options[0] if options else ""
+        rules = Rules.console() if board.endswith(" on the console") else None
+        self.state = a_state(probe, player, enemy, rules=rules, board=board.removesuffix(" on the console"))
+
+    def take(self, words):
+        name, *rest = words
+        if name in ("Y", "E"):
+            lane, col = literal_eval(rest[1]) if rest[1].startswith("(") else place(rest[1])
+            self.state.play_card_from_hand(name, int(rest[0]), lane, col)
+            self.state.board.validate()
+        elif name == "mulligan":
+            self.state.mulligan(rest[0], [int(index) for index in rest[1:]])
+        elif name == "empty":
+            self.state.player_deck.draw_n(int(rest[0]))
+        elif name == "draw":
+            self.drawn = self.state.draw_start_of_turn()
+        else:
+            {"end": self.state.end_turn, "pass": self.state.pass_turn}[name]()
+
+    def refusal(self, words):
+        before = self.state.state_hash()
+        with pytest.raises(CroupierError) as no:
+            self.take(words)
+        assert self.state.state_hash() == before
+        return type(no.value).__name__ + (" twice" if "twice" in str(no.value) else "")
+
+    def look(self, path):
+        state = self.state
+        if re.fullmatch(r"(TOP|MID|BOT)-[1-5]", path):
+            return state.board.tile_at(*place(path)).text
+        if path == "powers":
+            return [effect_engine.compute_effective_power(state.board, 0, col) for col in (0, 1)]
+        if path == "kept":  # hand and deck, as they were dealt
+            twin = GameState.new(*[state.player_deck.card_ids] * 2, cards=state.board.cards, seed=11)
+            return [(one.player_hand.as_card_ids(), one.player_deck.value) for one in (state, twin)].count(
+                (twin.player_hand.as_card_ids(), twin.player_deck.value)
+            )
+        found = {
+            "now": lambda: (state.turn, state.side_to_act, state.consecutive_passes),
+            "drawn": lambda: self.drawn,
+            "over": state.is_game_over,
+            "moves": lambda: [(move.hand_index, move.lane, move.col) for move in state.legal_moves()],
+            "enemy_passes": lambda: state.legal_moves("E")[-1] == PASS,
+            "enemy_hand": lambda: len(state.enemy_hand),
+            "last_event": lambda: state.events[-1]["type"],
+            "reasons": lambda: [event["reason"] for event in state.events if event["type"] == "over"],
+        }
+        return found[path]()
+
+
+FULL = ", ".join(f"{lane}-{col}=Y1:K08" for lane in ("TOP", "MID", "BOT") for col in range(1, 6)).partition(", ")[2]
+SCENES = scenes(f"""
+# an empty deck draws nothing and play goes on | deck
+empty 10; end; end; draw; ? drawn None; ? last_event 'draw_empty'; ? over False; pass
+# play phase projection correctness | K01 / K03 with MID-4=E2
+## K01 is a plus and K03 has two cells behind it: worked out by hand, for both sides.
+Y 0 MID-1; ? TOP-1 'Y2'; ? BOT-1 'Y2'; ? MID-2 'Y1'; ? TOP-2 'N0'; ? BOT-2 'N0'; ? MID-3 'N0'
+end; E 0 MID-4; ? MID-3 'E1'; ? TOP-5 'E2'; ? BOT-5 'E2'
+# turn sequencing correctness | K01 K02 / K01 K02
+? now (1, 'Y', 0); draw; Y 0 TOP-1; end; ? now (2, 'E', 0); draw; E 0 TOP-5; end
+? now (3, 'Y', 0); draw; Y 0 MID-1; end; ? now (4, 'E', 0); draw; E 0 MID-5; end
+pass; ? now (6, 'E', 1); pass; ? now (7, 'Y', 2); ? over True
+# destruction rollback correctness | K01 K02 K23 / K01 with MID-2=E1, TOP-2=Y1
+## The sheet's own example (3.5): E1 taken by A, then raised by B, is Y2; without A, B makes the capture: Y1.
+## A is K01 on MID-1, B is K02 on TOP-2, which has MID-2 one lane below it; then A is replaced by K23, whose own pawn
+## falls on BOT-1 and which lowers what stands on BOT-2: nothing.
+Y 0 MID-1; ? MID-2 'Y1'; ? TOP-1 'Y2'; ? BOT-1 'Y2'; end; end
+Y 0 TOP-2; ? MID-2 'Y2'; ? TOP-1 'Y2'; ? BOT-1 'Y2'; end; end
+Y 0 MID-1; ? MID-2 'Y1'; ? TOP-1 'Y1'; ? BOT-1 'Y2'
+# pawns stay on the console | K01 K02 K23 / K01 with MID-2=E1, TOP-2=Y1 on the console
+Y 0 MID-1; end; end; Y 0 TOP-2; end; end; Y 0 MID-1; end; end; ? MID-2 'Y2'; ? TOP-1 'Y2'; ? BOT-1 'Y3'
+# effective power stability across turns | K05 K01 K47 K21 / K01 with TOP-2=Y1
+## An aura counts while its source stands, a lasting change for ever; turns that pass change neither.
+Y 0 MID-1; ? powers [0, 0]; end; ? powers [0, 0]; end; ? powers [0, 0]
+Y 0 TOP-1; ? powers [3, 0]; end; ? powers [3, 0]; end; ? powers [3, 0]
+Y 0 TOP-2; ? powers [4, 1]; end; ? powers [4, 1]; end; ? powers [4, 1]
+Y 0 MID-1; ? powers [2, 1]; end; ? powers [2, 1]; end; ? powers [2, 1]
+# choice 8 cells off the board are dropped and a tile off it is an error | K01 / K01
+Y 0 (0,-1) -> IllegalPlacement; Y 0 TOP-1; ? MID-1 'Y2'
+# choice 13 a play leaves the turn open and there is one a turn | K01 K02 / K01
+Y 0 TOP-1; ? now (1, 'Y', 0); ? moves []; ? enemy_passes True; Y 0 MID-1 -> PhaseError; pass -> PhaseError
+draw -> PhaseError
+# choice 17 the other side may begin | deck first=E
+? now (1, 'E', 0); draw; ? drawn None; pass; draw; ? drawn None; ? now (2, 'Y', 1)
+# choice 19 a mulligan of nothing is used up and keeps the deck | deck
+mulligan Y; ? kept 2; mulligan Y 1 -> PhaseError
+# choice 20 a place named twice is an error | deck
+mulligan Y 1 1 -> DeckError twice
+# a mulligan may wait until the side draws or acts | deck
+draw; mulligan Y 0 -> PhaseError; mulligan E 0; pass; mulligan E 1 -> PhaseError
+# the enemy may have a mulligan after your first turn | deck
+pass; mulligan E 0 1 2; ? enemy_hand 5
+# a play ends the time for a mulligan | K01 K01 / K01
+Y 0 TOP-1; mulligan Y 0 -> PhaseError
+# a pass ends the time for a mulligan | K01 K01 / K01
+pass; mulligan Y 0 -> PhaseError
+# there is one draw a turn | deck
+draw; draw -> PhaseError
+# after the end every action is an error | deck
+pass; pass; Y 0 TOP-1 -> GameOverError; pass -> GameOverError; draw -> GameOverError; end -> GameOverError
+mulligan Y 0 -> GameOverError; ? moves []
+# a full board ends the game and the last turn can still be closed | K01 / K01 with {FULL}
+Y 0 TOP-1; ? over True; ? reasons ['board_full']; end; end -> GameOverError
+# a side without a legal move can only pass and nobody passes for it | K09 / K09
+? moves [(-1, -1, -1)]; end; ? now (2, 'E', 0)
+# an empty hand ends nothing | - / -
+? moves [(-1, -1, -1)]; ? over False
+# legal moves come by hand then by tile with passing last | K02 K21 K08 / K01 with MID-1=Y2, BOT-1=Y1:K01, TOP-3=Y3
+? moves [(0, 0, 0), (0, 0, 2), (0, 1, 0), (1, 2, 0), (2, 0, 2), (2, 1, 0), (-1, -1, -1)]
+# an error changes nothing not even the hand | K01 K09 / K01
+E 0 TOP-5 -> WrongSide; Y 2 TOP-1 -> HandIndexError; Y -1 TOP-1 -> HandIndexError; Y 0 (3,0) -> IllegalPlacement
+Y 0 TOP-2 -> IllegalPlacement; Y 1 TOP-1 -> IllegalPlacement; mulligan Y 2 -> HandIndexError
+mulligan Z 0 -> BadOptions
+""")
+
+
+@pytest.mark.parametrize(("head", "scene"), SCENES)
+def test_a_game_goes_as_written(probe, fifteen, head, scene):
+    play(Ground(probe, fifteen, head), scene)
+
+
 # --- Deck tests -------------------------------------------------------------------------------------------------------
 
 
@@ -87,12 +229,12 @@ def shuffled_by_hand(ids, seed, label):
     return mixed
 
 
-@pytest.mark.parametrize("seed", [0, 1, 7, -3, 2**64])
+@pytest.mark.parametrize("seed", [0, 1, 7, -3, 2**64, None])
 def test_seeded_shuffle_determinism(seed):
-    expected = shuffled_by_hand(IDS, seed, "deck")
+    expected = shuffled_by_hand(IDS, seed or 0, "deck")
 
     assert Deck(IDS, seed=seed).draw_n(15) == expected
-    assert Deck(IDS, seed=seed).seed == seed
+    assert Deck(IDS, seed=seed).seed == (seed or 0)
 
 
 def test_the_list_a_deck_is_made_from_stays_as_it_is():
@@ -228,58 +370,13 @@ def test_turn_draw_step(state):
         assert (state.turn, state.side_to_act) == (turn, side)
         assert state.draw_start_of_turn() is None
         assert len(hands[side]) == 5
-        state.skip_turn()
+        state.end_turn()
     for side in "YE":
         drawn = state.draw_start_of_turn()
         assert drawn is not None
         assert drawn.id == nexts[side] == hands[side].as_card_ids()[-1]
         assert len(hands[side]) == 6
-        state.skip_turn()
-
-
-def test_an_empty_deck_draws_nothing_and_play_goes_on(state):
-    state.player_deck.draw_n(10)
-    state.skip_turn()
-    state.skip_turn()
-
-    assert state.draw_start_of_turn() is None
-    assert state.events[-1]["type"] == "draw_empty"
-    assert not state.is_game_over()
-    state.pass_turn()
-
-
-def test_play_phase_projection_correctness(probe):
-    """K01 is a plus and K03 has two cells behind it: worked out by hand, for both sides."""
-    state = a_state(probe, ["K01"], ["K03"], board="MID-4=E2")
-    state.play_card_from_hand("Y", 0, 1, 0)
-    tiles = {(tile.lane, tile.col): tile.text for tile in state.board.tiles()}
-
-    assert tiles[0, 0] == tiles[2, 0] == "Y2"
-    assert tiles[1, 1] == "Y1"
-    assert tiles[0, 1] == tiles[2, 1] == tiles[1, 2] == "N0"
-
-    state.end_turn()
-    state.play_card_from_hand("E", 0, 1, 3)
-    tiles = {(tile.lane, tile.col): tile.text for tile in state.board.tiles()}
-    assert tiles[1, 2] == "E1"
-    assert tiles[0, 4] == tiles[2, 4] == "E2"
-
-
-def test_turn_sequencing_correctness(probe):
-    state = a_state(probe, ["K01", "K02"], ["K01", "K02"])
-    seen = []
-    for _ in range(2):
-        for side, col in (("Y", 0), ("E", 4)):
-            seen.append((state.turn, state.side_to_act, state.consecutive_passes))
-            state.draw_start_of_turn()
-            state.play_card_from_hand(side, 0, (state.turn - 1) // 2, col)
-            state.end_turn()
-    state.pass_turn()
-    seen.append((state.turn, state.side_to_act, state.consecutive_passes))
-    state.pass_turn()
-
-    assert seen == [(1, "Y", 0), (2, "E", 0), (3, "Y", 0), (4, "E", 0), (6, "E", 1)]
-    assert (state.turn, state.consecutive_passes, state.is_game_over()) == (7, 2, True)
+        state.end_turn()
 
 
 def test_deep_clone_invariants(state):
@@ -381,61 +478,13 @@ def test_another_process_gives_the_same_hashes():
     assert len(runs.pop().splitlines()) > 5
 
 
-def test_destruction_rollback_correctness(probe):
-    """The sheet's own example (3.5): E1 taken by A, then raised by B, is Y2; without A, B makes the capture: Y1.
-
-    A is K01 on MID-1, B is K02 on TOP-2, which has MID-2 one lane below it; then A is replaced by K23, whose own pawn
-    falls on BOT-1 and which lowers what stands on BOT-2: nothing.
-    """
-    state = a_state(probe, ["K01", "K02", "K23"], board="MID-2=E1, TOP-2=Y1")
-    steps = [(0, 1, 0), (0, 0, 1), (0, 1, 0)]
-    texts = []
-    for hand_index, lane, col in steps:
-        state.play_card_from_hand("Y", hand_index, lane, col)
-        state.board.validate()
-        texts.append([state.board.tile_at(*place).text for place in ((1, 1), (0, 0), (2, 0))])
-        state.end_turn()
-        state.end_turn()
-
-    assert texts == [["Y1", "Y2", "Y2"], ["Y2", "Y2", "Y2"], ["Y1", "Y1", "Y2"]]
-
-
-def test_pawns_stay_on_the_console(probe):
-    state = a_state(probe, ["K01", "K02", "K23"], board="MID-2=E1, TOP-2=Y1", rules=Rules.console())
-    for hand_index, lane, col in [(0, 1, 0), (0, 0, 1), (0, 1, 0)]:
-        state.play_card_from_hand("Y", hand_index, lane, col)
-        state.end_turn()
-        state.end_turn()
-
-    assert [state.board.tile_at(*place).text for place in ((1, 1), (0, 0), (2, 0))] == ["Y2", "Y2", "Y3"]
-
-
-def test_effective_power_stability_across_turns(probe):
-    """An aura counts while its source stands, a lasting change for ever; turns that pass change neither."""
-    state = a_state(probe, ["K05", "K01", "K47", "K21"], board="TOP-2=Y1")
-    powers = []
-
-    def note():
-        powers.append([effect_engine.compute_effective_power(state.board, 0, col) for col in (0, 1)])
-
-    for hand_index, lane, col in [(0, 1, 0), (0, 0, 0), (0, 0, 1), (0, 1, 0)]:
-        state.play_card_from_hand("Y", hand_index, lane, col)
-        note()
-        state.end_turn()
-        note()
-        state.end_turn()
-        note()
-
-    assert powers == [[0, 0]] * 3 + [[3, 0]] * 3 + [[4, 1]] * 3 + [[2, 1]] * 3
-
-
 # --- What the specification leaves open (sheet, section 5.3, by number) -----------------------------------------------
 
 
-def test_choice_1_and_18_nothing_is_drawn_past_the_end(state):
+def test_choice_1_and_18_nothing_is_drawn_past_the_end_and_a_turn_may_end_without_an_action(state):
     for _ in range(60):
         state.draw_start_of_turn()
-        state.skip_turn()
+        state.end_turn()
 
     assert (len(state.player_hand), len(state.enemy_hand)) == (15, 15)
     assert sum(1 for event in state.events if event["type"] == "draw_empty") == 60 - 2 - 20
@@ -452,6 +501,13 @@ def test_choice_2_and_3_a_game_shuffles_its_mulligan_as_the_deck_does(state, fif
     assert state.enemy_deck.value == twin.value
 
 
+def test_choice_6_no_seed_is_seed_0(probe, fifteen):
+    games = [GameState.new(fifteen, fifteen, cards=probe, seed=seed) for seed in (None, 0)]
+
+    assert games[0].state_hash() == games[1].state_hash()
+    assert games[0].seed == 0
+
+
 def test_choice_7_the_decks_of_a_game_have_seeds_made_from_its_own(state, fifteen):
     expected = [int.from_bytes(derive(b"11", f"deck/{side}")[:8], "big") for side in "YE"]
 
@@ -459,31 +515,6 @@ def test_choice_7_the_decks_of_a_game_have_seeds_made_from_its_own(state, fiftee
     assert state.player_hand.as_card_ids() == Deck(fifteen, expected[0]).draw_n(5)
     assert state.enemy_hand.as_card_ids() == Deck(fifteen, expected[1]).draw_n(5)
     assert state.seed == 11
-
-
-def test_choice_8_cells_off_the_board_are_dropped_and_a_tile_off_it_is_an_error(probe):
-    state = a_state(probe, ["K01"])
-    with pytest.raises(IllegalPlacement):
-        state.play_card_from_hand("Y", 0, 0, -1)
-
-    state.play_card_from_hand("Y", 0, 0, 0)
-
-    assert state.board.tile_at(1, 0).text == "Y2"
-
-
-def test_choice_13_a_play_leaves_the_turn_open_and_there_is_one_a_turn(probe):
-    state = a_state(probe, ["K01", "K02"])
-    state.play_card_from_hand("Y", 0, 0, 0)
-
-    assert (state.turn, state.side_to_act) == (1, "Y")
-    assert state.legal_moves() == []
-    assert state.legal_moves("E")[-1] == PASS
-    with pytest.raises(PhaseError):
-        state.play_card_from_hand("Y", 0, 1, 0)
-    with pytest.raises(PhaseError):
-        state.pass_turn()
-    with pytest.raises(PhaseError):
-        state.draw_start_of_turn()
 
 
 def test_choice_15_supplied_hands_are_taken_out_of_the_decks(probe, fifteen):
@@ -499,144 +530,7 @@ def test_choice_15_supplied_hands_are_taken_out_of_the_decks(probe, fifteen):
             GameState(Deck(fifteen), Deck(fifteen), CardHydrator(probe), player_hand_ids=wrong)
 
 
-def test_choice_17_the_other_side_may_begin(probe, fifteen):
-    state = GameState.new(fifteen, fifteen, cards=probe, first_side="E")
-
-    assert (state.turn, state.side_to_act) == (1, "E")
-    assert state.draw_start_of_turn() is None
-    state.pass_turn()
-    assert state.draw_start_of_turn() is None
-    assert state.side_to_act == "Y"
-
-
-def test_choice_19_a_mulligan_of_nothing_is_used_up_and_keeps_the_deck(state):
-    before = (state.player_hand.as_card_ids(), state.player_deck.value)
-
-    state.mulligan("Y", [])
-
-    assert (state.player_hand.as_card_ids(), state.player_deck.value) == before
-    with pytest.raises(PhaseError):
-        state.mulligan("Y", [1])
-
-
-def test_choice_20_a_place_named_twice_is_an_error(state):
-    before = state.state_hash()
-
-    with pytest.raises(DeckError, match="twice"):
-        state.mulligan("Y", [1, 1])
-
-    assert state.state_hash() == before
-
-
 # --- Turns and their errors (sheet, sections 5.2 and 5.5) -------------------------------------------------------------
-
-
-def test_a_mulligan_may_wait_until_the_side_draws_or_acts(state):
-    state.draw_start_of_turn()
-    with pytest.raises(PhaseError):
-        state.mulligan("Y", [0])
-    state.mulligan("E", [0])
-    state.pass_turn()
-    with pytest.raises(PhaseError):
-        state.mulligan("E", [1])
-
-
-def test_the_enemy_may_have_a_mulligan_after_your_first_turn(state):
-    state.pass_turn()
-
-    state.mulligan("E", [0, 1, 2])
-
-    assert len(state.enemy_hand) == 5
-
-
-@pytest.mark.parametrize("act_first", [lambda s: s.play_card_from_hand("Y", 0, 0, 0), lambda s: s.pass_turn()])
-def test_an_action_ends_the_time_for_a_mulligan(probe, act_first):
-    state = a_state(probe, ["K01", "K01"])
-    act_first(state)
-
-    with pytest.raises(PhaseError):
-        state.mulligan("Y", [0])
-
-
-def test_there_is_one_draw_a_turn(state):
-    state.draw_start_of_turn()
-
-    with pytest.raises(PhaseError):
-        state.draw_start_of_turn()
-
-
-def test_after_the_end_every_action_is_an_error(state):
-    state.pass_turn()
-    state.pass_turn()
-    before = state.state_hash()
-    deeds = [
-        lambda: state.play_card_from_hand("Y", 0, 0, 0),
-        state.pass_turn,
-        state.draw_start_of_turn,
-        state.end_turn,
-        lambda: state.mulligan("Y", [0]),
-    ]
-    for deed in deeds:
-        with pytest.raises(GameOverError):
-            deed()
-    assert state.legal_moves() == []
-    assert state.state_hash() == before
-
-
-def test_a_full_board_ends_the_game_and_the_last_turn_can_still_be_closed(probe):
-    names = [f"{lane}-{col}" for lane in ("TOP", "MID", "BOT") for col in range(1, 6)]
-    board = ", ".join(f"{name}=Y1:K08" for name in names[1:])
-    state = a_state(probe, ["K01"], board=board)
-
-    state.play_card_from_hand("Y", 0, 0, 0)
-
-    assert state.is_game_over()
-    assert [event["reason"] for event in state.events if event["type"] == "over"] == ["board_full"]
-    state.end_turn()
-    with pytest.raises(GameOverError):
-        state.end_turn()
-
-
-def test_a_side_without_a_legal_move_can_only_pass_and_a_turn_without_a_play_is_a_pass(probe):
-    state = a_state(probe, ["K09"], ["K09"])
-
-    assert state.legal_moves() == [PASS]
-    state.end_turn()
-    assert state.consecutive_passes == 1
-
-
-def test_an_empty_hand_ends_nothing(probe):
-    state = a_state(probe, [], [])
-
-    assert state.legal_moves() == [PASS]
-    assert not state.is_game_over()
-
-
-def test_legal_moves_come_by_hand_then_by_tile_with_passing_last(probe):
-    state = a_state(probe, ["K02", "K21", "K08"], board="MID-1=Y2, BOT-1=Y1:K01, TOP-3=Y3")
-
-    assert [(m.hand_index, m.lane, m.col) for m in state.legal_moves()] == [
-        (0, 0, 0), (0, 0, 2), (0, 1, 0), (1, 2, 0), (2, 0, 2), (2, 1, 0), (-1, -1, -1),
-    ]  # fmt: skip
-
-
-def test_an_error_changes_nothing_not_even_the_hand(probe):
-    state = a_state(probe, ["K01", "K09"])
-    before = state.state_hash()
-    wrongs = [
-        (WrongSide, lambda: state.play_card_from_hand("E", 0, 0, 4)),
-        (HandIndexError, lambda: state.play_card_from_hand("Y", 2, 0, 0)),
-        (HandIndexError, lambda: state.play_card_from_hand("Y", -1, 0, 0)),
-        (IllegalPlacement, lambda: state.play_card_from_hand("Y", 0, 3, 0)),
-        (IllegalPlacement, lambda: state.play_card_from_hand("Y", 0, 0, 1)),
-        (IllegalPlacement, lambda: state.play_card_from_hand("Y", 1, 0, 0)),
-        (HandIndexError, lambda: state.mulligan("Y", [2])),
-        (BadOptions, lambda: state.mulligan("Z", [0])),
-    ]
-    for error, deed in wrongs:
-        with pytest.raises(error):
-            deed()
-        assert state.state_hash() == before
 
 
 def test_every_error_is_the_builtin_that_the_sheet_names():
@@ -647,8 +541,8 @@ def test_every_error_is_the_builtin_that_the_sheet_names():
     assert issubclass(HandIndexError, IndexError)
 
 
-def test_a_seed_is_bytes_text_or_a_whole_number(probe, fifteen):
-    for seed in (1.5, True, "7" * 200, b"7" * 200, 2**5000):
+def test_a_seed_is_a_whole_number(probe, fifteen):
+    for seed in (1.5, "7", True, b"", 2**5000):
         with pytest.raises(BadSeed):
             GameState.new(fifteen, fifteen, cards=probe, seed=seed)  # type: ignore[arg-type]
         with pytest.raises(BadSeed):
