@@ -81,8 +81,8 @@ class Ground:
 
     def __init__(self, probe, fifteen, head):
         if head.startswith("deck"):
-            options = {"first_side": "E"} if "first=E" in head else {}
-            self.state = GameState.new(fifteen, fifteen, cards=probe, seed=11, **options)
+            is_second = "first=E" in head
+            self.state = GameState.new(fifteen, fifteen, cards=probe, seed=11, first_side="E" if is_second else "Y")
             return
         hands, *options = head.split(" with ")
         player, enemy = ([] if hand == "-" else hand.split() for hand in hands.split(" / "))
