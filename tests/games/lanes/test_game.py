@@ -253,50 +253,34 @@ def test_the_higher_score_wins():
 
 
 @pytest.mark.parametrize(
-    ("action", "code"),
+    ("position", "action", "code"),
     [
-        (act("play", hand_index=0, lane=0, col=0), "wrong_phase"),
-        (act("pass"), "wrong_phase"),
-        (act("mulligan", indices=[5]), "no_such_card"),
-        (act("mulligan", indices=[-1]), "no_such_card"),
-        (act("mulligan", indices=[1, 1]), "card_twice"),
-        (act("mulligan", indices=[2**40]), "no_such_card"),
-        (act("mulligan", indices="01"), "bad_payload"),
-        (act("mulligan", indices=[True]), "bad_payload"),
-        (Action("mulligan", {"indices": []}, "bob"), "not_your_turn"),
+        (start, act("play", hand_index=0, lane=0, col=0), "wrong_phase"),
+        (start, act("pass"), "wrong_phase"),
+        (start, act("mulligan", indices=[5]), "no_such_card"),
+        (start, act("mulligan", indices=[-1]), "no_such_card"),
+        (start, act("mulligan", indices=[1, 1]), "card_twice"),
+        (start, act("mulligan", indices=[2**40]), "no_such_card"),
+        (start, act("mulligan", indices="01"), "bad_payload"),
+        (start, act("mulligan", indices=[True]), "bad_payload"),
+        (start, Action("mulligan", {"indices": []}, "bob"), "not_your_turn"),
+        (opened, act("mulligan", indices=[]), "wrong_phase"),
+        (opened, act("play", hand_index=5, lane=0, col=0), "no_such_card"),
+        (opened, act("play", hand_index=-1, lane=0, col=0), "no_such_card"),
+        (opened, act("play", hand_index=0, lane=3, col=0), "no_such_place"),
+        (opened, act("play", hand_index=0, lane=0, col=-1), "no_such_place"),
+        (opened, act("play", hand_index=0, lane=0, col=1), "cannot_play_there"),
+        (opened, act("play", hand_index=0, lane=0, col=4), "cannot_play_there"),
+        (opened, act("play", hand_index=0, lane=0), "bad_payload"),
+        (opened, act("play", hand_index=0, lane=0, col="1"), "bad_payload"),
+        (opened, act("pass", loudly=True), "bad_payload"),
+        (opened, Action("pass", {}, "bob"), "not_your_turn"),
+        (opened, act("resign"), "unknown_action"),
     ],
     ids=str,
 )
-def test_what_a_mulligan_refuses(action, code):
-    match = start()
-
-    answer = apply_action(GAME, match, action)
-
-    assert not answer.ok
-    assert answer.code == code
-    assert answer.state is match
-
-
-@pytest.mark.parametrize(
-    ("action", "code"),
-    [
-        (act("mulligan", indices=[]), "wrong_phase"),
-        (act("play", hand_index=5, lane=0, col=0), "no_such_card"),
-        (act("play", hand_index=-1, lane=0, col=0), "no_such_card"),
-        (act("play", hand_index=0, lane=3, col=0), "no_such_place"),
-        (act("play", hand_index=0, lane=0, col=-1), "no_such_place"),
-        (act("play", hand_index=0, lane=0, col=1), "cannot_play_there"),
-        (act("play", hand_index=0, lane=0, col=4), "cannot_play_there"),
-        (act("play", hand_index=0, lane=0), "bad_payload"),
-        (act("play", hand_index=0, lane=0, col="1"), "bad_payload"),
-        (act("pass", loudly=True), "bad_payload"),
-        (Action("pass", {}, "bob"), "not_your_turn"),
-        (act("resign"), "unknown_action"),
-    ],
-    ids=str,
-)
-def test_what_a_turn_refuses(action, code):
-    match = opened()
+def test_what_a_mulligan_and_a_turn_refuse(position, action, code):
+    match = position()
 
     answer = apply_action(GAME, match, action)
 
