@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.client import ApiError, Client, ServerGone
-from croupier.engine import Verification, act, read_kept, read_record, verify, write_record
+from croupier.engine import Verification, read_kept, read_record, verify, write_record
 from croupier.errors import BadDocument
 from tests.unit.client.dishonest import ACCOUNT, TABLE, Host, table_body
 
@@ -343,56 +343,6 @@ def test_a_table_that_has_changed_is_sat_down_at_again_once() -> None:
     host.refusals["/sessions"] = ["table_changed", "table_changed"]
     with pytest.raises(ApiError, match="table_changed"):
         tell(host, play)
-
-
-class Forthcoming(Host):
-    """A host that sends the next commitment with the end of a session, changed as it likes."""
-
-    change: dict[str, Any] = {"expires_at": 10**15}  # noqa: RUF012
-
-    def next_commitment(self) -> dict[str, Any] | None:
-        return self.commit() | self.change
-
-
-def twice(client: Client) -> Awaitable[Any]:
-    async def story() -> Any:
-        first = await client.start_session(TABLE, action=act("batch", bets=[{"bet": "red", "stake": 1}]))
-        return first, await client.start_session(TABLE), await client.check_commitments()
-
-    return story()
-
-
-def test_the_commitment_that_comes_with_the_end_of_a_session_is_used_for_the_next() -> None:
-    host = Forthcoming()
-    first, second, checks = tell(host, twice)
-
-    assert (first.session_id, second.session_id) == (101, 102)
-    assert len([path for _, path, _ in host.asked if path == "/commitments"]) == 1
-    assert [body["action"] is not None for body in host.sent("/sessions")] == [True, False]
-    assert all(check.ok for check in checks)
-
-
-@pytest.mark.parametrize(
-    ("change", "match"),
-    [
-        ({"receipt": "00" * 64}, "the host's signature under its commitment does not hold"),
-        ({"account": "p_somebody"}, "the server has committed to somebody else"),
-        ({"n": 9}, "the host's signature under its commitment does not hold"),
-    ],
-)
-def test_a_commitment_that_comes_along_is_checked_before_anything_is_named(change: Any, match: str) -> None:
-    host = Forthcoming()
-    host.change = {**host.change, **change}
-    refused(host, match, twice)
-    assert len(host.sent("/sessions")) == 1
-
-
-def test_a_commitment_that_is_nearly_over_is_left_alone() -> None:
-    host = Forthcoming()
-    host.change = {"expires_at": 1}
-    _, second, _ = tell(host, twice)
-
-    assert second.session_id == 103
 
 
 def checks_of(host: Host, change: Callable[[], object]) -> dict[str, tuple[bool | None, str]]:
