@@ -238,7 +238,7 @@ class HouseKit:
         def tell(body: Any) -> tuple[Any, ...]:
             nonlocal told
             told += 1
-            events = execute(state, Instruction("ann", told - 1, body), self.seed, told, tables=tables)
+            events = execute(state, Instruction("ann", body), self.seed, told, tables=tables)
             check_ledger(state)
             return events
 

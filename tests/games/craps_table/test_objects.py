@@ -7,14 +7,6 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from croupier.errors import BadPlayers
-from croupier.fairness.dice import Reveal, Rolled, encoding
-from croupier.fairness.dice.messages import Commit, signed
-from croupier.games.craps.bets import IDS
-from croupier.games.craps.layout import LiveBet, throw
 from croupier.games.craps.objects import (
     Bet,
     BetLimits,
@@ -31,8 +23,16 @@ from croupier.games.craps.objects import (
     roll_dice_from_sources,
     roll_dice_secure,
 )
-from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.rolls import BadRoll
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.errors import BadPlayers
+from croupier.fairness.dice import Reveal, Rolled, encoding
+from croupier.fairness.dice.messages import Commit, signed
+from croupier.games.craps.bets import IDS
+from croupier.games.craps.layout import LiveBet, throw
+from croupier.games.craps.options import CrapsOptions
 from tests.games.scenes import look_at, play, scenes
 from tools.adversaries import MacSigner, MacVerifier
 

@@ -103,14 +103,14 @@ def test_a_raise_may_exceed_the_limit_that_the_ante_kept():
     """Through the house, at the usual table: the Ante is the largest it takes, Play four times that."""
     state, tables = MemoryState(), {9: make_table(9, GAME)}
     limit = tables[9].stake_max
-    execute(state, Instruction("ann", 0, Register()), KIT.seed, 1, tables=tables)
+    execute(state, Instruction("ann", Register()), KIT.seed, 1, tables=tables)
     state.put("balance/player/ann", 1_000 + 10 * limit)
     state.put("balance/deposits", -1_000 - 10 * limit)
     bodies: list[Any] = [StartGame(9, limit + 1, 1), StartGame(9, limit, 1)]
     bodies += [GameMove(1, encode_payload(GAME, action)) for action in (act("trips", stake=limit + 1), DEAL, PLAY[4])]
     said = []
     for nonce, body in enumerate(bodies, 1):
-        event = execute(state, Instruction("ann", nonce, body), KIT.seed, nonce, tables=tables)[0]
+        event = execute(state, Instruction("ann", body), KIT.seed, nonce, tables=tables)[0]
         said.append(getattr(event, "reason", type(event).__name__))
 
     assert said == ["over_limit", "GameStarted", "over_limit", "GameMoved", "GameMoved"]
