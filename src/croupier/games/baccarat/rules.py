@@ -16,14 +16,11 @@ from collections.abc import MutableSequence, Sequence
 from croupier.draws import Stream, bounded_u32, draw_card
 from croupier.kit.cards import rank0, rank1
 from croupier.kit.lit import draw_unlit, lit_place
-from croupier.rounds import FACTS_MAX, LIT_SIZE
 
 DECKS = 8
 PACK_SIZE = 52 * DECKS
-SLOTS = 6
-# Behind the facts and what is lit, a find has its `outcome`, packed.
-OUTCOME, FIND_SIZE = FACTS_MAX + LIT_SIZE, FACTS_MAX + LIT_SIZE + 1
-FIND_COUNT = 1 << 14
+SLOTS = FIND_SIZE = 6
+FIND_COUNT = 16 * 2 * 2 * 10 * 10
 NO_CARD = -1
 WORK_SIZE = PACK_SIZE + 1  # the pack, and whether it is filled
 
@@ -122,32 +119,19 @@ def draw(stream: Stream, find: MutableSequence[int], options: Sequence[int], wor
     """Deal a round from eight full decks."""
     if work[PACK_SIZE] == 0:
         work[PACK_SIZE] = fill_pack(work)
-    find[OUTCOME] = packed(deal_round(stream, work, PACK_SIZE, find))
+    deal_round(stream, work, PACK_SIZE, find)
     restore_pack(work, find)
 
 
 def settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int]) -> int:
     """Return the chips handed back for one bet."""
-    return bet_return(kind, stake, unpacked(find[OUTCOME]), options[0], options[1])
+    return bet_return(kind, stake, outcome(find), options[0], options[1])
 
 
 def find_number(find: Sequence[int]) -> int:
     """Return a number below `FIND_COUNT` for the outcome of the round that was dealt."""
-    return find[OUTCOME]
-
-
-def packed(found: tuple[int, int, int, int, int]) -> int:
-    """Return an outcome as one number below `FIND_COUNT`."""
-    return found[0] | found[1] << 4 | found[2] - 2 << 8 | found[3] - 2 << 9 | found[4] << 10
-
-
-def unpacked(number: int) -> tuple[int, int, int, int, int]:
-    """Return the outcome that a number stands for.
-
-    >>> unpacked(packed((3, 6, 3, 2, 5)))
-    (3, 6, 3, 2, 5)
-    """
-    return number & 15, number >> 4 & 15, 2 + (number >> 8 & 1), 2 + (number >> 9 & 1), number >> 10
+    player_total, banker_total, player_count, banker_count, pairs = outcome(find)
+    return (((pairs * 2 + player_count - 2) * 2 + banker_count - 2) * 10 + player_total) * 10 + banker_total
 
 
 def deal_round(
@@ -337,14 +321,14 @@ def boost(
     kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
 ) -> int:
     """Return the boost of an eligible bet that wins; 1 for any other."""
-    if profit_to_1(kind, unpacked(find[OUTCOME]), 1, 1) <= 0:
+    if profit_to_1(kind, outcome(find), 1, 1) <= 0:
         return 1
     return boost_of(kind, find, ids, multipliers, count)
 
 
 def super_settle(kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int], times: int) -> int:
     """Return the chips handed back for an eligible bet in super mode, its profit times the boost."""
-    return super_return(kind, stake, unpacked(find[OUTCOME]), times, options[0], options[1])
+    return super_return(kind, stake, outcome(find), times, options[0], options[1])
 
 
 def boost_of(kind: int, cards: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], lit_count: int) -> int:
