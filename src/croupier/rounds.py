@@ -11,30 +11,7 @@ of whole numbers is one session:
 
 from __future__ import annotations
 
-__all__ = [
-    "DONE",
-    "EACH_BET",
-    "FACTS",
-    "FACTS_MAX",
-    "FEES",
-    "LINES",
-    "LINES_MAX",
-    "LIT_COUNT",
-    "LIT_IDS",
-    "LIT_MAX",
-    "LIT_MULTIPLIERS",
-    "LIT_SIZE",
-    "NOT_LAID",
-    "PHASE",
-    "PRIVATE",
-    "RETURNED",
-    "ROW_SIZE",
-    "STAKED",
-    "STAYS",
-    "SUPER_FEE_DIVISOR",
-    "SUPER_MOVE",
-    "super_fee",
-]
+__all__ = ["DONE", "FACTS", "FACTS_MAX", "LINES_MAX", "NOT_LAID", "STAYS", "SUPER_MOVE", "super_fee"]
 
 # The row.
 STAKED, RETURNED, FEES = 0, 1, 2

@@ -15,15 +15,10 @@ from croupier.engine import verify as verify_record
 from croupier.engine.records.seed_checks import Check
 from croupier.errors import CroupierError
 from croupier.fairness import derive
-from croupier.fairness.dice import (
-    Rolled,
-    TranscriptVerdict,
-    read_transcript,
-    record_problem,
-    verify_transcript,
-)
+from croupier.fairness.dice import Rolled, read_transcript, verify_transcript
+from croupier.fairness.dice.verifying import TranscriptVerdict, record_problem
 
-__all__ = ["check_transcript", "failure", "transcript_data", "undiced_draw", "with_heads"]
+__all__ = ["check_transcript", "transcript_data"]
 
 OTHER_SEEDS = 4  # a set-up that draws shows it with at least one of them
 

@@ -22,8 +22,8 @@ import msgspec
 from croupier.engine import Action, act, create_match, get_game, serialize_match
 from croupier.engine.plain import canonical
 from croupier.fairness import SeedPair
-from croupier.fairness.dice import Bet, Contributor, Ed25519Signer, Ed25519Verifier
-from croupier.fairness.dice.messages import write_message
+from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier
+from croupier.fairness.dice.messages import Bet, write_message
 from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.table.shared_dice import RoomPlayer
 from croupier.server.operations import room_bots

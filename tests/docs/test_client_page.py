@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from croupier.client import SyncClient
-from croupier.engine import read_kept
+from croupier.engine.records.seed_checks import read_kept
 from croupier.server.process.serve import Addresses, serve
 from croupier.server.settings import Settings
 from croupier.server.transport import frames

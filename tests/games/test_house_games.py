@@ -34,7 +34,6 @@ from croupier.engine.transition import trial_turn
 from croupier.house import (
     CasinoError,
     CloseSession,
-    GameCompleted,
     GameError,
     GameMove,
     HouseGame,
@@ -54,6 +53,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.instructions import GameCompleted
 from croupier.house.money import Cover
 from croupier.rng import GameRng
 

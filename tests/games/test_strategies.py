@@ -11,7 +11,8 @@ from croupier.engine import get_game
 from croupier.errors import BadOptions
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.strategy import Chart, chart
-from croupier.house import BadStrategy, HouseGame
+from croupier.house import HouseGame
+from croupier.house.strategies import BadStrategy
 from croupier.sim.simulate import Simulation, simulate
 
 SEED = bytes(range(32))

@@ -18,13 +18,12 @@ from croupier.engine import (
     create_match,
     get_game,
     make_record,
-    read_kept,
     read_record,
     view_for,
     write_record,
 )
 from croupier.engine.model import LogEntry
-from croupier.engine.records.seed_checks import seed_checks
+from croupier.engine.records.seed_checks import read_kept, seed_checks
 from croupier.errors import CroupierError
 from croupier.fairness import SeedPair
 from croupier.fairness.seeds import SeatSecret, VoidStart

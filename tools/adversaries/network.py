@@ -7,8 +7,9 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
-from croupier.fairness.dice import Answer, Contributor, DiceHost, Event, Rolled, Stakes
+from croupier.fairness.dice import Contributor, DiceHost, Event, Rolled, Stakes
 from croupier.fairness.dice.answers import Movement
+from croupier.fairness.dice.host import Answer
 
 __all__ = ["Network", "Outcome", "Player", "Sent"]
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from croupier.fairness.dice import Answer, Contributor, DiceHost, Event, Reveal, Roll, encoding
+from croupier.fairness.dice import Contributor, DiceHost, Event, Reveal, encoding
 from croupier.fairness.dice.contributor import Kept
-from croupier.fairness.dice.messages import Ack, Close, Commit, Lock, Objection, key_bytes, signed, unhex
+from croupier.fairness.dice.host import Answer
+from croupier.fairness.dice.messages import Ack, Close, Commit, Lock, Objection, Roll, key_bytes, signed, unhex
 from croupier.fairness.dice.rounds import faces_of
 from croupier.fairness.dice.table import Round
 from tools.adversaries.network import Player, Sent

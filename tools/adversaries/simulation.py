@@ -17,22 +17,20 @@ from msgspec import Struct
 from croupier.fairness.dice import (
     Contributor,
     DiceHost,
-    DiceTable,
     Ed25519Signer,
     Ed25519Verifier,
     Event,
     HashChain,
-    Signer,
     Stakes,
     Terms,
-    Verifier,
-    step,
 )
 from croupier.fairness.dice.answers import Dropped, Movement, Step
 from croupier.fairness.dice.contributor import Kept
 from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.machine import step
 from croupier.fairness.dice.messages import Position
-from croupier.fairness.dice.table import VOIDS_MAX, Round
+from croupier.fairness.dice.signing import Signer, Verifier
+from croupier.fairness.dice.table import VOIDS_MAX, DiceTable, Round
 from croupier.fairness.seeds import derive
 from tools.adversaries import roles
 from tools.adversaries.mac import MacSigner, MacVerifier

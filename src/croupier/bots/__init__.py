@@ -11,18 +11,13 @@ next_to_act, last_asked              whom to ask next, for hosts that run matche
 
 from croupier.bots.arena import run_arena
 from croupier.bots.choosing import bot_names, find_bot
-from croupier.bots.errors import NoEnd, UnknownBot
 from croupier.bots.play import play_out
 from croupier.bots.playouts import monte_carlo
-from croupier.bots.search import action_values, expectimax, greedy
+from croupier.bots.search import expectimax, greedy
 from croupier.bots.simple import random_bot
 from croupier.bots.simulation import simulate
-from croupier.bots.values import score
 
 __all__ = [
-    "NoEnd",
-    "UnknownBot",
-    "action_values",
     "bot_names",
     "expectimax",
     "find_bot",
@@ -31,6 +26,5 @@ __all__ = [
     "play_out",
     "random_bot",
     "run_arena",
-    "score",
     "simulate",
 ]

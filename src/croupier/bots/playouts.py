@@ -8,7 +8,8 @@ from typing import Any
 
 from croupier.bots.turn_order import last_asked, next_to_act, viewer_of
 from croupier.bots.values import Number, Value, best_of, usual_value
-from croupier.engine import Action, Bot, Game, Match, MatchView, apply_action, imagine
+from croupier.engine import Action, Bot, Game, Match, MatchView, apply_action
+from croupier.engine.views import imagine
 from croupier.fairness import derive
 from croupier.rng import GameRng
 

@@ -16,17 +16,8 @@ from msgspec import Struct
 
 from croupier.bots.turn_order import last_asked, next_to_act, viewer_of
 from croupier.bots.values import Number, Value, best_of, usual_value
-from croupier.engine import (
-    Action,
-    Bot,
-    Game,
-    Match,
-    MatchView,
-    apply_action,
-    canonical,
-    chance_outcomes,
-    imagine,
-)
+from croupier.engine import Action, Bot, Game, Match, MatchView, apply_action, canonical, chance_outcomes
+from croupier.engine.views import imagine
 from croupier.errors import DrawError, GameFault
 from croupier.fairness import derive
 from croupier.rng import GameRng

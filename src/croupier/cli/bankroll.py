@@ -23,7 +23,6 @@ from croupier.house import (
     CloseSession,
     Deposit,
     Event,
-    GameCompleted,
     GameMove,
     GameMoved,
     HouseGame,
@@ -39,6 +38,7 @@ from croupier.house import (
     execute,
     make_table,
 )
+from croupier.house.instructions import GameCompleted
 from croupier.house.ledger import Movement, player_account
 from croupier.rng import SESSION_MAX
 

@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
-from croupier.bots import NoEnd
 from croupier.bots.choosing import pick_bot_action
+from croupier.bots.errors import NoEnd
 from croupier.bots.turn_order import next_to_act
 from croupier.cli.bankroll import HouseClient
 from croupier.cli.errors import clean, one_line

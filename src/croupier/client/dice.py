@@ -19,9 +19,10 @@ import msgspec
 from croupier.client.errors import ApiError, ServerGone
 from croupier.client.live import Live
 from croupier.engine import Action, LogEntry, Match, Player, Refused, create_match, get_game
-from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, Event, Signer, write_transcript
+from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, Event, write_transcript
 from croupier.fairness.dice.contributor import Complaint
 from croupier.fairness.dice.messages import write_message
+from croupier.fairness.dice.signing import Signer
 from croupier.fairness.dice.terms import game_id_of, read_terms
 from croupier.fairness.dice.transcript import Transcript
 from croupier.games.craps.table.shared_dice import RoomPlayer

@@ -1,12 +1,11 @@
 """The match engine: a game's rules go in, and out come matches that can be played, undone, viewed, saved and proven."""
 
-from croupier.engine.actions import ActionSpec, action
-from croupier.engine.chance import ScriptedRng, chance_outcomes
+from croupier.engine.actions import action
+from croupier.engine.chance import chance_outcomes
 from croupier.engine.client import MatchClient
 from croupier.engine.game import Advice, Bot, Game, NoOptions, Range
-from croupier.engine.legal import legal_actions, may_act
+from croupier.engine.legal import legal_actions
 from croupier.engine.model import (
-    HOST,
     Accepted,
     Action,
     LogEntry,
@@ -30,18 +29,15 @@ from croupier.engine.records.record import (
     write_record,
 )
 from croupier.engine.records.saves import deserialize_match, serialize_match
-from croupier.engine.records.seed_checks import read_kept
 from croupier.engine.registry import get_game, list_games, register_game
 from croupier.engine.rules import Rules
 from croupier.engine.transition import apply_action, create_match
 from croupier.engine.turn import Events, Setup, Turn, refuse, require
-from croupier.engine.views import imagine, log_for, view_for
+from croupier.engine.views import view_for
 
 __all__ = [
-    "HOST",
     "Accepted",
     "Action",
-    "ActionSpec",
     "Advice",
     "Bot",
     "Events",
@@ -58,7 +54,6 @@ __all__ = [
     "Range",
     "Refused",
     "Rules",
-    "ScriptedRng",
     "Setup",
     "Turn",
     "TurnState",
@@ -71,13 +66,9 @@ __all__ = [
     "create_match",
     "deserialize_match",
     "get_game",
-    "imagine",
     "legal_actions",
     "list_games",
-    "log_for",
     "make_record",
-    "may_act",
-    "read_kept",
     "read_record",
     "refuse",
     "register_game",

@@ -15,25 +15,19 @@ from croupier.house.instructions import (
     CasinoError,
     CloseSession,
     Deposit,
-    Deposited,
     Event,
-    GameCompleted,
     GameMove,
     GameMoved,
-    GameStarted,
     Instruction,
-    LeaderboardUpdated,
-    ModifierToggled,
     PlayerAction,
-    PlayerRegistered,
     Register,
     StartGame,
     Together,
 )
-from croupier.house.ledger import Ledger, LedgerBroken, check_ledger
+from croupier.house.ledger import Ledger, check_ledger
 from croupier.house.modifiers import Modified, Player, apply_modifiers
 from croupier.house.money import CHIPS_MAX, Line, Terms
-from croupier.house.odds import OddsRow, row_from_returns
+from croupier.house.odds import OddsRow
 from croupier.house.payload import BetCodes, bet_type, decode_payload, encode_payload
 from croupier.house.plan import Plan
 from croupier.house.results import (
@@ -49,10 +43,8 @@ from croupier.house.results import (
     UnsettledResult,
     Win,
     game_result_delta,
-    result_of,
 )
 from croupier.house.session import Session, init_game, open_session, process_game_move, settle
-from croupier.house.strategies import BadStrategy
 from croupier.house.supermode import generate_super_multipliers
 from croupier.house.table_game import TableGame, TableState
 from croupier.house.table_round import TableSteps
@@ -63,7 +55,6 @@ GameSession = Session
 
 __all__ = [
     "CHIPS_MAX",
-    "BadStrategy",
     "BetCodes",
     "CardGame",
     "CasinoError",
@@ -71,25 +62,20 @@ __all__ = [
     "Continue",
     "ContinueWithUpdate",
     "Deposit",
-    "Deposited",
     "ErrorKind",
     "Event",
-    "GameCompleted",
     "GameError",
     "GameMove",
     "GameMoved",
     "GameResult",
     "GameSession",
-    "GameStarted",
     "GameType",
     "HouseGame",
     "HouseSetup",
     "HouseState",
     "HouseTurn",
     "Instruction",
-    "LeaderboardUpdated",
     "Ledger",
-    "LedgerBroken",
     "Line",
     "LitKind",
     "Loss",
@@ -97,12 +83,10 @@ __all__ = [
     "LossWithExtraDeduction",
     "MemoryState",
     "Modified",
-    "ModifierToggled",
     "OddsRow",
     "Plan",
     "Player",
     "PlayerAction",
-    "PlayerRegistered",
     "Push",
     "Register",
     "Seed",
@@ -130,7 +114,5 @@ __all__ = [
     "make_table",
     "open_session",
     "process_game_move",
-    "result_of",
-    "row_from_returns",
     "settle",
 ]

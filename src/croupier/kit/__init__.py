@@ -19,11 +19,9 @@ names `kit.cards` or `kit.poker` itself.
 from __future__ import annotations
 
 from croupier.kit.board import Grid, lines, make_grid, neighbors, next_player, reachable
-from croupier.kit.cards import HIDDEN, card_name, is_card, is_red, parse_card, suit
+from croupier.kit.cards import HIDDEN, card_name, parse_card, suit
 from croupier.kit.dice import Roll, d6, roll, sum_distribution
 from croupier.kit.errors import KitError
-from croupier.kit.faces import card_svg, chip_svg, die_svg
-from croupier.kit.lit import mark
 from croupier.kit.piles import (
     Card,
     add_card,
@@ -37,7 +35,7 @@ from croupier.kit.piles import (
     shuffle,
     standard52,
 )
-from croupier.kit.poker import category, rank_hand
+from croupier.kit.poker import rank_hand
 
 __all__ = [
     "HIDDEN",
@@ -47,20 +45,13 @@ __all__ = [
     "Roll",
     "add_card",
     "card_name",
-    "card_svg",
-    "category",
-    "chip_svg",
     "d6",
     "deal",
     "deck_from_spec",
-    "die_svg",
     "draw_n",
     "flip",
-    "is_card",
-    "is_red",
     "lines",
     "make_grid",
-    "mark",
     "neighbors",
     "next_player",
     "parse_card",

@@ -20,7 +20,6 @@ from croupier.engine import (
     canonical,
     create_match,
     deserialize_match,
-    imagine,
     legal_actions,
     make_record,
     serialize_match,
@@ -33,6 +32,7 @@ from croupier.engine.notation import format_action, parse_action
 from croupier.engine.plain import copy_plain
 from croupier.engine.transition import THROW_AWAY_SEED, trial_turn
 from croupier.engine.turn import Refusal
+from croupier.engine.views import imagine
 from croupier.errors import BadGame, CroupierError
 from croupier.fairness import derive
 from croupier.rng import GameRng

@@ -15,11 +15,9 @@ from croupier.house import (
     Continue,
     ContinueWithUpdate,
     ErrorKind,
-    GameCompleted,
     GameError,
     GameMove,
     GameMoved,
-    GameStarted,
     GameType,
     HouseGame,
     Instruction,
@@ -46,6 +44,7 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.instructions import GameCompleted, GameStarted
 from croupier.house.ledger import Ledger
 from croupier.rng import SUPER_MOVE
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.engine import ScriptedRng
+from croupier.engine.chance import ScriptedRng
 from croupier.games.baccarat import rules
 from croupier.games.baccarat.bets import BETS, NAMES
 from croupier.rng import GameRng

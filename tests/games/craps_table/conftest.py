@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from croupier.engine import HOST, Action, LogEntry, Match, apply_action, create_match, legal_actions
+from croupier.engine import Action, LogEntry, Match, apply_action, create_match, legal_actions
+from croupier.engine.model import HOST
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.state import Chair, SharedTable

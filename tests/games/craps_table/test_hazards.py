@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.engine import HOST, apply_action, canonical, state_digest
+from croupier.engine import apply_action, canonical, state_digest
+from croupier.engine.model import HOST
 from croupier.engine.rate_limit import MessageLimits, RateLimiter
 from croupier.games.craps.table.game import SharedCraps
 from croupier.testing import ScriptedRng

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from croupier.engine import HOST, Action, apply_action, create_match, make_record, verify, write_record
+from croupier.engine import Action, apply_action, create_match, make_record, verify, write_record
+from croupier.engine.model import HOST
 from croupier.games.craps.bets import BETS
 from croupier.games.craps.layout import LiveBet
 from croupier.games.craps.table.game import SharedCraps

@@ -11,7 +11,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import HOST, Action, LogEntry, Player, Refused, act, replay, state_digest, verify, write_record
+from croupier.engine import Action, LogEntry, Player, Refused, act, replay, state_digest, verify, write_record
+from croupier.engine.model import HOST
 from croupier.engine.rate_limit import MessageLimits
 from croupier.errors import BadDocument, BadOptions
 from croupier.fairness.dice import (
@@ -23,12 +24,12 @@ from croupier.fairness.dice import (
     Reveal,
     Stakes,
     Terms,
-    record_problem,
     verify_transcript,
     write_transcript,
 )
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import Ack, Close, Commit, Equivocation, Lock, Objection, signed, write_message
+from croupier.fairness.dice.verifying import record_problem
 from croupier.games.craps.layout import CrapsTable, LiveBet
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of

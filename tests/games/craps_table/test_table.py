@@ -11,7 +11,6 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.engine import (
-    HOST,
     Action,
     apply_action,
     create_match,
@@ -24,6 +23,7 @@ from croupier.engine import (
     write_record,
 )
 from croupier.engine.legal import legal_ranges
+from croupier.engine.model import HOST
 from croupier.errors import BadOptions, BadPlayers
 from croupier.fairness.dice.failures import TABLE_FAULTS
 from croupier.games.craps import odds

@@ -22,9 +22,7 @@ from croupier.engine import (
     canonical,
     create_match,
     deserialize_match,
-    imagine,
     legal_actions,
-    log_for,
     make_record,
     serialize_match,
     state_digest,
@@ -33,6 +31,7 @@ from croupier.engine import (
     write_record,
 )
 from croupier.engine.notation import parse_action
+from croupier.engine.views import imagine, log_for
 from croupier.errors import BadDocument, BadOptions, BadPlayers
 from croupier.games.lanes import CardHydrator, Deck, GameState, Lanes, Rules
 from croupier.games.lanes.cards.card_set import CardSet, own_cards, own_decks

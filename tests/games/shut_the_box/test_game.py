@@ -21,7 +21,6 @@ from croupier.engine import (
     MatchResult,
     Player,
     Refused,
-    ScriptedRng,
     act,
     apply_action,
     canonical,
@@ -36,6 +35,7 @@ from croupier.engine import (
     view_for,
     write_record,
 )
+from croupier.engine.chance import ScriptedRng
 from croupier.errors import BadOptions, CroupierError
 from croupier.games.shut_the_box import ShutTheBox, odds
 from croupier.games.shut_the_box.game import Box, BoxTable

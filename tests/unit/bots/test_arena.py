@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from croupier.bots import UnknownBot, run_arena
+from croupier.bots import run_arena
 from croupier.bots.arena import Pairing
+from croupier.bots.errors import UnknownBot
 from croupier.engine import get_game
 from croupier.errors import BadOptions, BadPlayers
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.bots import UnknownBot, bot_names, find_bot, random_bot
+from croupier.bots import bot_names, find_bot, random_bot
 from croupier.bots.choosing import bot_action, bot_stream, pick_bot_action
+from croupier.bots.errors import UnknownBot
 from croupier.bots.simple import first_bot
 from croupier.engine import Action, act, apply_action, create_match, legal_actions, state_digest
 from croupier.errors import CroupierError

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.bots import NoEnd, play_out, random_bot
+from croupier.bots import play_out, random_bot
+from croupier.bots.errors import NoEnd
 from croupier.bots.simple import first_bot
 from croupier.engine import Accepted, Player, act, make_record, state_digest, verify
 from croupier.errors import BadPlayers, CroupierError, GameFault

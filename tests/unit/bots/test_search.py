@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from croupier.bots import action_values, expectimax, greedy, play_out, score
+from croupier.bots import expectimax, greedy, play_out
 from croupier.bots.choosing import bot_stream, pick_bot_action
-from croupier.bots.search import Budget
-from croupier.bots.values import win_share
+from croupier.bots.search import Budget, action_values
+from croupier.bots.values import score, win_share
 from croupier.engine import Action, Game, Match, MatchResult, act, apply_action, create_match, legal_actions, view_for
 from croupier.engine.notation import format_action
 from croupier.games.shut_the_box import ShutTheBox

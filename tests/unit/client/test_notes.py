@@ -13,7 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.client import ApiError, Client, ServerGone
-from croupier.engine import Verification, read_kept, read_record, verify, write_record
+from croupier.engine import Verification, read_record, verify, write_record
+from croupier.engine.records.seed_checks import read_kept
 from croupier.errors import BadDocument
 from tests.unit.client.dishonest import ACCOUNT, TABLE, Host, table_body
 

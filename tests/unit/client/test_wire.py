@@ -15,7 +15,8 @@ from websockets.typing import Subprotocol
 
 from croupier.bots import find_bot
 from croupier.client import ApiError, Client, SyncClient
-from croupier.engine import act, get_game, imagine, read_record, replay, view_for
+from croupier.engine import act, get_game, read_record, replay, view_for
+from croupier.engine.views import imagine
 from croupier.rng import GameRng
 
 V1 = [Subprotocol("croupier.v1")]

@@ -9,17 +9,8 @@ import pytest
 from msgspec import Struct
 
 from croupier import draws
-from croupier.engine import (
-    Action,
-    Game,
-    ScriptedRng,
-    act,
-    action,
-    apply_action,
-    chance_outcomes,
-    create_match,
-    state_digest,
-)
+from croupier.engine import Action, Game, act, action, apply_action, chance_outcomes, create_match, state_digest
+from croupier.engine.chance import ScriptedRng
 from croupier.errors import CroupierError, DrawError
 from croupier.rng import GameRng
 

@@ -14,14 +14,13 @@ from croupier.engine import (
     action,
     apply_action,
     create_match,
-    imagine,
     legal_actions,
-    may_act,
     refuse,
     state_digest,
     view_for,
 )
-from croupier.engine.legal import legal_ranges
+from croupier.engine.legal import legal_ranges, may_act
+from croupier.engine.views import imagine
 from croupier.errors import CroupierError, GameFault
 from croupier.rng import GameRng
 

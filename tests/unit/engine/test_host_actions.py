@@ -9,7 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.engine import (
-    HOST,
     Action,
     Game,
     MatchClient,
@@ -23,11 +22,12 @@ from croupier.engine import (
     create_match,
     legal_actions,
     make_record,
-    may_act,
     refuse,
     verify,
     write_record,
 )
+from croupier.engine.legal import may_act
+from croupier.engine.model import HOST
 from croupier.errors import GameFault
 from croupier.rng import GameRng
 from croupier.testing import check_game

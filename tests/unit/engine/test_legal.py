@@ -17,10 +17,9 @@ from croupier.engine import (
     canonical,
     create_match,
     legal_actions,
-    may_act,
     state_digest,
 )
-from croupier.engine.legal import legal_ranges
+from croupier.engine.legal import legal_ranges, may_act
 from croupier.errors import WrongMatch
 
 

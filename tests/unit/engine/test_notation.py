@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from croupier.engine import Action, Game, act, action, apply_action, create_match, legal_actions, may_act
+from croupier.engine import Action, Game, act, action, apply_action, create_match, legal_actions
+from croupier.engine.legal import may_act
 from croupier.engine.notation import format_action, parse_action
 from croupier.engine.turn import Refusal
 

@@ -19,12 +19,11 @@ from croupier.engine import (
     apply_action,
     canonical,
     create_match,
-    imagine,
     legal_actions,
-    log_for,
     state_digest,
     view_for,
 )
+from croupier.engine.views import imagine, log_for
 from croupier.errors import BadPlayers, WrongMatch
 from croupier.rng import GameRng
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from croupier.fairness.dice import Answer, Contributor, DiceHost, Event, HashChain, Reveal, Stakes, Terms, step
+from croupier.fairness.dice import Contributor, DiceHost, Event, HashChain, Reveal, Stakes, Terms
 from croupier.fairness.dice.contributor import Complaint
 from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.host import Answer
+from croupier.fairness.dice.machine import step
 from croupier.fairness.dice.messages import Ack, Close, Commit, Position
 from tools.adversaries import MacSigner, MacVerifier
 

@@ -13,7 +13,7 @@ from functools import cache
 
 import pytest
 
-from croupier.fairness.dice import step
+from croupier.fairness.dice.machine import step
 from tools.adversaries import SCENARIOS, Tally, simulate, simulation
 
 SIGMAS = Fraction(9, 2)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from croupier.fairness.dice import Contributor, Reveal, Roll, Stakes, encoding, verify_transcript, write_transcript
+from croupier.fairness.dice import Contributor, Reveal, Stakes, encoding, verify_transcript, write_transcript
 from croupier.fairness.dice.failures import FAILURES, proof_problem
 from croupier.fairness.dice.messages import (
     Ack,
@@ -16,6 +16,7 @@ from croupier.fairness.dice.messages import (
     Lock,
     Objection,
     Open,
+    Roll,
     Silence,
     Void,
     signed,

@@ -17,7 +17,8 @@ from croupier.engine import (
     state_digest,
     verify,
 )
-from croupier.fairness.dice import record_problem, verify_transcript
+from croupier.fairness.dice import verify_transcript
+from croupier.fairness.dice.verifying import record_problem
 from tools.adversaries import MacVerifier
 
 

@@ -6,10 +6,11 @@ import pytest
 
 from croupier.engine import canonical
 from croupier.errors import BadDocument
-from croupier.fairness.dice import Bet, Contributor, Reveal, Roll
+from croupier.fairness.dice import Contributor, Reveal
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import (
     Ack,
+    Bet,
     Close,
     Commit,
     End,
@@ -19,6 +20,7 @@ from croupier.fairness.dice.messages import (
     Lock,
     Objection,
     Open,
+    Roll,
     Silence,
     Void,
     read_message,

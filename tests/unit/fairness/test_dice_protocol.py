@@ -12,20 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.errors import BadDocument, BadOptions, BadSeed
-from croupier.fairness.dice import (
-    Contributor,
-    DiceHost,
-    HashChain,
-    Reveal,
-    Roll,
-    Stakes,
-    Terms,
-    encoding,
-    open_table,
-    share,
-)
+from croupier.fairness.dice import Contributor, DiceHost, HashChain, Reveal, Stakes, Terms, encoding
 from croupier.fairness.dice.encoding import live_bet
-from croupier.fairness.dice.messages import Close, Commit, End, Lock, Objection, Position
+from croupier.fairness.dice.forfeits import share
+from croupier.fairness.dice.messages import Close, Commit, End, Lock, Objection, Position, Roll
+from croupier.fairness.dice.table import open_table
 from croupier.fairness.dice.terms import game_id_of
 from croupier.rng import GameRng
 from tools.adversaries import MacSigner, MacVerifier

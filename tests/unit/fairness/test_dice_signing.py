@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from croupier.errors import BadSeed, CroupierError
-from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, MissingExtra, signing
+from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, signing
+from croupier.fairness.dice.signing import MissingExtra
 from tools.adversaries import MacSigner, MacVerifier
 
 ROOT = Path(__file__).parents[3]

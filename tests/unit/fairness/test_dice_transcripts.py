@@ -19,20 +19,18 @@ from croupier.fairness.dice import (
     Ed25519Verifier,
     HashChain,
     Reveal,
-    Roll,
     Stakes,
     Terms,
     encoding,
-    make_transcript,
     read_transcript,
     verify_transcript,
     write_transcript,
 )
 from croupier.fairness.dice.answers import Movement
 from croupier.fairness.dice.encoding import live_bet
-from croupier.fairness.dice.messages import Close, Commit, Equivocation, Lock, Position, Void, signed
+from croupier.fairness.dice.messages import Close, Commit, Equivocation, Lock, Position, Roll, Void, signed
 from croupier.fairness.dice.terms import game_id_of, read_terms, write_terms
-from croupier.fairness.dice.transcript import Entry, Transcript, is_transcript
+from croupier.fairness.dice.transcript import Entry, Transcript, is_transcript, make_transcript
 from tools.adversaries import MacSigner, MacVerifier
 
 BETS = {"ann": (5, 20)}

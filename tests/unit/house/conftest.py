@@ -41,11 +41,11 @@ from croupier.house import (
     encode_payload,
     execute,
     make_table,
-    row_from_returns,
 )
 from croupier.house.game import Lit
 from croupier.house.ledger import Ledger
 from croupier.house.money import Money
+from croupier.house.odds import row_from_returns
 from croupier.house.payload import Chips
 from croupier.house.session import game_of
 from croupier.house.table_game import TableGame

@@ -21,7 +21,6 @@ from croupier.house import (
     Instruction,
     MemoryState,
     OddsRow,
-    PlayerRegistered,
     Register,
     StartGame,
     Table,
@@ -29,9 +28,10 @@ from croupier.house import (
     default_catalogue,
     execute,
     make_table,
-    row_from_returns,
 )
 from croupier.house.catalogue import EXPOSURE_MAX
+from croupier.house.instructions import PlayerRegistered
+from croupier.house.odds import row_from_returns
 
 
 class Blank(HouseState, frozen=True):

@@ -11,20 +11,17 @@ from croupier.house import (
     CHIPS_MAX,
     CloseSession,
     Deposit,
-    Deposited,
     GameMove,
     Instruction,
-    LeaderboardUpdated,
     MemoryState,
-    ModifierToggled,
     Player,
     PlayerAction,
-    PlayerRegistered,
     Register,
     StartGame,
     Together,
     execute,
 )
+from croupier.house.instructions import Deposited, LeaderboardUpdated, ModifierToggled, PlayerRegistered
 
 DAY = 86_400_000
 COOLDOWN = 300_000

@@ -11,20 +11,17 @@ from croupier.house import (
     CHIPS_MAX,
     CasinoError,
     CloseSession,
-    GameCompleted,
     GameMove,
     GameMoved,
-    GameStarted,
     HouseGame,
     HouseState,
     HouseTurn,
-    LeaderboardUpdated,
     Line,
     PlayerAction,
     StartGame,
     make_table,
 )
-from croupier.house.instructions import Balances
+from croupier.house.instructions import Balances, GameCompleted, GameStarted, LeaderboardUpdated
 from croupier.house.payload import Chips
 
 HOUR = 3_600_000

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.house import CHIPS_MAX, Ledger, LedgerBroken, Line, MemoryState, check_ledger
-from croupier.house.ledger import DEPOSITS, HOUSE, OPEN, Movement, player_account
+from croupier.house import CHIPS_MAX, Ledger, Line, MemoryState, check_ledger
+from croupier.house.ledger import DEPOSITS, HOUSE, OPEN, LedgerBroken, Movement, player_account
 from croupier.house.money import Money, Stake
 
 ANN, BOB = "player/ann", "player/bob"

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.house import CHIPS_MAX, CloseSession, GameCompleted, Modified, Player, PlayerAction, apply_modifiers
+from croupier.house import CHIPS_MAX, CloseSession, Modified, Player, PlayerAction, apply_modifiers
+from croupier.house.instructions import GameCompleted
 
 HOUR = 3_600_000
 

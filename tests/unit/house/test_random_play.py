@@ -14,19 +14,17 @@ from croupier.house import (
     CasinoError,
     CloseSession,
     Deposit,
-    Deposited,
-    GameCompleted,
     GameMove,
     Instruction,
     MemoryState,
     PlayerAction,
-    PlayerRegistered,
     Register,
     StartGame,
     check_ledger,
     execute,
 )
 from croupier.house.game import HouseTurn
+from croupier.house.instructions import Deposited, GameCompleted, PlayerRegistered
 from croupier.house.money import Till
 
 START = 1_700_000_000_000

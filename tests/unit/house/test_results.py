@@ -22,10 +22,10 @@ from croupier.house import (
     init_game,
     open_session,
     process_game_move,
-    result_of,
     settle,
 )
 from croupier.house.money import Money, Stake
+from croupier.house.results import result_of
 from croupier.rng import GameRng
 
 SEED = bytes(32)

@@ -10,7 +10,6 @@ from croupier.house import (
     Deposit,
     GameMove,
     Instruction,
-    LedgerBroken,
     MemoryState,
     PlayerAction,
     Register,
@@ -18,6 +17,7 @@ from croupier.house import (
     check_ledger,
     execute,
 )
+from croupier.house.ledger import LedgerBroken
 
 START = 1_700_000_000_000
 

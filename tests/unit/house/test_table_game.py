@@ -20,10 +20,10 @@ from croupier.house import (
     init_game,
     open_session,
     process_game_move,
-    row_from_returns,
     settle,
 )
 from croupier.house.money import Stake
+from croupier.house.odds import row_from_returns
 from croupier.house.table_game import TableGame
 from croupier.rng import GameRng
 from croupier.testing import check_game

@@ -10,7 +10,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from croupier.engine import get_game, imagine, legal_actions, list_games, view_for
+from croupier.engine import get_game, legal_actions, list_games, view_for
+from croupier.engine.views import imagine
 from croupier.house import HouseGame
 from croupier.rng import GameRng
 from croupier.server.operations import sessions

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from croupier.bots import UnknownBot, play_out
+from croupier.bots import play_out
 from croupier.bots import simulate as simulate_bots
+from croupier.bots.errors import UnknownBot
 from croupier.engine import Action, Setup, Turn, act, action, get_game, verify, write_record
 from croupier.errors import BadOptions, BadPlayers
 from croupier.games.shut_the_box import ShutTheBox

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from croupier.engine import act, get_game, view_for
 from croupier.house import (
-    GameCompleted,
     GameMove,
     HouseGame,
     Instruction,
@@ -22,6 +21,7 @@ from croupier.house import (
     encode_payload,
     execute,
 )
+from croupier.house.instructions import GameCompleted
 from croupier.house.ledger import Ledger
 from croupier.rng import GameRng
 from croupier.sim.bankroll import simulate_paths

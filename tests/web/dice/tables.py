@@ -16,27 +16,24 @@ from msgspec.structs import replace
 
 from croupier.errors import BadDocument, BadSeed
 from croupier.fairness.dice import (
-    Answer,
-    Bet,
     Contributor,
     DiceHost,
-    DiceTable,
     Ed25519Signer,
     Ed25519Verifier,
     Event,
     HashChain,
     Reveal,
-    Roll,
     Stakes,
     Terms,
     encoding,
-    open_table,
-    step,
 )
 from croupier.fairness.dice.answers import Drop, Step
 from croupier.fairness.dice.encoding import live_bet
+from croupier.fairness.dice.host import Answer
+from croupier.fairness.dice.machine import step
 from croupier.fairness.dice.messages import (
     Ack,
+    Bet,
     Close,
     Commit,
     End,
@@ -47,6 +44,7 @@ from croupier.fairness.dice.messages import (
     Objection,
     Open,
     Position,
+    Roll,
     Silence,
     Void,
     in_order,
@@ -58,6 +56,7 @@ from croupier.fairness.dice.messages import (
     write_message,
 )
 from croupier.fairness.dice.rounds import faces_of, transcript_of
+from croupier.fairness.dice.table import DiceTable, open_table
 from croupier.fairness.dice.terms import write_terms
 from tests.web.page_modules import NODE, STATIC
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 pytest.importorskip("cryptography")
 
-from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, Stakes, encoding, open_table, step
+from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, Stakes, encoding
+from croupier.fairness.dice.machine import step
 from croupier.fairness.dice.messages import (
     Close,
     Commit,
@@ -23,6 +24,7 @@ from croupier.fairness.dice.messages import (
     unhex,
     write_message,
 )
+from croupier.fairness.dice.table import open_table
 from tests.web.dice.tables import CHAIN, NAMES, SIGNERS, Case, Listening, Sitting, ask_page, judge, noise, sign
 from tests.web.page_modules import STATIC, needs_node, run
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from croupier.engine import read_kept, verify
+from croupier.engine import verify
+from croupier.engine.records.seed_checks import read_kept
 from tests.web.page_modules import canonical, lp, seal, u64
 
 DENIED = "This record does not hold. Do not trust this round."

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from croupier.engine import make_record, read_kept, verify, write_record
+from croupier.engine import make_record, verify, write_record
+from croupier.engine.records.seed_checks import read_kept
 from croupier.sim.engine_rounds import play_client
 from croupier.transcripts import failure
 from croupier.web.python_files import has_runtime

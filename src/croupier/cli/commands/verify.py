@@ -12,10 +12,11 @@ from croupier.cli.errors import Usage, one_line
 from croupier.cli.files import read_file
 from croupier.cli.inputs import command, json_option
 from croupier.cli.show import in_words, make_console, mark, print_json, result_data, say, say_row
-from croupier.engine import Verification, read_kept
+from croupier.engine import Verification
 from croupier.engine import verify as verify_record
-from croupier.fairness.dice import TranscriptVerdict
+from croupier.engine.records.seed_checks import read_kept
 from croupier.fairness.dice.transcript import is_transcript
+from croupier.fairness.dice.verifying import TranscriptVerdict
 from croupier.transcripts import check_transcript, failure, transcript_data, with_heads
 
 __all__ = ["verify"]

@@ -19,21 +19,13 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from croupier.engine import HOST, Action, LogEntry, Match, get_game, legal_actions, state_digest
+from croupier.engine import Action, LogEntry, Match, get_game, legal_actions, state_digest
+from croupier.engine.model import HOST
 from croupier.errors import BadOptions
 from croupier.fairness import derive
-from croupier.fairness.dice import (
-    Bet,
-    Book,
-    DiceHost,
-    Ed25519Signer,
-    Ed25519Verifier,
-    Event,
-    HashChain,
-    Terms,
-    write_transcript,
-)
-from croupier.fairness.dice.messages import Join, Leave
+from croupier.fairness.dice import DiceHost, Ed25519Signer, Ed25519Verifier, Event, HashChain, Terms, write_transcript
+from croupier.fairness.dice.book import Book
+from croupier.fairness.dice.messages import Bet, Join, Leave
 from croupier.fairness.dice.terms import PROTOCOL, read_terms
 from croupier.fairness.dice.transcript import Entry, Transcript
 from croupier.fairness.seeds import keyed

@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from croupier.engine import Match, MatchRecord, get_game, legal_actions, log_for, view_for
+from croupier.engine import Match, MatchRecord, get_game, legal_actions, view_for
 from croupier.engine.legal import legal_ranges
+from croupier.engine.views import log_for
 from croupier.server.operations.context import Caller, Context, player_id_of, start_of
 from croupier.server.operations.declaration.fields import Id, Limit, Whole
 from croupier.server.operations.declaration.operation import operation

@@ -16,7 +16,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict, replace
 
-from croupier.bots import UnknownBot, find_bot
+from croupier.bots import find_bot
+from croupier.bots.errors import UnknownBot
 from croupier.engine import Action, Game, Match, MatchClient, get_game, legal_actions, state_digest
 from croupier.engine.registry import has_game
 from croupier.errors import BadOptions, BadSeed

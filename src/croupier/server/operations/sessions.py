@@ -22,10 +22,8 @@ from croupier.fairness.seeds import CLIENT_SEED_MAX, read_hex
 from croupier.house import (
     CloseSession,
     Event,
-    GameCompleted,
     GameMove,
     GameMoved,
-    GameStarted,
     HouseGame,
     Line,
     Session,
@@ -33,6 +31,7 @@ from croupier.house import (
     Table,
     Together,
 )
+from croupier.house.instructions import GameCompleted, GameStarted
 from croupier.house.money import Money
 from croupier.house.session import game_of
 from croupier.server.operations import player_limits as limits

@@ -17,7 +17,8 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct
 
-from croupier.engine import LogEntry, Match, get_game, log_for
+from croupier.engine import LogEntry, Match, get_game
+from croupier.engine.views import log_for
 from croupier.server.operations.context import CachedMatch, Context, player_id_of
 from croupier.server.operations.dice import item_of
 from croupier.server.operations.room_views import check_may_look, outline_of, seen_by

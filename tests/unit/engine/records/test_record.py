@@ -21,13 +21,13 @@ from croupier.engine import (
     create_match,
     legal_actions,
     make_record,
-    may_act,
     read_record,
     replay,
     state_digest,
     verify,
     write_record,
 )
+from croupier.engine.legal import may_act
 from croupier.errors import BadDocument, CroupierError, RecordMismatch, WrongSchema
 from croupier.fairness import SeedPair
 

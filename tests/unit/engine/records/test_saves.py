@@ -14,10 +14,10 @@ from croupier.engine import (
     create_match,
     deserialize_match,
     legal_actions,
-    may_act,
     serialize_match,
     state_digest,
 )
+from croupier.engine.legal import may_act
 from croupier.engine.records import saves
 from croupier.engine.records.saves import SaveInfo, SlotStore
 from croupier.errors import BadDocument, CroupierError, GameFault, UnknownGame, WrongSchema

@@ -16,11 +16,10 @@ from croupier.engine import (
     create_match,
     get_game,
     make_record,
-    read_kept,
     verify,
     write_record,
 )
-from croupier.engine.records.seed_checks import Kept, KeptFile, write_kept
+from croupier.engine.records.seed_checks import Kept, KeptFile, read_kept, write_kept
 from croupier.errors import BadDocument, WrongSchema
 from croupier.fairness import SeedPair, commitment_to
 from croupier.fairness.seeds import (

@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.engine import act, get_game, imagine, legal_actions, list_games, state_digest, view_for
+from croupier.engine import act, get_game, legal_actions, list_games, state_digest, view_for
 from croupier.engine.plain import canonical
+from croupier.engine.views import imagine
 from croupier.house import HouseGame
 from croupier.rng import GameRng
 from croupier.server.operations import accounts, actions, catalogue, commitments, room_bots, room_views, rooms, sessions

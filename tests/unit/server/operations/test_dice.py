@@ -11,17 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.engine import Action, act, create_match, get_game, state_digest
-from croupier.fairness.dice import (
-    Bet,
-    Book,
-    Contributor,
-    Ed25519Signer,
-    Ed25519Verifier,
-    HashChain,
-    Reveal,
-    verify_transcript,
-)
-from croupier.fairness.dice.messages import Commit, Objection
+from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, HashChain, Reveal, verify_transcript
+from croupier.fairness.dice.book import Book
+from croupier.fairness.dice.messages import Bet, Commit, Objection
 from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.table.shared_dice import RoomPlayer
 from croupier.server.operations import dice, room_views, rooms

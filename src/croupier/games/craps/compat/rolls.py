@@ -13,8 +13,9 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from croupier.errors import CroupierError
-from croupier.fairness.dice import Reveal, Rolled, Verifier, encoding
+from croupier.fairness.dice import Reveal, Rolled, encoding
 from croupier.fairness.dice.messages import Commit, to_sign
+from croupier.fairness.dice.signing import Verifier
 from croupier.games.craps.layout import HISTORY_MAX
 from croupier.games.craps.rules import ids
 from croupier.games.craps.rules.roll import roll_dice

@@ -20,7 +20,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.engine import (
-    HOST,
     Action,
     LogEntry,
     Match,
@@ -33,26 +32,17 @@ from croupier.engine import (
     make_record,
     state_digest,
 )
+from croupier.engine.model import HOST
 from croupier.engine.rate_limit import MessageLimits
 from croupier.errors import BadDocument, BadOptions
-from croupier.fairness.dice import (
-    Answer,
-    Bet,
-    Contributor,
-    DiceHost,
-    DiceTable,
-    Event,
-    HashChain,
-    Rolled,
-    Signer,
-    Stakes,
-    Terms,
-    Verifier,
-    step,
-)
+from croupier.fairness.dice import Contributor, DiceHost, Event, HashChain, Rolled, Stakes, Terms
 from croupier.fairness.dice.answers import MALFORMED, Dropped, Movement
 from croupier.fairness.dice.contributor import Complaint, Reply
-from croupier.fairness.dice.messages import Join, Leave, Lock, Position, Void, read_message
+from croupier.fairness.dice.host import Answer
+from croupier.fairness.dice.machine import step
+from croupier.fairness.dice.messages import Bet, Join, Leave, Lock, Position, Void, read_message
+from croupier.fairness.dice.signing import Signer, Verifier
+from croupier.fairness.dice.table import DiceTable
 from croupier.fairness.dice.terms import game_id_of
 from croupier.games.craps.layout import CrapsTable, Seat, throw
 from croupier.games.craps.paytables import PriceBook, book_of

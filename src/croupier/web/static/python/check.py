@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
-from croupier.engine import Verification, get_game, read_kept, read_record, verify
+from croupier.engine import Verification, get_game, read_record, verify
 from croupier.engine.plain import canonical
+from croupier.engine.records.seed_checks import read_kept
 from croupier.engine.rules_digest import rules_digest
 from croupier.errors import CroupierError
 from croupier.fairness.dice.transcript import is_transcript
