@@ -12,7 +12,7 @@ from croupier.errors import BadOptions
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.strategy import Chart, chart
 from croupier.house import HouseGame
-from croupier.house.strategies import BadStrategy
+from croupier.house.plan import BadStrategy
 from croupier.sim.simulate import Simulation, simulate
 
 SEED = bytes(range(32))

@@ -17,8 +17,7 @@ from croupier.errors import BadGame, BadOptions, DeckExhausted, GameFault
 from croupier.house.counting import TooManyOutcomes, counted_prices, counted_rows
 from croupier.house.money import Money, Stake, Terms, Till
 from croupier.house.odds import OddsRow
-from croupier.house.plan import Plan
-from croupier.house.strategies import BadStrategy, read_strategy
+from croupier.house.plan import BadStrategy, Plan, read_strategy
 from croupier.kit.cards import card_label, is_card
 from croupier.rng import GameRng
 from croupier.rounds import LIT_MAX, SUPER_MOVE

@@ -1,4 +1,4 @@
-"""`Plan`: how one round of a house game is simulated, and how the engine plays the very same round.
+"""`Plan`: how one round of a house game is simulated, and how the engine plays the very same round; own strategies.
 
 A kernel is one function in the numeric subset:
 
@@ -12,22 +12,30 @@ line 1 how many actions it took.
 
 A row starts as zeros. `work` and `spare` are scratch arrays of `work_size`: they begin as zeros, and a step finds what
 the last step of whatever session left there. What a round comes to must not depend on it.
+
+A player's own strategy is a table as data, from a file or from Python, checked before a round is played with it. A game
+whose strategy is data names the shape of it, a struct, as `Strategy`; what a table says beyond its shape is checked by
+the struct itself, in `__post_init__`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from croupier.engine import Bot
-from croupier.errors import BadOptions
+from croupier.errors import BadOptions, CroupierError
 from croupier.house.money import Terms
 from croupier.house.table_round import TableSteps
 from croupier.rounds import ROW_SIZE, SUPER_FEE_DIVISOR
 
-__all__ = ["Plan", "check_stake", "no_kernel"]
+__all__ = ["BadStrategy", "Plan", "check_stake", "no_kernel", "read_strategy", "strategy_name"]
+
+T = TypeVar("T", bound=Struct)
 
 
 def no_kernel(*arguments: Any) -> int:
@@ -87,3 +95,35 @@ class Plan(Struct, frozen=True):
     def opening(self) -> int:
         """The chips at the start of a round that its edge is a share of."""
         return sum(self.stakes) if self.opening_stake is None else self.opening_stake
+
+
+class BadStrategy(CroupierError, ValueError):
+    """A strategy that the game does not take. The sentence says where it is wrong, as in `$.hard[3]`."""
+
+    code = "bad_strategy"
+
+
+def read_strategy(data: Any, shape: type[T]) -> T:
+    """Return a strategy from JSON as text or bytes, from plain data, or as it is if it has the shape already."""
+    if isinstance(data, shape):
+        return data
+    try:
+        if isinstance(data, (str, bytes)):
+            return msgspec.json.decode(data, type=shape)
+        if isinstance(data, Mapping):
+            return msgspec.convert(data, shape)
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError, UnicodeError) as error:
+        raise BadStrategy(f"this is not a strategy: {error}") from None
+    raise BadStrategy(f"a strategy is JSON or a mapping, got {type(data).__name__}")
+
+
+def strategy_name(strategy: Struct) -> str:
+    """Return what results call the policy of a strategy: the first digits of a hash over its content.
+
+    >>> class Threshold(Struct):
+    ...     stand_on: int
+    >>> strategy_name(Threshold(15))
+    'table-111a1dac'
+    """
+    content = msgspec.json.encode(msgspec.to_builtins(strategy), order="sorted")
+    return f"table-{sha256(content).hexdigest()[:8]}"

@@ -16,7 +16,7 @@ from croupier.bots.play import AnyBot
 from croupier.engine import Game
 from croupier.errors import BadOptions, BadPlayers
 from croupier.house import HouseGame, Plan, Terms
-from croupier.house.strategies import strategy_name
+from croupier.house.plan import strategy_name
 
 __all__ = ["MODIFIERS", "Job", "make_job"]
 

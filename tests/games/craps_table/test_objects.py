@@ -7,7 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from croupier.games.craps.objects import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.errors import BadPlayers
+from croupier.fairness.dice import Reveal, Rolled, encoding
+from croupier.fairness.dice.messages import Commit, signed
+from croupier.games.craps.bets import IDS
+from croupier.games.craps.compat import (
     Bet,
     BetLimits,
     BetType,
@@ -23,14 +30,7 @@ from croupier.games.craps.objects import (
     roll_dice_from_sources,
     roll_dice_secure,
 )
-from croupier.games.craps.rolls import BadRoll
-from hypothesis import given
-from hypothesis import strategies as st
-
-from croupier.errors import BadPlayers
-from croupier.fairness.dice import Reveal, Rolled, encoding
-from croupier.fairness.dice.messages import Commit, signed
-from croupier.games.craps.bets import IDS
+from croupier.games.craps.compat.rolls import BadRoll
 from croupier.games.craps.layout import LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
 from tests.games.scenes import look_at, play, scenes
@@ -79,6 +79,8 @@ class Objects:
             return self.decided
         if path == "history":
             return [(roll.die1, roll.die2) for roll in self.game.roll_history]
+        if path == "player_bets":  # live views
+            return {name: dict(bets) for name, bets in self.game.player_bets.items()}
         if path == "closed":
             return self.game.close()
         if path == "removed":

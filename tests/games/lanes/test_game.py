@@ -276,7 +276,7 @@ def test_the_higher_score_wins():
         (opened, Action("pass", {}, "bob"), "not_your_turn"),
         (opened, act("resign"), "unknown_action"),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", str(value)),
 )
 def test_what_a_mulligan_and_a_turn_refuse(position, action, code):
     match = position()

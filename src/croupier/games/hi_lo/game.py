@@ -18,7 +18,7 @@ from croupier.games.hi_lo.render import boost_words, factor_words, guess_words, 
 from croupier.house import CHIPS_MAX, GameType, HouseSetup, HouseState, HouseTurn, Plan
 from croupier.house.card_game import CardGame, decision
 from croupier.house.card_round import card_steps
-from croupier.house.strategies import BadStrategy
+from croupier.house.plan import BadStrategy
 from croupier.kit.cards import card_label, rank1
 from croupier.rng import GameRng
 

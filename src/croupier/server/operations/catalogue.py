@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -21,7 +22,6 @@ from croupier.server.operations import table_settings as tables
 from croupier.server.operations.context import Caller, Context, player_id_of
 from croupier.server.operations.declaration.fields import SessionId, Whole
 from croupier.server.operations.declaration.operation import Later, operation
-from croupier.server.operations.pay_tables import pay_tables
 from croupier.server.problems import Problem
 from croupier.wire.games import (
     ActionView,
@@ -30,6 +30,7 @@ from croupier.wire.games import (
     GameSummary,
     GameView,
     OddsView,
+    PayTable,
     PreviewView,
     RulesView,
     TableView,
@@ -45,6 +46,7 @@ __all__ = [
     "list_all_games",
     "list_tables",
     "odds_of",
+    "pay_tables",
     "preview_in_room",
     "rules_of",
     "situation_of_room",
@@ -105,6 +107,26 @@ def rules_of(game_id: str) -> RulesView:
     """Read the rules of a game, in Markdown."""
     game = _game(game_id)
     return RulesView(game.id, game.rules_version, game.rules_text())
+
+
+def pay_tables(rules: str) -> tuple[PayTable, ...]:
+    r"""Return the tables of a page of rules that say what is paid, by a column or in the heading.
+
+    >>> pay_tables("## Bets\n| bet | pays |\n|---|---|\n| red | 1 to 1 |\n")
+    (PayTable(heading='Bets', columns=('bet', 'pays'), rows=(('red', '1 to 1'),)),)
+    """
+    found, heading, lines = [], "", [*rules.splitlines(), ""]
+    table: list[tuple[str, ...]] = []
+    for line in lines:
+        if line.startswith("|"):
+            table.append(tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))))
+            continue
+        if len(table) > 2 and re.search(r"\bpays?\b", " ".join((heading, *table[0]))):
+            found.append(PayTable(heading, table[0], tuple(table[2:])))
+        table = []
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+    return tuple(found)
 
 
 def _game(game_id: str) -> Game[Any]:

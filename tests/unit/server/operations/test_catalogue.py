@@ -14,7 +14,7 @@ from croupier.engine.views import imagine
 from croupier.house import HouseGame
 from croupier.rng import GameRng
 from croupier.server.operations import accounts, actions, catalogue, commitments, room_bots, room_views, rooms, sessions
-from croupier.server.operations.pay_tables import pay_tables
+from croupier.server.operations.catalogue import pay_tables
 from croupier.server.problems import Problem
 
 GAMES = list_games()
