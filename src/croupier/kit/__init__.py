@@ -22,6 +22,7 @@ from croupier.kit.board import Grid, lines, make_grid, neighbors, next_player, r
 from croupier.kit.cards import HIDDEN, card_name, parse_card, suit
 from croupier.kit.dice import Roll, d6, roll, sum_distribution
 from croupier.kit.errors import KitError
+from croupier.kit.faces import card_svg, chip_svg, die_svg
 from croupier.kit.piles import (
     Card,
     add_card,
@@ -45,9 +46,12 @@ __all__ = [
     "Roll",
     "add_card",
     "card_name",
+    "card_svg",
+    "chip_svg",
     "d6",
     "deal",
     "deck_from_spec",
+    "die_svg",
     "draw_n",
     "flip",
     "lines",

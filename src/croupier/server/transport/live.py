@@ -311,7 +311,7 @@ class _Outcome(Struct, frozen=True):
     version: int | None = None
     ok: bool | None = None
     """What a dice table says; there is no more to its yes than the version."""
-    code: str = ""
+    code: str | None = None
     detail: str = ""
     error: str = ""
 
@@ -323,6 +323,6 @@ def _frame(id: str | None, answer: Answer) -> Struct:
     """Return an answer as a frame: what a follower of the room does not see by itself is its result."""
     told = _outcome(answer.body)
     if answer.status >= 400 or told.ok is False:
-        return frames.Refused(id, told.code, told.detail or told.error, told.version)
+        return frames.Refused(id, told.code or "", told.detail or told.error, told.version)
     is_all = told.ok or answer.status == VERSION_ONLY
     return frames.Done(id, told.version or 0, None if is_all else Raw(answer.body))

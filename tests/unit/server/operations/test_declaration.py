@@ -111,7 +111,8 @@ def test_a_move_asked_for_again_on_the_other_transport_has_the_same_answer(site:
     ann = site.person()
     number = site.session(ann, 6)["session_id"]
     place = Action("place", {"bet": "red", "stake": 10})
-    move = {"session_id": number, "expected_version": 0, "action": place, "payload": None}
+    move = {"session_id": number, "expected_version": 0, "action": place, "payload": None,
+            "legal": False, "next": False}  # fmt: skip
     first = site.service.change_now(perform, asked(ann, "move", "k", live=True, **move))
     body = {"id": "k", "expected_version": 0, "action": msgspec.to_builtins(place)}
 

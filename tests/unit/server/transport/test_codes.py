@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from croupier.errors import GameFault
 from croupier.server.operations import context
+from croupier.server.problems import Problem
 from croupier.server.running import requests
 from croupier.server.transport.addresses import guarded
 from croupier.store.interface import Conflict, StoreUnavailable
@@ -174,6 +175,12 @@ def frozen(w: World) -> Found:
     return w.act(room_id)
 
 
+def told_by_the_head(w: World, length: int) -> Found:
+    """What the protocol answers before a body is read; a client in the same process has none."""
+    reason, _ = w.site.service.refusal("POST", "/api/v1/accounts", "somewhere", length)
+    return Problem(reason).status, reason
+
+
 def shutting_down(w: World) -> Found:
     w.patch.setattr(w.site.service, "is_stopping", True)
     return w.ann.refused("POST", "/commitments")
@@ -214,6 +221,7 @@ CASES: dict[str, Callable[[World], Found]] = {
         "POST", f"/rooms/{w.open()['id']}/ready", {"ready": True, "commitment": "C0"}
     ),
     "bad_limits": lambda w: w.ann.refused("PUT", "/me/limits", {"loss_day": -1}),
+    "length_required": lambda w: told_by_the_head(w, -1),
     "too_large": lambda w: w.raw(content=b'"' + b"x" * 70_000, headers={"Content-Type": "application/json"}),
     "wrong_type": lambda w: w.raw(content=b"{}", headers={"Content-Type": "text/plain"}),
     "key_reused": key_reused,
