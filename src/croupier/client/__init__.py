@@ -24,6 +24,7 @@ __all__ = [
     "Client",
     "DiceSeat",
     "Live",
+    "MissingExtra",
     "Room",
     "Seat",
     "ServerGone",

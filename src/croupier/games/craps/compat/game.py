@@ -92,7 +92,7 @@ class CrapsGame:
 
     >>> game = CrapsGame("table 1", ["ann", "bob"])
     >>> game.place_bet("ann", Bet(BetType.PASS, 10))
-    >>> [(one.player, one.outcome, one.profit) for one in game.process_roll(DiceRoll(6, 5))]
+    >>> [(one.player, one.outcome.value, one.profit) for one in game.process_roll(DiceRoll(6, 5))]
     [('ann', 'won', 10)]
 
     With `is_chained` it takes no roll that cannot be checked: rolls of one machine are not mixed into such a table.
