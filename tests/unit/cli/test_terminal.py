@@ -66,7 +66,7 @@ class Terminal:
         while time.monotonic() < deadline:
             if interrupt and is_silent and self.process.poll() is None:
                 self.process.send_signal(signal.SIGINT)
-            is_silent = not select.select([self.side], [], [], 2)[0]
+            is_silent = not select.select([self.side], [], [], 10)[0]
             if is_silent:
                 continue
             try:
