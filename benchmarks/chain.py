@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.report import Report, Row, machine, row
 from croupier.chain.beacon import deal
-from croupier.chain.block import BlockResult, apply_block
+from croupier.chain.block import BlockRecord, apply_block
 from croupier.chain.errors import NodeError
 from croupier.chain.genesis import default_params, make_genesis
 from croupier.chain.merkle import update
@@ -72,7 +72,7 @@ class _Chain:
         self.nonce = 0
         self.block([Register("player")] * moves)
 
-    def block(self, bodies: list[Body]) -> tuple[BlockResult, float, float]:
+    def block(self, bodies: list[Body]) -> tuple[BlockRecord, float, float]:
         """Carry out a block; return it, the processor's seconds it took, and those that its Merkle root takes."""
         pairs = zip(self.senders, bodies, strict=False)
         txs = [sign_transaction(sender, CHAIN, self.nonce, body) for sender, body in pairs]
@@ -82,13 +82,13 @@ class _Chain:
         height = self.state.height + 1
         seed = None if height == 1 else sha256(b"%d" % height).digest()
         start = time.process_time()
-        result = apply_block(self.state, CHAIN, height, txs, seed, height * 1000)
+        result, after = apply_block(self.state, CHAIN, height, txs, seed, height * 1000)
         taken = time.process_time() - start
         start = time.process_time()
-        update(self.state.tree, result.state.encoded)
+        update(self.state.tree, after.encoded)
         hashing = time.process_time() - start
         assert all(each.reason == "ok" for each in result.results)
-        self.state.advance(result.state, result.height, result.app_hash)
+        self.state.advance(after, result.height, result.app_hash)
         return result, taken, hashing
 
     def play(self, repeats: int) -> tuple[list[float], list[float]]:

@@ -13,9 +13,10 @@ from pathlib import Path
 from croupier.chain import beacon
 from croupier.chain.abci.messages import ExtendVote, VoteExtension
 from croupier.chain.app import HouseApp
-from croupier.chain.block import BlockResult
+from croupier.chain.block import BlockRecord
 from croupier.chain.node.cometbft import find_cometbft
 from croupier.chain.node.run import run_node
+from croupier.chain.state import BlockState
 
 
 class BadShare(HouseApp):
@@ -31,7 +32,7 @@ class BadShare(HouseApp):
 class OtherSums(HouseApp):
     """It believes in another seed wherever there is a transaction."""
 
-    def apply(self, height: int, txs: Sequence[bytes], seed: bytes | None, time: int) -> BlockResult:
+    def apply(self, height: int, txs: Sequence[bytes], seed: bytes | None, time: int) -> tuple[BlockRecord, BlockState]:
         """Return what the block would do with a seed of its own."""
         return super().apply(height, txs, bytes(32) if txs else seed, time)
 

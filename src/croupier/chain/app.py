@@ -7,44 +7,23 @@ and its first transaction is T(h). A block without the right one is rejected bef
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+
+from msgspec.structs import replace
 
 from croupier.chain import beacon
-from croupier.chain.abci.messages import (
-    ACCEPT,
-    REJECT,
-    CheckTx,
-    Commit,
-    CommitDone,
-    ExtendVote,
-    FinalizeBlock,
-    Finalized,
-    Info,
-    InfoAnswer,
-    InitChain,
-    InitChainAnswer,
-    Prepared,
-    PrepareProposal,
-    ProcessProposal,
-    Query,
-    QueryAnswer,
-    Status,
-    Timestamp,
-    TransactionResult,
-    VerifyVoteExtension,
-    VoteExtension,
-)
-from croupier.chain.block import BlockResult, Result, apply_block
+from croupier.chain.abci import messages as abci
+from croupier.chain.block import BlockRecord, Result, apply_block, sender_of, waits
 from croupier.chain.errors import BadGenesis, BadTransaction, ChainFault
 from croupier.chain.genesis import Genesis, Params, catalogue_of, check_software, read_genesis
+from croupier.chain.limits import BLOCK_BYTES_MAX
 from croupier.chain.queries import answer_query
-from croupier.chain.state import Account, ChainState, genesis_state
-from croupier.chain.store import BlockRecord, ChainStore, Start, record_of
+from croupier.chain.state import BlockState, ChainState, genesis_state
+from croupier.chain.store import ChainStore, Start
 from croupier.chain.transactions import Transaction, read_transaction
 from croupier.engine.plain import canonical
-from croupier.house import Register
 
-__all__ = ["BEACON_MARK", "HouseApp", "beacon_transaction"]
+__all__ = ["BEACON_MARK", "HouseApp", "beacon_transaction", "init_request"]
 
 BEACON_MARK = b"\x00"
 APP_VERSION = 1
@@ -54,6 +33,13 @@ _TX_OVERHEAD = 8  # bytes that the encoding of a block adds to a transaction, at
 def beacon_transaction(signature: bytes) -> bytes:
     """Return the first transaction of a block."""
     return BEACON_MARK + signature
+
+
+def init_request(chain_id: str, document: bytes) -> abci.InitChain:
+    """Return the request that begins the chain of a genesis document, its validators with one vote each."""
+    votes = [bytes.fromhex(each.vote_key) for each in read_genesis(document, chain_id).validators]
+    updates = tuple(abci.ValidatorUpdate(abci.PublicKey(key), 1) for key in votes)
+    return abci.InitChain(abci.Timestamp(), chain_id, updates, document, 1)
 
 
 class HouseApp:
@@ -69,7 +55,7 @@ class HouseApp:
         self._own: bytes = b"" if secret is None else beacon.public_share(secret)
         self._shares: dict[int, dict[int, bytes]] = {}
         self._signatures: dict[int, bytes] = {}
-        self._finalized: tuple[BlockResult, BlockRecord] | None = None
+        self._finalized: tuple[BlockRecord, BlockState] | None = None
         start = store.start()
         if start is not None:
             self._take_genesis(start)
@@ -80,11 +66,11 @@ class HouseApp:
 
     # Where it stands.
 
-    def info(self, request: Info) -> InfoAnswer:
+    def info(self, request: abci.Info) -> abci.InfoAnswer:
         """Return the last durable height and its hash."""
-        return InfoAnswer("croupier", "1", APP_VERSION, self.state.height, self.state.app_hash)
+        return abci.InfoAnswer("croupier", "1", APP_VERSION, self.state.height, self.state.app_hash)
 
-    def init_chain(self, request: InitChain) -> InitChainAnswer:
+    def init_chain(self, request: abci.InitChain) -> abci.InitChainAnswer:
         """Begin a chain: the validators are those of the genesis document, with equal power, and stay so."""
         start = Start(request.chain_id, request.app_state)
         genesis = read_genesis(start.genesis, start.chain_id)
@@ -101,7 +87,7 @@ class HouseApp:
         self.store.begin(start, state.raw)
         self._take_genesis(start)
         self.state = state
-        return InitChainAnswer(state.root)
+        return abci.InitChainAnswer(state.root)
 
     def _take_genesis(self, start: Start) -> None:
         self.chain_id = start.chain_id
@@ -116,13 +102,13 @@ class HouseApp:
             raise ChainFault("the chain has not begun")
         return self.genesis
 
-    def query(self, request: Query) -> QueryAnswer:
+    def query(self, request: abci.Query) -> abci.QueryAnswer:
         """Answer a client: a value or an event with its proof, a seed, a block."""
         return answer_query(self.state, self.store, self.chain_id, request)
 
     # Transactions that wait.
 
-    def check_tx(self, request: CheckTx) -> TransactionResult:
+    def check_tx(self, request: abci.CheckTx) -> abci.TransactionResult:
         """Say whether a transaction could be carried out in the next block, as far as nonce and lock go."""
         return encode_result(self._check(request.tx))
 
@@ -130,20 +116,14 @@ class HouseApp:
         read = read_transaction(data, self.chain_id)
         if isinstance(read, BadTransaction):
             return Result(read.reason, str(read))
-        account: Account | None = self.state.get(f"account/{read.sender}")
-        if account is None:
-            if not isinstance(read.body, Register):
-                return Result("not_registered", f"{read.sender} is not registered")
-            account = Account()
-        if account.with_nonce(read.nonce) is None:
-            return Result("bad_nonce", f"nonce {read.nonce}: the next that is free is {account.next}")
-        if account.is_locked(self.state.height + 1):
-            return Result("pending", f"a move of block {account.moved} waits for its seed")
-        return Result("ok")
+        account = sender_of(self.state, read)
+        if isinstance(account, Result):
+            return account
+        return waits(account, self.state.height + 1) or Result("ok")
 
     # Proposals.
 
-    def prepare_proposal(self, request: PrepareProposal) -> Prepared:
+    def prepare_proposal(self, request: abci.PrepareProposal) -> abci.Prepared:
         """Return a block: T of the height before, then the waiting transactions that may stand in one.
 
         With too few good shares there is no T, so no block; the others reject an empty one, and the turn passes on.
@@ -151,53 +131,41 @@ class HouseApp:
         chosen: list[bytes] = []
         if request.height > 1:
             votes = request.last_commit.votes if request.last_commit else ()
-            given = {
-                vote.validator.address: vote.extension
-                for vote in votes
-                if vote.validator is not None and vote.extension
-            }
-            signature = self._signature(request.height - 1, given)
+            signature = self._signature(request.height - 1, votes)
             if signature is None:
-                return Prepared()
+                return abci.Prepared()
             chosen.append(beacon_transaction(signature))
         room = request.max_tx_bytes - sum(len(data) + _TX_OVERHEAD for data in chosen)
-        params = self._params()
-        sent: Counter[str] = Counter()
-        for data in request.txs:
+        return abci.Prepared((*chosen, *self._choose(request.txs, len(chosen), room)))
+
+    def _choose(self, txs: Sequence[bytes], count: int, room: int) -> list[bytes]:
+        """Return the transactions that may follow so many others in a block and fit into so many bytes."""
+        params: Params = self.state.get("params")
+        sent, chosen = Counter[str](), list[bytes]()
+        for data in txs:
             read = read_transaction(data, self.chain_id)
             if not isinstance(read, Transaction) or sent[read.sender] >= params.transactions_per_account_max:
                 continue
             room -= len(data) + _TX_OVERHEAD
-            if room < 0 or len(chosen) >= params.transactions_max:
+            if room < 0 or count + len(chosen) >= params.transactions_max:
                 break
             sent[read.sender] += 1
             chosen.append(data)
-        return Prepared(tuple(chosen))
+        return chosen
 
-    def process_proposal(self, request: ProcessProposal) -> Status:
+    def process_proposal(self, request: abci.ProcessProposal) -> abci.Status:
         """Accept a block whose T is right and whose transactions are all well formed, signed, and not too many."""
-        return Status(ACCEPT if self._is_valid(request.height, request.txs) else REJECT)
+        return abci.Status(abci.ACCEPT if self._is_valid(request.height, request.txs) else abci.REJECT)
 
     def _is_valid(self, height: int, txs: Sequence[bytes]) -> bool:
-        params = self._params()
-        if height != self.state.height + 1 or len(txs) > params.transactions_max:
+        if height != self.state.height + 1:
             return False
         if height > 1:
             if not txs or not self._is_beacon(height - 1, txs[0]):
                 return False
             self._signatures[height - 1] = txs[0][len(BEACON_MARK) :]
-            txs = txs[1:]
-        sent: Counter[str] = Counter()
-        for data in txs:
-            read = read_transaction(data, self.chain_id)
-            if not isinstance(read, Transaction):
-                return False
-            sent[read.sender] += 1
-        return not sent or max(sent.values()) <= params.transactions_per_account_max
-
-    def _params(self) -> Params:
-        params: Params = self.state.get("params")
-        return params
+        first = int(height > 1)
+        return self._choose(txs[first:], first, BLOCK_BYTES_MAX) == list(txs[first:])
 
     def _is_beacon(self, height: int, data: bytes) -> bool:
         signed = self.signed_at(height)
@@ -209,7 +177,7 @@ class HouseApp:
 
     # The beacon.
 
-    def extend_vote(self, request: ExtendVote) -> VoteExtension:
+    def extend_vote(self, request: abci.ExtendVote) -> abci.VoteExtension:
         """Return this validator's share of T, once the block before has been committed and not earlier."""
         if self._secret is None:
             raise ChainFault("this node has no share of the beacon's key")
@@ -219,15 +187,15 @@ class HouseApp:
         share = beacon.sign(self._secret, signed)
         if not beacon.verify(self._own, signed, share):
             raise ChainFault("this node's own share does not verify")
-        return VoteExtension(share)
+        return abci.VoteExtension(share)
 
-    def verify_vote_extension(self, request: VerifyVoteExtension) -> Status:
+    def verify_vote_extension(self, request: abci.VerifyVoteExtension) -> abci.Status:
         """Accept a good share. A bad one is rejected, so that no commit is decided by votes without a share."""
         if not self._is_share(request.height, request.validator, request.extension):
-            return Status(REJECT)
+            return abci.Status(abci.REJECT)
         if request.height == self.state.height + 1:
             self._shares.setdefault(request.height, {})[self._indices[request.validator]] = request.extension
-        return Status(ACCEPT)
+        return abci.Status(abci.ACCEPT)
 
     def _is_share(self, height: int, address: bytes, share: bytes) -> bool:
         index = self._indices.get(address)
@@ -235,14 +203,14 @@ class HouseApp:
             return False
         return beacon.verify(self._begun.keys.shares[index - 1], self.signed_at(height), share)
 
-    def _signature(self, height: int, given: dict[bytes, bytes]) -> bytes | None:
+    def _signature(self, height: int, votes: Sequence[abci.ExtendedVote]) -> bytes | None:
         """Return T of a height from verified shares: those of the commit, late ones, or a proposal already seen."""
         if height in self._signatures:
             return self._signatures[height]
         shares = dict(self._shares.get(height, {}))
-        for address, share in given.items():
-            if self._is_share(height, address, share):
-                shares[self._indices[address]] = share
+        for vote in votes:
+            if vote.validator is not None and self._is_share(height, vote.validator.address, vote.extension):
+                shares[self._indices[vote.validator.address]] = vote.extension
         threshold = beacon.threshold_of(len(self._indices))
         if len(shares) < threshold:
             return None
@@ -253,7 +221,7 @@ class HouseApp:
 
     # Blocks.
 
-    def finalize_block(self, request: FinalizeBlock) -> Finalized:
+    def finalize_block(self, request: abci.FinalizeBlock) -> abci.Finalized:
         """Carry out a decided block. The last durable one again changes nothing and is answered as it was."""
         if request.height == self.state.height and request.height:
             known = self.store.block(request.height)
@@ -270,41 +238,34 @@ class HouseApp:
                 raise ChainFault(f"block {request.height} was decided without the right beacon")
             signature, txs = txs[0][len(BEACON_MARK) :], txs[1:]
             seed = beacon.seed_of(signature)
-        time = (request.time or Timestamp()).milliseconds
-        result = self.apply(request.height, txs, seed, time)
-        record = record_of(result, txs, signature, time)
-        self._finalized = (result, record)
+        time = (request.time or abci.Timestamp()).milliseconds
+        record, after = self.apply(request.height, txs, seed, time)
+        record = replace(record, beacon=signature)
+        self._finalized = (record, after)
         return _finalized(record)
 
-    def apply(self, height: int, txs: Sequence[bytes], seed: bytes | None, time: int) -> BlockResult:
+    def apply(self, height: int, txs: Sequence[bytes], seed: bytes | None, time: int) -> tuple[BlockRecord, BlockState]:
         """Return what a block does to the state."""
         return apply_block(self.state, self.chain_id, height, txs, seed, time)
 
-    def commit(self, request: Commit) -> CommitDone:
+    def commit(self, request: abci.Commit) -> abci.CommitDone:
         """Make the finalized block durable."""
         if self._finalized is not None:
-            result, record = self._finalized
+            record, after = self._finalized
             self._finalized = None
-            self.store.commit(record, result.state.encoded)
-            self.state.advance(result.state, result.height, result.app_hash)
-            _forget(self._shares, result.height)
-            _forget(self._signatures, result.height)
-        return CommitDone()
+            self.store.commit(record, after.encoded)
+            self.state.advance(after, record.height, record.app_hash)
+            # Of lower heights nobody will ask for anything.
+            self._shares = {height: each for height, each in self._shares.items() if height >= record.height}
+            self._signatures = {height: each for height, each in self._signatures.items() if height >= record.height}
+        return abci.CommitDone()
 
 
-def _forget(kept: dict[int, dict[int, bytes]] | dict[int, bytes], height: int) -> None:
-    """Drop what belongs to heights that nobody will ask for."""
-    for old in [each for each in kept if each < height]:
-        del kept[old]
-
-
-def encode_result(result: Result) -> TransactionResult:
+def encode_result(result: Result) -> abci.TransactionResult:
     """Return a transaction's result for CometBFT."""
-    return TransactionResult(result.code, canonical(result.data) if result.data else b"", result.message)
+    return abci.TransactionResult(result.code, canonical(result.data) if result.data else b"", result.message)
 
 
-def _finalized(record: BlockRecord) -> Finalized:
-    results: Iterable[Result] = record.results
-    if record.beacon:
-        results = (Result("ok"), *results)
-    return Finalized(tuple(encode_result(result) for result in results), record.app_hash)
+def _finalized(record: BlockRecord) -> abci.Finalized:
+    results = (Result("ok"), *record.results) if record.beacon else record.results
+    return abci.Finalized(tuple(encode_result(result) for result in results), record.app_hash)

@@ -20,20 +20,6 @@ from py_arkworks_bls12381 import GT, G1Point, G2Point, Scalar
 from croupier.chain.errors import BadShare
 from croupier.fairness.seeds import join, u64
 
-__all__ = [
-    "SIGNATURE_BYTES",
-    "BeaconKeys",
-    "check_keys",
-    "combine",
-    "deal",
-    "message",
-    "public_share",
-    "seed_of",
-    "sign",
-    "threshold_of",
-    "verify",
-]
-
 ORDER = 0x73EDA753299D7D483339D80809A1D80553BDA402FFFE5BFEFFFFFFFF00000001
 SUITE = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 SIGNATURE_BYTES, KEY_BYTES, SECRET_BYTES = 48, 96, 32

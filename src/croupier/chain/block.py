@@ -22,14 +22,14 @@ from croupier.chain.errors import BadGenesis, BadTransaction, ChainFault
 from croupier.chain.genesis import Params, catalogue_of, check_software, read_params
 from croupier.chain.limits import SETTLED_AFTER, UPGRADE_NOTICE_MAX, UPGRADE_NOTICE_MIN
 from croupier.chain.merkle import events_root
-from croupier.chain.state import Account, Approval, BlockState, ChainState, Pending, Trial, Upgrade
+from croupier.chain.state import Account, BlockState, ChainState, Pending, Trial, Upgrade
 from croupier.chain.transactions import ApproveUpgrade, Transaction, read_transaction
 from croupier.engine.plain import canonical
 from croupier.fairness.seeds import join, u64
 from croupier.house import CasinoError, CloseSession, GameMove, Instruction, Register, StartGame, execute
 from croupier.rng import SESSION_MAX
 
-__all__ = ["CODES", "BlockResult", "Result", "SeedKnown", "UpgradeApproved", "Upgraded", "app_hash_of", "apply_block"]
+__all__ = ["CODES", "BlockRecord", "Result", "app_hash_of", "apply_block", "sender_of", "waits"]
 
 CODES = {
     "ok": 0,
@@ -86,16 +86,23 @@ class Upgraded(Struct, frozen=True, tag=True):
     digest: str
 
 
-class BlockResult(Struct, frozen=True):
-    """What a block did: the changed state, the events as bytes, a result for each transaction, the app hash."""
+class BlockRecord(Struct, frozen=True):
+    """A block that has been carried out, as a node keeps it. `txs` are those without the beacon's.
+
+    `changes` has the SHA-256 of each value that the block changed, by key.
+    """
 
     height: int
-    state: BlockState
-    events: tuple[bytes, ...]
-    results: tuple[Result, ...]
+    time: int
+    txs: tuple[bytes, ...]
     app_hash: bytes
     state_root: bytes
     events_root: bytes
+    events: tuple[bytes, ...]
+    results: tuple[Result, ...]
+    changes: dict[str, str]
+    beacon: bytes = b""
+    """T(height - 1), as the node has it; nothing at the first block."""
 
 
 def app_hash_of(height: int, state_root: bytes, root_of_events: bytes) -> bytes:
@@ -105,8 +112,11 @@ def app_hash_of(height: int, state_root: bytes, root_of_events: bytes) -> bytes:
 
 def apply_block(
     state: ChainState, chain_id: str, height: int, txs: Sequence[bytes], seed: bytes | None, time: int
-) -> BlockResult:
-    """Return what a block does to a state. `seed` is that of height - 1, None at the first block."""
+) -> tuple[BlockRecord, BlockState]:
+    """Return what a block does to a state, and the state as changed. `seed` is that of height - 1, None at the first.
+
+    The state that is given stays as it is.
+    """
     if height != state.height + 1:
         raise ChainFault(f"block {height} does not follow on block {state.height}")
     block = _Block(BlockState(state), chain_id, height, time)
@@ -116,10 +126,27 @@ def apply_block(
     results = tuple(block.carry_out(index, data) for index, data in enumerate(txs))
     block.state.put(f"pending/{height % SETTLED_AFTER}", tuple(block.pending))
     root, events = block.state.seal(), tuple(block.events)
-    root_of_events = events_root(events)
-    return BlockResult(
-        height, block.state, events, results, app_hash_of(height, root, root_of_events), root, root_of_events
-    )
+    last = events_root(events)
+    changes = {key: sha256(data).hexdigest() for key, data in sorted(block.state.encoded.items())}
+    app_hash = app_hash_of(height, root, last)
+    return BlockRecord(height, time, tuple(txs), app_hash, root, last, events, results, changes), block.state
+
+
+def sender_of(state: ChainState | BlockState, read: Transaction) -> Account | Result:
+    """Return a transaction's account with its nonce used up, or why it can stand in no block."""
+    account: Account | None = state.get(f"account/{read.sender}")
+    if account is None:
+        if not isinstance(read.body, Register):
+            return Result("not_registered", f"{read.sender} is not registered")
+        account = Account()
+    after = account.with_nonce(read.nonce)
+    return after or Result("bad_nonce", f"nonce {read.nonce}: the next that is free is {account.next}")
+
+
+def waits(account: Account, height: int) -> Result | None:
+    """Return the refusal of an account that is locked in a block, None if it is not."""
+    locked = Result("pending", f"a move of block {account.moved} waits for its seed")
+    return locked if account.is_locked(height) else None
 
 
 class _Block:
@@ -162,21 +189,16 @@ class _Block:
         read = read_transaction(data, self.chain_id)
         if isinstance(read, BadTransaction):
             return Result(read.reason, str(read))
-        key = f"account/{read.sender}"
-        account: Account | None = self.state.get(key)
-        if account is None:
-            if not isinstance(read.body, Register):
-                return Result("not_registered", f"{read.sender} is not registered")
-            account = Account()
-        after = account.with_nonce(read.nonce)
-        if after is None:
-            return Result("bad_nonce", f"nonce {read.nonce}: the next that is free is {account.next}")
-        self.state.put(key, after)  # used up, however the transaction fares
+        account = sender_of(self.state, read)
+        if isinstance(account, Result):
+            return account
+        self.state.put(f"account/{read.sender}", account)  # the nonce is used up, however the transaction fares
         self.sent[read.sender] += 1
         if self.sent[read.sender] > self.params.transactions_per_account_max:
             return Result("too_many", "too many transactions of one account in one block")
-        if after.is_locked(self.height):
-            return Result("pending", f"a move of block {after.moved} waits for its seed")
+        locked = waits(account, self.height)
+        if locked is not None:
+            return locked
         match read.body:
             case ApproveUpgrade():
                 return self.approve(read.sender, read.body, index)
@@ -204,9 +226,9 @@ class _Block:
             session = self.state.get(f"session/{body.session_id}")
             if session is not None:
                 owner = session.player
-                account = self.state.get(f"account/{owner}")
-                if account.is_locked(self.height):
-                    return Result("pending", f"a move of block {account.moved} waits for its seed")
+                locked = waits(self.state.get(f"account/{owner}"), self.height)
+                if locked is not None:
+                    return locked
             # Whether it is abandoned is asked now: nobody may lock another's account without cause.
             tried = execute(Trial(self.state), Instruction(sender, body), _TRIAL_SEED, self.time, tables=self.tables)
             if isinstance(tried[0], CasinoError):
@@ -225,25 +247,20 @@ class _Block:
         if self.state.get("upgrade") is not None:
             return Result("bad_upgrade", "an upgrade is on already")
         try:
-            approval = Approval(body.height, read_params(body.params))
+            approval = Upgrade(body.height, read_params(body.params))
             catalogue_of(approval.params)
         except BadGenesis as error:
             return Result("bad_upgrade", str(error))
         self.state.put(f"approval/{sender}", approval)
         operators = [key for key in self.state.base.raw if key.startswith("approval/")]
         agreeing = [key for key in operators if self.state.get(key) == approval]
-        if len(agreeing) >= self.quorum():
-            self.state.put("upgrade", Upgrade(approval.height, approval.params))
+        if len(agreeing) >= self.state.get("quorum"):
+            self.state.put("upgrade", approval)
             for key in operators:
                 self.state.put(key, None)
             digest = sha256(body.params).hexdigest()
             self.tell("transaction", index, UpgradeApproved(approval.height, digest))
         return Result("ok")
-
-    def quorum(self) -> int:
-        """Return how many operators it takes."""
-        quorum: int = self.state.get("quorum")
-        return quorum
 
     # What they share.
 

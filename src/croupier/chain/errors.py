@@ -14,15 +14,7 @@ from __future__ import annotations
 
 from croupier.errors import CroupierError
 
-__all__ = [
-    "BadGenesis",
-    "BadProof",
-    "BadShare",
-    "BadTransaction",
-    "ChainFault",
-    "ChainMismatch",
-    "NodeError",
-]
+__all__ = ["BadGenesis", "BadProof", "BadShare", "BadTransaction", "ChainFault", "ChainMismatch", "NodeError"]
 
 
 class BadProof(CroupierError, ValueError):

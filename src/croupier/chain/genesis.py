@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from croupier.chain.beacon import BeaconKeys, check_keys
+from croupier.chain.beacon import BeaconKeys, check_keys, deal, threshold_of
 from croupier.chain.errors import BadGenesis, BadShare, ChainFault
 from croupier.chain.limits import (
     CHAIN_ID_BYTES_MAX,
@@ -26,6 +26,7 @@ from croupier.chain.limits import (
     UPGRADE_BYTES_MAX,
     VALIDATORS_MAX,
 )
+from croupier.chain.transactions import Sender
 from croupier.engine import get_game
 from croupier.engine.plain import canonical
 from croupier.errors import BadOptions, UnknownGame
@@ -34,23 +35,11 @@ from croupier.house import HouseGame, Table, default_catalogue, get_super_mode_f
 from croupier.house.execute import DEPOSIT_MAX
 from croupier.house.modifiers import CHIPS_AT_FIRST, DOUBLES_AT_FIRST, SHIELDS_AT_FIRST
 
-__all__ = [
-    "Genesis",
-    "Params",
-    "TableTerms",
-    "ValidatorKeys",
-    "catalogue_of",
-    "check_software",
-    "default_params",
-    "make_genesis",
-    "read_genesis",
-    "read_params",
-    "set_digest",
-]
-
 Key32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Key96 = Annotated[str, Meta(pattern="^[0-9a-f]{192}$")]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
+CHOSEN = {"tables", "transactions_max", "transactions_per_account_max"}
+"""The constants that operators choose; the others describe the software."""
 
 
 class TableTerms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,6 +114,33 @@ def make_genesis(
     return Genesis(group, validators, set_digest(group, validators), operators, quorum, params)
 
 
+class NetworkKeys(Struct, frozen=True):
+    """The keys of a whole network, made by a dealer: for simulation and demonstration."""
+
+    chain_id: str
+    genesis: Genesis
+    shares: tuple[bytes, ...]
+    votes: tuple[bytes, ...]
+    operator: bytes
+
+
+def make_network_keys(chain_id: str, count: int, entropy: bytes) -> NetworkKeys:
+    """Return keys for so many validators and one operator, all from one secret."""
+    if not 1 <= count <= VALIDATORS_MAX:
+        raise BadGenesis(f"a network has 1 to {VALIDATORS_MAX} validators, not {count}")
+
+    def derive(*what: object) -> bytes:
+        return sha256(entropy + canonical([str(each) for each in what])).digest()
+
+    keys, shares = deal([derive("coefficient", i) for i in range(threshold_of(count))], count)
+    votes = tuple(derive("vote", i) for i in range(count))
+    operator = derive("operator")
+    publics = tuple(Sender(vote).public for vote in votes)
+    genesis = make_genesis(keys, publics, (Sender(operator).id,), 1, default_params())
+    return NetworkKeys(chain_id, genesis, shares, votes, operator)
+
+
+@lru_cache(maxsize=4)
 def read_genesis(data: bytes, chain_id: str) -> Genesis:
     """Return the genesis document in these bytes, checked, or raise `BadGenesis`."""
     if not 1 <= len(chain_id.encode()) <= CHAIN_ID_BYTES_MAX:
@@ -198,15 +214,8 @@ def check_software(params: Params) -> None:
         own = _params_of(params.tables)
     except UnknownGame as error:
         raise ChainFault(f"the chain plays a game that is not installed here: {error}") from None
-    for name in (
-        "rules_versions",
-        "super_fee_percent",
-        "chips_at_first",
-        "shields_at_first",
-        "doubles_at_first",
-        "deposit_max",
-    ):
-        if getattr(own, name) != getattr(params, name):
+    for name in Params.__struct_fields__:
+        if name not in CHOSEN and getattr(own, name) != getattr(params, name):
             text = f"the chain has {name} {getattr(params, name)}, this software {getattr(own, name)}"
             raise ChainFault(f"{text}: install the release that the chain runs")
 
@@ -220,21 +229,14 @@ def catalogue_of(params: Params) -> Mapping[int, Table]:
 def _catalogue(tables: bytes) -> Mapping[int, Table]:
     made = {}
     for terms in msgspec.json.decode(tables, type=tuple[TableTerms, ...]):
-        values = {name: getattr(terms, name) for name in ("exposure_max", "super_allowed", "abandoned_ms")}
+        names = ("stake_min", "stake_max", "exposure_max", "super_allowed", "abandoned_ms")
+        limits = {name: getattr(terms, name) for name in names}
         try:
             game = get_game(terms.game_id)
             if not isinstance(game, HouseGame):
                 raise BadGenesis(f"{terms.game_id} is not a house game")
             # The operators answer for an overpaying table; counting every edge here would take seconds.
-            made[terms.id] = make_table(
-                terms.id,
-                game,
-                terms.options,
-                allow_overpay=True,
-                stake_min=terms.stake_min,
-                stake_max=terms.stake_max,
-                **values,
-            )
+            made[terms.id] = make_table(terms.id, game, terms.options, allow_overpay=True, **limits)
         except (BadOptions, UnknownGame) as error:
             raise BadGenesis(f"table {terms.id}: {error}") from None
     return made

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -22,20 +22,6 @@ from msgspec import Meta, Struct
 from croupier.chain.errors import BadProof
 from croupier.chain.limits import EVENT_PROOF_DEPTH_MAX, PROOF_BYTES_MAX, STATE_PROOF_DEPTH_MAX
 from croupier.fairness.seeds import u64
-
-__all__ = [
-    "EMPTY",
-    "EventProof",
-    "StateProof",
-    "event_proof",
-    "events_root",
-    "prove",
-    "read_proof",
-    "root_of",
-    "update",
-    "verify_event",
-    "verify_value",
-]
 
 EMPTY = bytes(32)
 
@@ -75,6 +61,9 @@ class EventProof(Struct, frozen=True, forbid_unknown_fields=True):
     index: Annotated[int, Meta(ge=0)]
     count: Annotated[int, Meta(ge=1, le=2**EVENT_PROOF_DEPTH_MAX)]
     siblings: Annotated[tuple[Hex32, ...], Meta(max_length=EVENT_PROOF_DEPTH_MAX)]
+
+
+Proof = TypeVar("Proof", StateProof, EventProof)
 
 
 def root_of(tree: Node) -> bytes:
@@ -216,7 +205,7 @@ def _levels(events: Iterable[bytes]) -> list[list[bytes]]:
     return levels
 
 
-def read_proof(data: bytes, kind: type[StateProof] | type[EventProof]) -> StateProof | EventProof:
+def read_proof(data: bytes, kind: type[Proof]) -> Proof:
     """Return a proof from its JSON, or raise `BadProof`; every bound is checked here."""
     if len(data) > PROOF_BYTES_MAX:
         raise BadProof(f"a proof of {len(data)} bytes; at most {PROOF_BYTES_MAX} are read")

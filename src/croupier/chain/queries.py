@@ -14,19 +14,32 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from croupier.chain.abci.messages import Query, QueryAnswer
 from croupier.chain.beacon import seed_of
-from croupier.chain.block import CODES
+from croupier.chain.block import CODES, BlockRecord
 from croupier.chain.limits import HEIGHT_MAX, QUERY_PATH_BYTES_MAX
 from croupier.chain.merkle import event_proof, prove
 from croupier.chain.state import ChainState
-from croupier.chain.store import BlockRecord, ChainStore, plain_block
+from croupier.chain.store import ChainStore
 from croupier.engine.plain import canonical
 
-__all__ = ["EVENTS_MAX", "answer_query"]
+__all__ = ["EVENTS_MAX", "PlainBlock", "answer_query"]
 
 EVENTS_MAX = 1000
+
+
+class PlainBlock(Struct, frozen=True):
+    """The answer to `/block`: a block without its events, bytes as hex. An observer reads no other shape."""
+
+    height: int
+    time: int
+    txs: tuple[str, ...]
+    beacon: str
+    app_hash: str
+    results: tuple[dict[str, Any], ...]
+    changes: dict[str, str]
 
 
 class _BadQuery(Exception):
@@ -50,14 +63,14 @@ def _answer(state: ChainState, store: ChainStore, chain_id: str, path: str) -> b
         case "status":
             return canonical({"chain_id": chain_id, **_roots(state, store)})
         case "value":
-            return canonical(
-                {"value": _raw(state, argument), "proof": prove(state.tree, argument), **_roots(state, store)}
-            )
+            data = state.raw.get(argument)
+            value = None if data is None else msgspec.Raw(data)
+            return canonical({"value": value, "proof": prove(state.tree, argument), **_roots(state, store)})
         case "seed":
             following = _block(store, _number(argument) + 1)
             return canonical({"signature": following.beacon.hex(), "seed": seed_of(following.beacon).hex()})
         case "block":
-            return plain_block(_block(store, _number(argument)))
+            return _plain(_block(store, _number(argument)))
         case "genesis":
             start = store.start()
             return canonical({"chain_id": chain_id, "genesis": start.genesis.hex() if start else ""})
@@ -69,18 +82,9 @@ def _answer(state: ChainState, store: ChainStore, chain_id: str, path: str) -> b
 
 def _roots(state: ChainState, store: ChainStore) -> dict[str, Any]:
     last = store.block(state.height)
-    events_root = "" if last is None else last.events_root.hex()
-    return {
-        "height": state.height,
-        "app_hash": state.app_hash.hex(),
-        "state_root": state.root.hex(),
-        "events_root": events_root,
-    }
-
-
-def _raw(state: ChainState, key: str) -> Any:
-    data = state.raw.get(key)
-    return None if data is None else msgspec.Raw(data)
+    events = "" if last is None else last.events_root.hex()
+    roots = {"state_root": state.root.hex(), "events_root": events}
+    return {"height": state.height, "app_hash": state.app_hash.hex(), **roots}
 
 
 def _block(store: ChainStore, height: int) -> BlockRecord:
@@ -88,6 +92,12 @@ def _block(store: ChainStore, height: int) -> BlockRecord:
     if found is None:
         raise _BadQuery(f"there is no block {height} here yet")
     return found
+
+
+def _plain(record: BlockRecord) -> bytes:
+    results = tuple({"code": each.code, "message": each.message, "data": each.data} for each in record.results)
+    txs, hashes = tuple(data.hex() for data in record.txs), (record.beacon.hex(), record.app_hash.hex())
+    return canonical(PlainBlock(record.height, record.time, txs, *hashes, results, record.changes))
 
 
 def _number(text: str) -> int:

@@ -13,7 +13,8 @@ Movements of the ledger are events, not state: each is proved by the block it ha
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable, Mapping
+from collections import ChainMap
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
 
 import msgspec
@@ -27,7 +28,7 @@ from croupier.engine.plain import canonical
 from croupier.house import CloseSession, GameMove, Player, StartGame
 from croupier.house.ledger import Movement, player_account
 
-__all__ = ["Account", "Approval", "BlockState", "ChainState", "Pending", "Upgrade", "decode_value", "genesis_state"]
+__all__ = ["Account", "BlockState", "ChainState", "Pending", "Upgrade", "decode_value", "genesis_state"]
 
 PLAYERS = f"balance/{player_account('')}"
 
@@ -65,14 +66,7 @@ class Pending(Struct, frozen=True):
 
 
 class Upgrade(Struct, frozen=True):
-    """Constants that shall hold from a height on."""
-
-    height: int
-    params: Params
-
-
-class Approval(Struct, frozen=True):
-    """An operator's word for an upgrade; a later one replaces it."""
+    """Constants that shall hold from a height on: approved, or an operator's word, which a later one replaces."""
 
     height: int
     params: Params
@@ -88,7 +82,7 @@ _read = {
     "pending": msgspec.json.Decoder(tuple[Pending, ...]).decode,
     "params": msgspec.json.Decoder(Params).decode,
     "upgrade": msgspec.json.Decoder(Upgrade | None).decode,
-    "approval": msgspec.json.Decoder(Approval | None).decode,
+    "approval": msgspec.json.Decoder(Upgrade | None).decode,
     "sessions": msgspec.json.Decoder(int).decode,
     "quorum": msgspec.json.Decoder(int).decode,
 }
@@ -147,7 +141,7 @@ class BlockState:
 
     def __init__(self, base: ChainState) -> None:
         self.base = base
-        self.writes: dict[str, Any] = {}
+        self.writes: MutableMapping[str, Any] = {}
         self.movements: list[Movement] = []
         self.encoded: dict[str, bytes] = {}
         self.tree: Node = base.tree
@@ -196,24 +190,16 @@ class BlockState:
         return root_of(self.tree)
 
 
-class Trial:
-    """Writes over a block's state that are thrown away."""
+class Trial(BlockState):
+    """Writes over a block's state that are thrown away. Its leaderboard is the old one: nobody looks at it."""
 
     def __init__(self, block: BlockState) -> None:
-        self._block = block
-        self._writes: dict[str, Any] = {}
+        super().__init__(block.base)
+        self.writes = ChainMap({}, block.writes)
 
-    def get(self, key: str) -> Any:
-        """Return the value under a key, or None."""
-        return self._writes[key] if key in self._writes else self._block.get(key)
-
-    def put(self, key: str, value: Any) -> None:
-        """Keep a value for as long as the trial lasts."""
-        self._writes[key] = value
-
-    def richest(self, count: int) -> Iterable[tuple[str, int]]:
-        """Return the richest before the trial: the leaderboard of a trial is not looked at."""
-        return self._block.richest(count)
+    def richest(self, count: int) -> list[tuple[str, int]]:
+        """Return the richest before the block."""
+        return [(name, -chips) for chips, name in self.base.ranking[:count]]
 
 
 def genesis_state(genesis: Genesis) -> ChainState:
@@ -224,8 +210,8 @@ def genesis_state(genesis: Genesis) -> ChainState:
         "sessions": 0,
         "pending/0": (),
         "pending/1": (),
+        "quorum": genesis.quorum,
     }
-    values["quorum"] = genesis.quorum
     for operator in genesis.operators:
         values[f"account/{operator}"] = Account()
         values[f"approval/{operator}"] = None

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -114,79 +115,57 @@ def _chain_tag(chain_id: str) -> bytes:
     return sha256(chain_id.encode()).digest()[:8]
 
 
+Field = tuple[str, int, int]
+FORMS: dict[int, tuple[type[Body], tuple[Field, ...]]] = {
+    1: (Register, (("name", 1, NAME_BYTES_MAX),)),
+    2: (Deposit, (("amount", 8, 0),)),
+    3: (StartGame, (("table", 2, 0), ("stake", 8, 0))),
+    4: (GameMove, (("session_id", 8, 0), ("payload", 2, PAYLOAD_BYTES_MAX))),
+    5: (PlayerAction, (("modifier", 1, 0),)),
+    6: (CloseSession, (("session_id", 8, 0),)),
+    7: (ApproveUpgrade, (("height", 8, 0), ("params", 4, UPGRADE_BYTES_MAX))),
+}
+"""Each kind: its type and its fields, with the bytes of a number; or of a length, and the most that it may say."""
+_KINDS = {form: kind for kind, (form, _) in FORMS.items()}
+
+
 def _write_body(body: Body) -> bytes:
-    match body:
-        case Register():
-            name = body.name.encode()
-            return b"\x01" + len(name).to_bytes(1, "big") + name
-        case Deposit():
-            return b"\x02" + u64(body.amount)
-        case StartGame():
-            return b"\x03" + body.table.to_bytes(2, "big") + u64(body.stake)
-        case GameMove():
-            assert isinstance(body.payload, bytes), "on a chain a move is bytes"
-            return b"\x04" + u64(body.session_id) + len(body.payload).to_bytes(2, "big") + body.payload
-        case PlayerAction():
-            return b"\x05" + bytes([MODIFIERS.index(body.modifier)])
-        case CloseSession():
-            return b"\x06" + u64(body.session_id)
-        case ApproveUpgrade():
-            return b"\x07" + u64(body.height) + len(body.params).to_bytes(4, "big") + body.params
+    kind = _KINDS[type(body)]
+    parts = [bytes([kind])]
+    for name, width, longest in FORMS[kind][1]:
+        value = getattr(body, name)
+        if name == "modifier":
+            value = MODIFIERS.index(value)
+        text = value.encode() if name == "name" else value if longest else b""
+        assert isinstance(text, bytes), "on a chain a move is bytes"
+        try:
+            parts += [(len(text) if longest else value).to_bytes(width, "big"), text]
+        except OverflowError:
+            raise BadTransaction("too_large", f"{name} does not fit into {width} bytes") from None
+    return b"".join(parts)
 
 
-def _read_body(kind: int, fields: bytes) -> Body:
-    reader = _Reader(fields)
-    body: Body
-    match kind:
-        case 1:
-            try:
-                body = Register(reader.text(1, NAME_BYTES_MAX).decode())
-            except UnicodeDecodeError:
-                raise BadTransaction("malformed", "a name is UTF-8") from None
-        case 2:
-            body = Deposit(reader.number(8))
-        case 3:
-            body = StartGame(reader.number(2), reader.number(8), 0)
-        case 4:
-            body = GameMove(reader.number(8), reader.text(2, PAYLOAD_BYTES_MAX))
-        case 5:
-            index = reader.number(1)
-            if index >= len(MODIFIERS):
-                raise BadTransaction("malformed", f"there is no modifier {index}")
-            body = PlayerAction(MODIFIERS[index])  # type: ignore[arg-type]
-        case 6:
-            body = CloseSession(reader.number(8))
-        case 7:
-            body = ApproveUpgrade(reader.number(8), reader.text(4, UPGRADE_BYTES_MAX))
-        case _:
-            raise BadTransaction("malformed", f"there is no kind {kind}")
-    reader.end()
-    return body
-
-
-class _Reader:
-    """Fields of fixed width, one after the other."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._position = 0
-
-    def take(self, count: int) -> bytes:
-        taken = self._data[self._position : self._position + count]
-        if len(taken) < count:
+def _read_body(kind: int, data: bytes) -> Body:
+    if kind not in FORMS:
+        raise BadTransaction("malformed", f"there is no kind {kind}")
+    form, fields = FORMS[kind]
+    values: dict[str, Any] = {}
+    for name, width, longest in fields:
+        head, data = data[:width], data[width:]
+        values[name] = number = int.from_bytes(head, "big")
+        if number > longest > 0:
+            raise BadTransaction("too_large", f"a field of {number} bytes; at most {longest}")
+        if longest:
+            values[name], data = data[:number], data[number:]
+        if len(head) < width or (longest and len(values[name]) < number):
             raise BadTransaction("malformed", "the transaction is cut off")
-        self._position += count
-        return taken
-
-    def number(self, width: int) -> int:
-        return int.from_bytes(self.take(width), "big")
-
-    def text(self, width: int, longest: int) -> bytes:
-        length = self.number(width)
-        if length > longest:
-            raise BadTransaction("too_large", f"a field of {length} bytes; at most {longest}")
-        return self.take(length)
-
-    def end(self) -> None:
-        if self._position != len(self._data):
-            raise BadTransaction("malformed", "bytes are left over")
+    if data:
+        raise BadTransaction("malformed", "bytes are left over")
+    try:
+        if form is Register:
+            values["name"] = values["name"].decode()
+        if form is PlayerAction:
+            values["modifier"] = MODIFIERS[values["modifier"]]
+        return form(**values) if form is not StartGame else StartGame(**values, session_id=0)
+    except (UnicodeDecodeError, IndexError):
+        raise BadTransaction("malformed", "there is no such name or modifier") from None

@@ -107,24 +107,25 @@ def test_snapshots_are_neither_offered_nor_taken():
 
 
 @pytest.mark.parametrize(
-    "broken",
+    ("broken", "why"),
     [
-        uvarint(FRAME_BYTES_MAX + 1),
-        b"\xff\xff\xff\xff\xff\x01",
-        b"\x05abc",
-        b"\x02\x0a\x05",
-        b"\x02\xfa\x01",
-        b"\x00",
-        b"\x80",
+        (uvarint(FRAME_BYTES_MAX + 1), "at most"),
+        (b"\xff\xff\xff\xff\xff\x01", "four bytes"),
+        (b"\x05abc", "after 3 of 5"),
+        (b"\x02\x0a\x05", "cut off"),
+        (b"\x02\xfa\x01", "not known"),
+        (b"\x00", "cut off"),
+        (b"\x80", "inside a length"),
     ],
 )
-def test_a_frame_that_is_no_request_is_told_so_and_the_others_go_on(broken):
+def test_a_frame_that_is_no_request_is_told_so_and_the_others_go_on(broken, why):
     async def talk(port: int, server: Any) -> Any:
         refused = await ask(port, broken)
         return refused, await ask(port, frame(CheckTx(b"x"))), server.done()
 
     refused, after, ended = run(talk)
     assert [type(answer) for answer in refused] == [ExceptionAnswer]
+    assert why in refused[0].error
     assert after == [TransactionResult(1)]
     assert not ended
 

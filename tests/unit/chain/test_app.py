@@ -34,7 +34,7 @@ from croupier.chain.block import CODES, app_hash_of
 from croupier.chain.errors import BadGenesis, ChainFault
 from croupier.chain.limits import QUERY_PATH_BYTES_MAX, TRANSACTIONS_PER_ACCOUNT_MAX
 from croupier.chain.merkle import EventProof, StateProof, read_proof, verify_event, verify_value
-from croupier.chain.store import ChainStore, MemoryChain, SqliteChain
+from croupier.chain.store import ChainStore, SqliteChain
 from croupier.chain.transactions import sign_transaction
 from croupier.engine.plain import canonical
 from croupier.house import PlayerAction, Register, StartGame
@@ -54,7 +54,7 @@ def init(data: bytes | None = None, powers: tuple[int, ...] = (10, 10, 10, 10), 
 
 
 def make_app(store: ChainStore | None = None, index: int = 0) -> HouseApp:
-    app = HouseApp(MemoryChain() if store is None else store, SECRETS[index])
+    app = HouseApp(ChainStore() if store is None else store, SECRETS[index])
     if app.genesis is None:
         app.init_chain(init())
     return app
@@ -108,14 +108,14 @@ REGISTER = sign_transaction(sender("ann"), CHAIN, 0, Register("Ann"))
     ],
 )
 def test_a_genesis_that_does_not_fit_is_refused(request_):
-    app = HouseApp(MemoryChain(), SECRETS[0])
+    app = HouseApp(ChainStore(), SECRETS[0])
     with pytest.raises(BadGenesis):
         app.init_chain(request_())
 
 
 def test_a_node_with_a_strange_share_does_not_start():
     with pytest.raises(ChainFault, match="share"):
-        HouseApp(MemoryChain(), bytes(31) + b"\x05").init_chain(init())
+        HouseApp(ChainStore(), bytes(31) + b"\x05").init_chain(init())
 
 
 # Shares.
@@ -283,6 +283,19 @@ def test_the_same_height_again_changes_nothing_and_a_gap_is_refused():
         app.finalize_block(decided(app, height=1))
 
 
+@pytest.mark.parametrize("height", [0, 1, 3])
+def test_a_store_keeps_no_block_out_of_order(height, tmp_path: Path):
+    for store in (ChainStore(), SqliteChain(tmp_path / "chain.db")):
+        app = make_app(store)
+        step(app)
+        record = store.block(1)
+        assert record is not None
+        with pytest.raises(ChainFault, match="cannot be kept"):
+            store.commit(replace(record, height=height), {})
+        assert store.height() == 1
+        store.close()
+
+
 def test_a_decided_block_without_its_beacon_stops_the_node():
     app = make_app()
     step(app)
@@ -365,10 +378,11 @@ def test_a_bad_query_has_a_code(path):
     assert answer.log
 
 
-def test_one_block_list_gives_the_recorded_app_hashes():
+@pytest.mark.parametrize("place", ["memory", "file"])
+def test_one_block_list_gives_the_recorded_app_hashes(place, tmp_path: Path):
     """The same on every machine, version of Python and store: literals, not what this run worked out."""
     vector = msgspec.json.decode((Path(__file__).parents[2] / "vectors" / "chain" / "blocks.json").read_bytes())
-    app = HouseApp(MemoryChain())
+    app = HouseApp(ChainStore() if place == "memory" else SqliteChain(tmp_path / "chain.db"))
     app.init_chain(init(vector["genesis"].encode()))
     for block in vector["blocks"]:
         txs = tuple(bytes.fromhex(data) for data in block["txs"])
@@ -376,3 +390,4 @@ def test_one_block_list_gives_the_recorded_app_hashes():
         app.commit(Commit())
         assert done.app_hash.hex() == block["app_hash"], block["height"]
     assert {World(app.state).total(), len(vector["blocks"]) > 20} == {0, True}
+    app.store.close()

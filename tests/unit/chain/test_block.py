@@ -70,7 +70,7 @@ def test_the_block_that_is_given_stays_as_it_was():
     raw, root, ranking = dict(world.state.raw), world.state.root, list(world.state.ranking)
     tx = world.tx("ann", StartGame(6, 0, 0))
 
-    first, second = world.apply([tx]), world.apply([tx])
+    (first, _), (second, _) = world.apply([tx]), world.apply([tx])
 
     assert first.app_hash == second.app_hash
     assert first.events == second.events

@@ -13,15 +13,14 @@ import msgspec
 import pytest
 
 from croupier.chain.beacon import check_keys, public_share
-from croupier.chain.errors import ChainFault, ChainMismatch, NodeError
-from croupier.chain.genesis import read_genesis
+from croupier.chain.errors import BadGenesis, BadProof, ChainFault, ChainMismatch, NodeError
+from croupier.chain.genesis import make_network_keys, read_genesis
 from croupier.chain.node import cometbft
 from croupier.chain.node.client import AccountClient, NodeClient, Refused
-from croupier.chain.node.commands import init_network, read_body, verify_node
+from croupier.chain.node.commands import init_network, read_body
 from croupier.chain.node.home import Ports, deal_network, new_key, read_key, read_share
 from croupier.chain.node.observer import observe
 from croupier.chain.node.simulated import SimulatedNode
-from croupier.chain.simulation.network import make_network_keys
 from croupier.chain.transactions import ApproveUpgrade, Sender
 from croupier.engine.plain import canonical
 from croupier.house import CloseSession, Deposit, GameMove, PlayerAction, Register, StartGame
@@ -60,21 +59,22 @@ def test_a_refused_transaction_has_its_code(ann: AccountClient):
 
 
 def test_the_observer_comes_to_the_same_hash(node: SimulatedNode, ann: AccountClient):
-    found = verify_node(node.url)
-    assert found["chain_id"] == "simulated"
-    assert found["transactions"] >= 1
-    assert found["app_hash"] == ann.client.query(f"/block/{found['height']}")["app_hash"]
+    found = observe(NodeClient(node.url))
+    assert found.chain_id == "simulated"
+    assert found.transactions >= 1
+    assert found.app_hash == ann.client.query(f"/block/{found.height}")["app_hash"]
 
 
-class Altered:
-    """A node that says something else about one block."""
+class Altered(NodeClient):
+    """A node that says something else in one answer."""
 
-    def __init__(self, client: NodeClient, height: int, change: Any) -> None:
-        self.client, self.height, self.change = client, height, change
+    def __init__(self, client: NodeClient, path: str, change: Any) -> None:
+        super().__init__(client.url)
+        self.path, self.change = path, change
 
     def query(self, path: str) -> Any:
-        found = self.client.query(path)
-        if path == f"/block/{self.height}":
+        found = super().query(path)
+        if path == self.path:
             self.change(found)
         return found
 
@@ -90,23 +90,60 @@ def test_the_observer_names_the_first_height_and_key_that_differ(node: Simulated
         block["app_hash"] = "0" * 64
 
     with pytest.raises(ChainMismatch) as found:
-        observe(Altered(ann.client, height, richer), height + 1)
+        observe(Altered(ann.client, f"/block/{height}", richer), height + 1)
     assert (found.value.height, found.value.key) == (height, key)
 
     with pytest.raises(ChainMismatch) as found:
-        observe(Altered(ann.client, height, lambda block: block.update(app_hash="0" * 64)), height + 1)
+        observe(Altered(ann.client, f"/block/{height}", lambda block: block.update(app_hash="0" * 64)), height + 1)
     assert (found.value.height, found.value.key) == (height, "events")
 
     with pytest.raises(ChainMismatch) as found:
-        observe(Altered(ann.client, height, lambda block: block.update(txs=[])), height + 1)
+        observe(Altered(ann.client, f"/block/{height}", lambda block: block.update(txs=[])), height + 1)
     assert found.value.height == height
+
+
+@pytest.mark.parametrize(
+    ("path", "change"),
+    [
+        ("/block/3", lambda block: block.update(txs=7)),
+        ("/block/3", lambda block: block.update(txs=["zz"])),
+        ("/block/3", lambda block: block.update(height=4)),
+        ("/block/3", lambda block: block.clear()),
+        ("/genesis", lambda start: start.clear()),
+        ("/status", lambda status: status.update(height="high")),
+    ],
+)
+def test_the_observer_says_so_if_a_node_answers_in_another_shape(ann: AccountClient, path: str, change: Any):
+    ann.client.wait_for(5)
+    with pytest.raises(NodeError):
+        observe(Altered(ann.client, path, change), None if path == "/status" else 5)
+
+
+def test_a_client_takes_no_value_that_is_not_proved(ann: AccountClient):
+    key = f"balance/player/{ann.sender.id}"
+    for said in (key, "balance/player/nobody", "upgrade"):
+        assert ann.client.value(said) == ann.client.query(f"/value/{said}")["value"]
+
+    def forged(told: Any) -> None:
+        told["proof"]["siblings"][0] = "0" * 64
+
+    for change in (
+        lambda told: told.update(value=1_000_000),
+        lambda told: told.update(value=None),
+        lambda told: told.update(app_hash="0" * 64),
+        lambda told: told.update(proof={}),
+        lambda told: told.pop("proof"),
+        forged,
+    ):
+        with pytest.raises(BadProof):
+            Altered(ann.client, f"/value/{key}", change).value(key)
 
 
 def test_the_observer_checks_every_beacon(ann: AccountClient):
     ann.client.wait_for(5)
     other = ann.client.query("/block/5")["beacon"]
     with pytest.raises(ChainFault, match="beacon"):
-        observe(Altered(ann.client, 4, lambda block: block.update(beacon=other)), 5)
+        observe(Altered(ann.client, "/block/4", lambda block: block.update(beacon=other)), 5)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +156,7 @@ def test_a_bad_request_is_answered_with_an_error(node: SimulatedNode, body: byte
 
 def test_nobody_there_is_an_error_with_a_code():
     with pytest.raises(NodeError, match="does not answer"):
-        NodeClient("http://127.0.0.1:9").height()
+        NodeClient("http://127.0.0.1:9").query("/status")
     with pytest.raises(NodeError, match="no address"):
         NodeClient("127.0.0.1:9")
 
@@ -146,7 +183,7 @@ def test_a_dealt_network_has_a_home_for_each_and_secrets_for_their_owner_alone(t
 
 @pytest.mark.parametrize("count", [0, 65])
 def test_a_network_has_a_bounded_number_of_validators(tmp_path: Path, count: int):
-    with pytest.raises(NodeError, match="1 to 64"):
+    with pytest.raises(BadGenesis, match="1 to 64"):
         init_network(tmp_path / "net", count)
 
 

@@ -33,7 +33,13 @@ def test_the_commands_of_the_page_play_on_a_simulated_network(tmp_path: Path) ->
                 run = subprocess.run([*CROUPIER, *words, *where], cwd=tmp_path, capture_output=True, text=True)
                 assert run.returncode == 0, (line, run.stdout, run.stderr)
                 told.append(run.stdout)
+            move = ["node", "send", "move", "1", "0104", "--key", "ann.json", *where]
+            refused = subprocess.run([*CROUPIER, *move], cwd=tmp_path, capture_output=True, text=True)
         finally:
             network.terminate()
     assert len(told) == 5
+    assert refused.returncode == 1
+    assert "session 1 is over" in refused.stdout
+    assert "'type': 'GameStarted'" in told[2]
+    assert "'type': 'GameMoved'" in told[3], told[3]
     assert "height" in told[-1]

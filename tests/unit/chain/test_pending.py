@@ -58,39 +58,48 @@ bodies = st.one_of(
     st.just(GameMove(SESSION, b"\x01\x02")),
     st.just(Register("x")),
 )
-sent = st.lists(st.tuples(st.sampled_from(["ann", "bob", "cat", "dan"]), bodies), max_size=8)
+# A bet on Ann's session, a session that she begins, and Bob closing the one that she has left lying.
+ASKED = [("ann", red(SESSION, 100)), ("ann", StartGame(1, 10, 0)), ("bob", CloseSession(SESSION))]
+LATE = 10**9
+sent = st.lists(st.tuples(st.sampled_from(["ann", "ann", "bob", "dan"]), bodies), min_size=1, max_size=6)
 
 
 def mine(result):
-    """What happened to Ann: events of her session and movements of her account, but for their running numbers."""
+    """What happened to Ann: events of her sessions and movements of her account, but for their running numbers."""
     ann = sender("ann").id
     found = []
     for event in events_of(result):
-        if event.get("session_id") == SESSION or ann in (event.get("source", "")[7:], event.get("target", "")[7:]):
+        if event.get("session_id") in (SESSION, SESSION + 2) or ann in (
+            event.get("source", "")[7:],
+            event.get("target", "")[7:],
+        ):
             found.append({name: value for name, value in event.items() if name != "number"})
     return found
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
-@given(sent, sent, sent, st.integers(0, 10**9))
-def test_nothing_sent_after_a_move_changes_how_it_is_settled(before, first, second, later):
+@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: type(asked[1]).__name__)
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(before=sent, first=sent, second=sent, later=st.integers(0, 10**9))
+def test_nothing_sent_after_a_move_changes_how_it_is_settled(asked, before, first, second, later):
     """Whatever stands beside it in its block, in the two after it, and whatever the clock says."""
     quiet, busy = fork(), fork()
-    move = quiet.tx("ann", red(SESSION, 100))
-    busy.nonces["ann"] += 1
-    quiet.block(move, time=10**6)
-    quiet.block(time=10**6)
-    expected = mine(quiet.block(time=10**6))
+    move = quiet.tx(*asked)
+    busy.nonces[asked[0]] += 1
+    quiet.block(move, time=LATE)
+    quiet.block(time=LATE)
+    expected = mine(quiet.block(time=LATE))
     assert expected
 
-    result = busy.block(move, *(busy.tx(name, body) for name, body in before), time=10**6)
+    result = busy.block(move, *(busy.tx(name, body) for name, body in before), time=LATE)
     assert result.results[0].reason == "ok"
     held = {key: busy.state.raw[key] for key in own_keys()}
-    result = busy.block(*(busy.tx(name, body) for name, body in first), time=10**6 + later)
+    result = busy.block(*(busy.tx(name, body) for name, body in first), time=LATE + later)
     assert {key: busy.state.raw[key] for key in own_keys()} == held
-    settled = busy.block(*(busy.tx(name, body) for name, body in second), time=10**6 + later)
+    settled = busy.block(*(busy.tx(name, body) for name, body in second), time=LATE + later)
 
     assert mine(settled)[: len(expected)] == expected
+    session = f"session/{SESSION + 2 if isinstance(asked[1], StartGame) else SESSION}"
+    assert busy.state.raw[session] == quiet.state.raw[session]  # its times are those of the block that asked
     assert busy.total() == 0
 
 

@@ -14,20 +14,11 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.chain import beacon
-from croupier.chain.abci.messages import (
-    ExtendVote,
-    FinalizeBlock,
-    Finalized,
-    InitChain,
-    PublicKey,
-    Timestamp,
-    ValidatorUpdate,
-    VerifyVoteExtension,
-)
-from croupier.chain.app import HouseApp
+from croupier.chain.abci.messages import ExtendVote, FinalizeBlock, Finalized, VerifyVoteExtension
+from croupier.chain.app import HouseApp, init_request
+from croupier.chain.genesis import make_network_keys
 from croupier.chain.simulation.consensus import Block, Disk, Message, Proposal, Replica, Vote, sign_vote
-from croupier.chain.simulation.network import make_network_keys
-from croupier.chain.store import MemoryChain
+from croupier.chain.store import ChainStore
 from croupier.engine.plain import canonical
 
 KEYS = make_network_keys("attacked", 4, b"attack")
@@ -66,10 +57,9 @@ class Adversary:
         self.sent: list[Message] = []
         self.nodes: list[Replica] = []
         addresses = tuple(each.address for each in KEYS.genesis.validators)
-        votes = tuple(ValidatorUpdate(PublicKey(bytes.fromhex(v.vote_key)), 1) for v in KEYS.genesis.validators)
-        for index, secret in enumerate(KEYS.secrets):
-            app = app_type(MemoryChain(), secret)
-            app.init_chain(InitChain(Timestamp(), KEYS.chain_id, votes, canonical(KEYS.genesis), 1))
+        for index, secret in enumerate(KEYS.shares):
+            app = app_type(ChainStore(), secret)
+            app.init_chain(init_request(KEYS.chain_id, canonical(KEYS.genesis)))
             self.nodes.append(Replica(index, app, addresses, Disk(), self, 1))
         self._first_block()
 
@@ -138,9 +128,9 @@ def attack(app_type: type[HouseApp]) -> tuple[Adversary, Block, Block]:
     net.hear(C, *net.prevotes(0, D), nil)
     net.hear(D, *net.prevotes(0, C), nil)
     for node in (C, D):
-        net.nodes[node]._prevotes_over(HEIGHT, 0)
+        net.nodes[node].time_out("prevote", HEIGHT, 0)
     for node in (A, C, D):
-        net.nodes[node]._precommits_over(HEIGHT, 0)
+        net.nodes[node].time_out("precommit", HEIGHT, 0)
 
     b2 = replace(b, time=b.time + 7, proposer=M)
     for node in (A, C, D):
@@ -150,15 +140,15 @@ def attack(app_type: type[HouseApp]) -> tuple[Adversary, Block, Block]:
     net.hear(A, *net.prevotes(1, C, D))
     net.hear(D, *net.prevotes(1, A, C))
     for node in (A, D):
-        net.nodes[node]._prevotes_over(HEIGHT, 1)
+        net.nodes[node].time_out("prevote", HEIGHT, 1)
     for node in (A, C, D):
-        net.nodes[node]._precommits_over(HEIGHT, 1)
+        net.nodes[node].time_out("precommit", HEIGHT, 1)
 
     net.hear(D, *net.prevotes(0, A))  # the prevotes of round 0 are complete for d now
     assert net.proposal(2).block == b
     for node in (C, D):
         net.hear(node, net.proposal(2))
-    net.nodes[C]._propose_over(HEIGHT, 2)  # c lacks those prevotes, waits in vain, and prevotes its lock
+    net.nodes[C].time_out("propose", HEIGHT, 2)  # c lacks those prevotes, waits in vain, and prevotes its lock
     m2 = net.m_votes("prevote", 2, b.hash)
     net.hear(D, *net.prevotes(2, A), m2)
     net.hear(A, *net.prevotes(2, C, D))
@@ -172,9 +162,9 @@ def finish(net: Adversary, b: Block, b2: Block, *, likes: bool) -> set[int]:
         net.hear(A, net.vote("prevote", 2, M))
         votes = [net.vote("precommit", 2, A), net.vote("precommit", 2, D), net.m_votes("precommit", 2, b.hash)]
     else:
-        net.nodes[A]._prevotes_over(HEIGHT, 2)
+        net.nodes[A].time_out("prevote", HEIGHT, 2)
         for node in (A, C):
-            net.nodes[node]._precommits_over(HEIGHT, 2)
+            net.nodes[node].time_out("precommit", HEIGHT, 2)
         net.hear(A, net.vote("prevote", 1, M))  # and a gives up its lock on b
         net.hear(A, net.proposal(3))
         m3 = net.m_votes("prevote", 3, b2.hash)
@@ -194,7 +184,7 @@ def signature_known(net: Adversary, signed: bytes) -> bytes | None:
             key = KEYS.genesis.keys.shares[message.sender]
             if beacon.verify(key, signed, message.extension):
                 shares[message.sender + 1] = message.extension
-    shares[M + 1] = beacon.sign(KEYS.secrets[M], signed)
+    shares[M + 1] = beacon.sign(KEYS.shares[M], signed)
     return beacon.combine(shares, 3) if len(shares) >= 3 else None
 
 

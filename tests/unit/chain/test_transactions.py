@@ -80,6 +80,14 @@ def test_sizes_are_bounded_by_kind():
     assert isinstance(read_transaction(large, CHAIN), Transaction)
 
 
+@pytest.mark.parametrize(
+    "body", [Deposit(-1), Deposit(2**64), StartGame(65536, 0, 0), Register("x" * 256), GameMove(-1, b"")]
+)
+def test_what_does_not_fit_into_its_field_is_not_signed(body):
+    with pytest.raises(BadTransaction, match="does not fit"):
+        sign_transaction(sender("ann"), CHAIN, 0, body)
+
+
 def test_bytes_left_over_are_malformed():
     data = sign_transaction(sender("ann"), CHAIN, 0, Deposit(5))
 

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from croupier.chain import beacon
-from croupier.chain.block import BlockResult, apply_block
+from croupier.chain.block import BlockRecord, apply_block
 from croupier.chain.genesis import Genesis, default_params, make_genesis
-from croupier.chain.state import ChainState, genesis_state
+from croupier.chain.state import BlockState, ChainState, genesis_state
 from croupier.chain.transactions import Body, Sender, sign_transaction
 from croupier.engine import act, get_game
 from croupier.engine.plain import canonical
@@ -57,15 +57,15 @@ class World:
             self.nonces[name] = nonce + 1
         return sign_transaction(sender(name), CHAIN, nonce, body)
 
-    def apply(self, txs: Sequence[bytes] = (), time: int | None = None) -> BlockResult:
+    def apply(self, txs: Sequence[bytes] = (), time: int | None = None) -> tuple[BlockRecord, BlockState]:
         height = self.state.height + 1
         seed = None if height == 1 else self.seeds(height - 1)
         return apply_block(self.state, CHAIN, height, txs, seed, height * 1000 if time is None else time)
 
-    def block(self, *txs: bytes, time: int | None = None) -> BlockResult:
-        result = self.apply(txs, time)
-        self.state.advance(result.state, result.height, result.app_hash)
-        return result
+    def block(self, *txs: bytes, time: int | None = None) -> BlockRecord:
+        record, after = self.apply(txs, time)
+        self.state.advance(after, record.height, record.app_hash)
+        return record
 
     def register(self, *names: str | int) -> None:
         result = self.block(*(self.tx(name, Register("player")) for name in names))
@@ -88,7 +88,7 @@ class World:
         return sum(int(data) for key, data in self.state.raw.items() if key.startswith("balance/"))
 
 
-def events_of(result: BlockResult, kind: str | None = None) -> list[dict[str, Any]]:
+def events_of(result: BlockRecord, kind: str | None = None) -> list[dict[str, Any]]:
     found = [msgspec.json.decode(event) for event in result.events]
     return [each["event"] for each in found if kind is None or each["event"].get("type") == kind]
 

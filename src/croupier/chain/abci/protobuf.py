@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import cache
 from types import UnionType
-from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
+from typing import Any, Self, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
-__all__ = ["ITEMS_MAX", "LENGTH", "BadMessage", "Message", "read_raw", "read_varint", "uvarint"]
+__all__ = ["ITEMS_MAX", "LENGTH", "BadMessage", "Message", "encode_field", "read_raw", "read_varint", "uvarint"]
 
 ITEMS_MAX = 20_000
 """How many items a list may have. A block has far fewer transactions, and a commit far fewer votes."""
@@ -26,25 +26,23 @@ class BadMessage(ValueError):
 
 
 class Message(Struct, frozen=True):
-    """A message: its fields are annotated attributes with defaults, `NUMBERS` has the field number of each."""
-
-    NUMBERS: ClassVar[dict[str, int]] = {}
+    """A message: its fields are attributes with defaults, annotated with type and field number: `Annotated[int, 1]`."""
 
     def encode(self) -> bytes:
         """Return the wire bytes: fields in the order of declaration, defaults left out."""
         parts: list[bytes] = []
-        for name, (number, kind, is_list) in _fields(type(self))[0].items():
+        for number, (name, kind, is_list) in _fields(type(self)).items():
             value = getattr(self, name)
             if is_list:
-                parts.extend(_encode_field(number, kind, item) for item in value)
+                parts.extend(encode_field(number, item) for item in value)
             elif value or (value is not None and issubclass(kind, Message)):
-                parts.append(_encode_field(number, kind, value))
+                parts.append(encode_field(number, value))
         return b"".join(parts)
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
         """Return the message in these bytes, or raise `BadMessage`."""
-        by_number = _fields(cls)[1]
+        fields = _fields(cls)
         values: dict[str, Any] = {}
         position, end = 0, len(data)
         while position < end:
@@ -53,9 +51,9 @@ class Message(Struct, frozen=True):
             if number == 0:
                 raise BadMessage("a field has number 0")
             raw, position = read_raw(data, position, wire)
-            if number not in by_number:
+            if number not in fields:
                 continue
-            name, kind, is_list = by_number[number]
+            name, kind, is_list = fields[number]
             value = _decode_value(raw, kind, wire, f"{cls.__name__}.{name}")
             if is_list:
                 items = values.setdefault(name, [])
@@ -83,27 +81,24 @@ def uvarint(number: int) -> bytes:
     return bytes(out)
 
 
-Fields = tuple[dict[str, tuple[int, type, bool]], dict[int, tuple[str, type, bool]]]
-
-
 @cache
-def _fields(cls: type[Message]) -> Fields:
-    """Return number, type and whether it is a list, of each field by name; and the same by number."""
-    by_name: dict[str, tuple[int, type, bool]] = {}
-    hints = get_type_hints(cls)
-    for name, number in cls.NUMBERS.items():
-        hint = hints[name]
-        is_list = get_origin(hint) is tuple
-        if is_list or isinstance(hint, UnionType):
-            hint = get_args(hint)[0]
-        by_name[name] = (number, hint, is_list)
-    return by_name, {number: (name, kind, is_list) for name, (number, kind, is_list) in by_name.items()}
+def _fields(cls: type[Message]) -> dict[int, tuple[str, type, bool]]:
+    """Return name, type and whether it is a list, of each field by its number, in the order of declaration."""
+    fields: dict[int, tuple[str, type, bool]] = {}
+    for name, hint in get_type_hints(cls, include_extras=True).items():
+        kind, number = get_args(hint)
+        is_list = get_origin(kind) is tuple
+        if is_list or isinstance(kind, UnionType):
+            kind = get_args(kind)[0]
+        fields[number] = (name, kind, is_list)
+    return fields
 
 
-def _encode_field(number: int, kind: type, value: Any) -> bytes:
-    if kind is int or kind is bool:
+def encode_field(number: int, value: Any) -> bytes:
+    """Return a field with its tag: a number, or text, bytes or a message with its length."""
+    if isinstance(value, int):
         return uvarint(number << 3 | VARINT) + uvarint(value & (1 << 64) - 1)
-    raw: bytes = value if kind is bytes else value.encode()  # text and messages alike
+    raw: bytes = value if isinstance(value, bytes) else value.encode()  # text and messages alike
     return uvarint(number << 3 | LENGTH) + uvarint(len(raw)) + raw
 
 

@@ -8,41 +8,11 @@ after an error it did not plan for would disagree with the others sooner or late
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from croupier.chain.abci.messages import (
-    REJECT,
-    ApplySnapshotChunk,
-    CheckTx,
-    Commit,
-    CommitDone,
-    Echo,
-    ExceptionAnswer,
-    ExtendVote,
-    FinalizeBlock,
-    Finalized,
-    Flush,
-    Info,
-    InfoAnswer,
-    InitChain,
-    InitChainAnswer,
-    ListSnapshots,
-    LoadSnapshotChunk,
-    Nothing,
-    OfferSnapshot,
-    Prepared,
-    PrepareProposal,
-    ProcessProposal,
-    Query,
-    QueryAnswer,
-    Status,
-    TransactionResult,
-    VerifyVoteExtension,
-    VoteExtension,
-    decode_request,
-    encode_response,
-)
+from croupier.chain.abci import messages as m
 from croupier.chain.abci.protobuf import BadMessage, Message, uvarint
 
 __all__ = ["FRAME_BYTES_MAX", "Application", "answer_request", "read_frame", "serve", "write_frame"]
@@ -54,60 +24,50 @@ _REJECT_SNAPSHOT = 3
 class Application(Protocol):
     """What CometBFT runs: one method a request."""
 
-    def info(self, request: Info) -> InfoAnswer:
+    def info(self, request: m.Info) -> m.InfoAnswer:
         """Return the last durable height and its hash."""
 
-    def init_chain(self, request: InitChain) -> InitChainAnswer:
+    def init_chain(self, request: m.InitChain) -> m.InitChainAnswer:
         """Begin a chain."""
 
-    def query(self, request: Query) -> QueryAnswer:
+    def query(self, request: m.Query) -> m.QueryAnswer:
         """Answer a client."""
 
-    def check_tx(self, request: CheckTx) -> TransactionResult:
+    def check_tx(self, request: m.CheckTx) -> m.TransactionResult:
         """Say whether a transaction may wait for a block."""
 
-    def prepare_proposal(self, request: PrepareProposal) -> Prepared:
+    def prepare_proposal(self, request: m.PrepareProposal) -> m.Prepared:
         """Return the transactions of a block to propose."""
 
-    def process_proposal(self, request: ProcessProposal) -> Status:
+    def process_proposal(self, request: m.ProcessProposal) -> m.Status:
         """Accept or reject a proposed block."""
 
-    def extend_vote(self, request: ExtendVote) -> VoteExtension:
+    def extend_vote(self, request: m.ExtendVote) -> m.VoteExtension:
         """Return the extension of this validator's precommit."""
 
-    def verify_vote_extension(self, request: VerifyVoteExtension) -> Status:
+    def verify_vote_extension(self, request: m.VerifyVoteExtension) -> m.Status:
         """Accept or reject the extension of another validator's precommit."""
 
-    def finalize_block(self, request: FinalizeBlock) -> Finalized:
+    def finalize_block(self, request: m.FinalizeBlock) -> m.Finalized:
         """Carry out a decided block."""
 
-    def commit(self, request: Commit) -> CommitDone:
+    def commit(self, request: m.Commit) -> m.CommitDone:
         """Make the finalized block durable."""
 
 
 def answer_request(app: Application, request: Message) -> Message:
     """Return the application's answer. Snapshots are not offered, and those of others are rejected."""
-    if isinstance(request, Echo):
+    if isinstance(request, m.Echo):
         return request
-    if isinstance(request, Flush | ListSnapshots | LoadSnapshotChunk):
-        return Nothing()
-    if isinstance(request, OfferSnapshot):
-        return Status(_REJECT_SNAPSHOT)
-    if isinstance(request, ApplySnapshotChunk):
-        return Status(REJECT)
-    handlers: dict[type[Message], Callable[[Any], Message]] = {
-        Info: app.info,
-        InitChain: app.init_chain,
-        Query: app.query,
-        CheckTx: app.check_tx,
-        PrepareProposal: app.prepare_proposal,
-        ProcessProposal: app.process_proposal,
-        ExtendVote: app.extend_vote,
-        VerifyVoteExtension: app.verify_vote_extension,
-        FinalizeBlock: app.finalize_block,
-        Commit: app.commit,
-    }
-    return handlers[type(request)](request)
+    if isinstance(request, m.Flush | m.ListSnapshots | m.LoadSnapshotChunk):
+        return m.Nothing()
+    if isinstance(request, m.OfferSnapshot):
+        return m.Status(_REJECT_SNAPSHOT)
+    if isinstance(request, m.ApplySnapshotChunk):
+        return m.Status(m.REJECT)
+    name = re.sub(r"\B(?=[A-Z])", "_", type(request).__name__).lower()  # CheckTx is taken by check_tx
+    handler: Callable[[Message], Message] = getattr(app, name)
+    return handler(request)
 
 
 async def read_frame(reader: asyncio.StreamReader) -> bytes | None:
@@ -182,17 +142,17 @@ async def _converse(app: Application, reader: asyncio.StreamReader, writer: asyn
             frame = await read_frame(reader)
             if frame is None:
                 return
-            request = decode_request(frame)
+            request = m.decode_request(frame)
         except BadMessage as error:
-            write_frame(writer, encode_response(Echo(), ExceptionAnswer(str(error))))
+            write_frame(writer, m.encode_response(m.Echo(), m.ExceptionAnswer(str(error))))
             await writer.drain()
             return
         try:
             answer = answer_request(app, request)
         except Exception as error:
-            write_frame(writer, encode_response(request, ExceptionAnswer(f"{type(error).__name__}: {error}")))
+            write_frame(writer, m.encode_response(request, m.ExceptionAnswer(f"{type(error).__name__}: {error}")))
             await writer.drain()
             raise
-        write_frame(writer, encode_response(request, answer))
-        if isinstance(request, Flush):
+        write_frame(writer, m.encode_response(request, answer))
+        if isinstance(request, m.Flush):
             await writer.drain()

@@ -1,4 +1,4 @@
-"""A client of a node: CometBFT's JSON-RPC, of which the simulated network has the same three methods.
+"""A client of a node: CometBFT's JSON-RPC, of which the simulated network has the same two methods.
 
 client = NodeClient("http://127.0.0.1:26657")
 account = AccountClient(client, Sender(secret))
@@ -15,8 +15,11 @@ from typing import Any
 
 import msgspec
 
-from croupier.chain.errors import NodeError
+from croupier.chain.block import app_hash_of
+from croupier.chain.errors import BadProof, NodeError
+from croupier.chain.merkle import StateProof, read_proof, verify_value
 from croupier.chain.transactions import Body, Sender, sign_transaction
+from croupier.engine.plain import canonical
 
 __all__ = ["AccountClient", "NodeClient", "Refused"]
 
@@ -62,10 +65,6 @@ class NodeClient:
             raise NodeError(f"{self.url}: {found.get('error')}")
         return found["result"]
 
-    def height(self) -> int:
-        """Return the height of the last block."""
-        return int(self.call("status")["sync_info"]["latest_block_height"])
-
     def query(self, path: str) -> Any:
         """Return the application's answer to a query."""
         answer = self.call("abci_query", path=path, data="", height="0", prove=False)["response"]
@@ -74,8 +73,21 @@ class NodeClient:
         return msgspec.json.decode(b64decode(answer["value"]))
 
     def value(self, key: str) -> Any:
-        """Return a value of the state, None if there is none."""
-        return self.query(f"/value/{key}")["value"]
+        """Return a value of the state, None if there is none; raise `BadProof` if the node does not prove it.
+
+        The proof goes up to the app hash that the node names; whether the validators signed that is not asked here.
+        """
+        found = self.query(f"/value/{key}")
+        try:
+            roots = [bytes.fromhex(found[name]) for name in ("state_root", "events_root")]
+            proof, value = read_proof(canonical(found["proof"]), StateProof), found["value"]
+            is_told = app_hash_of(found["height"], *roots).hex() == found["app_hash"] or found["height"] == 0
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadProof(f"the answer about {key} has no proof: {error!r}") from None
+        data = (canonical(value),) if value is not None else (None, b"null")
+        if not is_told or not any(verify_value(roots[0], key, each, proof) for each in data):
+            raise BadProof(f"{self.url} does not prove what it says about {key}")
+        return value
 
     def chain_id(self) -> str:
         """Return the id of the chain."""

@@ -13,27 +13,16 @@ from typing import Any
 import msgspec
 
 from croupier.chain.errors import NodeError
-from croupier.chain.node.client import AccountClient, NodeClient
+from croupier.chain.genesis import make_network_keys
 from croupier.chain.node.cometbft import find_cometbft
-from croupier.chain.node.home import Ports, deal_network, new_key, read_key
-from croupier.chain.node.observer import observe
-from croupier.chain.node.run import LocalNetwork, free_ports, node_command, run_node
+from croupier.chain.node.home import Ports, deal_network
+from croupier.chain.node.run import LocalNetwork, free_ports, node_command
 from croupier.chain.node.simulated import SimulatedNode
-from croupier.chain.simulation.network import make_network_keys
 from croupier.chain.transactions import ApproveUpgrade, Body
+from croupier.engine.plain import canonical
 from croupier.house import CloseSession, Deposit, GameMove, PlayerAction, Register, StartGame
 
-__all__ = [
-    "init_network",
-    "make_key",
-    "node_query",
-    "node_status",
-    "read_body",
-    "run_localnet",
-    "send_transaction",
-    "start_node",
-    "verify_node",
-]
+__all__ = ["init_network", "read_body", "run_localnet"]
 
 Say = Callable[[str], None]
 
@@ -44,16 +33,6 @@ def init_network(folder: Path, validators: int) -> dict[str, Any]:
     ports = [Ports(first + 10 * index, first + 10 * index + 1) for index in range(validators)]
     homes = deal_network(folder, ports)
     return {"homes": [str(home) for home in homes], "operator": str(folder / "operator.json"), "dealt": True}
-
-
-def make_key(path: Path) -> dict[str, Any]:
-    """Make an account."""
-    return {"file": str(path), "id": new_key(path)}
-
-
-def start_node(home: Path, say: Say) -> None:
-    """Run one node until it is interrupted."""
-    run_node(home, find_cometbft(say))
 
 
 def run_localnet(folder: Path | None, validators: int, port: int, *, simulated: bool, say: Say) -> None:
@@ -97,28 +76,6 @@ def _wait_for_interrupt() -> None:
             signal.signal(number, handler)
 
 
-def node_status(rpc: str) -> dict[str, Any]:
-    """Return where a node stands."""
-    found: dict[str, Any] = NodeClient(rpc).query("/status")
-    return found
-
-
-def node_query(rpc: str, path: str) -> dict[str, Any]:
-    """Return the answer to a query."""
-    found: dict[str, Any] = NodeClient(rpc).query(path if path.startswith("/") else f"/{path}")
-    return found
-
-
-def verify_node(rpc: str) -> dict[str, Any]:
-    """Re-execute a node's chain."""
-    return msgspec.structs.asdict(observe(NodeClient(rpc)))
-
-
-def send_transaction(rpc: str, key: Path, words: list[str]) -> dict[str, Any]:
-    """Send a transaction and return what became of it."""
-    return AccountClient(NodeClient(rpc), read_key(key)).send(read_body(words))
-
-
 def read_body(words: list[str]) -> Body:
     """Return the body of a transaction from the words of a command.
 
@@ -140,8 +97,8 @@ def read_body(words: list[str]) -> Body:
             case ["close", session]:
                 return CloseSession(int(session))
             case ["upgrade", height, file]:
-                return ApproveUpgrade(int(height), Path(file).read_bytes())
-    except ValueError as error:
+                return ApproveUpgrade(int(height), canonical(msgspec.json.decode(Path(file).read_bytes())))
+    except (ValueError, OSError, msgspec.MsgspecError) as error:
         raise NodeError(f"{' '.join(words)[:80]}: {error}") from None
     kinds = "register NAME, deposit CHIPS, sit TABLE STAKE, move SESSION HEX, arm MODIFIER, close SESSION"
     raise NodeError(f"send takes one of {kinds}, upgrade HEIGHT FILE")

@@ -20,10 +20,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from croupier.chain.beacon import deal, threshold_of
 from croupier.chain.errors import NodeError
-from croupier.chain.genesis import Genesis, default_params, make_genesis
-from croupier.chain.limits import BLOCK_BYTES_MAX, CHAIN_ID_BYTES_MAX, GENESIS_BYTES_MAX, VALIDATORS_MAX
+from croupier.chain.genesis import Genesis, make_network_keys
+from croupier.chain.limits import BLOCK_BYTES_MAX, CHAIN_ID_BYTES_MAX, GENESIS_BYTES_MAX
 from croupier.chain.transactions import Sender
 from croupier.engine.plain import canonical
 
@@ -45,32 +44,26 @@ def deal_network(
     Whoever runs this has seen every secret share, and could foresee every seed. A real network makes its keys
     together; docs/validators.md says how.
     """
-    count = len(ports)
-    if not 1 <= count <= VALIDATORS_MAX:
-        raise NodeError(f"a network has 1 to {VALIDATORS_MAX} validators, not {count}")
     if not 1 <= len(chain_id.encode()) <= CHAIN_ID_BYTES_MAX:
         raise NodeError(f"a chain id has 1 to {CHAIN_ID_BYTES_MAX} bytes")
     if folder.exists() and any(folder.iterdir()):
         raise NodeError(f"{folder} is not empty")
-    keys, shares = deal([secrets.token_bytes(32) for _ in range(threshold_of(count))], count)
-    votes = [secrets.token_bytes(32) for _ in range(count)]
-    nodes = [secrets.token_bytes(32) for _ in range(count)]
-    operator = folder / "operator.json"
-    homes = [folder / f"node{index}" for index in range(count)]
+    keys = make_network_keys(chain_id, len(ports), secrets.token_bytes(32))
+    nodes = [secrets.token_bytes(32) for _ in ports]
+    homes = [folder / f"node{index}" for index in range(len(ports))]
     for home in homes:
         (home / "config").mkdir(parents=True)
         (home / "data").mkdir()
-    operator_id = new_key(operator)
-    genesis = make_genesis(keys, tuple(Sender(vote).public for vote in votes), (operator_id,), 1, default_params())
-    document = canonical(_genesis_file(genesis, chain_id))
+    new_key(folder / "operator.json", keys.operator)
+    document = canonical(_genesis_file(keys.genesis, chain_id))
     peers = ",".join(f"{_node_id(node)}@127.0.0.1:{port.peers}" for node, port in zip(nodes, ports, strict=True))
     for index, home in enumerate(homes):
         _write(home / "config" / "genesis.json", document)
-        _write(home / "config" / "priv_validator_key.json", canonical(_vote_key(votes[index])))
+        _write(home / "config" / "priv_validator_key.json", canonical(_vote_key(keys.votes[index])))
         _write(home / "config" / "node_key.json", canonical({"priv_key": _private(nodes[index])}))
         _write(home / "config" / "config.toml", _settings(index, ports[index], peers, commit_ms).encode())
         _write(home / "data" / "priv_validator_state.json", b'{"height":"0","round":0,"step":0}')
-        _write(home / "share.json", canonical({"dealt": True, "secret": shares[index].hex()}))
+        _write(home / "share.json", canonical({"dealt": True, "secret": keys.shares[index].hex()}))
     return homes
 
 
@@ -128,9 +121,9 @@ indexer = "null"
 """
 
 
-def new_key(path: Path) -> str:
-    """Write a new account key into a file of its own and return the account's id."""
-    secret = secrets.token_bytes(32)
+def new_key(path: Path, secret: bytes | None = None) -> str:
+    """Write an account key, a new one if none is given, into a file of its own and return the account's id."""
+    secret = secret or secrets.token_bytes(32)
     path.parent.mkdir(parents=True, exist_ok=True)
     _write(path, canonical({"secret": secret.hex(), "id": Sender(secret).id}))
     return Sender(secret).id

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from croupier.chain.abci.messages import CheckTx, Query
-from croupier.chain.simulation.network import NetworkKeys, SimulatedNetwork
+from croupier.chain.genesis import NetworkKeys
+from croupier.chain.simulation.network import SimulatedNetwork
 from croupier.engine.plain import canonical
 
 __all__ = ["SimulatedNode"]
@@ -63,7 +64,6 @@ class SimulatedNode:
                     if self.network.next_at() > _milliseconds() - offset:
                         break
                     self.network.step()
-                self.network.check()
                 offset = max(offset, _milliseconds() - self.network.next_at() - BEHIND_MS_MAX)
 
     def call(self, method: str, params: dict[str, Any]) -> Any:
@@ -71,9 +71,6 @@ class SimulatedNode:
         with self._lock:
             app = self.network.app(0)
             match method:
-                case "status":
-                    info = {"latest_block_height": str(app.state.height), "catching_up": False}
-                    return {"node_info": {"network": app.chain_id}, "sync_info": info}
                 case "abci_query":
                     answer = app.query(Query(path=str(params.get("path", ""))))
                     value = b64encode(answer.value).decode()

@@ -15,19 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.chain.abci.messages import (
-    ACCEPT,
-    Commit,
-    ExtendedCommit,
-    ExtendedVote,
-    ExtendVote,
-    FinalizeBlock,
-    PrepareProposal,
-    ProcessProposal,
-    Timestamp,
-    Validator,
-    VerifyVoteExtension,
-)
+from croupier.chain.abci import messages as abci
 from croupier.chain.abci.server import Application
 from croupier.chain.beacon import threshold_of
 from croupier.chain.limits import BLOCK_BYTES_MAX
@@ -151,6 +139,10 @@ class Replica:
         self.commit_ms = 100
         """How long it waits after a block before the next."""
         self.mempool: dict[bytes, None] = {}
+        self._go_to(height)
+
+    def _go_to(self, height: int) -> None:
+        """Stand at the beginning of a height."""
         self.height = height
         self.round = 0
         self.step: Step = "new"
@@ -165,29 +157,24 @@ class Replica:
         """Begin, or go on after a crash: replay a block that was saved and not applied, then what was signed."""
         if self.height in self.disk.blocks:
             self._apply(self.disk.blocks[self.height])
-        signed = self.disk.signed
-        if signed.height != self.height:
+        if self.disk.signed.height != self.height:
             self.disk.signed = Signed(self.height)
-        for vote in self.disk.signed.votes.values():
+        signed = self.disk.signed
+        for vote in signed.votes.values():
             self._note(vote)
-        for proposal in self.disk.signed.proposals.values():
-            self.known[proposal.block.hash] = proposal.block
-        for block in (self.disk.signed.locked, self.disk.signed.valid):
-            if block is not None:
-                self.known[block.hash] = block
+        proposed = [proposal.block for proposal in signed.proposals.values()]
+        self.known = {block.hash: block for block in (*proposed, signed.locked, signed.valid) if block is not None}
         self._gossip()
         self._enter_round(self.disk.signed.round)
 
     def _gossip(self) -> None:
         """Say where it stands and repeat what it signed at this height: messages get lost."""
         self.network.send(self.index, Status(self.height))
-        recent = self.round - 3
-        for (_, number), vote in list(self.disk.signed.votes.items()):
-            if number >= recent:
-                self.network.send(self.index, vote)
-        for number, proposal in list(self.disk.signed.proposals.items()):
-            if number >= recent:
-                self.network.send(self.index, proposal)
+        signed = self.disk.signed
+        repeated: tuple[Vote | Proposal, ...] = (*signed.votes.values(), *signed.proposals.values())
+        for said in repeated:
+            if said.round >= self.round - 3:
+                self.network.send(self.index, said)
         self.network.schedule(self.index, self.GOSSIP_MS, self._gossip)
 
     # Rounds.
@@ -199,9 +186,8 @@ class Replica:
     def _enter_round(self, number: int) -> None:
         self.round, self.step = number, "propose"
         self.disk.signed.round = number
-        height = self.height
-        self.network.schedule(self.index, self.PROPOSE_MS + 100 * number, lambda: self._propose_over(height, number))
-        if self.proposer(height, number) == self.index:
+        self._wait_once("propose", self.PROPOSE_MS + 100 * number)
+        if self.proposer(self.height, number) == self.index:
             self._propose()
         self._try_prevote()
         self._check_votes(number)
@@ -219,17 +205,13 @@ class Replica:
         last = self.disk.blocks.get(self.height - 1)
         votes = () if last is None else last.votes
         extended = tuple(
-            ExtendedVote(Validator(self.addresses[vote.sender], 1), vote.extension, b"", 2) for vote in votes
+            abci.ExtendedVote(abci.Validator(self.addresses[vote.sender], 1), vote.extension, b"", 2) for vote in votes
         )
         time = max(self.network.now(), 0 if last is None else last.block.time + 1)
-        request = PrepareProposal(
-            BLOCK_BYTES_MAX, tuple(self.mempool), ExtendedCommit(0, extended), self.height, _timestamp(time)
+        request = abci.PrepareProposal(
+            BLOCK_BYTES_MAX, tuple(self.mempool), abci.ExtendedCommit(0, extended), self.height, abci.Timestamp.of(time)
         )
         return Block(self.height, time, self.app.prepare_proposal(request).txs, self.index)
-
-    def _propose_over(self, height: int, number: int) -> None:
-        if (self.height, self.round, self.step) == (height, number, "propose"):
-            self._prevote()
 
     def _try_prevote(self) -> None:
         proposal = self.proposals.get(self.round)
@@ -245,42 +227,34 @@ class Replica:
         proposal, locked = self.proposals.get(self.round), self.disk.signed.locked
         if locked is not None:
             chosen = locked.hash
-        elif proposal is not None and self._is_valid(proposal.block):
-            chosen = proposal.block.hash
         else:
-            chosen = NIL
+            chosen = proposal.block.hash if proposal is not None and self._is_valid(proposal.block) else NIL
         self._vote("prevote", chosen)
 
     def _is_valid(self, block: Block) -> bool:
         last = self.disk.blocks.get(self.height - 1)
         if block.height != self.height or (last is not None and block.time <= last.block.time):
             return False
-        request = ProcessProposal(block.txs, block.hash, block.height, _timestamp(block.time))
-        return self.app.process_proposal(request).status == ACCEPT
+        request = abci.ProcessProposal(block.txs, block.hash, block.height, abci.Timestamp.of(block.time))
+        return self.app.process_proposal(request).status == abci.ACCEPT
 
     def _precommit(self) -> None:
         """Lock and precommit what more than two thirds prevoted in this round; else precommit nothing."""
         self.step = "precommit"
         most, signed = self._most("prevote", self.round), self.disk.signed
-        if most is None or most == NIL:
-            if most == NIL:
-                signed.locked, signed.locked_round = None, -1
-            self._vote("precommit", NIL)
-            return
-        block = self.known.get(most)
-        if block is None or not self._is_valid(block):
-            signed.locked, signed.locked_round = None, -1
-            self._vote("precommit", NIL)
-            return
-        signed.locked, signed.locked_round = block, self.round
-        self._vote("precommit", most)
+        block = self.known.get(most) if most else None
+        if block is not None and not self._is_valid(block):
+            block = None
+        if most is not None:
+            signed.locked, signed.locked_round = block, -1 if block is None else self.round
+        self._vote("precommit", NIL if block is None else block.hash)
 
     def _vote(self, kind: Kind, chosen: bytes) -> None:
         signed, key = self.disk.signed, (kind, self.round)
         if key not in signed.votes:
             extension = b""
             if kind == "precommit" and chosen:
-                extension = self.app.extend_vote(ExtendVote(chosen, self.height)).extension
+                extension = self.app.extend_vote(abci.ExtendVote(chosen, self.height)).extension
             made = sign_vote(Vote(kind, self.height, self.round, chosen, self.index, b"", extension))
             self.network.fsync(self.index, lambda: signed.votes.__setitem__(key, made))
         vote = signed.votes[key]
@@ -293,18 +267,14 @@ class Replica:
     def receive(self, sender: int, message: Message) -> None:
         """Take a message from another validator."""
         match message:
-            case Proposal():
-                if message.sender == sender and message.height == self.height:
-                    self._take_proposal(message)
-            case Vote():
-                if message.height == self.height and sign_vote(message).signature == message.signature:
-                    self._take_vote(message)
-            case Decided():
-                if message.block.height == self.height:
-                    self._take_decided(message)
-            case Status():
-                if message.height < self.height and message.height in self.disk.blocks:
-                    self.network.send(self.index, self.disk.blocks[message.height], sender)
+            case Proposal() if message.sender == sender and message.height == self.height:
+                self._take_proposal(message)
+            case Vote() if message.height == self.height and sign_vote(message).signature == message.signature:
+                self._take_vote(message)
+            case Decided() if message.block.height == self.height:
+                self._take_decided(message)
+            case Status() if message.height < self.height and message.height in self.disk.blocks:
+                self.network.send(self.index, self.disk.blocks[message.height], sender)
 
     def _take_proposal(self, proposal: Proposal) -> None:
         if proposal.sender != self.proposer(self.height, proposal.round) or proposal.pol_round >= proposal.round:
@@ -319,8 +289,8 @@ class Replica:
     def _take_vote(self, vote: Vote) -> None:
         if vote.kind == "precommit" and vote.hash and vote.sender != self.index:
             address = self.addresses[vote.sender]
-            request = VerifyVoteExtension(vote.hash, address, vote.height, vote.extension)
-            if self.app.verify_vote_extension(request).status != ACCEPT:
+            request = abci.VerifyVoteExtension(vote.hash, address, vote.height, vote.extension)
+            if self.app.verify_vote_extension(request).status != abci.ACCEPT:
                 return
         self._note(vote)
         self._check_votes(vote.round)
@@ -353,7 +323,7 @@ class Replica:
         if number > self.round and (self._has_any("prevote", number) or self._has_any("precommit", number)):
             self._enter_round(number)
         elif number == self.round and self._has_any("precommit", number):
-            self._wait_once("precommit", number, lambda: self._precommits_over(height, number))
+            self._wait_once("precommit", self.VOTE_MS + 50 * number)
 
     def _check_prevotes(self, number: int) -> None:
         most, signed = self._most("prevote", number), self.disk.signed
@@ -365,24 +335,27 @@ class Replica:
                 signed.valid, signed.valid_round = self.known[most], number
         self._try_prevote()
         if number == self.round and self.step == "prevote":
-            height = self.height
             if most is not None:
                 self._precommit()
             elif self._has_any("prevote", number):
-                self._wait_once("prevote", number, lambda: self._prevotes_over(height, number))
+                self._wait_once("prevote", self.VOTE_MS + 50 * number)
 
-    def _wait_once(self, kind: str, number: int, action: Callable[[], None]) -> None:
-        if (kind, number) not in self.waited:
-            self.waited.add((kind, number))
-            self.network.schedule(self.index, self.VOTE_MS + 50 * number, action)
+    def _wait_once(self, step: Step, delay: int) -> None:
+        """Give a step of this round some time, longer in later rounds."""
+        height, number = self.height, self.round
+        if (step, number) not in self.waited:
+            self.waited.add((step, number))
+            self.network.schedule(self.index, delay, lambda: self.time_out(step, height, number))
 
-    def _prevotes_over(self, height: int, number: int) -> None:
-        if (self.height, self.round, self.step) == (height, number, "prevote"):
-            self._precommit()
-
-    def _precommits_over(self, height: int, number: int) -> None:
+    def time_out(self, step: Step, height: int, number: int) -> None:
+        """Go on without what has not come, if this is still waited for."""
         if (self.height, self.round) == (height, number):
-            self._enter_round(number + 1)
+            if step == "precommit":
+                self._enter_round(number + 1)
+            elif step == self.step == "propose":
+                self._prevote()
+            elif step == self.step == "prevote":
+                self._precommit()
 
     # Deciding.
 
@@ -411,13 +384,8 @@ class Replica:
     def _apply(self, decided: Decided) -> None:
         """Let the application carry out a decided block, and go to the next height."""
         block = decided.block
-        self.app.finalize_block(FinalizeBlock(block.txs, block.hash, block.height, _timestamp(block.time)))
-        self.app.commit(Commit())
+        self.app.finalize_block(abci.FinalizeBlock(block.txs, block.hash, block.height, abci.Timestamp.of(block.time)))
+        self.app.commit(abci.Commit())
         for data in block.txs:
             self.mempool.pop(data, None)
-        self.height, self.round, self.step = self.height + 1, 0, "new"
-        self.votes, self.proposals, self.known, self.waited = {}, {}, {}, set()
-
-
-def _timestamp(time: int) -> Timestamp:
-    return Timestamp(time // 1000, time % 1000 * 1_000_000)
+        self._go_to(self.height + 1)

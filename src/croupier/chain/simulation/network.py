@@ -9,33 +9,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import sha256
 from heapq import heappop, heappush
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.chain.abci.messages import CheckTx, InitChain, PublicKey, Timestamp, ValidatorUpdate
-from croupier.chain.app import HouseApp, beacon_transaction
-from croupier.chain.beacon import deal, threshold_of
+from croupier.chain.abci.messages import CheckTx
+from croupier.chain.app import HouseApp, beacon_transaction, init_request
+from croupier.chain.block import BlockRecord
 from croupier.chain.errors import ChainFault
-from croupier.chain.genesis import Genesis, default_params, make_genesis
-from croupier.chain.simulation.consensus import (
-    Block,
-    Decided,
-    Disk,
-    Message,
-    Proposal,
-    Replica,
-    Vote,
-    sign_vote,
-)
-from croupier.chain.store import BlockRecord, MemoryChain
-from croupier.chain.transactions import Sender
+from croupier.chain.genesis import NetworkKeys
+from croupier.chain.simulation.consensus import Block, Decided, Disk, Message, Proposal, Replica, Vote, sign_vote
+from croupier.chain.store import ChainStore
 from croupier.engine.plain import canonical
 from croupier.rng import GameRng
 
-__all__ = ["FAULTS", "Faults", "SimulatedNetwork", "Violation", "make_network_keys"]
+__all__ = ["FAULTS", "Faults", "SimulatedNetwork", "Violation"]
 
 FAULTS = (
     "delay",
@@ -76,37 +67,19 @@ class _Crash(Exception):
     pass
 
 
-class NetworkKeys(Struct, frozen=True):
-    """The keys of a whole network, made by a dealer: for simulation and demonstration."""
+class _CrashingChain(ChainStore):
+    """A store whose writes go through the network, which may crash its validator, and compares what was kept."""
 
-    chain_id: str
-    genesis: Genesis
-    secrets: tuple[bytes, ...]
-    operators: tuple[bytes, ...] = ()
-
-
-def make_network_keys(chain_id: str, count: int, entropy: bytes) -> NetworkKeys:
-    """Return keys for so many validators and one operator, all from one secret."""
-
-    def derive(*what: object) -> bytes:
-        return sha256(entropy + canonical([str(each) for each in what])).digest()
-
-    keys, secrets = deal([derive("coefficient", i) for i in range(threshold_of(count))], count)
-    votes = tuple(Sender(derive("vote", i)).public for i in range(count))
-    operator = derive("operator")
-    genesis = make_genesis(keys, votes, (Sender(operator).id,), 1, default_params())
-    return NetworkKeys(chain_id, genesis, secrets, (operator,))
-
-
-class _CrashingChain(MemoryChain):
-    """A store whose writes go through the network, which may crash its validator before or after."""
-
-    def __init__(self, fsync: Callable[[Callable[[], None]], None]) -> None:
+    def __init__(self, fsync: Callable[[Callable[[], None]], None], compare: Callable[[BlockRecord], None]) -> None:
         super().__init__()
-        self._fsync = fsync
+        self._fsync, self._compare = fsync, compare
 
-    def commit(self, record: BlockRecord, values: Mapping[str, bytes]) -> None:
-        self._fsync(lambda: MemoryChain.commit(self, record, values))
+    def _commit(self, record: BlockRecord, values: Mapping[str, bytes]) -> None:
+        def write() -> None:
+            super(_CrashingChain, self)._commit(record, values)
+            self._compare(record)
+
+        self._fsync(write)
 
 
 class SimulatedNetwork:
@@ -125,15 +98,15 @@ class SimulatedNetwork:
         self._sequence = 0
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
         count = len(keys.genesis.validators)
-        self.liars = set(range(count - faults.liars, count))
+        self.honest = range(count - faults.liars)
         self._last_delivery: dict[tuple[int, int], int] = {}
         self._lives = [0] * count
-        self._islands: tuple[set[int], int] | None = None
-        self.stores = [_CrashingChain(self._writer(index)) for index in range(count)]
+        self._island: set[int] = set()
+        self.stores = [_CrashingChain(partial(self.fsync, i), partial(self._compare, i)) for i in range(count)]
         self.disks = [Disk() for _ in range(count)]
         self.replicas: list[Replica | None] = [None] * count
         for index in range(count):
-            self._start(index)
+            self.restart(index)
         self._at(0, self._change_partition)
 
     # Validators.
@@ -146,20 +119,11 @@ class SimulatedNetwork:
         assert isinstance(replica.app, HouseApp)
         return replica.app
 
-    @property
-    def honest(self) -> list[int]:
-        """The validators that do not lie."""
-        return [index for index in range(len(self.replicas)) if index not in self.liars]
-
-    def _start(self, index: int) -> None:
-        app = HouseApp(self.stores[index], self.keys.secrets[index])
+    def restart(self, index: int) -> None:
+        """Start a validator, from its disk if it has run before."""
+        app = HouseApp(self.stores[index], self.keys.shares[index])
         if app.genesis is None:
-            votes = tuple(
-                ValidatorUpdate(PublicKey(bytes.fromhex(each.vote_key)), 1) for each in self.keys.genesis.validators
-            )
-            app.init_chain(
-                InitChain(Timestamp(), self.keys.chain_id, votes, canonical(self.keys.genesis), 1),
-            )
+            app.init_chain(init_request(self.keys.chain_id, canonical(self.keys.genesis)))
         addresses = tuple(each.address for each in self.keys.genesis.validators)
         replica = Replica(index, app, addresses, self.disks[index], self, app.state.height + 1)
         replica.commit_ms = self.commit_ms
@@ -171,21 +135,13 @@ class SimulatedNetwork:
         try:
             action()
         except _Crash:
-            self.replicas[index] = None
-            self._lives[index] += 1
-            self._at(200 + self._below(3000), lambda: self._start(index))
+            self.stop(index)
+            self._at(200 + self._below(3000), lambda: self.restart(index))
 
     def stop(self, index: int) -> None:
         """Stop a validator until `restart`."""
         self.replicas[index] = None
         self._lives[index] += 1
-
-    def restart(self, index: int) -> None:
-        """Start a stopped validator again from its disk."""
-        self._start(index)
-
-    def _writer(self, index: int) -> Callable[[Callable[[], None]], None]:
-        return lambda write: self.fsync(index, write)
 
     # What replicas use.
 
@@ -205,39 +161,32 @@ class SimulatedNetwork:
 
     def fsync(self, sender: int, write: Callable[[], None]) -> None:
         """Write to the disk of a validator; it may crash before or after."""
-        crashes = self._is_stormy() and self._chance(self.faults.crash)
-        if crashes and self._below(2):
-            self.counts["crash_before_fsync"] += 1
+        if self._happens("crash_before_fsync", self.faults.crash // 2):
             raise _Crash
         write()
-        if crashes:
-            self.counts["crash_after_fsync"] += 1
+        if self._happens("crash_after_fsync", self.faults.crash // 2):
             raise _Crash
 
     def send(self, sender: int, message: Message, to: int | None = None) -> None:
         """Send to one, or to all others."""
         for target in range(len(self.replicas)) if to is None else (to,):
             if target != sender:
-                for said in self._lie(sender, message, target) if sender in self.liars else (message,):
+                for said in self._lie(sender, message, target) if sender not in self.honest else (message,):
                     self._deliver(sender, target, said)
 
     # The network.
 
     def _deliver(self, sender: int, target: int, message: Message) -> None:
         delay = 1 + self._below(20)
-        if self._is_stormy():
-            if self._islands is not None and (sender in self._islands[0]) != (target in self._islands[0]):
-                self.counts["partition"] += 1
-                return
-            if self._chance(self.faults.drop):
-                self.counts["drop"] += 1
-                return
-            if self._chance(self.faults.long_delay):
-                self.counts["delay"] += 1
-                delay += self._below(2000)
-            if self._chance(self.faults.duplicate):
-                self.counts["duplicate"] += 1
-                self._arrive(sender, target, message, delay + self._below(500))
+        if self._is_stormy() and (sender in self._island) != (target in self._island):
+            self.counts["partition"] += 1
+            return
+        if self._happens("drop", self.faults.drop):
+            return
+        if self._happens("delay", self.faults.long_delay):
+            delay += self._below(2000)
+        if self._happens("duplicate", self.faults.duplicate):
+            self._arrive(sender, target, message, delay + self._below(500))
         self._arrive(sender, target, message, delay)
 
     def _arrive(self, sender: int, target: int, message: Message, delay: int) -> None:
@@ -254,14 +203,11 @@ class SimulatedNetwork:
         self._at(delay, arrive)
 
     def _change_partition(self) -> None:
-        if not self._is_stormy():
-            self._islands = None
-            return
-        self._islands = None
-        if self._chance(self.faults.partition):
-            chosen = {index for index in range(len(self.replicas)) if self._below(2)}
-            self._islands = (chosen, self._time)
-        self._at(500 + self._below(1500), self._change_partition)
+        self._island = set()
+        if self._is_stormy():
+            if self._chance(self.faults.partition):
+                self._island = {index for index in range(len(self.replicas)) if self._below(2)}
+            self._at(500 + self._below(1500), self._change_partition)
 
     def _is_stormy(self) -> bool:
         return self._time < self.faults.calm_after_ms
@@ -271,6 +217,13 @@ class SimulatedNetwork:
 
     def _chance(self, thousandths: int) -> bool:
         return thousandths > 0 and self._below(1000) < thousandths
+
+    def _happens(self, fault: str, thousandths: int) -> bool:
+        """Tell whether a fault happens now, and count it."""
+        happens = self._is_stormy() and self._chance(thousandths)
+        if happens:
+            self.counts[fault] += 1
+        return happens
 
     # Liars.
 
@@ -297,9 +250,9 @@ class SimulatedNetwork:
                 self._arrive(vote.sender, target, vote, 500 + self._below(1500))
                 return ()
             case 2:
-                self.counts["equivocation"] += 1
-                other = b"" if vote.hash else sha256(b"other").digest()
-                return (sign_vote(replace(vote, hash=other)),) if target % 2 else (vote,)
+                if target % 2:  # the others hear the true one
+                    self.counts["equivocation"] += 1
+                    return (sign_vote(replace(vote, hash=b"" if vote.hash else sha256(b"other").digest())),)
         return (vote,)
 
     def _false_block(self, block: Block, target: int) -> Block:
@@ -350,19 +303,13 @@ class SimulatedNetwork:
             if self._time > end:
                 raise Violation(f"{limit_ms} ms have passed, heights are {self.heights()}")
             self.step()
-            self.check()
 
     def heights(self) -> list[int]:
         """Return the last durable height of each validator."""
         return [store.height() for store in self.stores]
 
-    def check(self) -> None:
-        """Raise `Violation` if two honest validators differ at a height."""
-        for index in self.honest:
-            height = self.stores[index].height()
-            record = self.stores[index].block(height)
-            if record is None:
-                continue
-            found = (record.app_hash, sha256(canonical([record.time, *record.txs])).digest())
-            if self.agreed.setdefault(height, found) != found:
-                raise Violation(f"validator {index} differs at height {height}")
+    def _compare(self, index: int, record: BlockRecord) -> None:
+        """Raise `Violation` if an honest validator keeps another block at a height than those before it."""
+        found = (record.app_hash, sha256(canonical([record.time, *record.txs])).digest())
+        if index in self.honest and self.agreed.setdefault(record.height, found) != found:
+            raise Violation(f"validator {index} differs at height {record.height}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -40,7 +41,8 @@ def node(
     which is built once if it is missing. Its keys are dealt from one hand, for demonstrations. init FOLDER makes the
     homes of such a network, start HOME runs one node. status, query PATH, send and verify ask a node: verify
     re-executes its chain and says where it differs, with exit code 1. key FILE makes an account. send takes one of:
-    register NAME, deposit CHIPS, sit TABLE STAKE, move SESSION HEX, arm MODIFIER, close SESSION, upgrade HEIGHT FILE.
+    register NAME, deposit CHIPS, sit TABLE STAKE, move SESSION HEX, arm MODIFIER, close SESSION, upgrade HEIGHT FILE;
+    its exit code is 1 where the chain or the house refuses.
 
     Example:
       croupier node localnet --simulated
@@ -48,38 +50,54 @@ def node(
       croupier node send register Ann --key ann.json
 
     """
-    from croupier.chain.node import commands
+    from croupier.chain.node.cometbft import find_cometbft
+    from croupier.chain.node.commands import run_localnet
+    from croupier.chain.node.run import run_node
 
     if action not in ACTIONS:
         raise Usage(f"there is no action {action!r}; there are {', '.join(ACTIONS)}")
     given, console = list(words), make_console()
-    match action:
-        case "localnet":
-            folder = Path(given[0]) if given else None
-            commands.run_localnet(folder, validators, port, simulated=simulated, say=lambda text: say(console, text))
-            return
-        case "start":
-            commands.start_node(Path(_one(given, "the home of a node")), lambda text: say(console, text))
-            return
-        case "init":
-            done = commands.init_network(Path(_one(given, "the folder of the network")), validators)
-        case "key":
-            done = commands.make_key(Path(_one(given, "the file to write")))
-        case "status":
-            done = commands.node_status(rpc)
-        case "query":
-            done = commands.node_query(rpc, _one(given, "the path of the query"))
-        case "verify":
-            done = commands.verify_node(rpc)
-        case _:
-            if key is None:
-                raise Usage("--key names the account's key file; croupier node key FILE makes one")
-            done = commands.send_transaction(rpc, Path(key), given)
+    if action == "localnet":
+        folder = Path(given[0]) if given else None
+        run_localnet(folder, validators, port, simulated=simulated, say=lambda text: say(console, text))
+        return
+    if action == "start":
+        run_node(Path(_one(given, "the home of a node")), find_cometbft(lambda text: say(console, text)))
+        return
+    done = _ask(action, given, validators, rpc, key)
     if json:
         print_json(done)
-        return
-    for name, value in done.items():
-        say(console, f"{name.replace('_', ' ')}: {value}")
+    else:
+        for name, value in done.items():
+            say(console, f"{name.replace('_', ' ')}: {value}")
+    if action == "send" and (done["code"] or any(event.get("type") == "CasinoError" for event in done["events"])):
+        raise SystemExit(1)
+
+
+def _ask(action: str, given: list[str], validators: int, rpc: str, key: str | None) -> dict[str, Any]:
+    """Return the answer to an action that has one."""
+    from msgspec.structs import asdict
+
+    from croupier.chain.node.client import AccountClient, NodeClient
+    from croupier.chain.node.commands import init_network, read_body
+    from croupier.chain.node.home import new_key, read_key
+    from croupier.chain.node.observer import observe
+
+    match action:
+        case "init":
+            return init_network(Path(_one(given, "the folder of the network")), validators)
+        case "key":
+            file = _one(given, "the file to write")
+            return {"file": file, "id": new_key(Path(file))}
+        case "status":
+            return dict(NodeClient(rpc).query("/status"))
+        case "query":
+            return dict(NodeClient(rpc).query("/" + _one(given, "the path of the query").removeprefix("/")))
+        case "verify":
+            return asdict(observe(NodeClient(rpc)))
+    if key is None:
+        raise Usage("--key names the account's key file; croupier node key FILE makes one")
+    return AccountClient(NodeClient(rpc), read_key(Path(key))).send(read_body(given))
 
 
 def _one(words: list[str], meaning: str) -> str:
