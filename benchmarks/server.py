@@ -144,7 +144,7 @@ def _idle() -> list[Row]:
 
 
 def _shared(repeats: int) -> list[Row]:
-    """Two processes on one PostgreSQL: neighbours at a table talk to different ones."""
+    """One process on PostgreSQL, and two: there neighbours at a table talk to different ones."""
     name = "two processes on one PostgreSQL"
     programs = find_postgres()
     if programs is None:
@@ -152,6 +152,7 @@ def _shared(repeats: int) -> list[Row]:
     with run_postgres(programs) as database, ExitStack() as stack:
         servers = [stack.enter_context(ServerProcess.run(database)) for _ in range(2)]
         urls = [server.url for server in servers]
+        alone, done = _costs(servers[:1], repeats)
         with LoadProcess.run(urls, rooms=SHARED_ROOMS, seats=SEATS) as load:
             load.play(WARM_SECONDS)
             cpu = sum(server.cpu() for server in servers)
@@ -161,20 +162,34 @@ def _shared(repeats: int) -> list[Row]:
         with LoadProcess.run(urls, rooms=DOUBLED_ROOMS, seats=SEATS, doubled=True) as doubled:
             doubled.play(SECONDS)
             both = doubled.settle()
-        wrong = abs(_events(database) - end["done"] - both["done"]) + end["errors"] + both["errors"]
+        wrong = abs(_events(database) - done - end["done"] - both["done"]) + end["errors"] + both["errors"]
     rates = [each["done"] / each["seconds"] for each in found]
     said = f"{end['done']:,} actions at neighbours' processes, {both['done']:,} at both processes at the same moment"
+    note = "an action and its four views; what PostgreSQL takes is not in it"
     return [
+        row("processor time of one server on PostgreSQL", alone, "ms", note=note),
         row(name, rates, "actions/s", note=f"{load.connections} connections, half of them to each"),
         row("wait there, 99 of 100", [each["p99"] for each in found], "ms"),
         row(
             "processor time of both servers there",
             [1000 * cpu / max(sum(each["done"] for each in found), 1)],
             "ms",
-            note="an action and its four views; what PostgreSQL takes is not in it",
+            note=note,
         ),
         row("lost, refused or applied twice there", [float(wrong)], "actions", at_most=0, note=end["last"] or said),
     ]
+
+
+def _costs(servers: list[ServerProcess], repeats: int) -> tuple[list[float], int]:
+    """Return the processor time of an action, in milliseconds, as often as asked, and how many were taken."""
+    costs = []
+    with LoadProcess.run([server.url for server in servers], rooms=SHARED_ROOMS, seats=SEATS) as load:
+        load.play(WARM_SECONDS)
+        for _ in range(repeats):
+            cpu = sum(server.cpu() for server in servers)
+            found = load.play(SECONDS)
+            costs.append(1000 * (sum(server.cpu() for server in servers) - cpu) / max(found["done"], 1))
+        return costs, int(load.settle()["done"])
 
 
 def _events(database: str) -> int:

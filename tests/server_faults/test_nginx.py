@@ -19,7 +19,7 @@ from websockets.typing import Subprotocol
 from tests.server_faults.conftest import free_port
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-PAGE = Path(__file__).parents[2] / "docs" / "operate.md"
+PAGE = Path(__file__).parents[2] / "docs" / "deploy.md"
 pytestmark = pytest.mark.skipif(NGINX is None, reason="there is no nginx here: `make services` installs it")
 
 

@@ -16,7 +16,7 @@ import msgspec
 from croupier.client.errors import ApiError, ServerGone
 from croupier.client.live import Live
 from croupier.client.model import Account, Room, Session, Upcoming
-from croupier.client.notes import Notes, Opened, Receipt, VersionsPage
+from croupier.client.notes import Notes, Opened, Receipt
 from croupier.engine import Action, Bot, Verification, verify
 from croupier.engine.records.seed_checks import Check, Kept, KeptFile
 from croupier.errors import BadDocument, BadSeed
@@ -24,6 +24,7 @@ from croupier.fairness import commitment_to
 from croupier.fairness.seeds import read_hex, seat_commitment
 from croupier.rng import GameRng
 from croupier.wire.games import AdviceView
+from croupier.wire.sessions import VersionsPage
 
 __all__ = ["Client"]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.engine.records.seed_checks import Kept, KeptFile, write_kept
@@ -16,9 +15,10 @@ from croupier.errors import BadDocument, BadSeed
 from croupier.fairness import commitment_to
 from croupier.fairness.dice.signing import Ed25519Verifier
 from croupier.fairness.seeds import Receipt, read_hex
-from croupier.fairness.versions import LogHead, VersionEntry, digest_of_table, first_head, follow, head_message
+from croupier.fairness.versions import LogHead, digest_of_table, first_head, follow, head_message
+from croupier.wire.sessions import VersionsPage
 
-__all__ = ["Notes", "Opened", "Receipt", "VersionsPage"]
+__all__ = ["Notes", "Opened", "Receipt"]
 
 
 class Opened(Receipt, frozen=True):
@@ -39,16 +39,6 @@ class Opened(Receipt, frozen=True):
         except BadSeed:
             opened = ""
         return None if opened == self.commitment else f"commitment {self.n} does not open"
-
-
-class VersionsPage(Struct, frozen=True):
-    """Entries of the host's log, and its newest head, signed."""
-
-    host_key: str
-    n: int
-    head: str
-    signature: str
-    entries: tuple[VersionEntry, ...]
 
 
 class Notes:

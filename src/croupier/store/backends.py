@@ -8,7 +8,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from sqlalchemy.pool import StaticPool
 
 from croupier.errors import BadDocument
 from croupier.store.interface import Conflict, StoreUnavailable
-from croupier.store.listener import Listener, PostgresListener
+from croupier.store.listener import Listener, PostgresListener, notices
 from croupier.store.migrations import migrate
 from croupier.store.statements import statements_for
 
@@ -39,8 +39,8 @@ class Backend(ABC):
 
     begin_write: str
     begin_read: str
-    takes_several = False
-    """Whether several statements go in one message, which saves waiting for answers."""
+    is_remote = False
+    """Whether a statement is a round trip, so that several had better go together."""
     writes_alone = False
     """Whether nobody else can write while a transaction that writes is open."""
     house_lock = ""
@@ -69,8 +69,19 @@ class Backend(ABC):
         with self._lend(self.engine) as connection:
             yield connection
 
+    def pipeline(self, connection: Any) -> AbstractContextManager[Any]:
+        """Let statements within go out without waiting for the answers of those before them, where that saves time."""
+        return nullcontext()
+
+    def announce(self, connection: Any, topics: Sequence[str]) -> Any:
+        """Tell others, as of the commit, and return a cursor that finds the number of the transaction, if it has one.
+
+        Within a pipeline; here everybody who uses the database is in this process.
+        """
+        return None
+
     @abstractmethod
-    def commit(self, connection: Any, topics: Sequence[str]) -> None:
+    def commit(self, connection: Any, number: str | None) -> None:
         """Bring everything since the beginning to disk, or raise `StoreUnavailable`: then none of it happened."""
 
     path: Path | None = None
@@ -218,8 +229,8 @@ class SQLiteBackend(Backend):
             with self._lend(self._readers) as connection:
                 yield connection
 
-    def commit(self, connection: Any, topics: Sequence[str]) -> None:
-        """Write the log to disk. Nobody else is told: all who use the file are in this process."""
+    def commit(self, connection: Any, number: str | None) -> None:
+        """Write the log to disk."""
         try:
             connection.cursor().execute("COMMIT")
         except sqlite3.Error as error:
@@ -266,7 +277,7 @@ class PostgresBackend(Backend):
 
     begin_write = "BEGIN ISOLATION LEVEL READ COMMITTED"  # what was locked is read as it is now, not as it was
     begin_read = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    takes_several = True
+    is_remote = True
     house_lock = "SELECT pg_advisory_xact_lock(hashtext('croupier house'))"
     channel = "croupier"
 
@@ -297,19 +308,25 @@ class PostgresBackend(Backend):
                 raise self.translate(error)[0] from error
             raise
 
-    def commit(self, connection: Any, topics: Sequence[str]) -> None:
-        """Commit. If the server goes away meanwhile, ask it, when it is back, whether it did."""
+    def pipeline(self, connection: Any) -> AbstractContextManager[Any]:
+        """Wait for all answers in the end."""
+        pipeline: AbstractContextManager[Any] = connection.driver_connection.pipeline()
+        return pipeline
+
+    def announce(self, connection: Any, topics: Sequence[str]) -> Any:
+        """Notify the other processes of as many topics as a notice holds."""
         cursor = connection.cursor()
-        number = None
+        cursor.execute(
+            "SELECT pg_current_xact_id_if_assigned()::text,"
+            " (SELECT count(pg_notify(%s, notice)) FROM unnest(%s::text[]) AS notice)",
+            (self.channel, notices(self.instance, topics)),
+        )
+        return cursor
+
+    def commit(self, connection: Any, number: str | None) -> None:
+        """Commit. If the server goes away meanwhile, ask it, when it is back, whether it did."""
         try:
-            if topics:
-                cursor.execute(
-                    "SELECT pg_notify(%s, %s || ' ' || topic) FROM unnest(%s::text[]) AS topic",
-                    (self.channel, self.instance, list(topics)),
-                )
-            cursor.execute("SELECT pg_current_xact_id_if_assigned()::text")
-            number = cursor.fetchone()[0]
-            cursor.execute("COMMIT")
+            connection.cursor().execute("COMMIT")
         except self.errors as error:
             meant, is_lost = self.translate(error)
             if number is None or not is_lost or not self._was_committed(number):

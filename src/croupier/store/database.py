@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from croupier.store.backends import Again, Backend, open_backend
-from croupier.store.interface import StoreUnavailable, Within
+from croupier.store.execution import Spoiled
+from croupier.store.interface import Job, StoreUnavailable, Within
 from croupier.store.listener import Listener
 from croupier.store.transaction import Transaction
 
@@ -19,10 +20,6 @@ ATTEMPTS = 5
 
 def _here(work: Callable[[], T]) -> T:
     return work()
-
-
-class _Spoiled(Exception):
-    """A job has written something and then failed, and nothing was there to go back to."""
 
 
 class DatabaseStore:
@@ -46,7 +43,7 @@ class DatabaseStore:
         for _ in range(ATTEMPTS - 1):
             try:
                 return self._run(jobs, within or _here, guarded=guarded)
-            except _Spoiled:
+            except Spoiled:
                 guarded = True
             except Again:
                 continue
@@ -56,10 +53,11 @@ class DatabaseStore:
         self, jobs: Sequence[Callable[[Transaction], T]], within: Within, *, guarded: bool
     ) -> Sequence[T | Exception]:
         with self.backend.writing() as connection:
-            transaction = Transaction(self.backend, connection.cursor(), writes=True)
-            transaction.say(self.backend.begin_write, *(["SAVEPOINT job"] if guarded else []))
+            transaction = Transaction(self.backend, connection, writes=True, keeps_back=not guarded)
+            transaction.begin(self.backend.begin_write, *(["SAVEPOINT job"] if guarded else []))
+            transaction.prefetch([job.reads for job in jobs if isinstance(job, Job)])
             answers = within(lambda: [self._try(transaction, job, guarded) for job in jobs])
-            self.backend.commit(connection, tuple(transaction.topics))
+            self.backend.commit(connection, transaction.finish(tuple(transaction.topics)))
             return answers
 
     def _try(self, transaction: Transaction, job: Callable[[Transaction], T], guarded: bool) -> T | Exception:
@@ -80,10 +78,10 @@ class DatabaseStore:
             raise transaction.doomed
         if undo:
             if transaction.has_touched and not guarded:
-                raise _Spoiled
+                raise Spoiled
             if transaction.has_touched:
                 transaction.say("ROLLBACK TO SAVEPOINT job")
-            transaction.forget()
+                transaction.forget()
             while len(transaction.topics) > topics:
                 transaction.topics.popitem()
         elif guarded:
@@ -99,8 +97,8 @@ class DatabaseStore:
 
     def _read(self, job: Callable[[Transaction], T]) -> T:
         with self.backend.reading() as connection:
-            transaction = Transaction(self.backend, connection.cursor(), writes=False)
-            transaction.say(self.backend.begin_read)
+            transaction = Transaction(self.backend, connection, writes=False)
+            transaction.begin(self.backend.begin_read)
             answer = job(transaction)
             transaction.say("ROLLBACK")
             return answer
@@ -108,8 +106,8 @@ class DatabaseStore:
     def stream(self, job: Callable[[Transaction], Iterator[T]]) -> Iterator[T]:
         """Yield what a job that only reads yields, over the state at one moment. Close it if you stop early."""
         with self.backend.reading() as connection:
-            transaction = Transaction(self.backend, connection.cursor(), writes=False)
-            transaction.say(self.backend.begin_read)
+            transaction = Transaction(self.backend, connection, writes=False)
+            transaction.begin(self.backend.begin_read)
             yield from job(transaction)
             transaction.say("ROLLBACK")
 

@@ -27,7 +27,7 @@ from croupier.store.matches import session_match_id
 from croupier.store.migrations import MIGRATIONS, migrate
 from croupier.store.model import Account, Room, RoomSeat, SeedRow, StoredEvent
 from croupier.store.scan import TABLES, every_row, insert_row
-from croupier.store.schema import METADATA
+from croupier.store.statements import METADATA
 from croupier.store.transaction import Transaction
 
 __all__ = ["erase_account", "export_account", "export_store", "import_store"]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from croupier.errors import CroupierError
 
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
 
-__all__ = ["Conflict", "Store", "StoreUnavailable", "Within"]
+__all__ = ["Conflict", "Job", "Reads", "Store", "StoreUnavailable", "Within"]
 
 T = TypeVar("T")
 
@@ -19,6 +21,34 @@ class Within(Protocol):
     """Something that runs a function elsewhere and returns what it returned, or raises what it raised."""
 
     def __call__(self, work: Callable[[], T], /) -> T: ...
+
+
+class Reads(Struct, frozen=True):
+    """What a job is going to read, as far as it is known before: where the database is far, it is read with others'.
+
+    Rooms are locked, since a job that writes does so.
+    """
+
+    accounts: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
+    """Tokens by their hashes."""
+    replies: tuple[tuple[str, str], ...] = ()
+    """Accounts and keys of requests."""
+    rooms: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+
+
+class Job(Generic[T]):
+    """A job with what it is going to read."""
+
+    __slots__ = ("_run", "reads")
+
+    def __init__(self, run: Callable[[Transaction], T], reads: Reads) -> None:
+        self._run = run
+        self.reads = reads
+
+    def __call__(self, transaction: Transaction) -> T:
+        return self._run(transaction)
 
 
 class Conflict(CroupierError):

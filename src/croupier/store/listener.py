@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-__all__ = ["Listener", "PostgresListener"]
+__all__ = ["Listener", "PostgresListener", "notices"]
 
 POLL_SECONDS = 0.5
+NOTICE_BYTES = 7_900
+"""A notice of PostgreSQL has less than 8,000 bytes."""
+
+
+def notices(instance: str, topics: Iterable[str]) -> list[str]:
+    r"""Return the texts that tell of topics, a line each after the sender's, in as few as there can be.
+
+    >>> notices("me", ["m_1", "m_2"])
+    ['me\nm_1\nm_2']
+    """
+    texts: list[str] = []
+    room = 0
+    for topic in topics:
+        room -= len(topic.encode()) + 1
+        if room < 0:
+            texts.append(instance)
+            room = NOTICE_BYTES - len(instance) - len(topic.encode()) - 1
+        texts[-1] += f"\n{topic}"
+    return texts
 
 
 class Listener:
@@ -58,8 +77,8 @@ class PostgresListener(Listener):
     def _listen(self, connection: Any) -> None:
         while not self._closing.is_set():
             for notice in connection.notifies(timeout=POLL_SECONDS):
-                sender, _, topic = notice.payload.partition(" ")
-                if sender != self._instance:
+                sender, *topics = notice.payload.split("\n")
+                for topic in topics if sender != self._instance else ():
                     self._heard(topic)
 
     def close(self) -> None:

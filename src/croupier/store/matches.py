@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.engine import Game, LogEntry, Match, Player, apply_action, create_match, deserialize_match, get_game
 from croupier.errors import BadDocument, RecordMismatch
@@ -61,7 +62,7 @@ def start_of(room: Room) -> Match[Any]:
     game = _game_with_rules(room.game_id, room.rules_version)
     ids = [player_id_of(number, seat) for number, seat in enumerate(room.seats[: room.seats_started])]
     players = [Player(id, id, number, is_bot=bool(room.seats[number].bot)) for number, id in enumerate(ids)]
-    return create_match(
+    match = create_match(
         game,
         players,
         seed=_seed_of(room),
@@ -69,6 +70,7 @@ def start_of(room: Room) -> Match[Any]:
         match_id=room.id,
         options=room.options,
     )
+    return replace(match, rules_version=room.rules_version)
 
 
 def _seed_of(room: Room) -> bytes:
@@ -105,7 +107,7 @@ def seat_secrets(seats: Sequence[RoomSeat]) -> tuple[SeatSecret, ...]:
 def start_of_session(session: Session, rules_version: int) -> Match[Any]:
     """Return the first state of a session's match, which follows from its seed, stake and options."""
     game = _game_with_rules(session.game_id, rules_version)
-    return create_match(
+    match = create_match(
         game,
         [session.player],
         seed=bytes.fromhex(session.seed),
@@ -113,11 +115,12 @@ def start_of_session(session: Session, rules_version: int) -> Match[Any]:
         options=session.options,
         host=game.terms(session.stake, session.super_mode),
     )
+    return replace(match, rules_version=rules_version)
 
 
 def _game_with_rules(game_id: str, rules_version: int) -> Game[Any]:
     game: Game[Any] = get_game(game_id)
-    if game.rules_version != rules_version:
+    if rules_version not in (game.rules_version, *game.older_rules):
         raise BadDocument(f"{game.name} has other rules now: version {game.rules_version}, not {rules_version}")
     return game
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from croupier.store.schema import METADATA
+from croupier.store.statements import METADATA
 from croupier.store.transaction import Transaction
 
 __all__ = ["TABLES", "every_match_id", "every_row", "insert_row"]

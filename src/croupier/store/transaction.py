@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 from msgspec.json import Decoder
 
 from croupier.engine import Match
 from croupier.engine.plain import INT64_MAX, canonical
 from croupier.house.ledger import CARRIED_KEY, Movement
 from croupier.store.backends import Backend
+from croupier.store.execution import Execution
 from croupier.store.house import HouseTables, read_movement
-from croupier.store.interface import Conflict
+from croupier.store.interface import Conflict, Reads
 from croupier.store.matches import session_match_id
 from croupier.store.model import (
     Account,
@@ -32,6 +33,8 @@ from croupier.store.statements import Statement
 
 __all__ = ["Transaction"]
 
+T = TypeVar("T")
+
 _account = Decoder(Account).decode
 _token = Decoder(Token).decode
 _room = Decoder(Room).decode
@@ -43,129 +46,112 @@ CARRIED = "carried"
 _plain = Decoder(dict[str, Any]).decode
 
 
-class Transaction:
+class Transaction(Execution):
     """One transaction, on a connection to either database. What it has put it also gets.
 
-    `lock=True` keeps other processes off a row until the end. `topics` are those to tell others of; `doomed` says that
-    all of it is lost.
+    `lock=True` keeps other processes off a row until the end. `topics` are those to tell others of.
 
     What nobody else can change before the end is asked for once: rooms and seeds that are locked, or whatever is read
     where there is one writer. `remembered` finds the match of a session at a version in somebody's memory.
-    `has_touched` says whether something was written, or the database refused a statement, since it was last set to
-    False.
     """
 
-    def __init__(self, backend: Backend, cursor: Any, *, writes: bool) -> None:
-        self.backend = backend
-        self._sql = backend.statements
-        self._cursor = cursor
-        self._writes = writes
+    def __init__(self, backend: Backend, connection: Any, *, writes: bool, keeps_back: bool = False) -> None:
+        super().__init__(backend, connection, writes=writes, keeps_back=keeps_back)
         self._house: HouseTables | None = None
         self._seats: dict[str, tuple[str, ...]] = {}
         self._rooms: dict[str, Room] = {}
         self._seeds: dict[int, SeedRow] = {}
         self._settings: dict[str, bytes | None] = {}
+        self._accounts: dict[str, Account | None] = {}
+        self._tokens: dict[str, Token | None] = {}
+        self._replies: dict[tuple[str, str], Reply | None] = {}
+        self._events: dict[str, tuple[int, list[StoredEvent]]] = {}
         self.remembered: Callable[[str, int], Match[Any] | None] = lambda match_id, version: None
         self.topics: dict[str, None] = {}
-        self.doomed: Exception | None = None
-        self.has_touched = False
-
-    # Statements.
-
-    def do(self, statement: Statement, **values: Any) -> int:
-        """Execute a statement that writes, and return how many rows it touched."""
-        assert self._writes, "a job of `read` writes"
-        self.has_touched = True
-        self._execute(statement, values)
-        count: int = self._cursor.rowcount
-        return count
-
-    def one(self, statement: Statement, **values: Any) -> Any:
-        """Return the first row found, or None."""
-        self._execute(statement, values)
-        row = self._cursor.fetchone()
-        self._drain(row)
-        return row
-
-    def all(self, statement: Statement, **values: Any) -> list[Any]:
-        """Return all rows found."""
-        self._execute(statement, values)
-        try:
-            rows: list[Any] = self._cursor.fetchall()
-        except self.backend.errors as error:
-            raise self._failed(error) from error
-        return rows
-
-    def _drain(self, row: Any) -> None:
-        # SQLite finishes a statement, such as INSERT … RETURNING, when its last row has been asked for.
-        if row is not None:
-            self._cursor.fetchone()
-
-    def _execute(self, statement: Statement, values: dict[str, Any]) -> None:
-        names = statement.names
-        if statement.fixed:
-            values = {**statement.fixed, **values}
-        try:
-            self._cursor.execute(statement.text, values if names is None else [values[name] for name in names])
-        except self.backend.errors as error:
-            raise self._failed(error) from error
-
-    def say(self, *texts: str) -> None:
-        """Execute statements that have no parameters and no answers, such as SAVEPOINT."""
-        for text in ["; ".join(texts)] if self.backend.takes_several else texts:
-            self._execute(Statement(text), {})
-
-    def _failed(self, error: Exception) -> Exception:
-        meant, is_lost = self.backend.translate(error)
-        self.has_touched = True
-        if is_lost:
-            self.doomed = meant
-        return meant
-
-    @contextmanager
-    def attempt(self) -> Iterator[None]:
-        """Undo what is written within, if it raises; what was written before stands."""
-        self.say("SAVEPOINT attempt")
-        try:
-            yield
-        except Exception:
-            if self.doomed is None:
-                self.say("ROLLBACK TO SAVEPOINT attempt", "RELEASE SAVEPOINT attempt")
-            self.forget()
-            raise
-        self.say("RELEASE SAVEPOINT attempt")
 
     def forget(self) -> None:
-        """A job was undone: what was read since may be wrong."""
+        """Something was undone: what was read since may be wrong."""
         self._house = None
-        self._seats.clear()
-        self._rooms.clear()
-        self._seeds.clear()
-        self._settings.clear()
+        known: list[dict[Any, Any]] = [self._seats, self._rooms, self._seeds, self._settings, self._accounts]
+        known += [self._tokens, self._replies]
+        for each in known:
+            each.clear()
+
+    def prefetch(self, wanted: Sequence[Reads]) -> None:
+        """Read together what jobs are going to read one by one, where each would be a round trip."""
+        if not self.backend.is_remote or not wanted:
+            return
+        sql = self._sql
+        rooms, accounts, tokens, settings, replies = (
+            list(dict.fromkeys(name for reads in wanted for name in getattr(reads, kind)))
+            for kind in ("rooms", "accounts", "tokens", "settings", "replies")
+        )
+        keys = {"account": [account for account, _ in replies], "key": [key for _, key in replies]}
+        # Rooms first: an answer that another process has given to the same request is there when its room is free.
+        found = self.several([
+            (sql.lock_rooms, {"ids": rooms}),
+            (sql.some_accounts, {"ids": accounts}),
+            (sql.some_tokens, {"ids": tokens}),
+            (sql.some_settings, {"ids": settings}),
+            (sql.some_replies, keys),
+        ])  # fmt: skip
+        for room in (_room(row[0]) for row in found[0]):
+            self._rooms[room.id], self._seats[room.id] = room, _seated(room)
+        self._accounts = dict.fromkeys(accounts) | {one.id: one for one in (_account(row[0]) for row in found[1])}
+        self._tokens = dict.fromkeys(tokens) | {one.hash: one for one in (_token(row[0]) for row in found[2])}
+        self._settings = dict.fromkeys(settings) | {name: bytes(value) for name, value in found[3]}
+        self._replies = dict.fromkeys(replies) | {(row[0], row[1]): Reply(*row) for row in found[4]}
+
+    def prefetch_matches(self, since: dict[str, int]) -> None:
+        """Read rooms together, unlocked, with the events of their matches since a version each; in a job of `read`."""
+        if not self.backend.is_remote:
+            return
+        ids = list(since)
+        found, events = self.several([
+            (self._sql.some_rooms, {"ids": ids}),
+            (self._sql.some_events, {"id": ids, "since": list(since.values())}),
+        ])  # fmt: skip
+        self._rooms = {room.id: room for room in (_room(row[0]) for row in found)}
+        self._events = {match_id: (version, []) for match_id, version in since.items()}
+        for match_id, *row in events:
+            self._events[match_id][1].append(_event(match_id, row))
+
+    def _put(self, statement: Statement, value: Struct, **more: Any) -> int:
+        """Write a value down: its body, and the columns of its table, which are fields of it or given beside it."""
+        row = {name: more[name] if name in more else getattr(value, name) for name in statement.columns}
+        plain = {name: int(part) if part is True or part is False else part for name, part in row.items()}
+        return self.do(statement, **plain, body=canonical(value))
+
+    def _found(self, read: Callable[[bytes], T], statement: Statement, **values: Any) -> T | None:
+        """Return the value in the first row found, or None."""
+        row = self.one(statement, **values)
+        return None if row is None else read(row[0])
 
     # Accounts and tokens.
 
     def get_account(self, account_id: str, *, lock: bool = False) -> Account | None:
-        row = self.one(self._sql.lock_account if lock else self._sql.get_account, id=account_id)
-        return None if row is None else _account(row[0])
+        if not lock and account_id in self._accounts:
+            return self._accounts[account_id]
+        return self._found(_account, self._sql.lock_account if lock else self._sql.get_account, id=account_id)
 
     def put_account(self, account: Account) -> None:
-        body = canonical(account)
-        self.do(self._sql.put_account, id=account.id, recovery_hash=account.recovery_hash, body=body)
+        self._accounts.pop(account.id, None)
+        self._put(self._sql.put_account, account)
 
     def account_by_recovery(self, recovery_hash: str) -> Account | None:
-        row = self.one(self._sql.account_by_recovery, recovery_hash=recovery_hash)
-        return None if row is None else _account(row[0])
+        return self._found(_account, self._sql.account_by_recovery, recovery_hash=recovery_hash)
 
     def find_token(self, token_hash: str) -> Token | None:
-        row = self.one(self._sql.find_token, hash=token_hash)
-        return None if row is None else _token(row[0])
+        if token_hash in self._tokens:
+            return self._tokens[token_hash]
+        return self._found(_token, self._sql.find_token, hash=token_hash)
 
     def put_token(self, token: Token) -> None:
-        body = canonical(token)
-        self.do(self._sql.put_token, hash=token.hash, account=token.account, created_at=token.created_at, body=body)
+        self._tokens.pop(token.hash, None)
+        self._put(self._sql.put_token, token)
 
     def drop_token(self, token_hash: str) -> None:
+        self._tokens.pop(token_hash, None)
         self.do(self._sql.drop_token, hash=token_hash)
 
     def tokens_of(self, account_id: str) -> Sequence[Token]:
@@ -175,14 +161,14 @@ class Transaction:
 
     def add_room(self, room: Room) -> None:
         """Keep a new room, or raise `Conflict` if its id or code is taken. Codes of rooms that are over are free."""
-        if self.do(self._sql.add_room, **_room_columns(room)) != 1:
+        if self._put(self._sql.add_room, room, is_live=_is_live(room)) != 1:
             raise Conflict(f"room {room.id}: its id or its code {room.code} is taken")
         self._rooms[room.id] = room
         self._seats[room.id] = ()
         self._keep_seats(room)
 
     def put_room(self, room: Room) -> None:
-        if self.do(self._sql.put_room, **_room_columns(room)) != 1:
+        if self._put(self._sql.put_room, room, is_live=_is_live(room)) != 1:
             raise Conflict(f"there is no room {room.id}")
         self._rooms[room.id] = room
         self._keep_seats(room)
@@ -215,8 +201,7 @@ class Transaction:
 
     def room_by_code(self, code: str) -> Room | None:
         """Return the room with that code that is open or active."""
-        row = self.one(self._sql.room_by_code, code=code)
-        return None if row is None else _room(row[0])
+        return self._found(_room, self._sql.room_by_code, code=code)
 
     def open_rooms(self, *, game_id: str | None = None, after: str = "", limit: int = 50) -> Sequence[Room]:
         """Return listed rooms that are open or active, newest first; `after` is the id of the last one seen."""
@@ -244,15 +229,8 @@ class Transaction:
         if len(several) > 1:
             self.say("SAVEPOINT several")
         for event in several:
-            row = {
-                "match_id": match_id,
-                "version": event.version,
-                "kind": event.kind,
-                "at": event.at,
-                "digest": event.digest,
-                "body": canonical(event.body),
-            }
-            if self.do(self._sql.append, **row) != 1:
+            row = {name: getattr(event, name) for name in self._sql.append.columns}
+            if self.do(self._sql.append, **row | {"match_id": match_id}, body=canonical(event.body)) != 1:
                 if len(several) > 1:
                     self.say("ROLLBACK TO SAVEPOINT several")
                 raise Conflict(f"match {match_id} has a version {event.version} already")
@@ -261,13 +239,12 @@ class Transaction:
 
     def events(self, match_id: str, *, since: int = 0, limit: int | None = None) -> Sequence[StoredEvent]:
         """Return the events with a version above `since`, in order."""
-        if limit is None:
-            rows = self.all(self._sql.events_since, match_id=match_id, since=since)
-        else:
-            rows = self.all(self._sql.some_events_since, match_id=match_id, since=since, limit=limit)
-        return [
-            StoredEvent(match_id, version, kind, at, _plain(body), digest) for version, kind, at, body, digest in rows
-        ]
+        known = self._events.get(match_id)
+        if known is not None and known[0] <= since:
+            return [event for event in known[1] if event.version > since][:limit]
+        most = INT64_MAX if limit is None else limit
+        rows = self.all(self._sql.events_since, match_id=match_id, since=since, limit=most)
+        return [_event(match_id, row) for row in rows]
 
     def put_snapshot(self, match_id: str, version: int, data: bytes) -> None:
         self.do(self._sql.put_snapshot, match_id=match_id, version=version, data=data)
@@ -285,7 +262,7 @@ class Transaction:
         """Return the state that `house.execute` works on."""
         if self._house is None:
             if self._writes and self.backend.house_lock:
-                self.say(self.backend.house_lock)
+                self.one(Statement(self.backend.house_lock))
             self._house = HouseTables(self)
         return self._house
 
@@ -315,15 +292,7 @@ class Transaction:
 
     def put_seed(self, row: SeedRow) -> None:
         self._seeds[row.session_id] = row
-        self.do(
-            self._sql.put_seed,
-            session_id=row.session_id,
-            n=row.n,
-            expires_at=row.expires_at,
-            account=row.account,
-            state=row.state,
-            body=canonical(row),
-        )
+        self._put(self._sql.put_seed, row)
 
     def use_seed(self, mark: str) -> None:
         """Remember a server seed by a mark that tells nothing of it, or raise `Conflict` if it was used before."""
@@ -374,28 +343,20 @@ class Transaction:
         return found
 
     def put_session(self, row: SessionRow) -> None:
-        self.do(
-            self._sql.put_session,
-            session_id=row.session_id,
-            account=row.account,
-            updated_at=row.updated_at,
-            is_complete=int(row.is_complete),
-            body=canonical(row),
-        )
+        self._put(self._sql.put_session, row)
 
     def get_session(self, session_id: int) -> SessionRow | None:
-        row = self.one(self._sql.get_session, session_id=session_id)
-        return None if row is None else _session(row[0])
+        return self._found(_session, self._sql.get_session, session_id=session_id)
 
     def get_stored_session(self, session_id: int) -> StoredSession | None:
         """Return a session with the terms it was begun on."""
-        row = self.one(self._sql.get_session, session_id=session_id)
-        return None if row is None else _stored_session(row[0])
+        return self._found(_stored_session, self._sql.get_session, session_id=session_id)
 
     def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
         """Return somebody's sessions, the newest (the highest id) first; `before` is the id of the last one seen."""
-        statement = self._sql.sessions_of[before is not None]
-        return [_session(row[0]) for row in self.all(statement, account=account_id, before=before, limit=limit)]
+        edge = INT64_MAX if before is None else before
+        found = self.all(self._sql.sessions_of, account=account_id, before=edge, limit=limit)
+        return [_session(row[0]) for row in found]
 
     def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
         """Return those of them that are not complete, the newest first."""
@@ -450,17 +411,22 @@ class Transaction:
     # Requests with a key.
 
     def find_reply(self, account_id: str, key: str) -> Reply | None:
+        if (account_id, key) in self._replies:
+            return self._replies[account_id, key]
         row = self.one(self._sql.find_reply, account=account_id, key=key)
         return None if row is None else Reply(*row)
 
     def keep_reply(self, reply: Reply) -> None:
+        self._replies.pop((reply.account, reply.key), None)
         if self.do(self._sql.keep_reply, **msgspec.structs.asdict(reply)) != 1:
             raise Conflict(f"{reply.account} has used the key {reply.key} already")
 
     def drop_replies(self, account_id: str) -> None:
+        self._replies.clear()
         self.do(self._sql.drop_replies, account=account_id)
 
     def drop_reply(self, account_id: str, key: str) -> None:
+        self._replies.pop((account_id, key), None)
         self.do(self._sql.drop_reply, account=account_id, key=key)
 
     def forget_replies(self, before: int, limit: int) -> int:
@@ -494,17 +460,9 @@ class Transaction:
         self.topics[topic] = None
 
 
-def _room_columns(room: Room) -> dict[str, Any]:
-    return {
-        "id": room.id,
-        "code": room.code,
-        "game_id": room.game_id,
-        "created_at": room.created_at,
-        "is_live": _is_live(room),
-        "is_listed": int(room.is_listed),
-        "deadline": room.deadline,
-        "body": canonical(room),
-    }
+def _event(match_id: str, row: Sequence[Any]) -> StoredEvent:
+    version, kind, at, body, digest = row
+    return StoredEvent(match_id, version, kind, at, _plain(body), digest)
 
 
 def _is_live(room: Room) -> int:

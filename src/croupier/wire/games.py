@@ -17,6 +17,7 @@ __all__ = [
     "OddsView",
     "PayTable",
     "PreviewView",
+    "ResultsRow",
     "RulesView",
     "TableView",
 ]
@@ -99,6 +100,23 @@ class OddsView(Struct, frozen=True):
     options: dict[str, Any]
     is_super: bool
     bets: tuple[dict[str, Any], ...]
+
+
+class ResultsRow(Struct, frozen=True):
+    """What somebody's rounds of a game came to, beside what their bets bring on average; the game is "" for all."""
+
+    game: str
+    rounds: int
+    staked: int
+    result: int
+    """Chips won, or lost, with fees and without modifiers."""
+    expected: float
+    deviation: float | None
+    """One standard deviation of the result, in chips; None where it is not known of a bet."""
+    is_exact: bool
+    """Whether the deviation is exact; otherwise it is no larger."""
+    luck: float | None
+    """Of how many in a hundred players with the same bets this result is better."""
 
 
 class AdviceRow(Struct, frozen=True):

@@ -11,8 +11,9 @@ import msgspec
 import pytest
 
 from croupier.client import Client, Live, Session, SyncClient
-from croupier.client.notes import Opened, VersionsPage
-from croupier.server.operations import commitments, sessions, versions
+from croupier.client.notes import Opened
+from croupier.server.operations import commitments
+from croupier.wire.sessions import SessionView
 
 WITHOUT = """
 import importlib.util, sys
@@ -38,9 +39,8 @@ def test_without_its_extra_the_client_says_what_to_install(missing: str) -> None
 @pytest.mark.parametrize(
     ("mine", "theirs"),
     [
-        (Session, sessions.SessionView),
+        (Session, SessionView),
         (Opened, commitments.CommitmentView),
-        (VersionsPage, versions.VersionsPage),
     ],
 )
 def test_types_that_the_client_writes_down_itself_are_those_of_the_server(

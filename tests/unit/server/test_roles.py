@@ -71,6 +71,7 @@ EXPECTED = {
     "get_shared_record": (NOT_MINE, NOT_MINE, NOT_MINE, NOT_MINE),
     "coach_session": (NO, NOT_MINE, "no_coach", NOT_MINE),
     "list_sessions": (NO, OK, OK, OK),
+    "my_results": (NO, OK, OK, OK),
     "get_ledger": (NO, OK, OK, OK),
     "deposit": (NO, OK, OK, OK),
     "arm": (NO, OK, OK, OK),

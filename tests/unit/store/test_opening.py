@@ -17,7 +17,7 @@ from croupier.store import migrations
 from croupier.store.database import open_store
 from croupier.store.interface import StoreUnavailable
 from croupier.store.migrations import MIGRATIONS, migrate
-from croupier.store.schema import METADATA
+from croupier.store.statements import METADATA
 
 
 def test_the_migrations_make_the_tables_that_statements_speak_of(store):

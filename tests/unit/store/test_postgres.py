@@ -10,8 +10,9 @@ import pytest
 
 from croupier.house import Instruction, Register, check_ledger, execute
 from croupier.store.database import open_store
-from croupier.store.interface import Conflict, StoreUnavailable
-from croupier.store.model import StoredEvent
+from croupier.store.interface import Conflict, Job, Reads, StoreUnavailable
+from croupier.store.listener import notices
+from croupier.store.model import Reply, StoredEvent
 
 PLAYERS = 24
 
@@ -117,6 +118,74 @@ def test_a_deadlock_is_broken_and_both_batches_are_carried_out(two, make):
     assert len(runs) >= 3, "more where the second run met the other's batch again"
     versions = [two[0].read(lambda t, name=name: t.get_room(name)).version for name in ("m_1", "m_2")]
     assert versions == [2, 2]
+
+
+def statements_of(store, monkeypatch, jobs):
+    """Return how many statements a batch of jobs takes, and its answers."""
+    usual, said = psycopg.Cursor.execute, []
+
+    def noted(cursor, query, *args, **how):
+        said.append(query)
+        return usual(cursor, query, *args, **how)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(psycopg.Cursor, "execute", noted)
+        answers = store.run(jobs)
+    return len(said), answers
+
+
+def test_a_batch_takes_as_many_statements_however_many_jobs_are_in_it(two, make, monkeypatch):
+    """What jobs say they will read is read together, and what they write is written together."""
+    names = [f"m_{number}" for number in range(40)]
+    two[0].run([lambda transaction, name=name: transaction.add_room(make.room(name)) for name in names])
+
+    def job(name, version):
+        def run(transaction):
+            room = transaction.get_room(name, lock=True)
+            assert transaction.find_reply("p_1", f"{name}-{version}") is None
+            assert transaction.get_account("p_1") is None
+            assert transaction.get_setting("frozen") is None
+            transaction.append(name, [StoredEvent(name, version, "action", 1, {"name": name})])
+            transaction.put_room(make.room(name, version=room.version + 1))
+            transaction.keep_reply(Reply("p_1", f"{name}-{version}", "d", 200, b"{}", 1))
+            return room.version
+
+        return Job(run, Reads(("p_1",), (), (("p_1", f"{name}-{version}"),), (name,), ("frozen",)))
+
+    few = statements_of(two[0], monkeypatch, [job(names[0], 1)])
+    many = statements_of(two[0], monkeypatch, [job(name, 1) for name in names[1:]])
+
+    assert few[1] == [0]
+    assert many[1] == [0] * 39
+    assert two[1].read(lambda transaction: [transaction.get_room(name).version for name in names]) == [1] * 40
+    assert two[1].read(lambda transaction: [len(transaction.events(name)) for name in names]) == [1] * 40
+    assert few[0] == many[0] == 10
+
+
+def test_a_row_that_was_kept_back_and_cannot_stand_is_found_out_and_costs_its_job_alone(two, make):
+    """Another process was faster: at the end of the batch, where nobody can tell whose row it was."""
+    two[0].run([lambda transaction: transaction.add_room(make.room("m_1"))])
+    two[1].run([lambda transaction: transaction.append("m_1", [StoredEvent("m_1", 1, "action", 1, {})])])
+
+    def append(transaction, version):
+        transaction.append("m_1", [StoredEvent("m_1", version, "action", 2, {})])
+        return version
+
+    answers = two[0].run([lambda t: append(t, 2), lambda t: append(t, 1), lambda t: append(t, 3)])
+
+    assert (answers[0], type(answers[1]), answers[2]) == (2, Conflict, 3)
+    kept = two[1].read(lambda transaction: transaction.events("m_1"))
+    assert [(event.version, event.at) for event in kept] == [(1, 1), (2, 2), (3, 2)]
+
+
+def test_a_notice_holds_many_topics_and_none_is_too_long():
+    topics = [f"m_{number:030d}" for number in range(1000)]
+    texts = notices("me", topics)
+    assert [text.split("\n")[0] for text in texts] == ["me"] * len(texts)
+    assert [topic for text in texts for topic in text.split("\n")[1:]] == topics
+    assert max(len(text.encode()) for text in texts) < 8000
+    assert len(texts) == 5
+    assert notices("me", []) == []
 
 
 def test_others_hear_what_was_committed_and_nothing_else(two):

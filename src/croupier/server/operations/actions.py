@@ -7,7 +7,7 @@ from croupier.server.operations import dice
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import Version
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.room_views import find_room, seat_of
+from croupier.server.operations.room_views import find_room, own_seat
 from croupier.server.operations.rooms import SEAT, usable
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.model import Room
@@ -33,8 +33,7 @@ def act(call: Context, caller: Caller, room_id: str, expected_version: Version, 
         return dice.act_in(call, account, room, action)
     if room.status in ("open", "opening"):
         raise Problem("not_started")
-    if seat_of(room, account.id) is None:
-        raise Problem("not_seated")
+    own_seat(room, account.id)
     if room.version != expected_version:
         raise Problem("stale_version", version=room.version)
     if action.type in ("join", "leave", "time_out"):

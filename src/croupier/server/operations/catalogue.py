@@ -237,9 +237,7 @@ def _seat_in(call: Context, caller: Caller, room_id: str) -> tuple[Game[Any], Ma
     """Return a match that is on, and who the caller is in it."""
     room = call.room(room_id)
     room_views.check_may_look(room, caller.id)
-    seat = room_views.seat_of(room, caller.id)
-    if seat is None:
-        raise Problem("not_seated")
+    seat = room_views.own_seat(room, caller.id)
     if room.status == "finished":
         raise Problem("finished")
     return get_game(room.game_id), call.live(room).match, player_id_of(seat, room.seats[seat])

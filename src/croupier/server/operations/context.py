@@ -246,6 +246,13 @@ class Context:
         return next((found.match for found in self.kept(match_id) if found.version == version), None)
 
     def _read(self, room: Room) -> CachedMatch:
+        """Return a match from what is stored, or from an older state in memory and what others have done since."""
+        older = [found for found in self.kept(room.id) if found.version < room.version]
+        if older:
+            last = max(older, key=lambda found: found.version)
+            events = self.tx.events(room.id, since=last.version)
+            if len(events) == room.version - last.version and all(event.kind == "action" for event in events):
+                return CachedMatch(room.version, replayed(get_game(room.game_id), last.match, line_of(events)))
         return CachedMatch(room.version, read_match(self.tx, room.id, room.game_id, lambda: start_of(room)))
 
     def line(self, room: Room) -> list[LogEntry]:

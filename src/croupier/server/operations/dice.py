@@ -34,7 +34,7 @@ from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, Told
 from croupier.server.operations.context import CachedMatch, Caller, Context, line_of, start_of
 from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.room_views import check_may_look, room_view, seat_of
+from croupier.server.operations.room_views import check_may_look, own_seat, room_view, seat_of
 from croupier.server.operations.rooms import check_few_rooms, open_room, read_options
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.matches import apply_entry
@@ -233,9 +233,7 @@ def act_in(call: Context, account: Account, room: Room, action: Action) -> Room 
 
 
 def _acted(call: Context, account: Account, room: Room, action: Action) -> tuple[DiceAnswer, Room]:
-    seat = seat_of(room, account.id)
-    if seat is None:
-        raise Problem("not_seated")
+    seat = own_seat(room, account.id)
     key = room.seats[seat].key
     if action.player_id not in (None, account.id, key):
         raise Problem("forbidden", "you act for yourself alone")

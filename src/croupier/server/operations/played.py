@@ -11,29 +11,20 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.engine import Action, Game, LogEntry, Match, get_game, make_record, write_record
+from croupier.draw_list import draw_lines, list_draws
+from croupier.engine import Game, LogEntry, Match, get_game, make_record, read_record, write_record
 from croupier.fairness import SeedPair
 from croupier.server.operations.context import Context, replayed
 from croupier.server.problems import Problem
+from croupier.wire.sessions import Step
 
-__all__ = ["Play", "Step", "kept_play", "record_of", "replay_steps"]
+__all__ = ["Play", "kept_play", "record_of", "replay_steps"]
 
 KEEP_EVERY = 50
 STATE_BYTES = 8_192
 """What a state that is kept is taken to weigh."""
 ENTRY_BYTES = 512
 """What an entry of a log that is kept is taken to weigh."""
-
-
-class Step(Struct, frozen=True):
-    """One step of play that is looked at again: what was done, and what the player saw after it."""
-
-    version: int
-    action: Action | None
-    """None for the deal that began it."""
-    text: str
-    at: int
-    view: Any
 
 
 class Play(Struct, frozen=True):
@@ -70,9 +61,12 @@ def record_of(call: Context, play: Play) -> bytes:
 
 
 def replay_steps(
-    call: Context, play: Play, seen: Callable[[Match[Any]], Any], after: int, limit: int
+    call: Context, play: Play, seen: Callable[[Match[Any]], Any], after: int, limit: int, draws: bool
 ) -> tuple[Step, ...]:
-    """Return the steps above a version. Of play that is over, some states on the way are kept."""
+    """Return the steps above a version. Of play that is over, some states on the way are kept.
+
+    `draws` lists also what was drawn. While it goes on that is a secret: a hidden card may be among it.
+    """
     start, line = play.start, play.line
     game: Game[Any] = get_game(start.game_id)
 
@@ -84,17 +78,22 @@ def replay_steps(
                 states.append(state)
         return states
 
+    record = read_record(record_of(call, play)) if draws and play.is_over else None
+
+    def drawn(before: Match[Any] | None, after: Match[Any]) -> tuple[str, ...]:
+        return () if record is None else draw_lines(list_draws(game, record, before, after))
+
     states = [start]
     if play.is_over and after >= KEEP_EVERY:
         states = call.cache.answers.get(("states", play.key), along, lambda found: STATE_BYTES * len(found))
     first = min(max(after, 0) // KEEP_EVERY, len(states) - 1)
     state = states[first]
-    steps = [Step(0, None, "", play.started_at, seen(start))] if after < 0 else []
+    steps = [Step(0, None, "", play.started_at, seen(start), drawn(None, start))] if after < 0 else []
     for entry in islice(line, first * KEEP_EVERY, None):
         if len(steps) >= limit:
             break
         before, state = state, replayed(game, state, [entry])
         if state.version > after:
             text = game.describe(entry.action, before, state)
-            steps.append(Step(state.version, entry.action, text, entry.at, seen(state)))
+            steps.append(Step(state.version, entry.action, text, entry.at, seen(state), drawn(before, state)))
     return tuple(steps)

@@ -1,60 +1,65 @@
-"""Looking at what is over: a match step by step, and a session by the link that its player has given away.
+"""Looking at what is over: a match step by step, a session by the link that its player gave away, and one's results.
 
 The link to a session holds a token that follows from the server's part of its seed. Nobody knows that part before the
 session is over; then its player does, by the record, and whoever was given the record. So there is nothing to keep:
 who can name the token has been shown the session by its player.
+
+results: newest sessions that are over ─► their bets, kept ─► expected by their odds, when nobody waits ─► a row a game
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hmac import compare_digest
+from math import sqrt
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from croupier.engine import MatchRecord, get_game, view_for
+from croupier.engine import MatchRecord, canonical, get_game, view_for
 from croupier.fairness import derive
 from croupier.fairness.seeds import keyed
+from croupier.house import HouseGame, Session
+from croupier.house.counting import Expected, expected_result, luck_percentile
 from croupier.server.operations import room_views, sessions
 from croupier.server.operations.context import Caller, Context, player_id_of
 from croupier.server.operations.declaration.fields import Limit, SessionId, Share
-from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.played import Step, record_of, replay_steps
+from croupier.server.operations.declaration.operation import Later, operation
+from croupier.server.operations.played import record_of, replay_steps
 from croupier.server.operations.retention import check_kept
-from croupier.server.operations.sessions import After
+from croupier.server.operations.sessions import After, session_of
 from croupier.server.problems import Problem
 from croupier.store.model import SeedRow
+from croupier.wire.games import ResultsRow
+from croupier.wire.sessions import SharedView, Step
 
-__all__ = ["SharedView", "read_shared", "recall_room", "recall_shared", "share_token", "shared_record"]
+__all__ = [
+    "Played",
+    "my_results",
+    "read_shared",
+    "recall_room",
+    "recall_shared",
+    "results_of",
+    "share_token",
+    "shared_record",
+]
 
 STEPS_MAX = 2_000
 """Longer matches are for `croupier replay`: every page of steps is played again from the deal."""
 SESSION = ("no_such_session", "no_longer_kept")
 
 
-class SharedView(Struct, frozen=True):
-    """A session that is over, as whoever has its link may see it."""
-
-    session_id: int
-    game: str
-    options: Any
-    is_super: bool
-    commitment: str
-    client_seed: str
-    server_seed: str
-    committed_at: int
-    started_at: int
-    finished_at: int
-
-
 @operation(
     "rooms", "GET /rooms/{room_id}/recall", role="anyone",
     codes=("no_such_room", "not_finished", "too_large", "game_fault"),
 )  # fmt: skip
-def recall_room(call: Context, caller: Caller, room_id: str, after: After = -1, limit: Limit = 50) -> tuple[Step, ...]:
+def recall_room(
+    call: Context, caller: Caller, room_id: str, after: After = -1, limit: Limit = 50, *, draws: bool = False
+) -> tuple[Step, ...]:
     """See a match that is over again, step by step, as you may see it.
 
-    Steps up to `after` are left out.
+    Steps up to `after` are left out. With `draws` they tell what was drawn for them, as the record does.
     """
     room = call.room(room_id)
     viewer = None if caller.account is None else caller.id
@@ -65,7 +70,7 @@ def recall_room(call: Context, caller: Caller, room_id: str, after: After = -1, 
     had = next((number for number, who in enumerate(room.seats) if viewer and who.account == viewer), None)
     player_id = None if had is None else player_id_of(had, room.seats[had])
     game = get_game(room.game_id)
-    return replay_steps(call, play, lambda match: _seen(game, match, player_id), after, limit)
+    return replay_steps(call, play, lambda match: _seen(game, match, player_id), after, limit, draws)
 
 
 def _seen(game: Any, state: Any, player_id: str | None) -> Any:
@@ -109,10 +114,10 @@ def read_shared(call: Context, session_id: SessionId, share: Share) -> SharedVie
 
 @operation("house", "GET /shared/{session_id}/recall", role="anyone", codes=(*SESSION, "game_fault"))
 def recall_shared(
-    call: Context, session_id: SessionId, share: Share, after: After = -1, limit: Limit = 50
+    call: Context, session_id: SessionId, share: Share, after: After = -1, limit: Limit = 50, *, draws: bool = False
 ) -> tuple[Step, ...]:
-    """See a session again by its link, step by step."""
-    return sessions.steps_of(call, _row(call, session_id, share), after, limit)
+    """See a session again by its link, step by step; with `draws` also what was drawn."""
+    return sessions.steps_of(call, _row(call, session_id, share), after, limit, draws)
 
 
 @operation(
@@ -136,3 +141,101 @@ def _row(call: Context, session_id: int, token: str) -> SeedRow:
     if owner is None or owner.closed_at or not sessions.session_of(call, session_id).is_complete:
         raise Problem("no_such_session")
     return row
+
+
+# Results beside what is to be expected.
+
+SESSIONS_MAX = 200
+"""How many sessions are looked at, the newest first."""
+PLAYED_BYTES = 512
+"""What the bets of a session weigh, in bytes."""
+
+
+class Played(Struct, frozen=True):
+    """A session that is over: its bets, those that lay at the same time together, and what came of them."""
+
+    game: str
+    options: bytes
+    is_super: bool
+    bets: tuple[tuple[tuple[str, int], ...], ...]
+    staked: int
+    returned: int
+    fees: int
+
+
+@operation("house", "GET /me/results")
+def my_results(call: Context, caller: Caller) -> Later[tuple[ResultsRow, ...]]:
+    """Get your results by game, beside what your bets bring on average: of your newest 200 sessions that are over."""
+    found = []
+    for row in call.tx.sessions_of(caller.id, limit=SESSIONS_MAX):
+        if row.is_complete:
+            try:
+                found.append(_played(call, row.session_id))
+            except Problem:  # no longer kept, or by rules that are others by now
+                continue
+    return Later(results_of, tuple(found))
+
+
+def _played(call: Context, session_id: int) -> Played:
+    def read() -> Played:
+        session = session_of(call, session_id)
+        money = session.money
+        options = canonical(session.options)
+        laid = _bets(session)
+        return Played(session.game_id, options, session.super_mode, laid, money.staked, money.returned, money.fees)
+
+    return call.cache.answers.get(("played", session_id), read, lambda played: PLAYED_BYTES)
+
+
+def _bets(session: Session) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """Return the stakes that lay before the first draw; a bet that is made again later is of another round."""
+    game: HouseGame[Any] = get_game(session.game_id)  # type: ignore[assignment]
+    groups: list[dict[str, int]] = []
+    if session.stake:  # what was raised later is a part of what the first bet is worth
+        groups.append({next(iter(game.usual_bets())): session.stake})
+    first = set(groups[0]) if groups else set()
+    for line in session.money.lines:
+        if line.bet in first:
+            continue
+        group = next((each for each in groups if line.bet not in each), None)
+        if group is None:
+            groups.append(group := {})
+        group[line.bet] = line.stake
+    return tuple(tuple(sorted(group.items())) for group in groups)
+
+
+def results_of(sessions: tuple[Played, ...]) -> tuple[ResultsRow, ...]:
+    """Return a row for each game, and the first for all of them together."""
+    by_game: dict[str, list[Played]] = {}
+    for played in sessions:
+        by_game.setdefault(played.game, []).append(played)
+    rows = [_results_row(game, found) for game, found in sorted(by_game.items())]
+    return (_results_row("", list(sessions)), *rows) if sessions else ()
+
+
+def _results_row(game: str, sessions: list[Played]) -> ResultsRow:
+    staked, returned, fees = (sum(getattr(each, name) for each in sessions) for name in ("staked", "returned", "fees"))
+    expected = sum(map(_expected, sessions), Expected(mean=0, variance=0))  # type: ignore[arg-type]
+    result = returned - staked - fees
+    return ResultsRow(
+        game,
+        len(sessions),
+        staked,
+        result,
+        round(float(expected.mean), 2),
+        None if expected.variance is None else round(sqrt(expected.variance), 2),
+        expected.is_exact,
+        luck_percentile(result, expected),
+    )
+
+
+def _expected(played: Played) -> Expected:
+    found = [_expected_of(played.game, played.options, played.is_super, bets) for bets in played.bets]
+    return sum(found, Expected(mean=0, variance=0))  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=4096)
+def _expected_of(game_id: str, options: bytes, is_super: bool, bets: tuple[tuple[str, int], ...]) -> Expected:
+    game: HouseGame[Any] = get_game(game_id)  # type: ignore[assignment]
+    read = game.read_options(msgspec.json.decode(options))
+    return expected_result(game, dict(bets), read, is_super=is_super)

@@ -24,6 +24,7 @@ __all__ = [
     "list_rooms",
     "my_rooms",
     "outline_of",
+    "own_seat",
     "play_of",
     "read_log",
     "read_record",
@@ -42,6 +43,14 @@ def seat_of(room: Room, viewer: str | None) -> int | None:
             if who.account == viewer and not who.left:
                 return number
     return None
+
+
+def own_seat(room: Room, account_id: str) -> int:
+    """Return the seat that somebody has in a room, or raise `Problem` if they have none."""
+    seat = seat_of(room, account_id)
+    if seat is None:
+        raise Problem("not_seated")
+    return seat
 
 
 def check_may_look(room: Room, viewer: str | None) -> None:

@@ -27,7 +27,7 @@ from croupier.server.operations import versions
 from croupier.server.operations.context import CachedMatch, Caller, Context, player_id_of, replayed, start_of
 from croupier.server.operations.declaration.fields import BotName, Commitment, SeatNumber, Secret
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.room_views import outline_of, room_view, seat_of
+from croupier.server.operations.room_views import outline_of, own_seat, room_view, seat_of
 from croupier.server.problems import Problem
 from croupier.store.matches import seat_secrets
 from croupier.store.model import Room, RoomSeat, StoredEvent
@@ -187,9 +187,7 @@ def leave_room(call: Context, caller: Caller, room_id: str) -> RoomView:
     Before the match it is free again; during it the game says what becomes of it.
     """
     room = call.room(room_id, lock=True)
-    seat = seat_of(room, caller.id)
-    if seat is None:
-        raise Problem("not_seated")
+    seat = own_seat(room, caller.id)
     if room.dice:
         raise Problem("dice_room")
     if room.status == "active":
@@ -246,9 +244,7 @@ def set_ready(call: Context, caller: Caller, room_id: str, ready: bool, commitme
         raise Problem("seats_opening")
     if room.status != "open":
         raise Problem("not_open")
-    seat = seat_of(room, account.id)
-    if seat is None:
-        raise Problem("not_seated")
+    seat = own_seat(room, account.id)
     if ready != (len(commitment) == 2 * SECRET_LENGTH):
         raise Problem("bad_commitment")
     who = replace(room.seats[seat], ready=ready, commitment=commitment, secret="")
@@ -264,9 +260,7 @@ def open_seat(call: Context, caller: Caller, room_id: str, secret: Secret) -> Ro
     """Open the secret that you were ready with; the match begins when everybody has."""
     account = caller.must_play()
     room = usable(call, room_id)
-    seat = seat_of(room, account.id)
-    if seat is None:
-        raise Problem("not_seated")
+    seat = own_seat(room, account.id)
     who = room.seats[seat]
     if secret and who.secret == secret:
         return room_view(call, room, account.id)  # sent again
@@ -406,8 +400,7 @@ def answer_undo(call: Context, caller: Caller, room_id: str, agrees: bool) -> Ro
     if agrees:
         return _agree(call, caller, room_id, is_new=False)
     room = usable(call, room_id)
-    if seat_of(room, caller.id) is None:
-        raise Problem("not_seated")
+    own_seat(room, caller.id)
     if not room.undo:
         raise Problem("undo_not_asked")
     return room_view(call, call.put_room(replace(room, undo=())), caller.id)
@@ -416,8 +409,7 @@ def answer_undo(call: Context, caller: Caller, room_id: str, agrees: bool) -> Ro
 def _agree(call: Context, caller: Caller, room_id: str, *, is_new: bool) -> RoomView:
     account = caller.must_play()
     room = usable(call, room_id)
-    if seat_of(room, account.id) is None:
-        raise Problem("not_seated")
+    own_seat(room, account.id)
     if room.status != "active" or room.dice:
         raise Problem("no_undo")
     if not is_new and not room.undo:

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, MatchRecord, Range, get_game, legal_actions, view_for
+from croupier.engine import Action, Match, MatchRecord, get_game, legal_actions, view_for
 from croupier.engine.legal import legal_ranges
 from croupier.errors import BadDocument, BadSeed
 from croupier.fairness.seeds import CLIENT_SEED_MAX, read_hex
@@ -25,7 +25,6 @@ from croupier.house import (
     GameMove,
     GameMoved,
     HouseGame,
-    Line,
     Session,
     StartGame,
     Table,
@@ -49,7 +48,7 @@ from croupier.server.operations.declaration.fields import (
     Whole,
 )
 from croupier.server.operations.declaration.operation import operation
-from croupier.server.operations.played import Play, Step, kept_play, record_of, replay_steps
+from croupier.server.operations.played import Play, kept_play, record_of, replay_steps
 from croupier.server.operations.purses import ask, purse
 from croupier.server.operations.retention import check_kept
 from croupier.server.operations.table_settings import catalogue
@@ -57,10 +56,9 @@ from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.matches import session_match_id, start_of_session
 from croupier.store.model import Account, SeedRow, SessionRow
 from croupier.store.sessions import append_moves, undealt
-from croupier.wire.accounts import Commitment, Purse
+from croupier.wire.sessions import Ended, SessionView, Step
 
 __all__ = [
-    "SessionView",
     "catalogue",
     "close_idle",
     "close_session",
@@ -86,63 +84,6 @@ SESSION = ("no_such_session", "no_longer_kept")
 LIMITS = ("excluded", "loss_limit", "time_limit", "account_frozen")
 After = Annotated[int, Meta(ge=-1, le=2**53)]
 """The version of the last step seen; -1 is before the deal."""
-
-
-# What is shown.
-
-
-class Ended(Struct, frozen=True):
-    """How a session ended; `net` is the profit or loss after modifiers, fees aside."""
-
-    staked: int
-    returned: int
-    fees: int
-    net: int
-    was_shielded: bool
-    was_doubled: bool
-
-
-class SessionView(Struct, frozen=True):
-    """A session as its player sees it. `version` counts its moves; the next move names the one it is meant for."""
-
-    session_id: int
-    game: str
-    table: int
-    options: Any
-    stake: int
-    is_super: bool
-    has_shield: bool
-    has_double: bool
-    commitment: str
-    host_key: str
-    account: str
-    n: int
-    log_n: int
-    log_head: str
-    table_digest: str
-    receipt: str
-    client_seed: str
-    server_seed: str | None
-    """The server's part of the seed, when the session is over."""
-    committed_at: int
-    """When the server fixed its part of the seed; yours came with the start."""
-    started_at: int
-    updated_at: int
-    is_complete: bool
-    version: int
-    view: Any
-    purse: Purse
-    lines: tuple[Line, ...] = ()
-    """The bets that the move has settled."""
-    logs: tuple[str, ...] = ()
-    """What the move did, in words."""
-    ended: Ended | None = None
-    """How it ended, with the move that ended it."""
-    legal: tuple[Action, ...] | None = None
-    """What can be done now, if that was asked for."""
-    ranges: dict[str, dict[str, Range]] | None = None
-    next: Commitment | None = None
-    """The commitment for the next session, once this one is over, if that was asked for."""
 
 
 # Sessions.
@@ -327,21 +268,21 @@ def session_match(call: Context, caller: Caller, session_id: int) -> tuple[House
 
 @operation("house", "GET /sessions/{session_id}/recall", codes=(*SESSION, "game_fault"))
 def recall(
-    call: Context, caller: Caller, session_id: SessionId, after: After = -1, limit: Limit = 50
+    call: Context, caller: Caller, session_id: SessionId, after: After = -1, limit: Limit = 50, *, draws: bool = False
 ) -> tuple[Step, ...]:
     """See a session again, step by step: what was done, and what you saw after it.
 
     It is played again from its seed and its moves. Steps come in order, from the deal (version 0) on; those up to
-    `after` are left out.
+    `after` are left out. With `draws`, steps of a session that is over tell what was drawn for them.
     """
-    return steps_of(call, _own_row(call, caller, session_id), after, limit)
+    return steps_of(call, _own_row(call, caller, session_id), after, limit, draws)
 
 
-def steps_of(call: Context, row: SeedRow, after: int, limit: int) -> tuple[Step, ...]:
+def steps_of(call: Context, row: SeedRow, after: int, limit: int, draws: bool) -> tuple[Step, ...]:
     """Like `recall`, without the ownership check."""
     play = play_of(call, row)
     game, player = get_game(play.start.game_id), play.start.players[0].id
-    return replay_steps(call, play, lambda match: view_for(game, match, player), after, limit)
+    return replay_steps(call, play, lambda match: view_for(game, match, player), after, limit, draws)
 
 
 def play_of(call: Context, row: SeedRow) -> Play:

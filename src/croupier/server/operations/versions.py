@@ -33,13 +33,13 @@ from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.table_settings import TABLES, own_tables, read_tables, usual_tables
 from croupier.store.host import Host, find_host, put_host
 from croupier.store.model import VersionRow
+from croupier.wire.sessions import VersionsPage
 
 __all__ = [
     "COMMITMENTS_EACH",
     "COMMITMENT_MS",
     "OPEN_MS",
     "Issued",
-    "VersionsPage",
     "announce",
     "announced_digest",
     "issue",
@@ -63,16 +63,6 @@ ANNOUNCED = "announced"
 
 Subjects = Mapping[str, tuple[Any, dict[str, Any]]]
 """What is announced, by subject: its kind, and what is said."""
-
-
-class VersionsPage(Struct, frozen=True):
-    """Entries of the log after a number, and where the log stands, signed by the host."""
-
-    host_key: str
-    n: int
-    head: str
-    signature: str
-    entries: tuple[VersionEntry, ...]
 
 
 class Issued(Struct, frozen=True):

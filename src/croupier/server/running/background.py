@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from typing import Any, Protocol
 
@@ -32,6 +33,8 @@ __all__ = ["BackgroundTasks", "Broadcaster"]
 log = logging.getLogger("croupier.clock")
 
 DUE_SECONDS = 0.25
+GATHER_SECONDS = 0.005
+"""For how long topics of other processes are gathered, to be read together."""
 VIEWS_SECONDS = 0.25
 IDLE_SECONDS = 15.0
 PRUNE_SECONDS = 60.0
@@ -69,6 +72,7 @@ class BackgroundTasks:
         self.thinker = thinker
         self._tasks: list[asyncio.Task[None]] = []
         self._listener: Any = None
+        self._topics: deque[str] = deque()
         self._thinking: set[str] = set()
         self._again: set[str] = set()
         self._without_bots: dict[str, None] = {}
@@ -209,14 +213,18 @@ class BackgroundTasks:
         loop = asyncio.get_running_loop()
 
         def heard(topic: str) -> None:
-            loop.call_soon_threadsafe(self._heard, topic)
+            self._topics.append(topic)
+            if len(self._topics) == 1:  # those that come soon after are taken with it
+                loop.call_soon_threadsafe(loop.call_later, GATHER_SECONDS, self._heard)
 
         self._listener = self._backend.listen(heard)
 
-    def _heard(self, topic: str) -> None:
-        if topic:
-            self.hub.mark((topic,))
-        else:
+    def _heard(self) -> None:
+        topics = []
+        while self._topics:
+            topics.append(self._topics.popleft())
+        self.hub.mark(tuple(dict.fromkeys(filter(None, topics))))
+        if "" in topics:
             self.hub.mark_all()
 
     # Bots.

@@ -10,10 +10,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.server.operations.accounts import authenticate
+from croupier.server.operations.accounts import authenticate, hash_of
 from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.operation import Later, Operation
-from croupier.server.operations.operators import is_frozen
+from croupier.server.operations.operators import FROZEN, is_frozen
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.server.running.idempotency import (
     VERSION_ONLY,
@@ -25,6 +25,7 @@ from croupier.server.running.idempotency import (
     run_once,
 )
 from croupier.server.running.service import Service, as_problem
+from croupier.store.interface import Reads
 
 __all__ = ["Request", "carry_out"]
 
@@ -39,6 +40,17 @@ class Request(Struct):
     """Whose live connection it comes over; then there is no token to look at."""
     key: str | None = None
     address: str = ""
+    known_as: str = ""
+    """Whose the token was when it was last seen, to read their account with others'."""
+
+    @property
+    def reads(self) -> Reads:
+        """What carrying it out reads, whatever the operation."""
+        account_id = self.account_id or self.known_as
+        accounts = (account_id,) if account_id else ()
+        tokens = (hash_of(self.token),) if self.token and not self.account_id else ()
+        rooms = (self.arguments["room_id"],) if "room_id" in self.arguments else ()
+        return Reads(accounts, tokens, tuple((one, self.key) for one in accounts if self.key), rooms, (FROZEN,))
 
     @property
     def is_live(self) -> bool:

@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from croupier.engine.rate_limit import RateLimiter
@@ -22,9 +23,10 @@ from croupier.errors import CroupierError, GameFault
 from croupier.server.operations.context import CachedMatch, Context, MatchCache
 from croupier.server.problems import Problem
 from croupier.server.running.fair_turns import FairTurns
+from croupier.server.running.idempotency import is_shared
 from croupier.server.running.warm_types import prepare_types
 from croupier.server.settings import Settings
-from croupier.store.interface import Conflict, Store, StoreUnavailable
+from croupier.store.interface import Conflict, Job, Store, StoreUnavailable
 from croupier.store.transaction import Transaction
 from croupier.store.writer import StoreBusy, Writer
 
@@ -44,7 +46,9 @@ OVERLOADED_MS, OVERLOADED_MS_MAX = 1_000, 30_000
 REFUSALS_A_SECOND = 200
 """How many requests an overloaded server refuses a second in the long run: whoever was refused waits accordingly."""
 PAGES = 10
-"""How many times as many files of the page as requests an address may ask for at once; half as many times later."""
+"""How many times as many files of the page as requests an address may ask for at once."""
+PAGE_REFILL_MS = 10
+"""How often an address may have one more: however fast accounts may ask, a page is loaded no faster than that."""
 PAGE_WAIT_MS = 10_000
 TOKENS_KNOWN = 100_000
 ON_LOOP_MAX = 64
@@ -135,28 +139,16 @@ class Service:
         self.is_stopping = False
         self.is_damaged = False
         """Whether the database was found to be damaged: then nothing more is written into it."""
-        self.requests_limit = RateLimiter(
-            monotonic,
-            tokens=self.settings.requests_burst,
-            refill_ms=self.settings.requests_refill_ms,
-            keys_max=KEYS_MAX,
-        )
-        self.registrations_limit = RateLimiter(
-            monotonic,
-            tokens=self.settings.registrations_burst,
-            refill_ms=self.settings.registrations_refill_ms,
-            keys_max=KEYS_MAX,
-        )
-        self._pages_limit = RateLimiter(
-            monotonic,
-            tokens=PAGES * self.settings.requests_burst,
-            refill_ms=max(2 * self.settings.requests_refill_ms // PAGES, 1),
-            keys_max=KEYS_MAX,
-        )
+        chosen = self.settings
+        limit = partial(RateLimiter, monotonic, keys_max=KEYS_MAX)
+        self.requests_limit = limit(tokens=chosen.requests_burst, refill_ms=chosen.requests_refill_ms)
+        self.registrations_limit = limit(tokens=chosen.registrations_burst, refill_ms=chosen.registrations_refill_ms)
+        self._pages_limit = limit(tokens=PAGES * chosen.requests_burst, refill_ms=PAGE_REFILL_MS)
         self._refusals_pace = RateLimiter(monotonic, tokens=REFUSALS_A_SECOND, refill_ms=1000 // REFUSALS_A_SECOND)
         self.accounts_known: dict[str, str] = {}
         """Accounts by the hash of a token that has let them in: whom to count a request for."""
         prepare_types()  # before the first thread
+        self._is_shared = is_shared(store)
         self._loop = loop
         if loop is None:
             self._writer = Writer(store, waiting_max=self.settings.queue_max)
@@ -262,13 +254,14 @@ class Service:
     # What they share.
 
     def _submit(self, op: Callable[..., T], args: Any, kwargs: Any) -> Future[tuple[T, Context]]:
+        """Hand an operation to the writer; its first argument may tell what it is going to read."""
         if self.is_stopping:
             raise Problem("shutting_down")
         if self.is_damaged:
             raise Problem("store_unavailable")
         now, monotonic = self.clock(), self.monotonic()
 
-        def job(tx: Transaction) -> tuple[T, Context]:
+        def run(tx: Transaction) -> tuple[T, Context]:
             if self._batch[0] is not tx:  # another transaction: what the last one has not committed is gone
                 self._batch = (tx, {})
             earlier = self._batch[1]
@@ -279,6 +272,8 @@ class Service:
             earlier.update(call.fresh)
             return result, call
 
+        reads = getattr(args[0], "reads", None) if args and self._is_shared else None
+        job: Callable[[Transaction], tuple[T, Context]] = run if reads is None else Job(run, reads)
         try:
             return self._writer.submit(job)
         except Exception as error:

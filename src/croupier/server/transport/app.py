@@ -138,7 +138,8 @@ async def _serve(service: Service, operation: Operation, request: Request[Any, A
     known = service.accounts_known.get(hash_of(token)) if token else None
     if known is not None:
         _check_rate(service, f"account {known}")
-    answer = await carry_out(service, Asked(operation, arguments, token, key=key, address=address))
+    asked = Asked(operation, arguments, token, key=key, address=address, known_as=known or "")
+    answer = await carry_out(service, asked)
     if token and answer.account_id:
         service.know(hash_of(token), answer.account_id)
     return answer

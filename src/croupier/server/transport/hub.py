@@ -254,6 +254,7 @@ class Hub:
 
 def render(call: Context, asked: Sequence[tuple[str, frozenset[Wanted]]]) -> list[Rendered]:
     """Return the frames of some rooms, each made once for all who may see the same."""
+    call.tx.prefetch_matches({room_id: min((one.since for one in wanted), default=0) for room_id, wanted in asked})
     return [_rendered(call, room_id, wanted) for room_id, wanted in asked]
 
 
@@ -289,6 +290,9 @@ class _Story:
         self._outline = outline_of(room)
         self._entries = {e.version: msgspec.convert(e.body, LogEntry) for e in events if e.kind == "action"}
         self._undone = [frames.LogItem(e.version, undone_to=e.body["version"]) for e in events if e.kind == "undo"]
+        game = None if match is None else get_game(room.game_id)
+        self._hides = game is not None and any(game.is_secret(entry.action) for entry in self._entries.values())
+        self._logs: dict[tuple[int, str | None], tuple[frames.LogItem, ...]] = {}
         self.seated = frozenset(who.account for who in room.seats if who.account and not who.left)
 
     def view(self, viewer: str, legal: bool, since: int) -> bytes:
@@ -297,15 +301,20 @@ class _Story:
         check_may_look(room, viewer)
         seen = seen_by(self._outline, room, match, viewer, with_legal=legal)
         since = max(since, room.version - LOG_MAX)
+        player_id = None if seen.seat is None or not self._hides else player_id_of(seen.seat, room.seats[seen.seat])
+        if (since, player_id) not in self._logs:  # one for everybody, where nothing in it is hidden from anybody
+            self._logs[since, player_id] = self._log(since, player_id)
+        return frames.encode(frames.View(room.id, room.version, seen, since, self._logs[since, player_id]))
+
+    def _log(self, since: int, player_id: str | None) -> tuple[frames.LogItem, ...]:
         entries = {version: entry for version, entry in self._entries.items() if version > since}
         shown: Iterable[LogEntry] = ()
-        if entries and match is not None:
-            player_id = None if seen.seat is None else player_id_of(seen.seat, room.seats[seen.seat])
-            shown = log_for(get_game(room.game_id), match, entries.values(), player_id)
+        if entries and self._match is not None:
+            shown = log_for(get_game(self._room.game_id), self._match, entries.values(), player_id)
         items = [frames.LogItem(version, entry) for version, entry in zip(entries, shown, strict=True)]
         if self._undone:
             items = sorted([*items, *(one for one in self._undone if one.version > since)], key=lambda one: one.version)
-        return frames.encode(frames.View(room.id, room.version, seen, since, tuple(items)))
+        return tuple(items)
 
 
 def _told(call: Context, room: Room, wanted: Wanted) -> tuple[bytes, int]:

@@ -7,6 +7,7 @@ import hmac
 import msgspec
 import pytest
 
+from croupier import GameRng
 from croupier.engine import act, read_record, verify
 from croupier.server.operations import accounts, actions, commitments, replays, room_views, rooms, sessions
 from croupier.server.problems import Problem
@@ -52,6 +53,31 @@ def test_whoever_has_the_link_sees_what_its_player_sees(office):
     assert office.do(replays.shared_record, *link) == office.do(sessions.read_session_record, ann, seen.session_id)
     assert office.do(replays.recall_shared, *link, -1, 50) == office.do(sessions.recall, ann, seen.session_id, -1, 50)
     assert [step.version for step in office.do(replays.recall_shared, *link, 0, 1)] == [1]
+
+
+def test_draws_are_told_when_a_session_is_over_and_to_nobody_before(office):
+    """The dealer's second card of blackjack is drawn at the deal: a list of draws would give it away."""
+    ann = person(office)
+    seen = session(office, ann)
+    rng = GameRng.new(bytes.fromhex(seen_seed(office, ann, seen)), seen.session_id, 2)
+    pocket = rng.next_bounded(37)
+    steps = office.do(sessions.recall, ann, seen.session_id, -1, 50, draws=True)
+    line = f"next_bounded of 37, {rng.bytes_used} byte{'s' * (rng.bytes_used > 1)}: {pocket}, pocket {pocket}"
+
+    assert [step.draws for step in steps] == [(), (), (line,)]
+    assert steps[-1].view.game.pockets == (pocket,)
+    assert office.do(replays.recall_shared, seen.session_id, token_of(seen), -1, 50, draws=True) == steps
+    assert not any(step.draws for step in office.do(sessions.recall, ann, seen.session_id, -1, 50))
+
+    number = office.do(commitments.commit, ann).session_id
+    office.do(sessions.start, ann, number, 1, 10, "c0ffee")
+    dealt = office.do(sessions.move, ann, number, 0, act("deal"), None)
+    assert not dealt.is_complete
+    assert [step.draws for step in office.do(sessions.recall, ann, number, -1, 50, draws=True)] == [(), ()]
+
+
+def seen_seed(office, ann, seen):
+    return read_record(office.do(sessions.read_session_record, ann, seen.session_id)).seed
 
 
 def test_a_wrong_link_shows_nothing(office):

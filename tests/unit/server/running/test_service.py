@@ -251,6 +251,19 @@ def test_a_queue_that_is_full_refuses_at_once():
     store.close()
 
 
+def test_files_of_the_page_come_a_hundred_a_second_however_fast_accounts_may_ask():
+    store = open_store("sqlite://")
+    service = Service(store, Settings(requests_burst=1, requests_refill_ms=1), monotonic=lambda: 0)
+
+    told = [service.refusal("GET", "/", "192.0.2.7", 0) for _ in range(1_012)]
+
+    assert told[:1_010] == [("", 0)] * 10 + [("", 10 * place) for place in range(1, 1_001)]
+    assert told[1_010:] == [("too_many_requests", 10_010)] * 2
+    assert service.refusal("GET", "/", "192.0.2.8", 0) == ("", 0)
+    service.stop()
+    store.close()
+
+
 def test_a_probe_waits_for_nobody_who_reads(tmp_path):
     store = open_store(f"sqlite:///{tmp_path}/server.db")
     service = Service(store, Settings())

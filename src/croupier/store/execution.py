@@ -1,0 +1,231 @@
+"""Statements on one connection: sent one by one, or kept back and sent together.
+
+SQLite is in this process, so a statement is executed when it is given. PostgreSQL is not: there, rows to be written
+wait until somebody asks for them or the transaction ends, and then go out by tables, many rows to a statement and all
+statements in one pipeline. What was kept back is taken to succeed. If it does not, all jobs are run again, with
+savepoints and one statement at a time: `Spoiled` says so.
+
+begin ─┬─ what the jobs will read     ─► one round trip
+       └─ jobs: from memory; other reads are round trips of their own
+rows to write, notices, number        ─► one round trip
+COMMIT                                ─► one round trip
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from msgspec.json import Encoder
+
+from croupier.store.backends import Backend
+from croupier.store.interface import StoreUnavailable
+from croupier.store.statements import Statement
+
+__all__ = ["Execution", "Spoiled"]
+
+_encode = Encoder().encode
+Row = dict[str, Any]
+
+
+class Spoiled(Exception):
+    """Something was written that cannot stand, and nothing was there to go back to: all jobs are run again."""
+
+
+class Execution:
+    """One connection within a transaction. `doomed` says that all of it is lost.
+
+    `has_touched` says whether something was written, or the database refused a statement, since it was last set to
+    False.
+    """
+
+    def __init__(self, backend: Backend, connection: Any, *, writes: bool, keeps_back: bool = False) -> None:
+        self.backend = backend
+        self._sql = backend.statements
+        self._connection = connection
+        self._cursor = connection.cursor()
+        self._writes = writes
+        self._keeps_back = keeps_back and backend.is_remote
+        self._ahead: list[str] = []
+        self._waiting: dict[str, tuple[Statement, dict[tuple[Any, ...], Row]]] = {}
+        self.doomed: Exception | None = None
+        self.has_touched = False
+
+    def begin(self, *texts: str) -> None:
+        """Begin; where the database is far, together with the first statement."""
+        if self.backend.is_remote:
+            self._ahead += texts
+        else:
+            self.say(*texts)
+
+    def do(self, statement: Statement, **values: Any) -> int:
+        """Execute a statement that writes, now or later, and return how many rows it touched."""
+        assert self._writes, "a job of `read` writes"
+        self.has_touched = True
+        if self._keeps_back and statement.many:
+            self._keep_back(statement, values)
+            return 1
+        self._execute(statement, values)
+        count: int = self._cursor.rowcount
+        return count
+
+    def one(self, statement: Statement, **values: Any) -> Any:
+        """Return the first row found, or None."""
+        self._execute(statement, values)
+        row = self._cursor.fetchone()
+        if row is not None:  # SQLite ends a statement, such as INSERT … RETURNING, when its last row is asked for
+            self._cursor.fetchone()
+        return row
+
+    def all(self, statement: Statement, **values: Any) -> list[Any]:
+        """Return all rows found."""
+        self._execute(statement, values)
+        try:
+            rows: list[Any] = self._cursor.fetchall()
+        except self.backend.errors as error:
+            raise self._failed(error) from error
+        return rows
+
+    def several(self, asked: Sequence[tuple[Statement, Row]]) -> list[list[Any]]:
+        """Return all rows found by each of several statements that read, in one round trip.
+
+        Their parameters are lists; where those are empty, so is what is found.
+        """
+        for statement, values in asked:
+            self._settle(statement, values)
+        try:
+            cursors = [self._connection.cursor() if all(values.values()) else None for _, values in asked]
+            with self.backend.pipeline(self._connection):
+                self._send_ahead()
+                for cursor, (statement, values) in zip(cursors, asked, strict=True):
+                    if cursor is not None:
+                        self._send(cursor, statement, values)
+            return [[] if cursor is None else cursor.fetchall() for cursor in cursors]
+        except self.backend.errors as error:
+            raise self._failed(error) from error
+
+    def say(self, *texts: str) -> None:
+        """Execute statements that have no parameters and no answers, such as SAVEPOINT."""
+        self.flush(*texts)
+
+    def send(self) -> list[tuple[Any, Statement, int]]:
+        """Send what was kept back, within a pipeline; `verify` looks at what came of it."""
+        waiting, self._waiting = self._waiting, {}
+        sent = []
+        self._send_ahead()
+        for name in sorted(waiting, key=self._sql.order.__getitem__):
+            statement, rows = waiting[name]
+            cursor = self._connection.cursor()
+            cursor.execute(statement.many, {"rows": _encode(list(rows.values())).decode()})
+            sent.append((cursor, statement, len(rows)))
+        return sent
+
+    def verify(self, sent: Sequence[tuple[Any, Statement, int]]) -> None:
+        """Raise `Spoiled` if a row that was sent is not there."""
+        for cursor, statement, count in sent:
+            if statement.is_exact and cursor.rowcount != count:
+                self.doomed = Spoiled(f"{statement.many}: {cursor.rowcount} rows of {count}")
+                raise self.doomed
+
+    def finish(self, topics: Sequence[str]) -> str | None:
+        """Send what was kept back and what others are to hear, and return what `Backend.commit` wants to know."""
+        is_kept = bool(self._waiting)
+        try:
+            with self.backend.pipeline(self._connection):
+                sent = self.send()
+                cursor = self.backend.announce(self._connection, topics)
+            number = None if cursor is None else cursor.fetchone()[0]
+        except self.backend.errors as error:
+            meant = self.spoiled(error) if is_kept else self._failed(error)
+            raise (StoreUnavailable(str(error)) if self.doomed is None else meant) from error
+        self.verify(sent)
+        return number
+
+    def flush(self, *texts: str) -> None:
+        """Execute what was kept back, and then such statements as SAVEPOINT."""
+        if not (self._waiting or self._ahead) and len(texts) == 1:
+            self._execute(Statement(texts[0]), {})
+            return
+        is_kept = bool(self._waiting)
+        try:
+            with self.backend.pipeline(self._connection):
+                sent = self.send()
+                for text in texts:
+                    self._connection.cursor().execute(text)
+        except self.backend.errors as error:
+            raise self.spoiled(error) if is_kept else self._failed(error) from error
+        self.verify(sent)
+
+    def spoiled(self, error: Exception) -> Exception:
+        """Return what an error means that came of rows which were kept back: whose it was, nobody can tell."""
+        meant = self._failed(error)
+        if self.doomed is None:
+            self.doomed = meant = Spoiled(str(error))
+        return meant
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Undo what is written within, if it raises; what was written before stands."""
+        self.say("SAVEPOINT attempt")
+        try:
+            yield
+        except Exception:
+            if self.doomed is None:
+                self._waiting.clear()
+                self.say("ROLLBACK TO SAVEPOINT attempt", "RELEASE SAVEPOINT attempt")
+            self.forget()
+            raise
+        self.say("RELEASE SAVEPOINT attempt")
+
+    def forget(self) -> None:
+        """Something was undone: what was read since may be wrong."""
+
+    def _keep_back(self, statement: Statement, row: Row) -> None:
+        """Let a row wait to be written, after whatever waits that it might collide with."""
+        key = tuple(row[name] for name in statement.key)
+        other, rows = self._waiting.get(statement.table, (statement, {}))
+        if other is not statement or (key in rows and not statement.replaces):
+            self.flush()
+            rows = {}
+        rows[key] = row
+        self._waiting[statement.table] = statement, rows
+
+    def _settle(self, statement: Statement, values: Row) -> None:
+        """Execute what was kept back, if a statement would see the difference."""
+        for name in self._waiting.keys() & statement.tables:
+            rows = self._waiting[name][1]
+            if not statement.key or tuple(values[column] for column in statement.key) in rows:
+                self.flush()
+                return
+
+    def _send_ahead(self) -> None:
+        ahead, self._ahead = self._ahead, []
+        for text in ahead:
+            self._connection.cursor().execute(text)
+
+    def _send(self, cursor: Any, statement: Statement, values: Row) -> None:
+        names = statement.names
+        if statement.fixed:
+            values = {**statement.fixed, **values}
+        cursor.execute(statement.text, values if names is None else [values[name] for name in names])
+
+    def _execute(self, statement: Statement, values: Row) -> None:
+        if self._waiting:
+            self._settle(statement, values)
+        try:
+            if self._ahead:
+                with self.backend.pipeline(self._connection):
+                    self._send_ahead()
+                    self._send(self._cursor, statement, values)
+            else:
+                self._send(self._cursor, statement, values)
+        except self.backend.errors as error:
+            raise self._failed(error) from error
+
+    def _failed(self, error: Exception) -> Exception:
+        meant, is_lost = self.backend.translate(error)
+        self.has_touched = True
+        if is_lost:
+            self.doomed = meant
+        return meant
