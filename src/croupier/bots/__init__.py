@@ -1,7 +1,9 @@
 """Players that work for any game: each sees the view of its own seat, and draws from a stream of its own.
 
 random_bot, first_bot                need nothing but the legal actions
-greedy, monte_carlo, expectimax      think about the game they are made for, on matches imagined from the view
+greedy, monte_carlo, expectimax,     think about the game they are made for, on matches imagined from the view
+tree_search
+Thinking                             how long monte_carlo and tree_search think: playouts, actions, a host's clock
 find_bot, bot_names                  bots by name, a game's own first
 bot_action, pick_bot_action          one decision of a bot
 play_out, simulate                   whole matches, one or many
@@ -16,8 +18,11 @@ from croupier.bots.playouts import monte_carlo
 from croupier.bots.search import expectimax, greedy
 from croupier.bots.simple import random_bot
 from croupier.bots.simulation import simulate
+from croupier.bots.thinking import Thinking
+from croupier.bots.tree import tree_search
 
 __all__ = [
+    "Thinking",
     "bot_names",
     "expectimax",
     "find_bot",
@@ -27,4 +32,5 @@ __all__ = [
     "random_bot",
     "run_arena",
     "simulate",
+    "tree_search",
 ]

@@ -86,11 +86,12 @@ def run_arena(
     *,
     options: Any = None,
     limit: int = LIMIT,
-    on_game: Callable[[int], object] | None = None,
+    on_game: Callable[[Pairing], object] | None = None,
 ) -> Arena:
     """Return the table of all pairings between bots of a game for two, `games` games each.
 
     A bot against itself is named twice under two names. `games` is even: each seed is played with the seats swapped.
+    `on_game` gets the pairing as it stands after every game of it.
     """
     named = dict(bots) if isinstance(bots, Mapping) else {name: name for name in bots}
     if len(named) < 2:
@@ -100,9 +101,10 @@ def run_arena(
     if type(games) is not int or games < 2 or games % 2:
         raise BadOptions(f"each pairing plays an even number of games, got {games!r}")
     found = {name: find_bot(game, bot) if isinstance(bot, str) else bot for name, bot in named.items()}
-    pairings, first_seat, decided, done = [], 0, 0, 0
+    pairings, first_seat, decided = [], 0, 0
     for first, second in combinations(found, 2):
         wins = losses = 0
+        pairing = _pairing(first, second, 0, 0, 0)
         for number in range(games):
             order = (first, second) if number % 2 == 0 else (second, first)
             match_seed = derive(seed, f"arena/{number // 2}")
@@ -123,9 +125,13 @@ def run_arena(
                 losses += winner == second
                 first_seat += winner == order[0]
                 decided += 1
-            done += 1
+            pairing = _pairing(first, second, number + 1, wins, losses)
             if on_game is not None:
-                on_game(done)
-        interval = wilson_interval(wins, wins + losses) if wins + losses else (0.0, 1.0)
-        pairings.append(Pairing(first, second, games, wins, losses, games - wins - losses, interval))
+                on_game(pairing)
+        pairings.append(pairing)
     return Arena(game.id, seed.hex(), tuple(pairings), first_seat, decided)
+
+
+def _pairing(first: str, second: str, games: int, wins: int, losses: int) -> Pairing:
+    interval = wilson_interval(wins, wins + losses) if wins + losses else (0.0, 1.0)
+    return Pairing(first, second, games, wins, losses, games - wins - losses, interval)

@@ -12,12 +12,14 @@ from croupier.bots.errors import UnknownBot
 from croupier.bots.playouts import monte_carlo
 from croupier.bots.search import expectimax, greedy
 from croupier.bots.simple import first_bot, random_bot
+from croupier.bots.thinking import THINKING, Thinking
+from croupier.bots.tree import SEARCHING, tree_search
 from croupier.engine import Action, Bot, Game, Match, apply_action, legal_actions, view_for
 from croupier.engine.transition import THROW_AWAY_SEED
 from croupier.fairness import derive
 from croupier.rng import GameRng
 
-__all__ = ["GENERIC", "bot_action", "bot_names", "bot_stream", "choose", "find_bot", "pick_bot_action"]
+__all__ = ["GENERIC", "PLAYING_OUT", "bot_action", "bot_names", "bot_stream", "choose", "find_bot", "pick_bot_action"]
 
 GENERIC: Mapping[str, Callable[[Game[Any]], Bot]] = MappingProxyType(
     {
@@ -26,9 +28,15 @@ GENERIC: Mapping[str, Callable[[Game[Any]], Bot]] = MappingProxyType(
         "greedy": greedy,
         "monte_carlo": monte_carlo,
         "expectimax": expectimax,
+        "tree_search": tree_search,
     }
 )
 """The bots that play any game, from the simplest to the most thorough: name -> a function from the game to its bot."""
+
+PLAYING_OUT: Mapping[str, tuple[Callable[..., Bot], Thinking]] = MappingProxyType(
+    {"monte_carlo": (monte_carlo, THINKING), "tree_search": (tree_search, SEARCHING)}
+)
+"""Those that play matches out in their heads, and how long they think unless told otherwise."""
 
 
 def bot_names(game: Game[Any]) -> tuple[str, ...]:
@@ -36,10 +44,24 @@ def bot_names(game: Game[Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*game.bots, *GENERIC)))
 
 
-def find_bot(game: Game[Any], name: str) -> Bot:
-    """Return the bot of that name; a game's own bot goes before one that plays any game."""
+def find_bot(
+    game: Game[Any],
+    name: str,
+    *,
+    seconds: float = 0.0,
+    clock: Callable[[], float] | None = None,
+    on_progress: Callable[[float], object] | None = None,
+) -> Bot:
+    """Return the bot of that name; a game's own bot goes before one that plays any game.
+
+    A host with a clock may say how many seconds a decision may take of a bot that plays matches out, and be told how
+    far it is (`Thinking`); other bots do not think by the clock.
+    """
     if name in game.bots:
         return game.bots[name]
+    if name in PLAYING_OUT:
+        make, usual = PLAYING_OUT[name]
+        return make(game, thinking=replace(usual, seconds=seconds, clock=clock, on_progress=on_progress))
     if name in GENERIC:
         return GENERIC[name](game)
     raise UnknownBot(f"{game.name} has no bot {name!r}; there are {', '.join(bot_names(game))}")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from croupier.bots.thinking import THINKING, Meter, Thinking
 from croupier.bots.turn_order import last_asked, next_to_act, viewer_of
 from croupier.bots.values import Number, Value, best_of, usual_value
 from croupier.engine import Action, Bot, Game, Match, MatchView, apply_action
@@ -13,20 +14,16 @@ from croupier.engine.views import imagine
 from croupier.fairness import derive
 from croupier.rng import GameRng
 
-__all__ = ["monte_carlo", "playout_values"]
-
-PLAYOUTS = 50
-LENGTH = 500
+__all__ = ["monte_carlo", "play_on", "playout_values"]
 
 
-def monte_carlo(game: Game[Any], *, playouts: int = PLAYOUTS, length: int = LENGTH, value: Value | None = None) -> Bot:
+def monte_carlo(game: Game[Any], *, thinking: Thinking = THINKING, value: Value | None = None) -> Bot:
     """Return a bot that takes the action with the best of `playout_values`; between equals its stream decides."""
 
     def play(view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
         if len(legal) == 1:
             return legal[0]
-        values = playout_values(game, view, legal, rng, playouts=playouts, length=length, value=value)
-        return best_of(legal, values, rng)
+        return best_of(legal, playout_values(game, view, legal, rng, thinking=thinking, value=value), rng)
 
     play.__name__ = "monte_carlo"
     return play
@@ -38,40 +35,46 @@ def playout_values(
     legal: Sequence[Action],
     rng: GameRng,
     *,
-    playouts: int = PLAYOUTS,
-    length: int = LENGTH,
+    thinking: Thinking = THINKING,
     value: Value | None = None,
 ) -> tuple[Number | None, ...]:
-    """Return what each legal action is worth to the viewer, on average over `playouts` random matches that follow it.
+    """Return what each legal action is worth to the viewer, on average over the random matches that follow it.
 
     Every playout imagines a match anew and tries all actions on it, with the same luck for each, so that they differ by
-    what they do and not by how the dice fell. A playout stops after `length` actions at the latest and counts as
-    `value` says (`usual_value` unless given). An action that no imagined match allows has the value None.
+    what they do and not by how the dice fell. A playout that is not over after its length counts as `value` says
+    (`usual_value` unless given). An action that no imagined match allows has the value None.
     """
     viewer = viewer_of(view)
     worth = value or usual_value(game)
     choices = [Action(action.type, action.payload, viewer) for action in legal]
     totals: list[Number] = [0] * len(choices)
     counts = [0] * len(choices)
-    for _ in range(playouts):
+    meter = Meter(thinking)
+    while True:
         match = imagine(game, view, rng)
         luck = derive(bytes.fromhex(match.rng_state.seed), "playout")
         for index, choice in enumerate(choices):
             answer = apply_action(game, match, choice)
+            meter.spend(1)
             if answer.ok:
                 last = last_asked(match, answer.state, viewer)
-                end = _play_on(game, answer.state, last, GameRng.new(luck, 0, 0), length - 1)
+                end = play_on(game, answer.state, last, GameRng.new(luck, 0, 0), thinking.length - 1, meter)
                 totals[index] += worth(game, end, viewer)
                 counts[index] += 1
+        if not meter.goes_on():
+            break
     return tuple(total * Fraction(1, count) if count else None for total, count in zip(totals, counts, strict=True))
 
 
-def _play_on(game: Game[Any], match: Match[Any], last: str | None, rng: GameRng, length: int) -> Match[Any]:
+def play_on(
+    game: Game[Any], match: Match[Any], last: str | None, rng: GameRng, length: int, meter: Meter
+) -> Match[Any]:
     """Return the match after at most `length` random actions."""
     for _ in range(length):
         if match.status == "finished":
             break
         player_id, legal = next_to_act(game, match, last)
+        meter.spend(len(legal) + 1)
         answer = apply_action(game, match, rng.pick(legal))
         assert answer.ok, "a legal action is not refused"
         last = last_asked(match, answer.state, player_id)

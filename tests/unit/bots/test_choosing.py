@@ -25,7 +25,7 @@ def says(answer):
 def test_a_games_own_bots_come_first_and_then_those_that_play_any() -> None:
     assert bot_names(ShutTheBox()) == (
         *("uniform", "fewest_tiles", "highest_tile", "optimal_score", "optimal_shut"),
-        *("random", "first", "greedy", "monte_carlo", "expectimax"),
+        *("random", "first", "greedy", "monte_carlo", "expectimax", "tree_search"),
     )
 
 
@@ -34,12 +34,12 @@ def test_a_games_own_bot_takes_the_place_of_one_that_plays_any_game(tic_tac_toe)
     named = type("Named", (type(tic_tac_toe),), {"id": "named", "bots": {"random": own}})()
 
     assert find_bot(named, "random") is own
-    assert bot_names(named) == ("random", "first", "greedy", "monte_carlo", "expectimax")
+    assert bot_names(named) == ("random", "first", "greedy", "monte_carlo", "expectimax", "tree_search")
     assert find_bot(tic_tac_toe, "random") is random_bot
     assert find_bot(tic_tac_toe, "first") is first_bot
 
 
-@pytest.mark.parametrize("name", ["random", "first", "greedy", "monte_carlo", "expectimax"])
+@pytest.mark.parametrize("name", ["random", "first", "greedy", "monte_carlo", "expectimax", "tree_search"])
 def test_every_generic_bot_says_something_legal(keep_or_roll, name) -> None:
     match = create_match(keep_or_roll, ["p0"], seed=b"")
     match = apply_action(keep_or_roll, match, act("roll")).state

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from msgspec.structs import replace
 
-from croupier.bots import expectimax, greedy, monte_carlo, simulate
+from croupier.bots import Thinking, expectimax, greedy, monte_carlo, simulate, tree_search
 from croupier.bots.choosing import bot_action, bot_stream
 from croupier.bots.playouts import playout_values
-from croupier.engine import MatchView, act, canonical, create_match, legal_actions, view_for
+from croupier.engine import MatchView, act, apply_action, canonical, create_match, legal_actions, view_for
 from croupier.rng import GameRng
 
 SEED = b"bots keep a seed of their own"
@@ -20,7 +21,9 @@ def test_monte_carlo_beats_random_at_tic_tac_toe(tic_tac_toe) -> None:
 
     23 or more of 30 would then come up with a chance below 0.003; the seed is fixed.
     """
-    summary = simulate(tic_tac_toe, [monte_carlo(tic_tac_toe, playouts=6), "random"], 30, b"arena", rotate=True)
+    summary = simulate(
+        tic_tac_toe, [monte_carlo(tic_tac_toe, thinking=Thinking(playouts=6)), "random"], 30, b"arena", rotate=True
+    )
 
     assert summary.bots[0].name == "monte_carlo"
     assert summary.bots[0].wins >= 23
@@ -29,7 +32,12 @@ def test_monte_carlo_beats_random_at_tic_tac_toe(tic_tac_toe) -> None:
 def test_the_choice_is_the_same_whatever_is_hidden(guessing) -> None:
     """Ten matches that differ only in the card: were it to shine through anywhere, some choice would follow it."""
     match = create_match(guessing, ["p0", "p1"], seed=b"a match")
-    for bot in (monte_carlo(guessing, playouts=20), greedy(guessing), expectimax(guessing)):
+    for bot in (
+        monte_carlo(guessing, thinking=Thinking(playouts=20)),
+        tree_search(guessing, thinking=Thinking(playouts=40)),
+        greedy(guessing),
+        expectimax(guessing),
+    ):
         choices = [bot_action(guessing, replace(match, game=card), bot, "p0", SEED) for card in range(10)]
 
         assert choices == [choices[0]] * 10
@@ -44,7 +52,7 @@ def test_whatever_a_bot_is_given_is_the_same_whatever_is_hidden(guessing) -> Non
         seen[-1].append(canonical(imagined))
         return Fraction(0)
 
-    thinking = monte_carlo(guessing, playouts=20, value=noted)
+    thinking = monte_carlo(guessing, thinking=Thinking(playouts=20), value=noted)
 
     def bot(view, legal, rng):
         seen[-1].append(canonical((view, legal, rng.state().hex(), rng.index)))
@@ -78,7 +86,9 @@ def test_all_actions_are_tried_with_the_same_luck(keep_or_roll) -> None:
         return imagined.game.face
 
     roll = legal_actions(keep_or_roll, match)[0]
-    found = playout_values(keep_or_roll, view, (roll, roll), GameRng.new(b"", 0, 0), playouts=20, value=noted)
+    found = playout_values(
+        keep_or_roll, view, (roll, roll), GameRng.new(b"", 0, 0), thinking=Thinking(playouts=20), value=noted
+    )
 
     assert found[0] == found[1]
     assert faces[0::2] == faces[1::2]
@@ -99,8 +109,7 @@ def test_a_playout_stops_after_its_length_and_counts_as_it_stands(scribbles) -> 
         view_for(scribbles, match, "p0"),
         (act("add"),),
         GameRng.new(b"", 0, 1),
-        playouts=3,
-        length=1,
+        thinking=Thinking(playouts=3, length=1),
         value=noted,
     )
 
@@ -111,7 +120,9 @@ def test_an_action_no_imagined_match_allows_has_no_value(tic_tac_toe) -> None:
     match = create_match(tic_tac_toe, ["p0", "p1"], seed=b"")
     legal = (act("mark", cell=9), act("mark", cell=4))
 
-    found = playout_values(tic_tac_toe, view_for(tic_tac_toe, match, "p0"), legal, GameRng.new(b"", 0, 0), playouts=4)
+    found = playout_values(
+        tic_tac_toe, view_for(tic_tac_toe, match, "p0"), legal, GameRng.new(b"", 0, 0), thinking=Thinking(playouts=4)
+    )
 
     assert found[0] is None
     assert found[1] is not None
@@ -127,8 +138,72 @@ def test_monte_carlo_sees_that_its_secret_throw_meets_any_other(rock_paper_sciss
     match = replace(match, game=replace(match.game, by_seat=("rock", "")))
     view = view_for(game, match, "p1")
 
-    found = playout_values(game, view, legal_actions(game, match, "p1"), bot_stream(SEED, "p1", 1), playouts=300)
+    found = playout_values(
+        game,
+        view,
+        legal_actions(game, match, "p1"),
+        bot_stream(SEED, "p1", 1),
+        thinking=Thinking(playouts=300, tries=10**6),
+    )
 
     assert view.game.by_seat == ("?", "")
     assert len(found) == 3
     assert all(value is not None and abs(float(value) - 0.5) < 0.1 for value in found)
+
+
+# How long it thinks.
+
+
+def test_a_budget_of_actions_bounds_a_decision_whatever_the_game(tic_tac_toe) -> None:
+    """Counted by the rules of tic-tac-toe: nine openings, playouts of eight actions at most with eight to list."""
+    match = create_match(tic_tac_toe, ["a", "b"], seed=SEED)
+    view, legal = view_for(tic_tac_toe, match, "a"), legal_actions(tic_tac_toe, match, "a")
+    for thinking, most in ((Thinking(playouts=50, tries=1), 1), (Thinking(playouts=3, tries=10**9), 3)):
+        told: list[float] = []
+        bounded = replace(thinking, on_progress=told.append)
+        playout_values(tic_tac_toe, view, legal, GameRng.new(b"", 0, 0), thinking=bounded)
+        assert len(told) == most
+        assert told[-1] == 1.0
+        assert told == sorted(told)
+
+
+@pytest.mark.parametrize("make", [monte_carlo, tree_search])
+def test_a_hosts_clock_ends_a_decision_and_without_one_there_is_none(tic_tac_toe, make) -> None:
+    """A clock that goes a second on whenever it is asked: three questions after the first are three seconds."""
+    match = create_match(tic_tac_toe, ["a", "b"], seed=SEED)
+    view, legal = view_for(tic_tac_toe, match, "a"), legal_actions(tic_tac_toe, match, "a")
+    asked: list[int] = []
+
+    def clock() -> float:
+        asked.append(1)
+        return float(len(asked))
+
+    thinking = Thinking(playouts=1_000, tries=10**9, seconds=3, clock=clock)
+    assert make(tic_tac_toe, thinking=thinking)(view, legal, GameRng.new(b"", 0, 0)) in legal
+    assert len(asked) == 4
+    asked.clear()
+    make(tic_tac_toe, thinking=replace(thinking, playouts=5, seconds=0))(view, legal, GameRng.new(b"", 0, 0))
+    assert len(asked) == 1
+
+
+def test_a_tree_search_finds_the_only_move_that_does_not_lose(tic_tac_toe) -> None:
+    """The first player has two in a row: whoever does not take the third cell loses at once."""
+    match = create_match(tic_tac_toe, ["a", "b"], seed=SEED)
+    for cell in (0, 3, 1):
+        match = apply_action(tic_tac_toe, match, act("mark", cell=cell)).state
+    view, legal = view_for(tic_tac_toe, match, "b"), legal_actions(tic_tac_toe, match, "b")
+
+    for seed in range(5):
+        chosen = tree_search(tic_tac_toe, thinking=Thinking(playouts=150))(view, legal, GameRng.new(b"t", seed, 0))
+        assert chosen.payload["cell"] == 2
+
+
+def test_a_tree_search_beats_random_and_gives_the_same_from_the_same_stream(tic_tac_toe) -> None:
+    """Eight matches; a player no better than random has seven or more of eight shares once in thirty seeds."""
+    bot = tree_search(tic_tac_toe, thinking=Thinking(playouts=25))
+    summary = simulate(tic_tac_toe, [bot, "random"], 8, b"tree", rotate=True)
+    match = create_match(tic_tac_toe, ["a", "b"], seed=SEED)
+    view, legal = view_for(tic_tac_toe, match, "a"), legal_actions(tic_tac_toe, match, "a")
+
+    assert summary.bots[0].share >= Fraction(7, 8)
+    assert len({canonical(bot(view, legal, GameRng.new(b"same", 0, 0))) for _ in range(2)}) == 1
