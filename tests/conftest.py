@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from benchmarks.postgres import find_postgres
 from tools.left_behind import LeftBehind
+from tools.odds_checks import Checks
 from tools.processor_seconds import ProcessorSeconds
 
 settings.register_profile("croupier", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -48,6 +49,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the folders whose tests take long: one worker has them, and a run ends with short ones for all."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+
+
+@pytest.fixture
+def checks(request: pytest.FixtureRequest) -> Iterator[Checks]:
+    """Tell which rows of the odds a test compares with a second source; the file of checks must say the same."""
+    found = Checks(request.node.nodeid)
+    yield found
+    found.finish()
 
 
 class PostgresServer:

@@ -123,9 +123,10 @@ def with_heads(given: Sequence[bytes], verdicts: Sequence[Verification]) -> list
     return found
 
 
-def failure(found: Verification) -> str:
-    """Return the first difference of a record that does not hold, with the version that it is at."""
+def conclusion(found: Verification) -> str:
+    """Return the verdict on a record in words; of one that does not hold, the first difference and its version."""
+    if found.ok:
+        return "verified: it is what you saw" if found.is_compared else "consistent; not compared with what you saw"
     problem = found.problem or ""
-    if found.version is None or problem.startswith(f"version {found.version} "):
-        return problem
-    return f"version {found.version}: {problem}"
+    is_said = found.version is None or problem.startswith(f"version {found.version} ")
+    return f"not verified: {problem}" if is_said else f"not verified: version {found.version}: {problem}"

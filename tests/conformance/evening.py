@@ -227,7 +227,14 @@ def _play_the_house(site: Site, ann: Person, bob: Person, olga: Person) -> None:
     committed = ann.post("/commitments")
     ann.ask("POST", "/sessions", {"session_id": committed["session_id"], "table": 99})
     ann.ask("POST", "/sessions", {"session_id": 10**6, "table": 6})
-    for path in ("/me/sessions", "/me/sessions?limit=3", "/me/ledger?limit=100", "/me/commitments", "/leaderboard"):
+    for path in (
+        "/me/sessions",
+        "/me/sessions?limit=3",
+        "/me/results",
+        "/me/ledger?limit=100",
+        "/me/commitments",
+        "/leaderboard",
+    ):
         ann.ask("GET", path)
 
 

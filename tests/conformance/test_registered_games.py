@@ -48,9 +48,41 @@ OPTIONS: dict[str, list[Any]] = {
 @pytest.mark.parametrize("game_id", list_games())
 def test_the_game_keeps_every_law_of_the_engine(game_id):
     seeds = 2 if game_id == "lanes" else 10  # its bots search a tree at every step
-    report = check_game(get_game(game_id), seeds=seeds, options=OPTIONS.get(game_id, (None,)))
+    options = OPTIONS.get(game_id, (None,))
+    report = check_game(get_game(game_id), seeds=seeds, options=options, rounds=0, outcomes=0)
 
     assert report.actions > 20
+
+
+# So many rows of the usual odds are reached by the count, and by the simulation with those of super mode.
+ROWS = {
+    "baccarat": (0, 13),
+    "blackjack": (0, 11),
+    "casino-war": (0, 5),
+    "craps": (0, 100),
+    "hi-lo": (1, 12),
+    "roulette": (157, 190),
+    "sic-bo": (119, 130),
+    "three-card-poker": (0, 13),
+    "ultimate-texas-holdem": (0, 7),
+    "video-poker": (0, 6),
+}
+
+
+@pytest.mark.parametrize(("game_id", "rows"), ROWS.items())
+def test_the_odds_of_our_house_games_agree_with_count_and_simulation(game_id, rows):
+    """The bets of craps are counted in `test_counting`, one by one."""
+    report = check_game(get_game(game_id), seeds=0, rounds=1000, outcomes=0 if game_id == "craps" else 500).house
+
+    assert report is not None
+    assert report.counted == rows[0]
+    assert report.simulated >= rows[1]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game_id", ROWS)
+def test_the_odds_under_every_option_agree_with_count_and_simulation(game_id):
+    check_game(get_game(game_id), seeds=0, options=OPTIONS[game_id], rounds=20_000, outcomes=3_000)
 
 
 PLAY = """

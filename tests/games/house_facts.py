@@ -70,35 +70,45 @@ def refused(rows: Mapping[str, Sequence[tuple[Callable[[], Match[Any]], Action]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts:
-    """One game: what it is, its bytes, its money, its refusals, its odds and its kernel."""
+class GameFacts:
+    """One game: what it is, its options, its bytes, and the stakes it is not opened with."""
 
     kit: HouseKit
     game_type: GameType
     stake_max: int
     opcodes: str
     """The actions in the order of their opcodes; a dash stands for an opcode that is not used."""
-    odds_rows: Sequence[str]
-    """Bet and policy of every row; a policy that is not named is none."""
-    super_rows: Sequence[str]
-
     options: Sequence[Any]
     """Every set of options that there is, or as many as matter."""
     bad_options: Sequence[Any]
     law_seeds: int
     """How many random matches under each set of options the conformance kit plays."""
-
     payloads: Mapping[str, Action]
     """Bytes in hexadecimal, and the action that they are."""
     not_payloads: Sequence[str]
     """Bytes that are no action, besides those that are too short, too long or of another version."""
     not_moves: Sequence[str] = ()
     """Bytes of an action that cannot be taken at the start."""
+    opening_refusals: Sequence[tuple[int, bool, Cover | None, str]] = ()
+    """Stake, super mode, cover and code of a session that is not opened."""
+
+    @property
+    def game(self) -> Any:
+        """The game itself."""
+        return self.kit.game
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts(GameFacts):
+    """One game with its money, its refusals, its odds and its kernel besides."""
+
+    odds_rows: Sequence[str]
+    """Bet and policy of every row; a policy that is not named is none."""
+    super_rows: Sequence[str]
+
     results: Sequence[Results]
     evening: Evening
     refusals: Sequence[Refused]
-    opening_refusals: Sequence[tuple[int, bool, Cover | None, str]] = ()
-    """Stake, super mode, cover and code of a session that is not opened."""
 
     rounds: Sequence[Round]
     """What kernel and engine play two thousand times each."""
@@ -113,11 +123,6 @@ class Facts:
     no_plans: Sequence[Round | Mapping[str, int]]
     """Other rounds that have no plan, or their bets alone."""
     first_moves: Sequence[tuple[Round, int]] = ()
-
-    @property
-    def game(self) -> Any:
-        """The game itself."""
-        return self.kit.game
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +200,7 @@ class CardFacts(Facts):
         object.__setattr__(self, "opening_refusals", rows)
 
 
-def kind_of_error(facts: Facts, payload: str) -> ErrorKind:
+def kind_of_error(facts: GameFacts, payload: str) -> ErrorKind:
     """Return the kind of error that bytes in hexadecimal are in a session that was just opened."""
     with pytest.raises(GameError) as no:
         process_game_move(facts.kit.opened(), bytes.fromhex(payload))
@@ -207,12 +212,12 @@ def folders(module: str) -> list[str]:
     return sorted(path.parent.name for path in Path(__file__).parent.glob(f"*/{module}.py"))
 
 
-def all_facts() -> list[Facts]:
+def all_facts() -> list[GameFacts]:
     """Return the facts of every game that has them."""
     return [import_module(f"tests.games.{folder}.facts").FACTS for folder in folders("facts")]
 
 
-def per_game(kind: type[Facts] = Facts) -> Any:
+def per_game(kind: type[GameFacts] = GameFacts) -> Any:
     """Return the mark that runs a test with the facts of every game of a kind."""
     found = [pytest.param(facts, id=facts.game.id) for facts in all_facts() if isinstance(facts, kind)]
     return pytest.mark.parametrize("facts", found)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from croupier.engine import get_game, list_games
 from croupier.house import HouseGame, OddsRow
+from tools.odds_checks import Checks
 
 pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
@@ -36,8 +37,10 @@ def house_game(game_id: str) -> HouseGame[Any]:
     [*((game_id, 4 * SHARE if game_id == "craps" else SHARE) for game_id in GAMES),
      pytest.param("craps", SHARE, marks=pytest.mark.soak)],
 )  # fmt: skip
-def test_every_figure_of_a_game_is_what_rounds_come_to(game_id: str, share: int) -> None:
+def test_every_figure_of_a_game_is_what_rounds_come_to(game_id: str, share: int, checks: Checks) -> None:
     for trial in published_trials([game_id]):
+        if rows := [row for row in trial.rows if isinstance(row, OddsRow)]:
+            checks("simulation", game_id, rows, trial.super_mode)
         for each in run_trial(trial, trial.usual_rounds // share):
             assert each.agrees, f"{trial.name}: {each.bet} is {float(each.exact)}, {each.simulated} ± {each.stderr}"
 

@@ -18,7 +18,7 @@ from itertools import product
 from keyword import iskeyword
 from operator import or_
 from types import UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union
+from typing import Annotated, Any, Literal, TypeVar, Union, overload
 
 import msgspec
 from msgspec import Meta
@@ -108,14 +108,26 @@ class ActionSpec(msgspec.Struct, frozen=True):
         return (dict(zip(names, values, strict=True)) for values in product(*[domain or [] for domain in domains]))
 
 
+@overload
+def action(method: F, /) -> F: ...
+
+
+@overload
 def action(
+    *, phase: str | tuple[str, ...] = (), by: Actor = "current", secret: bool = False, opcode: int | None = None
+) -> Callable[[F], F]: ...
+
+
+def action(
+    method: Callable[..., Any] | None = None,
+    /,
     *,
     phase: str | tuple[str, ...] = (),
     by: Actor = "current",
     secret: bool = False,
     opcode: int | None = None,
-) -> Callable[[F], F]:
-    """Mark a method of a game as an action players can take.
+) -> Any:
+    """Mark a method of a game as an action players can take: `@action`, or `@action(...)` with what follows.
 
     `phase` is the phase or phases it belongs to (none: any). `by="anyone"` lets every seated player take it, not
     only the one whose go it is; `by="host"` lets the host alone, whose id is `HOST` and who has no seat. A `secret`
@@ -132,7 +144,7 @@ def action(
         )
         return method
 
-    return mark
+    return mark if method is None else mark(method)
 
 
 def specs_of(cls: type) -> dict[str, ActionSpec]:

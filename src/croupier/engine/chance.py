@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from math import prod
 from typing import Any, Generic, NoReturn, TypeVar
 
 import msgspec
@@ -80,25 +80,45 @@ class ScriptedRng(GameRng):
 class _Explorer(ScriptedRng):
     """A scripted stream that goes on with 0 where its script ends, and remembers what it gave."""
 
-    __slots__ = ("_limit", "is_over_limit", "taken")
+    __slots__ = ("_counts", "_limit", "_of", "_pack", "_ways", "is_over_limit", "taken")
 
-    def __init__(self, prefix: Iterable[int], limit: int) -> None:
+    def __init__(self, prefix: Iterable[int], limit: int, pack: Iterable[Hashable], counts: Counter[Hashable]) -> None:
         super().__init__(prefix)
         self.taken: list[int] = []
+        self._ways = self._of = 1
+        self._pack = list(pack)
+        self._counts = counts.copy()
         self._limit = limit - 1
         self.is_over_limit = False
         """Whether there are more outcomes than the limit."""
 
     def choose(self, m: int) -> int:
-        self._limit -= m - 1  # every other value of this draw leads to an outcome of its own, at least
+        pack = self._pack if len(self._pack) == m else []
+        kinds = [kind for kind, count in self._counts.items() if count] if pack else []
+        ways = len(kinds) if pack else m
+        self._limit -= ways - 1  # every other value of this draw leads to an outcome of its own, at least
         if self._limit < 0:
             self.is_over_limit = True
             raise DrawError("there are more outcomes than the limit")
         position = len(self.bounds)
         value = self._script[position] if position < len(self._script) else 0
-        self.bounds.append(m)
+        self.bounds.append(ways)
         self.taken.append(value)
-        return value
+        self._of *= m
+        if not pack:
+            return value
+        kind = kinds[value]
+        self._ways *= self._counts[kind]
+        self._counts[kind] -= 1
+        place = pack.index(kind)
+        pack[place] = pack[-1]  # as `draw_card` does
+        pack.pop()
+        return place
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance of all draws so far."""
+        return Fraction(self._ways, self._of)
 
 
 class _Undecided:
@@ -176,16 +196,25 @@ def chance_outcomes(game: Game[S], match: Match[S], action: Action, *, limit: in
 
 
 def every_draw(
-    draw: Callable[[GameRng], Drawn], name: str = "it", *, limit: int = 100_000
+    draw: Callable[[GameRng], Drawn],
+    name: str = "it",
+    *,
+    limit: int = 100_000,
+    pack: Sequence[Hashable] = (),
 ) -> Iterator[tuple[Fraction, tuple[int, ...], Drawn]]:
     """Yield everything that a function can make of a stream, with the chance and the draws it took.
 
+    A `pack` says what matters of each card in the pack that cards are drawn from: those that are alike are drawn once,
+    with the chance of all of them, and the draws then count kinds of cards.
+
     >>> [(str(chance), total) for chance, _, total in every_draw(lambda rng: rng.next_bounded(3) // 2)]
     [('1/3', 0), ('1/3', 0), ('1/3', 1)]
+    >>> [(str(chance), drawn) for chance, drawn, _ in every_draw(lambda rng: rng.next_bounded(3), pack="aab")]
+    [('2/3', (0,)), ('1/3', (1,))]
     """
-    count, prefix = 0, list[int]()
+    count, prefix, counts = 0, list[int](), Counter(pack)
     while True:
-        rng = _Explorer(prefix, limit)
+        rng = _Explorer(prefix, limit, pack, counts)
         try:
             drawn = draw(rng)
         except (DrawError, GameFault):
@@ -194,7 +223,7 @@ def every_draw(
         if rng.is_over_limit or count >= limit:
             raise DrawError(f"{name} has more than {limit} outcomes")
         count += 1
-        yield Fraction(1, prod(rng.bounds)), tuple(rng.taken), drawn
+        yield rng.chance, tuple(rng.taken), drawn
         following = _following(rng.taken, rng.bounds)
         if following is None:
             return

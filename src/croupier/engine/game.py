@@ -72,6 +72,8 @@ class Game(Generic[S]):
     """Phases that no action names; those the actions name are known already."""
     rules_version: ClassVar[int] = 1
     """Goes up whenever some seed and actions give another outcome than before."""
+    older_rules: ClassVar[tuple[int, ...]] = ()
+    """Versions before it that the game still plays: actions of a match begun under one read `turn.rules_version`."""
     late_join: ClassVar[bool] = False
     """Whether players may sit down after the start; then write `on_join`."""
     Options: ClassVar[type[Struct]] = NoOptions
@@ -190,6 +192,18 @@ class Game(Generic[S]):
     def render(self, view: MatchView[S]) -> str:
         """Return the view as text for a terminal, in Rich markup."""
         return _as_text(view.game)
+
+    def phrase(self, view: MatchView[S], action: Action) -> str:
+        """Return an action as players say it, counted as `render` shows it; empty: its name and fields will do."""
+        return ""
+
+    def understand(self, view: MatchView[S], line: str) -> Action | None:
+        """Return the action that a line means in the game's own words, as `phrase` has them; None where it has none.
+
+        The first word has been completed to the name of an action where it was the beginning of one. `refuse` says
+        what cannot be read.
+        """
+        return None
 
     def rules_text(self) -> str:
         """Return the rules for people, in Markdown: the file rules.md beside the game's module, else its docstring."""

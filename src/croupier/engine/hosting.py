@@ -143,5 +143,6 @@ def _turn(game: Game[S], match: Match[S], actor: str, means: Means) -> Turn:
     turn = game.turn_type(
         match.players, match.options, match.rng_state, means.seed, means.rng, match.turn, actor, means.host
     )
+    turn.rules_version = match.rules_version
     turn.begin(game, match.game)
     return turn

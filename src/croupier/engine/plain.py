@@ -5,6 +5,7 @@ The canonical form has sorted keys, no spaces, UTF-8 text; equal values have equ
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from hashlib import sha256
 from math import isfinite
@@ -119,6 +120,19 @@ def copy_plain(value: Any) -> Any:
     return value
 
 
+KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "nothing",
+}
+"""What people call the types that a reader of values names."""
+_TYPE = re.compile(r"`([^`]*)`")
+
+
 def misread(error: Exception) -> tuple[str, str]:
     """Return what was wrong with a value that could not be read, in words, and the path of it."""
     if isinstance(error, UnicodeError):
@@ -129,7 +143,9 @@ def misread(error: Exception) -> tuple[str, str]:
         return "a number that is too long", "$"
     text, _, path = str(error).partition(" - at `")
     what, _, place = path.rstrip("`").rpartition("` in `")  # "key` in `$": a key of the object at $
-    text = text.replace("`", "")[:MISREAD_MAX]
+    text = _TYPE.sub(lambda found: " or ".join(KINDS.get(kind, kind) for kind in found[1].split(" | ")), text)
+    text = text[:MISREAD_MAX]
+    text = text.replace("Invalid enum value", "no such value")
     return text[:1].lower() + text[1:] + (f" for a {what}" if what else ""), place or "$"
 
 

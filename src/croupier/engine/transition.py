@@ -167,9 +167,9 @@ def apply_action(
         except Exception as error:  # what is sent may be any object, and its code
             text, path = misread(error)
             return Refused("bad_payload", f"{spec.name}: {text} at {path}", match)
-    done = Action(spec.name, logged, actor)
-    shape = game.shape
+    done, shape = Action(spec.name, logged, actor), game.shape
     turn = game.turn_type(match.players, match.options, match.rng_state, seed, rng, turn_state, actor, host)
+    turn.rules_version = match.rules_version
     try:
         if game.has_seal:
             turn.begin(game, match.game)
@@ -209,6 +209,7 @@ def _snake(plain: Mapping[str, Any], camel: str, snake: str) -> dict[str, Any]:
 def trial_turn(game: Game[Any], match: Match[Any], actor: str) -> Turn:
     """Return a turn to look with: its stream is not the match's, and what is asked of it goes nowhere."""
     turn = game.turn_type(match.players, match.options, match.rng_state, THROW_AWAY_SEED, None, match.turn, actor)
+    turn.rules_version = match.rules_version
     turn.begin(game, match.game)
     return turn
 

@@ -80,6 +80,8 @@ class TurnBase:
             rng = self._rng = GameRng.new(seed, state.session_id, state.move_number)
         return rng
 
+    random = rng  # the match engine's document calls it so
+
     @property
     def drew(self) -> bool:
         """Whether anything has been drawn in this move so far."""
@@ -112,7 +114,10 @@ class Setup(TurnBase):
 class Turn(TurnBase):
     """What an action sees: who acts (`actor`), whose go it is, the phase, the stream, and the `events` to ask for."""
 
-    __slots__ = ("actor", "asked_end", "asked_next", "asked_phase", "asked_result", "state")
+    __slots__ = ("actor", "asked_end", "asked_next", "asked_phase", "asked_result", "rules_version", "state")
+
+    rules_version: int
+    """Which version of the game's rules the match follows: the newest, or one of the game's `older_rules`."""
 
     def __init__(
         self,

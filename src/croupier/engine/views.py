@@ -82,5 +82,5 @@ def imagine(game: Game[S], view: MatchView[S], rng: GameRng) -> Match[S]:
 
 
 def _check_viewer(players: tuple[Player, ...], viewer: str | None) -> None:
-    if viewer is not None and all(player.id != viewer for player in players):
+    if viewer is not None and viewer not in [player.id for player in players]:
         raise BadPlayers(f"{viewer!r} is not seated; a spectator's view is that of None")

@@ -7,6 +7,9 @@ execute            one instruction in, events out, over any store with `get` and
 Ledger             double entry for every chip
 """
 
+import re
+import typing
+
 from croupier.house.card_game import CardGame
 from croupier.house.catalogue import Table, default_catalogue, make_table
 from croupier.house.execute import MemoryState, execute
@@ -51,13 +54,15 @@ from croupier.house.table_round import TableSteps
 from croupier.rng import Seed
 from croupier.rounds import super_fee as get_super_mode_fee
 
-GameSession = Session
+# The document's names.
+GameSession, CasinoGame = Session, HouseGame
 
 __all__ = [
     "CHIPS_MAX",
     "BetCodes",
     "CardGame",
     "CasinoError",
+    "CasinoGame",
     "CloseSession",
     "Continue",
     "ContinueWithUpdate",
@@ -116,3 +121,12 @@ __all__ = [
     "process_game_move",
     "settle",
 ]
+
+if not typing.TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Tell a reader of the document what one of its five errors is here (docs/conformance.md)."""
+        kind = re.sub("(?<=[a-z])(?=[A-Z])", "_", name).upper()
+        if kind in ErrorKind.__members__:
+            raise ImportError(f"{name} is no class here: catch GameError, whose kind is then ErrorKind.{kind}")
+        raise AttributeError(f"croupier.house has no {name!r}")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from msgspec import Meta
 
-from croupier.engine import Action, Bot, Range, Turn, act, action, refuse
+from croupier.engine import Action, Bot, MatchView, Range, Turn, act, action, refuse
 from croupier.errors import BadGame, BadOptions
-from croupier.house.card_round import HAND_SIZE, ROW_SIZE, CardSteps, card_step
+from croupier.house.card_round import HAND_SIZE, ROW_SIZE, CardSteps, card_step, option_numbers
 from croupier.house.game import HouseGame, HouseSetup, HouseState, HouseTurn
 from croupier.house.money import CHIPS_MAX, Terms
 from croupier.house.plan import Plan, check_stake
 from croupier.house.supermode import settled
+from croupier.rng import GameRng
 from croupier.rounds import DONE, EACH_BET, PHASE, STAYS, SUPER_MOVE
 
 __all__ = ["CardGame", "SideStake", "decision"]
@@ -40,11 +42,13 @@ class CardGame(HouseGame[S], Generic[S]):
     Its actions say in words what a decision is called; what they do is in `dealt` and `decided`.
     """
 
+    category = "card"
+    tags: ClassVar[tuple[str, ...]] = ("casino", "cards")
     steps: ClassVar[CardSteps]
     """The steps of a round, from the game's rules."""
     bets: ClassVar[Mapping[str, tuple[int, int]]]
-    """Every bet in the order in which they are settled: name to kind and number."""
-    opening_bet: ClassVar[str] = "ante"
+    """Every bet in the order in which they are settled, the opening one first: name to kind and number."""
+    opening_bet: ClassVar[str]
     side_bets: ClassVar[tuple[str, ...]] = ()
     fixed_bets: ClassVar[tuple[str, ...]] = ()
     """The bets whose size the rules say, whatever the table's limits are."""
@@ -54,14 +58,23 @@ class CardGame(HouseGame[S], Generic[S]):
     """The phases by their numbers in the rules; the first comes before the deal, "" where the set-up deals."""
     choices: ClassVar[Mapping[str, int]]
     """The actions that are decisions, and their numbers in the rules."""
+    away: ClassVar[Mapping[str, str]]
+    """What is done for a player who is away, by phase: nothing that stakes more."""
+    usual_stake: ClassVar[int] = 10
+    policies: ClassVar[Collection[str]]
+    """The names of the policies, each of which is a bot."""
     has_edge_by_opening: ClassVar[bool] = True
     """Whether edges are shares of the opening stake alone, and not of all that is staked before the deal."""
     step: ClassVar[Callable[..., int]]
     """The kernel."""
-    step_stake_max: ClassVar[int]
-    """The largest stake whose returns the kernel's whole numbers can hold."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
+        if "round_phases" in vars(cls):
+            cls.starting_phase = next(filter(None, cls.round_phases))
+        if "bets" in vars(cls):
+            cls.opening_bet = next(iter(cls.bets))
+        if "policies" in vars(cls):
+            cls.bots = {name: partial(cls.follow, name, {}) for name in cls.policies}
         super().__init_subclass__(**kwargs)
         if "steps" in vars(cls):
             cls.step = staticmethod(card_step(cls.steps))
@@ -102,6 +115,12 @@ class CardGame(HouseGame[S], Generic[S]):
 
     # The round.
 
+    def setup(self, table: Any) -> S:
+        """Return a table with the opening bets, and with a first card where no phase comes before the deal."""
+        self.open_bets(table)
+        state: S = self.shape.runtime_type()
+        return state if self.round_phases[0] else self.with_hand(state, self.first_hand(table))
+
     def first_hand(self, table: HouseSetup | HouseTurn) -> list[int]:
         """Make the first draw, and return the hand; in a set-up nothing can be over with it."""
         hand = [0] * HAND_SIZE
@@ -113,8 +132,14 @@ class CardGame(HouseGame[S], Generic[S]):
         return self._after(state, turn, self.first_hand(turn), self._options(turn))
 
     def decided(self, state: S, turn: HouseTurn, choice: int) -> S:
-        """Do what a player decided: carry it out, unless a game says more."""
+        """Do what a player decided, if the rules have it now: carry it out, unless a game says more."""
+        if not self.may_take(state, turn, choice):
+            refuse(*self.not_offered(state, choice))
         return self.taken(state, turn, choice)
+
+    def not_offered(self, state: S, choice: int) -> tuple[str, str]:
+        """Return the code and the words that refuse a decision of this phase which the rules do not have."""
+        raise BadGame(f"{type(self).__name__} must say why a decision is not offered")
 
     def taken(self, state: S, turn: HouseTurn, choice: int) -> S:
         """Carry a decision out: stake what it costs, draw what follows from it, settle what is decided."""
@@ -167,7 +192,7 @@ class CardGame(HouseGame[S], Generic[S]):
 
     def kernel_options(self, options: Any, super_mode: bool, bets: Collection[str]) -> tuple[int, ...]:
         """Return the options as the numbers of the steps, for a round with these bets."""
-        return (int(super_mode),)
+        return option_numbers(options, super_mode)
 
     # What can be done.
 
@@ -192,11 +217,49 @@ class CardGame(HouseGame[S], Generic[S]):
         sides = {bet: Range(0, 1 if bet == "progressive" else self.stake_limits[1]) for bet in self.side_bets}
         return {**{bet: {"stake": span} for bet, span in sides.items()}, "deal_with": sides}
 
+    def auto_action(self, state: S, turn: Turn) -> Action:
+        """Do what stakes nothing more: nobody who is away loses more than they had staked."""
+        return act(self.away[turn.phase])
+
     # Simulation.
 
     def usual_bets(self) -> Mapping[str, int]:
         """Return the opening bet."""
-        return {self.opening_bet: 10}
+        return {self.opening_bet: self.usual_stake}
+
+    @classmethod
+    def follow(cls, policy: Any, side: Mapping[str, int], view: MatchView[Any], legal: Any, rng: GameRng) -> Action:
+        """Do what a policy says, by name or a player's own strategy; before the deal, lay these side bets."""
+        kind: Any = cls
+        game, state, phase = kind(), view.game, view.turn.phase
+        if phase == cls.round_phases[0]:
+            return act("deal_with", **side) if side else act("deal")
+        options = _with_policy(kind, policy, view.options, state.super_mode)
+        choice = cls.steps.choose(game._hand(state, phase), options, [0] * cls.steps.work_size)
+        return act(next(name for name, number in cls.choices.items() if number == choice))
+
+    def policy_numbers(self, policy: Any, options: Any, super_mode: bool) -> tuple[int, ...]:
+        """Return the numbers that `choose` goes by, for a policy by name or a player's own strategy."""
+        raise BadGame(f"{type(self).__name__} must say what its policies decide")
+
+    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
+        """Return how a round is simulated: bets are the opening one and, if wanted, side bets.
+
+        What is staked later, or with the opening bet, has no line; it is in what is staked and returned in all.
+        """
+        return self._planned(self.policy_named(policy), bets, self.read_options(options), super_mode)
+
+    def plan_strategy(
+        self, strategy: Any, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
+    ) -> Plan:
+        """Return how a round is simulated for a player with a strategy of their own, read as `Strategy`."""
+        if self.Strategy is None:
+            return super().plan_strategy(strategy, bets, options, super_mode)
+        return self._planned(strategy, bets, self.read_options(options), super_mode)
+
+    def _planned(self, policy: Any, bets: Mapping[str, int], options: Any, super_mode: bool) -> Plan:
+        follow = partial(self.follow, policy, {bet: bets.get(bet, 0) for bet in self.side_bets})
+        return self.plan_round(bets, options, super_mode, self.policy_numbers(policy, options, super_mode), follow)
 
     def plan_round(
         self, bets: Mapping[str, int], options: Any, super_mode: bool, policy: tuple[int, ...], play: Bot
@@ -207,7 +270,7 @@ class CardGame(HouseGame[S], Generic[S]):
             others = f", and {', '.join(self.side_bets)} if wanted" if self.side_bets else " alone"
             raise BadOptions(f"a round has the bet {opening}{others}; got {', '.join(bets) or 'none'}")
         for bet, stake in bets.items():
-            largest = 1 if bet == "progressive" else self.step_stake_max
+            largest = 1 if bet == "progressive" else self.steps.stake_max
             check_stake(bet, stake, largest, super_mode and self.steps.is_eligible(*self.bets[bet]))
         stakes = {bet: bets[bet] for bet in (opening, *self.side_bets) if bet in bets}
         deal_move = len(stakes) if self.steps.deal_move == EACH_BET else self.steps.deal_move
@@ -226,3 +289,10 @@ class CardGame(HouseGame[S], Generic[S]):
             opening_stake=bets[opening] if self.has_edge_by_opening else None,
             row_size=ROW_SIZE,
         )
+
+
+@lru_cache(64)
+def _with_policy(kind: Any, policy: Any, options: Any, super_mode: bool) -> tuple[int, ...]:
+    """Return the options of the steps and the numbers of a policy behind them, joined once: the tables are long."""
+    game: CardGame[Any] = kind()
+    return *game.kernel_options(options, super_mode, ()), *game.policy_numbers(policy, options, super_mode)

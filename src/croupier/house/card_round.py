@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from msgspec.structs import astuple
+
 from croupier.draws import Stream
 from croupier.house.table_round import every_bet, light_nothing, lighting, no_boost, settling_unlit
 from croupier.kit.rows import Ints, Row, tail
@@ -28,7 +30,7 @@ from croupier.rounds import (
     super_fee,
 )
 
-__all__ = ["HAND_SIZE", "IS_SUPER", "ROW_SIZE", "CardSteps", "card_step", "card_steps"]
+__all__ = ["HAND_SIZE", "IS_SUPER", "ROW_SIZE", "CardSteps", "card_step", "card_steps", "option_numbers"]
 
 # The first of a game's options is 1 in a super session; its own follow, and those of a policy come last.
 IS_SUPER = 0
@@ -69,6 +71,8 @@ class CardSteps(NamedTuple):
     """How much room `deal`, `take` and `choose` need besides; they may find anything there."""
     deal_move: int
     """The move that deals: 0 is the set-up, 1 lays all side bets too; `EACH_BET` has a move for each before it."""
+    stake_max: int
+    """The largest stake whose returns the kernel's whole numbers can hold."""
 
 
 def card_steps(rules: Any) -> CardSteps:
@@ -89,7 +93,13 @@ def card_steps(rules: Any) -> CardSteps:
         blind_kind=getattr(rules, "BLIND", -1),
         work_size=rules.WORK_SIZE,
         deal_move=rules.DEAL_MOVE,
+        stake_max=rules.STAKE_MAX,
     )
+
+
+def option_numbers(options: Any, super_mode: bool = False) -> tuple[int, ...]:
+    """Return options that are whole numbers, or yes and no, as the steps read them: in order, behind `IS_SUPER`."""
+    return int(super_mode), *map(int, astuple(options))
 
 
 def no_cost(choice: int) -> int:

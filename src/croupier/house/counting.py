@@ -2,19 +2,25 @@
 
 States that come up again are counted once. Where play can come back to where it was, as the dice do before a point is
 made, the chances are the solution of linear equations.
+
+At the end stands what bets that were made should have brought, and its variance: what luck is measured by.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
+from functools import lru_cache, partial
+from math import erf, lcm, sqrt
 from typing import TYPE_CHECKING, Any
 
-from croupier.engine import Match, canonical, create_match, view_for
+import msgspec
+from msgspec import Struct
+
+from croupier.engine import Match, canonical, create_match, get_game, view_for
 from croupier.engine.chance import ScriptedRng, every_draw
 from croupier.engine.transition import apply_action
-from croupier.errors import CroupierError, DrawError
+from croupier.errors import BadOptions, CroupierError, DrawError
 from croupier.house.odds import OddsRow, per_chip, row_from_returns
 from croupier.house.plan import Plan
 from croupier.kit.chains import Step, absorbed
@@ -22,9 +28,22 @@ from croupier.kit.chains import Step, absorbed
 if TYPE_CHECKING:
     from croupier.house.game import HouseGame
 
-__all__ = ["COUNTED_STAKE", "Ending", "TooManyOutcomes", "count_round", "counted_prices", "counted_row", "counted_rows"]
+__all__ = [
+    "COUNTED_STAKE",
+    "Ending",
+    "Expected",
+    "TooManyOutcomes",
+    "count_round",
+    "counted_prices",
+    "counted_row",
+    "counted_rows",
+    "expected_result",
+    "luck_percentile",
+]
 
 OUTCOMES_MAX = 100_000
+LOOKED_AT = 1_000
+"""After so many outcomes of a draw their chance tells how many there may be; ten times the limit is given up."""
 COUNTED_STAKE = 2_520
 """What is laid on a bet to count it: it divides by 1 to 10, so that few prices have to be rounded."""
 SEED = bytes(32)  # never drawn from: every draw is chosen
@@ -136,38 +155,44 @@ class _Graph:
         start = self._merged(
             lambda rng: create_match(
                 self.game, [PLAYER], seed=SEED, session_id=0, options=options, host=self.plan.terms, rng=rng
-            )
+            ),
+            None,
+            options,
         )
         for match in self.waiting:  # grows while it is walked
             view = view_for(self.game, match, PLAYER)
             action = self.plan.policy(view, (), ScriptedRng(()))
-            self.following.append(self._merged(lambda rng, match=match, action=action: self._after(match, action, rng)))
+            draw = partial(self._after, match, action)
+            self.following.append(self._merged(draw, match.game, options))
         return start
 
     def _after(self, match: Match[Any], action: Any, rng: Any) -> Match[Any]:
         answer = apply_action(self.game, match, action, rng=rng)
         if not answer.ok:
-            raise DrawError(f"the policy chose {action.type}, which is refused: {answer.error}")
+            raise BadOptions(f"the policy chose {action.type}, which is refused: {answer.error}")
         return answer.state
 
-    def _merged(self, draw: Any) -> dict[int | Ending, Fraction]:
+    def _merged(self, draw: Any, state: Any, options: Any) -> dict[int | Ending, Fraction]:
         found: dict[int | Ending, Fraction] = {}
-        for chance, match in self._ways(draw):
+        for chance, match in self._ways(draw, self.game.counted_pack(state, self.game.read_options(options))):
             place = self._place(match)
             found[place] = found.get(place, Fraction(0)) + chance
         return found
 
-    def _ways(self, draw: Any) -> Iterator[tuple[Fraction, Match[Any]]]:
+    def _ways(self, draw: Any, pack: Sequence[Hashable]) -> Iterator[tuple[Fraction, Match[Any]]]:
+        too_many = f"a round of {self.game.name} can fall in more than {self.limit} ways: simulate it instead"
+        seen = 0.0
         try:
-            for chance, _, match in every_draw(draw, limit=max(self.left, 1)):
+            for count, (chance, _, match) in enumerate(every_draw(draw, limit=max(self.left, 1), pack=pack), 1):
                 self.left -= 1
+                seen += float(chance)
+                if count == LOOKED_AT and count > 10 * self.limit * seen:
+                    raise TooManyOutcomes(too_many)
                 yield chance, match
         except DrawError as error:
             if "outcomes" not in str(error):
                 raise
-            raise TooManyOutcomes(
-                f"a round of {self.game.name} can fall in more than {self.limit} ways: simulate it instead"
-            ) from None
+            raise TooManyOutcomes(too_many) from None
 
     def _place(self, match: Match[Any]) -> int | Ending:
         money = match.game.money
@@ -196,3 +221,85 @@ def _absorbed(
         return absorbed(steps, -1)
     except (StopIteration, ZeroDivisionError):
         raise TooManyOutcomes("the policy never ends the round: play comes back to where it was for ever") from None
+
+
+# What bets that were made bring on average.
+
+COUNTED_MAX = 3_000
+"""In how many ways a round with several bets may fall to be counted."""
+
+
+class Expected(Struct, frozen=True):
+    """The mean of a player's result in chips, and its variance: None where the odds sheet does not tell it."""
+
+    mean: Fraction
+    variance: Fraction | None
+    is_exact: bool = True
+    """Whether the variance is exact; otherwise it is no larger than this."""
+
+    def __add__(self, other: Expected) -> Expected:
+        known = self.variance is not None and other.variance is not None
+        variance = (self.variance or Fraction(0)) + (other.variance or Fraction(0)) if known else None
+        return Expected(self.mean + other.mean, variance, self.is_exact and other.is_exact)
+
+
+def expected_result(
+    game: HouseGame[Any], bets: Mapping[str, int], options: Any = None, *, is_super: bool = False
+) -> Expected:
+    """Return what bets bring on average, and how far single rounds are from that; `bets` are stakes before the draw.
+
+    The mean is exact for the way a game is usually played, its `usual_policy`. So is the variance of one bet, and of
+    several where every way a round can fall is counted; otherwise it is bounded from above, and the result says so.
+
+    A bet that has no row of its own, such as a raise, is a part of the bet it was raised from.
+
+    >>> expected_result(get_game("roulette"), {"red": 37})
+    Expected(mean=Fraction(-1, 1), variance=Fraction(1368, 1), is_exact=True)
+    >>> expected_result(get_game("roulette"), {"red": 37, "black": 37}).variance  # only zero makes a difference
+    Fraction(144, 1)
+    """
+    rows = _usual_rows(game.id, canonical(options), is_super)
+    laid = [(rows[bet], stake) for bet, stake in bets.items() if bet in rows and stake]
+    mean = sum((-row.edge * stake for row, stake in laid), Fraction(0))
+    if any(row.variance is None for row, _ in laid):
+        return Expected(mean, None, is_exact=False)
+    apart = sum((row.variance * stake * stake for row, stake in laid if row.variance is not None), Fraction(0))
+    if len(laid) < 2:
+        return Expected(mean, apart)
+    if not is_super:
+        try:
+            together = {row.bet: stake for row, stake in laid}
+            whole = counted_row(game, together, options=options, limit=COUNTED_MAX)
+        except (BadOptions, TooManyOutcomes):  # bets that no plan has, such as odds, are bounded like the others
+            pass
+        else:
+            opening = sum(stake for _, stake in laid)
+            assert whole.variance is not None
+            return Expected(mean, whole.variance * opening * opening)
+    return Expected(mean, apart * len(laid), is_exact=False)  # by Cauchy and Schwarz, however they hang together
+
+
+def luck_percentile(result: int, expected: Expected) -> float | None:
+    """Return of how many in a hundred players with the same bets the result is better, about: by a normal curve.
+
+    >>> luck_percentile(0, Expected(Fraction(0), Fraction(100))), luck_percentile(5, Expected(Fraction(5), Fraction(0)))
+    (50.0, None)
+    """
+    if not expected.variance:
+        return None
+    return 50 * (1 + erf(float(result - expected.mean) / sqrt(2 * expected.variance)))
+
+
+@lru_cache(maxsize=128)
+def _usual_rows(game_id: str, options: bytes, is_super: bool) -> dict[str, OddsRow]:
+    """Return the row of each bet as it is usually played; in super mode a bet that may be lit has its row there."""
+    game: HouseGame[Any] = get_game(game_id)  # type: ignore[assignment]
+    read = game.read_options(msgspec.json.decode(options))
+    sheets = [game.odds(read), *([game.super_odds(read)] if is_super else [])]
+    return {bet: row for sheet in sheets for bet, row in _usual(sheet, game.usual_policy).items()}
+
+
+def _usual(rows: Iterable[OddsRow], policy: str) -> dict[str, OddsRow]:
+    """Return one row a bet: of this policy, or of the best where the bet has none of it."""
+    ranked = sorted(rows, key=lambda row: (row.policy == policy, -row.edge))
+    return {row.bet: row for row in ranked if not row.refused}

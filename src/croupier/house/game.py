@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableSequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, MutableSequence, Sequence
 from contextlib import suppress
 from enum import IntEnum
 from fractions import Fraction
@@ -16,7 +16,7 @@ from croupier.engine.actions import ActionSpec
 from croupier.errors import BadGame, BadOptions, DeckExhausted, GameFault
 from croupier.house.counting import TooManyOutcomes, counted_prices, counted_rows
 from croupier.house.money import Money, Stake, Terms, Till
-from croupier.house.odds import OddsRow
+from croupier.house.odds import OddsRow, with_sources
 from croupier.house.plan import BadStrategy, Plan, read_strategy
 from croupier.kit.cards import card_label, is_card
 from croupier.rng import GameRng
@@ -33,7 +33,7 @@ class GameType(IntEnum):
     CASINO_WAR = 2
     CRAPS = 3
     VIDEO_POKER = 4
-    HI_LO = 5
+    HI_LO = HILO = 5
     ROULETTE = 6
     SIC_BO = 7
     THREE_CARD = 8
@@ -273,6 +273,14 @@ class HouseGame(Game[S], Generic[S]):
         """
         return replace(state, money=Money())
 
+    def counted_pack(self, state: S | None, options: Any) -> Sequence[Hashable]:
+        """Return what matters of each card in the pack that the next move draws from, in the order of the pack.
+
+        Before set-up there is no state. Cards that are alike here are counted once when odds are counted: of six
+        packs, where only ranks matter, thirteen cards. With none, every value of a draw is counted for itself.
+        """
+        return ()
+
     def odds(self, options: Any = None) -> tuple[OddsRow, ...]:
         """Return the exact worth of every bet, or what can be said of it.
 
@@ -280,7 +288,7 @@ class HouseGame(Game[S], Generic[S]):
         """
         chosen = self.read_options(options)
         if self.sheet is not None:
-            return self.sheet[0](chosen)
+            return with_sources(self.id, self.sheet[0](chosen), False)
         with suppress(TooManyOutcomes):
             return counted_rows(self, chosen)
         return ()
@@ -299,7 +307,9 @@ class HouseGame(Game[S], Generic[S]):
 
     def super_odds(self, options: Any = None) -> tuple[OddsRow, ...]:
         """Return the worth of every eligible bet in super mode: `edge` per chip staked, the fee included."""
-        return () if self.sheet is None else self.sheet[1](self.read_options(options))
+        if self.sheet is None:
+            return ()
+        return with_sources(self.id, self.sheet[1](self.read_options(options)), True)
 
     def bet_lists(self, options: Any) -> Iterator[Mapping[str, int]]:
         """Yield the rounds whose odds are counted, as bets and stakes: the usual one, where there is a plan for it."""

@@ -13,9 +13,17 @@ from croupier.engine import refuse
 from croupier.errors import GameFault
 from croupier.rounds import SUPER_FEE_DIVISOR, super_fee
 
-__all__ = ["CHIPS_MAX", "Cover", "Line", "Money", "Stake", "Terms", "Till"]
+__all__ = ["CHIPS_MAX", "Cover", "Line", "Money", "MoneyFault", "NotCovered", "Stake", "Terms", "Till"]
 
 CHIPS_MAX = 2**63 - 1
+
+
+class MoneyFault(GameFault):
+    """A game declared money that does not add up."""
+
+
+class NotCovered(MoneyFault):
+    """A game settled a bet with more than it had declared that the bet can return."""
 
 
 class Stake(Struct, frozen=True):
@@ -171,7 +179,7 @@ class Till:
         """Close a bet and hand back what it returns, stake included; 0 for a bet that is lost."""
         lying = self._remove(bet)
         if not 0 <= returned <= lying.most:
-            self._bug(f"settled {bet} with {returned}, but at most {lying.most} was declared")
+            raise NotCovered(f"money: settled {bet} with {returned}, but at most {lying.most} was declared")
         self.lines.append(Line(bet, lying.stake, returned))
         self.extra += lying.stake if lying.reserved else 0
         self.returned += returned
@@ -225,4 +233,4 @@ class Till:
             self._bug(f"{what} was declared after the action, where nothing is booked any more")
 
     def _bug(self, what: str) -> NoReturn:
-        raise GameFault(f"money: {what}")
+        raise MoneyFault(f"money: {what}")

@@ -1,23 +1,50 @@
-"""What an odds sheet is made of: one row a bet and policy, in exact fractions."""
+"""What an odds sheet is made of: one row a bet and policy, in exact fractions, and what each was checked by.
+
+`checked.json` lists every row that a test compares with a second source. The tests make it: one that compares other
+rows than the file says fails, and `tools/odds_checks.py` writes it again.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from fractions import Fraction
-from typing import Any, Literal, TypeVar
+from functools import cache
+from hashlib import sha256
+from importlib import resources
+from typing import Any, Literal, TypeVar, get_args
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.rounds import SUPER_FEE_DIVISOR
 
-__all__ = ["SUPER_FEE", "OddsRow", "add", "per_chip", "row_from_returns", "table_sheet", "with_super_fee"]
+__all__ = [
+    "SOURCES",
+    "SUPER_FEE",
+    "Check",
+    "OddsRow",
+    "Returns",
+    "Source",
+    "add",
+    "per_chip",
+    "row_from_returns",
+    "row_key",
+    "shipped_checks",
+    "table_sheet",
+    "with_sources",
+    "with_super_fee",
+]
 
 SUPER_FEE = Fraction(1, SUPER_FEE_DIVISOR)
 """What a chip of an eligible stake costs besides in super mode."""
 
 Key = TypeVar("Key")
-Returns = Mapping[Fraction | int, Fraction]
+Returns = dict[Fraction | int, Fraction]
+"""What a bet may return, and the chance of each."""
 Rows = Callable[[Any], tuple["OddsRow", ...]]
 Method = Literal["exact", "bounded", "simulated"]
+Source = Literal["count", "closed form", "model", "published", "simulation"]
+"""Counted through the engine; a formula; a second program that shares no rule; a figure in print; rounds played."""
+SOURCES: tuple[Source, ...] = get_args(Source)
 
 
 class OddsRow(Struct, frozen=True, omit_defaults=True):
@@ -44,6 +71,8 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
     """The bet's number in the sheet of its game, where bets have one."""
     refused: bool = False
     """Whether this table does not take the bet: its other figures then mean nothing."""
+    checked: tuple[Source, ...] = ()
+    """By what the figures were checked, besides the calculation that made them; nothing where nothing did."""
 
     def plain(self) -> dict[str, Any]:
         """Return the row for JSON, every fraction written p/q."""
@@ -53,8 +82,49 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
         return {
             field: f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else value
             for field, value in found.items()
-            if value is not None
+            if value is not None and value != ()
         }
+
+
+class Check(Struct, frozen=True):
+    """What one test compares with a second source: rows of a game, by their keys."""
+
+    test: str
+    """As pytest calls it."""
+    game: str
+    source: Source
+    rows: str
+    """The keys of the rows, in order."""
+
+
+def row_key(game_id: str, row: OddsRow, super_mode: bool) -> str:
+    """Return what tells a row with these very figures from all others: the first digits of a hash."""
+    figures = (row.win, row.push, row.edge, row.edge_per_chip, row.method, row.low, row.high, row.variance)
+    return sha256(f"{game_id} {super_mode} {row.bet} {row.policy} {figures}".encode()).hexdigest()[:8]
+
+
+@cache
+def shipped_checks() -> tuple[Check, ...]:
+    """Return what the tests compare, as they say themselves."""
+    return msgspec.json.decode((resources.files(__package__) / "checked.json").read_bytes(), type=tuple[Check, ...])
+
+
+@cache
+def _sources() -> dict[str, set[Source]]:
+    found: dict[str, set[Source]] = {}
+    for check in shipped_checks():
+        for key in check.rows.split():
+            found.setdefault(key, set()).add(check.source)
+    return found
+
+
+def with_sources(game_id: str, rows: Iterable[OddsRow], super_mode: bool) -> tuple[OddsRow, ...]:
+    """Return the rows with what each of them was checked by."""
+    found = _sources()
+    keyed = ((row, found.get(row_key(game_id, row, super_mode), ())) for row in rows)
+    return tuple(
+        replace(row, checked=tuple(each for each in SOURCES if each in known)) if known else row for row, known in keyed
+    )
 
 
 def row_from_returns(bet: str, returns: Mapping[Fraction | int, Fraction], policy: str = "-") -> OddsRow:

@@ -87,7 +87,7 @@ def decode_payload(game: HouseGame[Any], data: bytes) -> Action:
         raise GameError.invalid_payload(f"opcode {data[1]}: {game.name} has no such action")
     payload: dict[str, Any] = {}
     at = 2
-    for name, codec in _codecs(spec):
+    for name, codec in codecs_of(spec):
         payload[name], at = codec.read(data, at)
     if at != len(data):
         raise GameError.invalid_payload(f"{len(data)} bytes: {spec.name} ends after {at}")
@@ -102,7 +102,7 @@ def encode_payload(game: HouseGame[Any], action: Action) -> bytes:
     try:
         fields = msgspec.convert(action.payload, spec.payload)
         # Field by field: a struct leaves out what is at its default.
-        body = b"".join(codec.write(msgspec.to_builtins(getattr(fields, name))) for name, codec in _codecs(spec))
+        body = b"".join(codec.write(msgspec.to_builtins(getattr(fields, name))) for name, codec in codecs_of(spec))
     except (ValueError, KeyError, OverflowError) as error:
         raise GameError.invalid_payload(f"{spec.name}: {error}") from None
     if len(body) + 2 > PAYLOAD_MAX:
@@ -116,7 +116,8 @@ class _Codec(NamedTuple):
 
 
 @cache
-def _codecs(spec: ActionSpec) -> tuple[tuple[str, _Codec], ...]:
+def codecs_of(spec: ActionSpec) -> tuple[tuple[str, _Codec], ...]:
+    """Return how each field of an action is read and written; `BadGame` names one that has no fixed bytes."""
     kinds = inspect.type_info(spec.payload)
     assert isinstance(kinds, inspect.StructType)
     return tuple((field.name, _codec(field.type, f"{spec.name}.{field.name}")) for field in kinds.fields)

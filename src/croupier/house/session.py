@@ -8,21 +8,42 @@ session, result = process_game_move(session, payload, GameRng.new(seed, 7, 1))
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, apply_action, create_match, get_game
+from croupier.engine import Action, Match, Turn, act, action, apply_action, create_match, get_game, refuse
 from croupier.engine.turn import Refusal
 from croupier.errors import DeckExhausted, GameFault
-from croupier.house.game import HouseGame
+from croupier.house.game import HouseGame, HouseSetup, HouseState, HouseTurn
 from croupier.house.money import Cover, Money, Terms
 from croupier.house.payload import decode_payload
-from croupier.house.results import ErrorKind, GameError, GameResult, UnsettledResult, result_of
+from croupier.house.results import (
+    Continue,
+    ContinueWithUpdate,
+    ErrorKind,
+    GameError,
+    GameResult,
+    UnsettledResult,
+    game_result_delta,
+    result_of,
+)
 from croupier.rng import GameRng, seed_bytes
 
-__all__ = ["Session", "deal", "game_of", "init_game", "make_move", "open_session", "process_game_move", "settle"]
+__all__ = [
+    "CasinoSession",
+    "Session",
+    "deal",
+    "game_of",
+    "hosted",
+    "init_game",
+    "make_move",
+    "open_session",
+    "process_game_move",
+    "settle",
+]
 
 
 class Session(Struct, frozen=True):
@@ -177,3 +198,67 @@ def settle(session: Session, result: GameResult) -> Session:
     if session.unsettled is None or session.unsettled != result:
         raise UnsettledResult(f"session {session.id} has no such result to settle: {result}")
     return replace(session, unsettled=None)
+
+
+# Hosting a class that has the founding document's trait: `init` and `process_move` over a session that they change.
+
+Payload = Annotated[tuple[Annotated[int, Meta(ge=0, le=255)], ...], Meta(max_length=250)]
+
+
+class CasinoSession(Struct):
+    """The session that `init` and `process_move` see, and whose `state_blob` they change."""
+
+    bet: int
+    state_blob: bytes = b""
+    move_count: int = 0
+
+
+class HostedState(HouseState, frozen=True):
+    blob: str = ""
+    moves: int = 0
+
+
+class _Hosted(HouseGame[HostedState]):
+    trait: ClassVar[Any]
+    most: ClassVar[int]
+
+    def setup(self, table: HouseSetup) -> HostedState:  # type: ignore[override]
+        table.take("main", table.stake, most=self.most * table.stake)
+        session = CasinoSession(table.stake)
+        if not isinstance(self.trait.init(session, table.rng), Continue):
+            raise GameFault("init decides nothing: return Continue, and decide in the first move")
+        return HostedState(blob=session.state_blob.hex())
+
+    @action(opcode=0)
+    def move(self, state: HostedState, turn: HouseTurn, payload: Payload) -> HostedState:
+        """Send the bytes of a move."""
+        session, data = self._session(state), bytes(payload)
+        more = self.trait.stake_of(session, data) if hasattr(self.trait, "stake_of") else 0
+        if more:
+            turn.take(f"move:{session.move_count}", more, most=self.most * more)
+        try:
+            result = self.trait.process_move(session, data, turn.rng)
+        except GameError as error:
+            refuse(error.reason, str(error))
+        returned = game_result_delta(result) + more
+        if returned < 0:
+            raise GameFault(f"{result} takes chips that stake_of did not name before the draw")
+        over = not isinstance(result, Continue | ContinueWithUpdate)
+        for laid in turn.stakes if over else turn.stakes[:1] if returned else ():
+            part = returned if laid == turn.stakes[-1] or not over else min(returned, laid.most)
+            turn.settle(laid.bet, part)
+            returned -= part
+        if over:
+            turn.finish()
+        return replace(state, blob=session.state_blob.hex(), moves=session.move_count)
+
+    def legal(self, state: HostedState, turn: Turn) -> Iterator[Action]:
+        return (act("move", payload=list(data)) for data in self.trait.moves(self._session(state)))
+
+    def _session(self, state: HostedState) -> CasinoSession:
+        return CasinoSession(state.stake, bytes.fromhex(state.blob), state.moves + 1)
+
+
+def hosted(trait: Any, **about: Any) -> HouseGame[Any]:
+    """Return a class with `init`, `process_move` and `moves` as a game: its `id`, `name`, and `most` a chip returns."""
+    return type(trait.__name__, (_Hosted,), {"trait": trait, **about})()  # type: ignore[no-any-return]

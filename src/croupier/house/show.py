@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from croupier.house.game import HouseState, LitKind
-from croupier.kit.cards import RANKS, SUITS, card_label
+from croupier.kit.cards import RANKS, SUITS, card_label, is_red, rank0
 
-__all__ = ["accounts", "lit_words"]
+__all__ = ["accounts", "card_drawing", "decimal", "lit_words"]
 
 
 def accounts(state: HouseState) -> list[str]:
@@ -37,3 +37,27 @@ def lit_words(kind: LitKind, lit_id: int, multiplier: int) -> str:
     }
     name = names.get(kind, lambda: str(lit_id))()
     return name if multiplier == 1 else f"{name} ×{multiplier}"
+
+
+def decimal(value: int, digits: int) -> str:
+    """Return a whole number of tenths, hundredths and so on as a decimal, without the zeros at its end.
+
+    >>> decimal(15_000, 4), decimal(120_000_000, 3), decimal(1_040, 3)
+    ('1.5', '120,000', '1.04')
+    """
+    whole, rest = divmod(value, 10**digits)
+    return f"{whole:,}" + f".{rest:0{digits}}".rstrip("0").rstrip(".")
+
+
+def card_drawing(card: int, width: int) -> list[str]:
+    """Return five rows of Rich markup that draw a card, so wide within its frame; five or seven look well."""
+    rank, suit, style = RANKS[rank0(card)], card_label(card)[-1], "bold red" if is_red(card) else "bold"
+    frame, side, margin = "─" * width, " " * (width // 2), " " * ((width - 5) // 2)
+    gap, room = " " * (2 - len(margin)), width - 2
+    return [
+        f"╭{frame}╮",
+        f"│{margin}[{style}]{rank:<{room}}[/]{gap}│",
+        f"│{side}[{style}]{suit}[/]{side}│",
+        f"│{gap}[{style}]{rank:>{room}}[/]{margin}│",
+        f"╰{frame}╯",
+    ]

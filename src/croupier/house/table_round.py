@@ -63,7 +63,10 @@ class TableSteps(NamedTuple):
     boost: Callable[..., int]
     """`boost(kind, number, find, ids, multipliers, count)` returns what is lit for the bet, as one number."""
     super_settle: Callable[..., int]
-    """`super_settle(kind, number, stake, find, options, boost)` settles an eligible bet in super mode."""
+    """`super_settle(kind, number, stake, find, options, boost)` settles an eligible bet in super mode.
+
+    It must agree with `settle` where that returns the stake or less: a kernel asks it for those that win alone.
+    """
     find_size: int
     pack_size: int
     """How much room `draw` needs for its pack; it begins as zeros and is found as the last draw left it."""
@@ -195,11 +198,11 @@ def settling_again(steps: TableSteps, settle_super: Callable[..., int]) -> Calla
         for line in range(len(stakes)):
             kind, number, stake, before = kinds[line], numbers[line], stakes[line], row[LINES + line]
             chips = before
-            if options[-1] == 1 and is_eligible(kind, number):
-                if is_first:
-                    fees += super_fee(stake)
-                if is_first or before == STAYS:
-                    chips = settle_super(row, kind, number, stake, find, options)
+            is_boosted = options[-1] == 1 and is_eligible(kind, number)
+            if is_boosted and is_first:
+                fees += super_fee(stake)
+            if is_boosted and before > stake if is_first else is_boosted and before == STAYS:
+                chips = settle_super(row, kind, number, stake, find, options)
             elif before == STAYS and not is_first:
                 chips = settle(kind, number, stake, find, options)
             row[LINES + line] = chips

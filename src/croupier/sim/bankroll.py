@@ -85,6 +85,26 @@ class Paths(Struct, frozen=True, eq=False):
             "drawdown": {"mean": float(self.drawdown.mean()), "95%": int(np.quantile(self.drawdown, 0.95))},
         }
 
+    def to_pandas(self) -> Any:
+        """Return a `pandas.DataFrame` with a row a path: ended, ruined_at, drawdown, and the bankroll at each point.
+
+        The columns of the bankrolls are the rounds after which they are told. Needs pandas.
+        """
+        import pandas  # type: ignore[import-untyped]
+
+        columns: dict[str | int, Any] = {"ended": self.ended, "ruined_at": self.ruined_at, "drawdown": self.drawdown}
+        columns.update((int(point), self.bankrolls[:, place]) for place, point in enumerate(self.points))
+        frame = pandas.DataFrame(columns)
+        frame.attrs = self.figures()
+        return frame
+
+    def __str__(self) -> str:
+        ended = self.figures()["ended"]
+        return (
+            f"{self.game_id}: {self.paths:,} players with {self.bankroll:,} chips, {self.rounds:,} rounds each; "
+            f"{self.ruin:.2%} ruined, left with {ended['mean']:,.1f} on average ({ended['5%']:,} to {ended['95%']:,})"
+        )
+
     def plot(self) -> Figure:
         """Return a picture of the bankrolls with bands. Needs matplotlib, which `croupier[sim]` brings."""
         from croupier.sim.plots import plot_paths

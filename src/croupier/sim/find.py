@@ -1,4 +1,4 @@
-"""`find_rounds`: rounds of a simulation that someone wants to see, and `play_again`: the engine's record of one.
+"""Rounds of a simulation one by one: `find_rounds` looks for some, `play_again` records one, `rounds_of` lists all.
 
 What is sought is one comparison, such as `net > 500x`, where `x` is the opening stake:
 
@@ -23,12 +23,21 @@ from numpy.typing import NDArray
 from croupier.bots.play import by_player
 from croupier.engine import MatchRecord, make_record
 from croupier.errors import BadOptions
-from croupier.rounds import FEES, RETURNED, STAKED
+from croupier.rounds import FEES, LINES, NOT_LAID, RETURNED, STAKED
 from croupier.sim.engine_rounds import play_account, play_client
 from croupier.sim.jobs import Job
 from croupier.sim.simulate import CHUNK, bonuses, play_rounds
 
-__all__ = ["Condition", "Found", "FoundMatch", "find_rounds", "play_again", "read_condition"]
+__all__ = [
+    "Condition",
+    "Found",
+    "FoundMatch",
+    "RoundTable",
+    "find_rounds",
+    "play_again",
+    "read_condition",
+    "rounds_of",
+]
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
@@ -166,3 +175,62 @@ def play_again(job: Job, session_id: int) -> MatchRecord:
     """Return the record of a simulated round, played by the engine by the same policy or bots."""
     client = play_client(job, session_id)
     return make_record(job.game, client.base, client.get_log())
+
+
+# All of them, as a table.
+
+
+class RoundTable(Struct, frozen=True, eq=False):
+    """Rounds of one job, a column for each of their accounts and for what each bet returned."""
+
+    game_id: str
+    columns: dict[str, NDArray[np.int64]]
+    """By name: session_id, staked, returned, fees, bonus, net, and the bets, where -1 means that it was not laid."""
+
+    def __len__(self) -> int:
+        return len(self.columns["session_id"])
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {len(self):,} rounds of {', '.join(self.columns)}"
+
+    def to_pandas(self) -> Any:
+        """Return a `pandas.DataFrame`. Needs pandas."""
+        import pandas  # type: ignore[import-untyped]
+
+        return pandas.DataFrame(self.columns)
+
+    def to_arrow(self) -> Any:
+        """Return a `pyarrow.Table`. Needs pyarrow."""
+        import pyarrow  # type: ignore[import-untyped]
+
+        return pyarrow.table(self.columns)
+
+    def to_parquet(self, file: Any) -> None:
+        """Write a Parquet file. Needs pyarrow."""
+        from pyarrow import parquet
+
+        parquet.write_table(self.to_arrow(), file)
+
+
+def rounds_of(job: Job, *, first_session: int = 0, rounds: int = 1000) -> RoundTable:
+    """Return rounds of a job against the house, from session `first_session` on: those that `simulate` adds up."""
+    plan = job.plan() if job.is_house else None
+    if plan is None:
+        raise BadOptions(f"{job.game.name}: rounds are listed where bets are laid by a plan, against the house")
+    sessions = np.arange(first_session, first_session + rounds, dtype=np.int64)
+    if job.kernel_plan() is not None:
+        rows = play_rounds(plan, job.seed, first_session, rounds)
+        staked, returned, fees = rows[:, STAKED], rows[:, RETURNED], rows[:, FEES]
+        bonus = bonuses(rows, job.shield, job.double)
+        bets = {bet: rows[:, LINES + place] for place, bet in enumerate(plan.bets)}
+    else:
+        played = [play_account(job, plan, int(session_id)) for session_id in sessions]
+        staked, returned, fees, bonus = (
+            np.array([getattr(each, name) for each in played], np.int64)
+            for name in ("staked", "returned", "fees", "bonus")
+        )
+        bets = {
+            bet: np.array([each.lines.get(bet, (0, NOT_LAID))[1] for each in played], np.int64) for bet in plan.bets
+        }
+    accounts = {"session_id": sessions, "staked": staked, "returned": returned, "fees": fees, "bonus": bonus}
+    return RoundTable(job.game.id, {**accounts, "net": returned + bonus - staked - fees, **bets})

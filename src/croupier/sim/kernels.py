@@ -1,8 +1,7 @@
 """The kernel of a plan: its step, with a memory where the same bets meet few different draws.
 
-The same bets lie on the table round after round. Where the rules number what the first draw may find, the bets are
-settled once for each such number: the accounts, which are the beginning of a row, and whether a bet stays are kept in
-`work`, behind the pack, where a later round finds them.
+Where the rules number what the first draw may find, the bets are settled once for each such number: the accounts, which
+are the beginning of a row, and whether a bet stays are kept in `work`, behind the pack (`croupier.kit.memory`).
 """
 
 from __future__ import annotations
@@ -12,8 +11,9 @@ from functools import cache
 
 from croupier.house import Plan
 from croupier.house.table_round import TableSteps, settling, table_step
+from croupier.kit.memory import answer_place, memory_size, recalling
 from croupier.kit.rows import Ints, Row, tail
-from croupier.rounds import LINES, STAKED
+from croupier.rounds import LINES
 
 __all__ = ["kernel_of"]
 
@@ -23,7 +23,7 @@ def kernel_of(plan: Plan) -> tuple[Callable[..., int], int]:
     steps = plan.steps
     if steps is None or steps.key is None:
         return plan.step, plan.work_size
-    return _remembering(steps), plan.work_size + steps.key_count * (LINES + len(plan.stakes) + 1)
+    return _remembering(steps), memory_size(plan.work_size, steps.key_count, LINES + len(plan.stakes) + 1)
 
 
 @cache
@@ -31,11 +31,18 @@ def _remembering(steps: TableSteps) -> Callable[..., int]:
     settle_all, key, first = settling(steps.settle), steps.key, steps.pack_size
     assert key is not None
 
+    def learn(
+        answer: Row, find: Ints, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, spare: Row
+    ) -> None:
+        answer[LINES + len(stakes)] = settle_all(answer, kinds, numbers, stakes, find, options, work)
+
+    recall = recalling(learn)
+
     def settle_once(row: Row, kinds: Ints, numbers: Ints, stakes: Ints, find: Ints, options: Ints, work: Row) -> bool:
         size = LINES + len(stakes)
-        kept = tail(work, first + key(find) * (size + 1))
-        if kept[STAKED] == 0:
-            kept[size] = settle_all(kept, kinds, numbers, stakes, find, options, work)
+        kept_at = answer_place(first, key(find), size + 1)
+        recall(kept_at, find, kinds, numbers, stakes, options, work, work)
+        kept = tail(work, kept_at)
         for place in range(size):
             row[place] = kept[place]
         return kept[size] == 1

@@ -31,6 +31,7 @@ from croupier.games.shut_the_box import ShutTheBox
 from croupier.games.shut_the_box.odds import BoardSettings
 from croupier.games.shut_the_box.policies import PolicyRow, policy_rows
 from croupier.house import HouseGame, OddsRow, Plan, Terms
+from croupier.house.card_round import option_numbers
 from croupier.house.odds import SUPER_FEE
 from croupier.house.table_game import TableGame
 from croupier.kit.rows import tail
@@ -455,7 +456,7 @@ def _craps_plan(bets: tuple[str, ...], stake: int, book: Any) -> Plan:
 def _guess_plan(bets: tuple[str, ...], guesses: Sequence[tuple[int, int]], stake: int, options: Any) -> Plan:
     """Return a round of guesses, each (which, rank on show), all about the same next card; then a cash-out."""
     kinds, numbers = (tuple(column) for column in zip(*guesses, strict=True))
-    return _late_plan(guess_step, bets, kinds, numbers, stake, options.numbers(False), 1)
+    return _late_plan(guess_step, bets, kinds, numbers, stake, option_numbers(options), 1)
 
 
 def guess_step(

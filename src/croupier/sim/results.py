@@ -231,6 +231,15 @@ class Simulation(Struct, frozen=True):
 
         return plot_simulation(self, kind)
 
+    def __str__(self) -> str:
+        low, high = self.interval
+        policy = f" ({self.policy})" if self.policy else ""
+        lines = [
+            f"{self.game_id}{policy}: {self.rounds:,} rounds, edge {float(self.edge):.4%} ({low:.4%} to {high:.4%})"
+        ]
+        lines += [f"  {line.bet}: {float(line.edge):.4%} ± {line.stderr:.4%}" for line in self.lines]
+        return "\n".join(lines)
+
     def _repr_html_(self) -> str:
         low, high = self.interval
         facts = [

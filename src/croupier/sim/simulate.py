@@ -7,15 +7,20 @@ game is played by the engine, in processes, through the same call.
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pickle import PicklingError
-from typing import Any, TypeAlias, overload
+from threading import Thread
+from time import monotonic
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from croupier.bots.play import AnyBot
@@ -40,6 +45,7 @@ __all__ = [
     "Matches",
     "Part",
     "Simulation",
+    "SoFar",
     "added",
     "bonuses",
     "play_rounds",
@@ -47,6 +53,8 @@ __all__ = [
     "simulate",
     "simulate_job",
     "tally_rounds",
+    "totals_of",
+    "totals_so_far",
     "work",
 ]
 
@@ -164,24 +172,40 @@ def simulate_job(
     on_progress: Callable[[int], object] | None = None,
 ) -> Simulation | Matches:
     """Return what `simulate` returns, for a job that has been made."""
+    total: Part | None = None
+    for total in totals_of(job, rounds, threads=threads, first_session=first_session, precision=precision, path=path):
+        if on_progress is not None:
+            on_progress(total.rounds)
+    assert total is not None
+    return result_of(job, total, first_session, path)
+
+
+def totals_of(
+    job: Job,
+    rounds: int,
+    *,
+    threads: int = 1,
+    first_session: int = 0,
+    precision: float | None = None,
+    path: str | None = None,
+    engine_chunk: int = ENGINE_CHUNK,
+) -> Iterator[Part]:
+    """Yield what all rounds so far came to, after every chunk; the last is what the job comes to."""
     if rounds < 1 or threads < 1:
         raise BadOptions(f"at least one round and one thread, got {rounds} and {threads}")
     if precision is not None and not precision > 0:
         raise BadOptions(f"a precision is a share above 0, such as 0.001, got {precision}")
     total: Part | None = None
-    for part in _parts(job, first_session, rounds, threads, path):
+    for part in _parts(job, first_session, rounds, threads, path, engine_chunk):
         total = part if total is None else added(total, part)
-        if on_progress is not None:
-            on_progress(total.rounds)
+        yield total
         if precision is not None:
             so_far = result_of(job, total, first_session, path)
             if so_far.half_width <= precision and so_far.is_settled:
                 break
-    assert total is not None
-    return result_of(job, total, first_session, path)
 
 
-def _parts(job: Job, first: int, rounds: int, threads: int, path: str | None) -> Iterator[Part]:
+def _parts(job: Job, first: int, rounds: int, threads: int, path: str | None, engine_chunk: int) -> Iterator[Part]:
     """Yield what all chunks came to in order, a few of them being worked on ahead."""
     plan = job.kernel_plan()
     if plan is not None:
@@ -190,30 +214,31 @@ def _parts(job: Job, first: int, rounds: int, threads: int, path: str | None) ->
         pool: Executor | None = ThreadPoolExecutor(threads)
     else:
         task = partial(work, job)
-        chunk = ENGINE_CHUNK
+        chunk = engine_chunk
         pool = None if threads == 1 else _processes(threads)
     starts = range(first, first + rounds, chunk)
     if pool is None:
         for start in starts:
             yield task(start, min(chunk, first + rounds - start))
         return
-    with pool:
-        waiting: deque[Future[Part]] = deque()
-        try:
-            for start in starts:
-                waiting.append(pool.submit(task, start, min(chunk, first + rounds - start)))
-                if len(waiting) > threads:
-                    yield _done(waiting.popleft(), job)
-            while waiting:
+    waiting: deque[Future[Part]] = deque()
+    try:
+        for start in starts:
+            waiting.append(pool.submit(task, start, min(chunk, first + rounds - start)))
+            if len(waiting) > threads:
                 yield _done(waiting.popleft(), job)
-        finally:
-            for future in waiting:
-                future.cancel()
+        while waiting:
+            yield _done(waiting.popleft(), job)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # whoever stops has not to wait for chunks that nobody wants
 
 
 def _processes(count: int) -> Executor:
     # Not forked: the simulator's threads, and those of a caller, would be missing there with their locks held.
-    return ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+    # Ctrl-C goes to every process of a terminal: what it means is decided by the one that was started.
+    return ProcessPoolExecutor(
+        count, get_context("spawn"), initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
+    )
 
 
 def _done(future: Future[Part], job: Job) -> Part:
@@ -315,3 +340,75 @@ def _fill_bonuses(rows: Any, shield: bool, double: bool, found: Any) -> None:
 def _tables(plan: Plan, work_size: int) -> list[NDArray[np.int64]]:
     tables = [np.array(values, np.int64) for values in (plan.kinds, plan.numbers, plan.stakes, plan.options)]
     return [*tables, np.zeros(work_size, np.int64), np.zeros(work_size, np.int64)]
+
+
+# A job as it goes: the engine plays while the kernel is compiled beside it, so there is a figure at once.
+
+Stage: TypeAlias = Literal["compiling", "playing"]
+ENGINE_FIRST = 100  # rounds of the engine that are played as fast as it goes
+ENGINE_STEP = 4  # rounds of the engine between two looks at the compiler
+
+
+class SoFar(Struct, frozen=True):
+    """What is known of a job while it is worked on."""
+
+    stage: Stage
+    job: Job
+    """The job whose rounds were counted: while the kernel is compiled, the same one for the engine."""
+    total: Part
+
+    def result(self) -> Simulation | Matches:
+        """Return the figures of the rounds so far."""
+        return result_of(self.job, self.total, 0)
+
+
+class _Compiling(Thread):
+    """A thread that compiles a kernel by playing one round. Nothing waits for it: it cannot be stopped."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(daemon=True)
+        self.job = job
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            work(self.job, 0, 1)
+        except BaseException as error:  # raised again by whoever waits
+            self.error = error
+
+
+def totals_so_far(
+    job: Job, rounds: int, *, threads: int = 1, precision: float | None = None, is_watched: bool = True
+) -> Iterator[SoFar]:
+    """Yield what is known again and again; the last is what `simulate_job` comes to.
+
+    While the kernel is compiled the engine plays the first rounds, if anybody watches. The kernel then begins anew with
+    the same rounds, so nothing is counted twice. Whoever stops early leaves a compiler at work, which holds up the end
+    of the process.
+    """
+    if is_watched and job.kernel_plan() is not None:
+        yield from _while_compiling(job, rounds)
+    step = ENGINE_STEP if is_watched and precision is None else ENGINE_CHUNK  # a precision is looked at chunk by chunk
+    for total in totals_of(job, rounds, threads=threads, precision=precision, engine_chunk=step):
+        yield SoFar("playing", job, total)
+
+
+def _while_compiling(job: Job, rounds: int) -> Iterator[SoFar]:
+    compiling = _Compiling(job)
+    compiling.start()
+    compiling.join(0.05)  # what is kept from an earlier process takes no longer
+    by_engine = replace(job, by_engine=True)
+    total: Part | None = None
+    played = 0
+    while compiling.is_alive() and played < rounds:
+        began = monotonic()
+        count = min(ENGINE_STEP, rounds - played)
+        part = work(by_engine, played, count)
+        total = part if total is None else added(total, part)
+        played += count
+        yield SoFar("compiling", by_engine, total)
+        if played >= ENGINE_FIRST:  # a figure is there: the compiler has the interpreter four fifths of the time
+            compiling.join(4 * (monotonic() - began))
+    compiling.join()
+    if compiling.error is not None:
+        raise compiling.error

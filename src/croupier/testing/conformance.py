@@ -35,7 +35,9 @@ from croupier.engine.turn import Refusal
 from croupier.engine.views import imagine
 from croupier.errors import BadGame, CroupierError
 from croupier.fairness import derive
+from croupier.house import HouseGame
 from croupier.rng import GameRng
+from croupier.testing.house_laws import HouseLaws, HouseReport, law_of
 from croupier.testing.watch import impure_calls
 
 __all__ = ["CheckReport", "Finding", "GameCheckFailed", "check_game", "inspect_game"]
@@ -62,6 +64,8 @@ class CheckReport(msgspec.Struct, frozen=True):
     matches: int
     actions: int
     findings: tuple[Finding, ...]
+    house: HouseReport | None = None
+    """How many rows of the odds were counted and simulated, for a house game."""
 
 
 class GameCheckFailed(CroupierError, AssertionError):
@@ -82,13 +86,18 @@ def check_game(
     options: Sequence[Any] = (None,),
     player_counts: Iterable[int] | None = None,
     limit: int = 2000,
+    rounds: int = 4000,
+    outcomes: int = 2000,
 ) -> CheckReport:
     """Return a report if the game keeps every law, else raise `GameCheckFailed` with what to fix.
 
     Every set of options is played with the fewest players, the most (up to four), or the counts given, from as
-    many seeds; a match must end within `limit` actions of random play.
+    many seeds; a match must end within `limit` actions of random play. The odds of a house game are counted where a
+    round can fall in at most `outcomes` ways, and compared with `rounds` rounds in all; 0 leaves that out.
     """
-    report = inspect_game(game, seeds=seeds, options=options, player_counts=player_counts, limit=limit)
+    report = inspect_game(
+        game, seeds=seeds, options=options, player_counts=player_counts, limit=limit, rounds=rounds, outcomes=outcomes
+    )
     if report.findings:
         raise GameCheckFailed(report)
     return report
@@ -101,6 +110,8 @@ def inspect_game(
     options: Sequence[Any] = (None,),
     player_counts: Iterable[int] | None = None,
     limit: int = 2000,
+    rounds: int = 4000,
+    outcomes: int = 2000,
 ) -> CheckReport:
     """Return what `check_game` finds, without raising."""
     if isinstance(game, type) and issubclass(game, Game):
@@ -110,12 +121,18 @@ def inspect_game(
     fewest, most = game.players
     counts = sorted({fewest, min(most, max(4, fewest))}) if player_counts is None else list(player_counts)
     inspection = _Inspection(game, limit)
+    laws = HouseLaws(game, inspection.found, rounds, outcomes) if isinstance(game, HouseGame) else None
+    inspection.house = laws
     for chosen in options:
         for count in counts:
             for number in range(seeds):
                 inspection.run(chosen, count, number)
+        if laws is not None and rounds + outcomes:
+            inspection.where = "the usual options" if chosen is None else f"options {chosen}"
+            laws.check(chosen)
     inspection.conclude()
-    return CheckReport(game.id, inspection.matches, inspection.actions, tuple(inspection.findings.values()))
+    house = None if laws is None else laws.report
+    return CheckReport(game.id, inspection.matches, inspection.actions, tuple(inspection.findings.values()), house)
 
 
 class _Inspection:
@@ -128,6 +145,7 @@ class _Inspection:
         self.actions = 0
         self.findings: dict[str, Finding] = {}
         self.where = ""
+        self.house: HouseLaws | None = None
         self.hides = False
         self.redeal_changed = False
 
@@ -151,7 +169,7 @@ class _Inspection:
             if client is not None:
                 self.after(start, client, number)
         except CroupierError as error:
-            self.found("no faults", f"{error}")
+            self.found(*law_of(error))
 
     def start(self, players: Any, seed: bytes, session_id: int, options: Any) -> Match[Any]:
         host = self.game.sample_terms()
@@ -196,6 +214,8 @@ class _Inspection:
     def stored(self, match: Match[Any]) -> None:
         problem = self.game.shape.not_stored(match.game)
         wrong = self.game.audit(match.game, match.options)
+        if self.house is not None:
+            self.house.seen(match)
         if wrong:
             self.found("the books are in order", wrong)
         elif problem:
@@ -257,6 +277,8 @@ class _Inspection:
                             f"{format_action(trial.action)} is accepted, but legal() leaves it out",
                         )
             for action in legal:
+                if self.house is not None:
+                    self.house.sent(action)
                 try:
                     read = parse_action(self.game, format_action(action))
                 except Refusal as no:
@@ -424,6 +446,8 @@ class _Inspection:
             if not answer.ok:
                 continue
             after = answer.state
+            if self.house is not None:
+                self.house.seen(after)
             if after.status == "active" and not any(legal_actions(self.game, after, one) for one in after.turn.order):
                 self.found("nobody gets stuck", "after a player leaves nobody can act; write on_leave")
 

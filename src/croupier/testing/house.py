@@ -119,20 +119,32 @@ def in_super_mode(game: HouseGame[Any]) -> HouseGame[Any]:
     return found
 
 
-def assert_same_round(plan: Plan, row: list[int], state: Any) -> None:
-    """Assert that a kernel's row tells the accounts, lines and facts of a finished state."""
+def round_difference(plan: Plan, row: Sequence[int], state: Any) -> str | None:
+    """Return None if a kernel's row tells the accounts, lines and facts of a finished state, else where they differ."""
     money = state.money
-    assert (row[STAKED], row[RETURNED], row[FEES]) == (money.staked, money.returned, money.fees)
+    accounts = (row[STAKED], row[RETURNED], row[FEES]), (money.staked, money.returned, money.fees)
+    if accounts[0] != accounts[1]:
+        return f"staked, returned and fees are {accounts[0]} by the kernel, {accounts[1]} by the engine"
     lines: dict[str, int] = {}
     for line in money.lines:
         bet = plan.bet_of(line.bet)
         lines[bet] = lines.get(bet, 0) + line.returned
     for index, bet in enumerate(plan.bets):
         is_late = plan.late >> index & 1 == 1
-        assert row[LINES + index] == (lines.get(bet, NOT_LAID) if is_late else lines[bet]), bet
+        if row[LINES + index] != lines.get(bet, NOT_LAID if is_late else None):
+            return f"{bet} returned {row[LINES + index]} by the kernel, {lines.get(bet, 'nothing')} by the engine"
     facts = tuple(plan.facts(state))
-    assert len(facts) <= FACTS_MAX
-    assert tuple(row[FACTS : FACTS + len(facts)]) == facts
+    if len(facts) > FACTS_MAX:
+        return f"there are {len(facts)} facts, and a row has room for {FACTS_MAX}"
+    if tuple(row[FACTS : FACTS + len(facts)]) != facts:
+        return f"the facts are {tuple(row[FACTS : FACTS + len(facts)])} by the kernel, {facts} by the engine"
+    return None
+
+
+def assert_same_round(plan: Plan, row: list[int], state: Any) -> None:
+    """Assert that a kernel's row tells the accounts, lines and facts of a finished state."""
+    problem = round_difference(plan, row, state)
+    assert problem is None, problem
 
 
 class HouseKit:
@@ -334,8 +346,9 @@ class HouseKit:
         self, plan: Plan, session_id: int = 0, options: Any = None, streams: Streams | None = None
     ) -> Match[Any]:
         """Return the same round as the engine plays it."""
+        first = streams.get(0) if isinstance(streams, Mapping) else None
         match = create_match(
-            self.game, ["ann"], seed=self.seed, session_id=session_id, options=options, host=plan.terms
+            self.game, ["ann"], seed=self.seed, session_id=session_id, options=options, host=plan.terms, rng=first
         )
         while match.status == "active":
             action = plan.policy(view_for(self.game, match, "ann"), (), GameRng.new(b"", 0, 0))

@@ -77,8 +77,9 @@ def oracle_dragon(side: int) -> Fraction:
 # Without super mode.
 
 
-def test_edges_are_the_published_ones():
+def test_edges_are_the_published_ones(checks):
     """Sheet, section 12."""
+    checks("published", "baccarat", odds(BaccaratOptions()))
     percents = "1.2351 1.4581 4.8440 2.8916 2.8916 11.6985 2.6517 9.3731 10.1876 6.6235"
 
     assert list(edges()) == list(BETS)
@@ -92,11 +93,14 @@ def test_every_bet_has_one_row_and_no_edge_is_negative_on_any_table():
         assert all(row.edge > 0 and row.edge == row.edge_per_chip for row in rows)
 
 
-def test_cheaper_tables_have_the_known_edges():
+def test_cheaper_tables_have_the_known_edges(checks):
     cheap = edges(BaccaratOptions(tie_pays=8, pair_pays=11))
 
     assert f"{float(cheap['tie']):.4%}" == "14.3596%"
     assert cheap["player_pair"] == cheap["banker_pair"] == Fraction(43, 415)
+    rows = {row.bet: row for row in odds(BaccaratOptions(tie_pays=8, pair_pays=11))}
+    checks("published", "baccarat", [rows["tie"]])
+    checks("closed form", "baccarat", [rows["player_pair"], rows["banker_pair"]])
 
 
 def test_outcomes_and_average_cards_are_the_published_ones():
@@ -119,7 +123,7 @@ def test_lucky_six_and_perfect_pair_win_as_often_as_published():
     assert f"{float(rows['perfect_pair'].win):.7f}" == "0.0334502"  # 0.0331655 one hand, 0.0002847 both
 
 
-def test_bets_on_totals_match_the_second_count():
+def test_bets_on_totals_match_the_second_count(checks):
     player = oracle_chance(lambda p, b, *_: p > b)
     banker = oracle_chance(lambda p, b, *_: b > p)
     tie = oracle_chance(lambda p, b, *_: p == b)
@@ -136,6 +140,10 @@ def test_bets_on_totals_match_the_second_count():
     assert found["panda_eight"] == 1 - 26 * panda
     assert found["player_dragon"] == oracle_dragon(0)
     assert found["banker_dragon"] == oracle_dragon(1)
+    checks("model", "baccarat", [row for row in odds(BaccaratOptions()) if "pair" not in row.bet])
+    (eight,) = [row for row in odds(BaccaratOptions(tie_pays=8)) if row.bet == "tie"]
+    assert eight.edge == 1 - 9 * tie
+    checks("model", "baccarat", [eight])
 
 
 def test_average_cards_match_the_second_count():
@@ -144,7 +152,7 @@ def test_average_cards_match_the_second_count():
     assert average_cards() == Fraction(cards, perm(416, 6))
 
 
-def test_bets_on_pairs_match_the_second_count():
+def test_bets_on_pairs_match_the_second_count(checks):
     # The second card of a hand matches the first in rank for 31 cards of 415, exactly for 7.
     assert edges()["player_pair"] == edges()["banker_pair"] == 1 - 13 * Fraction(31, 415) == Fraction(12, 415)
     # Both hands identical pairs: the second hand is of the same card as the first, or of one of the other 51.
@@ -153,6 +161,7 @@ def test_bets_on_pairs_match_the_second_count():
     assert f"{float(one):.7f}" == "0.0331655"
     assert f"{float(both):.7f}" == "0.0002847"
     assert edges()["perfect_pair"] == 1 - 26 * one - 251 * both
+    checks("closed form", "baccarat", [row for row in odds(BaccaratOptions()) if "pair" in row.bet])
 
 
 def test_odd_stakes_on_banker_lose_half_a_chip_on_every_six():
@@ -238,7 +247,7 @@ def oracle_shape(values):
     return counts.pop(0, 0), tuple(sorted(counts.values()))
 
 
-def test_super_edges_match_the_second_count():
+def test_super_edges_match_the_second_count(checks):
     """Exact; about a second."""
     by_shape: dict[str, Counter] = {"player": Counter(), "banker": Counter(), "six": Counter(), "tie": Counter()}
     for (player, banker), count in oracle_rounds().items():
@@ -268,6 +277,7 @@ def test_super_edges_match_the_second_count():
     assert all(row.edge_per_chip == row.edge / outlay for row in rows.values())
     assert {name: row.win for name, row in rows.items()} == outcome_chances()
     assert {name: row.push for name, row in rows.items()} == {"player": push, "banker": push, "tie": 0}
+    checks("model", "baccarat", rows.values(), super_mode=True)
 
 
 def test_super_edges_are_the_published_ones():

@@ -14,6 +14,8 @@ import pytest
 from croupier.games.blackjack import Blackjack, boosts, odds, strategy
 from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.house import OddsRow
+from croupier.house.odds import Returns
+from tests.games.scenes import table
 
 GAME = Blackjack()
 POINT = Fraction(1, 100)
@@ -45,17 +47,20 @@ def percent(value: Fraction) -> str:
         ("royal_match", {8: "6.4597", 6: "6.6658", 4: "7.0792", 2: "8.3271", 1: "10.8597"}),
     ],
 )
-def test_side_bets_cost_what_is_published(bet, expected):
+def test_side_bets_cost_what_is_published(bet, expected, checks):
+    checks("published", "blackjack", [row(bet, decks=decks) for decks in expected])
     assert {decks: percent(row(bet, decks=decks).edge) for decks in expected} == expected
 
 
 @pytest.mark.parametrize(("decks", "expected"), [(8, "24.05"), (6, "24.71"), (1, "38.16")])
-def test_lucky_ladies_costs_what_is_published(decks, expected):
+def test_lucky_ladies_costs_what_is_published(decks, expected, checks):
+    checks("published", "blackjack", [row("lucky_ladies", decks=decks)])
     assert f"{float(100 * row('lucky_ladies', decks=decks).edge):.2f}" == expected
 
 
 @pytest.mark.parametrize(("hit_soft_17", "expected"), [(True, "3.37"), (False, "7.25")])
-def test_bust_it_costs_what_the_sheet_says(hit_soft_17, expected):
+def test_bust_it_costs_what_the_sheet_says(hit_soft_17, expected, checks):
+    checks("published", "blackjack", [row("bust_it", hit_soft_17=hit_soft_17)])
     assert f"{float(100 * row('bust_it', hit_soft_17=hit_soft_17).edge):.2f}" == expected
 
 
@@ -76,7 +81,7 @@ def old_royal_match(first: int, second: int) -> int:
     return 50 if {first % 13, second % 13} == {11, 12} else 10
 
 
-def edge_of(returns: odds.Returns) -> str:
+def edge_of(returns: Returns) -> str:
     return f"{float(100 * (1 - sum(returned * chance for returned, chance in returns.items()))):.2f}"
 
 
@@ -102,12 +107,13 @@ def second_count(decks: int) -> dict[str, Fraction]:
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_bets_on_two_cards_have_the_edges_of_closed_formulas(decks):
+def test_bets_on_two_cards_have_the_edges_of_closed_formulas(decks, checks):
+    checks("closed form", "blackjack", [row(bet, decks=decks) for bet in second_count(decks)])
     for bet, expected in second_count(decks).items():
         assert row(bet, decks=decks).edge == expected
 
 
-def test_21_plus_3_on_one_deck_is_counted_card_by_card():
+def test_21_plus_3_on_one_deck_is_counted_card_by_card(checks):
     """All 22,100 sets of three cards."""
     pays: Counter[int] = Counter()
     for cards in combinations(range(52), 3):
@@ -121,6 +127,7 @@ def test_21_plus_3_on_one_deck_is_counted_card_by_card():
 
     assert found.edge == 1 - Fraction(sum(price * count for price, count in pays.items()), comb(52, 3))
     assert found.lose == Fraction(pays[0], comb(52, 3))
+    checks("model", "blackjack", [found])
 
 
 # The dealer.
@@ -173,8 +180,9 @@ def test_the_dealer_of_eight_decks_busts_as_the_sheet_says():
 
 
 @pytest.mark.parametrize("decks", DECKS)
-def test_insurance_is_one_bet_on_a_ten(decks):
+def test_insurance_is_one_bet_on_a_ten(decks, checks):
     found = row("insurance", decks=decks, peek=True)
+    checks("closed form", "blackjack", [found])
 
     assert found.win == Fraction(16 * decks, 52 * decks - 1)
     assert found.edge == 1 - 3 * found.win
@@ -184,33 +192,22 @@ def test_insurance_is_one_bet_on_a_ten(decks):
 # The main bet.
 
 
-@pytest.mark.parametrize(
-    ("options", "expected", "bound"),
-    [
-        ({}, 0.52, 4.5 * 0.007),
-        ({"hit_soft_17": False}, 0.31, 4.5 * 0.01),
-        ({"surrender": True}, 0.43, 4.5 * 0.01),
-        ({"hit_split_aces": False, "resplit_aces": False}, 0.77, 4.5 * 0.01),
-    ],
-    ids=str,
-)
-def test_the_main_bet_costs_what_the_sheet_simulated(options, expected, bound):
+@table("""
+options | expected | bound
+{} | 0.52 | 4.5 * 0.007; {"hit_soft_17": False} | 0.31 | 4.5 * 0.01; {"surrender": True} | 0.43 | 4.5 * 0.01
+{"hit_split_aces": False, "resplit_aces": False} | 0.77 | 4.5 * 0.01
+""")
+def test_the_main_bet_costs_what_the_sheet_simulated(options, expected, bound, checks):
     """The sheet rounds to two places, which is half a hundredth more."""
     assert abs(edge(**options) - expected) <= bound + 0.005
+    checks("published", "blackjack", [row("main", "basic", **options)])
 
 
-@pytest.mark.parametrize(
-    ("option", "expected", "within"),
-    [
-        ({"hit_soft_17": False}, -0.2, 0.05),
-        ({"peek": True}, -0.1, 0.05),
-        ({"six_to_five": True}, 1.4, 0.05),
-        ({"resplit_aces": False}, 0.1, 0.05),
-        ({"hit_split_aces": False}, 0.2, 0.06),
-        ({"double_after_split": False}, 0.1, 0.06),
-    ],
-    ids=str,
-)
+@table("""
+option | expected | within
+{"hit_soft_17": False} | -0.2 | 0.05; {"peek": True} | -0.1 | 0.05; {"six_to_five": True} | 1.4 | 0.05
+{"resplit_aces": False} | 0.1 | 0.05; {"hit_split_aces": False} | 0.2 | 0.06; {"double_after_split": False} | 0.1 | 0.06
+""")
 def test_options_change_the_main_bet_by_what_is_published(option, expected, within):
     """Section 12 has the effects in tenths of a point; to hit split aces includes splitting them again."""
     assert abs(edge(**option) - edge() - expected) <= within

@@ -6,12 +6,11 @@ from fractions import Fraction
 from functools import cache
 from math import sqrt
 
-import pytest
-
 from croupier.games.casino_war import rules
 from croupier.games.casino_war.odds import main_edge, odds, second_tie_chance, super_odds, tie_chance
 from croupier.games.casino_war.options import CasinoWarOptions
 from croupier.rng import GameRng
+from tests.games.scenes import table
 
 TIE = Fraction(24 - 1, 312 - 1)
 # The tied rank has 22 cards left, the other twelve have 24 each.
@@ -26,19 +25,15 @@ def rows(options):
     return {(row.bet, row.policy): row for row in odds(options)}
 
 
-@pytest.mark.parametrize(
-    ("options", "bet", "policy", "percent"),
-    [
-        # Sheet, section 12.
-        (DEFAULT, "main", "always_war", "2.3301%"),
-        (CHEAP, "main", "always_war", "2.8771%"),
-        (DEFAULT, "main", "always_surrender", "3.6977%"),
-        (CHEAP, "main", "always_surrender", "3.6977%"),
-        (DEFAULT, "tie", "-", "18.6495%"),
-        (CHEAP, "tie", "-", "11.2540%"),
-    ],
-)
-def test_edges_are_the_published_ones(options, bet, policy, percent):
+@table("""
+options | bet | policy | percent
+# Sheet, section 12.
+DEFAULT | "main" | "always_war" | "2.3301%"; CHEAP | "main" | "always_war" | "2.8771%"
+DEFAULT | "main" | "always_surrender" | "3.6977%"; CHEAP | "main" | "always_surrender" | "3.6977%"
+DEFAULT | "tie" | "-" | "18.6495%"; CHEAP | "tie" | "-" | "11.2540%"
+""")
+def test_edges_are_the_published_ones(options, bet, policy, percent, checks):
+    checks("published", "casino-war", [rows(options)[bet, policy]])
     assert f"{float(rows(options)[bet, policy].edge):.4%}" == percent
 
 
@@ -48,7 +43,7 @@ def test_tie_chances_are_the_published_ones():
     assert f"{float(second_tie_chance()):.6f}" == "0.073974"
 
 
-def test_edges_match_their_closed_forms():
+def test_edges_match_their_closed_forms(checks):
     # Direct wins and losses cancel out. A lost war costs two bets; a won one brings one, with the bonus a tie two.
     no_bonus = 2 * WAR_LOST - (1 - WAR_LOST)
     war = {DEFAULT: no_bonus - SECOND_TIE, CHEAP: no_bonus}
@@ -59,6 +54,7 @@ def test_edges_match_their_closed_forms():
         assert found["main", "always_surrender"].edge == TIE / 2
         assert found["main", "always_surrender"].edge_per_chip == TIE / 2
         assert found["tie", "-"].edge == 1 - (options.tie_pays + 1) * TIE
+        checks("closed form", "casino-war", found.values())
     assert rows(DEFAULT)["main", "always_war"].edge == Fraction(23138, 993023)
 
 
@@ -116,7 +112,7 @@ def oracle_gains():
     return deal, war
 
 
-def test_super_edges_match_the_second_count():
+def test_super_edges_match_the_second_count(checks):
     deal, war = oracle_gains()
     for options in (DEFAULT, CHEAP):
         plain = rows(options)
@@ -129,6 +125,7 @@ def test_super_edges_match_the_second_count():
         assert always_surrender.edge == cost + TIE / 2 - deal
         assert always_surrender.edge_per_chip == always_surrender.edge / (1 + cost)
         assert always_war.win == plain["main", "always_war"].win
+        checks("model", "casino-war", (always_war, always_surrender), super_mode=True)
 
 
 def test_super_edges_are_the_published_ones():

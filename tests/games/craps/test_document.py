@@ -27,7 +27,7 @@ from croupier.games.craps import (
 from croupier.games.craps.layout import CrapsTable
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
-from croupier.games.craps.placing import place_bet
+from croupier.games.craps.placing import place_bet, raise_bet
 
 DOCUMENT = CrapsOptions(pay_table="document")
 
@@ -130,7 +130,7 @@ def test_a_game_goes_to_json_and_back_and_plays_on_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"shooter": "dan"}, {"bets": []}, {"participants": []}, {"table": {"phase": "lunch"}}, {"more": 1}]
+    "change", [{"shooter": "dan"}, {"seats": {}}, {"participants": []}, {"table": {"phase": "lunch"}}, {"more": 1}]
 )
 def test_plain_data_that_is_no_game_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(BadDocument):
@@ -216,9 +216,9 @@ def test_a_rate_limiter_keeps_the_smallest_interval() -> None:
     assert [limiter.allow("ann", now) for now in (10.0, 11.9, 12.0, 13.0)] == [True, False, True, False]
     assert limiter.allow("bob", 13.0)
     assert limiter.last_bet_time == {"ann": 12.0, "bob": 13.0}
-    assert RateLimiter(min_interval=1, clock=lambda: 5.0).allow("ann")
-    with pytest.raises(BadDocument):
-        limiter.allow("ann")
+    assert [RateLimiter(min_interval=1, clock=lambda: 5.0).allow("ann") for _ in range(2)] == [True, True]
+    hourly = RateLimiter(min_interval=3600)  # by the clock of the machine, where no time is given
+    assert [hourly.allow("ann"), hourly.allow("bob"), hourly.allow("ann")] == [True, True, False]
 
 
 def test_repeater_2_on_6_wins_at_the_second_6() -> None:
@@ -279,6 +279,8 @@ def test_a_number_that_is_bought_says_so_when_it_is_to_be_placed() -> None:
     with pytest.raises(Refusal) as no:
         place_bet(CrapsTable(), seat, "buy:6", 20, book)
     assert "buy:6 is up already: raise it" in no.value.sentence
+    with pytest.raises(Refusal, match="there is no bet on yes:6: buy:6 is up"):
+        raise_bet(CrapsTable(), seat, "yes:6", 12, book)
 
 
 @pytest.mark.parametrize(("stake", "loss"), [(1, "16.6667"), (5, "3.3333"), (10, "1.6667"), (20, "0.8333")])

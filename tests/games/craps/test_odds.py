@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -13,6 +14,7 @@ from croupier.games.craps import Craps, odds
 from croupier.games.craps.bets import IDS
 from croupier.games.craps.options import CrapsOptions
 from croupier.house import OddsRow
+from tools.odds_checks import Checks
 
 F = Fraction
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -25,8 +27,16 @@ def sheet(pay_table: str) -> dict[str, OddsRow]:
     return {row.bet: row for row in odds.odds(CrapsOptions(pay_table=pay_table))[:91]}  # type: ignore[arg-type]
 
 
-def edge(bet: str, **options: object) -> Fraction:
-    return odds.bet_odds(IDS.index(bet), Craps().read_options(options)).edge
+@pytest.fixture
+def edge(checks: Checks) -> Callable[..., Fraction]:
+    """Return what a bet costs, to be compared with a second calculation, which is what is told of its row."""
+
+    def found(bet: str, **options: object) -> Fraction:
+        row = odds.bet_odds(IDS.index(bet), Craps().read_options(options))
+        checks("closed form", "craps", [row])
+        return row.edge
+
+    return found
 
 
 # The whole list.
@@ -71,7 +81,8 @@ def test_other_modes_and_odds_by_number_follow():
         ("muggsy", "casino", F(1, 18)), ("any_craps", "casino", F(1, 9)), ("big:6", "casino", F(1, 11)),
     ],
 )  # fmt: skip
-def test_exact_reference_values(bet, pay_table, exact):
+def test_exact_reference_values(bet, pay_table, exact, checks):
+    checks("published", "craps", [sheet(pay_table)[bet]])
     assert sheet(pay_table)[bet].edge == exact
 
 
@@ -88,7 +99,8 @@ def test_exact_reference_values(bet, pay_table, exact):
                                               8: "3.611", 9: "0.889", 10: "0.917", 11: "0.944", 12: "0.972"}.items()),
     ],
 )  # fmt: skip
-def test_figures_of_the_casino_sheet(bet, percent):
+def test_figures_of_the_casino_sheet(bet, percent, checks):
+    checks("published", "craps", [sheet("nullspace")[bet]])
     digits = len(percent.partition(".")[2])
     assert f"{100 * float(sheet('nullspace')[bet].edge):.{digits}f}" == percent
 
@@ -98,11 +110,15 @@ def test_chances_of_the_casino_sheet():
     assert f"{float(sheet('nullspace')['bonus_all'].win):.7f}" == "0.0052577"
 
 
-def test_odds_are_worth_nothing_to_the_house_and_bitcraps_gives_some_away():
+def test_odds_are_worth_nothing_to_the_house_and_bitcraps_gives_some_away(checks):
     for pay_table in ("casino", "nullspace"):
         rows = odds.odds(CrapsOptions(pay_table=pay_table))
-        assert {row.edge for row in rows if row.bet.startswith("odds")} == {F(0)}
-    found = {(row.bet, row.policy): row.edge for row in odds.odds(CrapsOptions(pay_table="bitcraps"))}
+        fair = [row for row in rows if row.bet.startswith("odds")]
+        assert {row.edge for row in fair} == {F(0)}
+        checks("closed form", "craps", fair)
+    rows = odds.odds(CrapsOptions(pay_table="bitcraps"))
+    found = {(row.bet, row.policy): row.edge for row in rows}
+    checks("closed form", "craps", [row for row in rows if row.policy.startswith("on_")])
     for bet in ("odds_dont_pass", "odds_dont_come"):
         assert [found[bet, f"on_{number}"] for number in POINTS] == [0, F(-1, 500), F(1, 550), F(1, 550), F(-1, 500), 0]
     assert {bet for (bet, _), edge in found.items() if edge < 0} == {
@@ -113,7 +129,7 @@ def test_odds_are_worth_nothing_to_the_house_and_bitcraps_gives_some_away():
 # Second calculations, one a family: closed forms, and recursions over what is left.
 
 
-def test_bets_on_a_number_before_a_seven():
+def test_bets_on_a_number_before_a_seven(edge, checks):
     for number in (2, 3, *POINTS, 11, 12):
         ways = WAYS[number]
         win = F(ways, ways + 6)
@@ -121,17 +137,24 @@ def test_bets_on_a_number_before_a_seven():
         true = F(6, ways)
         assert edge(f"yes:{number}") == 1 - win * (1 + place)
         assert edge(f"no:{number}") == 1 - (1 - win) * (1 + F(19, 20) / true)
-        rows = {row.bet: row.edge for row in odds.odds(CrapsOptions())}
+        sheet_rows = {row.bet: row for row in odds.odds(CrapsOptions())}
+        rows = {bet: row.edge for bet, row in sheet_rows.items()}
+        checks("closed form", "craps", [sheet_rows[f"buy:{number}"]])
         assert rows[f"buy:{number}"] == 1 - win * (1 + true - F(1, 20))
         if ways > 2:
             lose = {3: F(5, 11), 4: F(5, 8), 5: F(4, 5)}[ways]
             assert rows[f"lose:{number}"] == 1 - (1 - win) * (1 + lose)
-        upfront = {row.bet: row.edge for row in odds.odds(CrapsOptions(vig="upfront"))}
+            checks("closed form", "craps", [sheet_rows[f"lose:{number}"]])
+        in_front = [
+            row for row in odds.odds(CrapsOptions(vig="upfront")) if row.bet in (f"buy:{number}", f"no:{number}")
+        ]
+        checks("closed form", "craps", in_front)
+        upfront = {row.bet: row.edge for row in in_front}
         assert upfront[f"buy:{number}"] == 1 - win * (1 + true) / F(21, 20)
         assert upfront[f"no:{number}"] == 1 - (1 - win) * (1 + 1 / true) / (1 + 1 / true / 20)
 
 
-def test_one_roll_bets_by_their_ways():
+def test_one_roll_bets_by_their_ways(edge, checks):
     prices: dict[str, tuple[int, int | Fraction]]
     prices = {"next:2": (1, 30), "next:3": (2, 15), "next:4": (3, 10), "next:5": (4, 7), "next:6": (5, F(11, 2))}
     prices |= {"hop:2-2": (1, 30), "hop:2-3": (2, 15), "any_craps": (4, 7)}
@@ -142,14 +165,18 @@ def test_one_roll_bets_by_their_ways():
     assert edge("c_and_e") == 1 - F(4 * 8 + 2 * 16, 36 * 2)
     hundredths = {2: 3430, 3: 1666, 4: 1078, 5: 784, 6: 608, 7: 490}
     for total, price in hundredths.items():
-        assert sheet("bitcraps")[f"next:{total}"].edge == 1 - F(WAYS[total], 36) * (1 + F(price, 100))
+        row = sheet("bitcraps")[f"next:{total}"]
+        assert row.edge == 1 - F(WAYS[total], 36) * (1 + F(price, 100))
+        checks("closed form", "craps", [row])
 
 
-def test_repeaters_are_runs_of_a_number_before_a_seven():
+def test_repeaters_are_runs_of_a_number_before_a_seven(edge):
     prices = {2: 40, 3: 50, 4: 65, 5: 80, 6: 90}
     for total, price in prices.items():
         win = F(WAYS[total], WAYS[total] + 6) ** (WAYS[total] + 1)
         assert edge(f"repeater:{total}") == edge(f"repeater:{14 - total}") == 1 - win * (1 + price)
+        for other in (total, 14 - total):
+            assert edge(f"repeater:{other}", repeater="repeater-for-one") == 1 - win * price
 
 
 @cache
@@ -161,7 +188,7 @@ def all_before_seven(missing: frozenset[int]) -> Fraction:
     return sum((F(WAYS[total], whole) * all_before_seven(missing - {total}) for total in missing), F(0))
 
 
-def test_bonus_bets_by_the_totals_that_are_missing():
+def test_bonus_bets_by_the_totals_that_are_missing(edge):
     for bet, totals, pays in (("bonus_small", range(2, 7), 30), ("bonus_tall", range(8, 13), 30),
                               ("bonus_all", [*range(2, 7), *range(8, 13)], 150)):  # fmt: skip
         win = all_before_seven(frozenset(totals))
@@ -170,7 +197,7 @@ def test_bonus_bets_by_the_totals_that_are_missing():
         assert edge(bet, bonus="bonus-classic") == 1 - win * (1 + classic)
 
 
-def test_different_doubles_by_inclusion_and_exclusion():
+def test_different_doubles_by_inclusion_and_exclusion(checks):
     """k certain doubles and no others before a 7, of six or of five that count."""
     for pay_table, kinds, pays in (("casino", 6, {3: 4, 4: 8, 5: 15, 6: 100}),
                                    ("bitcraps", 5, {2: 6, 3: 25, 4: 100, 5: 250})):  # fmt: skip
@@ -182,9 +209,10 @@ def test_different_doubles_by_inclusion_and_exclusion():
             )
             found += comb(kinds, count) * exactly * (1 + price)
         assert sheet(pay_table)["different_doubles"].edge == 1 - found
+        checks("closed form", "craps", [sheet(pay_table)["different_doubles"]])
 
 
-def test_twice_hard_by_iterating_over_which_hardways_were_thrown_hard_last():
+def test_twice_hard_by_iterating_over_which_hardways_were_thrown_hard_last(checks):
     """Values of the 16 sets, improved until they stand still: every round keeps at most 30/36 of the error."""
     states = [
         frozenset(n for n, taken in zip((4, 6, 8, 10), mask, strict=True) if taken)
@@ -195,6 +223,7 @@ def test_twice_hard_by_iterating_over_which_hardways_were_thrown_hard_last():
         value = {state: _twice_hard(state, value) for state in states}
     assert abs(value[frozenset()] - float(sheet("casino")["twice_hard"].win)) < 1e-12
     assert sheet("casino")["twice_hard"].edge == 1 - 16 * sheet("casino")["twice_hard"].win
+    checks("model", "craps", [sheet("casino")["twice_hard"]])
 
 
 def _twice_hard(once: frozenset[int], value: dict[frozenset[int], float]) -> float:
@@ -214,7 +243,7 @@ MADE = {number: F(WAYS[number], 24) * F(WAYS[number], WAYS[number] + 6) for numb
 SEVEN_OUT = 1 - sum(MADE.values(), F(0))
 
 
-def test_fire_by_inclusion_and_exclusion_over_the_points():
+def test_fire_by_inclusion_and_exclusion_over_the_points(edge):
     def only(points: tuple[int, ...]) -> Fraction:
         """The chance that no point but these is made before the seven-out."""
         others = sum((MADE[number] for number in POINTS if number not in points), F(0))
@@ -247,7 +276,7 @@ RIDE = {
 
 
 @pytest.mark.parametrize("variant", RIDE)
-def test_ride_the_line_counts_wins_before_the_seven_out(variant):
+def test_ride_the_line_counts_wins_before_the_seven_out(variant, edge):
     natural, point = F(8, 36), F(24, 36)
     win = (natural + point * (1 - SEVEN_OUT)) / (natural + point)
     assert f"{float(win):.6f}" == "0.554545"  # craps-casino, section 12
@@ -278,7 +307,7 @@ def made_at_most(bounds: dict[int, int]) -> Fraction:
 
 
 @pytest.mark.parametrize("pay_table", REPLAY)
-def test_replay_by_how_often_each_point_may_be_made(pay_table):
+def test_replay_by_how_often_each_point_may_be_made(pay_table, checks):
     tiers = REPLAY[pay_table]
     levels = sorted({price for prices in tiers.values() for price in prices})
     below = []
@@ -289,9 +318,10 @@ def test_replay_by_how_often_each_point_may_be_made(pay_table):
     returned = sum(((above - under) * (1 + level) for level, under, above in reached), F(0))
 
     assert sheet(pay_table)["replay"].edge == 1 - returned
+    checks("closed form", "craps", [sheet(pay_table)["replay"]])
 
 
-def test_the_hot_roller_by_streak_and_by_the_length_of_the_hand():
+def test_the_hot_roller_by_streak_and_by_the_length_of_the_hand(edge):
     streaks = {count: (1 - SEVEN_OUT) ** count * SEVEN_OUT for count in range(6)} | {6: (1 - SEVEN_OUT) ** 6}
     pays = {2: 2, 3: 4, 4: 8, 5: 16, 6: 32}
     assert edge("hot_roller") == 1 - sum(streaks[count] * (1 + price) for count, price in pays.items())
@@ -331,7 +361,7 @@ def test_a_hand_lasts_eight_and_a_half_rolls():
     assert abs(float(sum(count * chance for count, chance in lengths.items())) - 1671 / 196) < 1e-12
 
 
-def test_the_hot_roller_by_ways_with_clocks_instead_of_rolls():
+def test_the_hot_roller_by_ways_with_clocks_instead_of_rolls(edge):
     """Let every pair of dice ring by its own clock, and 7 by another: until that rings the pairs are independent.
 
     With x = exp(-t) a pair with w ways has been seen with chance 1 - x^w, and the mean of x^k when the 7 rings is
@@ -366,27 +396,46 @@ def _times(first: dict[int, Fraction], second: dict[int, Fraction]) -> dict[int,
     return found
 
 
-def test_muggsy_lives_one_roll_or_two():
+def test_muggsy_lives_one_roll_or_two(edge, checks):
     assert edge("muggsy") == 1 - F(6, 36) * 3 - F(24, 36) * F(6, 36) * 4
     assert sheet("bitcraps")["muggsy"].edge == 1 - F(6, 36) * F(24, 36) * 3
+    checks("closed form", "craps", [sheet("bitcraps")["muggsy"]])
 
 
 # Full odds and super mode.
 
 
-def test_full_odds_cost_what_is_published_for_three_four_five():
+@pytest.mark.parametrize("plan", [{}, {"odds_plan": "single"}, {"odds_plan": "double"}, {"odds_plan": "10x"}], ids=str)
+def test_odds_cost_nothing_and_spread_the_edge_of_the_line_over_more_chips(plan, checks):
+    """Behind a point n lie m chips a chip of the line; against it as many as win m: they are laid at 6 to its ways."""
+    most = {"single": dict.fromkeys(POINTS, 1), "double": dict.fromkeys(POINTS, 2), "10x": dict.fromkeys(POINTS, 10)}
+    full = most.get(plan.get("odds_plan", ""), {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3})
+    rows = {(row.bet, row.policy): row for row in odds.odds(Craps().read_options(plan))}
+    for policy, wanted in (("single_odds", 1), ("double_odds", 2), ("full_odds", 99)):
+        chips = {number: min(wanted, full[number]) for number in POINTS}
+        light = 1 + sum(F(WAYS[number], 36) * chips[number] for number in POINTS)
+        dark = 1 + sum(F(WAYS[number], 36) * chips[number] * F(6, WAYS[number]) for number in POINTS)
+        assert rows["pass", policy].edge_per_chip == F(7, 495) / light
+        assert rows["dont_pass", policy].edge_per_chip == F(3, 220) / dark
+        assert (rows["pass", policy].edge, rows["dont_pass", policy].edge) == (F(7, 495), F(3, 220))
+        checks("closed form", "craps", [rows["pass", policy], rows["dont_pass", policy]])
+
+
+def test_full_odds_cost_what_is_published_for_three_four_five(checks):
     """0.374 % and 0.273 % of all chips, the figures printed for tables with these odds."""
     rows = {(row.bet, row.policy): row for row in odds.odds(CrapsOptions())}
     light, dark = rows["pass", "full_odds"], rows["dont_pass", "full_odds"]
     assert (light.edge, dark.edge) == (F(7, 495), F(3, 220))
+    checks("published", "craps", [light, dark])
     assert f"{100 * float(light.edge_per_chip):.3f}" == "0.374"
     assert f"{100 * float(dark.edge_per_chip):.3f}" == "0.273"
     single = {(row.bet, row.policy): row for row in odds.odds(CrapsOptions(odds_plan="single"))}
     assert f"{100 * float(single['pass', 'full_odds'].edge_per_chip):.3f}" == "0.848"
 
 
-def test_super_mode_costs_between_half_a_percent_and_the_edge_plus_fifteen_points():
+def test_super_mode_costs_between_half_a_percent_and_the_edge_plus_fifteen_points(checks):
     (row,) = odds.super_odds(CrapsOptions())
+    checks("model", "craps", [row], super_mode=True)
     lit = dict.fromkeys(POINTS, F(0))
     for first, second, third in product(range(6), range(5), range(4)):
         numbers = list(POINTS)

@@ -211,6 +211,11 @@ place come 20; up 2 10 5; up 31 40 5; lower come 15; ? seat {'come': 5, 'come:5'
 # what is not up cannot be changed | fresh
 raise pass 5 -> not_placed; lower pass 5 -> not_placed; remove pass -> not_placed; switch yes:6 yes yes -> not_placed
 keep_up yes:6 yes -> not_placed
+# a bet is changed under its own name and not that of the other mode | fresh
+place buy:6 20; raise yes:6 5 -> not_placed; lower place:6 5 -> not_placed; remove yes:6 -> not_placed
+switch yes:6 yes yes -> not_placed; keep_up yes:6 yes -> not_placed; raise buy:6 5; ? seat {'buy:6': 25}
+place lose:8 30; lower no:8 5 -> not_placed; remove lay:8 -> not_placed; lower place_to_lose:8 5
+? seat {'buy:6': 25, 'lose:8': 25}; remove buy:6; remove lose:8; ? seat {}
 # lowering takes some chips and leaves some | fresh
 place yes:6 60; lower yes:6 0 -> bad_lowering; lower yes:6 60 -> bad_lowering; lower yes:6 61 -> bad_lowering
 lower yes:6 56 -> under_limit; raise yes:6 0 -> stake_too_small; raise yes:6 4941 -> over_limit

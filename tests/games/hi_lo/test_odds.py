@@ -37,7 +37,7 @@ def rows_of(found, bet, policy):
 
 
 @pytest.mark.parametrize("options", TABLES)
-def test_one_guess_has_its_closed_form(options):
+def test_one_guess_has_its_closed_form(options, checks):
     """w ranks of 13 win floor(12/w) to four places, less commission; one ties."""
     found = odds(options)
     keep = 1 - Fraction(options.commission_bps, 10_000)
@@ -51,9 +51,11 @@ def test_one_guess_has_its_closed_form(options):
             assert row.edge == 1 - push - Fraction(w, 13) * (1 + profit), row.bet
             assert row.win + row.push + row.lose == 1
             assert row.lose == 1 - push - Fraction(w, 13)
+            checks("closed form", "hi-lo", [row])
         if options.same_anywhere or rank in (1, 13):
             row = rows_of(found, f"same:{rank}", "one_guess")
             assert row.edge == 1 - Fraction(1, 13) * (1 + 11 * keep)
+            checks("closed form", "hi-lo", [row])
 
 
 def test_one_guess_on_the_better_side_has_these_edges():
@@ -86,27 +88,38 @@ def test_lost_ties_cost_about_a_thirteenth():
 # Streaks.
 
 
-def oracle(turns, options, waits):
+def oracle(turns, options, waits, boosted=False):
     """Walk every path of so many guesses; who `waits` counts right ones, and ties are left out or lost."""
     keep = 1 - Fraction(options.commission_bps, 10_000)
     deciding = 12 if waits and options.tie_pushes else 13
 
-    def walk(rank, factor, left):
+    @cache
+    def walk(rank, factor, left, streak=0):
         if left == 0:
-            return 1 + (Fraction(factor, 10_000) - 1) * keep
+            return 1 + (Fraction(factor, 10_000) - 1) * keep * (boost(streak, rank) if boosted else 1)
         nexts = range(rank + 1, 14) if rank <= 7 else range(1, rank)
         grown = factor * (120_000 // len(nexts)) // 10_000
-        tie = walk(rank, factor, left - 1) if options.tie_pushes and not waits else 0
-        return (tie + sum(walk(other, grown, left - 1) for other in nexts)) / deciding
+        tie = walk(rank, factor, left - 1, streak) if options.tie_pushes and not waits else 0
+        return (tie + sum(walk(other, grown, left - 1, streak + 1) for other in nexts)) / deciding
 
     return sum(walk(rank, 10_000, turns) for rank in range(1, 14)) / 13
 
 
-@pytest.mark.parametrize("options", [HiLoOptions(), HiLoOptions(tie_pushes=False, commission_bps=500)])
-def test_a_streak_is_worth_the_sum_over_its_paths(options):
-    found = odds(options)
-    for streak in (1, 3):
-        assert rows_of(found, "stake", f"streak_{streak}").edge == 1 - oracle(streak, options, True)
+WALKED = [HiLoOptions(), HiLoOptions(tie_pushes=False), HiLoOptions(tie_pushes=False, commission_bps=500)]
+TURNS = {"one_guess": (1, False), "three_guesses": (3, False)}
+TURNS |= {f"streak_{streak}": (streak, True) for streak in (1, 3, 5)}
+
+
+@pytest.mark.parametrize("options", WALKED, ids=str)
+def test_guesses_and_streaks_are_worth_the_sum_over_their_paths(options, checks):
+    """In super mode too, where what is paid depends on the right guesses and the last card."""
+    plain, boosted = odds(options), super_odds(options)
+    for policy, (turns, waits) in TURNS.items():
+        row, in_super = rows_of(plain, "stake", policy), rows_of(boosted, "stake", policy)
+        assert row.edge == 1 - oracle(turns, options, waits)
+        assert in_super.edge == 1 + FEE - oracle(turns, options, waits, boosted=True)
+        checks("model", "hi-lo", [row])
+        checks("model", "hi-lo", [in_super], super_mode=True)
 
 
 def test_streaks_have_these_edges():
@@ -124,14 +137,6 @@ def test_the_edge_is_the_commission_on_the_chance_to_lose_and_a_little_rounding(
             assert fair <= row.edge < fair + Fraction(1, 2000), row
 
 
-@pytest.mark.parametrize("options", [HiLoOptions(), HiLoOptions(tie_pushes=False, commission_bps=500)])
-def test_so_many_guesses_are_worth_the_sum_over_their_paths(options):
-    found = odds(options)
-
-    assert rows_of(found, "stake", "one_guess").edge == 1 - oracle(1, options, False)
-    assert rows_of(found, "stake", "three_guesses").edge == 1 - oracle(3, options, False)
-
-
 def test_one_guess_is_decided_twelve_times_of_thirteen():
     found = odds(HiLoOptions())
 
@@ -143,13 +148,14 @@ def test_one_guess_is_decided_twelve_times_of_thirteen():
 
 
 @pytest.mark.parametrize("options", TABLES)
-def test_no_row_favours_the_player(options):
+def test_no_row_favours_the_player(options, checks):
     found = odds(options)
 
     assert all(row.edge >= 0 for row in found)
     assert found[-1].policy == "best"
     assert found[-1].push == 1
     assert found[-1].edge == 0
+    checks("closed form", "hi-lo", found[-1:])  # no guess makes a pot grow: the next test
 
 
 @given(
@@ -239,7 +245,7 @@ def per_outlay(row):
     return [f"{float(bound / (1 + FEE)):.3%}" for bound in (row.low, row.high)]
 
 
-def test_the_best_super_play_leaves_the_house_between_these_edges():
+def test_the_best_super_play_leaves_the_house_between_these_edges(checks):
     best = super_odds(HiLoOptions())[-1]
 
     assert best.method == "bounded"
@@ -247,6 +253,7 @@ def test_the_best_super_play_leaves_the_house_between_these_edges():
     assert best.low == best.edge == 1 + FEE - Fraction(97, 100) * (1 + Fraction(239, 1250))
     assert per_outlay(best) == ["3.711%", "4.173%"]  # at least half a percent, at most 15
     assert best.edge_per_chip == best.edge / (1 + FEE)
+    checks("closed form", "hi-lo", [best], super_mode=True)
 
 
 def test_even_a_table_without_commission_keeps_an_edge_in_super_mode():
@@ -271,14 +278,6 @@ def test_early_cash_outs_pay_the_fee_for_little():
     edges = [f"{float(row.edge_per_chip):.2%}" for row in found if row.policy.startswith("streak")]
 
     assert edges == ["17.24%", "18.04%", "18.23%"]
-    keep = Fraction(97, 100)
-    one_guess = sum(
-        Fraction(w, 12) + Fraction(1, 12) * sum((Fraction(120_000 // w, 10_000) - 1) * keep * boost(1, r) for r in to)
-        for rank in range(1, 14)
-        for to in [range(rank + 1, 14) if rank <= 7 else range(1, rank)]
-        for w in [len(to)]
-    )
-    assert rows_of(found, "stake", "streak_1").edge == 1 + FEE - Fraction(one_guess) / 13
 
 
 @pytest.mark.parametrize("options", TABLES)

@@ -33,7 +33,7 @@ commissions = st.integers(0, 10_000)
 )
 def test_a_card_is_the_first_of_a_sorted_pack(seed, session_id, move, card):
     """The published draws from sorted packs, casino-core V15."""
-    hand = [99] * rules.HAND_SIZE
+    hand = [99] * 5
     rules.deal(GameRng.new(seed, session_id, move), hand, (), [])
 
     assert hand == [card, card, 0, 0, 10_000]

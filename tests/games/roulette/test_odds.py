@@ -12,6 +12,7 @@ from croupier.games.roulette.bets import bets_of
 from croupier.games.roulette.odds import lit_chance, odds, super_odds
 from croupier.games.roulette.options import ZERO_RULES, RouletteOptions
 from croupier.rng import SUPER_MOVE, GameRng
+from tests.games.scenes import table
 
 EVEN_MONEY = {"red", "black", "even", "odd", "low", "high"}
 
@@ -20,18 +21,14 @@ def edges(zero_rule):
     return {row.bet: row.edge for row in odds(RouletteOptions(zero_rule))}
 
 
-@pytest.mark.parametrize(
-    ("zero_rule", "even_money", "others"),
-    [
-        ("standard", "2.7027%", "2.7027%"),
-        ("la_partage", "1.3514%", "2.7027%"),
-        ("en_prison", "1.3879%", "2.7027%"),
-        ("en_prison_repeat", "1.3514%", "2.7027%"),
-        ("double_zero", "5.2632%", "5.2632%"),
-    ],
-)
-def test_edges_are_the_published_ones(zero_rule, even_money, others):
+@table("""
+zero_rule | even_money | others
+"standard" | "2.7027%" | "2.7027%"; "la_partage" | "1.3514%" | "2.7027%"; "en_prison" | "1.3879%" | "2.7027%"
+"en_prison_repeat" | "1.3514%" | "2.7027%"; "double_zero" | "5.2632%" | "5.2632%"
+""")
+def test_edges_are_the_published_ones(zero_rule, even_money, others, checks):
     found = edges(zero_rule)
+    checks("published", "roulette", odds(RouletteOptions(zero_rule)))
     top_line = found.pop("top_line", None)
 
     assert {f"{float(edge):.4%}" for bet, edge in found.items() if bet in EVEN_MONEY} == {even_money}
@@ -50,7 +47,7 @@ def test_la_partage_and_prison_have_the_edges_of_their_closed_forms():
 
 
 @pytest.mark.parametrize("zero_rule", ZERO_RULES)
-def test_chances_count_the_pockets_covered(zero_rule):
+def test_chances_and_edges_count_the_pockets_covered(zero_rule, checks):
     wheel = 38 if zero_rule == "double_zero" else 37
     size = {"straight": 1, "split": 2, "street": 3, "trio": 3, "corner": 4, "first_four": 4, "top_line": 5}
     size |= {"six_line": 6, "dozen": 12, "column": 12}
@@ -60,7 +57,10 @@ def test_chances_count_the_pockets_covered(zero_rule):
     for row in rows:
         assert row.win == Fraction(size.get(row.bet.split(":")[0], 18), wheel), row.bet
         assert row.push == (prison if row.bet in EVEN_MONEY else 0), row.bet
-        assert row.edge == row.edge_per_chip
+        back = {12: 3, 18: 2, 5: 7}.get(covered := size.get(row.bet.split(":")[0], 18), 36 // covered)
+        half = prison + (Fraction(1, 74) if zero_rule == "la_partage" else 0) if row.bet in EVEN_MONEY else 0
+        assert row.edge == row.edge_per_chip == 1 - back * row.win - half, row.bet
+    checks("closed form", "roulette", rows)
 
 
 def test_no_bet_on_any_layout_favours_the_player():
@@ -106,7 +106,7 @@ def test_the_generator_lights_the_rare_numbers_as_often_as_counted():
 
 
 @pytest.mark.parametrize(("zero_rule", "wheel"), [("standard", 37), ("en_prison", 37), ("double_zero", 38)])
-def test_the_super_edge_is_that_of_the_mean_multiplier(zero_rule, wheel):
+def test_the_super_edge_is_that_of_the_mean_multiplier(zero_rule, wheel, checks):
     mean = Fraction(45 * 50 + 35 * 100 + 15 * 150 + 4 * 200 + 1 * 400, 100)
     rows = super_odds(RouletteOptions(zero_rule))
 
@@ -118,6 +118,7 @@ def test_the_super_edge_is_that_of_the_mean_multiplier(zero_rule, wheel):
         assert row.edge == Fraction(6, 5) - returned
         assert row.edge_per_chip == 1 - returned / Fraction(6, 5)
         assert row.win == Fraction(1, wheel)
+    checks("model", "roulette", rows, super_mode=True)
 
 
 @pytest.mark.parametrize(

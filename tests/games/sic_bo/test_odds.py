@@ -39,8 +39,9 @@ TOTALS = {
 
 
 @pytest.mark.parametrize("pay_table", PAY_TABLES)
-def test_edges_and_winning_rolls_are_the_published_ones(pay_table):
+def test_edges_and_winning_rolls_are_the_published_ones(pay_table, checks):
     rows = odds(SicBoOptions(pay_table))
+    checks("published", "sic-bo", rows)
 
     assert len(rows) == 119
     for row in rows:
@@ -95,13 +96,14 @@ def test_the_chance_to_be_lit_agrees_with_the_count_of_triples():
 
 
 @pytest.mark.parametrize("pay_table", PAY_TABLES)
-def test_the_super_edge_is_that_of_the_mean_multiplier(pay_table):
+def test_the_super_edge_is_that_of_the_mean_multiplier(pay_table, checks):
     rows = super_odds(SicBoOptions(pay_table))
+    checks("model", "sic-bo", rows, super_mode=True)
 
     assert [row.bet for row in rows] == [f"total:{total}" for total in range(4, 18)]
     for total, row in zip(range(4, 18), rows, strict=True):
         low_total = min(total, 21 - total)
-        boost = 1 + lit_chance(total) * (oracle_mean_multiplier(total) - 1) / 10
+        boost = 1 + oracle_lit_chance(total) * (oracle_mean_multiplier(total) - 1) / 10
         returned = Fraction(TOTALS[low_total][0], 216) * (1 + PAYS[pay_table][low_total] * boost)
         assert row.edge == Fraction(6, 5) - returned
         assert row.edge_per_chip == 1 - returned / Fraction(6, 5)

@@ -70,6 +70,12 @@ def test_every_bet_pays_what_its_name_says_on_every_roll(pay_table):
 # Super mode.
 
 
+def test_rolls_are_numbered_without_a_gap():
+    assert (
+        sorted(map(rules.find_number, product(range(1, 7), repeat=3))) == list(range(rules.FIND_COUNT)) == [*range(216)]
+    )
+
+
 def test_totals_that_can_be_lit_are_eligible_and_no_other_bet_is():
     assert {name for name, code in BETS.items() if rules.is_eligible(*code)} == {f"total:{n}" for n in range(4, 18)}
 

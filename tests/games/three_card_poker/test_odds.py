@@ -20,6 +20,7 @@ from croupier.games.three_card_poker.policies import POLICIES, _value, hands_pla
 from croupier.kit.cards import parse_card
 from croupier.kit.poker import rank3
 from croupier.sim import compiled
+from tests.games.scenes import table
 
 QUEEN, Q64 = ThreeCardOptions(), ThreeCardOptions(qualifier="q64")
 BOTH = pytest.mark.parametrize("options", [QUEEN, Q64], ids=["queen", "q64"])
@@ -37,24 +38,19 @@ def percent(value, digits=4):
 # Published figures.
 
 
-@pytest.mark.parametrize(
-    ("options", "bet", "policy", "edge", "per_chip"),
-    [
-        # Sheet, section 12.
-        (QUEEN, "ante", "best", "3.3730%", "2.0147%"),
-        (QUEEN, "ante", "q64", "3.3730%", "2.0147%"),
-        (Q64, "ante", "best", "4.8312%", "2.8951%"),
-        (Q64, "ante", "q72", "4.8312%", "2.8951%"),
-        (QUEEN, "pair_plus", "-", "7.2760%", "7.2760%"),
-        (QUEEN, "six_card", "-", "8.5614%", "8.5614%"),
-        (QUEEN, "progressive", "-", "0.3620%", "0.3620%"),
-        # As everybody who writes about the game has them: 3.45 % for playing any queen, 7.65 % for playing everything.
-        (QUEEN, "ante", "queen_high", "3.4491%", "2.0338%"),
-        (QUEEN, "ante", "always_play", "7.6538%", "3.8269%"),
-    ],
-)
-def test_edges_are_the_published_ones(options, bet, policy, edge, per_chip):
+@table("""
+options | bet | policy | edge | per_chip
+# Sheet, section 12.
+QUEEN | "ante" | "best" | "3.3730%" | "2.0147%"; QUEEN | "ante" | "q64" | "3.3730%" | "2.0147%"
+Q64 | "ante" | "best" | "4.8312%" | "2.8951%"; Q64 | "ante" | "q72" | "4.8312%" | "2.8951%"
+QUEEN | "pair_plus" | "-" | "7.2760%" | "7.2760%"; QUEEN | "six_card" | "-" | "8.5614%" | "8.5614%"
+QUEEN | "progressive" | "-" | "0.3620%" | "0.3620%"
+# As everybody who writes about the game has them: 3.45 % for playing any queen, 7.65 % for playing everything.
+QUEEN | "ante" | "queen_high" | "3.4491%" | "2.0338%"; QUEEN | "ante" | "always_play" | "7.6538%" | "3.8269%"
+""")
+def test_edges_are_the_published_ones(options, bet, policy, edge, per_chip, checks):
     found = row(bet, options, policy)
+    checks("published", "three-card-poker", [found])
 
     assert (percent(found.edge), percent(found.edge_per_chip), found.method) == (edge, per_chip, "exact")
 
@@ -64,7 +60,8 @@ def test_q64_or_better_is_played_in_the_published_share_of_hands():
     assert play_chance("best", QUEEN, False) == play_chance("q64", QUEEN, False) == Fraction(14_900, 22_100)
 
 
-def test_side_bets_match_their_closed_forms():
+def test_side_bets_match_their_closed_forms(checks):
+    checks("closed form", "three-card-poker", odds(QUEEN)[len(POLICIES) :])
     pair_plus = Fraction(41 * 48 + 31 * 52 + 7 * 720 + 4 * 1096 + 2 * 3744, 22_100)
     progressive = Fraction(10_000 + 3 * 500 + 44 * 70 + 52 * 60 + 720 * 6, 22_100)
     six = {1001: 188, 201: 1656, 101: 14_664, 21: 165_984, 16: 205_792, 11: 361_620, 8: 732_160}
@@ -114,6 +111,8 @@ def all_deals(ranks, bits, lowest, counts):
 
 
 HANDS: list[tuple[int, ...]] = list(combinations(range(52), 3))
+LOWEST = {"q64": 0xC6400, "q72": 0xC7200, "queen_high": 0xC0000, "always_play": 0}
+"""The lowest hand that a policy plays, as ranks are written."""
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +139,7 @@ def test_the_dealers_hands_are_counted_right_for_every_hand_of_the_player(counte
 
 
 @BOTH
-def test_no_play_is_better_than_best(counted, options):
+def test_no_play_is_better_than_best_and_the_others_cost_what_their_hands_lose(counted, options, checks):
     """A second maximum: for every hand fold or play, whichever loses less, from the deals counted one by one."""
     bonus = np.array([{5: 5, 4: 4, 3: 1}.get(rank3(*hand) >> 20, 0) for hand in HANDS])
     missed, won, tied, lost = counted[options].T
@@ -148,6 +147,11 @@ def test_no_play_is_better_than_best(counted, options):
     best = np.maximum(profit, -18_424)
 
     assert row("ante", options, "best").edge == Fraction(-int(best.sum()), 22_100 * 18_424)
+    ranks = np.array([rank3(*hand) for hand in HANDS])
+    for policy, lowest in LOWEST.items():
+        net = int(np.where(ranks >= lowest, profit, -18_424).sum())
+        assert row("ante", options, policy).edge == Fraction(-net, 22_100 * 18_424)
+    checks("model", "three-card-poker", odds(options)[: len(POLICIES)])
     played = hands_played("best", options, False)
     assert [rules.is_played(played, 0, *hand) for hand in HANDS] == (profit > -18_424).tolist()
 
@@ -220,11 +224,11 @@ def mean_boost(hand):
 
 
 @BOTH
-def test_super_edges_match_a_second_count(counted, options):
+def test_super_edges_match_a_second_count(counted, options, checks):
     """From the deals counted one by one, for the hands of one suit pattern at a time."""
     by_hand = dict(zip(HANDS, counted[options].tolist(), strict=True))
-    best = by_policy = Fraction(0)
-    plays_best = 0
+    best, plays_best = Fraction(0), 0
+    by_policy, played = dict.fromkeys(LOWEST, Fraction(0)), dict.fromkeys(LOWEST, 0)
     for hand, count in starting_hands():
         missed, won, tied, lost = by_hand[tuple(sorted(hand))]
         bonus, gain = {5: 5, 4: 4, 3: 1}.get(rank3(*hand) >> 20, 0), mean_boost(hand)
@@ -233,13 +237,19 @@ def test_super_edges_match_a_second_count(counted, options):
         assert value == play_value(hand, options, True)
         best += count * max(value, Fraction(-1))
         plays_best += count * (value > -1)
-        by_policy += count * (value if rank3(*hand) >= 0xC6400 else Fraction(-1))
+        for policy, lowest in LOWEST.items():
+            plays = rank3(*hand) >= lowest
+            by_policy[policy] += count * (value if plays else Fraction(-1))
+            played[policy] += count * plays
 
-    found, q64 = row("ante", options, "best", True), row("ante", options, "q64", True)
+    found = row("ante", options, "best", True)
     assert found.edge == Fraction(1, 5) - best / 22_100
     assert found.edge_per_chip == found.edge / (1 + Fraction(1, 5) + Fraction(plays_best, 22_100))
-    assert q64.edge == Fraction(1, 5) - by_policy / 22_100
-    assert q64.edge_per_chip == q64.edge / (1 + Fraction(1, 5) + Fraction(14_900, 22_100))
+    for policy in LOWEST:
+        other = row("ante", options, policy, True)
+        assert other.edge == Fraction(1, 5) - by_policy[policy] / 22_100
+        assert other.edge_per_chip == other.edge / (1 + Fraction(1, 5) + Fraction(played[policy], 22_100))
+    checks("model", "three-card-poker", super_odds(options), super_mode=True)
 
 
 @BOTH

@@ -37,6 +37,7 @@ from croupier.games.ultimate_texas_holdem.tables import (
 from croupier.house.odds import OddsRow
 from croupier.kit import holdem
 from croupier.testing import cards_of
+from tests.games.scenes import table
 from tools import holdem_solve as solve
 
 DEFAULT = HoldemOptions()
@@ -57,13 +58,14 @@ def percent(value: Fraction) -> str:
 # The main game.
 
 
-def test_the_edge_of_the_main_game_is_the_published_one():
+def test_the_edge_of_the_main_game_is_the_published_one(checks):
     """Sheet, section 12: 2.185 % of the Ante, about 0.53 % per chip staked."""
     best = rows(DEFAULT)["ante", "best"]
 
     assert f"{float(best.edge):.3%}" == "2.185%"
     assert best.edge == Fraction(50643648973, 2317817502000)
     assert f"{float(best.edge_per_chip):.2%}" == "0.53%"
+    checks("published", "ultimate-texas-holdem", [best])
 
 
 def test_a_dealer_who_always_qualifies_gives_the_player_more_than_a_tenth_of_the_ante():
@@ -103,19 +105,11 @@ def test_an_edge_is_no_less_than_its_share_of_every_chip():
 # dealer on every board, so it gives the well-known shares that hole cards win against random ones, ties halved.
 
 
-@pytest.mark.parametrize(
-    ("hole", "share"),
-    [
-        ("AS AH", "85.20%"),
-        ("KS KH", "82.40%"),
-        ("AS KS", "67.04%"),
-        ("AS KH", "65.32%"),
-        ("QS JS", "60.26%"),
-        ("2S 2H", "50.33%"),
-        ("7S 2H", "34.58%"),
-        ("3S 2H", "32.30%"),
-    ],
-)
+@table("""
+hole | share
+"AS AH" | "85.20%"; "KS KH" | "82.40%"; "AS KS" | "67.04%"; "AS KH" | "65.32%"; "QS JS" | "60.26%"; "2S 2H" | "50.33%"
+"7S 2H" | "34.58%"; "3S 2H" | "32.30%"
+""")
 def test_hole_cards_win_the_published_share_against_a_random_hand(hole, share):
     for options in (DEFAULT, HoldemOptions("always")):
         values = hole_values(cards_of(hole), options)
@@ -301,9 +295,10 @@ def test_seven_card_hands_are_as_many_as_the_sheet_says():
         ("progressive", 5, {9: 10_000, 8: 1_000, 7: 300, 6: 50, 5: 50, 4: 30, 3: 15}, "29.3764%"),
     ],
 )
-def test_side_bets_cost_what_the_sheet_says(bet, size, pays, edge):
+def test_side_bets_cost_what_the_sheet_says(bet, size, pays, edge, checks):
     """Trips and six-card: sheet, section 12. The progressive bet is corrected, and stays between 0 and 30 %."""
-    row, counts = rows(DEFAULT)[bet, "-"], solution().categories[size]
+    row, counts = rows(DEFAULT)[bet, "-"], count_hands(size)
+    checks("model", "ultimate-texas-holdem", [row])
     returned = sum(counts[hand] * price for hand, price in pays.items())
 
     assert row.edge == 1 - Fraction(returned, comb(52, size))

@@ -15,6 +15,7 @@ from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import hands, rounds
 from croupier.games.video_poker.tables import best_play
 from croupier.house import OddsRow, make_table
+from tests.games.scenes import table
 
 GAME = VideoPoker()
 FEE = Fraction(1, 5)
@@ -29,18 +30,15 @@ def rows(name: PayTable, super_mode: bool = False) -> dict[str, OddsRow]:
 # The best play.
 
 
-@pytest.mark.parametrize(
-    ("name", "returned"),
-    [
-        ("jacks_9_6", "99.5439%"),  # sheet, section 12
-        ("jacks_8_5", "97.2984%"),  # sheet, section 12
-        ("bonus_8_5", "99.1660%"),
-        ("double_bonus_9_7", "99.1065%"),
-        ("deuces_wild", "99.7283%"),
-    ],
-)
-def test_the_best_play_returns_what_is_published(name, returned):
+@table("""
+name | returned
+"jacks_9_6" | "99.5439%"  # sheet, section 12
+"jacks_8_5" | "97.2984%"  # sheet, section 12
+"bonus_8_5" | "99.1660%"; "double_bonus_9_7" | "99.1065%"; "deuces_wild" | "99.7283%"
+""")
+def test_the_best_play_returns_what_is_published(name, returned, checks):
     row = rows(name)["optimal"]
+    checks("published", "video-poker", [row])
 
     assert f"{float(1 - row.edge):.4%}" == returned
     assert row.edge_per_chip == row.edge
@@ -80,16 +78,17 @@ def test_no_other_policy_beats_the_best_play_by_the_pay_table(name):
 # Keeping everything.
 
 
-def test_keeping_all_five_cards_returns_the_check_value_of_the_sheet():
+def test_keeping_all_five_cards_returns_the_check_value_of_the_sheet(checks):
     """875,504 of 2,598,960, section 12."""
     row = rows("jacks_9_6")["hold_all"]
 
     assert 1 - row.edge == Fraction(875_504, 2_598_960)
     assert row.push == Fraction(337_920, comb(52, 5))
     assert row.lose == Fraction(2_062_860, comb(52, 5))
+    checks("published", "video-poker", [row])
 
 
-def test_keeping_all_five_cards_returns_what_the_dealt_hands_pay():
+def test_keeping_all_five_cards_returns_what_the_dealt_hands_pay(checks):
     """The counts of `test_rules`, paid at 8/5, by Bonus, by Double Bonus, with deuces wild."""
     eight_five = 337_920 + 2 * 123_552 + 3 * 54_912 + 4 * 10_200 + 5 * 5_108 + 8 * 3_744 + 50 * 36 + 800 * 4
     returned = {
@@ -104,6 +103,7 @@ def test_keeping_all_five_cards_returns_what_the_dealt_hands_pay():
     found = {name: (1 - rows(name)["hold_all"].edge) * comb(52, 5) for name in PAY_TABLES if name in returned}
 
     assert found == returned
+    checks("closed form", "video-poker", [rows(name)["hold_all"] for name in found])
 
 
 # Super mode.

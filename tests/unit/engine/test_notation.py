@@ -280,7 +280,7 @@ def test_a_sentence_says_what_there_is():
     assert "'fly'" in sentence("fly")
     assert "takes x=…" in sentence("number y=1")
     assert "takes nothing more" in sentence("nothing 5")
-    assert "x cannot be 'up': expected int" in sentence("number up")
+    assert "x cannot be 'up': expected a whole number" in sentence("number up")
 
 
 @settings(max_examples=600)

@@ -112,7 +112,7 @@ def make_record(
     record = MatchRecord(
         schema=RECORD_SCHEMA,
         game_id=game.id,
-        rules_version=game.rules_version,
+        rules_version=start.rules_version,
         match_id=start.match_id,
         session_id=start.rng_state.session_id,
         players=start.players,
@@ -219,7 +219,7 @@ def _game_of(record: MatchRecord, game: Game[Any] | None, *, force: bool) -> Gam
     rules = get_game(record.game_id) if game is None else game
     if rules.id != record.game_id:
         raise BadDocument(f"this is a record of {record.game_id!r}, not of {rules.id!r}")
-    if record.rules_version != rules.rules_version and not force:
+    if record.rules_version not in (rules.rules_version, *rules.older_rules) and not force:
         raise BadDocument(
             f"the record follows version {record.rules_version} of the rules of {rules.id}; "
             f"installed is version {rules.rules_version}"
@@ -265,7 +265,7 @@ def _first_state(game: Game[Any], record: MatchRecord) -> Match[Any]:
         raise RecordMismatch("the players or the options are not on record as the match has them", 0)
     if game.opening(state) != (record.stake, record.super):
         raise RecordMismatch("the stake or the super mode on record is not what the match began with", 0)
-    # A record of other rules, read by force, is compared with the digests that those rules made.
+    # A record of older rules, or read by force, is compared with the digests that its own rules made.
     return msgspec.structs.replace(state, rules_version=record.rules_version)
 
 

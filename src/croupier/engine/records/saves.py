@@ -68,7 +68,7 @@ def deserialize_match(text: str | bytes, game: Game[Any] | None = None) -> Match
     if game is None:
         game = get_game(state.get("game_id", ""))
     rules = state.get("rules_version")
-    if type(rules) is int and rules != game.rules_version:
+    if type(rules) is int and rules not in (game.rules_version, *game.older_rules):
         if "game" not in state:
             raise BadDocument(f"the save holds no state of {game.id}")
         moved = run_migrations(state["game"], rules, game.rules_version, game.migrations, f"save of {game.id}")

@@ -320,9 +320,7 @@ def _step(chance: int, limits: Sequence[int]) -> int:
 def boost(
     kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
 ) -> int:
-    """Return the boost of an eligible bet that wins; 1 for any other."""
-    if profit_to_1(kind, outcome(find), 1, 1) <= 0:
-        return 1
+    """Return the boost of an eligible bet, should it win."""
     return boost_of(kind, find, ids, multipliers, count)
 
 

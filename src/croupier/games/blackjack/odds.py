@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from croupier.games.blackjack import boosts, rules, solver, strategy
 from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN
 from croupier.games.blackjack.options import BlackjackOptions
-from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
+from croupier.house.odds import OddsRow, Returns, per_chip, row_from_returns, with_super_fee
 
 __all__ = [
     "dealer_busts",
@@ -33,7 +33,6 @@ __all__ = [
     "two_card_returns",
 ]
 
-Returns = dict[Fraction | int, Fraction]
 
 ERROR = Fraction(1, 10**10)  # of the shipped figures: floats at 1e-15, and a unit of 1e-12
 BOOST = Fraction(rules.BOOST_NUMERATOR, rules.BOOST_DENOMINATOR)

@@ -4,18 +4,17 @@ The main bet is the stake the session opens with. A tie bet may be laid, changed
 dealt; equal first cards settle it at once, whatever happens to the main bet afterwards.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, get_args
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Bot, Match, MatchView, Range, Setup, Turn, act, action
+from croupier.engine import Action, Match, MatchView, Range, Turn, act, action
 from croupier.games.casino_war import odds, rules
 from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
 from croupier.games.casino_war.render import outcome_words, render_cards
-from croupier.house import GameType, HouseSetup, HouseState, HouseTurn, LitKind, Plan
+from croupier.house import GameType, HouseState, HouseTurn, LitKind
 from croupier.house.card_game import CardGame, SideStake, decision
 from croupier.house.card_round import card_steps
 from croupier.rng import GameRng
@@ -35,17 +34,18 @@ class WarState(HouseState, frozen=True):
     outcome: Outcome | None = None
 
 
-def _play(answer: str, tie_stake: int, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
-    """Lay the tie bet if there is to be one, deal, and answer a tie always in the same way."""
-    if view.turn.phase == "war":
-        return act(answer)
-    has_tie_bet = any(stake.bet == "tie" for stake in view.game.money.open)
-    return act("tie_bet", stake=tie_stake) if tie_stake and not has_tie_bet else act("play")
-
-
 # What each policy of `odds` answers to a tie.
 ANSWERS: dict[str, str] = {"always_war": "war", "always_surrender": "surrender"}
-BOTS: dict[str, Bot] = {policy: partial(_play, answer, 0) for policy, answer in ANSWERS.items()}
+
+
+def _follow(
+    policy: str, side: Mapping[str, int], view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng
+) -> Action:
+    """Lay the tie bet if there is to be one, deal, and answer a tie always in the same way."""
+    if view.turn.phase == "war":
+        return act(ANSWERS[policy])
+    tie_stake, has_tie_bet = side.get("tie", 0), any(stake.bet == "tie" for stake in view.game.money.open)
+    return act("tie_bet", stake=tie_stake) if tie_stake and not has_tie_bet else act("play")
 
 
 class CasinoWar(CardGame[WarState]):
@@ -53,32 +53,24 @@ class CasinoWar(CardGame[WarState]):
 
     id, name = "casino-war", "Casino War"
     description = "One card each, and the higher wins. On a tie: surrender half, or go to war."
-    category = "card"
-    tags = ("casino", "cards")
     game_type = GameType.CASINO_WAR
     stake_limits = (1, 5_000)
     lights = LitKind.RANK, rules.generate
-    starting_phase = "deal"
     Options = CasinoWarOptions
     sheet = odds.odds, odds.super_odds, odds.prices
-    bots = BOTS
-    usual_policy = "always_war"
+    policies, follow, usual_policy = ANSWERS, staticmethod(_follow), "always_war"
     steps = card_steps(rules)
     card_fields = ("player", "dealer")
     bets = BETS
-    opening_bet, side_bets, early_bets = "main", ("tie",), ("tie",)
+    side_bets = early_bets = ("tie",)
     round_phases = ("deal", "war")
     choices: ClassVar = {"war": rules.WAR, "surrender": rules.SURRENDER}
+    # War costs less on average than to surrender, but takes chips that the player never put on the table.
+    away: ClassVar = {"deal": "play", "war": "surrender"}
     has_edge_by_opening = False
-    step_stake_max = rules.STAKE_MAX
 
     def card_copies(self, options: CasinoWarOptions) -> int:
         return rules.DECKS
-
-    def setup(self, table: Setup) -> WarState:
-        assert isinstance(table, HouseSetup)
-        self.open_bets(table)
-        return WarState()
 
     def most_returned(self, bet: str, stake: int, options: CasinoWarOptions, super_mode: bool) -> int:
         return rules.return_max(BETS[bet][0], stake, options.tie_pays, options.second_tie_bonus, super_mode)
@@ -113,9 +105,6 @@ class CasinoWar(CardGame[WarState]):
         war_cards = (state.player[1], state.dealer[1]) if len(state.player) > 1 else (rules.NO_CARD, rules.NO_CARD)
         return (*cards, *war_cards, OUTCOMES.index(state.outcome))
 
-    def kernel_options(self, options: CasinoWarOptions, super_mode: bool, bets: Collection[str]) -> tuple[int, ...]:
-        return int(super_mode), options.tie_pays, int(options.second_tie_bonus)
-
     # What can be done.
 
     def legal(self, state: WarState, turn: Turn) -> Iterator[Action]:
@@ -131,25 +120,9 @@ class CasinoWar(CardGame[WarState]):
     def ranges(self, state: WarState, turn: Turn) -> dict[str, dict[str, Range]]:
         return {"tie_bet": {"stake": Range(0, self.stake_limits[1])}} if turn.phase == "deal" else {}
 
-    def auto_action(self, state: WarState, turn: Turn) -> Action:
-        """Deal, and surrender on a tie.
-
-        War costs less on average, but it takes chips that the player never put on the table, and may not have; nobody
-        who is away loses more than they had staked.
-        """
-        return act("surrender" if turn.phase == "war" else "play")
-
-    # Simulation.
-
-    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
-        """Return how a round is simulated: bets are `main` and, if wanted, `tie`; `always_war` is the usual policy.
-
-        The raise is no bet of the opening and has no line; it is in what is staked and returned in all.
-        """
-        chosen: CasinoWarOptions = self.read_options(options)
-        answer = ANSWERS[self.policy_named(policy)]
-        play = partial(_play, answer, bets.get("tie", 0))
-        return self.plan_round(bets, chosen, super_mode, (self.choices[answer],), play)
+    def policy_numbers(self, policy: str, options: CasinoWarOptions, super_mode: bool) -> tuple[int, ...]:
+        """Return the one decision that a policy always makes."""
+        return (self.choices[ANSWERS[policy]],)
 
     # Text.
 

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from croupier.games.casino_war import rules
 from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
-from croupier.house.odds import OddsRow, add, per_chip, row_from_returns, with_super_fee
+from croupier.house.card_round import option_numbers
+from croupier.house.odds import OddsRow, Returns, add, per_chip, row_from_returns, with_super_fee
 from croupier.house.supermode import marked_chances
 from croupier.rng import GameRng
 from croupier.rounds import DONE
@@ -32,7 +33,6 @@ COPIES = 4 * rules.DECKS
 
 Hand = tuple[int, ...]
 """A round that is over, as the steps of the rules leave it."""
-Returns = dict[Fraction | int, Fraction]
 
 
 def odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:
@@ -47,7 +47,7 @@ def odds(options: CasinoWarOptions) -> tuple[OddsRow, ...]:
     rows = [_main_row(policy, _main_returns(policy, 2, options), is_super=False) for policy in POLICIES]
     tie: Returns = {}
     for hand, chance in _hands("always_war").items():
-        add(tie, rules.settle(rules.TIE, 0, 1, hand, _numbers(options)), chance)
+        add(tie, rules.settle(rules.TIE, 0, 1, hand, option_numbers(options)), chance)
     return (*rows, row_from_returns("tie", tie))
 
 
@@ -60,13 +60,9 @@ def prices(options: CasinoWarOptions) -> dict[str, tuple[Fraction, ...]]:
     ends = (rules.DEAL_LOST, rules.DEAL_WON, *range(rules.SURRENDERED, rules.WAR_TIED + 1))
     hands = [(0, 0, rules.NO_CARD, rules.NO_CARD, found) for found in ends]
     return {
-        name: per_chip(2, (rules.settle(*code, 2, hand, _numbers(options)) for hand in hands))
+        name: per_chip(2, (rules.settle(*code, 2, hand, option_numbers(options)) for hand in hands))
         for name, code in BETS.items()
     }
-
-
-def _numbers(options: CasinoWarOptions) -> tuple[int, ...]:
-    return 0, options.tie_pays, int(options.second_tie_bonus)
 
 
 def main_edge(policy: Policy, stake: int, options: CasinoWarOptions) -> Fraction:
@@ -124,7 +120,7 @@ def _main_returns(policy: Policy, stake: int, options: CasinoWarOptions) -> Retu
     """Return the chances of what comes back per chip of the main bet, less the raise where one was made."""
     returns: Returns = {}
     for hand, chance in _hands(policy).items():
-        main = rules.settle(rules.MAIN, 0, stake, hand, _numbers(options))
+        main = rules.settle(rules.MAIN, 0, stake, hand, option_numbers(options))
         add(returns, Fraction(main + _raise_profit(stake, hand, options), stake), chance)
     return returns
 
@@ -135,7 +131,7 @@ def _super_returns(policy: Policy, stake: int, options: CasinoWarOptions) -> Ret
     for hand, chance in _hands(policy).items():
         raised = _raise_profit(stake, hand, options)
         for boost, share in _boosts(hand).items():
-            main = rules.super_settle(rules.MAIN, 0, stake, hand, _numbers(options), boost)
+            main = rules.super_settle(rules.MAIN, 0, stake, hand, option_numbers(options), boost)
             add(returns, Fraction(main + raised, stake), chance * share)
     return returns
 
@@ -143,7 +139,7 @@ def _super_returns(policy: Policy, stake: int, options: CasinoWarOptions) -> Ret
 def _raise_profit(stake: int, hand: Hand, options: CasinoWarOptions) -> int:
     if hand[rules.WAR_PLAYER_CARD] == rules.NO_CARD:
         return 0
-    return rules.settle(rules.RAISE, 0, stake, hand, _numbers(options)) - stake
+    return rules.settle(rules.RAISE, 0, stake, hand, option_numbers(options)) - stake
 
 
 @cache

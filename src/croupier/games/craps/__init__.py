@@ -7,8 +7,9 @@ from importlib import import_module
 from typing import Any
 
 from croupier.games.craps.house.game import Craps
+from croupier.games.craps.options import CrapsOptions
 
-__all__ = ["Craps"]
+__all__ = ["Craps", "CrapsOptions"]
 
 
 def __getattr__(name: str) -> Any:

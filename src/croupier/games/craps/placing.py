@@ -186,11 +186,20 @@ def odds_target(table: CrapsTable, seat: Seat) -> str:
     return name_of(*places[-1][1])
 
 
+def meant(table: CrapsTable, seat: Seat, bet: str, rules_version: int) -> str:
+    """Return the name of the bet that a name means: the same; by the first rules, of the bet up in either mode."""
+    lying = _lying(seat, _read(table, bet)) if rules_version == 1 else None
+    return bet if lying is None else lying.name
+
+
 def find_bet(table: CrapsTable, seat: Seat, bet: str) -> LiveBet:
-    """Return the bet of that name that is up, in whichever mode, or refuse."""
-    lying = _lying(seat, _read(table, bet))
+    """Return the bet of that name that is up, or refuse; where its number has a bet in the other mode, say which."""
+    named = _read(table, bet)
+    lying = _lying(seat, named)
     if lying is None:
         refuse("not_placed", f"there is no bet on {bet}")
+    if lying.mode != named.mode:
+        refuse("not_placed", f"there is no bet on {bet}: {lying.name} is up")
     return lying
 
 

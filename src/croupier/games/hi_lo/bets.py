@@ -10,21 +10,21 @@ from msgspec import Struct
 
 from croupier.games.hi_lo import rules
 
-__all__ = ["BETS", "LETTERS", "PATIENCE", "POLICIES", "STAKE", "GuessTable", "patient"]
+__all__ = ["BETS", "CHOICES", "LETTERS", "PATIENCE", "POLICIES", "STAKE", "GuessTable", "patient"]
 
 STAKE = "stake"
 
-_GUESSES = {"higher": rules.HIGHER, "lower": rules.LOWER, "same": rules.SAME}
+CHOICES = {"higher": rules.HIGHER, "lower": rules.LOWER, "same": rules.SAME, "cash_out": rules.CASH_OUT}
+LETTERS = {word[0].upper(): choice for word, choice in CHOICES.items()}
 
 BETS: dict[str, tuple[int, int]] = {
     f"{word}:{rank}": (guess, rank)
-    for word, guess in _GUESSES.items()
+    for word, guess in CHOICES.items()
     for rank in range(1, 14)
     if rules.is_offered(guess, rank, True)
 }
 """Every guess: name to opcode and rank. "Same" at another rank than ace or king needs the option for it."""
 
-LETTERS = {"H": rules.HIGHER, "L": rules.LOWER, "S": rules.SAME, "C": rules.CASH_OUT}
 ROWS_MAX = 100
 LIKELIER, LEAVE = "HHHHHHHLLLLLL", "CCCCCCCCCCCCC"
 PATIENCE = 10  # right guesses: the boost of super mode grows no further

@@ -18,7 +18,7 @@ would be worth the fee, and such a boost could not grow with the streak without 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -29,7 +29,8 @@ from msgspec.structs import replace
 from croupier.games.hi_lo import rules
 from croupier.games.hi_lo.bets import BETS, PATIENCE, POLICIES, STAKE, patient
 from croupier.games.hi_lo.options import HiLoOptions
-from croupier.house.odds import OddsRow, row_from_returns, with_super_fee
+from croupier.house.card_round import option_numbers
+from croupier.house.odds import OddsRow, Returns, row_from_returns, with_super_fee
 from croupier.kit.chains import Step, absorbed, follow
 from croupier.rounds import DONE
 
@@ -45,7 +46,6 @@ LISTED = {name: policy for name, policy in POLICIES.items() if name not in (AT_O
 
 Hand = tuple[int, ...]
 Numbers = tuple[int, ...]
-Returns = dict[Fraction | int, Fraction]
 
 
 def odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
@@ -57,7 +57,7 @@ def odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
     small ones up to a chip.
     """
     rows = [row_from_returns(name, returns, "one_guess") for name, returns in _guesses(options).items()]
-    rows += _policy_rows(options.numbers(False))
+    rows += _policy_rows(option_numbers(options))
     assert _growth_max(options) <= 1, "a guess gains on average, so cashing out at once is not the best"
     return (*rows, row_from_returns(STAKE, {1: Fraction(1)}, "best"))
 
@@ -73,7 +73,7 @@ def prices(options: HiLoOptions) -> dict[str, tuple[Fraction, ...]]:
 
 def _guesses(options: HiLoOptions) -> dict[str, Returns]:
     """What each guess on offer and a cash-out return."""
-    numbers, found = options.numbers(False), dict[str, Returns]()
+    numbers, found = option_numbers(options), dict[str, Returns]()
     for name, (guess, rank) in _offered(options).items():
         counts = Counter(_pay(after, numbers) for after, _ in _after(guess, _hand(rank), numbers))
         found[name] = {returned: Fraction(count, 13) for returned, count in counts.items()}
@@ -125,11 +125,6 @@ def _policy_returns(policy: Numbers, numbers: Numbers) -> Returns:
     return {Fraction(chips, UNIT): chance for chips, chance in absorbed(follow(step, start), start).items()}
 
 
-def _deciding(numbers: Numbers) -> int:
-    """How many ranks decide a guess of higher or lower. A push changes nothing, so the guess is simply made again."""
-    return 12 if numbers[rules.TIE_PUSHES] else 13
-
-
 # The best play.
 
 
@@ -139,9 +134,8 @@ def guess_value(guess: int, rank: int, options: HiLoOptions) -> Fraction:
     >>> guess_value(rules.HIGHER, 3, HiLoOptions()), guess_value(rules.SAME, 1, HiLoOptions())
     (Fraction(1, 1), Fraction(12, 13))
     """
-    return Fraction(
-        sum(after[rules.FACTOR] for after, _ in _after(guess, _hand(rank), options.numbers(False))), 13 * rules.ONE
-    )
+    factors = [after[rules.FACTOR] for after, _ in _after(guess, _hand(rank), option_numbers(options))]
+    return Fraction(sum(factors), 13 * rules.ONE)
 
 
 def _growth_max(options: HiLoOptions) -> Fraction:
@@ -158,7 +152,7 @@ def super_odds(options: HiLoOptions) -> tuple[OddsRow, ...]:
     and lose are the bet's own; they do not count the fee. Of the best play `edge`, equal to `low`, is what no plan
     undercuts, and `high` what a plan that anyone can follow is sure not to exceed; the chances are those of that plan.
     """
-    return (*map(with_super_fee, _policy_rows(options.numbers(True))), _super_best(options))
+    return (*map(with_super_fee, _policy_rows(option_numbers(options, super_mode=True))), _super_best(options))
 
 
 @cache
@@ -172,17 +166,16 @@ def best_plan(options: HiLoOptions, super_mode: bool) -> str:
 
 
 def _super_best(options: HiLoOptions) -> OddsRow:
-    bound, value, win, push = _super_bound(options), Fraction(1), Fraction(0), Fraction(1)
-    if best_plan(options, True) == PATIENT:
-        value, win = _patient_plan(options)
-        push = Fraction(0)
+    bound, is_patient = _super_bound(options), best_plan(options, True) == PATIENT
+    value, win = _patient_plan(options) if is_patient else (Fraction(1), Fraction(0))
+    push = Fraction(not is_patient)
     row = with_super_fee(OddsRow(STAKE, "best", win, push, 1 - win - push, 1 - bound, 1 - bound, "bounded"))
     return replace(row, low=row.edge, high=row.edge + bound - value)
 
 
 def _slope(streak: int, rank: int, options: HiLoOptions) -> Fraction:
     """What a cash-out pays for each chip of profit in the pot: a factor of 2 has one."""
-    return _pay(_hand(rank, streak, 2 * rules.ONE), options.numbers(True)) - 1
+    return _pay(_hand(rank, streak, 2 * rules.ONE), option_numbers(options, super_mode=True)) - 1
 
 
 def _super_bound(options: HiLoOptions) -> Fraction:
@@ -202,28 +195,27 @@ def _patient_plan(options: HiLoOptions, patience: int = PATIENCE) -> tuple[Fract
     ten-thousandth, so not above the truth), and the expected square of the pot (unrounded, so not below it). The square
     bounds how much reaches the cap and is cashed out without an ace; the first ten guesses cannot reach it.
     """
-    numbers = options.numbers(True)
+    numbers = option_numbers(options, super_mode=True)
     here: dict[int, tuple[Fraction, ...]] = {rank: (Fraction(1, 13),) * 3 for rank in RANKS}
     paid = win = square_paid = Fraction(0)
-    share, streak = Fraction(1, _deciding(numbers)), 0
+    # A push changes nothing, so the guess is simply made again, and twelve ranks decide it.
+    share, streak = Fraction(1, 12 if options.tie_pushes else 13), 0
     while here:
-        following: dict[int, tuple[Fraction, ...]] = {}
+        following: dict[int, tuple[Fraction, ...]] = defaultdict(lambda: (Fraction(0),) * 3)
         for rank, (chance, pot, square) in here.items():
-            guess = rules.choose(_hand(rank, streak), (*numbers, *patient(patience)), [])
+            hand = _hand(rank, streak)
+            guess = rules.choose(hand, (*numbers, *patient(patience)), [])
             if guess == rules.CASH_OUT:
                 slope = _slope(streak, rank, options)
                 paid += chance * (1 - slope) + pot * slope
-                win += chance
-                square_paid += square
+                win, square_paid = win + chance, square_paid + square
                 continue
-            for after, _ in _after(guess, _hand(rank, streak), numbers):
+            for after, _ in _after(guess, hand, numbers):
                 if after[rules.STREAK] > streak:
                     growth = Fraction(after[rules.FACTOR], rules.ONE)
                     step = chance * share, (pot * growth - chance / rules.ONE) * share, square * growth**2 * share
-                    old = following.get(after[rules.CARD] + 1, (Fraction(0),) * 3)
-                    following[after[rules.CARD] + 1] = tuple(map(add, old, step))
-        here = following
-        streak += 1
+                    following[after[rules.CARD] + 1] = tuple(map(add, following[after[rules.CARD] + 1], step))
+        here, streak = following, streak + 1
     # A pot at the cap is paid with the slope of any rank, at least as it is where that is above 1, instead of an ace's.
     # Pots only grow, so the share of them that passes the cap is at most their mean square over it.
     missed = _slope(patience, 1, options) - min(Fraction(1), _slope(patience, 2, options))

@@ -16,7 +16,3 @@ class HiLoOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether an equal rank after "higher" or "lower" leaves the bet as it was; otherwise it loses."""
     commission_bps: Annotated[int, Meta(ge=0, le=10_000)] = 300
     """What the house keeps of the profit at cash-out, in hundredths of a percent."""
-
-    def numbers(self, super_mode: bool) -> tuple[int, ...]:
-        """Return the options as the steps of `rules` read them."""
-        return int(super_mode), int(self.same_anywhere), int(self.tie_pushes), self.commission_bps

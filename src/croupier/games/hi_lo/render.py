@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from croupier.engine import MatchView
 from croupier.games.hi_lo import rules
+from croupier.games.hi_lo.bets import CHOICES
 from croupier.games.hi_lo.options import HiLoOptions
-from croupier.house.show import accounts
-from croupier.kit.cards import RANKS, card_label, is_red, rank0, rank1
+from croupier.house.show import accounts, card_drawing, decimal
+from croupier.kit.cards import card_label, is_red, rank1
 
 if TYPE_CHECKING:
     from croupier.games.hi_lo.game import HiLoState
@@ -25,7 +26,7 @@ def factor_words(factor: int) -> str:
     >>> factor_words(15_000), factor_words(10_909), factor_words(1_200_000_000)
     ('×1.5', '×1.0909', '×120,000')
     """
-    return f"×{_decimal(factor, 4)}"
+    return f"×{decimal(factor, 4)}"
 
 
 def boost_words(state: HiLoState) -> str:
@@ -33,13 +34,7 @@ def boost_words(state: HiLoState) -> str:
     extra = rules.streak_tenths(state.streak, state.cards[-1]) - rules.STREAK_TENTHS[0]
     if not state.super_mode or not extra:
         return ""
-    return f", boost ×{_decimal(10**5 + 10**5 * extra // rules.BOOST_DIVISOR, 5)}"
-
-
-def _decimal(value: int, digits: int) -> str:
-    """Return a whole number of tenths, hundredths and so on as a decimal, without the zeros at its end."""
-    whole, rest = divmod(value, 10**digits)
-    return f"{whole:,}" + f".{rest:0{digits}}".rstrip("0").rstrip(".")
+    return f", boost ×{decimal(10**5 + 10**5 * extra // rules.BOOST_DIVISOR, 5)}"
 
 
 def guess_words(state: HiLoState, was_right: bool) -> str:
@@ -52,31 +47,21 @@ def guess_words(state: HiLoState, was_right: bool) -> str:
 def render_cards(view: MatchView[HiLoState], cash_out: int) -> str:
     """Return a view in Rich markup: the card on show, those before it, the guesses on offer, then the accounts."""
     state = view.game
-    rows = _card(state.cards[-1])
+    rows = [f"  {row}" for row in card_drawing(state.cards[-1], 7)]
     if state.guesses:
         rows[1] += f"   {_before(state)}"
     tally = f"{state.streak} right{boost_words(state)}"
     if view.result is None:
+        share, has_profit = view.options.commission_bps, state.factor != rules.ONE
+        terms = f" after {decimal(share, 2)} % commission on the profit" if share and has_profit else ""
         rows[2] += f"   the pot is [bold]{factor_words(state.factor)}[/bold] ({tally})"
-        rows[3] += f"   a cash-out pays [bold green]{cash_out:,}[/bold green][dim]{_terms(state, view.options)}[/dim]"
+        rows[3] += f"   a cash-out pays [bold green]{cash_out:,}[/bold green][dim]{terms}[/dim]"
         rows += _offers(rank1(state.cards[-1]), view.options)
     elif state.factor:
         rows[2] += f"   cashed out at [bold]{factor_words(state.factor)}[/bold] ({tally})"
     else:
         rows[2] += f"   [bold red]{state.guesses[-1]} was wrong[/bold red] after {state.streak} right"
     return "\n".join([*rows, *accounts(state)])
-
-
-def _card(card: int) -> list[str]:
-    rank, suit = RANKS[rank0(card)], card_label(card)[-1]
-    style = "bold red" if is_red(card) else "bold"
-    return [
-        "  ╭───────╮",
-        f"  │ [{style}]{rank:<5}[/] │",
-        f"  │   [{style}]{suit}[/]   │",
-        f"  │ [{style}]{rank:>5}[/] │",
-        "  ╰───────╯",
-    ]
 
 
 def _before(state: HiLoState) -> str:
@@ -89,15 +74,9 @@ def _before(state: HiLoState) -> str:
     return ("… " if len(pairs) > HISTORY_MAX else "") + " ".join(shown)
 
 
-def _terms(state: HiLoState, options: HiLoOptions) -> str:
-    if state.factor == rules.ONE or not options.commission_bps:
-        return ""
-    return f" after {_decimal(options.commission_bps, 2)} % commission on the profit"
-
-
 def _offers(rank: int, options: HiLoOptions) -> list[str]:
     rows = []
-    for guess, word in ((rules.HIGHER, "higher"), (rules.LOWER, "lower"), (rules.SAME, "same")):
+    for word, guess in CHOICES.items():
         if rules.is_offered(guess, rank, options.same_anywhere):
             times, ranks = factor_words(rules.multiplier(guess, rank)), rules.winning_ranks(guess, rank)
             rows.append(f"  [cyan]{ARROWS[word]}[/cyan] {word:<8} {times:>8}  [dim]with {ranks} of 13 ranks[/dim]")

@@ -25,10 +25,9 @@ WRONG, PUSH, RIGHT = range(3)
 
 # The hand: the first card and the one on show, how many guesses were made and how many were right, and the factor.
 FIRST_CARD, CARD, GUESSES, STREAK, FACTOR = range(5)
-HAND_SIZE = 5
 DEAL_MOVE, WORK_SIZE = 0, 1
 
-# The options of the steps. A policy comes after them.
+# The options of the steps, in the order of `HiLoOptions`. A policy comes after them.
 IS_SUPER, SAME_ANYWHERE, TIE_PUSHES, COMMISSION_BPS, POLICY = range(5)
 
 GUESSING = 1  # what comes next, as long as it is not `DONE`
@@ -133,11 +132,9 @@ def is_offered(guess: int, rank: int, same_anywhere: bool) -> bool:
     >>> is_offered(HIGHER, 13, False), [is_offered(SAME, *where) for where in ((13, False), (7, False), (7, True))]
     (False, [True, False, True])
     """
-    if guess == HIGHER or guess == LOWER:
-        return winning_ranks(guess, rank) > 0
     if guess == SAME:
         return same_anywhere or rank == 1 or rank == 13
-    return False
+    return (guess == HIGHER or guess == LOWER) and winning_ranks(guess, rank) > 0
 
 
 def multiplier(guess: int, rank: int) -> int:
@@ -190,12 +187,8 @@ def streak_tenths(streak: int, card: int) -> int:
     >>> streak_tenths(0, 0), streak_tenths(3, 5), streak_tenths(3, 13), streak_tenths(12, 0)
     (10, 30, 60, 2400)
     """
-    if streak == 0:
-        return STREAK_TENTHS[0]
     tenths = STREAK_TENTHS[min(streak, 10)]
-    if rank1(card) == 1:
-        return 2 * tenths
-    return tenths
+    return 2 * tenths if streak > 0 and rank1(card) == 1 else tenths
 
 
 def super_return(stake: int, factor: int, commission_bps: int, streak: int, card: int) -> int:

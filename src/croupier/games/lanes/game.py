@@ -31,6 +31,7 @@ from croupier.games.lanes.cards.card_set import CardHydrator, CardSet, DeckList,
 from croupier.games.lanes.cards.decks import Deck, read_slots, stream_of, validate_deck
 from croupier.games.lanes.drawing.describe import tell
 from croupier.games.lanes.drawing.render import render_duel
+from croupier.games.lanes.drawing.typed import phrase, understand
 from croupier.games.lanes.errors import BoardError, DeckError, HandIndexError, IllegalPlacement
 from croupier.games.lanes.play.board import check_cells
 from croupier.games.lanes.play.duel import Duel, DuelView, Happening, cells_of, happenings, view_of
@@ -260,6 +261,12 @@ class Lanes(Game[State]):
 
     def render(self, view: MatchView[Any]) -> str:
         return render_duel(view, self.card_set())
+
+    def phrase(self, view: MatchView[Any], action: Action) -> str:
+        return phrase(action, view.game, self.card_set())
+
+    def understand(self, view: MatchView[Any], line: str) -> Action | None:
+        return understand(line, view.game, self.card_set())
 
 
 def full(state: State) -> Duel:

@@ -36,7 +36,6 @@ class Roulette(TableGame[RouletteState]):
     game_type = GameType.ROULETTE
     stake_limits = (1, 10_000)
     lights = LitKind.NUMBER, rules.generate
-    starting_phase = "betting"
     Options = RouletteOptions
     sheet = odds.odds, odds.super_odds, odds.prices
     codes = BetCodes(BETS)
@@ -46,9 +45,6 @@ class Roulette(TableGame[RouletteState]):
     decide = "spin"
     steps = table_steps(rules)
     staying_phase = "prison"
-
-    def setup(self, table: object) -> RouletteState:
-        return RouletteState()
 
     @action(phase=("betting", "prison"), opcode=1)
     def spin(self, state: RouletteState, turn: HouseTurn) -> RouletteState:

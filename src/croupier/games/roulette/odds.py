@@ -11,15 +11,13 @@ from croupier.games.roulette import rules
 from croupier.games.roulette.bets import bets_of
 from croupier.games.roulette.options import RouletteOptions
 from croupier.house import supermode
-from croupier.house.odds import add, table_sheet
+from croupier.house.odds import Returns, add, table_sheet
 from croupier.house.supermode import multiplier_chances
 from croupier.rounds import STAYS
 
 __all__ = ["lit_chance", "odds", "prices", "super_odds"]
 
 STAKE = 2  # can be halved
-
-Returns = dict[Fraction | int, Fraction]
 
 
 def _returns(kind: int, number: int, options: RouletteOptions) -> Returns:

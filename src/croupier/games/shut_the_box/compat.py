@@ -51,6 +51,8 @@ class SoloBox:
         self._session = -1
         self.reset()
 
+    new = classmethod(lambda cls: cls())
+
     def reset(self) -> None:
         """Deal a new game: all tiles up, nothing rolled. The seed stays, and the dice are those of its next session."""
         self._session += 1
@@ -148,6 +150,10 @@ class SoloBox:
     def has_valid_moves(self) -> bool:
         """Tell whether some set makes the total; True when there is no total to match."""
         return self._current_sum == 0 or rules.can_make(self._board, self._current_sum)
+
+    def check_combinations(self, tiles: Sequence[int], size: int, target: int) -> bool:
+        """Tell whether exactly `size` of the ascending `tiles` add up to `target`."""
+        return check_combinations(tiles, size, target)
 
     def valid_moves(self) -> list[tuple[int, ...]]:
         """Return every valid set, each ascending, in lexicographic order; none when over or at sum 0."""

@@ -10,13 +10,12 @@ from croupier.games.sic_bo import rules
 from croupier.games.sic_bo.bets import BETS
 from croupier.games.sic_bo.options import SicBoOptions
 from croupier.house import supermode
-from croupier.house.odds import add, table_sheet
+from croupier.house.odds import Returns, add, table_sheet
 from croupier.house.supermode import multiplier_chances
 
 __all__ = ["lit_chance", "odds", "prices", "super_odds"]
 
 ROLLS = tuple(product(range(1, 7), repeat=3))
-Returns = dict[Fraction | int, Fraction]
 
 STAKE = rules.BOOST_DIVISOR  # no boosted profit on it has to be rounded
 

@@ -5,19 +5,18 @@ are decided even where the player folds: the dealer's hand is drawn for them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar, Literal, get_args
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Advice, Bot, Match, MatchView, Setup, Turn, act, action, create_match
+from croupier.engine import Action, Advice, Match, MatchView, act, action, create_match
 from croupier.errors import BadOptions
 from croupier.games.three_card_poker import coach, odds, policies, rules
 from croupier.games.three_card_poker.bets import BETS, QUALIFIERS, SIDE_BETS
 from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.games.three_card_poker.policies import POLICIES, LowestHand, Policy
 from croupier.games.three_card_poker.render import dealt_words, outcome_words, render_cards
-from croupier.house import GameType, HouseSetup, HouseState, HouseTurn, LitKind, Plan, Terms
+from croupier.house import GameType, HouseState, HouseTurn, LitKind, Terms
 from croupier.house.card_game import CardGame, SideStake, decision
 from croupier.house.card_round import card_steps
 from croupier.kit.cards import parse_card
@@ -40,7 +39,7 @@ class ThreeCardState(HouseState, frozen=True):
     outcome: Outcome | None = None
 
 
-def _play(
+def _follow(
     policy: Policy | LowestHand, side: Mapping[str, int], view: MatchView[Any], legal: Any, rng: GameRng
 ) -> Action:
     """Deal with the side bets given, then play or fold as the policy says."""
@@ -52,25 +51,19 @@ def _play(
     return act("play" if is_played else "fold")
 
 
-BOTS: dict[str, Bot] = {policy: partial(_play, policy, {}) for policy in POLICIES}
-
-
 class ThreeCardPoker(CardGame[ThreeCardState]):
     """Three card poker with Pair Plus, Six-Card Bonus and Progressive."""
 
     id, name = "three-card-poker", "Three Card Poker"
     description = "Three cards each: fold, or play for as much again against a dealer who must qualify."
-    category = "card"
     tags = ("casino", "cards", "poker")
     game_type = GameType.THREE_CARD
     stake_limits = (1, 5_000)
     lights = LitKind.SUIT, rules.generate
-    starting_phase = "deal"
     Options = ThreeCardOptions
     sheet = odds.odds, odds.super_odds, odds.prices
     Strategy = LowestHand
-    bots = BOTS
-    usual_policy = "best"
+    policies, follow, usual_policy = POLICIES, staticmethod(_follow), "best"
     objectives = ("profit",)
     situation_help = "the three cards you hold, such as QS 6H 4D"
 
@@ -79,12 +72,7 @@ class ThreeCardPoker(CardGame[ThreeCardState]):
     bets, side_bets, fixed_bets = BETS, SIDE_BETS, ("progressive",)
     round_phases = ("deal", "decide", "reveal")
     choices: ClassVar = {"play": rules.RAISE, "fold": rules.FOLD, "reveal": rules.REVEAL}
-    step_stake_max = rules.STAKE_MAX
-
-    def setup(self, table: Setup) -> ThreeCardState:
-        assert isinstance(table, HouseSetup)
-        self.open_bets(table)
-        return ThreeCardState()
+    away: ClassVar = {"deal": "deal", "decide": "fold", "reveal": "reveal"}
 
     def most_returned(self, bet: str, stake: int, options: ThreeCardOptions, super_mode: bool) -> int:
         return rules.return_max(BETS[bet][0], stake, super_mode)
@@ -144,10 +132,6 @@ class ThreeCardPoker(CardGame[ThreeCardState]):
     def kernel_options(self, options: ThreeCardOptions, super_mode: bool, bets: Collection[str]) -> tuple[int, ...]:
         return int(super_mode), QUALIFIERS[options.qualifier]
 
-    def auto_action(self, state: ThreeCardState, turn: Turn) -> Action:
-        """Deal, fold, reveal: nobody who is away stakes more."""
-        return act({"deal": "deal", "decide": "fold", "reveal": "reveal"}[turn.phase])
-
     # The coach.
 
     def advise(
@@ -175,28 +159,11 @@ class ThreeCardPoker(CardGame[ThreeCardState]):
 
     # Simulation.
 
-    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
-        """Return how a round is simulated: bets are `ante` and, if wanted, side bets; `best` is the usual policy.
-
-        Play is no bet of the opening and has no line; it is in what is staked and returned in all.
-        """
-        chosen: ThreeCardOptions = self.read_options(options)
-        name = next((known for known in POLICIES if known == (policy or self.usual_policy)), None)
-        if name is None:
-            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
-        return self._plan(name, bets, chosen, super_mode)
-
-    def plan_strategy(
-        self, strategy: LowestHand, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
-    ) -> Plan:
-        """Return how a round is simulated for a player with a lowest hand of their own, read as `Strategy`."""
-        return self._plan(strategy, bets, self.read_options(options), super_mode)
-
-    def _plan(
-        self, name: Policy | LowestHand, bets: Mapping[str, int], chosen: ThreeCardOptions, super_mode: bool
-    ) -> Plan:
-        play = partial(_play, name, {bet: bets.get(bet, 0) for bet in SIDE_BETS})
-        return self.plan_round(bets, chosen, super_mode, policies.hands_played(name, chosen, super_mode), play)
+    def policy_numbers(
+        self, policy: Policy | LowestHand, options: ThreeCardOptions, super_mode: bool
+    ) -> tuple[int, ...]:
+        """Return the hands that a policy plays."""
+        return policies.hands_played(policy, options, super_mode)
 
     # Text.
 

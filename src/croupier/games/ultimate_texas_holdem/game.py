@@ -4,25 +4,23 @@ The Ante is the stake the session opens with, and a Blind of the same size is ta
 or taken back until the cards are dealt, and are decided even where the player folds.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Sequence
 from typing import Any, ClassVar, Literal, get_args
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Advice, Bot, Match, MatchView, Setup, Turn, act, action, create_match, refuse
+from croupier.engine import Action, Advice, Match, MatchView, action, create_match
 from croupier.errors import BadOptions
 from croupier.games.ultimate_texas_holdem import coach, odds, rules
 from croupier.games.ultimate_texas_holdem.bets import BETS, POLICIES, SIDE_BETS
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.render import dealt_words, outcome_words, render_cards
 from croupier.games.ultimate_texas_holdem.tables import guide
-from croupier.house import GameType, HouseSetup, HouseState, HouseTurn, LitKind, Plan, Terms
+from croupier.house import GameType, HouseState, HouseTurn, LitKind, Terms
 from croupier.house.card_game import CardGame, SideStake, decision
 from croupier.house.card_round import card_steps
 from croupier.kit.cards import parse_card
 from croupier.kit.errors import KitError
-from croupier.rng import GameRng
 from croupier.rounds import DONE, PHASE
 
 __all__ = ["HoldemState", "Outcome", "UltimateTexasHoldem"]
@@ -49,35 +47,18 @@ class HoldemState(HouseState, frozen=True):
         return (*self.hole, *self.board, *self.dealer, *self.extra)
 
 
-def _play(policy: int, side: Mapping[str, int], view: MatchView[Any], legal: Any, rng: GameRng) -> Action:
-    """Deal with the side bets given, then bet as the policy says."""
-    if view.turn.phase == "deal":
-        return act("deal_with", **side) if side else act("deal")
-    if view.turn.phase == "reveal":
-        return act("reveal")
-    cards = view.game.cards
-    multiple = rules.multiple_of(cards, len(cards), guide(view.options, policy), [0] * rules.SHOWDOWN_WORK)
-    return act(f"play_{multiple}x" if multiple else "fold" if view.turn.phase == "river" else "check")
-
-
-BOTS: dict[str, Bot] = {name: partial(_play, policy, {}) for name, policy in POLICIES.items()}
-
-
 class UltimateTexasHoldem(CardGame[HoldemState]):
     """Ultimate texas hold'em with Trips, Six-Card Bonus and Progressive."""
 
     id, name = "ultimate-texas-holdem", "Ultimate Texas Hold'em"
     description = "Two cards and a board of five: raise once, the earlier the more, and beat the dealer."
-    category = "card"
     tags = ("casino", "cards", "poker")
     game_type = GameType.ULTIMATE_HOLDEM
     stake_limits = (1, 5_000)
     lights = LitKind.RANK, rules.generate
-    starting_phase = "deal"
     Options = HoldemOptions
     sheet = odds.odds, odds.super_odds, odds.prices
-    bots = BOTS
-    usual_policy = "best"
+    policies, usual_policy = POLICIES, "best"
     objectives = ("profit",)
     situation_help = "your two cards, then the board if it is there, such as KS 7D or KS 7D:QH 7C 2S"
 
@@ -92,12 +73,7 @@ class UltimateTexasHoldem(CardGame[HoldemState]):
         "fold": rules.FOLD,
         "reveal": rules.REVEAL,
     }
-    step_stake_max = rules.STAKE_MAX
-
-    def setup(self, table: Setup) -> HoldemState:
-        assert isinstance(table, HouseSetup)
-        self.open_bets(table)
-        return HoldemState()
+    away: ClassVar = {"deal": "deal", "preflop": "check", "flop": "check", "river": "fold", "reveal": "reveal"}
 
     def most_returned(self, bet: str, stake: int, options: HoldemOptions, super_mode: bool) -> int:
         return rules.return_max(BETS[bet][0], stake, super_mode)
@@ -137,36 +113,29 @@ class UltimateTexasHoldem(CardGame[HoldemState]):
 
     # With cards in hand.
 
-    @action(phase=("preflop", "flop"), opcode=0)
-    def check(self, state: HoldemState, turn: HouseTurn) -> HoldemState:
-        """Bet nothing now: see the flop, and after it the last two cards of the board."""
-        return self.taken(state, turn, rules.CHECK)
-
-    @action(phase="preflop", opcode=1)
-    def play_4x(self, state: HoldemState, turn: HouseTurn) -> HoldemState:
-        """Bet four times the Ante on Play, before the flop."""
-        if not turn.options.play_4x:
-            refuse("raise_not_offered", "this table does not take four times the Ante before the flop")
-        return self.taken(state, turn, 4)
-
-    @action(phase="preflop", opcode=8)
-    def play_3x(self, state: HoldemState, turn: HouseTurn) -> HoldemState:
-        """Bet three times the Ante on Play, before the flop."""
-        if not turn.options.play_3x:
-            refuse("raise_not_offered", "this table does not take three times the Ante before the flop")
-        return self.taken(state, turn, 3)
-
+    check = decision(
+        rules.CHECK,
+        ("preflop", "flop"),
+        0,
+        "Bet nothing now: see the flop, and after it the last two cards of the board.",
+    )
+    play_4x = decision(4, "preflop", 1, "Bet four times the Ante on Play, before the flop.")
+    play_3x = decision(3, "preflop", 8, "Bet three times the Ante on Play, before the flop.")
     play_2x = decision(2, "flop", 2, "Bet twice the Ante on Play, on the flop.")
     play_1x = decision(1, "river", 3, "Bet as much as the Ante on Play, with the whole board on the table.")
-
-    @action(phase="river", opcode=4)
-    def fold(self, state: HoldemState, turn: HouseTurn) -> HoldemState:
-        """Give up Ante and Blind. The dealer's cards are drawn all the same, and side bets are decided."""
-        return self.taken(state, turn, rules.FOLD)
-
+    fold = decision(
+        rules.FOLD,
+        "river",
+        4,
+        "Give up Ante and Blind. The dealer's cards are drawn all the same, and side bets are decided.",
+    )
     reveal = decision(
         rules.REVEAL, "reveal", 7, "Draw what is missing of the board and the dealer's cards, and compare."
     )
+
+    def not_offered(self, state: HoldemState, choice: int) -> tuple[str, str]:
+        times = {4: "four", 3: "three"}[choice]
+        return "raise_not_offered", f"this table does not take {times} times the Ante before the flop"
 
     def with_hand(self, state: HoldemState, hand: Sequence[int]) -> HoldemState:
         cards = tuple(card for card in hand[: rules.EXTRA_KNOWN] if card != rules.NO_CARD)
@@ -189,11 +158,7 @@ class UltimateTexasHoldem(CardGame[HoldemState]):
         _, needs_pair, _, *offers = options.numbers
         return int(super_mode), needs_pair, int("six_card" in bets), *offers
 
-    # What can be done, and what it is worth.
-
-    def auto_action(self, state: HoldemState, turn: Turn) -> Action:
-        """Deal, check, fold; reveal where Play is bet. Nobody who is away stakes more."""
-        return act({"deal": "deal", "river": "fold", "reveal": "reveal"}.get(turn.phase, "check"))
+    # What an action is worth.
 
     def advise(
         self, view: MatchView[HoldemState], legal: tuple[Action, ...], objective: str = ""
@@ -220,17 +185,9 @@ class UltimateTexasHoldem(CardGame[HoldemState]):
 
     # Simulation.
 
-    def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
-        """Return how a round is simulated: bets are `ante` and, if wanted, side bets; `best` is the usual policy.
-
-        A Blind as large as the Ante is laid with it. It and Play have no lines; they are in what is staked and returned
-        in all.
-        """
-        chosen: HoldemOptions = self.read_options(options)
-        played = POLICIES[self.policy_named(policy)]
-        play = partial(_play, played, {bet: bets.get(bet, 0) for bet in SIDE_BETS})
-        numbers = guide(chosen, played)[rules.POLICY_AT :]
-        return self.plan_round(bets, chosen, super_mode, numbers, play)
+    def policy_numbers(self, policy: str, options: HoldemOptions, super_mode: bool) -> tuple[int, ...]:
+        """Return what a policy bets with every hand, as `tables` has it."""
+        return guide(options, POLICIES[policy])[rules.POLICY_AT :]
 
     # Text.
 

@@ -177,7 +177,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
         hand, options = state.in_numbers(turn.options), turn.options.numbers
         rounds.take(turn.rng, mask_of(cards), hand, options, [0] * rounds.PACK_SIZE)
         marked = [lit.id for lit in turn.light()]
-        turn.settle(STAKE, rounds.settle(state.stake, hand, options, rounds.boost(hand, marked, len(marked))))
+        turn.settle(STAKE, rounds.settle_marked(state.stake, hand, options, marked, len(marked)))
         turn.finish()
         final = tuple(hand[rounds.CURRENT : rounds.HELD])
         return replace(state, cards=final, held=cards, hand=HAND_NAMES[hand[rounds.MADE]])

@@ -37,7 +37,7 @@ def step(
     if move != 1 and hand[rounds.HELD] != rounds.HOLD_ALL:
         return 1
     rounds.take(stream, hand[rounds.HELD], hand, options, work)
-    row[LINES] = rounds.settle(stakes[0], hand, options, rounds.boost(hand, tail(row, LIT_IDS), row[LIT_COUNT]))
+    row[LINES] = rounds.settle_marked(stakes[0], hand, options, tail(row, LIT_IDS), row[LIT_COUNT])
     row[RETURNED] = row[LINES]
     return DONE
 

@@ -20,7 +20,7 @@ from croupier.games.video_poker.bets import HAND_NAMES, POLICIES, STAKE, Hand, P
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import hands, rounds
 from croupier.games.video_poker.tables import best_play
-from croupier.house.odds import SUPER_FEE, OddsRow, per_chip, row_from_returns, with_super_fee
+from croupier.house.odds import SUPER_FEE, OddsRow, Returns, per_chip, row_from_returns, with_super_fee
 from croupier.house.supermode import exactly_lit
 
 __all__ = [
@@ -36,8 +36,6 @@ __all__ = [
 
 UNIT = 10 * rounds.BOOST_DIVISOR  # chips enough that no boost is rounded
 HUNTER_UNIT = 1000
-
-Returns = dict[Fraction | int, Fraction]
 
 
 def odds(options: VideoPokerOptions) -> tuple[OddsRow, ...]:

@@ -8,8 +8,8 @@ from croupier.engine import MatchView
 from croupier.games.video_poker.bets import HAND_NAMES, Hand
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import hands, rounds
-from croupier.house.show import accounts
-from croupier.kit.cards import RANKS, card_label, is_red, rank0
+from croupier.house.show import accounts, card_drawing, decimal
+from croupier.kit.cards import card_label
 
 if TYPE_CHECKING:
     from croupier.games.video_poker.game import VideoPokerState
@@ -81,8 +81,7 @@ def boost_factor(tenths: int) -> str:
     >>> [boost_factor(tenths) for tenths in rounds.BOOST_TENTHS]
     ['1', '1.008', '1.04', '2.96', '20.96']
     """
-    whole, rest = divmod(1000 + 100 * (tenths - 10) // rounds.BOOST_DIVISOR, 1000)
-    return f"{whole}.{rest:03}".rstrip("0").rstrip(".")
+    return decimal(1000 + 100 * (tenths - 10) // rounds.BOOST_DIVISOR, 3)
 
 
 def render_cards(view: MatchView[VideoPokerState]) -> str:
@@ -100,19 +99,9 @@ def render_cards(view: MatchView[VideoPokerState]) -> str:
 
 
 def _cards(cards: tuple[int, ...]) -> list[str]:
-    rows = ["", "", "", "", ""]
-    for card in cards:
-        rank, suit = RANKS[rank0(card)], card_label(card)[-1]
-        style = "bold red" if is_red(card) else "bold"
-        drawing = (
-            "╭─────╮",
-            f"│[{style}]{rank:<3}[/]  │",
-            f"│  [{style}]{suit}[/]  │",
-            f"│  [{style}]{rank:>3}[/]│",
-            "╰─────╯",
-        )
-        rows = [f"{row}  {part}" for row, part in zip(rows, drawing, strict=True)]
-    return rows
+    return [
+        "".join(f"  {part}" for part in row) for row in zip(*(card_drawing(card, 5) for card in cards), strict=True)
+    ]
 
 
 def _pay_rows(hand: Hand | None, options: VideoPokerOptions) -> list[str]:

@@ -5,6 +5,7 @@ with the roll that leaves no bet on the table.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.rules import boost, ids, prices
-from croupier.games.craps.rules.placing import ODDS_MULTIPLES, come_wanted, odds_wanted
+from croupier.games.craps.rules.placing import ODDS_MULTIPLES, STAKE_LIMITS, come_wanted, odds_wanted
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.house import GameType, HouseState, LitKind, Plan, Terms, bet_type
 from croupier.house.payload import Chips
@@ -95,6 +96,7 @@ class Craps(TableGame[CrapsState]):
     category = "dice"
     tags = ("casino", "dice")
     game_type = GameType.CRAPS
+    rules_version, older_rules = 2, (1,)  # see `placing.meant`
     stake_limits = (1, 30_000)  # six times the largest flat bet, laid; every family has limits of its own below that
     lights = LitKind.TOTAL, boost.generate
     starting_phase = "come_out"
@@ -171,24 +173,28 @@ class Craps(TableGame[CrapsState]):
     @action(phase=betting_phases, opcode=5)
     def raise_(self, state: CrapsState, turn: CrapsTurn, bet: Bet, stake: Chips) -> CrapsState:
         """Put more chips on a bet that is up."""
+        bet = placing.meant(state.table, state.bets, bet, turn.rules_version)
         book = book_of(turn.options)
         return self._take(state, turn, placing.raise_bet(state.table, state.bets, bet, stake, book), book)
 
     @action(phase=betting_phases, opcode=6)
     def lower(self, state: CrapsState, turn: CrapsTurn, bet: Bet, stake: Chips) -> CrapsState:
         """Take some chips off a bet that is up; odds come down with their flat bet."""
+        bet = placing.meant(state.table, state.bets, bet, turn.rules_version)
         book = book_of(turn.options)
         return self._give_back(state, turn, placing.lower_bet(state.table, state.bets, bet, stake, book), book)
 
     @action(phase=betting_phases, opcode=7)
     def remove(self, state: CrapsState, turn: CrapsTurn, bet: Bet) -> CrapsState:
         """Take a bet down, and odds with their flat bet."""
+        bet = placing.meant(state.table, state.bets, bet, turn.rules_version)
         book = book_of(turn.options)
         return self._give_back(state, turn, placing.remove_bet(state.table, state.bets, bet, book), book)
 
     @action(phase=betting_phases, opcode=8)
     def switch(self, state: CrapsState, turn: CrapsTurn, bet: Bet, come_out: bool, point: bool) -> CrapsState:
         """Say when a bet works: on come-out rolls, and with a point up."""
+        bet = placing.meant(state.table, state.bets, bet, turn.rules_version)
         change = placing.switch_bet(state.table, state.bets, bet, come_out, point, book_of(turn.options))
         return replace(state, bets=change.seat)
 
@@ -266,6 +272,16 @@ class Craps(TableGame[CrapsState]):
 
     def usual_bets(self) -> Mapping[str, int]:
         return {"pass": 10}
+
+    def bet_lists(self, options: CrapsOptions) -> Iterator[Mapping[str, int]]:
+        """Yield every bet that a session can open with, each alone, with the fewest chips that its table takes."""
+        book = book_of(options)
+        for bet, (kind, _) in self.codes.codes.items():
+            low, parts = book.limits[STAKE_LIMITS + 2 * ids.LIMITS_OF[kind]], prices.parts_of(kind)
+            alone = {bet: -(-low // parts) * parts}
+            with suppress(BadOptions):  # come bets and odds wait for a point
+                _placed(alone, book, POLICIES[NO_ODDS])
+                yield alone
 
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a session is simulated: a batch of bets, rolled until all are decided.

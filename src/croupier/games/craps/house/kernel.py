@@ -6,10 +6,9 @@ policy with odds, line and come bets get them as soon as they have a number. In 
 its own, which draws nothing, so the rolls after it are numbered higher. The row's facts are the last dice and the
 number of rolls.
 
-The same bets lie on the table session after session, and what a roll does to one of them depends on the point and the
-dice alone: the rules are asked once, and their answer is kept in `work`, where a later roll finds it. Bets that are
-decided by what the table remembers of earlier rolls are judged each time, and so are come bets, which have numbers of
-their own; only where there is one are the trackers, or the numbers, kept, in a row long enough for them.
+What a roll does to a bet depends on the point and the dice alone: the rules are asked once (`croupier.kit.memory`).
+Bets that are decided by what the table remembers of earlier rolls are judged each time, and so are come bets, which
+have numbers of their own; only where there is one are the trackers, or numbers, kept, in a row long enough for them.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from collections.abc import MutableSequence, Sequence
 from croupier.draws import Stream
 from croupier.games.craps.rules import boost, ids, placing, prices, progress, roll, table
 from croupier.kit.lit import multiplier_on
+from croupier.kit.memory import answer_place, memory_size, recalling
 from croupier.kit.rows import Ints, Row, tail
 from croupier.rounds import DONE, FACTS, FEES, LINES, NOT_LAID, PRIVATE, RETURNED, STAKED, SUPER_MOVE
 
@@ -32,12 +32,11 @@ TABLE = COME_NUMBERS + 2
 # When a roll comes: the first of the session, a come-out roll, or with a point up, which are six more.
 FIRST_ROLL, COME_OUT, WITH_POINT, WHENS = 0, 1, 2, 8
 
-# What is kept in `work`, behind a table to ask the rules about, for each roll and pair of dice: whether it is known; as
-# masks the bets that it decides, those on trackers that it may decide, and those that get odds; when the next roll
-# comes. Then what each bet returns, and what its odds return, or cost where it gets them.
-KNOWN, DECIDES, MAY_DECIDE, GETS_ODDS, NEXT, CHIPS = 0, 1, 2, 3, 4, 5
+# What is kept in `work`, behind a table to ask the rules about, for each roll and pair of dice: as masks the bets that
+# it decides, those on trackers that it may decide, and those that get odds; when the next roll comes. Then what each
+# bet returns, and what its odds return, or cost where it gets them.
+DECIDES, MAY_DECIDE, GETS_ODDS, NEXT, CHIPS = range(5)
 PAIRS = 36
-MEMORY = table.TABLE_SIZE
 
 # The options: a pay table, and after it these.
 MULTIPLES = prices.PRICES_SIZE  # of the odds that the policy puts on 4, 5, 6, 8, 9, 10
@@ -63,7 +62,7 @@ def row_size(is_tracked: bool, has_late: bool, is_super: bool) -> int:
 
 def work_size(bet_count: int) -> int:
     """Return how large `work` is for so many bets."""
-    return MEMORY + WHENS * PAIRS * (CHIPS + 2 * bet_count)
+    return memory_size(table.TABLE_SIZE, WHENS * PAIRS, CHIPS + 2 * bet_count)
 
 
 def step(
@@ -85,9 +84,8 @@ def step(
     row[DIE1] = die1
     row[DIE2] = die2
     row[ROLLS] += 1
-    known = MEMORY + (PAIRS * when + 6 * die1 + die2 - 7) * (CHIPS + 2 * len(kinds))
-    if work[known] == 0:
-        _learn(kinds, options, work, spare, known, when, die1, die2)
+    known = answer_place(table.TABLE_SIZE, PAIRS * when + 6 * die1 + die2 - 7, CHIPS + 2 * len(kinds))
+    _recall(known, tail(row, FACTS), kinds, numbers, stakes, options, work, spare)
     row[WHEN] = work[known + NEXT]
     moves = _settle(row, work, known, len(kinds), options[SETTLED])
     if options[IS_SUPER] == 1:
@@ -199,38 +197,33 @@ def _lay_late(row: MutableSequence[int], stakes: Sequence[int]) -> int:
 
 
 def _learn(
-    kinds: Sequence[int],
-    options: Sequence[int],
-    work: MutableSequence[int],
-    spare: MutableSequence[int],
-    known: int,
-    when: int,
-    die1: int,
-    die2: int,
+    answer: Row, find: Ints, kinds: Ints, numbers: Ints, stakes: Ints, options: Ints, work: Row, spare: Row
 ) -> None:
-    """Ask the rules what a roll does to every bet that lay before the first and needs no trackers, and keep it."""
+    """Ask the rules what a roll does to every bet that lay before the first and needs no trackers."""
+    when, die1, die2 = find[WHEN - FACTS], find[DIE1 - FACTS], find[DIE2 - FACTS]
     _show_point(work, when)
     point = work[table.POINT]
     after = table.next_point(point, die1 + die2)
-    work[known] = 1
-    work[known + NEXT] = COME_OUT if after == 0 else WITH_POINT + ids.point_place(after)
+    answer[NEXT] = COME_OUT if after == 0 else WITH_POINT + ids.point_place(after)
     for i in range(len(kinds)):
         bet, stake = kinds[i], options[bet_at(i) + roll.STAKE]
         if options[TRACKED] >> i & 1 == 1 and progress.may_decide(bet, point, die1, die2, options):
-            work[known + MAY_DECIDE] |= 1 << i
+            answer[MAY_DECIDE] |= 1 << i
         if (options[TRACKED] | options[LATE]) >> i & 1 == 1:
             continue
         chips = roll.settle(work, options, bet_at(i), die1, die2, options)
         if chips != prices.STAYS:
-            work[known + DECIDES] |= 1 << i
-            work[known + CHIPS + i] = chips
+            answer[DECIDES] |= 1 << i
+            answer[CHIPS + i] = chips
         if bet <= ids.DONT_PASS and point == 0:
             odds = placing.odds_wanted(bet, after, stake, options, MULTIPLES)
-            work[known + CHIPS + len(kinds) + i] = odds
-            work[known + GETS_ODDS] |= int(odds > 0) << i
+            answer[CHIPS + len(kinds) + i] = odds
+            answer[GETS_ODDS] |= int(odds > 0) << i
         elif bet <= ids.DONT_PASS and chips != prices.STAYS:
-            returned = _odds_return(bet, point, stake, options, work, spare, die1, die2)
-            work[known + CHIPS + len(kinds) + i] = returned
+            answer[CHIPS + len(kinds) + i] = _odds_return(bet, point, stake, options, work, spare, die1, die2)
+
+
+_recall = recalling(_learn)
 
 
 def _show_point(work: MutableSequence[int], when: int) -> None:

@@ -29,6 +29,7 @@ from croupier.engine import (
 )
 from croupier.engine.turn import Refusal
 from croupier.games.craps import odds, placing
+from croupier.games.craps.bets import CODES
 from croupier.games.craps.layout import CrapsTable, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
@@ -52,7 +53,7 @@ from croupier.games.craps.table.state import (
 __all__ = ["FAULTS", "CloseReason", "SharedCraps"]
 
 Stake = Annotated[int, Meta(ge=1, le=CHIPS_MAX)]
-Bet = Annotated[str, Meta(min_length=1, max_length=32)]
+Bet = Annotated[str, Meta(min_length=1, max_length=32, extra={"bets": CODES})]
 PlayerId = Annotated[str, Meta(min_length=1, max_length=200)]
 CloseReason = Literal[
     "ended",
@@ -99,6 +100,7 @@ class SharedCraps(Game[SharedTable]):
     description = "One craps table for many: the shooter throws for all, the bank covers every bet."
     category = "dice"
     tags = ("casino", "dice", "party")
+    rules_version, older_rules = 2, (1,)  # see `placing.meant`
     starting_phase = BETTING
     late_join = True
     Options = TableOptions
@@ -155,30 +157,35 @@ class SharedCraps(Game[SharedTable]):
     def raise_(self, state: SharedTable, turn: Turn, bet: Bet, stake: Stake) -> SharedTable:
         """Put more chips on a bet that is up."""
         seat, book = _betting(state, turn).bets, book_of(turn.options)
+        bet = placing.meant(state.table, seat, bet, turn.rules_version)
         return pay_for(state, turn.seat, placing.raise_bet(state.table, seat, bet, stake, book), book)
 
     @action(phase=BETTING, by="anyone")
     def lower(self, state: SharedTable, turn: Turn, bet: Bet, stake: Stake) -> SharedTable:
         """Take some chips off a bet; odds come down with their flat bet."""
         seat, book = _betting(state, turn).bets, book_of(turn.options)
+        bet = placing.meant(state.table, seat, bet, turn.rules_version)
         return pay_for(state, turn.seat, placing.lower_bet(state.table, seat, bet, stake, book), book)
 
     @action(phase=BETTING, by="anyone")
     def remove(self, state: SharedTable, turn: Turn, bet: Bet) -> SharedTable:
         """Take a bet down, and odds with their flat bet."""
         seat, book = _betting(state, turn).bets, book_of(turn.options)
+        bet = placing.meant(state.table, seat, bet, turn.rules_version)
         return pay_for(state, turn.seat, placing.remove_bet(state.table, seat, bet, book), book)
 
     @action(phase=BETTING, by="anyone")
     def switch(self, state: SharedTable, turn: Turn, bet: Bet, come_out: bool, point: bool) -> SharedTable:
         """Say when a bet works: on come-out rolls, and with a point up."""
         seat, book = _betting(state, turn).bets, book_of(turn.options)
+        bet = placing.meant(state.table, seat, bet, turn.rules_version)
         return pay_for(state, turn.seat, placing.switch_bet(state.table, seat, bet, come_out, point, book), book)
 
     @action(phase=BETTING, by="anyone")
     def keep_up(self, state: SharedTable, turn: Turn, bet: Bet, keep: bool = True) -> SharedTable:
         """Ask that a bet be placed again when it is decided, or no longer."""
         seat, book = _betting(state, turn).bets, book_of(turn.options)
+        bet = placing.meant(state.table, seat, bet, turn.rules_version)
         return pay_for(state, turn.seat, placing.keep_up(state.table, seat, bet, keep), book)
 
     @action(phase=BETTING, by="anyone")

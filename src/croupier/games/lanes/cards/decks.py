@@ -111,6 +111,9 @@ class Deck:
         """Return how many cards are left."""
         return len(self._read().left)
 
+    def __len__(self) -> int:
+        return self.cards_remaining()
+
     def return_card(self, card_id: str) -> None:
         """Put a card under the deck. A deck has never more than fifteen."""
         value = self._read()

@@ -89,13 +89,13 @@ def _power(side: Side, power: int, score: LaneScore) -> str:
 
 
 def _lit(duel: DuelView) -> dict[int, tuple[int, ...]]:
-    """Return, by tile, the places in the viewer's hand of the cards that may be played there now."""
+    """Return, by tile, the places in the viewer's hand, from 1, of the cards that may be played there now."""
     if duel.side != duel.side_to_act or duel.over:
         return {}
     found: dict[int, tuple[int, ...]] = {}
     for place, tiles in enumerate(duel.playable):
         for tile in tiles:
-            found[tile] = (*found.get(tile, ()), place)
+            found[tile] = (*found.get(tile, ()), place + 1)
     return found
 
 
@@ -159,7 +159,7 @@ def _hand(duel: DuelView, cards: CardSet) -> list[str]:
     told: dict[str, list[int]] = {}
     for place, card in enumerate(hand):
         if card.abilities or card.raise_ > 1:
-            told.setdefault(card.id, []).append(place)
+            told.setdefault(card.id, []).append(place + 1)
     for card_id, places in told.items():
         card = cards.get_card(card_id)
         text = f"{', '.join(map(str, places))} {card.name}: {card_text(card, cards, duel.rules.transfer)}"
@@ -184,5 +184,5 @@ def _block(place: int, card: Card, duel: DuelView) -> list[str]:
 
 
 def _names(place: int, card: Card) -> list[str]:
-    """Return a card's place and name on as many lines as it takes; two will do for any name of 22 characters."""
-    return wrap(f"{place} {card.name}", CARD_WIDTH - 1, subsequent_indent="  ")
+    """Return a card's place, from 1, and its name, in one or two lines: two will do for any name of 22 characters."""
+    return wrap(f"{place + 1} {card.name}", CARD_WIDTH - 1, subsequent_indent="  ")

@@ -39,7 +39,7 @@ def placement_problem(cells: Sequence[int], cards: CardSet, side: int, card: int
     occupied = (cells[layout.CARDS_OF] | cells[layout.CARDS_OF + 1]) & bit
     if found.cost == "replace":
         there = "the card there is the other side's" if occupied else "there is none"
-        return f"{found.id} replaces a card of your own; on {where} {there}"
+        return f"{found.name} replaces a card of your own; on {where} {there}"
     if occupied:
         return f"{where} holds a card already"
     rank = rank_at(cells, side, bit)
@@ -47,7 +47,7 @@ def placement_problem(cells: Sequence[int], cards: CardSet, side: int, card: int
         return (
             f"{where} is not yours: {'it belongs to nobody' if not rank_at(cells, 1 - side, bit) else 'it is theirs'}"
         )
-    return f"{found.id} needs {found.cost} pawns, {where} has {rank}"
+    return f"{found.name} needs {found.cost} pawns, {where} has {rank}"
 
 
 class LegalityChecker:

@@ -108,6 +108,12 @@ def generate(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequ
     return MARKED_COUNT
 
 
+def settle_marked(stake: int, hand: Sequence[int], options: Sequence[int], ids: Sequence[int], count: int) -> int:
+    """Return the chips handed back, with the boost of the marked cards: they are looked for where there is a profit."""
+    tenths = boost(hand, ids, count) if options[PAYS + hand[MADE]] > 1 else BOOST_TENTHS[0]
+    return settle(stake, hand, options, tenths)
+
+
 def boost(hand: Sequence[int], ids: Sequence[int], count: int) -> int:
     """Return the tenths that the marked cards of the hand stand for: 10 where nothing is marked."""
     marked = 0

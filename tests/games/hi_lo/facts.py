@@ -1,0 +1,41 @@
+"""Hi-lo for the tests over all house games: options, bytes, and stakes that it is not opened with."""
+
+from __future__ import annotations
+
+from croupier.engine import act
+from croupier.games.hi_lo import HiLo
+from croupier.house import GameType
+from croupier.house.money import Cover
+from croupier.testing import HouseKit
+from tests.games.house_facts import GameFacts
+
+KIT = HouseKit(HiLo(), stake=100)
+GAME = KIT.game
+
+FACTS = GameFacts(
+    kit=KIT,
+    game_type=GameType.HI_LO,
+    stake_max=1_000,
+    opcodes="higher lower cash_out same",
+    options=[
+        {},
+        {"commission_bps": 0},
+        {"same_anywhere": True, "commission_bps": 10_000},
+        {"same_anywhere": True, "tie_pushes": False},
+    ],
+    bad_options=[{"commission_bps": 10_001}, {"commission_bps": -1}, {"tie_pushes": 1}, {"same": True}],
+    law_seeds=12,
+    payloads={f"010{code}": act(word) for code, word in enumerate(("higher", "lower", "cash_out", "same"))},
+    not_payloads=["0104", "01ff", "01020000"],
+    opening_refusals=[
+        (0, False, None, "stake_too_small"),
+        (-5, False, None, "stake_too_small"),
+        (12, True, None, "super_stake"),
+        (101, False, Cover(funds=100), "insufficient_funds"),
+        (100, True, Cover(funds=119), "insufficient_funds"),
+        (4, False, Cover(stake_min=5), "under_limit"),
+        (1001, False, Cover(stake_max=1000), "over_limit"),
+        (1, False, Cover(exposure_max=1_000_000), "exposure_limit"),
+        (2**63 - 1, False, None, "exposure_limit"),
+    ],
+)

@@ -1,0 +1,307 @@
+"""A house game for every fault that the kit looks for: each is named by its law and told how to mend it."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.draws import bounded
+from croupier.engine import MatchResult, action, require
+from croupier.games.roulette import Roulette
+from croupier.house import BetCodes, OddsRow, TableGame, TableState, TableSteps
+from croupier.house.odds import row_from_returns
+from croupier.rounds import LINES, RETURNED, STAYS
+from croupier.testing import check_game, inspect_game
+
+PAYS = (1, 7, 30)  # the profit on a chip, of 2, 8 and 32 faces
+FACES = (2, 8, 32)
+EXACT = {
+    bet: row_from_returns(bet, {1 + pays: Fraction(1, faces), 0: 1 - Fraction(1, faces)})
+    for bet, pays, faces in zip(("coin", "eight", "many"), PAYS, FACES, strict=True)
+}
+
+
+def draw(stream: Any, find: Any, options: Any, work: Any) -> None:
+    find[0] = bounded(stream, 32)
+
+
+def settle(kind: int, number: int, stake: int, find: Any, options: Any) -> int:
+    return stake + stake * PAYS[kind] if find[0] % FACES[kind] == 0 else 0
+
+
+class Faces(TableGame[TableState]):
+    """The sound one: a die of 32 faces, and three bets on what divides the face."""
+
+    id, name = "faces", "Faces"
+    codes = BetCodes({"coin": (0, 0), "eight": (1, 0), "many": (2, 0)})
+    decide = "throw"
+    steps = TableSteps.plain(draw, settle)
+
+
+def with_sheet(**rows: OddsRow) -> Any:
+    found = tuple({**EXACT, **rows}.values())
+    prices = {bet: (Fraction(0), Fraction(1 + pays)) for bet, pays in zip(EXACT, PAYS, strict=True)}
+    return (lambda options: found), (lambda options: ()), (lambda options: prices)
+
+
+def of_steps(name: str, draw: Callable[..., Any] = draw, settle: Callable[..., Any] = settle, **more: Any) -> Any:
+    """Return a game of these steps, with other things besides."""
+    steps = TableSteps.plain(draw, settle)
+    return type(name, (Faces,), {"id": name.lower(), "steps": steps, **more})
+
+
+def findings(game: Any, **settings: Any) -> dict[str, str]:
+    found = inspect_game(game, **{"seeds": 2, "rounds": 800, "outcomes": 100, **settings})
+    return {finding.law: finding.text for finding in found.findings}
+
+
+def test_a_sound_house_game_is_counted_and_simulated() -> None:
+    report = check_game(Faces, seeds=1, rounds=400).house  # type: ignore[arg-type]
+
+    assert report is not None
+    assert (report.counted, report.simulated, report.unchecked) == (3, 3, ())
+    assert findings(type("Sheet", (Faces,), {"sheet": with_sheet()})) == {}
+
+
+# Money.
+
+
+class EndsTooSoon(Faces):
+    """A seven ends the match, and the chips stay where they lie."""
+
+    def drawn(self, state: TableState, turn: Any) -> TableState:
+        if turn.rng.next_bounded(2) == 0:
+            turn.events.end_game(MatchResult("draw"))
+            return state
+        return super().drawn(state, turn)
+
+
+class LetsGo(Faces):
+    """Who leaves loses what lies on the table, and no line tells of it."""
+
+    def on_leave(self, state: TableState, turn: Any) -> TableState:
+        return state
+
+
+class SettlesTwice(Faces):
+    def drawn(self, state: TableState, turn: Any) -> TableState:
+        bet = turn.stakes[0].bet
+        after = super().drawn(state, turn)
+        turn.settle(bet, 0)
+        return after
+
+
+class Uncovered(Faces):
+    """Declares eight times the stake; one face in 32 pays 31."""
+
+    def most_returned(self, bet: str, stake: int, options: Any, super_mode: bool) -> int:
+        return 8 * stake
+
+
+class Generous(Faces):
+    """Pays 3 to 1 for a coin: whoever plays wins."""
+
+    steps = TableSteps.plain(draw, lambda *bet: 2 * settle(*bet))
+
+
+@pytest.mark.parametrize(
+    ("game", "law", "advice"),
+    [
+        (EndsTooSoon, "chips are conserved", "settled or withdrawn once"),
+        (LetsGo, "chips are conserved", "settled or withdrawn once"),
+        (SettlesTwice, "chips are conserved", "there is nothing on"),
+        (Uncovered, "returns are covered", "largest return under any draw"),
+        (Generous, "its table can be opened", "lower what it pays"),
+    ],
+)
+def test_chips_that_go_astray_are_named(game: Any, law: str, advice: str) -> None:
+    found = findings(game)
+
+    assert law in found
+    assert advice in found[law]
+
+
+def test_a_rare_return_that_is_not_covered_is_found_by_the_count() -> None:
+    """No random player throws it in four rounds; the count plays every way a round can fall."""
+    found = findings(Uncovered, seeds=0, rounds=0)
+
+    assert set(found) == {"returns are covered"}
+    assert "settled many with 78120, but at most 20160 was declared" in found["returns are covered"]
+
+
+# Bytes.
+
+
+class SameOpcode(Faces):
+    @action(phase="betting", opcode=2)
+    def wait(self, state: TableState, turn: Any) -> TableState:
+        """Do nothing."""
+        return state
+
+
+class NoWidth(Faces):
+    @action(phase="betting", opcode=9)
+    def wait(self, state: TableState, turn: Any, time: int = 0) -> TableState:
+        """Do nothing for a while of any length."""
+        require(time < 0, "too_late", "this can only have been before")
+        return state
+
+
+def test_actions_that_share_their_opcode_are_named() -> None:
+    found = findings(SameOpcode)
+
+    assert "an opcode of its own" in found["bytes both ways"]
+
+
+def test_a_number_without_a_width_is_named() -> None:
+    assert "wait.time" in findings(NoWidth)["bytes both ways"]
+
+
+def test_a_batch_that_is_longer_than_a_payload_is_named() -> None:
+
+    class Wide(TableGame[TableState]):
+        id, name, bets_max = "wide", "Wide", 32
+        codes = BetCodes({f"face:{face}": (0, face) for face in range(32)})
+        steps = Faces.steps
+
+    assert "a payload has at most 256" in findings(Wide, seeds=0, rounds=0, outcomes=1)["bytes both ways"]
+
+
+# Kernels.
+
+
+def test_a_kernel_that_draws_once_more_is_named() -> None:
+    """What it draws decides nothing, so chips and facts are the same, and only the bytes tell."""
+
+    def step(stream: Any, *rest: Any) -> int:
+        move = Faces.step(stream, *rest)
+        bounded(stream, 6)
+        return move
+
+    found = findings(type("DrawsMore", (Faces,), {"step": staticmethod(step)}))
+
+    assert set(found) == {"kernel and engine play alike"}
+    assert "bytes drawn by move {1: 2} by the kernel, {1: 1} by the engine" in found["kernel and engine play alike"]
+
+
+def test_a_kernel_that_keeps_a_chip_is_named() -> None:
+    def step(stream: Any, move: int, row: Any, *rest: Any) -> int:
+        after = Faces.step(stream, move, row, *rest)
+        if row[LINES] > 0:
+            row[LINES] -= 1
+            row[RETURNED] -= 1
+        return after
+
+    found = findings(type("KeepsAChip", (Faces,), {"step": staticmethod(step)}))
+
+    assert "staked, returned and fees are" in found["kernel and engine play alike"]
+
+
+def test_a_kernel_that_goes_by_what_the_last_round_left_is_named() -> None:
+    def remembers(stream: Any, find: Any, options: Any, work: Any) -> None:
+        face = bounded(stream, 32)
+        find[0] = (face + work[0]) % 32
+        work[0] = face
+
+    steps = TableSteps.plain(remembers, settle, pack_size=1)
+
+    assert "kernel and engine play alike" in findings(type("Remembers", (Faces,), {"steps": steps}))
+
+
+# Odds.
+
+
+def test_a_row_that_is_off_by_one_outcome_is_named() -> None:
+    off = row_from_returns("eight", {8: Fraction(3, 32), 0: Fraction(29, 32)})
+
+    found = findings(type("OffByOne", (Faces,), {"sheet": with_sheet(eight=off)}))
+
+    assert set(found) == {"odds are what the rules pay"}
+    assert "eight (-) say win 3/32" in found["odds are what the rules pay"]
+    assert "gives 1/8" in found["odds are what the rules pay"]
+
+
+def test_a_variance_that_is_off_is_named() -> None:
+    off = replace(EXACT["many"], variance=Fraction(30))
+
+    found = findings(type("Spread", (Faces,), {"sheet": with_sheet(many=off)}))
+
+    assert "say variance 30" in found["odds are what the rules pay"]
+
+
+def test_a_bet_without_a_row_and_a_price_that_is_never_paid_are_named() -> None:
+    odds, super_odds, prices = with_sheet()
+    sheet = (
+        lambda options: odds(options)[1:],
+        super_odds,
+        lambda options: {**prices(options), "eight": (Fraction(0), Fraction(9))},
+    )
+
+    found = findings(type("Forgets", (Faces,), {"sheet": sheet}))
+
+    assert found["every bet has its odds"] == "the sheet has no row for coin"
+    assert "returns 0, 9, and counted it returns 0, 8" in found["prices are what the rules pay"]
+
+
+def test_odds_that_cannot_be_counted_are_measured() -> None:
+    off = row_from_returns("coin", {2: Fraction(7, 10), 0: Fraction(3, 10)})
+    game = type("Wrong", (Faces,), {"sheet": with_sheet(coin=off)})
+
+    found = findings(game, outcomes=0)
+
+    assert "as far as chance takes it" in found["odds agree with the simulation"]
+
+
+def test_a_position_that_leaves_out_what_matters_is_named() -> None:
+    """A bet that stays waits for the same face again; with every face alike the count takes another game for it."""
+
+    def wait(kind: int, number: int, stake: int, find: Any, options: Any) -> int:
+        if find[1] == 0:
+            find[1] = find[0] + 1
+            return STAYS
+        return stake + stake * PAYS[kind] if find[0] % 2 == (find[1] - 1) % 2 == 0 else 0
+
+    class Waits(Faces):
+        staying_phase = "betting"
+        bets_max = 1
+        steps = TableSteps.plain(draw, wait, find_size=2)
+
+        def most_returned(self, bet: str, stake: int, options: Any, super_mode: bool) -> int:
+            return 32 * stake
+
+    class Forgets(Waits):
+        def position(self, state: TableState) -> Any:
+            return ()
+
+    assert findings(Waits, outcomes=5000).get("odds agree with the simulation") is None
+    assert "it must name all" in findings(Forgets, outcomes=5000)["odds agree with the simulation"]
+
+
+def test_a_draw_of_raw_bytes_is_named() -> None:
+    """Its faces are not equally likely: 256 is no multiple of 54."""
+
+    def biased(stream: Any, find: Any, options: Any, work: Any) -> None:
+        find[0] = stream.next_byte() % 54
+
+    game = of_steps("Biased", biased, most_returned=lambda self, bet, stake, options, super_mode: 32 * stake)
+
+    assert "draw with bounded" in findings(game)["draws can be counted"]
+
+
+def test_the_books_of_super_mode_are_held_to_the_laws_too() -> None:
+    """A kernel that forgets the fee of super mode."""
+
+    def step(stream: Any, move: int, row: Any, *rest: Any) -> int:
+        after = Roulette.step(stream, move, row, *rest)
+        row[2] = 0
+        return after
+
+    class NoFee(Roulette):
+        pass
+
+    NoFee.step = staticmethod(step)
+    found = findings(NoFee, seeds=0, rounds=40, outcomes=0)
+
+    assert "in super mode" in found["kernel and engine play alike"]

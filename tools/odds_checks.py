@@ -1,0 +1,111 @@
+"""Write `src/croupier/house/checked.json`: which rows of the odds the tests compare with a second source.
+
+    python tools/odds_checks.py [--soak] [PYTEST ARGUMENTS]
+
+A test that compares rows has the fixture `checks` and calls it with the source, the game and the rows. In a usual run
+the fixture compares what it is told with the file, both ways. This runs those tests and writes down what they say;
+tests that did not run, such as those of the soak, keep what the file has of them as long as they exist.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from croupier.house.odds import SOURCES, Check, OddsRow, Source, row_key, shipped_checks
+
+ROOT = Path(__file__).parents[1]
+FILE = ROOT / "src" / "croupier" / "house" / "checked.json"
+WRITE = "CROUPIER_ODDS_CHECKS"
+"""Where this environment variable names a folder, what tests say is written there and compared with nothing."""
+
+
+class Checks:
+    """What one test says it compared; `finish` compares that with the file, or writes it down."""
+
+    def __init__(self, test: str) -> None:
+        self.test = test
+        self._found: dict[tuple[str, Source], set[str]] = {}
+
+    def __call__(self, source: Source, game_id: str, rows: Iterable[OddsRow], super_mode: bool = False) -> None:
+        """Tell that these rows, as the game's sheet has them, are what the source says."""
+        keys = {row_key(game_id, row, super_mode) for row in rows if not row.refused}
+        assert keys, f"{self.test} compares nothing"
+        self._found.setdefault((game_id, source), set()).update(keys)
+
+    def finish(self) -> None:
+        """Fail where the file says other than this test compared."""
+        found = tuple(
+            Check(self.test, game, source, " ".join(sorted(keys))) for (game, source), keys in self._found.items()
+        )
+        if folder := os.environ.get(WRITE):
+            (Path(folder) / f"{abs(hash(self.test))}.json").write_bytes(msgspec.json.encode(found))
+            return
+        shipped = {check for check in shipped_checks() if check.test == self.test}
+        assert set(found) == shipped, "checked.json says other than this test: run tools/odds_checks.py"
+
+
+def exists(test: str) -> bool:
+    """Tell whether there is a test function of that name; its parameters are not looked at."""
+    file, _, name = test.partition("::")
+    path = ROOT / file
+    if not path.is_file():
+        return False
+    wanted = name.partition("[")[0]
+    return any(isinstance(node, ast.FunctionDef) and node.name == wanted for node in ast.parse(path.read_text()).body)
+
+
+def source_rows() -> list[list[str]]:
+    """Return how many figures of each game were checked by what, as cells of the page's table."""
+    found: dict[str, dict[str, set[Source]]] = {}
+    for check in shipped_checks():
+        rows = found.setdefault(check.game, {})
+        for key in check.rows.split():
+            rows.setdefault(key, set()).add(check.source)
+    return [
+        [
+            f"`{game}`",
+            str(len(rows)),
+            *(str(sum(source in sources for sources in rows.values())) for source in SOURCES[:-1]),
+            str(sum(sources == {"simulation"} for sources in rows.values())),
+        ]
+        for game, rows in sorted(found.items())
+    ]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the tests and write the file."""
+    files = [
+        str(path) for path in ROOT.glob("tests/**/test_*.py") if ", checks" in (t := path.read_text()) or "(checks" in t
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        soak = ["-m", "soak or not soak"] if "--soak" in arguments else []
+        more = [word for word in arguments if word != "--soak"]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *soak, *(more or files)]
+        ended = subprocess.run(command, cwd=ROOT, env={**os.environ, WRITE: folder}, check=False)
+        if ended.returncode:
+            return ended.returncode
+        told = [
+            check
+            for path in Path(folder).glob("*.json")
+            for check in msgspec.json.decode(path.read_bytes(), type=list[Check])
+        ]
+    ran = {check.test for check in told}
+    kept = [check for check in shipped_checks() if check.test not in ran and exists(check.test)]
+    lines = sorted(msgspec.json.encode(check).decode() for check in (*told, *kept))
+    FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+    shipped_checks.cache_clear()
+    print(f"{FILE.relative_to(ROOT)}: {len(lines)} checks; on docs/odds.md:")
+    print("\n".join(f"| {' | '.join(cells)} |" for cells in source_rows()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
