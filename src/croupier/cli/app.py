@@ -26,6 +26,7 @@ COMMANDS = (
     "serve",
     "server",
     "node",
+    "new",
 )
 """In the order of the help. Each is the command of its name in the module of its name."""
 

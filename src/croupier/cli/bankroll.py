@@ -179,6 +179,17 @@ class HouseClient(MatchClient[Any]):
             self.bankroll.keep()
         return Accepted(after, done, True)
 
+    def bets(self) -> tuple[Action, ...]:
+        """Return what the player did until something was drawn: done again, it lays the same bets."""
+        done: list[Action] = []
+        is_drawn = self.base.game.money.drawn
+        for step in self._line:
+            if is_drawn:
+                break
+            done.append(step.entry.action)
+            is_drawn = step.after.game.money.drawn
+        return tuple(done)
+
     def abandon(self) -> None:
         """Close the session as the house closes one whose player has left: bets are played out by themselves.
 

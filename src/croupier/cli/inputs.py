@@ -12,15 +12,18 @@ import click
 import msgspec
 
 from croupier.cli.errors import Usage
-from croupier.engine import get_game, list_games
+from croupier.engine import Game, get_game, list_games
 from croupier.errors import CroupierError
+from croupier.house import HouseGame
 from croupier.rng import seed_bytes
 
 __all__ = [
     "Whole",
     "command",
+    "complete_bets",
     "complete_bots",
     "complete_games",
+    "complete_policies",
     "complete_saves",
     "game_argument",
     "help_text",
@@ -28,6 +31,7 @@ __all__ = [
     "pairs_option",
     "read_pairs",
     "read_seed",
+    "think_option",
 ]
 
 SEED_MAX = 1024  # bytes, as the engine takes them
@@ -70,9 +74,9 @@ def complete_bots(ctx: click.Context, param: click.Parameter, incomplete: str) -
     """Return the names of bots that begin so, for the shell: those of the game on the line, else of all games."""
     from croupier.bots import bot_names
 
-    chosen = ctx.params.get("game")
+    chosen = _game_on_line(ctx)
     names: dict[str, None] = {}
-    for game_id in [chosen] if chosen else list_games():
+    for game_id in [chosen.id] if chosen else list_games():
         try:
             names.update(dict.fromkeys(bot_names(get_game(game_id))))
         except CroupierError:  # a shell that asks is no place for an error
@@ -87,10 +91,63 @@ def complete_saves(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [name for name in saves() if name.startswith(incomplete)]
 
 
+def complete_bets(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the bets of the game on the line that begin so, with the sign that a stake follows, for the shell."""
+    from croupier.cli.typed import bet_names
+
+    game = _game_on_line(ctx)
+    names = [] if game is None else [name for names in bet_names(game).values() for name in names]
+    if not names and isinstance(game, HouseGame):
+        names = list(game.usual_bets())
+    return [f"{name}=" for name in dict.fromkeys(names) if name.startswith(incomplete)]
+
+
+def complete_options(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the options of the game on the line that begin so, with their values where those are few."""
+    game = _game_on_line(ctx)
+    found: list[str] = []
+    for field in () if game is None else msgspec.inspect.type_info(game.Options).fields:  # type: ignore[attr-defined]
+        kind = field.type
+        values = kind.values if isinstance(kind, msgspec.inspect.LiteralType) else ()
+        if isinstance(kind, msgspec.inspect.BoolType):
+            values = ("true", "false")
+        found += [f"{field.name}={value}" for value in values] or [f"{field.name}="]
+    return [text for text in found if text.startswith(incomplete)]
+
+
+def complete_policies(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the policies of the game on the line that begin so, for the shell."""
+    game = _game_on_line(ctx)
+    return [name for name in ([] if game is None else game.bots) if name.startswith(incomplete)]
+
+
+def _game_on_line(ctx: click.Context) -> Game[Any] | None:
+    """Return the game that was named before: read already, or left over where a value is missing, as it is here."""
+    named = [ctx.params.get("game"), *ctx.args]
+    try:
+        return next((get_game(word) for word in named if word in list_games()), None)
+    except CroupierError:  # a shell that asks is no place for an error
+        return None
+
+
 game_argument = click.argument("game", shell_complete=complete_games, help="The game's id.")
 json_option = click.option("--json", is_flag=True, help="Print JSON.")
 pairs_option = click.option(
-    "-o", "--option", metavar="KEY=VALUE", multiple=True, help="An option of the game; may be repeated."
+    "-o",
+    "--option",
+    metavar="KEY=VALUE",
+    multiple=True,
+    shell_complete=complete_options,
+    help="An option of the game; may be repeated.",
+)
+
+think_option = click.option(
+    "--think",
+    metavar="SECONDS",
+    type=click.FloatRange(0, 3600),
+    default=0.0,
+    show_default=False,
+    help="How long monte_carlo and tree_search think about a move, at most.",
 )
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from rich.console import Console
 
 from croupier.cli.show import say
 
-__all__ = ["Ask", "asker", "numbered"]
+__all__ = ["LEAVING", "Ask", "asker", "numbered", "offer"]
+
+LEAVING = ("q", "quit", "exit")
+"""What people type to leave, in lower case."""
 
 Ask = Callable[[str], str]
 """A prompt goes in, the line that was typed comes out, without spaces at its ends; `EOFError` where there is none."""
@@ -44,3 +47,19 @@ def asker(console: Console) -> Ask:
         return input(prompt).strip()
 
     return ask
+
+
+def offer(words: Iterable[str]) -> None:
+    """Have the Tab key complete these words at the next prompts; nothing where lines are not edited."""
+    readline = sys.modules.get("readline")
+    if readline is None:
+        return
+    known = sorted(set(words))
+
+    def complete(begun: str, number: int) -> str | None:
+        found = [word for word in known if word.startswith(begun.lower())]
+        return f"{found[number]} " if number < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(" ")  # a bet such as straight:17 is one word
+    readline.parse_and_bind("tab: complete")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import count
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -21,9 +22,14 @@ class Seating(msgspec.Struct, frozen=True):
     players: tuple[Player, ...]
     bots: dict[str, str]
 
-    def find_bots(self, game: Game[Any]) -> dict[str, Bot]:
-        """Return the bots by player id."""
-        return {player_id: find_bot(game, name) for player_id, name in self.bots.items()}
+    def find_bots(
+        self, game: Game[Any], seconds: float = 0.0, on_progress: Callable[[float], object] | None = None
+    ) -> dict[str, Bot]:
+        """Return the bots by player id; those that play matches out have so many seconds a move, 0 for no limit."""
+        return {
+            player_id: find_bot(game, name, seconds=seconds, clock=monotonic, on_progress=on_progress)
+            for player_id, name in self.bots.items()
+        }
 
 
 def take_seats(

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 from rich.cells import cell_len
-from rich.columns import Columns
 from rich.console import Console
 from rich.errors import MarkupError
 from rich.table import Column, Table
 from rich.text import Text
 
 from croupier.cli.errors import clean
-from croupier.engine import Action, Advice, Game, Match, MatchResult, MatchView, legal_actions, view_for
-from croupier.engine.notation import format_action
+from croupier.engine import Action, Game, Match, MatchResult, MatchView, legal_actions, view_for
 from croupier.engine.transition import trial_turn
 from croupier.house.game import HouseState
 from croupier.house.money import Money
 
 __all__ = [
-    "CHOICES_MAX",
-    "advice_rows",
-    "advice_table",
-    "choices",
     "current_view",
     "in_words",
     "log_lines",
@@ -41,10 +34,7 @@ __all__ = [
     "say",
     "say_row",
     "show_board",
-    "spoken",
 ]
-
-CHOICES_MAX = 60
 
 
 def make_console() -> Console:
@@ -163,31 +153,9 @@ def print_drawing(console: Console, drawing: str) -> None:
     except MarkupError:  # a game that forgot to escape a name
         board = Text(drawing)
     width = max((line.cell_len for line in board.split("\n")), default=0)
-    if not console.is_terminal or width <= console.width:
-        console.print(board, soft_wrap=True)
-        return
-    console.print(board, no_wrap=True, overflow="ellipsis")
-    say(console, f"(the window has {console.width} columns, the table needs {width})", "dim")
-
-
-def spoken(game: Game[Any], action: Action) -> str:
-    """Return an action as a player would type it: `shut 3,4`, or `place red 10`, where every field must be there."""
-    text = format_action(action)
-    spec = game.actions.get(action.type)
-    if spec is not None and all(field.required for field in msgspec.structs.fields(spec.payload)):
-        for name in spec.fields:
-            text = text.replace(f" {name}=", " ", 1)
-    return text
-
-
-def choices(game: Game[Any], legal: Sequence[Action]) -> Columns:
-    """Return the legal actions with their numbers, in as many columns as fit."""
-    width = len(str(len(legal)))
-    items = [
-        Text.assemble((f"{number:>{width}}", "bold cyan"), " ", clean(spoken(game, action)))
-        for number, action in enumerate(legal[:CHOICES_MAX], 1)
-    ]
-    return Columns(items, padding=(0, 3), column_first=True)
+    console.print(board, soft_wrap=True)  # a terminal that is too narrow folds it: nothing is cut
+    if console.is_terminal and width > console.width:
+        say(console, f"(the window has {console.width} columns, the table needs {width})", "dim")
 
 
 def name_of(match: Match[Any] | MatchView[Any], player_id: str) -> str:
@@ -240,51 +208,3 @@ def _chosen(game: Game[Any], action: Action, before: Match[Any]) -> Action:
 def current_view(game: Game[Any], match: Match[Any], viewer: str | None = None) -> MatchView[Any]:
     """Return the match as a player sees it; nobody named means the one whose go it is."""
     return view_for(game, match, match.turn.current if viewer is None else viewer)
-
-
-# Advice.
-
-
-def advice_rows(game: Game[Any], advice: Sequence[Advice]) -> list[Mapping[str, Any]]:
-    """Return advice as plain data, best first; values and costs exact where the game gives numbers."""
-    rows: list[Mapping[str, Any]] = []
-    for item in advice:
-        value, best = _number(item.value), _number(advice[0].value)
-        cost = None if value is None or best is None else abs(value - best)
-        rows.append(
-            {
-                "action": item.action,
-                "action_text": spoken(game, item.action),
-                "value": str(item.value) if value is None else _ratio(value),
-                "value_decimal": None if value is None else float(value),
-                "cost": None if cost is None else _ratio(cost),
-                "cost_decimal": None if cost is None else float(cost),
-                "text": item.text,
-            }
-        )
-    return rows
-
-
-def advice_table(game: Game[Any], advice: Sequence[Advice], *, exact: bool = True) -> Table:
-    """Return advice as a table: the action, its value (exact and in decimals), what it costs, and why."""
-    figures = (*(["value"] if exact else []), "≈", "costs")
-    table = plain_table("action", *figures, "", numbers=figures)
-    for row in advice_rows(game, advice):
-        decimal, cost = row["value_decimal"], row["cost_decimal"]
-        is_best = cost == 0
-        table.add_row(
-            Text(clean(row["action_text"]), "bold green" if is_best else ""),
-            *([Text(clean(row["value"].removesuffix("/1")))] if exact else []),
-            clean(row["value"]) if decimal is None else f"{decimal:.4f}",
-            "" if cost is None else "best" if is_best else f"{cost:.4f}",
-            Text(clean(row["text"]), "dim"),
-        )
-    return table
-
-
-def _number(value: Any) -> Fraction | None:
-    return Fraction(value) if isinstance(value, (int, Fraction)) else None
-
-
-def _ratio(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"

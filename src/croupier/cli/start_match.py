@@ -10,19 +10,20 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from croupier.cli.bankroll import Bankroll, HouseClient
+from croupier.cli.bankroll import Bankroll, HouseClient, HouseRefusal
 from croupier.cli.errors import Usage, one_line
 from croupier.cli.files import ResumedMatch, now_ms, open_match
 from croupier.cli.inputs import read_seed
-from croupier.cli.prompt import Ask, numbered
+from croupier.cli.prompt import LEAVING, Ask, numbered, offer
 from croupier.cli.seats import Seating, seat_again, take_seats
 from croupier.cli.show import plain_table, say
 from croupier.engine import Game, MatchClient, get_game, list_games
 from croupier.errors import CroupierError, UnknownGame
 from croupier.fairness import SeedPair
 from croupier.house import HouseGame
+from croupier.house.execute import DEPOSIT_MAX
 
-__all__ = ["PlayRequest", "go_on", "open_new"]
+__all__ = ["PlayRequest", "Seeds", "draw_seeds", "go_on", "offer_deposit", "open_new", "open_with", "stake_of"]
 
 STAKE_USUAL = 10
 
@@ -38,53 +39,95 @@ class PlayRequest(msgspec.Struct, frozen=True):
     seats: int | None = None
     bots: tuple[str, ...] = ()
     auto: str = ""
-    options: dict[str, Any] = {}
+    options: Any = {}
     silent: bool = False
+    verbose: bool = False
+    """Whether commitments and seeds are shown."""
     stake: int | None = None
     deposit: int | None = None
     modifiers: tuple[str, ...] = ()
+    think: float = 0.0
+    """How many seconds bots that search may think about a move; 0 for no limit."""
+
+
+class Seeds(msgspec.Struct, frozen=True):
+    """What a match is drawn from: both parts where there are two, the seed they make, and the session's number."""
+
+    pair: SeedPair | None
+    seed: bytes
+    session_id: int
 
 
 def open_new(console: Console, ask: Ask, wish: PlayRequest) -> tuple[ResumedMatch, Seating]:
-    """Return a new match and who plays it. The commitment to its seed is shown before anything is dealt."""
+    """Return a new match and who plays it. The dealer is committed to its seed before anything is dealt."""
     # A mistake in the arguments is told before there is a menu.
     ready = None if wish.game is None else _sit(get_game(wish.game), wish)
     game, seating = ready or _sit(_choose_game(console, ask), wish)
-    if isinstance(game, HouseGame):
-        return _open_session(console, game, seating, wish)
-    if wish.stake is not None or wish.deposit is not None or wish.modifiers:
-        raise Usage(f"{game.name} is not played for chips")
     session_id = wish.session or 0
-    pair, fixed = _seeds(console, wish, session_id)
-    seed = fixed if pair is None else pair.match_seed(session_id)
-    client = MatchClient.start(
-        game, seating.players, seed=seed, clock=now_ms, session_id=session_id, options=wish.options
-    )
-    return ResumedMatch(client, pair), seating
+    bankroll = None
+    if isinstance(game, HouseGame):
+        bankroll = _bankroll(console, ask, game, seating, wish)
+        session_id = bankroll.next_session if wish.session is None else wish.session
+    elif wish.stake is not None or wish.deposit is not None or wish.modifiers:
+        raise Usage(f"{game.name} is not played for chips")
+    opened = open_with(game, seating, wish, draw_seeds(console, wish, session_id), bankroll)
+    if bankroll is not None and not wish.silent:
+        say(console, f"session {session_id}; you have {bankroll.chips:,} chips besides what is on the table")
+    return opened, seating
 
 
-def _open_session(
-    console: Console, game: HouseGame[Any], seating: Seating, wish: PlayRequest
-) -> tuple[ResumedMatch, Seating]:
-    """Return a session against the house, paid from the player's own bankroll."""
+def open_with(
+    game: Game[Any], seating: Seating, wish: PlayRequest, seeds: Seeds, bankroll: Bankroll | None
+) -> ResumedMatch:
+    """Return a match that is played with these seeds; one against the house is paid from the bankroll."""
+    if bankroll is None:
+        client: MatchClient[Any] = MatchClient.start(
+            game, seating.players, seed=seeds.seed, clock=now_ms, session_id=seeds.session_id, options=wish.options
+        )
+    else:
+        assert isinstance(game, HouseGame)
+        client = HouseClient(
+            game,
+            bankroll,
+            seed=seeds.seed,
+            session_id=seeds.session_id,
+            stake=stake_of(game, wish),
+            options=wish.options,
+            modifiers=wish.modifiers,
+        )
+    return ResumedMatch(client, seeds.pair)
+
+
+def stake_of(game: HouseGame[Any], wish: PlayRequest) -> int:
+    """Return what a session begins with."""
+    usual = STAKE_USUAL if game.opens_with_stake else 0
+    return usual if wish.stake is None else wish.stake
+
+
+def _bankroll(console: Console, ask: Ask, game: HouseGame[Any], seating: Seating, wish: PlayRequest) -> Bankroll:
+    """Return the player's chips; somebody who has too few is asked whether they want more."""
     bankroll = Bankroll(seating.players[0].id)
     if wish.deposit is not None:
         bankroll.deposit(wish.deposit)
-    session_id = bankroll.next_session if wish.session is None else wish.session
-    pair, fixed = _seeds(console, wish, session_id)
-    usual = STAKE_USUAL if game.opens_with_stake else 0
-    client = HouseClient(
-        game,
-        bankroll,
-        seed=fixed if pair is None else pair.match_seed(session_id),
-        session_id=session_id,
-        stake=usual if wish.stake is None else wish.stake,
-        options=wish.options,
-        modifiers=wish.modifiers,
-    )
-    if not wish.silent:
-        say(console, f"session {session_id}; you have {bankroll.chips:,} chips besides what is on the table")
-    return ResumedMatch(client, pair), seating
+    elif not wish.silent and not seating.bots:
+        offer_deposit(console, ask, bankroll, max(1, stake_of(game, wish)))
+    return bankroll
+
+
+def offer_deposit(console: Console, ask: Ask, bankroll: Bankroll, wanted: int) -> bool:
+    """Tell whether there are as many chips as wanted, offering the day's deposit to whoever has fewer."""
+    if bankroll.chips >= wanted:
+        return True
+    say(console, f"you have {bankroll.chips:,} chips, and {wanted:,} are needed", "bold")
+    if ask(f"Enter takes the {DEPOSIT_MAX:,} chips of today, q leaves> "):
+        return False
+    try:
+        bankroll.deposit(DEPOSIT_MAX)
+    except HouseRefusal:
+        say(console, "no: today's chips are taken; there are more tomorrow", "red")
+        return False
+    say(console, f"you have {bankroll.chips:,} chips", "bold")
+    return True
 
 
 def go_on(console: Console, slot_or_file: str, wish: PlayRequest) -> tuple[ResumedMatch, Seating]:
@@ -96,7 +139,7 @@ def go_on(console: Console, slot_or_file: str, wish: PlayRequest) -> tuple[Resum
         raise Usage(f"--load goes on with a match as it is; {' and '.join(given)} cannot change it")
     kept = open_match(slot_or_file)
     seating = seat_again(kept.client.game, kept.client.get_state(), bots=wish.bots, auto=wish.auto)
-    if kept.commitments is not None and not wish.silent:
+    if kept.commitments is not None and wish.verbose and not wish.silent:
         say(console, f"commitment {kept.commitments.commitment}, given when the match began")
     return kept, seating
 
@@ -109,22 +152,22 @@ def _sit(game: Game[Any], wish: PlayRequest) -> tuple[Game[Any], Seating]:
     return game, seating
 
 
-def _seeds(console: Console, wish: PlayRequest, session_id: int) -> tuple[SeedPair | None, bytes]:
-    """Return both parts of the seed, the commitment to the dealer's shown; or no parts, and a seed that is fixed."""
+def draw_seeds(console: Console, wish: PlayRequest, session_id: int, *, when: str = "") -> Seeds:
+    """Return the seeds of a match: both parts, the dealer's committed to before anything is dealt, or a fixed one."""
     if wish.seed is not None:
         if wish.client_seed is not None:
             raise Usage("--seed fixes the whole seed: there is no part left for --client-seed")
         fixed = read_seed(wish.seed)
-        if not wish.silent:
+        if not wish.silent and not when:
             say(console, f"seed {wish.seed}, fixed: the same actions give the same game", "dim")
-        return None, fixed
+        return Seeds(None, fixed, session_id)
     mine = secrets.token_hex(16) if wish.client_seed is None else wish.client_seed
     pair = SeedPair.of(secrets.token_bytes(32), mine.encode(errors="surrogateescape"), session_id)
-    if not wish.silent:
+    if wish.verbose and not wish.silent:
         drawn = ", drawn for you" if wish.client_seed is None else ""
-        say(console, f"commitment {pair.commitment}")
+        say(console, f"{when}commitment {pair.commitment}")
         say(console, f"your seed {mine}{drawn}", "dim")
-    return pair, b""
+    return Seeds(pair, pair.match_seed(session_id), session_id)
 
 
 def _choose_game(console: Console, ask: Ask) -> Game[Any]:
@@ -146,14 +189,16 @@ def _choose_game(console: Console, ask: Ask) -> Game[Any]:
     if not games:
         raise UnknownGame("no game is installed")
     by_name = {key: game for game in games for key in (game.id, game.name.lower())}
+    offer(by_name)
     while True:
         line = ask("which game? ").lower()
-        if line == "q":
+        if line in LEAVING:
             raise click.exceptions.Exit
         if not line and len(games) == 1:
             return games[0]
         if (index := numbered(line, len(games))) is not None:
             return games[index]
-        if line in by_name:
-            return by_name[line]
+        meant = [by_name[line]] if line in by_name else [game for game in games if line and game.id.startswith(line)]
+        if len(meant) == 1:
+            return meant[0]
         say(console, f"choose 1 to {len(games)}, or q to quit", "dim")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from enum import Enum
 from shlex import quote
@@ -17,13 +17,11 @@ from croupier.bots.choosing import pick_bot_action
 from croupier.bots.errors import NoEnd
 from croupier.bots.turn_order import next_to_act
 from croupier.cli.bankroll import HouseClient
+from croupier.cli.choices import advice_table, listed, show_choices
 from croupier.cli.errors import clean, one_line
 from croupier.cli.files import save_client
-from croupier.cli.prompt import Ask, numbered
+from croupier.cli.prompt import Ask, numbered, offer
 from croupier.cli.show import (
-    CHOICES_MAX,
-    advice_table,
-    choices,
     current_view,
     in_words,
     log_lines,
@@ -48,7 +46,8 @@ KEYS = (
     ("an action", "in words, such as the choices show; its beginning will do"),
     ("a bet", "and its stake, such as red 10, where there are bets"),
     ("?", "these keys"),
-    ("rules", "the rules of the game"),
+    ("rules", "the rules of the game, page by page"),
+    ("Tab", "completes a word"),
     ("h", "a hint from the coach"),
     ("p CHOICE", "what a choice would lead to, where the game can show it"),
     ("u, r", "undo, redo"),
@@ -81,6 +80,7 @@ class Sitting:
         *,
         quiet: bool = False,
         commitments: SeedPair | None = None,
+        typed: Iterable[str] = (),
     ) -> None:
         self.console = console
         self.client = client
@@ -89,6 +89,7 @@ class Sitting:
         self.ask = ask
         self.quiet = quiet
         self.commitments = commitments
+        self._typed = list(typed)  # lines that were typed before this match began
         rng = client.base.rng_state
         self._bot_seed = derive(bytes.fromhex(rng.seed), f"bots/{rng.session_id}")  # as `play_out` makes it
         self._people = [player.id for player in client.base.players if player.id not in bots]
@@ -108,12 +109,16 @@ class Sitting:
             "n next": self._pass_on,
             "q quit exit": lambda actor, rest: Next.LEAVE,
         }
+        self._bets = [name for names in bet_names(self.game).values() for name in names]
         self._commands = {word: do for words, do in keys.items() for word in words.split()}
 
     # The match.
 
-    def play(self) -> None:
-        """Play until the match is over or somebody quits."""
+    def play(self, first: Iterable[Action] = ()) -> None:
+        """Play until the match is over or somebody quits; `first` is done before anybody is asked, until a refusal."""
+        for action in first:
+            if self.client.get_state().status != "active" or not self._do(action):
+                break
         while (match := self.client.get_state()).status == "active":
             actor, legal = next_to_act(self.game, match, self._last)
             if actor in self.bots:
@@ -146,10 +151,12 @@ class Sitting:
 
     def _person_acts(self, match: Match[Any], actor: str, legal: tuple[Action, ...]) -> Next:
         self._hand_over(match, actor)
-        self._show(match, actor, legal)
+        if not self._typed:
+            self._show(match, actor, legal)
         prompt = f"{name_of(match, actor)}> " if len(match.players) > 1 else "> "
+        offer([*self._commands, *self.game.actions, *self._bets])
         while True:
-            step = self._answer(actor, legal, self.ask(prompt))
+            step = self._answer(actor, legal, self._typed.pop(0) if self._typed else self.ask(prompt))
             if step is not Next.ASK:
                 self._seen[actor] = len(self.client.get_log())
                 return step
@@ -165,27 +172,18 @@ class Sitting:
 
     def _show(self, match: Match[Any], actor: str, legal: tuple[Action, ...]) -> None:
         self.console.print()
-        show_board(self.console, self.game, current_view(self.game, match, actor))
+        view = current_view(self.game, match, actor)
+        show_board(self.console, self.game, view)
         self.console.print()
-        self._show_choices(match, actor, legal)
-
-    def _show_choices(self, match: Match[Any], actor: str, legal: tuple[Action, ...]) -> None:
-        self.console.print(choices(self.game, legal))
-        if len(legal) > CHOICES_MAX:
-            say(self.console, f"… and {len(legal) - CHOICES_MAX} more: name the action", "dim")
-        for action, fields in legal_ranges(self.game, match, actor).items():
-            for field, span in fields.items():
-                step = f" by {span.step}" if span.step != 1 else ""
-                say(self.console, f"{action}: {field} from {span.low} to {span.high}{step}", "dim")
+        show_choices(self.console, self.game, view, legal, legal_ranges(self.game, match, actor))
 
     def _answer(self, actor: str, legal: tuple[Action, ...], line: str) -> Next:
         """Do what a line says."""
         word, _, rest = line.partition(" ")
-        bets = [name for names in bet_names(self.game).values() for name in names]
-        key = find_key(word, self._commands, [*self.game.actions, *bets])
+        key = find_key(word, self._commands, [*self.game.actions, *self._bets])
         if key is not None:
             return self._commands[key](actor, rest.strip())
-        action = self._read(legal, line)
+        action = self._read(actor, legal, line)
         if action is None:
             return Next.ASK
         try:
@@ -195,20 +193,21 @@ class Sitting:
             return Next.ASK
         return Next.LOOK if done else Next.ASK
 
-    def _read(self, legal: tuple[Action, ...], line: str) -> Action | None:
+    def _read(self, actor: str, legal: tuple[Action, ...], line: str) -> Action | None:
         """Return the action a line means, or say why it means none."""
         if not line and len(legal) == 1:
             return legal[0]
+        choices = listed(legal)
         if not line:
-            say(self.console, f"choose 1 to {len(legal)}, or ? for help", "dim")
+            say(self.console, f"choose 1 to {len(choices)}, or ? for help" if choices else "? shows the keys", "dim")
             return None
-        if (index := numbered(line, len(legal))) is not None:
-            return legal[index]
-        if line.isdigit():
-            say(self.console, f"no: there is no choice {one_line(line)}; there are 1 to {len(legal)}", "red")
+        if (index := numbered(line, len(choices))) is not None:
+            return choices[index]
+        if line.isdigit() and choices:
+            say(self.console, f"no: there is no choice {one_line(line)}; there are 1 to {len(choices)}", "red")
             return None
         try:
-            return read_line(self.game, legal, line)
+            return read_line(self.game, legal, line, current_view(self.game, self.client.get_state(), actor))
         except Refusal as no:
             say(self.console, f"no: {one_line(no.sentence)} [{no.code}]", "red")
             return None
@@ -230,7 +229,8 @@ class Sitting:
         match = self.client.get_state()
         legal = legal_actions(self.game, match, actor)
         try:
-            advice = self.game.advise(current_view(self.game, match, actor), legal, rest)
+            view = current_view(self.game, match, actor)
+            advice = self.game.advise(view, legal, rest)
         except CroupierError as error:
             say(self.console, f"no: {one_line(str(error))} [{error.code}]", "red")
             return Next.ASK
@@ -239,14 +239,14 @@ class Sitting:
             no = "the coach has nothing to say here" if has else f"there is no coach for {self.game.name}"
             say(self.console, no, "dim")
             return Next.ASK
-        print_table(self.console, advice_table(self.game, advice[:HINTS], exact=False), drop=("", "costs"))
+        print_table(self.console, advice_table(self.game, advice[:HINTS], view, exact=False), drop=("", "costs"))
         if len(advice) > HINTS:
             say(self.console, f"… and {len(advice) - HINTS} more; croupier coach lists all", "dim")
         return Next.ASK
 
     def _preview(self, actor: str, rest: str) -> Next:
         match = self.client.get_state()
-        action = self._read(legal_actions(self.game, match, actor), rest)
+        action = self._read(actor, legal_actions(self.game, match, actor), rest)
         if action is None:
             return Next.ASK
         try:

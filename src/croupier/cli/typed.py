@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import inspect
 
-from croupier.engine import Action, Game
+from croupier.engine import Action, Game, MatchView
 from croupier.engine.notation import parse_action
 
 __all__ = ["bet_names", "find_key", "read_line"]
@@ -32,19 +32,32 @@ def find_key(word: str, keys: Iterable[str], actions: Iterable[str]) -> str | No
     return begun[0] if len(begun) == 1 and begun[0] not in known else None
 
 
-def read_line(game: Game[Any], legal: Sequence[Action], line: str) -> Action:
-    """Return the action that a line means: `hit`, `st` for stand, `red 10`, `10 on red`, `17 5`. Raises `Refusal`."""
+def read_line(game: Game[Any], legal: Sequence[Action], line: str, view: MatchView[Any]) -> Action:
+    """Return the action that a line means: `hit`, `st` for stand, `red 10`, `10 on red`, `17 5`. Raises `Refusal`.
+
+    A game's own words come first, then bets, then the notation. Where one action is all there is and it takes a list,
+    its numbers alone will do: `1 3` for `hold 1,3`, and `none` for no number at all.
+    """
     words = line.split()
     first = words[0].lower()
+    usable = {action.type for action in legal}
     if first not in game.actions:
         begun = [name for name in game.actions if name.startswith(first)]
-        usable = {action.type for action in legal}
         begun = [name for name in begun if name in usable] or begun
-        said = _as_bet(game, words)
+        said = _as_bet(game, words, is_known=len(begun) == 1)
         if said is not None:
             return parse_action(game, said)
-        first = begun[0] if len(begun) == 1 else first
-    return parse_action(game, " ".join([first, *words[1:]]))
+        if len(usable) == 1 and (first == "none" or first.replace(",", "").isdecimal()):
+            words = [*usable, *words]
+        elif len(begun) == 1:
+            words[0] = begun[0]
+    own = game.understand(view, " ".join(words))
+    if own is not None:
+        return own
+    rest = words[1:]
+    if rest == ["none"]:
+        rest = ["[]"]
+    return parse_action(game, " ".join([words[0], *rest]))
 
 
 def bet_names(game: Game[Any]) -> dict[str, tuple[str, ...]]:
@@ -60,8 +73,11 @@ def bet_names(game: Game[Any]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _as_bet(game: Game[Any], words: Sequence[str]) -> str | None:
-    """Return `place red 10` of a line that says a bet and its stake in either order; None of any other."""
+def _as_bet(game: Game[Any], words: Sequence[str], *, is_known: bool) -> str | None:
+    """Return `place red 10` of a line that says a bet and its stake in either order; None of any other.
+
+    A word that is no bet counts as one unless `is_known`: as the beginning of an action.
+    """
     said = [word.lower() for word in words if word.lower() not in FILLERS]
     if len(said) != 2:
         return None
@@ -70,7 +86,7 @@ def _as_bet(game: Game[Any], words: Sequence[str]) -> str | None:
             name = _find_bet(bet, names)
             if name is not None and stake.isdecimal():
                 return f"{action} {name} {stake}"
-            if name is None and not bet.isdecimal() and stake.isdecimal():
+            if name is None and not is_known and not bet.isdecimal() and stake.isdecimal():
                 return f"{action} {bet} {stake}"  # the game says which bets there are
     return None
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from croupier.engine import register_game
 from croupier.engine.registry import has_game
 from croupier.games.shut_the_box import ShutTheBox
+from tests.unit.cli.pty_terminal import Terminal
 
 ROOT = Path(__file__).parents[3]
 
@@ -100,3 +101,18 @@ def shell(environment: dict[str, str]) -> Shell:
         return subprocess.run(command, input=typed, capture_output=True, env=surroundings, timeout=60, check=False)
 
     return shell
+
+
+@pytest.fixture
+def terminal(environment) -> Iterator:
+    opened: list[Terminal] = []
+
+    def open_terminal(*arguments: str, **more: str) -> Terminal:
+        opened.append(Terminal({**environment, **more}, *arguments))
+        return opened[-1]
+
+    yield open_terminal
+    for one in opened:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait()

@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 
 from croupier import act, create_match, get_game
-from croupier.cli.draw_list import Draw, list_draws
+from croupier.draw_list import Draw, list_draws
 from croupier.engine import LogEntry, apply_action, make_record, replay, write_record
 
 SEED = bytes(range(32))
@@ -28,7 +28,9 @@ def played(game_id, *actions, stake=0, super_mode=False, players=("ann",), optio
         match = answer.state
         log.append(LogEntry(answer.action, match.version))
     record = make_record(game, start, log)
-    return game, record, list_draws(game, record, replay(record))
+    states = replay(record)
+    pairs = zip((None, *states), states, strict=False)
+    return game, record, tuple(list_draws(game, record, *pair) for pair in pairs)
 
 
 def stream(move, count):

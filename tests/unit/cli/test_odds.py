@@ -157,3 +157,18 @@ def test_a_pipe_gets_every_row_on_one_line(run: Run) -> None:
     lines = run("odds", "ultimate-texas-holdem").stdout.splitlines()
 
     assert [line.split()[0] for line in lines[1:]] == ["bet", "ante", "ante", "trips", "six_card", "progressive"]
+
+
+def test_sources_are_told_row_by_row_and_fit_eighty_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What casino war's rows were compared with; a row under options nobody looked at was compared with nothing."""
+    monkeypatch.setattr(odds, "make_console", lambda: Console(width=80, force_terminal=True, **PLAIN))
+
+    shown = run("odds", "casino-war", "--sources").stdout
+    war = next(line for line in shown.splitlines() if "always_war" in line)
+    unseen = run("odds", "hi-lo", "higher:7", "-o", "commission_bps=123", "--sources").stdout
+
+    assert war.split("%")[1].strip() == "count, closed form, published, simulation"
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "nothing else" in unseen
+    told = json.loads(run("odds", "casino-war", "tie", "--json").stdout)["bets"][0]
+    assert told["checked"] == ["count", "closed form", "published", "simulation"]

@@ -65,7 +65,7 @@ def lp(*parts: bytes) -> bytes:
 
 
 def test_the_commitment_is_printed_before_anything_else_and_opens_at_the_end(run, path):
-    answer = run("play", "shut-the-box", "--auto", "uniform", "--client-seed", "lucky", "--record", path)
+    answer = run("play", "shut-the-box", "-v", "--auto", "uniform", "--client-seed", "lucky", "--record", path)
 
     record = read(path)
     assert answer.stdout.splitlines()[0] == f"commitment {record.commitments.commitment}"
@@ -81,7 +81,7 @@ def test_the_commitment_is_printed_before_anything_else_and_opens_at_the_end(run
 
 def test_the_commitment_comes_after_the_menu_and_before_the_first_roll(run):
     """It is bound to the session, which a house game counts and another has none of."""
-    answer = run("play", typed="shut-the-box\nq\n")
+    answer = run("play", "-v", typed="shut-the-box\nq\n")
 
     assert answer.exit_code == 0
     menu, _, rest = answer.stdout.partition("which game? ")
@@ -90,7 +90,7 @@ def test_the_commitment_comes_after_the_menu_and_before_the_first_roll(run):
 
 
 def test_the_server_seed_stays_closed_while_the_match_is_on(run):
-    assert "server seed" not in run("play", "shut-the-box", typed="\nq\n").stdout
+    assert "server seed" not in run("play", "shut-the-box", "-v", typed="\nq\n").stdout
 
 
 def test_two_matches_without_a_seed_have_different_seeds(run):
@@ -340,7 +340,7 @@ def test_a_saved_match_goes_on_and_its_record_still_verifies(run, path, home):
     assert "go on with: croupier play --load 'my game/../x'" in saved.stdout
     assert (home / "croupier" / "saves" / "my game%2F%2E%2E%2Fx.json").is_file()
 
-    resumed = run("play", "--load", "my game/../x", "--record", path, typed="1\nq\n")
+    resumed = run("play", "--load", "my game/../x", "-v", "--record", path, typed="1\nq\n")
 
     assert resumed.exit_code == 0
     assert resumed.stdout.startswith("commitment " + read(path).commitments.commitment)

@@ -9,9 +9,10 @@ import pytest
     ("game", "typed", "told"),
     [
         ("roulette", "place rouge 10", "Roulette has no bet 'rouge'; did you mean red?"),
+        ("roulette", "place foo 10", "Roulette has no bet 'foo'"),
         ("roulette", "rouge 10", "Roulette has no bet 'rouge'; did you mean red?"),
-        ("roulette", "place red ten", "stake cannot be 'ten': expected int, got str"),
-        ("craps", "place come ten", "stake cannot be 'ten': expected int, got str"),
+        ("roulette", "place red ten", "stake cannot be 'ten': expected a whole number, got text"),
+        ("craps", "place come ten", "stake cannot be 'ten': expected a whole number, got text"),
         ("roulette", "plaice red 10", "Roulette has no action 'plaice'; did you mean place?"),
     ],
 )
@@ -26,7 +27,7 @@ def test_a_slip_at_the_table_names_what_was_meant(run, tmp_path, game, typed, to
     ("words", "told"),
     [
         (["play", "blackjack", "-o", "deck=1"], "; did you mean decks? [bad_options]"),
-        (["play", "blackjack", "-o", "decks=99"], "invalid enum value 99 for decks; it is one of 1, 2, "),
+        (["play", "blackjack", "-o", "decks=99"], "no such value 99 for decks; it is one of 1, 2, "),
         (["simulate", "roulette", "--bet", "rouge=10"], "Roulette has no bet 'rouge'; did you mean red? [bad_options]"),
         (["odds", "roulette", "rouge"], "Roulette has no bet 'rouge' here; did you mean red?"),
         (["simulat"], "there is no command 'simulat'; did you mean simulate? [usage]"),

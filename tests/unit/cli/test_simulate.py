@@ -147,3 +147,30 @@ def test_rounds_are_written_as_people_write_them(run: Run, rounds: str) -> None:
 @pytest.mark.parametrize("rounds", ["1.5", "1e99", "ten", "-3"])
 def test_rounds_that_are_no_whole_number_are_refused(run: Run, rounds: str) -> None:
     assert run("simulate", "casino-war", "--rounds", rounds).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("roulette",), "bets: red 10, straight:17 10, dozen:1 10, split:1-2 10\n"),
+        (("casino-war",), "bets: main 10; policy: always_war\n"),
+        (
+            ("casino-war", "--policy", "always_surrender", "--bet", "tie=5", "--bet", "main=20"),
+            "; policy: always_surrender\n",
+        ),
+        (("hi-lo", "--bot", "random", "--bet", "stake=7"), "bets: stake 7; bot: random\n"),
+    ],
+)
+def test_the_bets_and_the_policy_are_told_whether_named_or_not(run: Run, words: tuple[str, ...], told: str) -> None:
+    assert told in run("simulate", *words, "--rounds", "100").stdout
+
+
+def test_the_edge_is_that_of_odds_or_says_why_not(run: Run) -> None:
+    plain = run("simulate", "roulette", "--bet", "red=10", "--rounds", "200").stdout
+    later = run("simulate", "blackjack", "--rounds", "200").stdout
+    fees = run("simulate", "roulette", "--bet", "straight:17=10", "--super", "--rounds", "200").stdout
+
+    assert "of the opening stake, as in odds; 95 % sure" in plain
+    assert "the edge of a bet is of its own chips" not in plain
+    assert "of its own chips: odds has what was added to it later in it, as the total has\n" in later
+    assert "of its own chips: odds has fees in it, as the total has\n" in fees

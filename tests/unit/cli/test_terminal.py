@@ -2,101 +2,21 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import re
-import select
-import signal
-import struct
 import subprocess
 import sys
-import termios
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from croupier.engine import read_record
-
-ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
-PATIENCE = 30  # seconds until a test gives up on a process; none waits that long unless something is broken
-
-
-class Terminal:
-    """A process at a terminal of 80 by 24."""
-
-    def __init__(self, environment: dict[str, str], *arguments: str) -> None:
-        self.side, other = pty.openpty()
-        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        command = [sys.executable, "-m", "croupier", *arguments]
-        self.process = subprocess.Popen(
-            command, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True
-        )
-        os.close(other)
-        self.shown = b""
-
-    def until(self, text: str) -> str:
-        """Wait for a text to be shown; return all that was shown since the last wait, colours left out."""
-        deadline = time.monotonic() + PATIENCE
-        while text not in (plain := ESCAPES.sub(b"", self.shown).replace(b"\r", b"").decode(errors="replace")):
-            ready, _, _ = select.select([self.side], [], [], max(0, deadline - time.monotonic()))
-            assert ready, f"{text!r} was not shown, but {plain!r}"
-            self.shown += self.read()
-        self.shown = b""
-        return plain
-
-    def read(self) -> bytes:
-        try:
-            return os.read(self.side, 4096)
-        except OSError:  # the other side is gone
-            pytest.fail(f"the process ended; it had shown {self.shown!r}")
-
-    def type(self, text: str) -> None:
-        os.write(self.side, text.encode())
-
-    def leave(self, *, interrupt: bool = False) -> int:
-        """Read to the end and return the exit code; with `interrupt`, press Ctrl-C, and again if nothing happens.
-
-        Once is not always enough: a signal that comes between the prompt and the wait for a key ends no wait.
-        """
-        deadline = time.monotonic() + PATIENCE
-        is_silent = True
-        while time.monotonic() < deadline:
-            if interrupt and is_silent and self.process.poll() is None:
-                self.process.send_signal(signal.SIGINT)
-            is_silent = not select.select([self.side], [], [], 10)[0]
-            if is_silent:
-                continue
-            try:
-                more = os.read(self.side, 4096)
-            except OSError:  # how a terminal says that the other side is gone
-                break
-            self.shown += more
-        os.close(self.side)
-        return self.process.wait(PATIENCE)
-
-
-@pytest.fixture
-def terminal(environment) -> Iterator:
-    opened: list[Terminal] = []
-
-    def open_terminal(*arguments: str, **more: str) -> Terminal:
-        opened.append(Terminal({**environment, **more}, *arguments))
-        return opened[-1]
-
-    yield open_terminal
-    for one in opened:
-        if one.process.poll() is None:
-            one.process.kill()
-            one.process.wait()
+from tests.unit.cli.pty_terminal import ESCAPES, PATIENCE
 
 
 def test_a_match_at_a_real_terminal(terminal, tmp_path):
     """The whole story: menu, commitment, board, a wrong word, a choice, undo, a hint, quitting; then the record."""
     path = tmp_path / "g.json"
-    at = terminal("play", "--record", str(path))
+    at = terminal("play", "-v", "--record", str(path))
 
     at.until("which game? ")
     at.type("shut-the-box\n")
@@ -269,6 +189,9 @@ def test_a_broken_package_is_listed_with_its_error_and_hides_nobody(shell, third
         ("croupier rules shut", ["shut-the-box"]),
         ("croupier play shut-the-box --bot optimal_sc", ["optimal_score"]),
         ("croupier play shut-the-box --auto rand", ["random"]),
+        ("croupier simulate roulette --bet re", ["red="]),
+        ("croupier simulate blackjack --policy mim", ["mimic_dealer"]),
+        ("croupier play roulette -o zero_rule=la", ["zero_rule=la_partage"]),
         ("croupier play no-such-game --record x --bot zzz", []),
     ],
 )
@@ -313,3 +236,17 @@ def test_a_shell_without_completion_is_refused(shell):
 
     assert answer.returncode == 2
     assert answer.stderr == b"error: completion is for bash, zsh, fish; SHELL=tcsh says which you use [usage]\n"
+
+
+def test_a_simulation_tells_a_figure_while_it_compiles_and_what_it_knows_at_ctrl_c(terminal, tmp_path):
+    """Nothing is compiled yet: the engine plays. Ctrl-C prints the figures so far."""
+    pytest.importorskip("numba", reason="simulation needs croupier[sim]")
+    at = terminal("simulate", "casino-war", "--rounds", "1e12", XDG_CACHE_HOME=str(tmp_path))
+
+    bar = at.until("±")
+    assert re.search(r"compiling, engine: \d+ rounds, edge -?[0-9.]+% ±", bar)
+    assert at.leave(interrupt=True) == 130
+    shown = ESCAPES.sub(b"", at.shown).replace(b"\r", b"").decode()
+    assert re.search(r"Casino War: [0-9,]+ rounds in .* \(", shown)
+    assert re.search(r"\nstopped after [0-9,]+ of 1,000,000,000,000 rounds\n", shown)
+    assert "Traceback" not in shown

@@ -169,13 +169,13 @@ def test_shared_winners_are_all_named(run):
 def test_what_is_too_much_to_list_is_told_as_a_range(run):
     answer = run("play", "stakes", typed="stake 123456\n")
 
-    assert "… and 19 more: name the action" in answer.stdout
-    assert "stake: chips from 1 to 1000000" in answer.stdout
+    assert "\nstake: 79 choices, such as stake 140 or stake 530\n" in answer.stdout
+    assert "stake: chips from 1 to 1,000,000" in answer.stdout
     assert "You win: staked" in answer.stdout
 
 
-def test_a_choice_that_is_not_shown_has_its_number_all_the_same(run):
-    assert "You: stake chips=790\n" in run("play", "stakes", typed="79\n").stdout
+def test_a_number_alone_is_meant_for_the_only_action(run):
+    assert "You: stake chips=79\n" in run("play", "stakes", typed="79\n").stdout
 
 
 def test_an_action_the_game_breaks_on_is_told_and_the_match_goes_on(run):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 import click
 from rich.console import Console
 from rich.progress import Progress
 
-from croupier.bots import bot_names
-from croupier.bots.arena import Arena, run_arena
+from croupier.bots import bot_names, find_bot
+from croupier.bots.arena import Arena, Pairing, run_arena
 from croupier.cli.errors import Usage
 from croupier.cli.inputs import (
     Whole,
@@ -18,6 +20,7 @@ from croupier.cli.inputs import (
     pairs_option,
     read_pairs,
     read_seed,
+    think_option,
 )
 from croupier.cli.show import make_console, plain_table, print_json, print_table, say
 from croupier.engine import get_game
@@ -30,13 +33,19 @@ __all__ = ["arena"]
 @click.option("--bot", metavar="NAME", multiple=True, shell_complete=complete_bots, help="A bot; give two or more.")
 @click.option("-n", "--games", type=Whole(2, 10**6), default=100, help="Games of each pairing; even.")
 @click.option("--seed", metavar="HEX", default="00", help="The seed; the same one gives the same table.")
+@think_option
 @pairs_option
 @json_option
-def arena(game: str, bot: tuple[str, ...], games: int, seed: str, option: tuple[str, ...], json: bool) -> None:
+def arena(
+    game: str, bot: tuple[str, ...], games: int, seed: str, think: float, option: tuple[str, ...], json: bool
+) -> None:
     """Let bots play each other and say who is better.
 
     Every pair of them meets, and every deal is played twice with the seats swapped. The intervals are Wilson's, with
-    95 % confidence, of the games that were decided.
+    95 % confidence, of the games that were decided. At a terminal the standing is shown game by game; of three
+    bots or more, each pairing is told on the error output when it is over.
+
+    --think limits monte_carlo and tree_search by the clock; the table then depends on how fast the machine is.
 
     With --json: game, seed, pairings (a list of first, second, games, wins, losses, draws, share, interval, better),
     points (by bot), first_seat_share.
@@ -51,16 +60,19 @@ def arena(game: str, bot: tuple[str, ...], games: int, seed: str, option: tuple[
         raise Usage(f"name two different bots or more with --bot: {', '.join(bot_names(rules))}")
     console = make_console()
     total = games * len(bot) * (len(bot) - 1) // 2
-    with Progress(console=Console(stderr=True), transient=True, disable=json or not console.is_terminal) as progress:
+    errors = Console(stderr=True)
+    with Progress(console=errors, transient=True, disable=json or not console.is_terminal) as progress:
         task = progress.add_task(rules.name, total=total)
-        table = run_arena(
-            rules,
-            bot,
-            games,
-            read_seed(seed),
-            options=read_pairs(option),
-            on_game=lambda done: progress.update(task, completed=done),
-        )
+
+        def show(pairing: Pairing) -> None:
+            standing = f"{pairing.first} {pairing.wins} : {pairing.losses} {pairing.second}"
+            progress.update(task, advance=1, description=standing)
+            if pairing.games == games and len(bot) > 2 and not json:
+                drawn = f", {pairing.draws} drawn" if pairing.draws else ""
+                say(errors, f"{standing}{drawn}", "dim")
+
+        bots = {name: find_bot(rules, name, seconds=think, clock=monotonic) for name in bot}
+        table = run_arena(rules, bots, games, read_seed(seed), options=read_pairs(option), on_game=show)
     if json:
         print_json(_plain(table))
         return

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
+from croupier.cli.choices import advice_rows, advice_table
 from croupier.cli.errors import NoAdvice, Usage
 from croupier.cli.files import open_match
 from croupier.cli.inputs import Whole, command, complete_saves, game_argument, json_option, pairs_option, read_pairs
-from croupier.cli.show import advice_rows, advice_table, current_view, make_console, print_json, print_table, say
+from croupier.cli.show import current_view, make_console, print_json, print_table, say
 from croupier.engine import Game, Match, get_game, legal_actions
 from croupier.errors import WrongMatch
 
@@ -55,15 +56,16 @@ def coach(
     if match.status == "finished":
         raise NoAdvice("the match is over: there is nothing left to choose")
     player = match.turn.current
-    advice = rules.advise(current_view(rules, match), legal_actions(rules, match), aim)
+    view = current_view(rules, match)
+    advice = rules.advise(view, legal_actions(rules, match), aim)
     if not advice:
         raise NoAdvice(f"the coach of {rules.name} has nothing to say here")
     if json:
-        print_json({"game": rules.id, "objective": aim, "player": player, "advice": advice_rows(rules, advice)})
+        print_json({"game": rules.id, "objective": aim, "player": player, "advice": advice_rows(rules, advice, view)})
         return
     console = make_console()
     say(console, f"{rules.name}, aiming for {aim}", "dim")
-    print_table(console, advice_table(rules, advice), drop=("value", "", "costs"))
+    print_table(console, advice_table(rules, advice, view), drop=("value", "", "costs"))
 
 
 def _situation(

@@ -21,8 +21,8 @@ __all__ = ["games"]
 def games(json: bool) -> None:
     """List the games: their players and the bots of their own.
 
-    A few bots play any game: random, first, greedy, monte_carlo, expectimax. A game whose package does not load is
-    listed with its error.
+    A few bots play any game: random, first, greedy, monte_carlo, expectimax, tree_search. A game whose package does not
+    load is listed with its error.
 
     With --json: games, a list of objects with id, name, description, category, players (fewest, most), rules_version,
     actions, bots, own_bots, objectives, error (null unless the game does not load; then all but id is null).

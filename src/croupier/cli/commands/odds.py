@@ -33,8 +33,9 @@ FRACTION_MAX = 24  # characters; longer ones are in --json
     "--paytable", metavar="NAME", default="", show_default=False, help="A pay table, such as bitcraps for craps."
 )
 @click.option("--super", "super_mode", is_flag=True, help="In super mode, the fee included.")
+@click.option("--sources", "shown", flag_value="sources", help="What each figure was checked by.")
 @click.option("--all", "every", is_flag=True, help="Every game.")
-@click.option("--check", is_flag=True, help="Compare the exact figures with rounds that are played.")
+@click.option("--check", "shown", flag_value="check", help="Compare the exact figures with rounds that are played.")
 @click.option("-n", "--rounds", type=Whole(0, 10**12), default=0, help="With --check: rounds a simulation; 0 as usual.")
 @click.option("--threads", type=Whole(0, 1024), default=0, help="With --check: how many threads; all cores if 0.")
 @click.option("--seed", metavar="HEX", default="", show_default=False, help="With --check: another seed than usual.")
@@ -46,8 +47,8 @@ def odds(
     bet: str,
     paytable: str,
     super_mode: bool,
+    shown: str | None,
     every: bool,
-    check: bool,
     rounds: int,
     threads: int,
     seed: str,
@@ -58,10 +59,12 @@ def odds(
     """Print the chances and the house edge of every bet.
 
     The edge is the expected loss per chip of the opening stake; per chip staked in all where that is another number.
-    Figures are exact fractions unless the method says otherwise. Shut the Box has no bets: it has the expected score
-    and the chance to shut of every bot. The table of craps has the odds of craps.
+    Figures are exact fractions unless the method says otherwise; where there are too many outcomes to count, the answer
+    is the simulation that measures them. Shut the Box has no bets: it has the expected score and the chance to shut of
+    every bot. The table of craps has those of craps. --paytable NAME is --option pay_table=NAME. Some bets are refused.
 
-    --paytable NAME stands for --option pay_table=NAME. A bet that the table refuses is listed as refused.
+    --sources tells what each figure was checked by, besides the calculation that made it: a count of every way a round
+    can fall, played by the engine; a closed form; a model, which is a second program; a published figure; a simulation.
 
     With --check every figure is compared with a simulation from the rules that play: of one sheet where options or
     --super are given, else of all that is published about the game, or with --all about every game. The exit code is 1
@@ -69,7 +72,8 @@ def odds(
     10,000,000; bets that do not disturb each other are laid together.
 
     With --json: game, options, super, bets (a list of bet, policy, win, push, lose, edge, edge_per_chip, method, and
-    where they are known variance and id; for a refused bet bet, policy, id, refused); a list of that with --all.
+    where they are known variance, id and checked, the sources; for a refused bet bet, policy, id, refused); a list of
+    that with --all. Where there are no bets, note (why) and simulate (the command that measures).
     With --check: seed, sigmas, figures, false_alarm, agrees, comparisons (a list of game, options, super, bet, policy,
     exact, simulated, stderr, z, rounds, seed).
 
@@ -77,6 +81,7 @@ def odds(
       croupier odds roulette
       croupier odds roulette straight:17 --option zero_rule=double_zero
       croupier odds craps --paytable nullspace --json
+      croupier odds blackjack --sources
       croupier odds baccarat --super --check --rounds 1000000
 
     """
@@ -85,24 +90,25 @@ def odds(
     pairs = read_pairs(option)
     if every and (pairs or paytable):
         raise Usage("options are those of one game: name it, or leave --all alone")
-    if not check and (rounds or threads or seed or markdown):
+    if shown != "check" and (rounds or threads or seed or markdown):
         raise Usage("--rounds, --threads, --seed and --markdown go with --check")
-    if check:
+    if shown == "check":
         from croupier.cli.odds_check import run_check
 
         found = None if every else _game(game, pairs, paytable)
         run_check(found, pairs, super_mode, bet, rounds, threads, read_seed(seed) if seed else None, markdown, json)
         return
-    if every:
-        games = [get_game(game_id) for game_id in list_games()]
-        sheets = [each for each in games if isinstance(each, ShutTheBox | HouseGame)]
-        if super_mode:
-            sheets = [each for each in sheets if isinstance(each, HouseGame)]
-    else:
-        sheets = [_game(game, pairs, paytable)]
-    told = [_tell(each, pairs, super_mode, bet, None if json else make_console()) for each in sheets]
+    sheets = _every_game(super_mode) if every else [_game(game, pairs, paytable)]
+    console = None if json else make_console()
+    told = [_tell(each, pairs, super_mode, bet, console, shown == "sources") for each in sheets]
     if json:
         print_json(told if every else told[0])
+
+
+def _every_game(super_mode: bool) -> list[HouseGame[Any] | ShutTheBox]:
+    """Return every game that has odds, or odds in super mode."""
+    games = [get_game(game_id) for game_id in list_games()]
+    return [each for each in games if isinstance(each, HouseGame) or (isinstance(each, ShutTheBox) and not super_mode)]
 
 
 def _game(game_id: str, pairs: dict[str, Any], paytable: str) -> HouseGame[Any] | ShutTheBox:
@@ -131,7 +137,12 @@ def _pay_table(game: Game[Any], name: str, pairs: dict[str, Any]) -> str:
 
 
 def _tell(
-    game: HouseGame[Any] | ShutTheBox, pairs: dict[str, Any], super_mode: bool, bet: str, console: Console | None
+    game: HouseGame[Any] | ShutTheBox,
+    pairs: dict[str, Any],
+    super_mode: bool,
+    bet: str,
+    console: Console | None,
+    sources: bool,
 ) -> dict[str, Any]:
     """Return one sheet as plain data, and print it where there is a console."""
     options = game.read_options(pairs)
@@ -140,6 +151,8 @@ def _tell(
             raise Usage(f"{game.name} is not played for chips: it has no bets and no super mode")
         return _tell_box(game, options, console)
     rows = game.super_odds(options) if super_mode else game.odds(options)
+    if not rows:
+        return _tell_none(game, pairs, options, super_mode, console)
     if bet:
         known = rows
         rows = tuple(row for row in rows if row.bet == bet or row.bet.partition(":")[0] == bet)
@@ -147,9 +160,25 @@ def _tell(
             meant = nearest(bet, (row.bet for row in known)) or f"; croupier odds {game.id} lists them"
             raise Usage(f"{game.name} has no bet {bet!r} here{meant}")
     if console is not None:
-        _show(console, game, rows, super_mode)
+        (_show_sources if sources else _show)(console, game, rows, super_mode)
     plain: list[dict[str, Any]] = [row.plain() for row in rows]
     return {"game": game.id, "options": msgspec.to_builtins(options), "super": super_mode, "bets": plain}
+
+
+def _tell_none(
+    game: HouseGame[Any], pairs: dict[str, Any], options: Any, super_mode: bool, console: Console | None
+) -> dict[str, Any]:
+    """Say that there are no exact figures, and how rounds that are played give them with an interval."""
+    chosen = [f"--option {name}={msgspec.json.encode(value).decode()}" for name, value in pairs.items()]
+    bots = [] if game.usual_bets() and any(True for _ in game.bet_lists(options)) else ["--bot random"]
+    line = " ".join(["croupier simulate", game.id, *bots, *chosen, *(["--super"] if super_mode else [])])
+    why = "a round can fall in too many ways to be counted" if not bots else "it does not say how a round is played"
+    note = f"{game.name} has no exact odds{' in super mode' if super_mode else f': {why}'}"
+    if console is not None:
+        say(console, note)
+        say(console, f"rounds that are played tell the edge, with its interval: {line}")
+    plain = {"game": game.id, "options": msgspec.to_builtins(options), "super": super_mode, "bets": []}
+    return {**plain, "note": note, "simulate": line}
 
 
 def _tell_box(game: ShutTheBox, options: Any, console: Console | None) -> dict[str, Any]:
@@ -190,11 +219,21 @@ def _show(console: Console, game: HouseGame[Any], rows: tuple[OddsRow, ...], sup
     print_table(console, table, drop=("push", "lose", "win", "as a fraction", "policy"))
 
 
-def _merged(rows: tuple[OddsRow, ...]) -> list[tuple[str, OddsRow]]:
+def _show_sources(console: Console, game: HouseGame[Any], rows: tuple[OddsRow, ...], super_mode: bool) -> None:
+    say(console, f"{game.name}{', super mode' if super_mode else ''}: what each edge was checked by", "bold")
+    table = plain_table("bet", "policy", "edge", "checked by", numbers=("edge",))
+    for bets, row in _merged(rows, by_sources=True):
+        if not row.refused:
+            policy = "" if row.policy == "-" else row.policy
+            table.add_row(Text(bets), policy, f"{float(row.edge):.4%}", ", ".join(row.checked) or "nothing else")
+    print_table(console, table, drop=("policy",))
+
+
+def _merged(rows: tuple[OddsRow, ...], by_sources: bool = False) -> list[tuple[str, OddsRow]]:
     """Return one row for the bets of a kind that are worth the same: nobody wants to read 37 straight bets."""
     groups: dict[tuple[Any, ...], list[OddsRow]] = {}
     for row in rows:
-        figures = (row.win, row.push, row.edge, row.edge_per_chip, row.method, row.refused)
+        figures = (row.win, row.push, row.edge, row.edge_per_chip, row.method, row.refused, by_sources and row.checked)
         key = (row.bet.partition(":")[0], row.policy, *figures)
         groups.setdefault(key, []).append(row)
     return [

@@ -9,7 +9,6 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from croupier.cli.draw_list import Draw, list_draws
 from croupier.cli.errors import Usage, clean
 from croupier.cli.files import read_file
 from croupier.cli.inputs import Whole, command, json_option
@@ -25,6 +24,7 @@ from croupier.cli.show import (
     say_row,
     show_board,
 )
+from croupier.draw_list import Draw, draw_lines, list_draws
 from croupier.engine import Action, Game, Match, MatchRecord, get_game, read_record
 from croupier.engine import replay as replay_record
 from croupier.errors import RecordMismatch
@@ -77,7 +77,9 @@ def replay(file: str, at: int | None, step: bool, viewer: str | None, draws: boo
     record = read_record(read_file(file))
     reel = _wind(record, force=force)
     if draws:
-        reel = msgspec.structs.replace(reel, draws=list_draws(reel.game, record, reel.states))
+        pairs = zip((None, *reel.states), reel.states, strict=False)
+        drawn = tuple(list_draws(reel.game, record, before, after) for before, after in pairs)
+        reel = msgspec.structs.replace(reel, draws=drawn)
     console = make_console()
     if json:
         print_json(_as_data(reel))
@@ -122,12 +124,8 @@ def _up_to(record: MatchRecord, version: int) -> MatchRecord:
 def _tell(console: Console, reel: Reel, version: int) -> None:
     digest = Text(reel.digests[version][:DIGEST_SHOWN], "dim")
     say_row(console, Text(f"{version:>4}"), digest, Text(clean(reel.lines[version])))
-    for stream, draws in zip(("", "super mode: "), reel.draws[version] if reel.draws else (), strict=False):
-        for draw in draws:
-            taken = "1 byte" if draw.bytes == 1 else f"{draw.bytes} bytes"
-            among = "" if draw.bound is None else f" of {draw.bound}"
-            text = f"{stream}{draw.method}{among}, {taken}: {draw.value}, {draw.decided}"
-            say_row(console, Text("    "), Text(" " * DIGEST_SHOWN), Text(clean(text)))
+    for line in draw_lines(reel.draws[version]) if reel.draws else ():
+        say_row(console, Text("    "), Text(" " * DIGEST_SHOWN), Text(clean(line)))
 
 
 def _show(console: Console, reel: Reel, version: int, viewer: str | None) -> None:

@@ -14,12 +14,14 @@ from msgspec import Struct
 from rich.console import Console
 from rich.progress import Progress
 
-from croupier.cli.errors import Usage, missing_extra
+from croupier.cli.errors import INTERRUPTED, Usage, missing_extra
 from croupier.cli.files import read_file, write_file
 from croupier.cli.inputs import (
     Whole,
     command,
+    complete_bets,
     complete_bots,
+    complete_policies,
     game_argument,
     json_option,
     pairs_option,
@@ -40,13 +42,21 @@ __all__ = ["simulate"]
 
 @command
 @game_argument
-@click.option("-b", "--bet", metavar="BET=STAKE", multiple=True, help="A bet, such as red=10; may be repeated.")
+@click.option(
+    "-b",
+    "--bet",
+    metavar="BET=STAKE",
+    multiple=True,
+    shell_complete=complete_bets,
+    help="A bet, such as red=10; may be repeated.",
+)
 @click.option("-n", "--rounds", type=Whole(1, 10**12), default=1_000_000, help="How many rounds.")
 @click.option(
     "--policy",
     metavar="NAME",
     default="",
     show_default=False,
+    shell_complete=complete_policies,
     help="How the player decides, where there is something to.",
 )
 @click.option("--strategy", metavar="FILE", help="A strategy of your own in place of a policy: JSON.")
@@ -187,33 +197,31 @@ def _progress(json: bool, console: Console) -> Progress:
 def _totals(
     console: Console, asked: _Asked, precision: float | None, cluster: str | None, plot: Path | None, picture: str
 ) -> None:
-    from croupier.sim.simulate import simulate_job
+    from croupier.cli.watch import end_at_once, watch
 
     if cluster is not None and precision is not None:
         raise Usage("--precision stops in the order of the rounds, which a cluster does not keep")
     start = time.perf_counter()
-    with _progress(asked.json, console) as progress:
-        task = progress.add_task(asked.game.name, total=asked.rounds)
-
-        def tell(done: int) -> None:
-            progress.update(task, completed=done)
-
-        if cluster is None:
-            told = {"threads": asked.threads, "precision": precision}
-            result: Any = simulate_job(asked.job, asked.rounds, **told, on_progress=tell)  # type: ignore[arg-type]
-        else:
-            result = _on_cluster(cluster, asked, tell)
+    stopped = False
+    if cluster is not None:
+        with _progress(asked.json, console) as progress:
+            task = progress.add_task(asked.game.name, total=asked.rounds)
+            result: Any = _on_cluster(cluster, asked, lambda done: progress.update(task, completed=done))
+    else:
+        result, stopped = watch(console, asked.job, asked.rounds, asked.threads, precision, quiet=asked.json)
     seconds = time.perf_counter() - start
-    drawn = "" if plot is None else _plot(asked, result, picture, plot)
+    drawn = "" if plot is None or stopped else _plot(asked, result, picture, plot)
     if asked.json:
         print_json(_plain(result, asked.job.options))
-        return
-    if asked.job.is_house:
-        _show(console, asked.game, result, seconds)
+    elif asked.job.is_house:
+        _show(console, asked.job, result, seconds)
     else:
         _show_matches(console, asked.game, result, seconds)
-    if drawn:
+    if drawn and not asked.json:
         say(console, f"{drawn} is in {plot}")
+    if stopped:
+        say(Console(stderr=True), f"stopped after {result.rounds:,} of {asked.rounds:,} rounds")
+        end_at_once(INTERRUPTED)
 
 
 def _on_cluster(where: str, asked: _Asked, tell: Callable[[int], None]) -> Any:
@@ -389,14 +397,15 @@ def _show_matches(console: Console, game: Game[Any], result: Matches, seconds: f
     print_table(console, table)
 
 
-def _show(console: Console, game: Game[Any], result: Simulation, seconds: float) -> None:
+def _show(console: Console, job: Job, result: Simulation, seconds: float) -> None:
     low, high = result.interval
-    say(console, f"{game.name}: {result.rounds:,} rounds in {seconds:.1f} s ({result.hash_path})", "bold")
+    say(console, f"{job.game.name}: {result.rounds:,} rounds in {seconds:.1f} s ({result.hash_path})", "bold")
+    say(console, _played(job))
     say(console, f"staked {result.staked:,}, fees {result.fees:,}, returned {result.returned:,}")
     if result.modifiers:
         words = f"{' and '.join(result.modifiers)} took effect in {result.modified / result.rounds:.2%} of rounds"
         say(console, f"{words} and added {result.bonus:,} chips")
-    say(console, f"edge {float(result.edge):.4%} of the opening stake, 95 % sure: {low:.4%} to {high:.4%}")
+    say(console, f"edge {float(result.edge):.4%} of the opening stake, as in odds; 95 % sure: {low:.4%} to {high:.4%}")
     if result.edge_per_chip != result.edge:
         say(console, f"edge {float(result.edge_per_chip):.4%} of every chip laid out")
     say(console, f"a round's standard deviation is {float(result.variance) ** 0.5:,.2f} chips; {_shape(result)}")
@@ -408,3 +417,18 @@ def _show(console: Console, game: Game[Any], result: Simulation, seconds: float)
     if result.added[0]:
         table.add_row("added later", *(f"{chips:,}" for chips in result.added), "", "")
     print_table(console, table)
+    apart = [*["what was added to it later"] * (result.added[0] > 0), *["fees"] * (result.fees > 0)]
+    if apart:
+        say(
+            console,
+            f"the edge of a bet is of its own chips: odds has {' and '.join(apart)} in it, as the total has",
+            "dim",
+        )
+
+
+def _played(job: Job) -> str:
+    """Say which bets were laid and who decided, whether they were named or not."""
+    assert isinstance(job.game, HouseGame)
+    laid = ", ".join(f"{bet} {stake:,}" for bet, stake in job.bets.items()) or "of the bot's own"
+    who = job.policy_name or job.game.usual_policy
+    return f"bets: {laid}" + (f"; {'bot' if job.bots else 'policy'}: {who}" if who else "")

@@ -17,7 +17,7 @@ from croupier.engine import verify as verify_record
 from croupier.engine.records.seed_checks import read_kept
 from croupier.fairness.dice.transcript import is_transcript
 from croupier.fairness.dice.verifying import TranscriptVerdict
-from croupier.transcripts import check_transcript, failure, transcript_data, with_heads
+from croupier.transcripts import check_transcript, conclusion, transcript_data, with_heads
 
 __all__ = ["verify"]
 
@@ -108,12 +108,9 @@ def _rolls(verdict: TranscriptVerdict) -> str:
 def _tell(console: Console, found: Verification) -> None:
     for check in found.checks:
         say_row(console, mark(console, check.ok), Text(f"{check.name:<10}"), Text(one_line(check.text)))
-    if found.ok:
-        result = None if found.match is None else found.match.result
-        end = "The match is not over" if found.match is None or result is None else in_words(found.match, result)
-        if found.is_compared:
-            say(console, f"verified: it is what you saw. {end}", "bold green")
-        else:
-            say(console, f"consistent; not compared with what you saw. {end}", "bold green")
+    if not found.ok:
+        say(console, one_line(conclusion(found)), "bold red")
         return
-    say(console, f"not verified: {one_line(failure(found))}", "bold red")
+    result = None if found.match is None else found.match.result
+    end = "The match is not over" if found.match is None or result is None else in_words(found.match, result)
+    say(console, f"{conclusion(found)}. {end}", "bold green")

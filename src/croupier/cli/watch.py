@@ -1,0 +1,64 @@
+"""Watching a simulation at the terminal: what it is doing, the figures so far, and what is known when it is stopped."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from croupier.sim.simulate import SoFar, totals_so_far
+
+if TYPE_CHECKING:
+    from croupier.sim.jobs import Job
+
+__all__ = ["end_at_once", "watch"]
+
+LOOK_SECONDS = 0.2  # between two looks at the figures
+
+
+def watch(
+    console: Console, job: Job, rounds: int, threads: int, precision: float | None, *, quiet: bool
+) -> tuple[Any, bool]:
+    """Return the result of a job, and whether Ctrl-C stopped it before its end: then it is what was known."""
+    is_shown = console.is_terminal and not quiet
+    told = {"threads": threads, "precision": precision}
+    steps = totals_so_far(job, rounds, is_watched=is_shown, **told)  # type: ignore[arg-type]
+    known: SoFar | None = None
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=12))
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not is_shown) as progress:
+        task = progress.add_task(f"{job.game.name}: beginning", total=None)
+        looked = 0.0
+        try:
+            for known in steps:
+                if is_shown and time.monotonic() - looked >= LOOK_SECONDS:
+                    looked = time.monotonic()
+                    total = None if known.stage == "compiling" else rounds
+                    progress.update(task, description=in_brief(known), total=total, completed=known.total.rounds)
+        except KeyboardInterrupt:
+            if known is None:
+                raise
+            return known.result(), True
+    assert known is not None
+    return known.result(), False
+
+
+def in_brief(known: SoFar) -> str:
+    """Return a line of what is going on and what is known: at most 64 characters for a million rounds."""
+    result: Any = known.result()
+    doing = "compiling, engine" if known.stage == "compiling" else "playing"
+    played = f"{doing}: {result.rounds:,} rounds"
+    if known.job.is_house:
+        return f"{played}, edge {float(result.edge):.3%} ± {result.half_width:.3%}"
+    first = result.seats[0]
+    return f"{played}, {first.bot} won {first.wins / first.matches:.1%} ± {result.half_width:.1%}"
+
+
+def end_at_once(code: int) -> None:
+    """End the process, its output written, without waiting for a compiler at work, which cannot be stopped."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

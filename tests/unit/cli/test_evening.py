@@ -1,0 +1,89 @@
+"""A full evening at every game at a real terminal: ten rounds, three widths, colours or none, both ways out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from croupier.engine import verify
+from tests.unit.cli.pty_terminal import ESCAPES
+
+ROUNDS = 10
+WIDTHS = (80, 60, 120)
+PROMPTS_MAX = 400  # of an evening; one that does not come to its end fails
+
+# What is typed in the first round, and afterwards wherever a round wants something: Enter repeats the bets.
+EVENINGS = {
+    "baccarat": (["banker 10", "deal"], "deal"),
+    "blackjack": (["deal"], "1"),
+    "casino-war": (["play"], "1"),
+    "craps": (["pass 10", "roll"], "roll"),
+    "craps-table": (["buy 200", "field 5", "roll"], "cash_out"),
+    "hi-lo": ([], "cash"),
+    "lanes": (["keep"], "pass"),
+    "roulette": (["red 10", "17 5", "spin"], "spin"),
+    "shut-the-box": ([], "1"),
+    "sic-bo": (["10 on small", "roll"], "roll"),
+    "three-card-poker": (["deal"], "1"),
+    "ultimate-texas-holdem": (["deal"], "1"),
+    "video-poker": ([], "1 3"),
+}
+CHIPLESS = ("craps-table", "lanes", "shut-the-box")
+
+
+def won(output: str) -> list[int]:
+    """Return what every round was told to have come to."""
+    found = re.findall(r"^The round is over: (push|won|lost)(?: ([0-9,]+))?", output, flags=re.MULTILINE)
+    signs = {"push": 0, "won": 1, "lost": -1}
+    return [signs[word] * int(chips.replace(",", "") or 0) for word, chips in found]
+
+
+def test_there_is_an_evening_for_every_game(run):
+    assert set(EVENINGS) == {line.split()[0] for line in run("games").stdout.splitlines()[1:]} & set(EVENINGS)
+    assert len(EVENINGS) == 13
+
+
+@pytest.mark.parametrize("game", EVENINGS)
+def test_an_evening_at_a_terminal(terminal, tmp_path, game):
+    """Nothing is cut at any width, nothing breaks, and the chips add up; half of the games are left by Ctrl-C."""
+    number = list(EVENINGS).index(game)
+    typed, later = EVENINGS[game]
+    path = tmp_path / "last.json"
+    more = {"XDG_DATA_HOME": str(tmp_path), **({"NO_COLOR": "1"} if number % 3 == 0 else {})}
+    opponent = ["--bot", "random"] if game == "lanes" else []
+    at = terminal("play", game, "--seed", "02", "--record", str(path), *opponent, **more)
+    lines, shown, rounds = list(typed), "", 0
+    width = WIDTHS[0]
+    for _ in range(PROMPTS_MAX):
+        if rounds == ROUNDS:
+            break
+        part = at.prompt()
+        shown += part
+        if "the table needs" not in part:
+            assert max(map(len, part.splitlines())) <= width, part
+        if not part.endswith("q leaves> "):
+            at.type(f"{lines.pop(0) if lines else later}\n")
+            continue
+        rounds += 1
+        width = WIDTHS[rounds % len(WIDTHS)]
+        at.resize(width)
+        if game in CHIPLESS:
+            lines = list(typed)
+        at.type("\n")
+    assert rounds == ROUNDS, shown
+    shown += at.prompt()
+    if number % 2:
+        at.type("q\n")
+    assert at.leave(interrupt=number % 2 == 0) == (0 if number % 2 else 130)
+    shown += ESCAPES.sub(b"", at.shown).replace(b"\r", b"").decode()
+
+    assert "Traceback" not in shown
+    assert "…" not in shown.replace("… and ", "")
+    assert not re.search(r"^no: ", shown, flags=re.MULTILINE), shown
+    assert f"croupier verify {path}\n" in shown  # in one piece, to be copied
+    assert verify(path.read_bytes()).ok
+    if game not in CHIPLESS:
+        told = re.findall(r"^you have ([0-9,]+) chips$", shown, flags=re.MULTILINE)
+        assert len(won(shown)) >= ROUNDS
+        assert int(told[-1].replace(",", "")) == 1000 + sum(won(shown))
