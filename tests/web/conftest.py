@@ -209,6 +209,12 @@ class Visitor:
         self.page.locator("li.game").filter(has=heading).get_by_role("button", name=re.compile(button)).click()
         self.page.wait_for_selector("#main[data-shown^=room]", state="attached")
 
+    def unfold(self) -> None:
+        """Unfold the menu of a match: where there is little room it is closed at first."""
+        fold = self.page.locator(".menu:not([open]) > summary")
+        if fold.is_visible():
+            fold.click()
+
     # What the table shows.
 
     def settle(self, *also: str) -> None:

@@ -88,18 +88,14 @@ def _files_of(dist: Distribution) -> dict[str, bytes]:
         for name in CORE:
             _collect(resources.files("croupier").joinpath(name), f"croupier/{name}", found)
         return found
-    tops = {point.value.partition(":")[0].partition(".")[0] for point in dist.entry_points if point.group == GROUP}
-    for top in tops:  # by what is installed, not by a list: an editable package lists nothing
-        _collect_package(dist, top, found)
+    for file in dist.files or ():
+        is_beside = file.parts[0] == ".." or file.parts[0].endswith((".dist-info", ".egg-info", ".pth"))
+        if not is_beside and file.suffix != ".pyc":
+            found[file.as_posix()] = file.read_binary()
+    if not found:  # an editable package lists nothing of its own
+        for top in {point.module.partition(".")[0] for point in dist.entry_points if point.group == GROUP}:
+            _collect(resources.files(top), top, found)
     return found
-
-
-def _collect_package(dist: Distribution, top: str, found: dict[str, bytes]) -> None:
-    listed = [file for file in dist.files or () if file.parts[0] in (top, f"{top}.py") and file.suffix != ".pyc"]
-    for file in listed:
-        found[file.as_posix()] = file.read_binary()
-    if not listed:
-        _collect(resources.files(top), top, found)
 
 
 def _collect(place: Traversable, path: str, found: dict[str, bytes]) -> None:

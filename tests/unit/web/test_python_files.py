@@ -7,6 +7,7 @@ import json
 import zipfile
 from hashlib import sha256
 from importlib import resources
+from importlib.metadata import Distribution
 
 import pytest
 
@@ -51,6 +52,26 @@ def test_the_same_files_are_packed_to_the_same_bytes():
     files = {"b.py": b"1", "a.py": b"2"}
 
     assert packing._zipped(files) == packing._zipped(dict(reversed(files.items())))
+
+
+def test_another_package_is_packed_by_its_own_list_of_files(tmp_path):
+    """All that it installs: modules beside the game's, and data; nothing that lies elsewhere or is made anew."""
+    info = tmp_path / "croupier_dice-1.0.dist-info"
+    files = {
+        "croupier_dice/__init__.py": b"from dice_help import Dice\n",
+        "croupier_dice/odds.txt": b"1/6",
+        "dice_help.py": b"class Dice: ...\n",
+    }
+    listed = [*files, "croupier_dice/__pycache__/odds.cpython-311.pyc", "../../../bin/dice", f"{info.name}/METADATA"]
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: croupier-dice\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[croupier.games]\ndice = croupier_dice:Dice\n")
+    (info / "RECORD").write_text("".join(f"{name},,\n" for name in listed))
+
+    assert packing._files_of(Distribution.at(info)) == files
 
 
 @needs_python

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.offline.test_box import AFTERWARDS, NAMES, TEN, TUTORIAL
+from tests.web.offline.test_box import AFTERWARDS, NAMES, TEN, TUTORIAL, WITH_INIT
 
 LATE_MS = 30_000
 
@@ -55,12 +55,13 @@ def first_set(page: Any, total: int) -> list[int]:
     return next(chosen for chosen in found if sum(chosen) == total)
 
 
-def test_the_tutorial_runs_in_chromium_as_it_stands(browser, url):
+@pytest.mark.parametrize("tutorial", [TUTORIAL, WITH_INIT], ids=["document", "init"])
+def test_the_tutorial_runs_in_chromium_as_it_stands(browser, url, tutorial):
     context = browser.new_context(service_workers="block")
     page = context.new_page()
     said: list[str] = []
     page.on("console", lambda line: said.append(line.text))
-    text = TUTORIAL + AFTERWARDS
+    text = tutorial + AFTERWARDS
     page.route("**/tutorial.js", lambda route: route.fulfill(body=text, content_type="text/javascript"))
     page.goto(f"{url}/web/offline/index.html")
 

@@ -141,3 +141,12 @@ def test_a_first_visit_takes_few_requests_and_a_second_fetches_no_module_again(v
     visitor.page.reload()
     again = dict(loaded())
     assert [again[path] for path in fixed] == [0, 0], "taken from what the browser keeps"
+
+
+def test_a_first_visit_straight_to_a_table_takes_few_requests(meet, url):
+    straight = meet(url=f"{url}/#/play/roulette")
+    straight.settle()
+    straight.page.wait_for_load_state("networkidle")
+
+    found = [path for path, _ in straight.page.evaluate(RESOURCES)]
+    assert len(found) < 15, found  # and the page itself

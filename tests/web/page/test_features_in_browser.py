@@ -150,3 +150,22 @@ def test_a_page_at_twice_its_size_needs_no_scrolling_sideways(meet: Any) -> None
     for path in ("play/roulette", "play/craps", "play/blackjack", "account", "history", "replay/file", "decks"):
         one.go(path)
         assert one.page.evaluate("document.documentElement.scrollWidth") == 640, path
+
+
+def test_my_page_tells_results_sums_and_luck_in_words(visitor: Any) -> None:
+    """Two rounds of roulette: what they came to stands in the list, in its sum and beside what was to be expected."""
+    for _ in range(2):
+        visitor.play("roulette")
+    visitor.go("history")
+
+    visitor.page.wait_for_selector(".luck")
+    luck = visitor.page.locator(".luck").inner_text()
+    assert "2 rounds, 10 staked" in luck
+    assert re.search(r"bring -0\.27 on average, give or take 7: about \d+ of 100 players", luck)
+    found = [int(text) for text in visitor.page.locator(".room b").all_inner_texts()]
+    assert len(found) == 2
+    total = visitor.page.locator(".history-sum").inner_text()
+    assert total.startswith("2 rounds, 10 staked")
+    assert int(total.split()[-1]) == sum(found)
+    visitor.page.locator("select").select_option(label="Roulette")
+    assert visitor.page.locator(".room b").count() == 2

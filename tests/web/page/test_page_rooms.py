@@ -48,17 +48,31 @@ def test_two_browsers_play_lanes_to_the_end(meet):
         assert "bad" not in one.proof().values()
 
 
+NEXT_ACT = """(does) => {
+  const send = WebSocket.prototype.send;
+  const change = { go: (socket, text) => send.call(socket, text),
+                   hold: (socket, text) => (window.goOn = () => send.call(socket, text)),
+                   lose: (socket) => socket.close(),
+                   cut: (socket, text) => (send.call(socket, text), socket.close()) }[does];
+  WebSocket.prototype.send = function (text) {
+    if (JSON.parse(text).type !== "act") return send.call(this, text);
+    WebSocket.prototype.send = send;
+    change(this, text);
+  };
+}"""
+"""What becomes of the next action on the live connection: sent, held back, lost with it, or its answer lost."""
+
+
 def bet_at_the_same_time(host, guest):
     """Hold the host's chip back until the guest's has arrived: it is sent for a state that is no longer there."""
-    held: list[Any] = []
     host.forgives = re.compile("status of 409")  # the browser's own words for it
-    host.page.route("**/actions", lambda route: held.append(route), times=1)
-    with host.page.expect_request("**/actions"):
-        host.page.locator('[data-bet="field"]').click()
+    host.page.evaluate(NEXT_ACT, "hold")
+    host.page.locator('[data-bet="field"]').click()
+    host.page.wait_for_function("Boolean(window.goOn)")
     before = guest.version
     guest.bet("field")
     assert guest.version == before + 1
-    held[0].continue_()
+    host.page.evaluate("goOn()")
     host.page.wait_for_selector('[data-bet="field"].has-chips', state="attached")
     host.settle()
     guest.wait_for_version(host.version)
@@ -66,6 +80,21 @@ def bet_at_the_same_time(host, guest):
         assert one.page.locator('[data-bet="field"].has-chips').count() == 1
         assert one.page.locator('[data-bet="field"] .spot-other').count() == 1
         assert one.page.locator("#banner").is_hidden()
+
+
+def act_where_the_connection_breaks(host):
+    """Whether an action or its answer is lost with the live connection: a request asks for it, and it happens once."""
+    asked: list[tuple[str, str]] = []
+    host.page.on("request", lambda one: asked.append((one.method, one.url.rpartition("/")[2])))
+    before = host.version
+    for number, does in enumerate(("go", "lose", "cut")):
+        host.page.evaluate(NEXT_ACT, does)
+        host.page.locator('[data-bet="field"]').click()
+        host.wait_for_version(before + number + 1)
+        assert host.version == before + number + 1
+        assert asked.count(("POST", "actions")) == number
+        if does == "go":
+            assert asked == [], "the live connection is all it takes"
 
 
 def test_two_browsers_bet_at_one_craps_table(meet):
@@ -84,6 +113,7 @@ def test_two_browsers_bet_at_one_craps_table(meet):
     assert host.page.locator('[data-bet="dont_pass"] .spot-other').count() == 1, "but they are seen"
 
     bet_at_the_same_time(host, guest)
+    act_where_the_connection_breaks(host)
     everybody = (third, guest, host)
     newest = host.version
     for one in everybody:

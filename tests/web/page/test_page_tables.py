@@ -261,6 +261,7 @@ def test_leaving_a_match_is_asked_about(visitor):
     visitor.open_room("shut-the-box", "^Play")
     visitor.settle("[data-turn=mine]")
     leave = visitor.page.get_by_role("button", name="Leave")
+    visitor.unfold()
     leave.click()
     visitor.page.get_by_role("button", name="Stay").click()
     assert visitor.felt("status") == "active"
@@ -358,12 +359,23 @@ def test_what_happened_is_told_in_words_and_not_in_names_of_actions(visitor):
     visitor.settle()
     assert visitor.press("Deal")
     visitor.settle()
+    visitor.page.get_by_role("tab", name="Steps").click()
+    visitor.page.wait_for_selector(".steps li")
+    assert visitor.page.locator(".steps details").count() == 0  # not before the end: hidden cards may be among it
     assert visitor.press("Play 4×")
     visitor.settle("[data-status=finished]")
-    visitor.page.get_by_role("tab", name="Steps").click()
     visitor.page.wait_for_selector(".steps li:has-text('Bet 4× the Ante')")
     told = visitor.page.locator(".steps").inner_text() + visitor.page.locator(".moment").inner_text()
     assert not re.search(r"[a-z]_[a-z]|stake=", told)
+
+    # What `croupier replay --draws` lists stands below each step, and the cards in it are those on the table.
+    drawn = visitor.page.locator(".steps details li").all_text_contents()
+    assert all(re.fullmatch(r"draw_card of \d\d, \d bytes?: \d+, (10|[2-9AJQK])[♠♥♦♣]", line) for line in drawn)
+    suits = {"spades": "♠", "hearts": "♥", "diamonds": "♦", "clubs": "♣"}
+    shown = visitor.page.locator(".felt .card").evaluate_all("all => all.map((card) => card.ariaLabel)")
+    assert sorted(line[-1] for line in drawn) == sorted(suits[card.split()[-1]] for card in shown)
+    aces = [card for card in shown if card.startswith("ace")]
+    assert (len(drawn), sum(" A" in line for line in drawn)) == (9, len(aces))
 
 
 # The first minute.

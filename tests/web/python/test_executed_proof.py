@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import HOUSE, Visitor  # type: ignore[import-not-found, unused-ignore]
+from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
+from tests.web.conftest import ALL, HOUSE, Visitor  # type: ignore[import-not-found, unused-ignore]
 from tests.web.page_modules import seal
 from tests.web.python.page_python import LATE_MS, needs_python
 
@@ -38,30 +39,46 @@ def executor(browser: Any, url: str) -> Iterator[Any]:
     assert made.complaints == []
 
 
-def test_the_drawer_executes_every_game_of_the_house(executor):
-    for game in HOUSE:
-        executor.play(game)
-        if game == "craps" and not executor.is_over:
-            continue  # a bet that stays on the table; craps has its own test
-        executor.proof()
+def finish(visitor: Any, game: str) -> None:
+    """Play a round or a match until it is over; Lanes is left after a move."""
+    if game in HOUSE:
+        visitor.play(game)
+        return
+    visitor.go("")
+    visitor.open_room(game, "^Play")
+    if game == "shut-the-box":
+        visitor.play_box()
+    elif game == "craps-table":
+        visitor.settle()
+        assert visitor.press("Buy in")
+        visitor.settle()
+        visitor.bet("field")
+        for button in ("Roll", "Cash out"):
+            assert visitor.press(button)
+            visitor.settle()
+    else:
+        for _ in range(2):  # the hand, and a card
+            visitor.settle("[data-turn=mine]")
+            visitor.move_in_lanes(plays=True)
+        visitor.settle("[data-turn=mine]")
+        visitor.unfold()
+        visitor.page.get_by_role("button", name="Leave").click()
+        visitor.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    visitor.settle("[data-status=finished]")
+
+
+def test_the_drawer_executes_every_game(executor):
+    """Of all thirteen: both verdicts are shown, the page's own and that of the rules."""
+    for game in ALL:
+        finish(executor, game)
+        own = executor.proof()
 
         verdict, checks = execute(executor)
 
         assert verdict == "verified: it is what you saw", game
         assert checks["moves"] == checks["seal"] == checks["executed"] == "", game
-
-
-def test_the_drawer_executes_a_match_of_shut_the_box(executor):
-    executor.go("")
-    executor.open_room("shut-the-box", "^Play")
-    executor.play_box()
-    executor.settle("[data-status=finished]")
-    executor.proof()
-
-    verdict, checks = execute(executor)
-
-    assert verdict == "verified: it is what you saw"
-    assert checks["executed"] == ""
+        assert "bad" not in own.values(), game
+        assert executor.page.locator(".verdict").count() == 2, game
 
 
 def alter(visitor: Any, paths: str, change: Any) -> list[bool]:
@@ -78,8 +95,8 @@ def alter(visitor: Any, paths: str, change: Any) -> list[bool]:
     return altered
 
 
-def test_a_record_that_pays_by_another_table_is_caught(executor):
-    """The server changes what a bet pays after the commitment, and seals a record that fits in every other way."""
+def test_a_record_with_another_stake_is_caught(executor):
+    """The server changes what was staked, and seals a record that fits in every other way."""
 
     def other_stake(body: bytes) -> bytes:
         record = json.loads(body)
@@ -97,6 +114,64 @@ def test_a_record_that_pays_by_another_table_is_caught(executor):
     assert all(altered)
     assert verdict.startswith("not verified: version 1")
     assert checks["moves"] == "bad"
+
+
+CHEAT = """
+from importlib.machinery import SourceFileLoader
+
+honest = SourceFileLoader.get_code
+
+def other_rules(self, name):
+    if name != "croupier.games.roulette.rules":
+        return honest(self, name)
+    source = self.get_data(self.path)
+    assert {old!r} in source
+    return compile(source.replace({old!r}, {new!r}, 1), self.path, "exec", dont_inherit=True)
+
+SourceFileLoader.get_code = other_rules
+"""
+CHEATS = {
+    "one number of the pay table": (b"PROFIT_TO_1 = (35, 1, 1,", b"PROFIT_TO_1 = (35, 2, 1,"),
+    "one character of a rule": (b"(pocket % 2 == 1) == odd_is_red", b"(pocket % 2 == 0) == odd_is_red"),
+}
+
+
+def test_a_server_that_plays_by_other_rules_after_the_commitment_is_caught(browser, tmp_path, monkeypatch):
+    """It committed itself, is started again with another rule in its memory, and goes on to announce the old ones."""
+    server = ServerProcess(tmp_path)
+    visitor = Visitor(browser, server.url)
+    try:
+        visitor.play("roulette")
+        visitor.proof()
+        assert execute(visitor)[0] == "verified: it is what you saw"
+        for number, (what, (old, new)) in enumerate(CHEATS.items()):
+            committed = visitor.page.evaluate("JSON.parse(localStorage.getItem('croupier.next')).commitment")
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            (folder / "sitecustomize.py").write_text(CHEAT.format(old=old, new=new))
+            monkeypatch.setenv("PYTHONPATH", str(folder))
+            server.end()
+            server.start()
+            play_until_won(visitor)
+            visitor.proof()
+
+            verdict, checks = execute(visitor)
+
+            assert committed in visitor.page.evaluate("localStorage.getItem('croupier.kept')"), what
+            assert verdict.startswith("not verified: version 1"), what
+            assert checks["moves"] == "bad", what
+            assert checks["executed"] == "", what  # what the page ran is what was announced
+    finally:
+        visitor.close()
+        server.end()
+
+
+def play_until_won(visitor: Any) -> None:
+    for _ in range(100):
+        visitor.play("roulette")
+        if visitor.page.locator(".lines-sum").inner_text().startswith("You win"):
+            return
+    raise AssertionError("a hundred spins, and none was won")
 
 
 @pytest.mark.parametrize(
@@ -142,12 +217,35 @@ def test_without_python_the_pages_own_check_stands(visitor):
     assert checks["seal"] == checks["draws"] == ""
 
 
-def test_a_worker_that_is_not_allowed_leaves_the_pages_own_check(visitor):
+def without_webassembly(route: Any) -> None:
+    """Answer with a policy that lets no WebAssembly be compiled."""
+    answer = route.fetch()
+    policy = answer.headers["content-security-policy"].replace(" 'wasm-unsafe-eval'", "")
+    assert policy != answer.headers["content-security-policy"]
+    route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": policy})
+
+
+def no_webassembly(route: Any) -> None:
+    """Answer with a worker of a browser that has none."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=f"delete globalThis.WebAssembly;\n{answer.text()}")
+
+
+def test_a_worker_that_cannot_start_leaves_the_pages_own_check(visitor):
+    """It is blocked, a policy forbids WebAssembly, or the browser has none: that is said, and all else works."""
     visitor.forgives = re.compile(".")
-    visitor.page.route("**/python/worker.js", lambda route: route.abort())
     visitor.play("roulette")
     visitor.proof()
+    found = []
+    for obstacle in (lambda route: route.abort(), without_webassembly, no_webassembly):
+        visitor.page.route("**/python/worker.js", obstacle)
+        visitor.page.locator(".execute").click()
+        visitor.page.wait_for_selector("[data-executed]", timeout=LATE_MS)
+        found.append(visitor.page.locator("[data-executed]").inner_text())
+        visitor.page.unroute_all()
 
+    assert all(text.startswith("Python cannot be started here: ") for text in found), found
+    assert all("The page's own check stands" in text for text in found), found
+    assert "bad" not in visitor.proof().values()
     verdict, _ = execute(visitor)
-
-    assert "Python cannot be started here" in verdict
+    assert verdict == "verified: it is what you saw"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from croupier.transcripts import check_transcript
+from croupier.cli.app import app
 from croupier.web.__main__ import main
 from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
 from tests.web.page_modules import played, seal
@@ -34,10 +36,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "good.json": first["text"],
         "changed.json": seal(changed),
         "replay.json": json.dumps(replay),
-        "kept.json": json.dumps({"kept": first["kept"]["kept"], "log": None, "schema": 1}),
+        "kept.json": json.dumps(first["kept"]),
         "many.json": json.dumps({"document": "croupier-records", "records": [first["text"], second["text"]] * 10}),
         "other.json": json.dumps({"records": [first["text"], seal(changed)]}),
         "nothing.json": "no JSON",
+        "large.json": " " * (33 * 2**20),
     }
     for name, text in texts.items():
         (folder / name).write_text(text)
@@ -50,11 +53,30 @@ def verdicts(page: Any, paths: list[Path]) -> dict[str, tuple[str, str]]:
     page.wait_for_selector("#verdicts[data-done=yes]", state="attached", timeout=LATE_MS)
     found = page.locator("#verdicts > li").evaluate_all(
         """items => items.map((item) => [item.dataset.file, [
-          item.querySelector("[data-executed]")?.dataset.executed ?? item.querySelector("p").textContent,
-          item.querySelector("[data-own]").dataset.own]])"""
+          item.querySelector("[data-executed]").dataset.executed, item.querySelector("[data-own]").dataset.own]])"""
     )
     page.evaluate("document.getElementById('verdicts').removeAttribute('data-done')")
     return {name: tuple(states) for name, states in found}
+
+
+def by_command(*arguments: Path | str) -> list[str]:
+    """Return the lines of `croupier verify`."""
+    done = CliRunner().invoke(app, ["verify", *map(str, arguments)], prog_name="croupier")
+    assert done.exit_code in (0, 1), done.output
+    return done.output.splitlines()
+
+
+def check_words(page: Any, name: str, lines: list[str]) -> None:
+    """Every line of the command stands in the page, in the same words; behind a verdict the command says who won."""
+    item = page.locator(f'[data-file="{name}"]')
+    rows = set(item.locator(".check").all_text_contents())
+    verdict = item.locator("[data-executed]").inner_text()
+
+    assert len(lines) >= 3
+    assert {re.sub(r"^\S+  .{10,}?  (?=\S)", "", line) for line in lines[:-1]} == {
+        row for row in rows if " ran with the digest " not in row
+    }
+    assert lines[-1].startswith(verdict)
 
 
 def opened(browser: Any, address: str) -> Any:
@@ -76,19 +98,26 @@ def server_page(browser: Any, url: str) -> Any:
 
 def test_files_of_every_kind_are_checked_on_the_server_page(server_page, url, files):
     page = server_page
-    names = ("good.json", "changed.json", "replay.json", "kept.json", "many.json", "other.json", "nothing.json")
 
-    found = verdicts(page, [files[name] for name in names])
+    found = verdicts(page, list(files.values()))
 
-    assert found.pop("many.json")[0] == "20 of 20 records hold."
     assert found == {
         "good.json": ("good", "good"),
+        "many.json": ("good", "good"),
         "changed.json": ("bad", "good"),  # only the rules know what that stake would have paid
         "replay.json": ("good", "good"),
         "other.json": ("bad", "good"),
         "nothing.json": ("bad", "bad"),
+        "large.json": ("none", "bad"),
     }
-    assert "verified: it is what you saw" in page.locator('[data-file="good.json"]').inner_text()
+    assert "20 of 20 records hold." in page.locator('[data-file="many.json"]').inner_text()
+    other = page.locator('[data-file="other.json"]').inner_text()
+    assert "1 of 2 records hold." in other
+    assert "Record 2, Roulette, session 50: not verified: version 1" in other
+    assert "larger than 32 MiB" in page.locator('[data-file="large.json"]').inner_text()
+    assert page.locator('[data-file="good.json"] [data-executed]').inner_text() == "verified: it is what you saw"
+    for name in ("good.json", "changed.json"):
+        check_words(page, name, by_command(files[name], "--kept", files["kept.json"]))
     assert "compared with what was kept" in page.locator("#status").inner_text()
     assert [asked for asked in page.asked if not asked.startswith((url, "blob:"))] == []
     assert page.complaints == []
@@ -142,11 +171,46 @@ def test_a_transcript_of_shared_dice_is_worked_out_with_its_signatures(server_pa
     (tmp_path / "forged.json").write_text(text[:place] + ("0" if text[place] != "0" else "1") + text[place + 1 :])
 
     found = verdicts(server_page, [tmp_path / "table.json", tmp_path / "forged.json"])
-    _, checks = check_transcript((tmp_path / "forged.json").read_bytes(), None)
 
     assert found == {"table.json": ("good", "good"), "forged.json": ("bad", "bad")}
-    problem = next(check.text for check in checks if not check.ok)
-    assert f"not verified: {problem}" in server_page.locator('[data-file="forged.json"]').inner_text()
+    for name in found:
+        check_words(server_page, name, by_command(tmp_path / name))
+
+    match = tmp_path / "match.json"
+    other = json.loads(match.read_text())
+    other["seeds"] = [seed and "ab" * 32 for seed in other["seeds"]]
+    (tmp_path / "other.json").write_text(seal(other))
+    for record, state in ((match, "good"), (tmp_path / "other.json", "bad")):
+        found = verdicts(server_page, [tmp_path / "table.json", record])
+        assert found["table.json"] == (state, state)
+        check_words(server_page, "table.json", by_command(tmp_path / "table.json", "--record", record))
+
+
+def test_a_whole_history_is_saved_and_checked_where_nobody_knows_the_player(visitor, server_page, tmp_path):
+    """The file holds what the browser kept and what the host had announced, so that nothing is left open."""
+    for game in ("roulette", "casino-war"):
+        visitor.play(game)
+    visitor.go("")
+    visitor.open_room("shut-the-box", "^Play")
+    visitor.play_box()
+    visitor.go("history")
+    with visitor.page.expect_download() as saved:
+        visitor.page.get_by_role("button", name="Save all records").click()
+    path = tmp_path / "history.json"
+    saved.value.save_as(path)
+    visitor.page.get_by_role("button", name="Saved: 3 records").wait_for()
+    changed = json.loads(path.read_text())
+    for entry in changed["log"]["entries"]:
+        if entry[1] == "rules/casino-war":
+            entry[2][1] = "00" * 32
+    (tmp_path / "announced.json").write_text(json.dumps(changed))
+
+    found = verdicts(server_page, [path, tmp_path / "announced.json"])
+
+    assert found == {"history.json": ("good", "good"), "announced.json": ("bad", "good")}
+    assert "compared with what was kept" in server_page.locator("#status").inner_text()
+    said = server_page.locator('[data-file="announced.json"] summary').first.inner_text()
+    assert re.match(r"Record \d, Casino War, session \d+: not verified: Casino War, .* announced with the", said)
 
 
 PIG = {
@@ -176,7 +240,10 @@ def test_a_game_of_another_package_is_executed_and_listed(browser, tmp_path, mon
         assert verdicts(page, [record]) == {"pig.json": ("good", "good")}
         text = page.locator('[data-file="pig.json"]').inner_text()
         assert "Pig, rules version 1, ran with the digest" in text
-        assert "croupier-pig-1.0.zip (SHA-256 " in text
+        manifest = page.request.get(f"{server.url}/web/python/manifest.json").json()
+        (package,) = (one for one in manifest["packages"] if one["name"] == "croupier-pig")
+        listed = page.locator("#packages").text_content()
+        assert f"croupier-pig-1.0.zipSHA-256 {package['sha256']}" in listed
     finally:
         server.end()
 

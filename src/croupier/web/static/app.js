@@ -32,6 +32,7 @@ const live = document.getElementById("live");
 const page = {
   live: new Live(),
   account: null,
+  isNew: false, // whether the account was made for the first screen, and has played nothing
   games: [],
   tables: [],
   preferences: { theme: "auto", deck: "two", sound: "off", ...recall("preferences", {}) },
@@ -170,6 +171,7 @@ async function becomeSomebody() {
   keep("recovery", made.recovery_key);
   useToken(made.token);
   page.account = made.account;
+  page.isNew = true;
   noteNext(made.next);
 }
 
@@ -217,6 +219,7 @@ async function begin() {
   drawHeader();
   addEventListener("hashchange", showScreen);
   await showScreen();
+  page.isNew = false;
   document.documentElement.dataset.ready = "yes";
   followLog().catch((error) => error.code === "distrust" && page.complain(error));
   const later = globalThis.requestIdleCallback ?? ((fn) => setTimeout(fn, 500));

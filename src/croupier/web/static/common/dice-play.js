@@ -23,11 +23,6 @@ const AT_ONCE = 20; // messages that are checked before the page may draw again
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Return the keys that this browser has for a table, or null. */
-export function keysFor(roomId) {
-  return recall(`dice.${roomId}`)?.keys ?? null;
-}
-
 /** Make keys for a table that is about to be opened; `keepKeys` keeps them when it has a name. */
 export { makeKeys };
 

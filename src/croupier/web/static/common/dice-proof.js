@@ -2,7 +2,7 @@
 
 import { el } from "../lib/dom.js";
 import { recordSeeds } from "../lib/dice-record.js";
-import { executedProof } from "./executed.js";
+import { checkRow, executedProof } from "./executed.js";
 import { saveFile } from "./share.js";
 
 const check = (name, ok, text) => ({ name, ok, text });
@@ -46,7 +46,7 @@ export function showDiceProof(source) {
     el("p", {}, "The dice of this table are everybody's. Each adds a secret to every roll, committed to before any is opened; if one of them is honest, nobody chose the dice. Your key and your secrets were made in this browser and are kept here."),
     play.key ? el("dl", { class: "facts" }, el("dt", {}, "Your key"), el("dd", {}, el("code", {}, play.key))) : null,
     el("p", { class: isBad ? "bad verdict" : "good verdict", role: "status" }, isBad ? "This table does not hold." : "Everything that can be checked here holds."),
-    el("ul", { class: "checks" }, checks.map((one) => el("li", { class: `check ${one.ok === false ? "bad" : one.ok === null ? "open" : ""}`, dataset: { check: one.name } }, one.text))),
+    el("ul", { class: "checks" }, checks.map((one) => checkRow(one))),
     play.book?.rolls.length
       ? [el("h3", {}, "Which secrets made which roll"), el("ol", { class: "dice-rolls" }, play.book.rolls.map(roll))]
       : null,

@@ -1,7 +1,7 @@
 // The drawers beside a table: rules, odds, coach, history of the round, proof. One is open at a time.
 
 import { get } from "../lib/api.js";
-import { el, show } from "../lib/dom.js";
+import { el, show, tableOf } from "../lib/dom.js";
 import { percent, ratio } from "../lib/numbers.js";
 import { BARE, humane } from "./card-round.js";
 import { forPlayers, showMarkdown } from "./markdown.js";
@@ -87,23 +87,12 @@ function showOdds(odds, betName) {
   return [
     el("h2", {}, "Exact odds"),
     el("p", { class: "quiet" }, "Edges are what the house keeps of the opening stake, worked out, not estimated."),
-    el(
-      "table",
-      {},
-      el("thead", {}, el("tr", {}, ["bet", "edge", "wins"].map((text) => el("th", { scope: "col" }, text)))),
-      el(
-        "tbody",
-        {},
-        grouped(odds.bets).map(([bet, name]) =>
-          el(
-            "tr",
-            {},
-            el("td", {}, betName(name), bet.policy === "-" ? "" : ` (${betName(bet.policy)})`),
-            el("td", { class: "number" }, percent(bet.edge, 4)),
-            el("td", { class: "number" }, percent(bet.win, 4)),
-          ),
-        ),
-      ),
+    tableOf(
+      ["bet", "edge", "wins"],
+      grouped(odds.bets).map(([bet, name]) => [
+        [betName(name), bet.policy === "-" ? "" : ` (${betName(bet.policy)})`, bet.checked?.length ? el("div", { class: "quiet" }, `checked by ${bet.checked.join(", ")}`) : ""],
+        ...[bet.edge, bet.win].map((share) => el("td", { class: "number" }, percent(share, 4))),
+      ]),
     ),
   ];
 }
@@ -164,10 +153,9 @@ function stepWords({ text, action }, wordsOf, me) {
   return who && who !== me ? `${who}: ${wordsOf(action)}` : wordsOf(action);
 }
 
+// When all is over, each step has below it what chance gave, as `croupier replay --draws` lists it.
 function showSteps(steps, wordsOf, me) {
-  if (!steps.length) return el("p", { class: "quiet" }, "Nothing has happened yet.");
-  return [
-    el("h2", {}, "Step by step"),
-    el("ol", { class: "steps" }, steps.map((step) => el("li", {}, stepWords(step, wordsOf, me)))),
-  ];
+  const drawn = ({ draws }) => (draws ? el("details", {}, el("summary", {}, "What was drawn"), el("ul", {}, draws.map((line) => el("li", {}, line)))) : null);
+  const told = steps.map((step) => el("li", {}, stepWords(step, wordsOf, me), drawn(step)));
+  return told.length ? [el("h2", {}, "Step by step"), el("ol", { class: "steps" }, told)] : el("p", { class: "quiet" }, "Nothing has happened yet.");
 }

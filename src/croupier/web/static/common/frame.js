@@ -225,11 +225,6 @@ function bestOdds(bets) {
 
 const POLICIES = { basic: "basic strategy", best: "best play", optimal: "best play", q64: "best play", one_guess: "one guess" };
 
-/** Return the name of a way to play, for people. */
-export function policyName(policy) {
-  return POLICIES[policy] ?? betName(policy);
-}
-
 // The edge of a bet, and the way of playing that has it where there are several.
 function edgeWords(found) {
   const edge = percent(found?.edge);

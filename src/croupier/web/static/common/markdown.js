@@ -1,6 +1,6 @@
 // The rules of games are Markdown. This shows the part of it that they use: headings, paragraphs, lists, tables, code.
 
-import { el } from "../lib/dom.js";
+import { el, tableOf } from "../lib/dom.js";
 
 function inline(text) {
   const parts = [];
@@ -46,18 +46,8 @@ export function showMarkdown(text) {
       found.push(el(`h${level}`, {}, inline(line.replace(/^#+ /, ""))));
     } else if (line.startsWith("|")) {
       const [head, , ...rows] = takeWhile((one) => one.startsWith("|"));
-      found.push(
-        el(
-          "div",
-          { class: "scroll", tabindex: "0", role: "group", "aria-label": "a table" },
-          el(
-            "table",
-            {},
-            el("thead", {}, el("tr", {}, cells(head).map((cell) => el("th", { scope: "col" }, inline(cell))))),
-            el("tbody", {}, rows.map((row) => el("tr", {}, cells(row).map((cell) => el("td", {}, inline(cell)))))),
-          ),
-        ),
-      );
+      const table = tableOf(cells(head).map(inline), rows.map((row) => cells(row).map(inline)));
+      found.push(el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "a table" }, table));
     } else if (/^(\d+\.|-) /.test(line)) {
       const isOrdered = /^\d/.test(line);
       const items = [];

@@ -2,7 +2,7 @@
 
 import { el } from "../lib/dom.js";
 import { checkRecord } from "../lib/proof.js";
-import { executedProof } from "./executed.js";
+import { checkRow, executedProof } from "./executed.js";
 import { drawSeal, sealWords } from "./seal.js";
 import { KEPT_NAME, keptButton, saveFile, shareButton } from "./share.js";
 
@@ -36,11 +36,8 @@ export function showProof(source) {
     el("p", { class: failed.length ? "bad verdict seal-words" : "good verdict seal-words", role: "status" }, sealWords(checks, record?.game_id)),
     drawSeal({ ...source, isOk: isFirm }),
     el("h3", {}, "What your browser checked"),
-    el(
-      "ul",
-      { class: "checks" },
-      checks.map((one) => el("li", { class: `check ${one.ok === false ? "bad" : one.ok === null ? "open" : ""}`, dataset: { check: one.name } }, sentence(one.text), itemsOf(one))),
-    ),
+    el("ul", { class: "checks" }, checks.map((one) => checkRow(one, sentence(one.text), itemsOf(one)))),
+    el("h3", {}, "What the rules say"),
     el("p", {}, "That was the page's own check: it knows how chance was made, not the rules. The rules themselves can play every move and payment again:"),
     executedProof(async () => source),
     el("div", { class: "row" }, keptButton(), el("button", { type: "button", onclick: () => saveFile(source.fileName, source.text) }, "Download the record"), source.link ? shareButton(source.link, "Share this round") : null),

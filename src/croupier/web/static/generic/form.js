@@ -32,6 +32,8 @@ function labelled(name, control, note = "") {
   );
 }
 
+const fieldset = (name, ...inside) => el("fieldset", { class: "generic-field" }, el("legend", {}, wordsFor(name)), inside);
+
 function choiceField(name, values, value) {
   const select = el(
     "select",
@@ -94,16 +96,8 @@ function textField(name, schema, value) {
 
 function ticksField(name, values, value = []) {
   const boxes = values.map((one) => ({ one, box: el("input", { type: "checkbox", checked: value.includes(one) }) }));
-  const element = el(
-    "fieldset",
-    { class: "generic-field" },
-    el("legend", {}, wordsFor(name)),
-    el(
-      "div",
-      { class: "generic-ticks" },
-      boxes.map(({ one, box }) => el("label", {}, box, ` ${wordsFor(one)}`)),
-    ),
-  );
+  const ticks = boxes.map(({ one, box }) => el("label", {}, box, ` ${wordsFor(one)}`));
+  const element = fieldset(name, el("div", { class: "generic-ticks" }, ticks));
   return { element, read: () => boxes.filter(({ box }) => box.checked).map(({ one }) => one) };
 }
 
@@ -141,25 +135,12 @@ function listField(name, schema, value, root, range) {
     { type: "button", onclick: () => fields.length > least && (fields = fields.slice(0, -1)) && draw() },
     "Remove",
   );
-  const element = el(
-    "fieldset",
-    { class: "generic-field" },
-    el("legend", {}, wordsFor(name)),
-    rows,
-    el("div", { class: "generic-ticks" }, more, less),
-  );
-  return { element, read: () => fields.map((field) => field.read()) };
+  return { element: fieldset(name, rows, el("div", { class: "generic-ticks" }, more, less)), read: () => fields.map((field) => field.read()) };
 }
 
 function tupleField(name, schema, value, root) {
   const fields = schema.prefixItems.map((item, index) => makeField(`${index + 1}`, item, value?.[index], root));
-  const element = el(
-    "fieldset",
-    { class: "generic-field" },
-    el("legend", {}, wordsFor(name)),
-    fields.map((field) => field.element),
-  );
-  return { element, read: () => fields.map((field) => field.read()) };
+  return { element: fieldset(name, fields.map((field) => field.element)), read: () => fields.map((field) => field.read()) };
 }
 
 // One of several shapes: a choice of the shape, and the fields of the one chosen.
@@ -190,9 +171,7 @@ function objectField(name, schema, value, root, ranges) {
   }));
   const inner = entries.map((entry) => entry.field.element);
   return {
-    element: name
-      ? el("fieldset", { class: "generic-field" }, el("legend", {}, wordsFor(name)), inner)
-      : el("div", { class: "generic-fields" }, inner),
+    element: name ? fieldset(name, inner) : el("div", { class: "generic-fields" }, inner),
     read: () =>
       Object.fromEntries(
         entries.map((entry) => [entry.key, entry.field.read()]).filter(([, part]) => part !== undefined),

@@ -1,6 +1,6 @@
 // A state of any game as panels that people can read: names in words, lists as rows, equal rows as tables.
 
-import { chips, el } from "../lib/dom.js";
+import { chips, el, tableOf } from "../lib/dom.js";
 
 const DEPTH_MAX = 4;
 
@@ -42,63 +42,18 @@ function row(values, names) {
   );
 }
 
+const scroll = (label, table) => el("div", { class: "generic-scroll", tabindex: "0", role: "group", "aria-label": label }, table);
+
 function grid(value, names) {
   const text = (cell) => (cell === null || cell === "" ? "" : (names[cell] ?? wordsFor(cell)));
-  return el(
-    "div",
-    { class: "generic-scroll", tabindex: "0", role: "group", "aria-label": "Board" },
-    el(
-      "table",
-      { class: "generic-grid" },
-      el(
-        "tbody",
-        {},
-        value.map((line) =>
-          el(
-            "tr",
-            {},
-            line.map((cell) => el("td", {}, text(cell))),
-          ),
-        ),
-      ),
-    ),
-  );
+  return scroll("Board", tableOf(null, value.map((line) => line.map(text)), { class: "generic-grid" }));
 }
 
 function table(value, names, heads) {
   const columns = [...new Set(value.flatMap((one) => Object.keys(one)))];
-  return el(
-    "div",
-    { class: "generic-scroll", tabindex: "0", role: "group", "aria-label": "Table" },
-    el(
-      "table",
-      { class: "generic-table" },
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          heads ? el("th", { scope: "col" }, "Seat") : null,
-          columns.map((column) => el("th", { scope: "col" }, wordsFor(column))),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        value.map((one, index) =>
-          el(
-            "tr",
-            {},
-            heads ? el("th", { scope: "row" }, heads[index]) : null,
-            columns.map((column) =>
-              el("td", {}, isRow(one[column]) ? row(one[column], names) : scalar(one[column], names)),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
+  const parts = (one) => columns.map((column) => (isRow(one[column]) ? row(one[column], names) : scalar(one[column], names)));
+  const rows = value.map((one, index) => [...(heads ? [el("th", { scope: "row" }, heads[index])] : []), ...parts(one)]);
+  return scroll("Table", tableOf([...(heads ? ["Seat"] : []), ...columns.map(wordsFor)], rows, { class: "generic-table" }));
 }
 
 /** Return any value for reading. `names` are those of players by id; `seats` name rows that there is one of a seat. */

@@ -55,14 +55,3 @@ export function saveDeck(name, ids) {
 export function dropDeck(name) {
   localStorage.setItem(KEY, JSON.stringify(savedDecks().filter((deck) => deck.name !== name)));
 }
-
-/** Return every deck there is to choose from: { title, value }; the value is what the option deck_y or deck_e takes. */
-export function deckChoices(extras) {
-  const cards = new Map((extras?.cards ?? []).map((card) => [card.id, card]));
-  return [
-    ...(extras?.decks ?? []).map((deck) => ({ title: deck.title, value: deck.id })),
-    ...savedDecks()
-      .filter((deck) => !deckProblems(deck.cards, cards).length)
-      .map((deck) => ({ title: deck.name, value: deck.cards })),
-  ];
-}

@@ -23,6 +23,13 @@ export function svg(name, attributes, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
+/** Make a table: the heads of its columns, if it has any, and rows of cells, which may be elements td or th themselves. */
+export function tableOf(heads, rows, attributes = {}) {
+  const cell = (one) => (/^T[DH]$/.test(one?.tagName) ? one : el("td", {}, one));
+  const head = heads && el("thead", {}, el("tr", {}, heads.map((one) => el("th", { scope: "col" }, one))));
+  return el("table", attributes, head, el("tbody", {}, rows.map((row) => el("tr", {}, row.map(cell)))));
+}
+
 /** Replace everything in an element. */
 export function show(parent, ...children) {
   parent.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));

@@ -3,7 +3,7 @@
 
 import { apiAs, Refusal } from "./api.js";
 import { parseJson } from "./json.js";
-import { keep, keepFacts, keepLog, keptFile, recall } from "./keep.js";
+import { announced, keep, keepFacts, keepLog, keptFile, recall } from "./keep.js";
 import { findKept, receipt } from "./seed-checks.js";
 import { commitmentTo, firstHead, headMessage, holds, nextHead, tableDigest } from "./seeds.js";
 
@@ -98,11 +98,6 @@ export async function takeReceipt(facts, owner = "") {
   if (log?.host_key !== facts.host_key) throw distrust("the host signs with another key than before.");
   const head = recall("log", nothing()).heads[facts.log_n];
   if (head !== facts.log_head) throw distrust("the host shows you another list of rules and tables than before.", { first: log, second: facts });
-}
-
-/** Return what the log had announced of a subject by an entry; empty if it does not say. */
-export function announced(subject, n) {
-  return recall("log", nothing()).entries.findLast(([at, about]) => about === subject && at <= n)?.[2] ?? "";
 }
 
 /** Check that a room plays by the rules that the log had announced, with the options that it shows. */

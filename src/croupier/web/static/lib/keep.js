@@ -44,6 +44,11 @@ export function forgetFacts(sessionId) {
   keep("kept", { ...file, kept: file.kept.filter((one) => one.session_id !== sessionId) });
 }
 
+/** Return what the log had announced of a subject by an entry; empty if it does not say. */
+export function announced(subject, n, log = recall("log")) {
+  return log?.entries.findLast(([at, about]) => about === subject && at <= n)?.[2] ?? "";
+}
+
 /** Write down where the host's log of versions stands. */
 export function keepLog(log) {
   keep("kept", { ...keptFile(), log });

@@ -1,15 +1,18 @@
-// One live connection for the page: follows rooms, comes back by itself, and never goes back to an older version.
+// One live connection for the page: follows rooms and acts in them, comes back by itself, never goes back to an older version.
 
-import { post } from "./api.js";
+import { Refusal, post } from "./api.js";
 
 const PING_MS = 20_000;
 const QUIET_MS = 45_000;
 const BACK_MAX_MS = 15_000;
+const ACT_MS = 5_000;
+// What another try may mend: requests have their own patience with it.
+const PASSING = ["overloaded", "store_unavailable", "shutting_down", "too_many_requests"];
 
 export class Live extends EventTarget {
   #socket = null;
   #rooms = new Map(); // id -> { version, fn }
-  #waiting = new Map(); // id of a frame -> { done, fail }
+  #waiting = new Map(); // id of an action -> { room, version, done, fail }
   #tries = 0;
   #heard = 0;
   #timer = null;
@@ -35,6 +38,25 @@ export class Live extends EventTarget {
   shown(room, version) {
     const one = this.#rooms.get(room);
     if (one) one.version = Math.max(one.version, version);
+  }
+
+  /**
+   * Take an action in a room that is followed, and return true when the view it led to has been told. Throws a Refusal.
+   * Returns false if nobody can tell what became of it, or nothing did: a request with the same id finds out.
+   */
+  async act(room, body) {
+    if (!this.isOpen || !this.#rooms.has(room)) return false;
+    let timer;
+    try {
+      return await new Promise((done, fail) => {
+        this.#waiting.set(body.id, { room, version: Infinity, done, fail });
+        timer = setTimeout(() => done(false), ACT_MS);
+        this.#send({ type: "act", match: room, ...body });
+      });
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(body.id);
+    }
   }
 
   #subscribe(room) {
@@ -79,6 +101,7 @@ export class Live extends EventTarget {
     clearInterval(this.#timer);
     this.#socket = null;
     this.#isWanted = false;
+    for (const { done } of this.#waiting.values()) done(false);
     this.dispatchEvent(new CustomEvent("closed"));
     if (!this.#rooms.size) return;
     this.#tries += 1;
@@ -93,6 +116,7 @@ export class Live extends EventTarget {
 
   #take(frame) {
     this.#heard = Date.now();
+    if (this.#waiting.has(frame.id)) this.#answer(this.#waiting.get(frame.id), frame);
     const one = this.#rooms.get(frame.match);
     if (!one) return;
     if (frame.type === "view") {
@@ -100,5 +124,14 @@ export class Live extends EventTarget {
       one.version = frame.version;
     }
     one.fn(frame);
+    for (const { room, version, done } of this.#waiting.values()) if (room === frame.match && version <= one.version) done(true);
+  }
+
+  #answer(asked, { type, version, code, error }) {
+    if (type === "done") {
+      asked.version = version;
+      if (version <= this.#rooms.get(asked.room)?.version) asked.done(true);
+    } else if (PASSING.includes(code)) asked.done(false);
+    else asked.fail(new Refusal(code, error, { version }));
   }
 }

@@ -18,7 +18,7 @@ from croupier.engine.records.seed_checks import read_kept
 from croupier.engine.rules_digest import rules_digest
 from croupier.errors import CroupierError
 from croupier.fairness.dice.transcript import is_transcript
-from croupier.transcripts import check_transcript, failure, with_heads
+from croupier.transcripts import check_transcript, conclusion, with_heads
 
 RECORDS_MAX = 10_000
 
@@ -46,19 +46,26 @@ def use_signatures(verify_in_page: Any) -> None:
     setattr(sys.modules[name], "ed25519", SimpleNamespace(Ed25519PublicKey=keys))  # noqa: B010
 
 
-def check(text: str, kept: str | None = None, record: str | None = None) -> str:
-    """Return the verdicts on a file, as a JSON list: one for a record or a transcript, many for an export."""
+def check(text: str, kept: str | None = None, record: str | None = None, tell: Any = None) -> str:
+    """Return the verdicts on a file, as a JSON list: one for a record or a transcript, many for an export.
+
+    `tell` is told after each record how many are done.
+    """
     try:
         notes = None if kept is None else read_kept(kept)
         if is_transcript(text.encode()):
             return _told([_transcript(text.encode(), None if record is None else record.encode())])
         texts = [one.encode() for one in _records_in(text)]
-        found = [verify(one, kept=notes) for one in texts]
+        found = []
+        for count, one in enumerate(texts, 1):
+            found.append(verify(one, kept=notes))
+            if tell is not None:
+                tell(count)
         if len(found) > 1:
             found = with_heads(texts, found)
         return _told([_facts(data, one) for data, one in zip(texts, found, strict=True)])
     except CroupierError as error:
-        return _told([{"ok": False, "checks": [], "problem": str(error)}])
+        return _told([{"ok": False, "checks": [], "verdict": f"not verified: {error}"}])
 
 
 def _told(verdicts: list[dict[str, Any]]) -> str:
@@ -82,20 +89,19 @@ def _records_in(text: str) -> list[str]:
 
 
 def _facts(data: bytes, found: Verification) -> dict[str, Any]:
-    facts = {"ok": found.ok, "checks": found.checks, "version": found.version, "compared": found.is_compared}
-    told = {**facts, "problem": None if found.ok else failure(found)}
+    told = {"ok": found.ok, "checks": found.checks, "verdict": conclusion(found)}
     try:
         record = read_record(data)
         game = get_game(record.game_id)
     except CroupierError:
         return told
     rules = {"game": game.id, "name": game.name, "version": game.rules_version, "digest": rules_digest(game).hex()}
-    pair = record.commitments
-    log = None if pair is None else pair.log_n
-    return {**told, "rules": rules, "session": record.session_id, "log_n": log, "package": type(game).__module__}
+    log_n = None if record.commitments is None else record.commitments.log_n
+    return {**told, "rules": rules, "session": str(record.session_id), "log_n": log_n}
 
 
 def _transcript(data: bytes, record: bytes | None) -> dict[str, Any]:
-    verdict, checks = check_transcript(data, record)
+    _, checks = check_transcript(data, record)
     problem = next((one.text for one in checks if not one.ok), None)
-    return {"ok": problem is None, "checks": checks, "problem": problem, "rolls": len(verdict.rolls)}
+    words = f"not verified: {problem}" if problem else "verified"
+    return {"ok": problem is None, "checks": checks, "verdict": words}

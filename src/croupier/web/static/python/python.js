@@ -1,7 +1,11 @@
-// The page's side of Python: a worker that is started when somebody asks, and ended when it does not answer in time.
+// The page's side of Python: a worker that is started when somebody asks, and ended when it gives no sign of life in time.
 
-const SIZE_MAX = 16 * 2 ** 20; // of a file; a record of a hundred thousand moves is smaller
-const LIMITS = { start: 120_000, check: 60_000 }; // milliseconds
+/** The largest file that is checked, in characters; a record of a hundred thousand moves is smaller. */
+export const SIZE_MAX = 32 * 2 ** 20;
+const START = { limit: 120_000, late: "Python did not start in time.", wrong: "Python cannot be started here" };
+const CHECK = { limit: 60_000, late: "The check took too long and was stopped.", wrong: "Python stopped" }; // for each record of a file
+
+export const tooLarge = () => new Error(`The file is larger than ${SIZE_MAX / 2 ** 20} MiB, which is more than is checked here.`);
 
 /** Where Python is: on this server, or in the page itself where it is one file. Throws where there is none. */
 export async function findPython() {
@@ -20,19 +24,17 @@ export class Python {
   #post = () => {};
   #waiting = new Map();
   #last = 0;
-  #limits;
   /** The archives that were unpacked, with their hashes; known once something was checked. */
   archives = [];
 
-  constructor(limits = {}) {
-    this.#limits = { ...LIMITS, ...limits };
-  }
-
-  /** Return the verdicts on a file's text. `kept` is what the player kept, `record` the match beside a transcript. */
-  async check(text, { kept = null, record = null } = {}) {
-    if (text.length > SIZE_MAX) throw new Error(`The file is larger than ${SIZE_MAX / 2 ** 20} MiB, which is more than is checked here.`);
+  /**
+   * Return the verdicts on a file's text. `kept` is what the player kept, `record` the match beside a transcript, `limit`
+   * how many milliseconds each record may take; `onProgress` is told how many are done.
+   */
+  async check(text, { kept = null, record = null, ...more } = {}) {
+    if (text.length > SIZE_MAX) throw tooLarge();
     await (this.#worker ??= this.#begin().catch((error) => (this.end(), Promise.reject(error))));
-    return this.#ask({ text, kept: kept ?? undefined, record: record ?? undefined }, this.#limits.check, "The check took too long and was stopped.");
+    return this.#ask({ text, kept: kept ?? undefined, record: record ?? undefined }, { ...CHECK, ...more });
   }
 
   /** End the worker; the next check starts another. */
@@ -46,28 +48,32 @@ export class Python {
   async #begin() {
     const { manifest, urls, source, makeWorker } = await findPython();
     const worker = await makeWorker();
-    worker.onmessage = ({ data }) => {
-      const { done, fail } = this.#waiting.get(data.id) ?? {};
-      this.#waiting.delete(data.id);
-      if (data.error) fail?.(new Error(`Python stopped: ${data.error}`), this.end());
-      else done?.(data.found);
+    worker.onmessage = ({ data: { id, count, error, found } }) => {
+      const one = this.#waiting.get(id);
+      if (!one) return;
+      if (count) return one.goOn(count);
+      this.#waiting.delete(id);
+      if (error) one.fail(new Error(`${one.wrong}: ${error}`), this.end());
+      else one.done(found);
     };
-    worker.onerror = (event) => this.end(`Python cannot be started here: ${event.message ?? "the browser does not allow it"}.`);
+    worker.onerror = (event) => this.end(`${START.wrong}: ${event.message ?? "the browser does not allow it"}.`);
     this.#post = (message) => worker.postMessage(message);
     const archives = Object.keys(urls).filter((name) => name.endsWith(".whl") || (name.endsWith(".zip") && name !== "python_stdlib.zip"));
-    this.archives = await this.#ask({ start: { urls, archives, source, lock: manifest.lock } }, this.#limits.start, "Python did not start in time.").catch((error) => {
+    this.archives = await this.#ask({ start: { urls, archives, source, lock: manifest.lock } }, START).catch((error) => {
       worker.terminate();
       throw error;
     });
     return worker;
   }
 
-  #ask(message, limit, late) {
+  #ask(message, { limit, late, wrong, onProgress = () => {} }) {
     return new Promise((done, fail) => {
-      const timer = setTimeout(() => this.end(late), limit);
-      const settle = (act) => (value) => (clearTimeout(timer), act(value));
       const id = (this.#last += 1);
-      this.#waiting.set(id, { done: settle(done), fail: settle(fail) });
+      const wait = () => setTimeout(() => this.end(late), limit);
+      let timer = wait();
+      const settle = (act) => (value) => (clearTimeout(timer), act(value));
+      const goOn = (count) => (clearTimeout(timer), (timer = wait()), onProgress(count));
+      this.#waiting.set(id, { done: settle(done), fail: settle(fail), goOn, wrong });
       this.#post({ id, ...message });
     });
   }

@@ -1,9 +1,9 @@
 // One's account: name, chips, limits one sets oneself, the ledger, the key to come back with, and the way out.
 
 import { get, getText, post, put, remove } from "../lib/api.js";
-import { chips, el, show } from "../lib/dom.js";
+import { chips, el, show, tableOf } from "../lib/dom.js";
 import { keep, keptFile, recall } from "../lib/keep.js";
-import { keptButton } from "../common/share.js";
+import { keptButton, saveFile } from "../common/share.js";
 
 function field(label, input, hint) {
   return el("label", { class: "field" }, el("span", {}, label), input, hint ? el("small", { class: "quiet" }, hint) : null);
@@ -18,31 +18,11 @@ function choice(name, values, chosen, onchange) {
 }
 
 function ledgerTable(movements, me) {
-  const mine = `player/${me}`;
-  return el(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": "The ledger" },
-    el(
-      "table",
-      {},
-      el("thead", {}, el("tr", {}, ["#", "what", "session", "chips"].map((text) => el("th", { scope: "col" }, text)))),
-      el(
-        "tbody",
-        {},
-        movements.map((one) => {
-          const change = one.target === mine ? one.amount : -one.amount;
-          return el(
-            "tr",
-            {},
-            el("td", {}, String(one.number)),
-            el("td", {}, one.reason),
-            el("td", {}, one.session === null ? "" : String(one.session)),
-            el("td", { class: change > 0 ? "good number" : "bad number" }, `${change > 0 ? "+" : "−"}${chips(Math.abs(change))}`),
-          );
-        }),
-      ),
-    ),
-  );
+  const rows = movements.map(({ number, reason, session, target, amount }) => {
+    const change = target === `player/${me}` ? amount : -amount;
+    return [String(number), reason, session === null ? "" : String(session), el("td", { class: change > 0 ? "good number" : "bad number" }, `${change > 0 ? "+" : "−"}${chips(Math.abs(change))}`)];
+  });
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The ledger" }, tableOf(["#", "what", "session", "chips"], rows));
 }
 
 export async function accountScreen(root, page) {
@@ -74,12 +54,7 @@ export async function accountScreen(root, page) {
     });
     await page.refresh();
   }, "Your limits are set.");
-  const exportAll = async () => {
-    const text = await getText("/me/export");
-    const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: "croupier-account.json" });
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
+  const exportAll = async () => saveFile("croupier-account.json", await getText("/me/export"));
   const forgetHost = () => {
     if (!confirm("Forget this host's signature and everything kept about your rounds? They can then no longer be proven.")) return;
     for (const what of ["kept", "log"]) keep(what, null);

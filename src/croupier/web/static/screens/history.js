@@ -1,35 +1,98 @@
-// What one has played: every session and room, and each of them step by step, as the table showed it.
+// What one has played: results beside what was to be expected, and every session and room, step by step.
 
-import { apiAs, get } from "../lib/api.js";
-import { chips, el, show } from "../lib/dom.js";
-import { saveFile } from "../common/share.js";
+import { get } from "../lib/api.js";
+import { chips, el, show, svg } from "../lib/dom.js";
+import { recordsButton } from "../common/share.js";
 import { replayScreen } from "./replay.js";
 
+const PAGE = 50;
+const nameOf = (page, id) => page.games.find((each) => each.id === id)?.name ?? id;
+const resultOf = ({ staked = 0, returned = 0, fees = 0 }) => returned - staked - fees; // what is 0 is left out
+
+function signed(amount) {
+  return el("b", { class: `number ${amount > 0 ? "good" : amount < 0 ? "bad" : ""}` }, amount > 0 ? `+${chips(amount)}` : chips(amount));
+}
+
 function row(page, one) {
-  const game = page.games.find((each) => each.id === one.game_id);
   return el(
     "li",
     { class: "room" },
-    el("strong", {}, game?.name ?? one.game_id),
+    el("strong", {}, nameOf(page, one.game_id)),
     el("span", { class: "quiet" }, new Date(one.started_at).toLocaleString()),
-    el("span", {}, one.is_complete ? `${chips(one.staked)} staked` : "in play"),
+    one.is_complete ? el("span", {}, `${chips(one.staked ?? 0)} staked `, signed(resultOf(one))) : el("span", {}, "in play"),
     el("a", { class: "button", href: one.is_complete ? `#/history/session/${one.session_id}` : `#/play/${one.game_id}` }, one.is_complete ? "Look again" : "Go on"),
   );
 }
 
-// One file with the records of all rounds that are over, for the page that verifies anything.
-async function saveRecords(sessions) {
-  const records = await Promise.all(sessions.filter((one) => one.is_complete).map((one) => apiAs().getText(`/sessions/${one.session_id}/record`)));
-  saveFile("croupier-records.json", JSON.stringify({ document: "croupier-records", records }));
+// Where a result lies in the band that two of three players with the same bets end in, and twice as far on each side.
+function band({ result, expected, deviation }) {
+  const at = (value) => 100 + 50 * Math.max(-2, Math.min(2, (value - expected) / deviation));
+  return svg(
+    "svg",
+    { viewBox: "0 0 200 20", class: "band", "aria-hidden": "true" },
+    svg("rect", { x: 0, y: 7, width: 200, height: 6, rx: 3, class: "band-all" }),
+    svg("rect", { x: 50, y: 7, width: 100, height: 6, class: "band-usual" }),
+    svg("path", { d: "M100 3v14", class: "band-mean" }),
+    svg("circle", { cx: at(result), cy: 10, r: 6, class: "band-here" }),
+  );
+}
+
+function luckWords({ luck, expected, deviation, is_exact: isExact }) {
+  const usual = `These bets bring ${expected.toFixed(Math.abs(expected) < 1 ? 2 : 1)} on average`;
+  if (luck === null) return `${usual}.`;
+  const spread = `, give or take ${isExact ? "" : "at most "}${chips(Math.round(deviation))}`;
+  const place = Math.max(1, Math.min(99, Math.round(luck)));
+  return `${usual}${spread}: about ${place} of 100 players who bet the same do worse than you.`;
+}
+
+function luckRow(page, one) {
+  return el(
+    "li",
+    { class: "luck" },
+    el("strong", {}, one.game ? nameOf(page, one.game) : "All games"),
+    el("span", {}, `${chips(one.rounds)} ${one.rounds === 1 ? "round" : "rounds"}, ${chips(one.staked)} staked `, signed(one.result)),
+    one.deviation ? band(one) : null,
+    el("small", {}, luckWords(one)),
+  );
+}
+
+/** Return the sessions as a list that can be narrowed to one game, with their sum, and read on. */
+function sessionList(page, sessions) {
+  let last = sessions.length;
+  const rows = el("ul", { class: "rooms" });
+  const sum = el("p", { class: "history-sum", role: "status" });
+  const choice = el("select", { "aria-label": "Show", onchange: () => draw() });
+  const more = el("button", { type: "button", onclick: () => readOn() }, "Show older ones");
+  const readOn = async () => {
+    const next = await get(`/me/sessions?limit=${PAGE}&before=${sessions.at(-1).session_id}`);
+    last = next.length;
+    sessions.push(...next);
+    draw();
+  };
+  function draw() {
+    const chosen = choice.value;
+    const ids = [...new Set(sessions.map((one) => one.game_id))].sort();
+    show(choice, el("option", { value: "" }, "All games"), ids.map((id) => el("option", { value: id, selected: id === chosen }, nameOf(page, id))));
+    const shown = sessions.filter((one) => !chosen || one.game_id === chosen);
+    const over = shown.filter((one) => one.is_complete);
+    const [staked, result] = [over.reduce((all, one) => all + (one.staked ?? 0), 0), over.reduce((all, one) => all + resultOf(one), 0)];
+    show(sum, `${chips(over.length)} ${over.length === 1 ? "round" : "rounds"}, ${chips(staked)} staked `, signed(result));
+    show(rows, shown.length ? shown.map((one) => row(page, one)) : el("li", { class: "quiet" }, "Nothing yet."));
+    more.hidden = last < PAGE;
+  }
+  draw();
+  return [el("p", { class: "row" }, choice, sum), rows, more];
 }
 
 async function list(root, page) {
-  const [sessions, rooms] = await Promise.all([get("/me/sessions?limit=50"), get("/me/rooms?limit=50")]);
+  const [sessions, rooms] = await Promise.all([get(`/me/sessions?limit=${PAGE}`), get("/me/rooms?limit=50")]);
+  const luck = el("section", { hidden: true });
   show(
     root,
     el("h1", {}, "What you have played"),
-    el("p", { class: "row" }, el("a", { href: "#/replay/file" }, "Open a record from a file"), el("a", { href: "/web/verify/index.html" }, "Verify anything"), el("button", { type: "button", onclick: () => saveRecords(sessions) }, "Save all records")),
-    el("section", {}, el("h2", {}, "Against the house"), el("ul", { class: "rooms" }, sessions.length ? sessions.map((one) => row(page, one)) : el("li", { class: "quiet" }, "Nothing yet."))),
+    el("p", { class: "row" }, el("a", { href: "#/replay/file" }, "Open a record from a file"), el("a", { href: "/web/verify/index.html" }, "Verify anything"), recordsButton()),
+    luck,
+    el("section", {}, el("h2", {}, "Against the house"), sessionList(page, sessions)),
     el(
       "section",
       {},
@@ -42,7 +105,7 @@ async function list(root, page) {
               el(
                 "li",
                 { class: "room" },
-                el("strong", {}, page.games.find((each) => each.id === room.game)?.name ?? room.game),
+                el("strong", {}, nameOf(page, room.game)),
                 el("span", { class: "quiet" }, `${new Date(room.created_at).toLocaleString()}, ${room.status}`),
                 el("span", {}, room.seats.map((seat) => seat.name).join(", ")),
                 room.status === "finished" ? el("a", { href: `#/replay/room/${room.id}` }, "Look again") : null,
@@ -53,6 +116,9 @@ async function list(root, page) {
       ),
     ),
   );
+  const results = sessions.some((one) => one.is_complete) ? await get("/me/results") : []; // the first time this takes a while
+  luck.hidden = !results.length;
+  show(luck, el("h2", {}, "Luck"), el("ul", { class: "lucks" }, (results.length === 2 ? results.slice(1) : results).map((one) => luckRow(page, one))));
 }
 
 export async function historyScreen(root, page, [kind, id]) {

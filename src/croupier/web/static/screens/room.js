@@ -93,7 +93,10 @@ export async function roomScreen(root, page, [roomId]) {
       const rolls = rollsOf(room);
       try {
         if (dice) await dice.act(room, type, payload);
-        else await post(`/rooms/${room.id}/actions`, body);
+        else if (await page.live.act(room.id, body)) {
+          await taking; // the view has come by itself
+          return state;
+        } else await post(`/rooms/${room.id}/actions`, body);
         await take(await look());
         return state;
       } catch (error) {
@@ -164,7 +167,7 @@ export async function roomScreen(root, page, [roomId]) {
 
   // A match that is over is told by its game; before that the log has what was done.
   async function stepsOf() {
-    const told = room.status === "finished" ? await get(`/rooms/${room.id}/recall?limit=100`).catch(() => null) : null;
+    const told = room.status === "finished" ? await get(`/rooms/${room.id}/recall?limit=100&draws=true`).catch(() => null) : null;
     const named = (words) => room.seats.reduce((said, seat) => said.replaceAll(seat.player_id, seat.name), words);
     if (told) return told.map((step) => ({ ...step, text: named(step.text) }));
     const { entries } = await get(`/rooms/${room.id}/log`);
@@ -235,7 +238,7 @@ export async function roomScreen(root, page, [roomId]) {
     if (await ask("Leave this match? You give your seat up, and what you have at stake is lost.", "Leave", "Stay")) await doing("/leave")();
   };
 
-  const wide = matchMedia("(min-width: 1101px)"); // where there is room, the menu is open
+  const wide = matchMedia("(min-width: 1451px)"); // where there is room, the menu is open
   const unfold = () => buttons?.querySelector(".menu")?.toggleAttribute("open", wide.matches);
   wide.addEventListener("change", unfold);
 

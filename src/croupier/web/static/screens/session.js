@@ -2,8 +2,8 @@
 
 import { get, newKey, newSecret, onReachable, post } from "../lib/api.js";
 import { chips, el } from "../lib/dom.js";
-import { announced, checkOpened, nextCommitment, noteNext } from "../lib/host.js";
-import { keepFacts } from "../lib/keep.js";
+import { checkOpened, nextCommitment, noteNext } from "../lib/host.js";
+import { announced, keepFacts } from "../lib/keep.js";
 import { percent, ratio } from "../lib/numbers.js";
 import { BARE, humane } from "../common/card-round.js";
 import { makeFrame } from "../common/frame.js";
@@ -39,7 +39,7 @@ export async function sessionScreen(root, page, [gameId]) {
   const [game, odds, mine] = await Promise.all([
     get(`/games/${gameId}`),
     get(`/games/${gameId}/odds?table=${table.id}`),
-    get("/me/sessions?limit=50"),
+    page.isNew ? [] : get("/me/sessions?limit=50"),
   ]);
   let session = null;
   let state = null;
@@ -138,7 +138,7 @@ export async function sessionScreen(root, page, [gameId]) {
       if (!session || session.is_complete) throw new Error("The coach speaks while there is something to decide.");
       return get(`/sessions/${session.session_id}/coach`);
     },
-    steps: () => (session ? get(`/sessions/${session.session_id}/recall?limit=100`) : []),
+    steps: () => (session ? get(`/sessions/${session.session_id}/recall?limit=100&draws=true`) : []),
     proof: () => sessionProof(session, game, page.account.id),
   };
 

@@ -1,51 +1,114 @@
 // Verify anything: files that are dropped here are executed again, and checked by the page's own code beside it.
 
-import { python, showPackages, showVerdict } from "../common/executed.js";
+import { judged, python, showPackages, showVerdict } from "../common/executed.js";
 import { DiceBook } from "../lib/dice-book.js";
+import { recordSeeds } from "../lib/dice-record.js";
 import { el, show } from "../lib/dom.js";
-import { parseJson } from "../lib/json.js";
+import { canonicalJson, parseJson } from "../lib/json.js";
 import { checkRecord } from "../lib/proof.js";
+import { SIZE_MAX, tooLarge } from "../python/python.js";
 
-const [drop, input, status, list] = ["drop", "files", "status", "verdicts"].map((id) => document.getElementById(id));
+const SHOWN_MAX = 50;
+const SLICE_MS = 50; // the page answers between two slices of work
+const OWN_MS = 60_000;
+const OWN_NOTES = "Compared with what the file itself holds as kept: that proves it to whoever saved the file.";
+
+const [drop, input, status, list, packages] = ["drop", "files", "status", "verdicts", "packages"].map((id) => document.getElementById(id));
+
+/** Read a file: { name, text, found }, or { name, error } where it is no JSON or too large to be read. */
+async function read(file) {
+  const { name, size } = file;
+  if (size > SIZE_MAX) return { name, text: "", error: tooLarge() };
+  const text = await file.text();
+  try {
+    return { name, text, found: parseJson(text) };
+  } catch (error) {
+    return { name, text, error: new Error(`the file is not JSON: ${error.message}`) };
+  }
+}
+
+const isTranscript = ({ found }) => found?.document === "dice-transcript";
+const recordsIn = ({ found, text }) => (Array.isArray(found?.records) ? found.records : [typeof found?.record === "string" ? found.record : text]);
+
+// Works through a list and lets the page breathe; a file that takes too long is given up.
+async function inSlices(items, act) {
+  const begun = performance.now();
+  let last = begun;
+  for (const item of items) {
+    act(item);
+    const now = performance.now();
+    if (now - begun > OWN_MS) throw new Error("The check took too long and was stopped.");
+    if (now - last > SLICE_MS) last = await new Promise((done) => setTimeout(() => done(performance.now())));
+  }
+}
 
 /** What the page's own code says of a file: nothing where it holds, else what does not. */
-function ownProblem(text, kept) {
+async function ownProblem(file, beside, kept) {
+  const checks = [];
   try {
-    const found = parseJson(text);
-    if (found?.document === "dice-transcript") return void found.entries.reduce((book, { event }) => (book.apply(event), book), new DiceBook(found.terms));
-    const texts = found?.records ?? [typeof found?.record === "string" ? found.record : text];
-    return texts.flatMap((one) => checkRecord(one, { kept }).checks).find((one) => one.ok === false)?.text;
+    if (file.error) throw file.error;
+    if (isTranscript(file)) {
+      const book = new DiceBook(file.found.terms);
+      await inSlices(file.found.entries, ({ event }) => book.apply(event));
+      if (beside) checks.push(...recordSeeds(beside.text, book));
+    } else {
+      await inSlices(recordsIn(file), (text) => checks.push(...checkRecord(typeof text === "string" ? text : canonicalJson(text), { kept }).checks));
+    }
   } catch (error) {
     return error.message;
   }
+  return checks.find((one) => one.ok === false)?.text;
 }
 
-async function checkOne(name, text, kept) {
-  const [item, own] = [list.appendChild(el("li", { dataset: { file: name } }, `${name} …`)), ownProblem(text, kept)];
-  const words = el("p", { dataset: { own: own ? "bad" : "good" } }, `The page's own check: ${own ?? "holds."}`);
+// Of many records those that do not hold, each behind a line of its own.
+function showMany(verdicts) {
+  const wrong = verdicts.flatMap((one, i) => (one.isOk ? [] : [{ ...one, name: `Record ${i + 1}${one.rules ? `, ${one.rules.name}, session ${one.session}` : ""}` }]));
+  const isOk = !wrong.length;
+  return [
+    el("p", { class: `verdict ${isOk ? "good" : "bad"}`, dataset: { executed: isOk ? "good" : "bad" } }, `${verdicts.length - wrong.length} of ${verdicts.length} records hold.`),
+    wrong.slice(0, SHOWN_MAX).map((one) => el("details", {}, el("summary", {}, `${one.name}: ${one.text}`), showVerdict(one).slice(1))),
+    wrong.length > SHOWN_MAX ? el("p", {}, `The first ${SHOWN_MAX} that do not hold are shown.`) : null,
+  ];
+}
+
+async function checkOne(file, beside, notes, onProgress) {
+  const kept = file.found?.kept ?? notes?.kept;
+  const log = file.found?.log ?? notes?.log;
+  const own = await ownProblem(file, beside, kept);
+  const words = el("p", { class: own ? "bad" : null, dataset: { own: own ? "bad" : "good" } }, `The page's own check: ${own ?? "holds"}`);
+  let [shown, isOk] = [null, false];
   try {
-    const verdicts = await python.check(text, { kept: kept && JSON.stringify(kept) });
-    const good = verdicts.filter((one) => one.ok).length;
-    const shown = verdicts.length === 1 ? verdicts : verdicts.filter((one) => !one.ok).slice(0, 50);
-    show(item, el("strong", {}, name), verdicts.length > 1 ? el("p", {}, `${good} of ${verdicts.length} records hold.`) : null, shown.map(showVerdict), words, showPackages());
-    return good === verdicts.length && !own;
+    if (!file.text && file.error) throw file.error;
+    const found = await python.check(file.text, { kept: kept && canonicalJson(kept), record: beside?.text, onProgress });
+    const verdicts = found.map((one) => ({ ...one, ...judged(one, log) }));
+    isOk = !own && verdicts.every((one) => one.isOk);
+    shown = verdicts.length > 1 ? showMany(verdicts) : showVerdict(verdicts[0]);
   } catch (error) {
-    show(item, el("strong", {}, name), el("p", { class: "bad", dataset: { executed: "none" } }, error.message), words);
-    return false;
+    shown = el("p", { class: "bad", dataset: { executed: "none" } }, error.message);
   }
+  list.append(el("li", { dataset: { file: file.name } }, el("h2", {}, file.name), beside ? el("p", { class: "quiet" }, `beside ${beside.name}`) : null, shown, words, file.found?.kept ? el("p", { class: "quiet" }, OWN_NOTES) : null));
+  return isOk;
 }
 
 async function checkAll(files) {
-  const read = await Promise.all([...files].map(async (file) => ({ name: file.name, text: await file.text() })));
-  const kept = read.find(({ text }) => /^\s*\{\s*"kept"\s*:/.test(text)); // keys are in order, and this is its first
-  const others = read.filter((one) => one !== kept);
+  const all = await Promise.all([...files].map(read));
+  const keptFile = all.find(({ found }) => Array.isArray(found?.kept)); // what the browser kept, to compare with
+  const others = all.filter((one) => one !== keptFile);
+  const notes = keptFile && { kept: keptFile.found, log: undefined };
   show(list);
+  input.disabled = true;
   let good = 0;
-  for (const [i, { name, text }] of others.entries()) {
-    status.textContent = `Checking ${i + 1} of ${others.length} …`;
-    good += await checkOne(name, text, kept && JSON.parse(kept.text));
+  for (const [i, file] of others.entries()) {
+    const say = (more = "") => (status.textContent = `Checking ${file.name}, ${i + 1} of ${others.length}${more} …`);
+    const many = recordsIn(file).length;
+    say();
+    const beside = isTranscript(file) && others.find(({ found }) => found?.seeds && String(found.session_id) === String(file.found.terms?.session_id));
+    good += await checkOne(file, beside || null, notes, (count) => many > 1 && say(`: ${count} of ${many} records`));
   }
-  status.textContent = `${good} of ${others.length} files hold${kept ? ", compared with what was kept" : ""}.`;
+  input.disabled = false;
+  const isCompared = keptFile || others.some(({ found }) => found?.kept);
+  status.textContent = `${good} of ${others.length} ${others.length === 1 ? "file holds" : "files hold"}${isCompared ? ", compared with what was kept" : ""}.`;
+  show(packages, python.archives.length ? showPackages() : null);
   list.dataset.done = "yes";
 }
 
@@ -54,7 +117,8 @@ for (const name of ["dragover", "dragleave", "drop"]) {
   drop.addEventListener(name, (event) => {
     event.preventDefault();
     drop.classList.toggle("is-over", name === "dragover");
-    if (name === "drop") checkAll(event.dataTransfer.files);
+    if (name === "drop" && !input.disabled) checkAll(event.dataTransfer.files);
   });
 }
+if (!globalThis.croupierFiles) document.getElementById("main").append(el("p", {}, el("a", { href: "/" }, "To the lobby")));
 document.documentElement.dataset.ready = "yes";

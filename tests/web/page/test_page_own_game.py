@@ -1,0 +1,58 @@
+"""A house game of another package, written by `croupier new` and installed: a round of it is played on the page."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.cli.commands.new import package_files
+from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
+
+PIP = ("-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-index", "--no-deps")
+
+
+@pytest.fixture(scope="module")
+def wheel_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where a server answers that has Big Six installed beside croupier."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for path, text in package_files("big-six", True).items():
+        (folder / "package" / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "package" / path).write_text(text)
+    site = folder / "site-packages"
+    command = [sys.executable, *PIP, "--no-build-isolation", "--target", str(site), str(folder / "package")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")])))
+        server = ServerProcess(folder)
+    yield str(server.url)
+    server.end()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_a_round_of_a_game_of_ones_own_is_played_on_the_page(
+    meet: Callable[..., Any], wheel_url: str, width: int, height: int
+) -> None:
+    visitor = meet(url=wheel_url, width=width, height=height)
+    assert visitor.page.get_by_role("heading", name="Big Six", exact=True).is_visible()
+
+    visitor.go("play/big-six")
+    visitor.settle()
+    assert visitor.press("Begin")
+    visitor.settle("[data-turn=mine]")
+    visitor.page.locator('.felt [data-bet="joker"]').click()
+    visitor.wait_for_version(1)
+    assert visitor.press("Spin")
+    visitor.settle("[data-status=finished]")
+
+    assert re.match(r"You (win|lose) [\d,]+", visitor.page.locator(".lines-sum").inner_text())
+    assert visitor.proof()["seed"] == ""
+    if picture := os.environ.get("PICTURES"):
+        visitor.page.screenshot(path=Path(picture) / f"big-six-{width}.png")
