@@ -35,27 +35,43 @@ def examples_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def shell(examples_path: Path, tmp_path: Path) -> Shell:
     """Return a function that runs a line in a folder of its own and returns what it printed, and its exit code."""
-    programs = tmp_path / "bin"
+    return make_shell(tmp_path, examples_path)
+
+
+@pytest.fixture
+def empty_shell(tmp_path: Path) -> Shell:
+    """Return such a function for a reader who has croupier and an empty folder; what `pip` installs is found."""
+    return make_shell(tmp_path, tmp_path / "site-packages")
+
+
+def make_shell(folder: Path, site: Path) -> Shell:
+    """Return a function that runs a line in `desk` of a folder; `pip` installs into `site`, without an index."""
+    programs = folder / "bin"
     programs.mkdir()
-    command = programs / "croupier"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m croupier "$@"\n')
-    command.chmod(0o755)
-    (tmp_path / "desk").mkdir()
+    offline = f'--no-index --no-deps --no-build-isolation --target "{site}"'
+    for name, line in {
+        "croupier": f'"{sys.executable}" -m croupier "$@"',
+        "pytest": f'"{sys.executable}" -m pytest -q -p no:cacheprovider --rootdir . "$@"',
+        "pip": f'"{sys.executable}" -m pip --disable-pip-version-check --quiet "$@" {offline}',
+    }.items():
+        (programs / name).write_text(f"#!/bin/sh\nexec {line}\n")
+        (programs / name).chmod(0o755)
+    (folder / "desk").mkdir()
     environment = {
         **os.environ,
         "COLUMNS": "100",
-        "HOME": str(tmp_path),
+        "HOME": str(folder),
         "NO_COLOR": "1",
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": os.pathsep.join([str(examples_path), *filter(None, [os.environ.get("PYTHONPATH")])]),
+        "PYTHONPATH": os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])]),
         "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),  # kernels compiled before
-        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "XDG_DATA_HOME": str(folder / "data"),
     }
 
     def run(line: str) -> tuple[str, int]:
         done = subprocess.run(
             ["bash", "-c", line],
-            cwd=tmp_path / "desk",
+            cwd=folder / "desk",
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -109,3 +109,9 @@ def test_a_bet_goes_through_the_hops_of_the_page_and_no_others_are_told() -> Non
         threading.setprofile(None)
     assert 0 < len(told_of) <= 10
     assert [hop for hop in seen if hop in told_of] == told_of
+
+
+def test_the_readme_tells_the_same_sizes_of_the_rings() -> None:
+    readme = (ROOT / "README.md").read_text().partition("## Three rings")[2].partition("\n## ")[0]
+
+    assert set(re.findall(r"│ \w+ +([\d,]+) lines", PAGE)) == set(re.findall(r"\d\d?,\d{3}", readme))

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import pytest
 
-from croupier.client import SyncClient
+from croupier.client import Client, SyncClient
 from croupier.engine.records.seed_checks import read_kept
 from croupier.server.process.serve import Addresses, serve
 from croupier.server.settings import Settings
@@ -28,6 +28,13 @@ def example() -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def test_the_page_lists_every_verb_of_the_client() -> None:
+    told = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "client.md").read_text().partition("## All verbs")[2]))
+    verbs = {name for name in dir(Client) if not name.startswith("_") and callable(getattr(Client, name))}
+
+    assert verbs <= told
 
 
 def test_the_examples_run(example: Any, tmp_path: Path) -> None:

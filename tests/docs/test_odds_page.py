@@ -14,6 +14,8 @@ import pytest
 
 from croupier.engine import get_game, list_games
 from croupier.house import HouseGame, OddsRow
+from tools.odds_checks import source_rows
+from tools.site_pages import SIMULATED, simulated_table
 
 ROOT = Path(__file__).parents[2]
 HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
@@ -100,9 +102,7 @@ def test_options_change_the_edges_as_the_page_says(row: list[str]) -> None:
 
 # The table of simulations.
 
-COMPARED = table(
-    "docs/odds.md", "game", "options", "bet", "policy", "exact", "simulated", "standard error", "z", "rounds"
-)
+COMPARED: list[list[str]] = json.loads(SIMULATED.read_text())
 SIGMAS = 4.5
 
 
@@ -153,9 +153,17 @@ def test_the_table_of_simulations_is_made_again_by_the_command() -> None:
         number = trial.usual_rounds if trial.usual_rounds in usual else max(usual)
         found += run_trial(trial, number, threads=os.cpu_count() or 1)
 
-    page = (ROOT / "docs" / "odds.md").read_text()
-    (block,) = re.findall(r"<!-- begin: croupier odds .*? -->\n\n(.*?)\n<!-- end: ", page, flags=re.DOTALL)
-    assert markdown_table(found) == block
+    assert markdown_table(found) == simulated_table()
+
+
+# What figures were checked by.
+
+
+def test_the_page_counts_the_figures_by_what_they_were_checked_by() -> None:
+    """From the list that tests keep true; `tools/odds_checks.py` prints these rows when it writes that."""
+    head = ("game", "figures", "count", "closed form", "model", "published", "simulation alone")
+
+    assert table("docs/odds.md", *head) == [[cell.strip("`") for cell in row] for row in source_rows()]
 
 
 # The decision about super mode.

@@ -31,7 +31,7 @@ SOURCES = [
 ]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-LANGUAGES = {"console", "nginx", "python", "text", "toml"}
+LANGUAGES = {"console", "diff", "nginx", "python", "text", "toml"}
 
 Shell = Callable[[str], tuple[str, int]]
 
@@ -103,6 +103,11 @@ def squeezed(output: str) -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
+def shows(shown: str, printed: str) -> bool:
+    """Tell whether a page shows what was printed; nothing shown may be anything."""
+    return not shown or OutputChecker().check_output(squeezed(shown), squeezed(printed), ELLIPSIS)
+
+
 @pytest.mark.parametrize("page", PAGES_WITH_COMMANDS, ids=name)
 def test_commands_on_a_page_do_what_it_shows(page: Path, shell: Shell) -> None:
     """In order, in one folder. An exit code other than 0 is shown by `echo $?`; output that is not shown may be any."""
@@ -118,8 +123,7 @@ def test_commands_on_a_page_do_what_it_shows(page: Path, shell: Shell) -> None:
                 continue
             printed, exit_code = shell(line)
             asked = False
-            if shown:
-                assert OutputChecker().check_output(squeezed(shown), squeezed(printed), ELLIPSIS), f"{line}\n{printed}"
+            assert shows(shown, printed), f"{line}\n{printed}"
     assert exit_code == 0 or asked
 
 

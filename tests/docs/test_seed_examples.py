@@ -304,3 +304,24 @@ def test_updated_at_is_the_time_of_whoever_hosts() -> None:
     assert client.get_log()[0].at == 2000
     assert client.fork().clock is client.clock
     assert abs(now_ms() - time.time() * 1000) < 10_000
+
+
+def test_an_action_is_marked_with_or_without_parentheses() -> None:
+    """The reducer's `ctx.random` is the stream of the move."""
+
+    class Roller(Game[dict]):
+        id, name, players = "roller", "Roller", (1, 1)
+
+        def setup(self, ctx: Any) -> dict[str, Any]:
+            return {"die": 0}
+
+        @action
+        def roll(self, game: dict[str, Any], ctx: Any) -> dict[str, Any]:
+            return {"die": ctx.random.roll_die()}
+
+    game = Roller()
+    match = create_match(game, ["ann"], seed=7)
+    rolled = apply_action(game, match, {"type": "roll"})
+
+    assert rolled.ok
+    assert rolled.state.game == {"die": GameRng.new(bytes.fromhex(match.rng_state.seed), 0, 1).roll_die()}

@@ -1,14 +1,20 @@
-"""What the tutorial promises: the files it shows work as the reader has them, a single file in any folder."""
+"""The tutorial, followed to the letter from an empty folder; and its game as a single file in any folder."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+from tests.docs.test_pages import BLOCK, is_session, shows, steps  # type: ignore[import-not-found, unused-ignore]
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "tutorial.md"
+DOCTEST = "import doctest, sys; sys.exit(doctest.testfile('page.md', False, optionflags=doctest.ELLIPSIS).failed)"
 
 
 def run(folder: Path, program: str) -> str:
@@ -17,17 +23,50 @@ def run(folder: Path, program: str) -> str:
     return done.stdout.strip()
 
 
+def patched(text: str, diff: str) -> str:
+    """Return a text with the changes of a diff, whose parts are found by their lines alone."""
+    for part in re.split(r"^@@\n", diff, flags=re.MULTILINE):
+        lines = part.splitlines(keepends=True)
+        old = "".join(line[1:] or "\n" for line in lines if line[0] in " -\n")
+        new = "".join(line[1:] or "\n" for line in lines if line[0] in " +\n")
+        assert text.count(old) == 1, part
+        text = text.replace(old, new)
+    return text
+
+
+def test_the_tutorial_works_as_written_from_an_empty_folder(
+    tmp_path: Path, empty_shell: Callable[[str], tuple[str, int]]
+) -> None:
+    """Every file is saved where it says, every command is typed, every change made; nothing else is there."""
+    desk = tmp_path / "desk"
+    module = desk / "croupier-pig" / "src" / "croupier_pig" / "__init__.py"
+    text = PAGE.read_text()
+    for found in BLOCK.finditer(text):
+        language, block = found.groups()
+        if language == "python" and not is_session(block):
+            (name,) = re.findall(r"Save\s+this as `(\w+\.py)`", text[: found.start()])[-1:]
+            (desk / name).write_text(block)
+        elif language == "toml":
+            assert (desk / "croupier-pig" / "pyproject.toml").read_text() == block
+        elif language == "diff":
+            module.write_text(patched(module.read_text(), block))
+        elif language == "console":
+            for line, shown in steps(block):
+                printed, exit_code = empty_shell(line)
+                assert exit_code == 0, f"{line}\n{printed}"
+                assert shows(shown, printed), f"{line}\n{printed}"
+    (desk / "page.md").write_text(text)
+
+    run(desk, DOCTEST)
+    printed, exit_code = empty_shell("pytest croupier-pig")
+    assert exit_code == 0, printed
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a folder that holds the tutorial's pig.py and nothing else, as on the reader's disk."""
-    (tmp_path / "pig.py").write_text((EXAMPLES / "pig.py").read_text())
+    (tmp_path / "pig.py").write_text((ROOT / "docs" / "examples" / "pig.py").read_text())
     return tmp_path
-
-
-def test_a_game_in_a_single_file_conforms(folder: Path) -> None:
-    program = "from croupier.testing import check_game; from pig import Pig; print(check_game(Pig(), seeds=1).findings)"
-
-    assert run(folder, program) == "()"
 
 
 def test_a_game_in_a_single_file_tells_its_rules(folder: Path) -> None:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+import croupier.house
 from croupier import GameRng, Match, MatchState, act, action, get_game, list_games
 from croupier.engine import deserialize_match, serialize_match
 from croupier.engine.legal import legal_actions
@@ -189,6 +190,16 @@ def test_an_empty_deck_of_an_author_is_deck_exhausted(monkeypatch: pytest.Monkey
         process_game_move(begun(LastCards()), act("draw"))
 
     assert error.value.kind is ErrorKind.DECK_EXHAUSTED
+
+
+@pytest.mark.parametrize(
+    "name", ["InvalidPayload", "InvalidMove", "GameAlreadyComplete", "InvalidState", "DeckExhausted"]
+)
+def test_an_error_that_is_no_class_says_how_it_is_caught(name: str) -> None:
+    with pytest.raises(ImportError, match=f"{name} is no class here: catch GameError"):
+        exec(f"from croupier.house import {name}", {})
+    with pytest.raises(AttributeError):
+        getattr(croupier.house, "NoSuchThing")  # noqa: B009
 
 
 def test_the_types_of_the_document_have_its_names() -> None:

@@ -1,0 +1,132 @@
+"""A class written as the founding document's `CasinoGame` plays as a house game, with every kind of result."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from croupier import act, verify
+from croupier.engine import make_record, write_record
+from croupier.engine.client import MatchClient
+from croupier.errors import GameFault
+from croupier.house import (
+    Continue,
+    ContinueWithUpdate,
+    ErrorKind,
+    GameError,
+    GameResult,
+    Loss,
+    LossPreDeducted,
+    LossWithExtraDeduction,
+    Push,
+    Win,
+    session,
+)
+from croupier.house.session import CasinoSession, hosted
+from croupier.testing import HouseKit, ScriptedRng, check_game
+
+ROLL, DOUBLE = b"\x00", b"\x01"
+
+
+class DoubleDie:
+    """One die: 1 loses, 2 pushes, 3 rolls again, 4 gives the stake back and rolls again for nothing, 5 and 6 win.
+
+    Who doubles rolls once: up to 3 both stakes are lost, and from 4 on both win.
+    """
+
+    @staticmethod
+    def init(session: CasinoSession, rng: Any) -> GameResult:
+        session.state_blob = b"\x00"
+        return Continue(("the die is yours",))
+
+    @staticmethod
+    def moves(session: CasinoSession) -> Iterator[bytes]:
+        yield from (ROLL, DOUBLE) if session.state_blob == b"\x00" else (ROLL,)
+
+    @staticmethod
+    def stake_of(session: CasinoSession, payload: bytes) -> int:
+        return session.bet if payload == DOUBLE else 0
+
+    @staticmethod
+    def process_move(session: CasinoSession, payload: bytes, rng: Any) -> GameResult:
+        if payload not in (ROLL, DOUBLE):
+            raise GameError(ErrorKind.INVALID_PAYLOAD, "roll is 0, double is 1")
+        if payload == DOUBLE and session.state_blob != b"\x00":
+            raise GameError(ErrorKind.INVALID_MOVE, "doubling is for the first roll")
+        die, bet = rng.roll_die(), session.bet
+        if payload == DOUBLE:
+            return Win(3 * bet) if die > 3 else LossWithExtraDeduction(bet)
+        if session.state_blob == b"\x04":
+            return LossPreDeducted(0) if die < 6 else Continue()
+        if die == 4:
+            session.state_blob = b"\x04"
+            return ContinueWithUpdate(bet)
+        session.state_blob = b"\x03"
+        results: dict[int, GameResult] = {1: Loss(), 2: Push(bet), 3: Continue()}
+        return results.get(die, Win(2 * bet))
+
+
+GAME = hosted(DoubleDie, id="double-die", name="Double Die", most=3)
+KIT = HouseKit(GAME, stake=10)
+
+
+def move(payload: bytes) -> Any:
+    return act("move", payload=list(payload))
+
+
+@pytest.mark.parametrize(
+    ("moves", "net"),
+    [
+        ([(ROLL, 1)], -10),
+        ([(ROLL, 2)], 0),
+        ([(ROLL, 3), (ROLL, 3), (ROLL, 5)], 10),
+        ([(ROLL, 4), (ROLL, 6), (ROLL, 1)], 0),
+        ([(ROLL, 6)], 10),
+        ([(DOUBLE, 3)], -20),
+        ([(DOUBLE, 4)], 20),
+    ],
+)
+def test_every_result_moves_the_chips_that_it_says(moves: list[tuple[bytes, int]], net: int) -> None:
+    match = KIT.start()
+    for payload, die in moves:
+        match = KIT.do(match, move(payload), rng=ScriptedRng.of_dice(die))
+
+    assert match.status == "finished"
+    assert match.game.money.net == net
+    assert match.game.money.open == ()
+
+
+def test_its_errors_are_refusals() -> None:
+    again = KIT.do(KIT.start(), move(ROLL), rng=ScriptedRng.of_dice(3))
+
+    assert KIT.refusal(again, move(DOUBLE)) == "invalid_move"
+    assert KIT.refusal(again, move(b"\x07")) == "invalid_payload"
+
+
+def test_it_keeps_every_law_and_its_records_verify() -> None:
+    assert check_game(GAME, seeds=4, rounds=0, outcomes=0).findings == ()
+    client = MatchClient(GAME, KIT.start())
+    while client.get_state().status == "active":
+        assert client.dispatch(move(ROLL)).ok
+    record = write_record(make_record(GAME, client.base, client.get_log()))
+    assert verify(record, game=GAME).ok
+
+
+def test_chips_that_were_not_named_before_the_draw_are_a_fault() -> None:
+    class Greedy(DoubleDie):
+        @staticmethod
+        def stake_of(session: CasinoSession, payload: bytes) -> int:
+            return 0
+
+    kit = HouseKit(hosted(Greedy, id="greedy", name="Greedy", most=4), stake=10)
+    with pytest.raises(GameFault, match="stake_of did not name"):
+        kit.do(kit.start(), move(DOUBLE), rng=ScriptedRng.of_dice(1))
+
+
+def test_the_adapter_has_sixty_lines_at_most() -> None:
+    text = inspect.getsource(session)
+
+    assert len(text[text.index("class CasinoSession") :].splitlines()) <= 60
