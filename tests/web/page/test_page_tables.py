@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from typing import Any
@@ -224,20 +225,36 @@ def test_the_purse_and_the_result_wait_for_the_ball(meet):
     assert visitor.page.locator(".lines-sum").is_visible()
 
 
+# Notes how many cards and badges the felt shows whenever that changes, however slow the machine is.
+WATCH = """() => {
+  const seen = (window.seen = []);
+  const note = () => {
+    const now = [".card.is-dealt", ".hand-badge"].map((each) => document.querySelectorAll(`.felt ${each}`).length);
+    if (String(now) !== String(seen.at(-1))) seen.push(now);
+  };
+  note();
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+
+
 def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):
     visitor = meet(reduced_motion="no-preference")
     visitor.go("play/casino-war")
     visitor.settle()
+    visitor.page.evaluate(WATCH)
     for _ in range(20):
         visitor.page.locator(".felt .table-primary").click()
-        visitor.page.wait_for_selector(".felt .card.is-dealt")
-        assert visitor.page.locator(".felt .hand-badge").count() == 0
+        visitor.page.wait_for_selector(".felt .hand-badge")
         visitor.settle()
         if visitor.is_over:
             break
         visitor.press("Surrender")
         visitor.settle()
     assert visitor.page.locator(".lines-sum").is_visible()
+    seen = visitor.page.evaluate("window.seen")
+    told = [(before, after) for before, after in itertools.pairwise(seen) if not before[1] and after[1]]
+    assert told
+    assert all(before[0] == after[0] == 2 for before, after in told), seen
 
 
 # Refusals, and the way out.
