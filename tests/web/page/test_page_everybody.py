@@ -138,44 +138,7 @@ def misplaced(visitor: Any, phase: str, sizes: tuple[str, ...] = tuple(SIZES)) -
 
 def phases(visitor: Any, game: str, sizes: tuple[str, ...] = tuple(SIZES)) -> list[str]:
     """Play a round, and look at every size before it, in the middle and after it."""
-    if game in ("craps-table", "lanes", "shut-the-box"):
-        visitor.open_room(game, "^Play")
-    else:
-        visitor.go(f"play/{game}")
-    visitor.settle()
-    wrong = misplaced(visitor, "before", sizes)
-    if game == "shut-the-box":
-        assert visitor.press("Roll")
-        visitor.settle()
-        wrong += misplaced(visitor, "ways", sizes)
-        visitor.play_box()
-    elif game == "lanes":
-        for move in range(4):
-            assert visitor.wait_for_turn()
-            visitor.move_in_lanes(plays=move < 3)
-        visitor.wait_for_turn()
-    elif game == "craps-table":
-        assert visitor.press("Buy in")
-        visitor.settle()
-        visitor.bet("pass")
-        wrong += misplaced(visitor, "with a bet", sizes)
-        assert visitor.press("Roll")
-        visitor.settle()
-    elif game in ("baccarat", "craps", "roulette", "sic-bo"):
-        visitor.bet({"baccarat": "banker", "craps": "pass", "roulette": "red", "sic-bo": "big"}[game])
-        wrong += misplaced(visitor, "with a bet", sizes)
-        visitor.page.locator(".bet-bar .primary").click()
-        visitor.settle()
-    else:
-        assert visitor.press("Deal")
-        visitor.settle()
-        wrong += misplaced(visitor, "dealt", sizes)
-        while not visitor.is_over:
-            assert visitor.press(
-                "Draw", "Stand", "Play", "No insurance", "Higher", "Lower", "Cash", "War", "Go to", "Reveal"
-            )
-            visitor.settle()
-    return wrong + misplaced(visitor, "after", sizes)
+    return [one for phase in visitor.phases(game) for one in misplaced(visitor, phase, sizes)]
 
 
 def test_every_table_fits_every_screen(visitor, any_game):
