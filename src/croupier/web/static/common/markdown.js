@@ -52,10 +52,13 @@ export function showMarkdown(text) {
       const isOrdered = /^\d/.test(line);
       const items = [];
       for (const one of takeWhile((each) => /^(\d+\.|-) |^ {2,}\S/.test(each))) {
-        if (/^ /.test(one)) items[items.length - 1] += ` ${one.trim()}`;
-        else items.push(one.replace(/^(\d+\.|-) /, ""));
+        const words = one.trim().replace(/^(\d+\.|-) /, "");
+        if (!/^ /.test(one)) items.push([words]);
+        else if (/^ +- /.test(one)) items.at(-1).push(words);
+        else items.at(-1).push(`${items.at(-1).pop()} ${words}`);
       }
-      found.push(el(isOrdered ? "ol" : "ul", {}, items.map((item) => el("li", {}, inline(item)))));
+      const under = (parts) => (parts.length ? el("ul", {}, parts.map((part) => el("li", {}, inline(part)))) : null);
+      found.push(el(isOrdered ? "ol" : "ul", {}, items.map(([item, ...parts]) => el("li", {}, inline(item), under(parts)))));
     } else {
       const body = takeWhile((one) => one.trim() && !/^(#|\||```|- |\d+\. )/.test(one));
       found.push(el("p", {}, inline(body.join(" "))));
@@ -74,5 +77,6 @@ export function forPlayers(text) {
   return (kept.length > 1 ? kept : parts)
     .join("")
     .replace(/^```[^]*?^```$/gm, "")
+    .replace(/`([a-z0-9]+(?:[_:][a-z0-9]+)+)`/g, (_, name) => name.replace(/[_:]/g, " "))
     .replace(/^In the terminal:[^]*?(?=\n\n|$(?![^]))/gm, "");
 }
