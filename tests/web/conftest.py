@@ -31,6 +31,9 @@ HOUSE = (*SPOTS, *CARDS)
 ROOMS = {"craps-table": "Craps Table", "lanes": "Lanes", "shut-the-box": "Shut the Box"}
 ALL = (*HOUSE, *ROOMS)
 
+SIZES = {"desk": (1280, 720), "laptop": (1366, 768), "large": (1920, 1080), "phone": (390, 844), "sideways": (844, 390)}
+"""Screens that every table fits."""
+
 ONWARD = ("Deal", "Draw", "Play", "Stand", "No insurance", "Check", "Higher", "Lower", "Cash", "War", "Go to", "Reveal")
 """Buttons that bring a round of cards nearer to its end, in the order they are looked for."""
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.conftest import SIZES  # type: ignore[import-not-found, unused-ignore]
+
 PHONE = 360
 
 # What can be pressed and is smaller than a finger. Links in a sentence are text, not targets; what cannot be pressed
@@ -91,8 +93,6 @@ def test_what_stands_beside_a_table_is_for_everybody(visitor):
 
 
 # Every table is a stage: nothing has to be scrolled to be played, and nothing lies over what can be pressed.
-
-SIZES = {"desk": (1280, 720), "laptop": (1366, 768), "large": (1920, 1080), "phone": (390, 844), "sideways": (844, 390)}
 
 # Everything that can be pressed now is inside the window, and what is under its middle is itself. Two frames pass
 # first: a table is fitted when its room has changed.
