@@ -364,6 +364,10 @@ def test_super_mode_is_offered_where_there_is_one_and_says_what_it_costs(visitor
     with visitor.page.expect_response("**/me/modifiers"):
         asked.get_by_role("button", name="Play super").click()
     assert offered.is_checked()
+    visitor.bet("red")
+    assert visitor.press("Spin")
+    visitor.settle("[data-status=finished]")
+    assert not offered.is_checked(), "it was armed for one round"
 
     def without(route: Any) -> None:
         found = route.fetch()

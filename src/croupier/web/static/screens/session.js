@@ -152,7 +152,13 @@ export async function sessionScreen(root, page, [gameId]) {
     hasTray: true,
     sources,
   });
-  if (table.super_allowed) superSwitch(page, table).then((made) => made && !isGone && frame.drawers.tabs.after(made), () => {});
+  let unsuper = null;
+  const offerSuper = (made) => {
+    if (!made || isGone) return;
+    frame.drawers.tabs.after(made);
+    unsuper = page.onPurse((purse) => (made.control.checked = purse.armed_super)); // armed for one round
+  };
+  if (table.super_allowed) superSwitch(page, table).then(offerSuper, () => {});
   const open = mine.find((one) => one.game_id === gameId && !one.is_complete);
   if (open) await take(await get(`/sessions/${open.session_id}?legal=true`));
   else frame.update(null, null);
@@ -163,6 +169,7 @@ export async function sessionScreen(root, page, [gameId]) {
     isGone = true;
     others.close();
     stop();
+    unsuper?.();
     frame.destroy();
   };
 }
