@@ -68,15 +68,20 @@ export function showMarkdown(text) {
 }
 
 // What is for those who write commands or options, not for those who sit at the table.
-const ELSEWHERE = /^## (Options|How to check it|Bots|The coach|What you can do)$/;
+const ELSEWHERE = /^## (Options|How to check it|Bots|The coach|What you can do|In the terminal)$/;
+const COMMAND = /`(croupier|python|pip|--)|^In the terminal/;
 
-/** Return the part of a sheet that a player reads: without commands, options and how to check it. */
+// A paragraph without its sentences about commands; lists and tables have none.
+function withoutCommands(part) {
+  if (!COMMAND.test(part) || /^(#|\||- |\d+\. )/.test(part)) return part;
+  return part.replaceAll("\n", " ").split(/(?<=[.:;]) (?=[A-Z`])/).filter((sentence) => !COMMAND.test(sentence)).join(" ").replace(/[:;]$/, ".");
+}
+
+/** Return the part of a sheet that a player reads: without commands, options and how to check it; bets have names in words. */
 export function forPlayers(text) {
   const parts = text.split(/^(?=## )/m);
   const kept = parts.filter((part) => !ELSEWHERE.test(part.split("\n", 1)[0]));
-  return (kept.length > 1 ? kept : parts)
-    .join("")
-    .replace(/^```[^]*?^```$/gm, "")
-    .replace(/`([a-z0-9]+(?:[_:][a-z0-9]+)+)`/g, (_, name) => name.replace(/[_:]/g, " "))
-    .replace(/^In the terminal:[^]*?(?=\n\n|$(?![^]))/gm, "");
+  const told = (kept.length > 1 ? kept : parts).join("").replace(/^```[^]*?^```$/gm, "");
+  const named = told.split("\n\n").map(withoutCommands).join("\n\n");
+  return named.replace(/`([a-z0-9_:-]+)`/g, (_, name) => name.replace(/[_:]/g, " "));
 }
