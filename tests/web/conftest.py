@@ -31,6 +31,9 @@ HOUSE = (*SPOTS, *CARDS)
 ROOMS = {"craps-table": "Craps Table", "lanes": "Lanes", "shut-the-box": "Shut the Box"}
 ALL = (*HOUSE, *ROOMS)
 
+SIZES = {"desk": (1280, 720), "laptop": (1366, 768), "large": (1920, 1080), "phone": (390, 844), "sideways": (844, 390)}
+"""Screens that every table fits."""
+
 ONWARD = ("Deal", "Draw", "Play", "Stand", "No insurance", "Check", "Higher", "Lower", "Cash", "War", "Go to", "Reveal")
 """Buttons that bring a round of cards nearer to its end, in the order they are looked for."""
 
@@ -295,6 +298,40 @@ class Visitor:
             assert self.press(*ONWARD), f"nothing to press: {self.page.locator('.felt').inner_text()}"
             self.settle()
         raise AssertionError(f"{game} did not end")
+
+    def phases(self, game: str) -> Iterator[str]:
+        """Play a round at any table, and pause before it, in the middle and after it; yields where it is."""
+        if game in ROOMS:
+            self.open_room(game, "^Play")
+        else:
+            self.go(f"play/{game}")
+        self.settle()
+        yield "before"
+        if game == "shut-the-box":
+            assert self.press("Roll")
+            self.settle()
+            yield "ways"
+            self.play_box()
+        elif game == "lanes":
+            for move in range(4):
+                assert self.wait_for_turn()
+                self.move_in_lanes(plays=move < 3)
+            self.wait_for_turn()
+        elif game in SPOTS or game == "craps-table":
+            if self.press("Buy in"):
+                self.settle()
+            self.bet({"baccarat": "banker", "roulette": "red", "sic-bo": "big"}.get(game, "pass"))
+            yield "with a bet"
+            assert self.press("Roll", "Spin", "Deal")
+            self.settle()
+        else:
+            assert self.press("Deal")
+            self.settle()
+            yield "dealt"
+            while not self.is_over:
+                assert self.press(*(word for word in ONWARD if word not in ("Deal", "Check")))
+                self.settle()
+        yield "after"
 
     def bet(self, bet: str) -> None:
         """Put a chip on a spot, and wait until it lies there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from itertools import pairwise
@@ -120,6 +121,14 @@ def test_prices_are_read_from_the_rules_where_the_odds_do_not_say_them() -> None
     ctx = f"{{ game: {{ pay_tables: {json.dumps(tables)} }}, pays: (bet) => bet === 'red' ? '2 to 1' : null }}"
     found = run("common/pays.js", f"((ctx) => ['straight:5', 'red', 'black', 'odd'].map(b => m.paysOf(ctx, b)))({ctx})")
     assert found == ["35 to 1", "2 to 1", "1 to 1", None]
+
+
+def test_the_rules_that_players_read_name_no_command_and_no_identifier() -> None:
+    sheets = [sheet.read_text() for sheet in sorted((STATIC.parents[3] / "docs/games").glob("*.md"))]
+    read = run("common/markdown.js", f"{json.dumps(sheets)}.map(m.forPlayers)")
+    assert len(read) == 13
+    assert [re.findall(r"`(?:croupier|python|pip|--).*|[a-z]+_[a-z]+", text) for text in read] == [[]] * 13
+    assert all("## How to play" in text for text in read)
 
 
 # The sentence of a proof says what the page has checked, and no more.

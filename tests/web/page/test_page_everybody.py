@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.conftest import SIZES  # type: ignore[import-not-found, unused-ignore]
+
 PHONE = 360
 
 # What can be pressed and is smaller than a finger. Links in a sentence are text, not targets; what cannot be pressed
@@ -92,8 +94,6 @@ def test_what_stands_beside_a_table_is_for_everybody(visitor):
 
 # Every table is a stage: nothing has to be scrolled to be played, and nothing lies over what can be pressed.
 
-SIZES = {"desk": (1280, 720), "laptop": (1366, 768), "large": (1920, 1080), "phone": (390, 844), "sideways": (844, 390)}
-
 # Everything that can be pressed now is inside the window, and what is under its middle is itself. Two frames pass
 # first: a table is fitted when its room has changed.
 MISPLACED = """
@@ -138,44 +138,7 @@ def misplaced(visitor: Any, phase: str, sizes: tuple[str, ...] = tuple(SIZES)) -
 
 def phases(visitor: Any, game: str, sizes: tuple[str, ...] = tuple(SIZES)) -> list[str]:
     """Play a round, and look at every size before it, in the middle and after it."""
-    if game in ("craps-table", "lanes", "shut-the-box"):
-        visitor.open_room(game, "^Play")
-    else:
-        visitor.go(f"play/{game}")
-    visitor.settle()
-    wrong = misplaced(visitor, "before", sizes)
-    if game == "shut-the-box":
-        assert visitor.press("Roll")
-        visitor.settle()
-        wrong += misplaced(visitor, "ways", sizes)
-        visitor.play_box()
-    elif game == "lanes":
-        for move in range(4):
-            assert visitor.wait_for_turn()
-            visitor.move_in_lanes(plays=move < 3)
-        visitor.wait_for_turn()
-    elif game == "craps-table":
-        assert visitor.press("Buy in")
-        visitor.settle()
-        visitor.bet("pass")
-        wrong += misplaced(visitor, "with a bet", sizes)
-        assert visitor.press("Roll")
-        visitor.settle()
-    elif game in ("baccarat", "craps", "roulette", "sic-bo"):
-        visitor.bet({"baccarat": "banker", "craps": "pass", "roulette": "red", "sic-bo": "big"}[game])
-        wrong += misplaced(visitor, "with a bet", sizes)
-        visitor.page.locator(".bet-bar .primary").click()
-        visitor.settle()
-    else:
-        assert visitor.press("Deal")
-        visitor.settle()
-        wrong += misplaced(visitor, "dealt", sizes)
-        while not visitor.is_over:
-            assert visitor.press(
-                "Draw", "Stand", "Play", "No insurance", "Higher", "Lower", "Cash", "War", "Go to", "Reveal"
-            )
-            visitor.settle()
-    return wrong + misplaced(visitor, "after", sizes)
+    return [one for phase in visitor.phases(game) for one in misplaced(visitor, phase, sizes)]
 
 
 def test_every_table_fits_every_screen(visitor, any_game):

@@ -20,7 +20,7 @@ def meet_in_a_room(meet, game, people=2):
         guest.page.fill("#code", host.page.locator(".code").inner_text().lower())
         guest.page.get_by_role("button", name="Enter").click()
         guest.page.get_by_role("button", name="Take a seat").click()
-        host.page.wait_for_selector(f":nth-match(.seat:has-text(', ready'), {seated})")
+        host.page.wait_for_selector(f":nth-match(.chair.is-ready, {seated})")
     host.page.get_by_role("button", name="I am ready").click()
     for one in (host, *guests):
         one.settle("[data-status=active]")
@@ -233,7 +233,7 @@ def test_a_player_who_does_not_open_has_left_and_is_named(meet):
     guest.page.get_by_role("button", name="Enter").click()
     guest.page.route("**/open", lambda route: None)
     guest.page.get_by_role("button", name="Take a seat").click()
-    host.page.wait_for_selector(".seat:has-text(', ready')")
+    host.page.wait_for_selector(".chair.is-ready")
     host.page.get_by_role("button", name="Add a bot").click()
     host.page.get_by_role("button", name="I am ready").click()
     host.settle("[data-status=active]")

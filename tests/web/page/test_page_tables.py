@@ -355,10 +355,19 @@ def test_playing_alone_ends_with_a_score_and_not_with_a_draw(visitor):
 def test_super_mode_is_offered_where_there_is_one_and_says_what_it_costs(visitor):
     visitor.go("play/roulette")
     offered = visitor.page.get_by_role("checkbox", name=re.compile("^Super"))
-    offered.wait_for()
-    assert re.search(
-        r"a fee of a fifth of each stake.*[\d.]+ %", str(visitor.page.locator(".super").get_attribute("title"))
-    )
+    offered.click()
+    asked = visitor.page.get_by_role("dialog")
+    assert re.search(r"a fee of a fifth of each stake.*[\d.]+ %", asked.inner_text())
+    asked.get_by_role("button", name="Not now").click()
+    assert not offered.is_checked()
+    offered.click()
+    with visitor.page.expect_response("**/me/modifiers"):
+        asked.get_by_role("button", name="Play super").click()
+    assert offered.is_checked()
+    visitor.bet("red")
+    assert visitor.press("Spin")
+    visitor.settle("[data-status=finished]")
+    assert not offered.is_checked(), "it was armed for one round"
 
     def without(route: Any) -> None:
         found = route.fetch()

@@ -2,8 +2,8 @@
 
 import { el } from "../lib/dom.js";
 
-/** Ask; a promise of whether the answer was yes. `yes` and `no` are the words on the buttons. */
-export function ask(question, yes, no = "No") {
+/** Ask; a promise of whether the answer was yes. `yes` and `no` are the words on the buttons, `kind` the look of yes. */
+export function ask(question, yes, no = "No", kind = "danger") {
   return new Promise((done) => {
     const answer = (value) => () => dialog.close(value);
     const dialog = el(
@@ -14,7 +14,7 @@ export function ask(question, yes, no = "No") {
         "div",
         { class: "row" },
         el("button", { type: "button", autofocus: true, onclick: answer("no") }, no),
-        el("button", { type: "button", class: "danger", onclick: answer("yes") }, yes),
+        el("button", { type: "button", class: kind, onclick: answer("yes") }, yes),
       ),
     );
     document.body.append(dialog);

@@ -20,10 +20,7 @@ export class Buttons {
   show(choices) {
     this.choices = choices.filter(Boolean);
     const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    show(
-      this.element,
-      this.choices.filter((choice) => !choice.isKeyOnly).map((choice) => this.#button(choice)),
-    );
+    show(this.element, this.choices.filter((choice) => !choice.isKeyOnly).map((choice) => this.#button(choice)));
     if (focused === null) return;
     const again = this.element.querySelector(`[data-id="${CSS.escape(focused)}"]:not(:disabled)`);
     (again ?? this.element.querySelector(".table-primary, button:not(:disabled)"))?.focus();

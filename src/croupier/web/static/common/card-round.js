@@ -60,9 +60,12 @@ export function newsOf(state, before) {
 // "ann: play_2x stake=10" is how the engine tells what a game has no words for; the chips on the circle say as much.
 export const BARE = /^[^:]+: [a-z_0-9]+( [a-z_]+=\S+)*$/;
 
-/** Return a sentence of the log with the names of bets as people write them: lucky_six is "lucky six". */
+const LANES = { TOP: "top", MID: "middle", BOT: "bottom" };
+
+/** Return a sentence of the log as people write it: lucky_six is "lucky six", MID-2 is "middle lane 2". */
 export function humane(text) {
-  return text.replace(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (name) => name.replaceAll("_", " "));
+  const tiles = text.replace(/\b(TOP|MID|BOT)-(\d)\b/g, (_, lane, place) => `${LANES[lane]} lane ${place}`);
+  return tiles.replace(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (name) => name.replaceAll("_", " "));
 }
 
 /** Speak what is new. The first state shown is not news: a reader who reloads has heard it. */

@@ -12,12 +12,7 @@ export function drawPile(amount) {
   if (!amount) return null;
   const below = chipsFor(amount, 5).slice(0, -1);
   const hidden = { role: null, "aria-label": null, "aria-hidden": "true" };
-  return el(
-    "span",
-    { class: "pile" },
-    below.map((value) => drawChip(value, hidden)),
-    drawChip(amount, hidden),
-  );
+  return el("span", { class: "pile" }, below.map((value) => drawChip(value, hidden)), drawChip(amount, hidden));
 }
 
 /**

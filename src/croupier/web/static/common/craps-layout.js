@@ -9,12 +9,7 @@ import { makeFaces } from "./faces.js";
 import { Dice } from "./tumble.js";
 import { fullTable, HOPS, POINTS, TOTALS, wordsOf } from "./craps-bets.js";
 
-const PANELS = [
-  ["lines", "Lines"],
-  ["numbers", "Numbers"],
-  ["roll", "One roll"],
-  ["hand", "Whole hand"],
-];
+const PANELS = [["lines", "Lines"], ["numbers", "Numbers"], ["roll", "One roll"], ["hand", "Whole hand"]];
 const KEPT = 14;
 
 function dice(faces) {

@@ -209,6 +209,7 @@ export class CrapsPlay {
   /** Return what there is to do, in words. */
   get ask() {
     if (this.isRolling) return "No more bets.";
+    if (this.seat.isBroke?.(this.state)) return "Buy in first. This table has chips of its own; those of your account stay there.";
     if (!this.bets.size && !this.ctx.memory.last) return "1. Choose a chip · 2. Click the pass line · 3. Roll";
     if (!this.bets.size) return "Put chips on the pass line, or any bet you like.";
     return this.table.point ? `The point is ${this.table.point}: roll it again before a seven.` : "Roll when you are ready.";

@@ -8,7 +8,7 @@ import { forPlayers, showMarkdown } from "./markdown.js";
 import { showProof } from "./proof.js";
 
 /** Make the drawers. `sources` says where coach, steps and proof come from: { coach, steps, proof } as functions. */
-export function makeDrawers(page, { game, odds, sources, betName, wordsOf }) {
+export function makeDrawers(page, { game, odds, sources, nameOf, wordsOf }) {
   const body = el("div", { class: "drawer panel", role: "tabpanel", tabindex: "0", "aria-label": "Beside the table" });
   const close = el("button", { type: "button", class: "plain drawer-close", "aria-label": "Close", onclick: () => choose(open) }, "×");
   const tabs = el("div", { class: "drawer-tabs", role: "tablist", "aria-label": "Beside the table" });
@@ -19,7 +19,7 @@ export function makeDrawers(page, { game, odds, sources, betName, wordsOf }) {
 
   const drawers = {
     Rules: async () => showMarkdown(forPlayers((await get(`/games/${game.summary.id}/rules`)).rules)),
-    Odds: async () => showOdds(odds, betName),
+    Odds: async () => showOdds(odds, nameOf),
     Coach: async () => {
       const advice = await sources.coach();
       // Advice for a street that is past is none: what was asked for meanwhile comes by itself.
@@ -83,14 +83,19 @@ export function makeDrawers(page, { game, odds, sources, betName, wordsOf }) {
   };
 }
 
-function showOdds(odds, betName) {
+const POLICIES = { basic: "basic strategy", best: "best play", optimal: "best play", q64: "best play", one_guess: "one guess" };
+
+/** Return a way of playing in words. */
+export const policyName = (policy) => POLICIES[policy] ?? policy.replaceAll("_", " ");
+
+function showOdds(odds, nameOf) {
   return [
     el("h2", {}, "Exact odds"),
     el("p", { class: "quiet" }, "Edges are what the house keeps of the opening stake, worked out, not estimated."),
     tableOf(
       ["bet", "edge", "wins"],
-      grouped(odds.bets).map(([bet, name]) => [
-        [betName(name), bet.policy === "-" ? "" : ` (${betName(bet.policy)})`, bet.checked?.length ? el("div", { class: "quiet" }, `checked by ${bet.checked.join(", ")}`) : ""],
+      grouped(odds.bets, nameOf).map(([bet, name]) => [
+        [name, bet.policy === "-" ? "" : `, ${policyName(bet.policy)}`, bet.checked?.length ? el("small", { class: "quiet" }, `checked by ${bet.checked.join(", ")}`) : ""],
         ...[bet.edge, bet.win].map((share) => el("td", { class: "number" }, percent(share, 4))),
       ]),
     ),
@@ -98,7 +103,7 @@ function showOdds(odds, betName) {
 }
 
 // All straights are worth the same: one row tells it. Totals are not, and a row says which it is about.
-function grouped(bets) {
+function grouped(bets, nameOf) {
   const rows = new Map();
   const kinds = new Map();
   for (const bet of bets) {
@@ -111,7 +116,7 @@ function grouped(bets) {
   }
   return [...rows.values()].map(({ bet, kind, numbers }) => {
     const isAll = kinds.get(`${kind}|${bet.policy}`) === 1 && numbers.length > 1;
-    return [bet, isAll || !numbers.length ? kind : `${kind} ${numbers.join(", ")}`];
+    return [bet, `${nameOf(kind)} ${isAll ? "" : numbers.join(", ")}`.trim()];
   });
 }
 

@@ -4,7 +4,7 @@ import { el, isStill, show } from "../lib/dom.js";
 import { keep, recall } from "../lib/keep.js";
 import { percent, ratio } from "../lib/numbers.js";
 import { play, soundsFor } from "../lib/sound.js";
-import { makeDrawers } from "./drawers.js";
+import { makeDrawers, policyName } from "./drawers.js";
 import { celebrate, drawMoment } from "./moment.js";
 import { clearRefusal } from "./refusal.js";
 import { fitStage } from "./stage.js";
@@ -142,9 +142,10 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
   let words = "";
   let current = null;
   const linesOf = (state) => mounted.lines?.(state) ?? (state?.status === "finished" ? state.lines : []);
+  const nameOf = (bet) => table.nameOf?.(bet) ?? betName(bet);
   function tellMoment(next = words, lines = []) {
     words = next;
-    show(moment, isBroke() ? brokeNotice() : drawMoment({ words, lines, fees: lines.length ? (current?.fees ?? 0) : 0, nameOf: betName }));
+    show(moment, isBroke() ? brokeNotice() : drawMoment({ words, lines, fees: lines.length ? (current?.fees ?? 0) : 0, nameOf }));
   }
 
   // Nobody is left standing at a table without chips: there are some every day.
@@ -167,7 +168,7 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     if (isBroke() || moment.querySelector("button.primary")) tellMoment();
   }
 
-  const drawers = makeDrawers(page, { game, odds, sources, betName, wordsOf: (action, state = null) => actionWords(table, action, state, ctx) });
+  const drawers = makeDrawers(page, { game, odds, sources, nameOf, wordsOf: (action, state = null) => actionWords(table, action, state, ctx) });
   page.setTable(head, drawers.tabs);
   show(root, el("div", { class: "stage" }, left, drawers.root));
   const mounted = table.mount(stage, ctx);
@@ -223,13 +224,11 @@ function bestOdds(bets) {
   return found;
 }
 
-const POLICIES = { basic: "basic strategy", best: "best play", optimal: "best play", q64: "best play", one_guess: "one guess" };
-
 // The edge of a bet, and the way of playing that has it where there are several.
 function edgeWords(found) {
   const edge = percent(found?.edge);
   if (edge === null) return null;
-  return POLICIES[found.policy] && found.policy !== "one_guess" ? `${edge} with ${POLICIES[found.policy]}` : edge;
+  return ["-", "one_guess"].includes(found.policy ?? "-") ? edge : `${edge} with ${policyName(found.policy)}`;
 }
 
 /** Return an action in words: by the table that knows it, else by its name. Without a state it is one that is past. */

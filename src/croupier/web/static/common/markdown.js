@@ -52,10 +52,13 @@ export function showMarkdown(text) {
       const isOrdered = /^\d/.test(line);
       const items = [];
       for (const one of takeWhile((each) => /^(\d+\.|-) |^ {2,}\S/.test(each))) {
-        if (/^ /.test(one)) items[items.length - 1] += ` ${one.trim()}`;
-        else items.push(one.replace(/^(\d+\.|-) /, ""));
+        const words = one.trim().replace(/^(\d+\.|-) /, "");
+        if (!/^ /.test(one)) items.push([words]);
+        else if (/^ +- /.test(one)) items.at(-1).push(words);
+        else items.at(-1).push(`${items.at(-1).pop()} ${words}`);
       }
-      found.push(el(isOrdered ? "ol" : "ul", {}, items.map((item) => el("li", {}, inline(item)))));
+      const under = (parts) => (parts.length ? el("ul", {}, parts.map((part) => el("li", {}, inline(part)))) : null);
+      found.push(el(isOrdered ? "ol" : "ul", {}, items.map(([item, ...parts]) => el("li", {}, inline(item), under(parts)))));
     } else {
       const body = takeWhile((one) => one.trim() && !/^(#|\||```|- |\d+\. )/.test(one));
       found.push(el("p", {}, inline(body.join(" "))));
@@ -65,14 +68,20 @@ export function showMarkdown(text) {
 }
 
 // What is for those who write commands or options, not for those who sit at the table.
-const ELSEWHERE = /^## (Options|How to check it|Bots|The coach|What you can do)$/;
+const ELSEWHERE = /^## (Options|How to check it|Bots|The coach|What you can do|In the terminal)$/;
+const COMMAND = /`(croupier|python|pip|--)|^In the terminal/;
 
-/** Return the part of a sheet that a player reads: without commands, options and how to check it. */
+// A paragraph without its sentences about commands; lists and tables have none.
+function withoutCommands(part) {
+  if (!COMMAND.test(part) || /^(#|\||- |\d+\. )/.test(part)) return part;
+  return part.replaceAll("\n", " ").split(/(?<=[.:;]) (?=[A-Z`])/).filter((sentence) => !COMMAND.test(sentence)).join(" ").replace(/[:;]$/, ".");
+}
+
+/** Return the part of a sheet that a player reads: without commands, options and how to check it; bets have names in words. */
 export function forPlayers(text) {
   const parts = text.split(/^(?=## )/m);
   const kept = parts.filter((part) => !ELSEWHERE.test(part.split("\n", 1)[0]));
-  return (kept.length > 1 ? kept : parts)
-    .join("")
-    .replace(/^```[^]*?^```$/gm, "")
-    .replace(/^In the terminal:[^]*?(?=\n\n|$(?![^]))/gm, "");
+  const told = (kept.length > 1 ? kept : parts).join("").replace(/^```[^]*?^```$/gm, "");
+  const named = told.split("\n\n").map(withoutCommands).join("\n\n");
+  return named.replace(/`([a-z0-9_:-]+)`/g, (_, name) => name.replace(/[_:]/g, " "));
 }

@@ -35,12 +35,27 @@ export function drawMoment({ words, lines, fees = 0, nameOf }) {
   ];
 }
 
+// The chips that won go where the reader keeps theirs.
+function flyHome(play) {
+  const home = document.querySelector(".purse strong")?.getBoundingClientRect();
+  for (const chip of home ? [...play.querySelectorAll(".is-won .chip")].slice(0, 12) : []) {
+    const { left, top, width } = chip.getBoundingClientRect();
+    const flying = document.body.appendChild(chip.cloneNode(true));
+    flying.style.cssText = `position: fixed; z-index: 30; pointer-events: none; left: ${left}px; top: ${top}px; width: ${width}px`;
+    flying.ariaHidden = "true";
+    const to = `translate(${home.left - left}px, ${home.top - top}px) scale(0.5)`;
+    const motion = flying.animate([{}, { transform: to, opacity: 0.3 }], { duration: 800, delay: 900, easing: "ease-in" });
+    motion.finished.catch(() => {}).finally(() => flying.remove());
+  }
+}
+
 /** Let a win be seen from across the room: large over the felt for a moment, and chips that fly to the reader. */
 export function celebrate(play, lines, fees = 0) {
   const net = netOf(lines, fees);
   if (net <= 0) return;
   const burst = el("p", { class: "burst", "aria-hidden": "true" }, el("b", {}, `+${chips(net)}`));
   play.append(burst);
+  flyHome(play);
   const motion = burst.animate(
     [
       { transform: "translate(-50%, -30%) scale(0.6)", opacity: 0 },

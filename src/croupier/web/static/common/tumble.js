@@ -23,10 +23,7 @@ export class Dice {
   }
 
   draw(faces) {
-    show(
-      this.element,
-      Array.from({ length: this.count }, (_, place) => drawDie(faces[place] ?? 0)),
-    );
+    show(this.element, Array.from({ length: this.count }, (_, place) => drawDie(faces[place] ?? 0)));
   }
 
   /** Roll until the faces show; a promise that holds when they do. */

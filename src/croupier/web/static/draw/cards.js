@@ -46,7 +46,7 @@ function corner(rank, suit, isTurned) {
   return svg(
     "g",
     { transform: isTurned ? "rotate(180 50 70)" : null },
-    svg("text", { x: 13, y: 21, class: "card-rank", "text-anchor": "middle" }, RANKS[rank]),
+    svg("text", { x: 13, y: 21, class: "card-rank", "text-anchor": "middle", textLength: rank === 9 ? 19 : null, lengthAdjust: "spacingAndGlyphs" }, RANKS[rank]),
     pip(suit, 13, 33, 0.62, false),
   );
 }

@@ -63,12 +63,7 @@ export function bestFiveName(cards) {
 
 // The pair of a full house: the highest rank that is there twice or more, besides the three.
 function fullOf(groups) {
-  return Math.max(
-    ...groups
-      .slice(1)
-      .filter(([, count]) => count >= 2)
-      .map(([rank]) => rank),
-  );
+  return Math.max(...groups.slice(1).filter(([, count]) => count >= 2).map(([rank]) => rank));
 }
 
 // How high five cards are: the kind of hand, then ranks by how often they are there and by height. For the eye alone.

@@ -142,23 +142,13 @@ function wrapped(text, columns) {
 }
 
 function textLines(lines, x, y, step, attributes) {
-  return svg(
-    "text",
-    attributes,
-    lines.map((line, index) => svg("tspan", { x, y: y + step * index }, line)),
-  );
+  return svg("text", attributes, lines.map((line, index) => svg("tspan", { x, y: y + step * index }, line)));
 }
 
 /** Return a whole card as an SVG element, 300 by 420. */
 export function drawLanesCard(card, factions, { isMirrored = false } = {}) {
   const faction = factionOf(card, factions);
-  const sizes = [
-    [15, 17],
-    [14, 19],
-    [13, 20],
-    [12, 22],
-    [11, 25],
-  ];
+  const sizes = [[15, 17], [14, 19], [13, 20], [12, 22], [11, 25]];
   const [size, columns] =
     sizes.find(([one, wide]) => wrapped(card.text, wide).length * (one + 3) <= 110) ?? sizes.at(-1);
   const lines = wrapped(card.text, columns);

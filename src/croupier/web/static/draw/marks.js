@@ -23,14 +23,14 @@ function wheel() {
     const fill = i === 0 ? "#1c7a34" : i % 2 ? "#b3261e" : "#1b1d20";
     return svg("path", { d: `M30 30L${x1} ${y1}A28 28 0 0 1 ${x2} ${y2}Z`, fill });
   });
-  return svg("svg", { viewBox: "0 0 60 60", class: "mark-wheel", ...QUIET }, pockets, svg("circle", { cx: 30, cy: 30, r: 13, fill: "#5b3a21" }));
+  return svg("svg", { viewBox: "0 0 60 60", class: "mark-wheel", ...QUIET }, pockets, [[28, "none", 3], [17, "#6d3f1b", 1.5], [4, "#e2c26b", 0]].map(([r, fill, width]) => svg("circle", { cx: 30, cy: 30, r, fill, stroke: width > 2 ? "#7a4a22" : "#d8c58c", "stroke-width": width })));
 }
 
 function lanes() {
   const tiles = [];
   for (let row = 0; row < 3; row += 1) {
     for (let column = 0; column < 5; column += 1) {
-      const fill = column < 2 ? "#a76a12" : column > 2 ? "#2b5a86" : "#cfc7b4";
+      const fill = column < 2 ? "#2f8fc8" : column > 2 ? "#d2603e" : "#cfc7b4";
       tiles.push(svg("rect", { x: 3 + 11 * column, y: 12 + 13 * row, width: 10, height: 12, rx: 1.5, fill }));
     }
   }

@@ -85,11 +85,7 @@ function textField(name, schema, value) {
     pattern: schema.pattern ?? null,
   });
   const list = id
-    ? el(
-        "datalist",
-        { id },
-        words.map((one) => el("option", { value: one })),
-      )
+    ? el("datalist", { id }, words.map((one) => el("option", { value: one })))
     : null;
   return { element: labelled(name, [input, list]), read: () => input.value };
 }
@@ -108,11 +104,7 @@ function listField(name, schema, value, root, range) {
   if (known) return ticksField(name, known, value ?? []);
   const span = item.maximum - item.minimum + 1;
   if (typeOf(item) === "integer" && span > 0 && span <= LISTED_MAX) {
-    return ticksField(
-      name,
-      Array.from({ length: span }, (_, index) => item.minimum + index),
-      value ?? [],
-    );
+    return ticksField(name, Array.from({ length: span }, (_, index) => item.minimum + index), value ?? []);
   }
   const least = schema.minItems ?? 0;
   const most = schema.maxItems ?? 64;
@@ -123,10 +115,7 @@ function listField(name, schema, value, root, range) {
     draw();
   };
   const draw = () =>
-    show(
-      rows,
-      fields.map((field) => field.element),
-    );
+    show(rows, fields.map((field) => field.element));
   for (const one of value ?? []) add(one);
   while (fields.length < least) add(undefined);
   const more = el("button", { type: "button", onclick: () => add(undefined) }, "Add");

@@ -4,11 +4,11 @@ import { el, show, svg } from "../lib/dom.js";
 import { keepFocus } from "../common/focus.js";
 import { drawPattern, drawPawn, factionOf } from "../draw/lanes-cards.js";
 
-export const LANES = ["TOP", "MID", "BOT"];
+const LANES = ["top lane", "middle lane", "bottom lane"];
 
-/** Return a tile as the log calls it: 6 is MID-2. */
+/** Return a tile in words: 6 is middle lane 2, which logs call MID-2. */
 export function tileName(tile) {
-  return `${LANES[Math.floor(tile / 5)]}-${(tile % 5) + 1}`;
+  return `${LANES[Math.floor(tile / 5)]} ${(tile % 5) + 1}`;
 }
 
 /** Return who a side is to the viewer: "mine", "theirs" or "nobody". */

@@ -22,7 +22,7 @@ function edgeTeller() {
     place.replaceChildren(before, "…");
     const counted = (await ours)[source]?.map(ratio) ?? (await get(`/games/${source}/odds`).then(edgesOf).catch(() => []));
     const [low, high] = [percent(counted[0]), percent(counted.at(-1))];
-    place.replaceChildren(before, counted.length ? (low === high ? `edge ${low}` : `edge ${low} to ${high}`) : "");
+    place.replaceChildren(before, counted.length ? `house edge ${low === high ? "" : "from "}${low}` : "");
   };
 }
 
@@ -115,8 +115,7 @@ export async function lobbyScreen(root, page) {
   const others = page.games.filter((game) => !game.is_house);
   show(
     root,
-    el("h1", {}, "Take a seat"),
-    el("p", { class: "lead" }, `${page.games.length} games. Every card and die can be proven: open the proof at any table.`),
+    el("div", { class: "hero felt" }, el("h1", {}, "Take a seat"), el("p", { class: "lead" }, `${page.games.length} games for play money. Every card and die is fixed before you bet, and any table proves it.`)),
     el(
       "section",
       { class: "open-rooms", "aria-label": "Open rooms" },

@@ -4,9 +4,11 @@ import { apiAs, get, newKey, post, remove } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
 import { forgetFacts } from "../lib/keep.js";
 import { ask } from "../common/ask.js";
+import { humane, sentence } from "../common/card-round.js";
 import { makeFrame } from "../common/frame.js";
 import { getReady, openSeat } from "../common/seats.js";
 import { roomProof } from "../common/sources.js";
+import { gameMark } from "../draw/marks.js";
 
 const BOND = 50; // chips of the table that stand for one's word; they come back when one leaves
 
@@ -71,6 +73,7 @@ export async function roomScreen(root, page, [roomId]) {
   let frame = null;
   let state = null;
   let here = [];
+  const away = new Map(); // since when, as this page has seen it
   let isGone = false;
   const look = () => get(`/rooms/${room.id}?legal=true`);
   const shared = room.has_shared_dice ? await import("../common/dice-play.js") : null;
@@ -119,6 +122,7 @@ export async function roomScreen(root, page, [roomId]) {
     if (isGone || isOlder(next, room)) return; // never older than what was shown
     const isNew = !room.view || room.seat !== next.seat;
     room = next;
+    for (const one of room.seats) if (one.bot) one.name = sentence(humane(one.name));
     page.live.shown(room.id, room.version);
     if (!room.view) {
       drawLobby();
@@ -184,14 +188,14 @@ export async function roomScreen(root, page, [roomId]) {
           "li",
           { class: `seat ${seat.player_id === current && room.status === "active" ? "current" : ""} ${dice || seat.bot || here.includes(seat.player_id) ? "" : "away"}` },
           seat.name,
-          seat.commitment && !seat.secret ? " (did not open)" : seat.left ? " (left)" : seat.bot ? " (bot)" : "",
+          seat.commitment && !seat.secret ? " (did not open)" : seat.left ? " (left)" : seat.bot ? " (bot)" : away.has(seat.player_id) ? ` (away since ${away.get(seat.player_id)})` : "",
         ),
       ),
     );
     const isMine = room.seat !== null && room.seats[room.seat].player_id === current;
     const round = dice && room.status === "active" ? shared.roundWords(dice, nameOf) : "";
     frame.status.textContent =
-      round || (room.status === "finished" ? "the match is over" : `${isMine ? "your turn" : `${nameOf(current)} is to move`}${dice ? "; the dice are everybody's" : ""}`);
+      round || (room.status === "finished" ? "the match is over" : room.game === "craps-table" && !dice ? "" : `${isMine ? "your turn" : `${nameOf(current)} is to move`}${room.seat === null ? " · you are watching" : ""}${dice ? "; the dice are everybody's" : ""}`);
     if (dice?.trouble) frame.status.textContent = `Do not bet here: ${dice.trouble.text}`;
     drawFoot();
   }
@@ -310,38 +314,48 @@ export async function roomScreen(root, page, [roomId]) {
       const joined = await post(`/rooms/${room.id}/join`);
       if (joined.status === "open") await getReady(joined);
     });
+    const send = (index) => async () => take(await remove(`/rooms/${room.id}/bots/${index}`));
+    const chair = (one, index) =>
+      el(
+        "li",
+        { class: `chair ${one.bot || one.ready ? "is-ready" : ""}` },
+        el("span", { class: "chair-face", "aria-hidden": "true" }, one.name[0].toUpperCase()),
+        el("b", {}, one.name),
+        el("small", {}, one.bot ? "bot" : one.ready ? "ready" : "not ready"),
+        one.bot && isHost && isOpen ? el("button", { type: "button", "aria-label": `Send ${one.name} away`, onclick: send(index) }, "×") : null,
+      );
     show(
       root,
-      el("h1", {}, game.summary.name),
-      isOpen ? el("p", { class: "lead" }, "The code of this room is ", el("strong", { class: "code" }, room.code), ". Others enter it in the lobby, or open the link.") : null,
-      el("p", { class: "lead", role: "status" }, startWords()),
       el(
-        "ul",
-        { class: "seats" },
-        room.seats.map((one, index) =>
-          el(
-            "li",
-            { class: "seat" },
-            one.name,
-            one.bot ? " (bot)" : one.ready ? ", ready" : ", not ready",
-            one.bot && isHost && isOpen
-              ? el("button", { type: "button", class: "plain", "aria-label": `Send ${one.name} away`, onclick: async () => take(await remove(`/rooms/${room.id}/bots/${index}`)) }, "×")
-              : null,
-          ),
+        "section",
+        { class: "hall felt" },
+        gameMark(game.summary.id),
+        el("h1", {}, game.summary.name),
+        el("p", {}, game.summary.description),
+        el(
+          "ul",
+          { class: "chairs", "aria-label": "Seats" },
+          room.seats.map(chair),
+          Array.from({ length: free }, () => el("li", { class: "chair is-free" }, el("span", { class: "chair-face", "aria-hidden": "true" }, "+"), el("b", {}, "free"))),
         ),
-        Array.from({ length: free }, () => el("li", { class: "seat quiet" }, "free")),
+        el("p", { role: "status" }, startWords()),
+        el(
+          "p",
+          { class: "row" },
+          isOpen && !mine && free ? el("button", { type: "button", class: "primary", onclick: join }, "Take a seat") : null,
+          isOpen && mine && !seat.ready ? el("button", { type: "button", class: "primary", onclick: attempt(() => getReady(room)) }, "I am ready") : null,
+          isOpen && mine && seat.ready ? el("button", { type: "button", onclick: doing("/ready", { ready: false }) }, "Not ready yet") : null,
+          isOpen && isHost && free ? el("button", { type: "button", onclick: doing("/bots", { bot: game.summary.bots[0] }) }, "Add a bot") : null,
+          isOpen && mine ? el("button", { type: "button", onclick: () => doing("/leave")().then(() => forgetFacts(room.session_id)) }, "Leave") : null,
+        ),
       ),
       el(
-        "p",
-        { class: "row" },
-        isOpen && !mine && free ? el("button", { type: "button", class: "primary", onclick: join }, "Take a seat") : null,
-        isOpen && mine && !seat.ready ? el("button", { type: "button", class: "primary", onclick: attempt(() => getReady(room)) }, "I am ready") : null,
-        isOpen && mine && seat.ready ? el("button", { type: "button", onclick: doing("/ready", { ready: false }) }, "Not ready yet") : null,
-        isOpen && isHost && free ? el("button", { type: "button", onclick: doing("/bots", { bot: game.summary.bots[0] }) }, "Add a bot") : null,
-        isOpen && mine ? el("button", { type: "button", onclick: () => doing("/leave")().then(() => forgetFacts(room.session_id)) }, "Leave") : null,
+        "section",
+        { class: "panel hall-code" },
+        isOpen ? el("p", {}, "The code of this room is ", el("strong", { class: "code" }, room.code), " Others enter it in the lobby, or open the link.") : null,
         el("button", { type: "button", onclick: share }, "Copy the link"),
+        el("details", {}, el("summary", {}, "Details"), el("p", { class: "quiet key" }, `The server has committed itself for this match to ${room.commitment}`)),
       ),
-      el("p", { class: "quiet" }, `The server has committed to ${room.commitment.slice(0, 16)}… for this match.`),
     );
   }
 
@@ -354,6 +368,10 @@ export async function roomScreen(root, page, [roomId]) {
   page.live.follow(room.id, (frameOf) => {
     if (frameOf.type === "presence") {
       here = frameOf.here;
+      for (const { player_id: id, bot } of room.seats) {
+        if (bot || here.includes(id)) away.delete(id);
+        else if (!away.has(id)) away.set(id, new Date().toLocaleTimeString([], { timeStyle: "short" }));
+      }
       if (frame && room.view) drawSeats();
     } else if (frameOf.type === "view") {
       take(frameOf.room);

@@ -5,6 +5,7 @@ import { chips, el } from "../lib/dom.js";
 import { checkOpened, nextCommitment, noteNext } from "../lib/host.js";
 import { announced, keepFacts } from "../lib/keep.js";
 import { percent, ratio } from "../lib/numbers.js";
+import { ask } from "../common/ask.js";
 import { BARE, humane } from "../common/card-round.js";
 import { makeFrame } from "../common/frame.js";
 import { sessionProof } from "../common/sources.js";
@@ -151,7 +152,13 @@ export async function sessionScreen(root, page, [gameId]) {
     hasTray: true,
     sources,
   });
-  if (table.super_allowed) superSwitch(page, table).then((made) => made && !isGone && frame.head.append(made), () => {});
+  let unsuper = null;
+  const offerSuper = (made) => {
+    if (!made || isGone) return;
+    frame.drawers.tabs.after(made);
+    unsuper = page.onPurse((purse) => (made.control.checked = purse.armed_super)); // armed for one round
+  };
+  if (table.super_allowed) superSwitch(page, table).then(offerSuper, () => {});
   const open = mine.find((one) => one.game_id === gameId && !one.is_complete);
   if (open) await take(await get(`/sessions/${open.session_id}?legal=true`));
   else frame.update(null, null);
@@ -162,6 +169,7 @@ export async function sessionScreen(root, page, [gameId]) {
     isGone = true;
     others.close();
     stop();
+    unsuper?.();
     frame.destroy();
   };
 }
@@ -178,8 +186,13 @@ function otherTabs(hear) {
 async function superSwitch(page, table) {
   const { bets } = await get(`/games/${table.game}/odds?table=${table.id}&is_super=true`);
   if (!bets.length) return null;
+  const edges = bets.map((bet) => ratio(bet.edge)).filter((edge) => edge !== null);
+  const about = `Super mode for the next round: a fee of a fifth of each stake, and some draws are lit and pay more. The house keeps ${percent(Math.min(...edges))} or more of a stake in it.`;
   const box = el("input", { type: "checkbox", checked: page.account.house.armed_super });
   box.addEventListener("change", async () => {
+    const isWanted = !box.checked || (await ask(about, "Play super", "Not now", "primary"));
+    if (!isWanted) box.checked = false;
+    if (!isWanted) return;
     try {
       const purse = await post("/me/modifiers", { modifier: "super" });
       page.setPurse(purse);
@@ -188,7 +201,5 @@ async function superSwitch(page, table) {
       page.complain(error);
     }
   });
-  const edges = bets.map((bet) => ratio(bet.edge)).filter((edge) => edge !== null);
-  const about = `Super mode for the next round: a fee of a fifth of each stake, and some draws are lit and pay more. The house keeps ${percent(Math.min(...edges))} or more of a stake in it.`;
   return el("label", { class: "super", title: about }, box, " Super", el("span", { class: "sr-only" }, ` mode. ${about}`));
 }

@@ -91,10 +91,7 @@ function mount(felt, ctx) {
     const order = [ours[0], ours[1], theirs[0], theirs[1], ours[2], theirs[2]].filter(Boolean);
     motions = order.map((card, place) =>
       card.animate(
-        [
-          { transform: "translate(60px, -130px) rotate(25deg)", opacity: 0 },
-          { transform: "none", opacity: 1 },
-        ],
+        [{ transform: "translate(60px, -130px) rotate(25deg)", opacity: 0 }, { transform: "none", opacity: 1 }],
         {
           duration: 240,
           delay: place * EACH_MS,

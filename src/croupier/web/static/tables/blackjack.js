@@ -7,16 +7,7 @@ import { CardsRow } from "../common/cards-row.js";
 import { Circles, drawPile } from "../common/circle.js";
 import { drawLit } from "../common/lit.js";
 import { pause } from "../common/pause.js";
-import {
-  canDo,
-  isActive,
-  isQuiet,
-  lineOf,
-  outcomeOf,
-  signed,
-  stakeOn,
-  tell,
-} from "../common/card-round.js";
+import { canDo, isActive, isQuiet, lineOf, outcomeOf, signed, stakeOn, tell } from "../common/card-round.js";
 
 export const css = ["card-table.css", "blackjack.css"];
 
@@ -137,11 +128,7 @@ function mount(root, ctx) {
         "div",
         { class: "circles-all" },
         el("div", { class: "circles" }, circles.at("main"), circles.at("insurance")),
-        el(
-          "div",
-          { class: "circles" },
-          SPECS.slice(2).map((spec) => circles.at(spec.bet)),
-        ),
+        el("div", { class: "circles" }, SPECS.slice(2).map((spec) => circles.at(spec.bet))),
       ),
     ),
   );
@@ -202,12 +189,12 @@ function mount(root, ctx) {
     while (places.length < game.hands.length) places.push(new Hand());
     places = places.slice(0, game.hands.length);
     let after = 0;
+    if (!places.length) show(hands, el("section", { class: "blackjack-hand", "aria-hidden": "true" }, el("h2", { class: "card-side-head" }, "You"), new CardsRow("", { slots: 2 }).element));
     game.hands.forEach((hand, place) => {
       if (places[place].element.parentNode !== hands) hands.append(places[place].element);
       after = places[place].update(hand, state, place, { active, isDealt, after, isVeiled });
     });
-    for (const old of [...hands.children].slice(places.length)) old.remove();
-    hands.classList.toggle("is-empty", game.hands.length === 0);
+    for (const old of [...hands.children]) if (places.length && !places.some(({ element }) => element === old)) old.remove();
     // The dealer's second card lies there, face down.
     const isWaiting = isActive(state) && game.dealer.length === 1;
     after = dealer.show(isWaiting ? [...game.dealer, null] : game.dealer, { isDealt, after });
@@ -269,4 +256,6 @@ function mount(root, ctx) {
 
 const WORDS = { double: "Double down", insurance: "Take insurance", decline: "No insurance", even_money: "Take even money" };
 
-export default { layout: "circle", wordsFor: ({ type }) => WORDS[type], mount };
+const labels = new Map(SPECS.map(({ bet, label }) => [bet, label]));
+
+export default { layout: "circle", nameOf: (bet) => labels.get(bet), wordsFor: ({ type }) => WORDS[type], mount };

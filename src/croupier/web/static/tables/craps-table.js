@@ -3,7 +3,7 @@
 import { chips, el, show } from "../lib/dom.js";
 import { drawDie } from "../draw/dice.js";
 import { CrapsPlay } from "../common/craps-play.js";
-import { nameOf } from "../common/craps-bets.js";
+import { nameOf, wordsOf } from "../common/craps-bets.js";
 
 export const css = ["spots.css", "craps.css", "craps-table.css"];
 
@@ -43,6 +43,7 @@ function mount(felt, ctx) {
         .filter(([seat]) => seat === own)
         .map(([, bet, stake, returned]) => ({ bet, stake, returned }));
     },
+    isBroke: (state) => Boolean(chairOf(state)) && !chairOf(state).chips && !chairOf(state).bets?.length && Boolean(state.ranges?.buy_in),
     isOpen: (state) =>
       Boolean(chairOf(state)) && state.status === "active" && phaseOf(state) === "betting" && !chairOf(state).is_ready,
     controls: () => controls(),
@@ -71,6 +72,7 @@ function mount(felt, ctx) {
     showSeats();
     const range = state?.ranges?.buy_in?.chips;
     buy.hidden = !range || !chair;
+    buy.lastChild.classList.toggle("primary", play.seat.isBroke(state));
     if (range) {
       Object.assign(amount, { min: range.low, max: range.high, step: range.step ?? 1 });
       const offered = state.legal.find(({ type }) => type === "buy_in")?.payload.chips;
@@ -95,8 +97,9 @@ function mount(felt, ctx) {
     return [
       el("span", { class: "bet-total" }, "Rack ", el("b", {}, chips(chair.chips ?? 0))),
       play.button("Clear", clear, removable.length > 0),
-      play.button("Rebet", () => play.place(ctx.memory.last), play.lacks(ctx.memory.last) && play.seat.isOpen(state)),
-      play.button("Double", () => play.double(), list.length > 0 && play.seat.isOpen(state)),
+      list.length
+        ? play.button("Double", () => play.double(), play.seat.isOpen(state))
+        : play.button("Rebet", () => play.place(ctx.memory.last), play.lacks(ctx.memory.last) && play.seat.isOpen(state)),
       ...play.oddsButtons(),
       isShooter
         ? play.button("Roll", act("roll"), play.can("roll") && !(ctx.hasSharedDice && phaseOf(state) === "locked"), "primary")
@@ -153,10 +156,7 @@ function mount(felt, ctx) {
     );
   }
 
-  root.append(
-    el("div", { class: "shared" }, seats, notice),
-    play.layout.element,
-  );
+  root.append(el("div", { class: "shared" }, seats, notice), play.layout.element);
   ctx.foot?.insertBefore(el("div", { class: "shared-side" }, buy, more), play.card);
   play.render();
   return {
@@ -171,4 +171,4 @@ function mount(felt, ctx) {
   };
 }
 
-export default { layout: "spots", mount };
+export default { layout: "spots", nameOf: wordsOf, mount };

@@ -2,6 +2,7 @@
 // gesture is sent at once.
 
 import { chips, el } from "../lib/dom.js";
+import { wordsOf } from "../common/craps-bets.js";
 import { CrapsPlay } from "../common/craps-play.js";
 
 export const css = ["spots.css", "craps.css"];
@@ -24,13 +25,17 @@ function mount(felt, ctx) {
         if (!play.table.roll_count) ctx.memory.last = list.filter(({ bet }) => !bet.startsWith("odds_"));
         play.send(() => play.act("roll"));
       };
+      // The bets of the last hand, and the roll, in one press.
+      const isAgain = !list.length && play.lacks(ctx.memory.last);
+      const again = () => (play.place(ctx.memory.last), play.send(() => play.bets.size && play.act("roll")));
       return [
         el("span", { class: "bet-total" }, "On the table ", el("b", {}, chips(total))),
         play.button("Clear", () => play.send(() => play.act("clear")), play.can("clear")),
-        play.button("Rebet", () => play.place(ctx.memory.last), play.lacks(ctx.memory.last)),
-        play.button("Double", () => play.double(), list.length > 0 && isActive()),
+        list.length
+          ? play.button("Double", () => play.double(), isActive())
+          : play.button("Rebet", () => play.place(ctx.memory.last), play.lacks(ctx.memory.last)),
         ...play.oddsButtons(),
-        play.button("Roll", roll, play.can("roll"), "primary"),
+        isAgain ? play.button("Roll again", again, true, "primary") : play.button("Roll", roll, play.can("roll"), "primary"),
       ];
     },
   });
@@ -47,4 +52,4 @@ function mount(felt, ctx) {
   };
 }
 
-export default { layout: "spots", mount };
+export default { layout: "spots", nameOf: wordsOf, mount };

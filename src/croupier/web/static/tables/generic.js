@@ -189,9 +189,7 @@ function mount(root, ctx) {
         ? Object.entries(game).filter(([key]) => !(HOUSE.has(key) && state.kind === "session"))
         : [["state", game]];
     const loose = parts.filter(([, part]) => part === null || typeof part !== "object");
-    const rest = parts.filter(
-      ([, part]) => part !== null && typeof part === "object" && Object.keys(part).length > 0,
-    );
+    const rest = parts.filter(([, part]) => part !== null && typeof part === "object" && Object.keys(part).length > 0);
     return show(
       panels,
       loose.length ? el("section", { class: "generic-panel" }, panel(Object.fromEntries(loose), { names })) : null,
@@ -211,11 +209,7 @@ function mount(root, ctx) {
     if (!state) return [wordsFor(ctx.game.name ?? ctx.game.id)];
     if (state.view.result)
       return [
-        el(
-          "span",
-          { class: "is-good" },
-          sentence(state.kind === "session" ? endWords() : resultWords(ctx, state)),
-        ),
+        el("span", { class: "is-good" }, sentence(state.kind === "session" ? endWords() : resultWords(ctx, state))),
       ];
     const phase = state.view.turn.phase;
     return [el("span", {}, turnWords(ctx, state)), phase ? el("small", {}, wordsFor(phase)) : null];

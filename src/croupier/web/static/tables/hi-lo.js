@@ -128,7 +128,7 @@ function mount(root, ctx) {
   function refresh() {
     circles.update(state);
     buttons.show(choices());
-    if (circles.hasChanged || !state) ctx.prompt?.("Put down a stake and deal.");
+    if (circles.hasChanged || !state) ctx.prompt?.(circles.ask);
   }
 
   function drawPast(game) {
@@ -184,11 +184,8 @@ function mount(root, ctx) {
       ["Right guesses", String(game.streak)],
       ["Cash-out pays", isActive(state) && cashOut() !== null ? chips(cashOut()) : "–"],
     ];
-    show(
-      pot,
-      parts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
-    );
-    ctx.prompt?.(game.guesses.length ? "Go on, or cash out?" : state ? "Higher or lower?" : "Put down a stake and deal.");
+    show(pot, parts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    ctx.prompt?.(game.guesses.length ? "Go on, or cash out?" : state ? "Higher or lower?" : circles.ask);
     refresh();
     if (isActive(state) && state.view.match_id !== before?.view.match_id && before !== state)
       ctx.say(`The card is the ${cardName(game.cards[0])}.`);

@@ -67,16 +67,8 @@ function mount(root, ctx) {
     return el(
       "div",
       { class: "lanes-builder-row" },
-      select(
-        "People",
-        "faction",
-        factions.map((faction) => [faction.id, faction.title]),
-      ),
-      select(
-        "Cost",
-        "cost",
-        COSTS.map((cost) => [String(cost), cost === "replace" ? "replace" : `${cost}`]),
-      ),
+      select("People", "faction", factions.map((faction) => [faction.id, faction.title])),
+      select("Cost", "cost", COSTS.map((cost) => [String(cost), cost === "replace" ? "replace" : `${cost}`])),
     );
   }
 

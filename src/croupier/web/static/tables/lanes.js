@@ -2,7 +2,7 @@
 
 import { el, show } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
-import { isActive, sentence } from "../common/card-round.js";
+import { humane, isActive, sentence } from "../common/card-round.js";
 import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
 import { drawLanesCard } from "../draw/lanes-cards.js";
 import { Board, tileName } from "../lanes/board.js";
@@ -220,10 +220,7 @@ function mount(root, ctx) {
       spawned: (event) => `${called(event)} appeared on ${event.tile}`,
       hand_add: (event) => `${called(event)} went to the hand of ${player(event.owner)}`,
     };
-    return game.happened
-      .map((event) => tellers[event.type]?.(event))
-      .filter(Boolean)
-      .join("; ");
+    return humane(game.happened.map((event) => tellers[event.type]?.(event)).filter(Boolean).join("; "));
   }
 
   function promptWords() {

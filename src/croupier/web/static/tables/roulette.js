@@ -9,8 +9,12 @@ import { colourOf, pocketText, Wheel } from "../draw/wheel.js";
 
 export const css = ["spots.css", "roulette.css"];
 
-const WIDE = { street: 64, column: 62, dozens: 54, outside: 46, columns: 66 };
-const TALL = { street: 52, column: 60, dozens: 46, outside: 46, columns: 46, gap: 12, left: 15 };
+// How large the parts of the layout are, by the shape of the felt.
+const UNITS = {
+  wide: { street: 64, column: 80, dozens: 62, outside: 60, columns: 66 },
+  flat: { street: 64, column: 62, dozens: 54, outside: 46, columns: 66 },
+  tall: { street: 52, column: 60, dozens: 46, outside: 46, columns: 46, gap: 12, left: 15 },
+};
 const ZONE = 32; // splits and corners: no smaller than a fingertip
 const KEPT = 14;
 
@@ -97,9 +101,10 @@ export function placesOf(hasTwoZeros) {
 // Turns the units of a layout into points. Along the screen it is as on the felt; on a phone it has two halves side by
 // side, 0 to 18 and 19 to 36, with the dozens and the even chances below.
 class Plan {
-  constructor(isWide, hasTwoZeros) {
+  constructor(shape, hasTwoZeros) {
+    const isWide = shape !== "tall";
     this.isWide = isWide;
-    this.unit = isWide ? WIDE : TALL;
+    this.unit = UNITS[shape];
     this.depth = hasTwoZeros ? 1.5 : 1;
     const { street, column, dozens, outside, columns, gap } = this.unit;
     this.zeros = isWide ? this.depth * street : hasTwoZeros ? 70 : columns;
@@ -161,13 +166,13 @@ function mount(felt, ctx) {
   const last = el("ol", { class: "roulette-last", "aria-label": "Last numbers" });
   const fell = el("p", { class: "roulette-fell" });
   let hasTwoZeros = null;
-  let isWide = null;
+  let shape = null;
   let wheel = null;
   let lit = [];
   let marked = null;
 
   function draw() {
-    const plan = new Plan(isWide, hasTwoZeros);
+    const plan = new Plan(shape, hasTwoZeros);
     const [width, height] = plan.size;
     const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "roulette-board", role: "presentation" });
     layer.reset();
@@ -199,7 +204,7 @@ function mount(felt, ctx) {
             size: place.size ? 34 : 28,
           },
           shape,
-          printed(place, { x: x - (isZero && isWide ? 22 : 0), y: y - (isZero && !isWide ? 22 : 0) }),
+          printed(place, { x: x - (isZero && plan.isWide ? 22 : 0), y: y - (isZero && !plan.isWide ? 22 : 0) }),
           place.hint
             ? svg(
                 "text",
@@ -239,11 +244,10 @@ function mount(felt, ctx) {
   }
 
   function fit() {
-    const shape = root.closest("[data-shape]")?.dataset.shape;
-    const wide = shape ? shape !== "tall" : root.clientWidth >= 620;
-    if (wide === isWide) return;
-    isWide = wide;
-    root.classList.toggle("is-wide", wide);
+    const next = root.closest("[data-shape]")?.dataset.shape ?? (root.clientWidth >= 620 ? "wide" : "tall");
+    if (next === shape) return;
+    shape = next;
+    root.classList.toggle("is-wide", shape !== "tall");
     draw();
   }
 
@@ -253,15 +257,12 @@ function mount(felt, ctx) {
     wheel?.stop();
     wheel = new Wheel(two);
     show(seat, wheel.element);
-    if (isWide !== null) draw();
+    if (shape) draw();
   }
 
   function showLast() {
     const numbers = (ctx.memory.pockets ?? []).map(([, pocket]) => pocket);
-    show(
-      last,
-      numbers.map((pocket) => el("li", { class: `is-${colourOf(pocket)}` }, pocketText(pocket))),
-    );
+    show(last, numbers.map((pocket) => el("li", { class: `is-${colourOf(pocket)}` }, pocketText(pocket))));
   }
 
   const round = new Round(ctx, layer, {

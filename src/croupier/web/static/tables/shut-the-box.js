@@ -113,11 +113,7 @@ function mount(root, ctx) {
         "section",
         { class: `shut-box-wood tiles-${count}`, "aria-label": `The box of ${name}: up are ${listed(box.tiles)}` },
         el("div", { class: "shut-box-plate" }, el("span", {}, name), el("span", {}, `score ${box.score}`)),
-        el(
-          "div",
-          { class: "shut-box-tiles" },
-          tiles.map((tile) => tileButton(tile, box, sets)),
-        ),
+        el("div", { class: "shut-box-tiles" }, tiles.map((tile) => tileButton(tile, box, sets))),
         dice,
       ),
     );

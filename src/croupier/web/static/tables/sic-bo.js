@@ -25,22 +25,10 @@ function subsets(size, from = 1) {
 export function betsOf() {
   const named = (kind, lists) => lists.map((list) => ({ bet: `${kind}:${list.join("-")}`, faces: list }));
   return {
-    double: named(
-      "double",
-      FACES.map((face) => [face]),
-    ),
-    triple: named(
-      "triple",
-      FACES.map((face) => [face]),
-    ),
-    total: named(
-      "total",
-      Array.from({ length: 16 }, (_, place) => [place + 3]),
-    ),
-    single: named(
-      "single",
-      FACES.map((face) => [face]),
-    ),
+    double: named("double", FACES.map((face) => [face])),
+    triple: named("triple", FACES.map((face) => [face])),
+    total: named("total", Array.from({ length: 16 }, (_, place) => [place + 3])),
+    single: named("single", FACES.map((face) => [face])),
     domino: named("domino", subsets(2)),
     easy_hop: named("easy_hop", subsets(3)),
     hard_hop: named(
@@ -127,11 +115,7 @@ function mount(felt, ctx) {
           "any_triple",
           "any triple",
           "any",
-          el(
-            "span",
-            { class: "sicbo-all" },
-            FACES.map((face) => dice([face, face, face])),
-          ),
+          el("span", { class: "sicbo-all" }, FACES.map((face) => dice([face, face, face]))),
           price(ctx, "any_triple"),
         ),
       ),

@@ -56,11 +56,7 @@ function mount(root, ctx) {
           "div",
           { class: "video-poker-screen" },
           pays,
-          el(
-            "div",
-            { class: "video-poker-cards" },
-            slots.map((one) => one.element),
-          ),
+          el("div", { class: "video-poker-cards" }, slots.map((one) => one.element)),
           lit,
         ),
       ),
@@ -240,7 +236,7 @@ function mount(root, ctx) {
       if (state !== next) return;
     }
     drawPays();
-    ctx.prompt?.(isActive(state) ? "Choose the cards to hold, then draw." : "Choose a stake and deal.");
+    ctx.prompt?.(isActive(state) ? "Choose the cards to hold, then draw." : "1. Choose a stake · 2. Deal · 3. Hold cards and draw");
     show(lit, drawLit(state));
     refresh();
     if (isActive(state) && before !== state && isNew)
