@@ -85,7 +85,7 @@ class _Chain:
         result, after = apply_block(self.state, CHAIN, height, txs, seed, height * 1000)
         taken = time.process_time() - start
         start = time.process_time()
-        update(self.state.tree, after.encoded)
+        update(self.state.tree, after.digests)
         hashing = time.process_time() - start
         assert all(each.reason == "ok" for each in result.results)
         self.state.advance(after, result.height, result.app_hash)

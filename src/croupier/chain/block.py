@@ -127,7 +127,7 @@ def apply_block(
     block.state.put(f"pending/{height % SETTLED_AFTER}", tuple(block.pending))
     root, events = block.state.seal(), tuple(block.events)
     last = events_root(events)
-    changes = {key: sha256(data).hexdigest() for key, data in sorted(block.state.encoded.items())}
+    changes = {key: digest.hex() for key, digest in block.state.digests.items()}
     app_hash = app_hash_of(height, root, last)
     return BlockRecord(height, time, tuple(txs), app_hash, root, last, events, results, changes), block.state
 
