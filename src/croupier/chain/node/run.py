@@ -17,7 +17,7 @@ from croupier.chain.app import HouseApp
 from croupier.chain.errors import NodeError
 from croupier.chain.node.client import NodeClient
 from croupier.chain.node.home import Ports, read_share
-from croupier.chain.store import SqliteChain
+from croupier.chain.store import ChainStore
 
 __all__ = ["LocalNetwork", "free_ports", "node_command", "run_node"]
 
@@ -39,11 +39,11 @@ def free_ports(count: int) -> list[Ports]:
     return [Ports(numbers[2 * i], numbers[2 * i + 1]) for i in range(count)]
 
 
-def run_node(home: Path, cometbft: Path, make_app: Callable[[SqliteChain, bytes], HouseApp] = HouseApp) -> None:
+def run_node(home: Path, cometbft: Path, make_app: Callable[[ChainStore, bytes], HouseApp] = HouseApp) -> None:
     """Run a node until it is interrupted. Where the application or CometBFT ends, so does the other."""
     if not (home / "config" / "genesis.json").exists():
         raise NodeError(f"{home} is no home of a node; croupier node init makes one")
-    store = SqliteChain(home / "chain.db")
+    store = ChainStore(home / "chain.db")
     try:
         asyncio.run(_run(make_app(store, read_share(home)), home, cometbft))
     finally:
