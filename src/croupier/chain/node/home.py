@@ -118,6 +118,9 @@ create_empty_blocks = true
 
 [tx_index]
 indexer = "null"
+
+[storage]
+discard_abci_responses = true
 """
 
 
