@@ -39,7 +39,7 @@ def init_request(chain_id: str, document: bytes) -> abci.InitChain:
     """Return the request that begins the chain of a genesis document, its validators with one vote each."""
     votes = [bytes.fromhex(each.vote_key) for each in read_genesis(document, chain_id).validators]
     updates = tuple(abci.ValidatorUpdate(abci.PublicKey(key), 1) for key in votes)
-    return abci.InitChain(abci.Timestamp(), chain_id, updates, document, 1)
+    return abci.InitChain(chain_id, updates, document, 1)
 
 
 class HouseApp:
@@ -248,7 +248,7 @@ class HouseApp:
         """Return what a block does to the state."""
         return apply_block(self.state, self.chain_id, height, txs, seed, time)
 
-    def commit(self, request: abci.Commit) -> abci.CommitDone:
+    def commit(self, request: abci.Commit) -> abci.Nothing:
         """Make the finalized block durable."""
         if self._finalized is not None:
             record, after = self._finalized
@@ -258,7 +258,7 @@ class HouseApp:
             # Of lower heights nobody will ask for anything.
             self._shares = {height: each for height, each in self._shares.items() if height >= record.height}
             self._signatures = {height: each for height, each in self._signatures.items() if height >= record.height}
-        return abci.CommitDone()
+        return abci.Nothing()
 
 
 def encode_result(result: Result) -> abci.TransactionResult:

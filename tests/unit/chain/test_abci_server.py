@@ -11,7 +11,6 @@ from croupier.chain.abci import serve
 from croupier.chain.abci import server as abci
 from croupier.chain.abci.messages import (
     CheckTx,
-    CommitDone,
     Echo,
     ExceptionAnswer,
     Flush,
@@ -46,7 +45,7 @@ class Counting:
         return TransactionResult(self.count)
 
     def __getattr__(self, name: str) -> Any:
-        return lambda request: CommitDone()
+        return lambda request: Nothing()
 
 
 def run(talk: Any) -> Any:

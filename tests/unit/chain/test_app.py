@@ -52,7 +52,7 @@ def init(data: bytes | None = None, powers: tuple[int, ...] = (10, 10, 10, 10), 
         for each, power in zip(genesis().validators, powers, strict=True)
     )
     values = {"chain_id": CHAIN, "validators": votes, "app_state": genesis_bytes() if data is None else data, **more}
-    return InitChain(Timestamp(1), **values)  # type: ignore[arg-type]
+    return InitChain(**values)  # type: ignore[arg-type]
 
 
 def make_app(store: ChainStore | None = None, index: int = 0) -> HouseApp:
@@ -155,8 +155,8 @@ def test_a_bad_share_is_rejected():
 
 
 def commit_of(height: int, shares: dict[int, bytes]) -> ExtendedCommit:
-    votes = tuple(ExtendedVote(Validator(ADDRESSES[i], 10), share, b"", 2) for i, share in shares.items())
-    return ExtendedCommit(0, votes)
+    votes = tuple(ExtendedVote(Validator(ADDRESSES[i], 10), share) for i, share in shares.items())
+    return ExtendedCommit(votes)
 
 
 def share_of(index: int, height: int) -> bytes:

@@ -51,7 +51,7 @@ class Application(Protocol):
     def finalize_block(self, request: m.FinalizeBlock) -> m.Finalized:
         """Carry out a decided block."""
 
-    def commit(self, request: m.Commit) -> m.CommitDone:
+    def commit(self, request: m.Commit) -> m.Nothing:
         """Make the finalized block durable."""
 
 

@@ -205,12 +205,11 @@ class Replica:
         last = self.disk.blocks.get(self.height - 1)
         votes = () if last is None else last.votes
         extended = tuple(
-            abci.ExtendedVote(abci.Validator(self.addresses[vote.sender], 1), vote.extension, b"", 2) for vote in votes
+            abci.ExtendedVote(abci.Validator(self.addresses[vote.sender], 1), vote.extension) for vote in votes
         )
         time = max(self.network.now(), 0 if last is None else last.block.time + 1)
-        request = abci.PrepareProposal(
-            BLOCK_BYTES_MAX, tuple(self.mempool), abci.ExtendedCommit(0, extended), self.height, abci.Timestamp.of(time)
-        )
+        commit = abci.ExtendedCommit(extended)
+        request = abci.PrepareProposal(BLOCK_BYTES_MAX, tuple(self.mempool), commit, self.height)
         return Block(self.height, time, self.app.prepare_proposal(request).txs, self.index)
 
     def _try_prevote(self) -> None:
