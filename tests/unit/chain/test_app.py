@@ -155,7 +155,7 @@ def test_a_bad_share_is_rejected():
 
 
 def commit_of(height: int, shares: dict[int, bytes]) -> ExtendedCommit:
-    votes = tuple(ExtendedVote(Validator(ADDRESSES[i], 10), share) for i, share in shares.items())
+    votes = tuple(ExtendedVote(Validator(ADDRESSES[i]), share) for i, share in shares.items())
     return ExtendedCommit(votes)
 
 

@@ -98,7 +98,7 @@ def test_a_varint_is_its_seven_bit_groups(number):
 PROPOSAL = messages.PrepareProposal(
     1000,
     (b"one", b"two"),
-    messages.ExtendedCommit((messages.ExtendedVote(messages.Validator(b"a" * 20, 10), b"share"),)),
+    messages.ExtendedCommit((messages.ExtendedVote(messages.Validator(b"a" * 20), b"share"),)),
     9,
 )
 

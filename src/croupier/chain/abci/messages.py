@@ -48,7 +48,6 @@ class Validator(Message, frozen=True):
     """A validator in a commit."""
 
     address: Annotated[bytes, 1] = b""
-    power: Annotated[int, 3] = 0
 
 
 class ExtendedVote(Message, frozen=True):

@@ -141,8 +141,7 @@ class LocalNetwork:
         """Stop a node, or kill it."""
         process = self._processes.pop(index, None)
         if process is not None:
-            if process.poll() is None:
-                process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
+            process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
             try:
                 process.wait(STOP_SECONDS * 2)
             except subprocess.TimeoutExpired:
@@ -152,10 +151,8 @@ class LocalNetwork:
 
     def stop_all(self) -> None:
         """Stop every node."""
-        for index in list(self._processes):
-            process = self._processes[index]
-            if process.poll() is None:
-                process.send_signal(signal.SIGTERM)
+        for process in self._processes.values():
+            process.terminate()
         for index in list(self._processes):
             self.stop(index)
 
