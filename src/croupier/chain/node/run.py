@@ -20,9 +20,10 @@ from croupier.chain.node.client import NodeClient
 from croupier.chain.node.home import Ports, read_share
 from croupier.chain.store import ChainStore
 
-__all__ = ["LocalNetwork", "free_ports", "node_command", "run_node"]
+__all__ = ["LocalNetwork", "free_ports", "run_node"]
 
 STOP_SECONDS = 10
+NODE = (sys.executable, "-m", "croupier", "node", "start")
 FAILURE = b"CONSENSUS FAILURE!!!"
 """CometBFT says so when a block that the others agreed on does not fit this node's state."""
 
@@ -113,25 +114,40 @@ def _die_with_parent() -> None:
 
 
 class LocalNetwork:
-    """Nodes on this machine, each a process of its own with its CometBFT."""
+    """Nodes on this machine, each a process of its own with its CometBFT; `with` starts and stops them all."""
 
-    def __init__(self, homes: Sequence[Path], ports: Sequence[Ports], command: Sequence[str]) -> None:
+    def __init__(self, homes: Sequence[Path], ports: Sequence[Ports]) -> None:
         self.homes = list(homes)
         self.ports = list(ports)
-        self._command = list(command)
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
-        self._logs: dict[int, IO[bytes]] = {}
+
+    def __enter__(self) -> LocalNetwork:
+        try:
+            for index in range(len(self.homes)):
+                self.start(index)
+            self.wait_for(2)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for process in self._processes.values():
+            process.terminate()
+        for index in list(self._processes):
+            self.stop(index)
 
     def client(self, index: int) -> NodeClient:
         """Return a client of a node."""
         return NodeClient(f"http://127.0.0.1:{self.ports[index].rpc}")
 
-    def start(self, index: int, command: Sequence[str] | None = None) -> None:
+    def start(self, index: int, command: Sequence[str] = NODE) -> None:
         """Start a node; its words go into node.log of its home."""
-        self._logs[index] = log = open(self.homes[index] / "node.log", "ab")  # noqa: SIM115
-        self._processes[index] = subprocess.Popen(
-            [*(command or self._command), str(self.homes[index])], stdin=subprocess.DEVNULL, stdout=log, stderr=log
-        )
+        home = self.homes[index]
+        with open(home / "node.log", "ab") as log:
+            self._processes[index] = subprocess.Popen(
+                [*command, str(home)], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
 
     def is_running(self, index: int) -> bool:
         """Tell whether a node's process is there."""
@@ -147,14 +163,6 @@ class LocalNetwork:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-            self._logs.pop(index).close()
-
-    def stop_all(self) -> None:
-        """Stop every node."""
-        for process in self._processes.values():
-            process.terminate()
-        for index in list(self._processes):
-            self.stop(index)
 
     def wait_for(self, height: int, nodes: Sequence[int] | None = None, seconds: float = 120) -> None:
         """Wait until the nodes have carried out a block."""
@@ -175,8 +183,3 @@ class LocalNetwork:
         """Return the last words of a node."""
         path = self.homes[index] / "node.log"
         return path.read_text(errors="replace")[-count:].strip() if path.exists() else ""
-
-
-def node_command() -> list[str]:
-    """Return the command that runs a node as a process of its own."""
-    return [sys.executable, "-m", "croupier", "node", "start"]
