@@ -171,7 +171,7 @@ def two_are_killed_and_nothing_moves(network: LocalNetwork) -> None:
 
 
 def a_validator_with_bad_shares_changes_nothing(network: LocalNetwork) -> None:
-    network.stop(3)
+    assert network.stop(3) == 0  # asked to stop, it ends CometBFT and then itself
     faulty = str(Path(__file__).with_name("faulty_node.py"))
     network.start(3, [sys.executable, faulty, "bad_share"])
     before = height_of(network, 0)

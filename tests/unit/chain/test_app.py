@@ -136,6 +136,13 @@ def test_no_height_is_signed_before_the_block_below_it_is_committed(height):
         make_app().extend_vote(ExtendVote(b"", height))
 
 
+def test_a_validator_does_not_hand_out_a_share_of_its_own_that_is_bad(monkeypatch):
+    app, other = make_app(), beacon.sign(SECRETS[1], beacon.message(CHAIN, 1))
+    monkeypatch.setattr(beacon, "sign", lambda secret, signed: other)
+    with pytest.raises(ChainFault, match="own share"):
+        app.extend_vote(ExtendVote(b"", 1))
+
+
 def test_a_bad_share_is_rejected():
     app = make_app()
     good = beacon.sign(SECRETS[1], beacon.message(CHAIN, 1))

@@ -153,16 +153,15 @@ class LocalNetwork:
         """Tell whether a node's process is there."""
         return index in self._processes and self._processes[index].poll() is None
 
-    def stop(self, index: int, *, kill: bool = False) -> None:
-        """Stop a node, or kill it."""
-        process = self._processes.pop(index, None)
-        if process is not None:
-            process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
-            try:
-                process.wait(STOP_SECONDS * 2)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+    def stop(self, index: int, *, kill: bool = False) -> int:
+        """Stop a node, or kill it; return its exit code."""
+        process = self._processes.pop(index)
+        process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
+        try:
+            return process.wait(STOP_SECONDS * 2)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait()
 
     def wait_for(self, height: int, nodes: Sequence[int] | None = None, seconds: float = 120) -> None:
         """Wait until the nodes have carried out a block."""
