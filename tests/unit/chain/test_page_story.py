@@ -42,6 +42,6 @@ def test_the_commands_of_the_page_play_on_a_simulated_network(tmp_path: Path) ->
     assert len(told) == 5
     assert refused.returncode == 1
     assert "session 1 is over" in refused.stdout
-    assert "'type': 'GameStarted'" in told[2]
-    assert "'type': 'GameMoved'" in told[3], told[3]
+    assert "GameStarted: 1000 chips" in told[2]
+    assert "GameMoved: the ball falls into" in told[3], told[3]
     assert "height" in told[-1]

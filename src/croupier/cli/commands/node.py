@@ -68,8 +68,12 @@ def node(
     if json:
         print_json(done)
     else:
+        events = done.get("events", []) if action == "send" else []
         for name, value in done.items():
-            say(console, f"{name.replace('_', ' ')}: {value}")
+            if value not in ("", {}) and value is not events:
+                say(console, f"{name.replace('_', ' ')}: {value}")
+        for event in events:
+            say(console, _told(event))
     if action == "send" and (done["code"] or any(event.get("type") == "CasinoError" for event in done["events"])):
         raise SystemExit(1)
 
@@ -98,6 +102,16 @@ def _ask(action: str, given: list[str], validators: int, rpc: str, key: str | No
     if key is None:
         raise Usage("--key names the account's key file; croupier node key FILE makes one")
     return AccountClient(NodeClient(rpc), read_key(Path(key))).send(read_body(given))
+
+
+def _told(event: dict[str, Any]) -> str:
+    """Return one event of a transaction as a line; --json has all of it."""
+    if "type" not in event:
+        return "{amount} chips from {source} to {target}: {reason}".format_map(event)
+    words = [*event.get("logs", ()), event.get("message", "")]
+    if "balances" in event:
+        words.append(f"{event['balances']['chips']} chips")
+    return f"{event['type']}: {', '.join(filter(None, words))}".removesuffix(": ")
 
 
 def _one(words: list[str], meaning: str) -> str:
