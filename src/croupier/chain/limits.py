@@ -32,9 +32,5 @@ PROOF_BYTES_MAX = 65_536
 QUERY_PATH_BYTES_MAX = 512
 QUERY_EVENTS_MAX = 1000
 """In one answer."""
-ANSWER_BYTES_MAX = 67_108_864
-"""Of a node, as far as a client reads it."""
-RPC_BYTES_MAX = 1_048_576
-"""Of a request to a simulated network."""
 GENESIS_BYTES_MAX = 1_048_576
 HEIGHT_MAX = 2**63 - 1

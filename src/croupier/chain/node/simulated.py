@@ -13,12 +13,12 @@ import msgspec
 
 from croupier.chain.abci.messages import CheckTx, Query
 from croupier.chain.genesis import NetworkKeys
-from croupier.chain.limits import RPC_BYTES_MAX
 from croupier.chain.simulation.network import SimulatedNetwork
 from croupier.engine.plain import canonical
 
 __all__ = ["SimulatedNode"]
 
+BODY_BYTES_MAX = 1_048_576
 STEPS_AT_ONCE = 10
 BEHIND_MS_MAX = 50
 COMMIT_MS = 400
@@ -89,7 +89,7 @@ def _handler(call: Callable[[str, dict[str, Any]], Any]) -> type[BaseHTTPRequest
         def do_POST(self) -> None:
             try:
                 size = int(self.headers.get("Content-Length") or 0)
-                if not 0 <= size <= RPC_BYTES_MAX:
+                if not 0 <= size <= BODY_BYTES_MAX:
                     raise ValueError(f"a request of {size} bytes")
                 asked = msgspec.json.decode(self.rfile.read(size))
                 found: dict[str, Any] = {"result": call(str(asked["method"]), dict(asked.get("params") or {}))}

@@ -68,12 +68,12 @@ def node(
     if json:
         print_json(done)
     else:
-        events = done.get("events", []) if action == "send" else []
         for name, value in done.items():
-            if value not in ("", {}) and value is not events:
-                say(console, f"{name.replace('_', ' ')}: {value}")
-        for event in events:
-            say(console, _told(event))
+            lines = (
+                map(_told, value) if action == "send" and name == "events" else (f"{name.replace('_', ' ')}: {value}",)
+            )
+            for line in lines:
+                say(console, line)
     if action == "send" and (done["code"] or any(event.get("type") == "CasinoError" for event in done["events"])):
         raise SystemExit(1)
 
@@ -108,10 +108,8 @@ def _told(event: dict[str, Any]) -> str:
     """Return one event of a transaction as a line; --json has all of it."""
     if "type" not in event:
         return "{amount} chips from {source} to {target}: {reason}".format_map(event)
-    words = [*event.get("logs", ()), event.get("message", "")]
-    if "balances" in event:
-        words.append(f"{event['balances']['chips']} chips")
-    return f"{event['type']}: {', '.join(filter(None, words))}".removesuffix(": ")
+    held = [f"{event['balances']['chips']} chips"] if "balances" in event else []
+    return ": ".join([event["type"], *event.get("logs", ()), *filter(None, [event.get("message")]), *held])
 
 
 def _one(words: list[str], meaning: str) -> str:
