@@ -22,7 +22,7 @@ from croupier.chain.merkle import update
 from croupier.chain.node.client import AccountClient, NodeClient
 from croupier.chain.node.cometbft import find_cometbft
 from croupier.chain.node.home import deal_network
-from croupier.chain.node.run import LocalNetwork, free_ports, node_command
+from croupier.chain.node.run import LocalNetwork, free_ports
 from croupier.chain.state import ChainState, genesis_state
 from croupier.chain.transactions import Body, Sender, read_transaction, sign_transaction
 from croupier.engine import act, get_game
@@ -85,7 +85,7 @@ class _Chain:
         result, after = apply_block(self.state, CHAIN, height, txs, seed, height * 1000)
         taken = time.process_time() - start
         start = time.process_time()
-        update(self.state.tree, after.encoded)
+        update(self.state.tree, after.digests)
         hashing = time.process_time() - start
         assert all(each.reason == "ok" for each in result.results)
         self.state.advance(after, result.height, result.app_hash)
@@ -115,15 +115,9 @@ def _network() -> list[Row]:
     ports = free_ports(4)
     with TemporaryDirectory(prefix="croupier-bench-") as folder:
         homes = deal_network(Path(folder) / "net", ports, chain_id=CHAIN, commit_ms=200)
-        network = LocalNetwork(homes, ports, node_command())
-        try:
-            for index in range(4):
-                network.start(index)
-            network.wait_for(2)
+        with LocalNetwork(homes, ports) as network:
             waits = _wait_for_moves(network)
             rates = _load(network)
-        finally:
-            network.stop_all()
     return [
         row(names[0], rates, "moves/s", at_least=300, note=f"{ACCOUNTS} accounts, all at once, load on the same cores"),
         row(names[1], waits, "s", note=f"one account, median {median(waits):.2f} s"),

@@ -24,7 +24,7 @@ from croupier.chain.node.client import AccountClient, Refused
 from croupier.chain.node.cometbft import find_cometbft
 from croupier.chain.node.home import deal_network
 from croupier.chain.node.observer import observe
-from croupier.chain.node.run import LocalNetwork, free_ports, node_command
+from croupier.chain.node.run import LocalNetwork, free_ports
 from croupier.chain.sessions import read_session
 from croupier.chain.transactions import Sender, sign_transaction
 from croupier.engine import Action, get_game, legal_actions
@@ -45,14 +45,8 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalNetwork]:
     find_cometbft()
     ports = free_ports(4)
     homes = deal_network(tmp_path_factory.mktemp("network") / "net", ports, chain_id=CHAIN, commit_ms=200)
-    running = LocalNetwork(homes, ports, node_command())
-    try:
-        for index in range(4):
-            running.start(index)
-        running.wait_for(2)
+    with LocalNetwork(homes, ports) as running:
         yield running
-    finally:
-        running.stop_all()
 
 
 def account(network: LocalNetwork, number: int, node: int | None = None) -> AccountClient:
@@ -177,7 +171,7 @@ def two_are_killed_and_nothing_moves(network: LocalNetwork) -> None:
 
 
 def a_validator_with_bad_shares_changes_nothing(network: LocalNetwork) -> None:
-    network.stop(3)
+    assert network.stop(3) == 0  # asked to stop, it ends CometBFT and then itself
     faulty = str(Path(__file__).with_name("faulty_node.py"))
     network.start(3, [sys.executable, faulty, "bad_share"])
     before = height_of(network, 0)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from croupier.chain import beacon
 from croupier.chain.abci import messages as abci
 from croupier.chain.block import BlockRecord, Result, apply_block, sender_of, waits
-from croupier.chain.errors import BadGenesis, BadTransaction, ChainFault
+from croupier.chain.errors import BadGenesis, ChainFault
 from croupier.chain.genesis import Genesis, Params, catalogue_of, check_software, read_genesis
 from croupier.chain.limits import BLOCK_BYTES_MAX
 from croupier.chain.queries import answer_query
@@ -39,7 +39,7 @@ def init_request(chain_id: str, document: bytes) -> abci.InitChain:
     """Return the request that begins the chain of a genesis document, its validators with one vote each."""
     votes = [bytes.fromhex(each.vote_key) for each in read_genesis(document, chain_id).validators]
     updates = tuple(abci.ValidatorUpdate(abci.PublicKey(key), 1) for key in votes)
-    return abci.InitChain(abci.Timestamp(), chain_id, updates, document, 1)
+    return abci.InitChain(chain_id, updates, document, 1)
 
 
 class HouseApp:
@@ -110,16 +110,10 @@ class HouseApp:
 
     def check_tx(self, request: abci.CheckTx) -> abci.TransactionResult:
         """Say whether a transaction could be carried out in the next block, as far as nonce and lock go."""
-        return encode_result(self._check(request.tx))
-
-    def _check(self, data: bytes) -> Result:
-        read = read_transaction(data, self.chain_id)
-        if isinstance(read, BadTransaction):
-            return Result(read.reason, str(read))
-        account = sender_of(self.state, read)
-        if isinstance(account, Result):
-            return account
-        return waits(account, self.state.height + 1) or Result("ok")
+        found = sender_of(self.state, request.tx, self.chain_id)
+        if not isinstance(found, Result):
+            found = waits(found[1], self.state.height + 1) or Result("ok")
+        return encode_result(found)
 
     # Proposals.
 
@@ -158,18 +152,20 @@ class HouseApp:
         return abci.Status(abci.ACCEPT if self._is_valid(request.height, request.txs) else abci.REJECT)
 
     def _is_valid(self, height: int, txs: Sequence[bytes]) -> bool:
-        if height != self.state.height + 1:
+        signature = self._beacon_of(height, txs)
+        if height != self.state.height + 1 or signature is None:
             return False
-        if height > 1:
-            if not txs or not self._is_beacon(height - 1, txs[0]):
-                return False
-            self._signatures[height - 1] = txs[0][len(BEACON_MARK) :]
+        self._signatures[height - 1] = signature
         first = int(height > 1)
         return self._choose(txs[first:], first, BLOCK_BYTES_MAX) == list(txs[first:])
 
-    def _is_beacon(self, height: int, data: bytes) -> bool:
-        signed = self.signed_at(height)
-        return data[:1] == BEACON_MARK and beacon.verify(self._begun.keys.group, signed, data[len(BEACON_MARK) :])
+    def _beacon_of(self, height: int, txs: Sequence[bytes]) -> bytes | None:
+        """Return the T that a block begins with, nothing at the first height; None if it is not the right one."""
+        if height == 1:
+            return b""
+        mark, signature = txs[0][:1] if txs else b"", txs[0][1:] if txs else b""
+        signed, key = self.signed_at(height - 1), self._begun.keys.group
+        return signature if mark == BEACON_MARK and beacon.verify(key, signed, signature) else None
 
     def signed_at(self, height: int) -> bytes:
         """Return what shares of a height sign: the chain and the height, nothing that anybody chooses."""
@@ -232,14 +228,12 @@ class HouseApp:
             return _finalized(known)
         if request.height != self.state.height + 1:
             raise ChainFault(f"block {request.height} came after block {self.state.height}")
-        txs, signature, seed = request.txs, b"", None
-        if request.height > 1:
-            if not txs or not self._is_beacon(request.height - 1, txs[0]):
-                raise ChainFault(f"block {request.height} was decided without the right beacon")
-            signature, txs = txs[0][len(BEACON_MARK) :], txs[1:]
-            seed = beacon.seed_of(signature)
+        signature = self._beacon_of(request.height, request.txs)
+        if signature is None:
+            raise ChainFault(f"block {request.height} was decided without the right beacon")
+        seed = beacon.seed_of(signature) if signature else None
         time = (request.time or abci.Timestamp()).milliseconds
-        record, after = self.apply(request.height, txs, seed, time)
+        record, after = self.apply(request.height, request.txs[bool(signature) :], seed, time)
         record = replace(record, beacon=signature)
         self._finalized = (record, after)
         return _finalized(record)
@@ -248,7 +242,7 @@ class HouseApp:
         """Return what a block does to the state."""
         return apply_block(self.state, self.chain_id, height, txs, seed, time)
 
-    def commit(self, request: abci.Commit) -> abci.CommitDone:
+    def commit(self, request: abci.Commit) -> abci.Nothing:
         """Make the finalized block durable."""
         if self._finalized is not None:
             record, after = self._finalized
@@ -258,7 +252,7 @@ class HouseApp:
             # Of lower heights nobody will ask for anything.
             self._shares = {height: each for height, each in self._shares.items() if height >= record.height}
             self._signatures = {height: each for height, each in self._signatures.items() if height >= record.height}
-        return abci.CommitDone()
+        return abci.Nothing()
 
 
 def encode_result(result: Result) -> abci.TransactionResult:

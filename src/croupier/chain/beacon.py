@@ -59,12 +59,12 @@ def seed_of(signature: bytes) -> bytes:
 
 def sign(secret: bytes, signed: bytes) -> bytes:
     """Return a validator's share of the signature."""
-    return (_hashed(signed) * Scalar.from_be_bytes(_checked_secret(secret))).to_compressed_bytes()
+    return (_hashed(signed) * _secret_scalar(secret)).to_compressed_bytes()
 
 
 def public_share(secret: bytes) -> bytes:
     """Return the public key of a secret share."""
-    return (_G2 * Scalar.from_be_bytes(_checked_secret(secret))).to_compressed_bytes()
+    return (_G2 * _secret_scalar(secret)).to_compressed_bytes()
 
 
 @lru_cache(maxsize=4096)
@@ -132,10 +132,10 @@ def _read_key(key: bytes) -> G2Point:
         raise BadShare(f"this is no public key: {error}") from None
 
 
-def _checked_secret(secret: bytes) -> bytes:
+def _secret_scalar(secret: bytes) -> Scalar:
     if len(secret) != SECRET_BYTES or not 0 < int.from_bytes(secret, "big") < ORDER:
         raise BadShare(f"a secret share is {SECRET_BYTES} bytes, a number from 1 to below the order")
-    return secret
+    return Scalar.from_be_bytes(secret)
 
 
 def _scalar(number: int) -> Scalar:

@@ -127,20 +127,25 @@ def apply_block(
     block.state.put(f"pending/{height % SETTLED_AFTER}", tuple(block.pending))
     root, events = block.state.seal(), tuple(block.events)
     last = events_root(events)
-    changes = {key: sha256(data).hexdigest() for key, data in sorted(block.state.encoded.items())}
+    changes = {key: digest.hex() for key, digest in block.state.digests.items()}
     app_hash = app_hash_of(height, root, last)
     return BlockRecord(height, time, tuple(txs), app_hash, root, last, events, results, changes), block.state
 
 
-def sender_of(state: ChainState | BlockState, read: Transaction) -> Account | Result:
-    """Return a transaction's account with its nonce used up, or why it can stand in no block."""
+def sender_of(state: ChainState | BlockState, data: bytes, chain_id: str) -> tuple[Transaction, Account] | Result:
+    """Return a transaction and its account with the nonce used up, or why it can stand in no block."""
+    read = read_transaction(data, chain_id)
+    if isinstance(read, BadTransaction):
+        return Result(read.reason, str(read))
     account: Account | None = state.get(f"account/{read.sender}")
     if account is None:
         if not isinstance(read.body, Register):
             return Result("not_registered", f"{read.sender} is not registered")
         account = Account()
     after = account.with_nonce(read.nonce)
-    return after or Result("bad_nonce", f"nonce {read.nonce}: the next that is free is {account.next}")
+    if after is None:
+        return Result("bad_nonce", f"nonce {read.nonce}: the next that is free is {account.next}")
+    return read, after
 
 
 def waits(account: Account, height: int) -> Result | None:
@@ -186,12 +191,10 @@ class _Block:
     # Transactions.
 
     def carry_out(self, index: int, data: bytes) -> Result:
-        read = read_transaction(data, self.chain_id)
-        if isinstance(read, BadTransaction):
-            return Result(read.reason, str(read))
-        account = sender_of(self.state, read)
-        if isinstance(account, Result):
-            return account
+        found = sender_of(self.state, data, self.chain_id)
+        if isinstance(found, Result):
+            return found
+        read, account = found
         self.state.put(f"account/{read.sender}", account)  # the nonce is used up, however the transaction fares
         self.sent[read.sender] += 1
         if self.sent[read.sender] > self.params.transactions_per_account_max:

@@ -69,6 +69,11 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True):
     transactions_per_account_max: Annotated[int, Meta(ge=1, le=TRANSACTIONS_PER_ACCOUNT_MAX)]
 
 
+def address_of(key: bytes) -> bytes:
+    """Return how CometBFT names a key: the first 20 bytes of its SHA-256."""
+    return sha256(key).digest()[:20]
+
+
 class ValidatorKeys(Struct, frozen=True, forbid_unknown_fields=True):
     """A validator's public keys: for votes, and for its share of the beacon."""
 
@@ -77,8 +82,8 @@ class ValidatorKeys(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def address(self) -> bytes:
-        """How consensus names it: the first 20 bytes of SHA-256 of its key."""
-        return sha256(bytes.fromhex(self.vote_key)).digest()[:20]
+        """How consensus names it."""
+        return address_of(bytes.fromhex(self.vote_key))
 
 
 class Genesis(Struct, frozen=True, forbid_unknown_fields=True):

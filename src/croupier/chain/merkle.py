@@ -72,8 +72,8 @@ def root_of(tree: Node) -> bytes:
 
 
 def update(tree: Node, values: Mapping[str, bytes]) -> Node:
-    """Return the tree with these values under their keys. Nothing is ever taken out."""
-    changes = sorted([(sha256(key.encode()).digest(), sha256(value).digest()) for key, value in values.items()])
+    """Return the tree with values, given by their SHA-256, under their keys. Nothing is ever taken out."""
+    changes = sorted([(sha256(key.encode()).digest(), value) for key, value in values.items()])
     return _update(tree, 0, changes) if changes else tree
 
 

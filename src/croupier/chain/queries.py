@@ -19,15 +19,13 @@ from msgspec import Struct
 from croupier.chain.abci.messages import Query, QueryAnswer
 from croupier.chain.beacon import seed_of
 from croupier.chain.block import CODES, BlockRecord
-from croupier.chain.limits import HEIGHT_MAX, QUERY_PATH_BYTES_MAX
+from croupier.chain.limits import HEIGHT_MAX, QUERY_EVENTS_MAX, QUERY_PATH_BYTES_MAX
 from croupier.chain.merkle import event_proof, prove
 from croupier.chain.state import ChainState
 from croupier.chain.store import ChainStore
 from croupier.engine.plain import canonical
 
-__all__ = ["EVENTS_MAX", "PlainBlock", "answer_query"]
-
-EVENTS_MAX = 1000
+__all__ = ["PlainBlock", "answer_query"]
 
 
 class PlainBlock(Struct, frozen=True):
@@ -114,5 +112,5 @@ def _events(record: BlockRecord, index: int, *, one: bool) -> bytes:
         proof = event_proof(record.events, index)
         found = {"event": msgspec.Raw(record.events[index]), "proof": proof, "height": record.height, **roots}
         return canonical(found)
-    shown = [msgspec.Raw(event) for event in record.events[index : index + EVENTS_MAX]]
+    shown = [msgspec.Raw(event) for event in record.events[index : index + QUERY_EVENTS_MAX]]
     return canonical({"height": record.height, "count": len(record.events), "events": shown})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.engine import deserialize_match, get_game, serialize_match
 from croupier.engine.plain import canonical
@@ -17,16 +18,7 @@ __all__ = ["read_session", "write_session"]
 SESSION_SCHEMA = 1
 
 
-# What a session is, but for its match, whose state has the types of its game.
-_Fields = msgspec.defstruct(
-    "_Fields",
-    [
-        (field.name, field.type, False) if field.name == "reserved" else (field.name, field.type)
-        for field in msgspec.structs.fields(Session)
-        if field.name != "match"
-    ],
-    forbid_unknown_fields=True,
-)
+_NAMES = set(Session.__struct_fields__) - {"match"}  # a match's state has the types of its game
 
 
 class _Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,12 +41,13 @@ def read_session(data: bytes) -> Session:
     form: _Form = read_json(data, _Form, "session")
     if form.schema != SESSION_SCHEMA:
         raise WrongSchema(f"the session has schema {form.schema}, this croupier reads {SESSION_SCHEMA}")
+    if form.session.keys() | {"reserved"} != _NAMES:
+        raise BadDocument(f"a session has {sorted(_NAMES)}, this one {sorted(form.session)}")
     try:
-        fields = msgspec.structs.asdict(msgspec.convert(form.session, _Fields))
+        session = msgspec.convert(form.session, Session)
     except msgspec.ValidationError as error:
         raise BadDocument(f"the session has the wrong shape: {error}") from None
-    game = get_game(fields["game_id"])
-    if fields["options"] is not None:
-        fields["options"] = game.read_options(fields["options"])
+    game = get_game(session.game_id)
+    options = None if session.options is None else game.read_options(session.options)
     match = None if bytes(form.match) == b"null" else deserialize_match(bytes(form.match), game)
-    return Session(**fields, match=match)
+    return replace(session, options=options, match=match)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -105,7 +106,7 @@ class ChainState:
         self.height = height
         self.app_hash = app_hash
         self.raw: dict[str, bytes] = dict(raw or {})
-        self.tree: Node = update(None, self.raw)
+        self.tree: Node = update(None, {key: sha256(value).digest() for key, value in self.raw.items()})
         self.ranking: list[tuple[int, str]] = sorted(
             (-int(value), key.partition("/")[2]) for key, value in self.raw.items() if key.startswith(PLAYERS)
         )
@@ -144,6 +145,7 @@ class BlockState:
         self.writes: MutableMapping[str, Any] = {}
         self.movements: list[Movement] = []
         self.encoded: dict[str, bytes] = {}
+        self.digests: dict[str, bytes] = {}
         self.tree: Node = base.tree
         self._ranking: list[tuple[int, str]] | None = None
         self._ranked: dict[str, int] = {}  # accounts whose place in the ranking is not that of the base
@@ -183,10 +185,11 @@ class BlockState:
         return ranking
 
     def seal(self) -> bytes:
-        """Encode what changed and return the new Merkle root."""
+        """Encode and hash what changed, and return the new Merkle root."""
         encoded = {key: _encode_value(key, value) for key, value in self.writes.items()}
         self.encoded = {key: data for key, data in encoded.items() if self.base.raw.get(key) != data}
-        self.tree = update(self.base.tree, self.encoded)
+        self.digests = {key: sha256(data).digest() for key, data in sorted(self.encoded.items())}
+        self.tree = update(self.base.tree, self.digests)
         return root_of(self.tree)
 
 

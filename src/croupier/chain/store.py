@@ -1,4 +1,4 @@
-"""Where a node keeps its chain: in memory, or in one SQLite file that is written at Commit and at no other time.
+"""Where a node keeps its chain: one SQLite file, or SQLite in memory, written at Commit and at no other time.
 
 A block's changes, its transactions, events and results go into one transaction of the database, so after a crash the
 file holds the state after some block, whole. The Merkle tree is made again from the values when a node starts.
@@ -16,7 +16,7 @@ from msgspec import Struct
 from croupier.chain.block import BlockRecord
 from croupier.chain.errors import ChainFault
 
-__all__ = ["ChainStore", "SqliteChain", "Start"]
+__all__ = ["ChainStore", "Start"]
 
 
 class Start(Struct, frozen=True):
@@ -24,53 +24,6 @@ class Start(Struct, frozen=True):
 
     chain_id: str
     genesis: bytes
-
-
-class ChainStore:
-    """A chain in memory, gone with its process; what a node asks of wherever blocks and values are kept."""
-
-    def __init__(self) -> None:
-        self._start: Start | None = None
-        self._values: dict[str, bytes] = {}
-        self._blocks: dict[int, BlockRecord] = {}
-
-    def start(self) -> Start | None:
-        """Return what the chain began with, if it did."""
-        return self._start
-
-    def begin(self, start: Start, values: Mapping[str, bytes]) -> None:
-        """Begin a chain, or begin it again before its first block."""
-        if self.height():
-            raise ChainFault(f"there is a chain here already, at block {self.height()}")
-        self._begin(start, values)
-
-    def _begin(self, start: Start, values: Mapping[str, bytes]) -> None:
-        self._start, self._values = start, dict(values)
-
-    def height(self) -> int:
-        """Return the last durable height."""
-        return len(self._blocks)
-
-    def values(self) -> dict[str, bytes]:
-        """Return all values at that height."""
-        return dict(self._values)
-
-    def block(self, height: int) -> BlockRecord | None:
-        """Return a block."""
-        return self._blocks.get(height)
-
-    def commit(self, record: BlockRecord, values: Mapping[str, bytes]) -> None:
-        """Make a block and the values it changed durable, both or neither."""
-        if record.height != self.height() + 1:
-            raise ChainFault(f"block {record.height} cannot be kept after block {self.height()}")
-        self._commit(record, values)
-
-    def _commit(self, record: BlockRecord, values: Mapping[str, bytes]) -> None:
-        self._values.update(values)
-        self._blocks[record.height] = record
-
-    def close(self) -> None:
-        """Let go of files."""
 
 
 _SCHEMA = """
@@ -82,11 +35,12 @@ _encode = msgspec.msgpack.encode
 _decode = msgspec.msgpack.Decoder(BlockRecord).decode
 
 
-class SqliteChain(ChainStore):
-    """A chain in one SQLite file, which one process holds for itself."""
+class ChainStore:
+    """A chain in one SQLite file, which one process holds for itself; without a path, in memory alone."""
 
-    def __init__(self, path: Path | str) -> None:
-        self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    def __init__(self, path: Path | str = ":memory:") -> None:
+        # No waiting for a lock: another node that holds the file will not let go of it.
+        self._database = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._database.execute("PRAGMA journal_mode = WAL")
@@ -102,7 +56,10 @@ class SqliteChain(ChainStore):
         row = self._database.execute("SELECT chain_id, genesis FROM start").fetchone()
         return None if row is None else Start(*row)
 
-    def _begin(self, start: Start, values: Mapping[str, bytes]) -> None:
+    def begin(self, start: Start, values: Mapping[str, bytes]) -> None:
+        """Begin a chain, or begin it again before its first block."""
+        if self._height:
+            raise ChainFault(f"there is a chain here already, at block {self._height}")
         with self._database as database:  # commits, or rolls back if something is raised
             database.execute("BEGIN IMMEDIATE")
             database.execute("DELETE FROM start")
@@ -123,7 +80,10 @@ class SqliteChain(ChainStore):
         row = self._database.execute("SELECT data FROM block WHERE height = ?", (height,)).fetchone()
         return None if row is None else _decode(row[0])
 
-    def _commit(self, record: BlockRecord, values: Mapping[str, bytes]) -> None:
+    def commit(self, record: BlockRecord, values: Mapping[str, bytes]) -> None:
+        """Make a block and the values it changed durable, both or neither."""
+        if record.height != self._height + 1:
+            raise ChainFault(f"block {record.height} cannot be kept after block {self._height}")
         with self._database as database:
             database.execute("BEGIN IMMEDIATE")
             database.executemany("INSERT OR REPLACE INTO value VALUES (?, ?)", values.items())

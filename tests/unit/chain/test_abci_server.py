@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from croupier.chain.abci import serve
+from croupier.chain.abci import server as abci
 from croupier.chain.abci.messages import (
     CheckTx,
-    CommitDone,
     Echo,
     ExceptionAnswer,
     Flush,
@@ -23,9 +23,10 @@ from croupier.chain.abci.messages import (
     TransactionResult,
     decode_response,
     encode_request,
+    encode_response,
 )
 from croupier.chain.abci.protobuf import uvarint
-from croupier.chain.abci.server import FRAME_BYTES_MAX, read_frame, write_frame
+from croupier.chain.abci.server import FRAME_BYTES_MAX, read_frame
 
 
 class Counting:
@@ -44,7 +45,7 @@ class Counting:
         return TransactionResult(self.count)
 
     def __getattr__(self, name: str) -> Any:
-        return lambda request: CommitDone()
+        return lambda request: Nothing()
 
 
 def run(talk: Any) -> Any:
@@ -79,8 +80,7 @@ async def ask(port: int, *frames: bytes) -> list[Any]:
 
 
 def frame(request: Any) -> bytes:
-    data = encode_request(request)
-    return uvarint(len(data)) + data
+    return abci.frame(encode_request(request))
 
 
 def test_answers_come_in_the_order_of_the_requests():
@@ -90,6 +90,31 @@ def test_answers_come_in_the_order_of_the_requests():
         )
 
     assert run(talk) == [Echo("hi"), TransactionResult(1), TransactionResult(2), InfoAnswer(height=2), Nothing()]
+
+
+def test_answers_are_sent_together_when_a_flush_asks_for_them_and_at_the_end():
+    sent: list[bytes] = []
+
+    class Writer:
+        def write(self, data: bytes) -> None:
+            sent.append(data)
+
+        async def drain(self) -> None: ...
+
+    async def talk() -> None:
+        reader = asyncio.StreamReader()
+        for request in (CheckTx(b"a"), CheckTx(b"b"), Flush(), Info()):
+            reader.feed_data(frame(request))
+        reader.feed_eof()
+        await abci._converse(Counting(), reader, Writer())  # type: ignore[arg-type]
+
+    asyncio.run(talk())
+    answers = [TransactionResult(1), TransactionResult(2), Nothing()], [InfoAnswer(height=2)]
+    asked = (CheckTx(), CheckTx(), Flush()), (Info(),)
+    assert sent == [
+        b"".join(abci.frame(encode_response(*pair)) for pair in zip(*each, strict=True))
+        for each in zip(asked, answers, strict=True)
+    ]
 
 
 def test_four_connections_share_one_application():
@@ -146,7 +171,7 @@ def test_a_frame_is_read_as_it_was_written():
     async def talk(port: int, server: Any) -> Any:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for size in (0, 1, 127, 128, 70_000):
-            write_frame(writer, encode_request(Echo("x" * size)))
+            writer.write(frame(Echo("x" * size)))
         writer.write_eof()
         sizes = [len(decode_response(await read_frame(reader) or b"").message) for _ in range(5)]  # type: ignore[attr-defined]
         writer.close()

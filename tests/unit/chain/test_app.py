@@ -30,11 +30,13 @@ from croupier.chain.abci.messages import (
     VerifyVoteExtension,
 )
 from croupier.chain.app import HouseApp, beacon_transaction
-from croupier.chain.block import CODES, app_hash_of
+from croupier.chain.block import CODES, app_hash_of, apply_block
 from croupier.chain.errors import BadGenesis, ChainFault
-from croupier.chain.limits import QUERY_PATH_BYTES_MAX, TRANSACTIONS_PER_ACCOUNT_MAX
+from croupier.chain.genesis import read_genesis
+from croupier.chain.limits import TRANSACTIONS_PER_ACCOUNT_MAX
 from croupier.chain.merkle import EventProof, StateProof, read_proof, verify_event, verify_value
-from croupier.chain.store import ChainStore, SqliteChain
+from croupier.chain.state import genesis_state
+from croupier.chain.store import ChainStore
 from croupier.chain.transactions import sign_transaction
 from croupier.engine.plain import canonical
 from croupier.house import PlayerAction, Register, StartGame
@@ -50,7 +52,7 @@ def init(data: bytes | None = None, powers: tuple[int, ...] = (10, 10, 10, 10), 
         for each, power in zip(genesis().validators, powers, strict=True)
     )
     values = {"chain_id": CHAIN, "validators": votes, "app_state": genesis_bytes() if data is None else data, **more}
-    return InitChain(Timestamp(1), **values)  # type: ignore[arg-type]
+    return InitChain(**values)  # type: ignore[arg-type]
 
 
 def make_app(store: ChainStore | None = None, index: int = 0) -> HouseApp:
@@ -100,11 +102,9 @@ REGISTER = sign_transaction(sender("ann"), CHAIN, 0, Register("Ann"))
         lambda: init(canonical(replace(genesis(), quorum=4))),
         lambda: init(canonical(replace(genesis(), operators=(sender(1).id, sender(1).id)))),
         lambda: init(chain_id=""),
-        lambda: init(chain_id="x" * 51),
         lambda: init(initial_height=2),
         lambda: replace(init(), validators=init().validators[:3]),
         lambda: replace(init(), validators=(*init().validators[:3], init().validators[0])),
-        lambda: init(bytes(2_000_000)),
     ],
 )
 def test_a_genesis_that_does_not_fit_is_refused(request_):
@@ -134,6 +134,13 @@ def test_no_height_is_signed_before_the_block_below_it_is_committed(height):
         make_app().extend_vote(ExtendVote(b"", height))
 
 
+def test_a_validator_does_not_hand_out_a_share_of_its_own_that_is_bad(monkeypatch):
+    app, other = make_app(), beacon.sign(SECRETS[1], beacon.message(CHAIN, 1))
+    monkeypatch.setattr(beacon, "sign", lambda secret, signed: other)
+    with pytest.raises(ChainFault, match="own share"):
+        app.extend_vote(ExtendVote(b"", 1))
+
+
 def test_a_bad_share_is_rejected():
     app = make_app()
     good = beacon.sign(SECRETS[1], beacon.message(CHAIN, 1))
@@ -153,8 +160,8 @@ def test_a_bad_share_is_rejected():
 
 
 def commit_of(height: int, shares: dict[int, bytes]) -> ExtendedCommit:
-    votes = tuple(ExtendedVote(Validator(ADDRESSES[i], 10), share, b"", 2) for i, share in shares.items())
-    return ExtendedCommit(0, votes)
+    votes = tuple(ExtendedVote(Validator(ADDRESSES[i]), share) for i, share in shares.items())
+    return ExtendedCommit(votes)
 
 
 def share_of(index: int, height: int) -> bytes:
@@ -240,14 +247,14 @@ def test_what_waits_is_checked_against_nonce_and_lock():
 def test_the_same_blocks_give_the_same_hashes_in_memory_and_in_sqlite(tmp_path: Path):
     txs = [(REGISTER,), (sign_transaction(sender("ann"), CHAIN, 1, StartGame(6, 0, 0)),), (), ()]
     txs += [(sign_transaction(sender("ann"), CHAIN, 2, red(1, 50)),), (), ()]
-    memory, file = make_app(), make_app(SqliteChain(tmp_path / "chain.db"))
+    memory, file = make_app(), make_app(ChainStore(tmp_path / "chain.db"))
     hashes = []
     for each in txs:
         hashes.append(step(memory, *each))
         assert step(file, *each) == hashes[-1]
         # Opened again after every block it stands where it stood, and goes on alike.
         file.store.close()
-        file = make_app(SqliteChain(tmp_path / "chain.db"))
+        file = make_app(ChainStore(tmp_path / "chain.db"))
         assert file.info(Info()).app_hash == hashes[-1]
         assert file.state.tree == memory.state.tree
     assert len(set(hashes)) == len(hashes)
@@ -255,11 +262,11 @@ def test_the_same_blocks_give_the_same_hashes_in_memory_and_in_sqlite(tmp_path: 
 
 
 def test_a_block_that_was_not_committed_is_forgotten(tmp_path: Path):
-    app = make_app(SqliteChain(tmp_path / "chain.db"))
+    app = make_app(ChainStore(tmp_path / "chain.db"))
     step(app)
     first = app.finalize_block(decided(app, REGISTER)).app_hash
     app.store.close()  # a crash between FinalizeBlock and Commit
-    again = make_app(SqliteChain(tmp_path / "chain.db"))
+    again = make_app(ChainStore(tmp_path / "chain.db"))
 
     assert again.info(Info()).height == 1
     assert again.finalize_block(decided(again, REGISTER)).app_hash == first
@@ -285,7 +292,7 @@ def test_the_same_height_again_changes_nothing_and_a_gap_is_refused():
 
 @pytest.mark.parametrize("height", [0, 1, 3])
 def test_a_store_keeps_no_block_out_of_order(height, tmp_path: Path):
-    for store in (ChainStore(), SqliteChain(tmp_path / "chain.db")):
+    for store in (ChainStore(), ChainStore(tmp_path / "chain.db")):
         app = make_app(store)
         step(app)
         record = store.block(1)
@@ -304,12 +311,12 @@ def test_a_decided_block_without_its_beacon_stops_the_node():
 
 
 def test_a_chain_in_a_file_is_not_begun_again(tmp_path: Path):
-    app = make_app(SqliteChain(tmp_path / "chain.db"))
+    app = make_app(ChainStore(tmp_path / "chain.db"))
     step(app)
     with pytest.raises(ChainFault, match="already"):
         app.init_chain(init())
     with pytest.raises(ChainFault, match="cannot be opened"):
-        SqliteChain(tmp_path / "chain.db")
+        ChainStore(tmp_path / "chain.db")
     app.store.close()
 
 
@@ -366,7 +373,6 @@ def test_seeds_are_kept_by_height():
         "/event/1/99",
         "/event/1/x",
         "/block/0",
-        "/" + "x" * QUERY_PATH_BYTES_MAX,
     ],
 )
 def test_a_bad_query_has_a_code(path):
@@ -378,16 +384,29 @@ def test_a_bad_query_has_a_code(path):
     assert answer.log
 
 
-@pytest.mark.parametrize("place", ["memory", "file"])
-def test_one_block_list_gives_the_recorded_app_hashes(place, tmp_path: Path):
-    """The same on every machine, version of Python and store: literals, not what this run worked out."""
-    vector = msgspec.json.decode((Path(__file__).parents[2] / "vectors" / "chain" / "blocks.json").read_bytes())
-    app = HouseApp(ChainStore() if place == "memory" else SqliteChain(tmp_path / "chain.db"))
+VECTOR = msgspec.json.decode((Path(__file__).parents[2] / "vectors" / "chain" / "blocks.json").read_bytes())
+
+
+def test_one_block_list_gives_the_recorded_app_hashes():
+    """The same on every machine and version of Python: literals, not what this run worked out."""
+    state = genesis_state(read_genesis(VECTOR["genesis"].encode(), CHAIN))
+    for block in VECTOR["blocks"]:
+        first, *txs = (
+            [b"", *map(bytes.fromhex, block["txs"])] if block["height"] == 1 else map(bytes.fromhex, block["txs"])
+        )
+        seed = beacon.seed_of(first[1:]) if first else None
+        record, after = apply_block(state, CHAIN, block["height"], txs, seed, block["time"])
+        state.advance(after, record.height, record.app_hash)
+        assert record.app_hash.hex() == block["app_hash"], block["height"]
+    assert {World(state).total(), len(VECTOR["blocks"]) > 20} == {0, True}
+
+
+def test_one_block_list_gives_the_recorded_app_hashes_in_sqlite(tmp_path: Path):
+    vector, app = VECTOR, HouseApp(ChainStore(tmp_path / "chain.db"))
     app.init_chain(init(vector["genesis"].encode()))
     for block in vector["blocks"]:
         txs = tuple(bytes.fromhex(data) for data in block["txs"])
         done = app.finalize_block(FinalizeBlock(txs, b"", block["height"], Timestamp(block["time"] // 1000)))
         app.commit(Commit())
         assert done.app_hash.hex() == block["app_hash"], block["height"]
-    assert {World(app.state).total(), len(vector["blocks"]) > 20} == {0, True}
     app.store.close()

@@ -12,7 +12,7 @@ from croupier.chain.block import CODES, app_hash_of, apply_block
 from croupier.chain.errors import BadGenesis, ChainFault
 from croupier.chain.genesis import catalogue_of, check_software, default_params, read_params
 from croupier.chain.limits import NONCE_WINDOW, TRANSACTIONS_PER_ACCOUNT_MAX, UPGRADE_NOTICE_MIN
-from croupier.chain.merkle import events_root, root_of, update
+from croupier.chain.merkle import events_root
 from croupier.chain.state import Account, ChainState
 from croupier.chain.transactions import ApproveUpgrade
 from croupier.engine.plain import canonical
@@ -81,7 +81,7 @@ def test_the_app_hash_is_over_height_state_and_events():
     world = World()
     result = world.block(world.tx("ann", Register("Ann")))
 
-    assert result.state_root == root_of(update(None, world.state.raw))
+    assert result.state_root == ChainState(world.state.raw).root
     assert result.events_root == events_root(result.events)
     assert result.app_hash == app_hash_of(1, result.state_root, result.events_root)
 

@@ -11,11 +11,14 @@ from msgspec.structs import replace
 
 from croupier.chain import merkle
 from croupier.chain.errors import BadProof
-from croupier.chain.limits import PROOF_BYTES_MAX, STATE_PROOF_DEPTH_MAX
 from croupier.engine.plain import canonical
 
 SETTINGS = settings(derandomize=True, deadline=None, max_examples=60)
 values = st.dictionaries(st.text(max_size=6), st.binary(max_size=6), max_size=40)
+
+
+def put(tree: merkle.Node, values: dict[str, bytes]) -> merkle.Node:
+    return merkle.update(tree, {key: sha256(value).digest() for key, value in values.items()})
 
 
 def slow_root(items: list[tuple[str, bytes]], depth: int = 0) -> bytes:
@@ -33,7 +36,7 @@ def slow_root(items: list[tuple[str, bytes]], depth: int = 0) -> bytes:
 @SETTINGS
 @given(values, values)
 def test_an_incremental_root_is_the_root_of_all_values(first, second):
-    tree = merkle.update(merkle.update(None, first), second)
+    tree = put(put(None, first), second)
 
     assert merkle.root_of(tree) == slow_root(list({**first, **second}.items()))
 
@@ -41,7 +44,7 @@ def test_an_incremental_root_is_the_root_of_all_values(first, second):
 @SETTINGS
 @given(values, st.text(max_size=6), st.binary(max_size=6))
 def test_a_proof_holds_for_the_value_and_for_no_other(given_values, key, other):
-    tree = merkle.update(None, given_values)
+    tree = put(None, given_values)
     root, proof, value = merkle.root_of(tree), merkle.prove(tree, key), given_values.get(key)
 
     assert merkle.verify_value(root, key, value, proof)
@@ -54,7 +57,7 @@ def test_a_proof_holds_for_the_value_and_for_no_other(given_values, key, other):
 
 
 def test_a_leaf_elsewhere_proves_no_absence():
-    tree = merkle.update(None, {str(i): b"v" for i in range(64)})
+    tree = put(None, {str(i): b"v" for i in range(64)})
     far = next(str(i) for i in range(1, 64) if merkle.prove(tree, str(i)).siblings != merkle.prove(tree, "0").siblings)
     stolen = merkle.prove(tree, far)
     pretended = merkle.StateProof(stolen.siblings, (sha256(far.encode()).hexdigest(), sha256(b"v").hexdigest()))
@@ -93,9 +96,7 @@ def test_every_event_of_a_list_is_proved_at_its_place_alone(count):
         b"[]",
         b'{"siblings":["zz"]}',
         b'{"siblings":["' + b"A" * 64 + b'"]}',
-        canonical({"siblings": ["0" * 64] * (STATE_PROOF_DEPTH_MAX + 1)}),
         canonical({"siblings": [], "more": 1}),
-        b" " * (PROOF_BYTES_MAX + 1),
         b'{"siblings":' + b"[" * 5000,
     ],
 )
@@ -105,7 +106,7 @@ def test_a_proof_beyond_its_bounds_is_not_read(data):
 
 
 def test_a_proof_goes_through_json():
-    tree = merkle.update(None, {str(i): b"v" for i in range(100)})
+    tree = put(None, {str(i): b"v" for i in range(100)})
     proof = merkle.prove(tree, "7")
 
     assert merkle.read_proof(canonical(proof), merkle.StateProof) == proof

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -36,10 +37,11 @@ def test_the_commands_of_the_page_play_on_a_simulated_network(tmp_path: Path) ->
             move = ["node", "send", "move", "1", "0104", "--key", "ann.json", *where]
             refused = subprocess.run([*CROUPIER, *move], cwd=tmp_path, capture_output=True, text=True)
         finally:
-            network.terminate()
+            network.send_signal(signal.SIGINT)
+            assert network.wait(30) == 0
     assert len(told) == 5
     assert refused.returncode == 1
     assert "session 1 is over" in refused.stdout
-    assert "'type': 'GameStarted'" in told[2]
-    assert "'type': 'GameMoved'" in told[3], told[3]
+    assert "GameStarted: 1000 chips" in told[2]
+    assert "GameMoved: the ball falls into" in told[3], told[3]
     assert "height" in told[-1]

@@ -98,10 +98,8 @@ def test_a_varint_is_its_seven_bit_groups(number):
 PROPOSAL = messages.PrepareProposal(
     1000,
     (b"one", b"two"),
-    messages.ExtendedCommit(1, (messages.ExtendedVote(messages.Validator(b"a" * 20, 10), b"share", b"sig", 2),)),
+    messages.ExtendedCommit((messages.ExtendedVote(messages.Validator(b"a" * 20), b"share"),)),
     9,
-    Timestamp(5, 6),
-    b"p" * 20,
 )
 
 

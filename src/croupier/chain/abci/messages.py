@@ -48,7 +48,6 @@ class Validator(Message, frozen=True):
     """A validator in a commit."""
 
     address: Annotated[bytes, 1] = b""
-    power: Annotated[int, 3] = 0
 
 
 class ExtendedVote(Message, frozen=True):
@@ -56,14 +55,11 @@ class ExtendedVote(Message, frozen=True):
 
     validator: Annotated[Validator | None, 1] = None
     extension: Annotated[bytes, 3] = b""
-    signature: Annotated[bytes, 4] = b""
-    flag: Annotated[int, 5] = 0
 
 
 class ExtendedCommit(Message, frozen=True):
     """The votes that decided a block."""
 
-    round: Annotated[int, 1] = 0
     votes: Annotated[tuple[ExtendedVote, ...], 2] = ()
 
 
@@ -87,7 +83,6 @@ class Info(Message, frozen=True):
 class InitChain(Message, frozen=True):
     """The beginning: what the genesis file says."""
 
-    time: Annotated[Timestamp | None, 1] = None
     chain_id: Annotated[str, 2] = ""
     validators: Annotated[tuple[ValidatorUpdate, ...], 4] = ()
     app_state: Annotated[bytes, 5] = b""
@@ -97,17 +92,13 @@ class InitChain(Message, frozen=True):
 class Query(Message, frozen=True):
     """A question of a client about the state."""
 
-    data: Annotated[bytes, 1] = b""
     path: Annotated[str, 2] = ""
-    height: Annotated[int, 3] = 0
-    prove: Annotated[bool, 4] = False
 
 
 class CheckTx(Message, frozen=True):
-    """The question whether a transaction may wait for a block; type 1 asks again after a block."""
+    """The question whether a transaction may wait for a block."""
 
     tx: Annotated[bytes, 1] = b""
-    type: Annotated[int, 2] = 0
 
 
 class Commit(Message, frozen=True):
@@ -137,8 +128,6 @@ class PrepareProposal(Message, frozen=True):
     txs: Annotated[tuple[bytes, ...], 2] = ()
     last_commit: Annotated[ExtendedCommit | None, 3] = None
     height: Annotated[int, 5] = 0
-    time: Annotated[Timestamp | None, 6] = None
-    proposer: Annotated[bytes, 8] = b""
 
 
 class WholeBlock(Message, frozen=True):
@@ -148,7 +137,6 @@ class WholeBlock(Message, frozen=True):
     hash: Annotated[bytes, 4] = b""
     height: Annotated[int, 5] = 0
     time: Annotated[Timestamp | None, 6] = None
-    proposer: Annotated[bytes, 8] = b""
 
 
 class ProcessProposal(WholeBlock, frozen=True):
@@ -205,7 +193,6 @@ class QueryAnswer(Message, frozen=True):
 
     code: Annotated[int, 1] = 0
     log: Annotated[str, 3] = ""
-    key: Annotated[bytes, 6] = b""
     value: Annotated[bytes, 7] = b""
     height: Annotated[int, 9] = 0
 
@@ -216,12 +203,6 @@ class TransactionResult(Message, frozen=True):
     code: Annotated[int, 1] = 0
     data: Annotated[bytes, 2] = b""
     log: Annotated[str, 3] = ""
-
-
-class CommitDone(Message, frozen=True):
-    """The block is durable; blocks below `retain_height` may be forgotten."""
-
-    retain_height: Annotated[int, 3] = 0
 
 
 class Prepared(Message, frozen=True):
@@ -260,7 +241,7 @@ REQUESTS: dict[type[Message], tuple[int, type[Message]]] = {
     InitChain: (5, InitChainAnswer),
     Query: (6, QueryAnswer),
     CheckTx: (8, TransactionResult),
-    Commit: (11, CommitDone),
+    Commit: (11, Nothing),
     ListSnapshots: (12, Nothing),
     OfferSnapshot: (13, Status),
     LoadSnapshotChunk: (14, Nothing),

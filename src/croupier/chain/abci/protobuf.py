@@ -1,6 +1,6 @@
 """Protocol Buffers wire format for messages declared as structs: the part of proto3 that ABCI uses.
 
-Whole numbers, booleans, text, bytes, messages and lists of bytes or messages. Fields that a message does not declare
+Whole numbers, text, bytes, messages and lists of bytes or messages. Fields that a message does not declare
 are skipped, as proto3 asks. Anything that is cut off, has the wrong wire type, or holds more than a bound is refused.
 """
 
@@ -103,11 +103,9 @@ def encode_field(number: int, value: Any) -> bytes:
 
 
 def _decode_value(raw: int | bytes, kind: type, wire: int, place: str) -> Any:
-    if kind is int or kind is bool:
+    if kind is int:
         if not isinstance(raw, int) or wire != VARINT:
             raise BadMessage(f"{place} is a number, and came with wire type {wire}")
-        if kind is bool:
-            return raw != 0
         return raw - (1 << 64) if raw >> 63 else raw
     if not isinstance(raw, bytes) or wire != LENGTH:
         raise BadMessage(f"{place} has a length, and came with wire type {wire}")

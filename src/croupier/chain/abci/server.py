@@ -13,9 +13,9 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from croupier.chain.abci import messages as m
-from croupier.chain.abci.protobuf import BadMessage, Message, uvarint
+from croupier.chain.abci.protobuf import BadMessage, Message, read_varint, uvarint
 
-__all__ = ["FRAME_BYTES_MAX", "Application", "answer_request", "read_frame", "serve", "write_frame"]
+__all__ = ["FRAME_BYTES_MAX", "Application", "answer_request", "frame", "read_frame", "serve"]
 
 FRAME_BYTES_MAX = 32 * 1024 * 1024
 _REJECT_SNAPSHOT = 3
@@ -51,7 +51,7 @@ class Application(Protocol):
     def finalize_block(self, request: m.FinalizeBlock) -> m.Finalized:
         """Carry out a decided block."""
 
-    def commit(self, request: m.Commit) -> m.CommitDone:
+    def commit(self, request: m.Commit) -> m.Nothing:
         """Make the finalized block durable."""
 
 
@@ -72,19 +72,17 @@ def answer_request(app: Application, request: Message) -> Message:
 
 async def read_frame(reader: asyncio.StreamReader) -> bytes | None:
     """Return the next message, None at the end of the connection; raise `BadMessage` for a length that cannot be."""
-    length = shift = 0
-    while True:
+    head = b""
+    while not head or head[-1] > 127:
+        if len(head) == 4:
+            raise BadMessage("a length has more than four bytes")
         byte = await reader.read(1)
         if not byte:
-            if shift:
+            if head:
                 raise BadMessage("the connection ended inside a length")
             return None
-        length |= (byte[0] & 127) << shift
-        shift += 7
-        if byte[0] < 128:
-            break
-        if shift > 28:
-            raise BadMessage("a length has more than four bytes")
+        head += byte
+    length, _ = read_varint(head, 0)
     if length > FRAME_BYTES_MAX:
         raise BadMessage(f"a message of {length} bytes; at most {FRAME_BYTES_MAX} are read")
     try:
@@ -93,9 +91,9 @@ async def read_frame(reader: asyncio.StreamReader) -> bytes | None:
         raise BadMessage(f"the connection ended after {len(error.partial)} of {length} bytes") from None
 
 
-def write_frame(writer: asyncio.StreamWriter, data: bytes) -> None:
-    """Write a message with its length before it."""
-    writer.write(uvarint(len(data)) + data)
+def frame(data: bytes) -> bytes:
+    """Return a message with its length before it."""
+    return uvarint(len(data)) + data
 
 
 async def serve(
@@ -137,22 +135,26 @@ async def serve(
 
 
 async def _converse(app: Application, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    while True:
-        try:
-            frame = await read_frame(reader)
-            if frame is None:
+    """Answer requests. Answers are sent together when a `Flush` asks for them, as CometBFT does when it waits."""
+    answers = bytearray()
+    try:
+        while True:
+            try:
+                data = await read_frame(reader)
+                if data is None:
+                    return
+                request = m.decode_request(data)
+            except BadMessage as error:
+                answers += frame(m.encode_response(m.Echo(), m.ExceptionAnswer(str(error))))
                 return
-            request = m.decode_request(frame)
-        except BadMessage as error:
-            write_frame(writer, m.encode_response(m.Echo(), m.ExceptionAnswer(str(error))))
-            await writer.drain()
-            return
-        try:
-            answer = answer_request(app, request)
-        except Exception as error:
-            write_frame(writer, m.encode_response(request, m.ExceptionAnswer(f"{type(error).__name__}: {error}")))
-            await writer.drain()
-            raise
-        write_frame(writer, m.encode_response(request, answer))
-        if isinstance(request, m.Flush):
-            await writer.drain()
+            answers += frame(m.encode_response(request, answer_request(app, request)))
+            if isinstance(request, m.Flush):
+                writer.write(bytes(answers))
+                answers.clear()
+                await writer.drain()
+    except Exception as error:
+        answers += frame(m.encode_response(m.Echo(), m.ExceptionAnswer(f"{type(error).__name__}: {error}")))
+        raise
+    finally:
+        writer.write(bytes(answers))
+        await writer.drain()

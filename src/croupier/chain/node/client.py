@@ -89,11 +89,6 @@ class NodeClient:
             raise BadProof(f"{self.url} does not prove what it says about {key}")
         return value
 
-    def chain_id(self) -> str:
-        """Return the id of the chain."""
-        found: str = self.query("/status")["chain_id"]
-        return found
-
     def submit(self, data: bytes) -> None:
         """Hand a transaction in, or raise `Refused`."""
         answer = self.call("broadcast_tx_sync", tx=b64encode(data).decode())
@@ -124,7 +119,7 @@ class AccountClient:
     def __init__(self, client: NodeClient, sender: Sender) -> None:
         self.client = client
         self.sender = sender
-        self.chain_id = client.chain_id()
+        self.chain_id: str = client.query("/status")["chain_id"]
 
     def nonce(self) -> int:
         """Return the next number that is free."""

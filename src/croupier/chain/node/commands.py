@@ -16,7 +16,7 @@ from croupier.chain.errors import NodeError
 from croupier.chain.genesis import make_network_keys
 from croupier.chain.node.cometbft import find_cometbft
 from croupier.chain.node.home import Ports, deal_network
-from croupier.chain.node.run import LocalNetwork, free_ports, node_command
+from croupier.chain.node.run import LocalNetwork, free_ports
 from croupier.chain.node.simulated import SimulatedNode
 from croupier.chain.transactions import ApproveUpgrade, Body
 from croupier.engine.plain import canonical
@@ -51,18 +51,12 @@ def run_localnet(folder: Path | None, validators: int, port: int, *, simulated: 
         ]
         say("keys are dealt from one hand: for demonstrations, not for a network that others rely on")
         homes = deal_network(place, ports)
-        network = LocalNetwork(homes, ports, node_command())
         say(f"starting {validators} validators with {cometbft}, homes in {place}")
-        try:
-            for index in range(validators):
-                network.start(index)
-            network.wait_for(2)
+        with LocalNetwork(homes, ports):
             for index in range(validators):
                 say(f"node {index}: http://127.0.0.1:{ports[index].rpc}")
             say("blocks are coming; Ctrl-C ends the network")
             _wait_for_interrupt()
-        finally:
-            network.stop_all()
 
 
 def _wait_for_interrupt() -> None:

@@ -14,14 +14,13 @@ import os
 import secrets
 import time
 from base64 import b64encode
-from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from croupier.chain.errors import NodeError
-from croupier.chain.genesis import Genesis, make_network_keys
+from croupier.chain.genesis import Genesis, address_of, make_network_keys
 from croupier.chain.limits import BLOCK_BYTES_MAX, CHAIN_ID_BYTES_MAX, GENESIS_BYTES_MAX
 from croupier.chain.transactions import Sender
 from croupier.engine.plain import canonical
@@ -56,7 +55,10 @@ def deal_network(
         (home / "data").mkdir()
     new_key(folder / "operator.json", keys.operator)
     document = canonical(_genesis_file(keys.genesis, chain_id))
-    peers = ",".join(f"{_node_id(node)}@127.0.0.1:{port.peers}" for node, port in zip(nodes, ports, strict=True))
+    peers = ",".join(
+        f"{address_of(Sender(node).public).hex()}@127.0.0.1:{port.peers}"
+        for node, port in zip(nodes, ports, strict=True)
+    )
     for index, home in enumerate(homes):
         _write(home / "config" / "genesis.json", document)
         _write(home / "config" / "priv_validator_key.json", canonical(_vote_key(keys.votes[index])))
@@ -118,6 +120,9 @@ create_empty_blocks = true
 
 [tx_index]
 indexer = "null"
+
+[storage]
+discard_abci_responses = true
 """
 
 
@@ -167,9 +172,5 @@ def _private(secret: bytes) -> dict[str, str]:
 
 def _vote_key(secret: bytes) -> dict[str, object]:
     public = Sender(secret).public
-    address = sha256(public).digest()[:20].hex().upper()
+    address = address_of(public).hex().upper()
     return {"address": address, "pub_key": _public(public.hex()), "priv_key": _private(secret)}
-
-
-def _node_id(secret: bytes) -> str:
-    return sha256(Sender(secret).public).digest()[:20].hex()

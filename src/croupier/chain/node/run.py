@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import socket
 import subprocess
@@ -17,11 +18,12 @@ from croupier.chain.app import HouseApp
 from croupier.chain.errors import NodeError
 from croupier.chain.node.client import NodeClient
 from croupier.chain.node.home import Ports, read_share
-from croupier.chain.store import SqliteChain
+from croupier.chain.store import ChainStore
 
-__all__ = ["LocalNetwork", "free_ports", "node_command", "run_node"]
+__all__ = ["LocalNetwork", "free_ports", "run_node"]
 
 STOP_SECONDS = 10
+NODE = (sys.executable, "-m", "croupier", "node", "start")
 FAILURE = b"CONSENSUS FAILURE!!!"
 """CometBFT says so when a block that the others agreed on does not fit this node's state."""
 
@@ -39,11 +41,11 @@ def free_ports(count: int) -> list[Ports]:
     return [Ports(numbers[2 * i], numbers[2 * i + 1]) for i in range(count)]
 
 
-def run_node(home: Path, cometbft: Path, make_app: Callable[[SqliteChain, bytes], HouseApp] = HouseApp) -> None:
+def run_node(home: Path, cometbft: Path, make_app: Callable[[ChainStore, bytes], HouseApp] = HouseApp) -> None:
     """Run a node until it is interrupted. Where the application or CometBFT ends, so does the other."""
     if not (home / "config" / "genesis.json").exists():
         raise NodeError(f"{home} is no home of a node; croupier node init makes one")
-    store = SqliteChain(home / "chain.db")
+    store = ChainStore(home / "chain.db")
     try:
         asyncio.run(_run(make_app(store, read_share(home)), home, cometbft))
     finally:
@@ -69,6 +71,7 @@ async def _run(app: HouseApp, home: Path, cometbft: Path) -> None:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             preexec_fn=_die_with_parent,
+            env={"GOGC": "400", **os.environ},  # collect garbage less often: its heap is small, its processor shared
         )
         assert child.stdout is not None
         ended, asked = asyncio.create_task(_watch(child.stdout, log)), asyncio.create_task(stopping.wait())
@@ -111,51 +114,54 @@ def _die_with_parent() -> None:
 
 
 class LocalNetwork:
-    """Nodes on this machine, each a process of its own with its CometBFT."""
+    """Nodes on this machine, each a process of its own with its CometBFT; `with` starts and stops them all."""
 
-    def __init__(self, homes: Sequence[Path], ports: Sequence[Ports], command: Sequence[str]) -> None:
+    def __init__(self, homes: Sequence[Path], ports: Sequence[Ports]) -> None:
         self.homes = list(homes)
         self.ports = list(ports)
-        self._command = list(command)
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
-        self._logs: dict[int, IO[bytes]] = {}
+
+    def __enter__(self) -> LocalNetwork:
+        try:
+            for index in range(len(self.homes)):
+                self.start(index)
+            self.wait_for(2)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for process in self._processes.values():
+            process.terminate()
+        for index in list(self._processes):
+            self.stop(index)
 
     def client(self, index: int) -> NodeClient:
         """Return a client of a node."""
         return NodeClient(f"http://127.0.0.1:{self.ports[index].rpc}")
 
-    def start(self, index: int, command: Sequence[str] | None = None) -> None:
+    def start(self, index: int, command: Sequence[str] = NODE) -> None:
         """Start a node; its words go into node.log of its home."""
-        self._logs[index] = log = open(self.homes[index] / "node.log", "ab")  # noqa: SIM115
-        self._processes[index] = subprocess.Popen(
-            [*(command or self._command), str(self.homes[index])], stdin=subprocess.DEVNULL, stdout=log, stderr=log
-        )
+        home = self.homes[index]
+        with open(home / "node.log", "ab") as log:
+            self._processes[index] = subprocess.Popen(
+                [*command, str(home)], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
 
     def is_running(self, index: int) -> bool:
         """Tell whether a node's process is there."""
         return index in self._processes and self._processes[index].poll() is None
 
-    def stop(self, index: int, *, kill: bool = False) -> None:
-        """Stop a node, or kill it."""
-        process = self._processes.pop(index, None)
-        if process is not None:
-            if process.poll() is None:
-                process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
-            try:
-                process.wait(STOP_SECONDS * 2)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-            self._logs.pop(index).close()
-
-    def stop_all(self) -> None:
-        """Stop every node."""
-        for index in list(self._processes):
-            process = self._processes[index]
-            if process.poll() is None:
-                process.send_signal(signal.SIGTERM)
-        for index in list(self._processes):
-            self.stop(index)
+    def stop(self, index: int, *, kill: bool = False) -> int:
+        """Stop a node, or kill it; return its exit code."""
+        process = self._processes.pop(index)
+        process.send_signal(signal.SIGKILL if kill else signal.SIGTERM)
+        try:
+            return process.wait(STOP_SECONDS * 2)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait()
 
     def wait_for(self, height: int, nodes: Sequence[int] | None = None, seconds: float = 120) -> None:
         """Wait until the nodes have carried out a block."""
@@ -176,8 +182,3 @@ class LocalNetwork:
         """Return the last words of a node."""
         path = self.homes[index] / "node.log"
         return path.read_text(errors="replace")[-count:].strip() if path.exists() else ""
-
-
-def node_command() -> list[str]:
-    """Return the command that runs a node as a process of its own."""
-    return [sys.executable, "-m", "croupier", "node", "start"]

@@ -204,13 +204,10 @@ class Replica:
     def _make_block(self) -> Block:
         last = self.disk.blocks.get(self.height - 1)
         votes = () if last is None else last.votes
-        extended = tuple(
-            abci.ExtendedVote(abci.Validator(self.addresses[vote.sender], 1), vote.extension, b"", 2) for vote in votes
-        )
+        extended = tuple(abci.ExtendedVote(abci.Validator(self.addresses[v.sender]), v.extension) for v in votes)
         time = max(self.network.now(), 0 if last is None else last.block.time + 1)
-        request = abci.PrepareProposal(
-            BLOCK_BYTES_MAX, tuple(self.mempool), abci.ExtendedCommit(0, extended), self.height, abci.Timestamp.of(time)
-        )
+        commit = abci.ExtendedCommit(extended)
+        request = abci.PrepareProposal(BLOCK_BYTES_MAX, tuple(self.mempool), commit, self.height)
         return Block(self.height, time, self.app.prepare_proposal(request).txs, self.index)
 
     def _try_prevote(self) -> None:

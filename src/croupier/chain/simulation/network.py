@@ -74,9 +74,9 @@ class _CrashingChain(ChainStore):
         super().__init__()
         self._fsync, self._compare = fsync, compare
 
-    def _commit(self, record: BlockRecord, values: Mapping[str, bytes]) -> None:
+    def commit(self, record: BlockRecord, values: Mapping[str, bytes]) -> None:
         def write() -> None:
-            super(_CrashingChain, self)._commit(record, values)
+            super(_CrashingChain, self).commit(record, values)
             self._compare(record)
 
         self._fsync(write)

@@ -69,7 +69,11 @@ def node(
         print_json(done)
     else:
         for name, value in done.items():
-            say(console, f"{name.replace('_', ' ')}: {value}")
+            lines = (
+                map(_told, value) if action == "send" and name == "events" else (f"{name.replace('_', ' ')}: {value}",)
+            )
+            for line in lines:
+                say(console, line)
     if action == "send" and (done["code"] or any(event.get("type") == "CasinoError" for event in done["events"])):
         raise SystemExit(1)
 
@@ -98,6 +102,14 @@ def _ask(action: str, given: list[str], validators: int, rpc: str, key: str | No
     if key is None:
         raise Usage("--key names the account's key file; croupier node key FILE makes one")
     return AccountClient(NodeClient(rpc), read_key(Path(key))).send(read_body(given))
+
+
+def _told(event: dict[str, Any]) -> str:
+    """Return one event of a transaction as a line; --json has all of it."""
+    if "type" not in event:
+        return "{amount} chips from {source} to {target}: {reason}".format_map(event)
+    held = [f"{event['balances']['chips']} chips"] if "balances" in event else []
+    return ": ".join([event["type"], *event.get("logs", ()), *filter(None, [event.get("message")]), *held])
 
 
 def _one(words: list[str], meaning: str) -> str:

@@ -1,0 +1,160 @@
+"""Bounds: each constant of the page is kept where something is decoded, seen one step beyond it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.chain import limits
+from croupier.chain.abci.messages import PrepareProposal, ProcessProposal, Query
+from croupier.chain.block import CODES
+from croupier.chain.errors import BadGenesis, BadProof
+from croupier.chain.genesis import default_params, read_genesis, read_params
+from croupier.chain.merkle import EventProof, StateProof, read_proof
+from croupier.chain.transactions import ApproveUpgrade, BadTransaction, read_transaction, sign_transaction
+from croupier.engine.plain import canonical
+from croupier.house import GameMove, Register
+from tests.unit.chain.test_app import ask, make_app, step
+from tests.unit.chain.world import CHAIN, World, genesis, genesis_bytes, sender
+
+GENESIS, PARAMS = genesis(), default_params()
+SIBLING = "0" * 64
+
+
+def refused(data: bytes) -> str:
+    read = read_transaction(data, CHAIN)
+    assert isinstance(read, BadTransaction)
+    return read.reason
+
+
+def refusal(body: Any) -> str:
+    return refused(sign_transaction(sender("ann"), CHAIN, 0, body))
+
+
+def fared(body: Any, name: str = "ann") -> str:
+    world = World()
+    world.register("ann")
+    return world.block(world.tx(name, body)).results[0].reason
+
+
+def bad_genesis(**changes: Any) -> None:
+    with pytest.raises(BadGenesis, match="of length <="):
+        read_genesis(canonical(replace(GENESIS, **changes)), CHAIN)
+
+
+def bad_params(**changes: Any) -> None:
+    with pytest.raises(BadGenesis, match="<="):
+        read_params(canonical(replace(PARAMS, **changes)))
+
+
+def bad_proof(kind: Any, data: bytes) -> None:
+    with pytest.raises(BadProof):
+        read_proof(data, kind)
+
+
+def chain_id_bytes() -> None:
+    with pytest.raises(BadGenesis, match="chain id"):
+        read_genesis(genesis_bytes(), "x" * (limits.CHAIN_ID_BYTES_MAX + 1))
+
+
+def genesis_bytes_max() -> None:
+    with pytest.raises(BadGenesis, match="at most"):
+        read_genesis(genesis_bytes() + b" " * limits.GENESIS_BYTES_MAX, CHAIN)
+
+
+def query_path() -> None:
+    path = "/value/" + "x" * limits.QUERY_PATH_BYTES_MAX
+    assert make_app().query(Query(path=path)).code == CODES["bad_query"]
+
+
+def query_height() -> None:
+    assert "no number" in make_app().query(Query(path=f"/block/{limits.HEIGHT_MAX}")).log
+
+
+def query_events() -> None:
+    app = make_app()
+    step(app, *(sign_transaction(sender(name), CHAIN, 0, Register("x")) for name in range(limits.QUERY_EVENTS_MAX)))
+    page: dict[str, Any] = ask(app, "/events/1/0")
+    assert len(page["events"]) == limits.QUERY_EVENTS_MAX < page["count"]
+
+
+def block_bytes() -> None:
+    app, size = make_app(), limits.UPGRADE_BYTES_MAX - 200
+    txs = tuple(sign_transaction(sender(i), CHAIN, 0, ApproveUpgrade(1, bytes(size))) for i in range(33))
+    assert sum(map(len, txs)) > limits.BLOCK_BYTES_MAX
+    assert app.process_proposal(ProcessProposal(txs, b"", 1)).status == 2
+    assert app.process_proposal(ProcessProposal(txs[:31], b"", 1)).status == 1
+
+
+def block_transactions() -> None:
+    bad_params(transactions_max=limits.TRANSACTIONS_MAX + 1)
+    app = make_app()
+    app.state._values["params"] = replace(PARAMS, transactions_max=3)
+    txs = tuple(sign_transaction(sender(i), CHAIN, 0, Register("x")) for i in range(4))
+    assert app.prepare_proposal(PrepareProposal(limits.BLOCK_BYTES_MAX, txs, None, 1)).txs == txs[:3]
+    assert app.process_proposal(ProcessProposal(txs, b"", 1)).status == 2
+
+
+def settled_after() -> None:
+    world = World()
+    world.register("ann")
+    result = world.block(world.tx("ann", GameMove(1, b"")))
+    assert result.results[0].data["settled_at"] == result.height + limits.SETTLED_AFTER
+
+
+KEPT: dict[str, Callable[[], Any]] = {
+    "CHAIN_ID_BYTES_MAX": chain_id_bytes,
+    "VALIDATORS_MAX": lambda: bad_genesis(validators=GENESIS.validators * 17),
+    "OPERATORS_MAX": lambda: bad_genesis(operators=tuple(sender(i).id for i in range(limits.OPERATORS_MAX + 1))),
+    "TABLES_MAX": lambda: bad_params(
+        tables=tuple(replace(PARAMS.tables[0], id=i) for i in range(limits.TABLES_MAX + 1))
+    ),
+    "TRANSACTION_BYTES_MAX": lambda: refused(bytes(limits.TRANSACTION_BYTES_MAX + 1)) == "too_large",
+    "UPGRADE_BYTES_MAX": lambda: refusal(ApproveUpgrade(1, bytes(limits.UPGRADE_BYTES_MAX))) == "too_large",
+    "NAME_BYTES_MAX": lambda: refusal(Register("x" * (limits.NAME_BYTES_MAX + 1))) == "too_large",
+    "PAYLOAD_BYTES_MAX": lambda: refusal(GameMove(1, bytes(limits.PAYLOAD_BYTES_MAX + 1))) == "too_large",
+    "NONCE_WINDOW": lambda: (
+        World().state.get(f"account/{sender('operator 0').id}").with_nonce(limits.NONCE_WINDOW) is None
+    ),
+    "TRANSACTIONS_MAX": block_transactions,
+    "TRANSACTIONS_PER_ACCOUNT_MAX": lambda: bad_params(
+        transactions_per_account_max=limits.TRANSACTIONS_PER_ACCOUNT_MAX + 1
+    ),
+    "BLOCK_BYTES_MAX": block_bytes,
+    "UPGRADE_NOTICE_MIN": lambda: (
+        fared(ApproveUpgrade(1 + limits.UPGRADE_NOTICE_MIN, canonical(PARAMS)), "operator 0") == "bad_upgrade"
+    ),
+    "UPGRADE_NOTICE_MAX": lambda: (
+        fared(ApproveUpgrade(3 + limits.UPGRADE_NOTICE_MAX, canonical(PARAMS)), "operator 0") == "bad_upgrade"
+    ),
+    "SETTLED_AFTER": settled_after,
+    "STATE_PROOF_DEPTH_MAX": lambda: bad_proof(
+        StateProof, canonical({"siblings": [SIBLING] * (limits.STATE_PROOF_DEPTH_MAX + 1)})
+    ),
+    "EVENT_PROOF_DEPTH_MAX": lambda: bad_proof(
+        EventProof, canonical({"index": 0, "count": 2, "siblings": [SIBLING] * (limits.EVENT_PROOF_DEPTH_MAX + 1)})
+    ),
+    "PROOF_BYTES_MAX": lambda: bad_proof(StateProof, b'{"siblings":[]}' + b" " * limits.PROOF_BYTES_MAX),
+    "QUERY_PATH_BYTES_MAX": query_path,
+    "QUERY_EVENTS_MAX": query_events,
+    "GENESIS_BYTES_MAX": genesis_bytes_max,
+    "HEIGHT_MAX": query_height,
+}
+
+
+@pytest.mark.parametrize("name", [name for name in vars(limits) if name.isupper()])
+def test_one_step_beyond_a_bound_is_refused(name):
+    assert KEPT[name]() is not False
+
+
+def test_what_is_within_the_bounds_is_taken():
+    """The cases above break one bound each of documents that are good as they are."""
+    assert read_genesis(genesis_bytes(), CHAIN) == GENESIS
+    assert read_params(canonical(PARAMS)) == PARAMS
+    assert read_proof(canonical({"siblings": []}), StateProof) == StateProof(())
+    event = EventProof(0, 2, (SIBLING,))
+    assert read_proof(canonical(event), EventProof) == event
+    assert fared(ApproveUpgrade(2 + limits.UPGRADE_NOTICE_MIN, canonical(PARAMS)), "operator 0") == "ok"
