@@ -8,10 +8,12 @@ from __future__ import annotations
 import time
 from fractions import Fraction
 from hashlib import sha256
+from importlib import import_module
 from typing import Any
 
 import pytest
 
+import croupier
 from croupier import (
     Game,
     GameRng,
@@ -28,7 +30,7 @@ from croupier import (
 from croupier.bots import play_out
 from croupier.cli.files import now_ms
 from croupier.engine import Rules, deserialize_match, make_record, serialize_match
-from croupier.errors import BadSeed
+from croupier.errors import BadSeed, WrongMatch
 from croupier.games.craps import (
     Bet,
     BetLimits,
@@ -230,10 +232,9 @@ class Counter(Game[dict]):
         )
 
     @action()
-    def add(self, game: dict[str, Any], ctx: Turn, by: int = 1) -> dict[str, Any]:
-        game["count"] += by
+    def add(self, game: dict[str, Any], ctx: Turn, by: int = 1) -> None:
+        game["count"] += by  # a reducer edits the state
         ctx.events.end_turn()
-        return game
 
     def legal(self, game: dict[str, Any], turn: Any) -> Any:
         return iter([act("add", by=1), act("add", by=2)])
@@ -304,6 +305,45 @@ def test_updated_at_is_the_time_of_whoever_hosts() -> None:
     assert client.get_log()[0].at == 2000
     assert client.fork().clock is client.clock
     assert abs(now_ms() - time.time() * 1000) < 10_000
+
+
+def test_a_client_has_state_and_log_and_calls_listeners_of_both_kinds() -> None:
+    client = MatchClient.start(get_game("shut-the-box"), ["ann"], seed=1)
+    heard: list[int] = []
+    client.subscribe(lambda: heard.append(-1))
+    client.subscribe(lambda match: heard.append(match.version))
+    client.dispatch({"type": "roll"})
+
+    assert (heard, client.listener_errors) == ([-1, 1], [])
+    assert (client.state, client.log) == (client.get_state(), client.get_log())
+    with pytest.raises(WrongMatch, match="deserialize_match"):
+        client.replace_state({"version": 9})  # type: ignore[arg-type]
+
+
+def test_a_reason_is_a_text() -> None:
+    reason: Any = Rules.all(Rules.require(True, "x"), Rules.require(False, "You cannot do that yet.", code="early"))
+
+    assert (reason, reason.code, bool(reason)) == ("You cannot do that yet.", "early", False)
+
+
+@pytest.mark.parametrize(
+    ("package", "names"),
+    [
+        ("house", "GameSession GameType Player GameError InvalidMove init_game apply_modifiers get_super_mode_fee"),
+        ("engine", "PlayerInfo TurnState RandomSource GameResult serialize_match"),
+        ("games.craps", "CrapsGame Bet BetType DiceRoll GamePhase BetResolution GameCrypto roll_dice_secure"),
+        ("games.lanes", "Deck Hand CardHydrator BoardState LegalityChecker apply_pawns_for_you effect_engine"),
+    ],
+)
+def test_the_documents_names_are_found_at_the_top_as_well(package: str, names: str) -> None:
+    found = import_module(f"croupier.{package}")
+
+    assert all(getattr(croupier, name) is getattr(found, name) for name in names.split())
+    assert croupier.house is import_module("croupier.house")
+    with pytest.raises(AttributeError):
+        croupier.no_such_thing  # noqa: B018
+    with pytest.raises(ImportError):
+        exec("from croupier.games import no_such_game", {})
 
 
 def test_an_action_is_marked_with_or_without_parentheses() -> None:

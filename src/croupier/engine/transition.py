@@ -175,8 +175,10 @@ def apply_action(
             turn.begin(game, match.game)
         if game.has_validate:
             _validate(game, match, done, actor)
-        state = match.game if shape.is_frozen else shape.hand_out(match.game)
-        state = spec.method(game, state, turn, *values)
+        given = match.game if shape.is_frozen else shape.hand_out(match.game)
+        state = spec.method(game, given, turn, *values)
+        if state is None and not shape.is_frozen:  # it edited its own copy in place, as reducers do
+            state = given
         if type(state) is not shape.runtime_type or not shape.is_frozen:
             state = shape.take_back(state, spec.name)
         return commit(game, match, done, turn, state, now)
@@ -304,7 +306,7 @@ def _validate(game: Game[S], match: Match[S], action: Action, actor: str) -> Non
     if verdict is True:
         return
     if isinstance(verdict, Verdict):
-        raise Refusal(verdict.code, verdict.reason)
+        raise Refusal(verdict.code, str(verdict))
     raise Refusal("illegal", verdict if isinstance(verdict, str) and verdict else "the rules do not allow that now")
 
 

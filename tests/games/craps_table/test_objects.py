@@ -91,6 +91,8 @@ class Objects:
             assert all(key == (bet.bet_type, bet.number) for key, bet in bets.items())
             return {(bet.bet_type.name, bet.number): bet.amount for bet in bets.values()}
         found = repr(self.game) if path == "repr" else look_at(self.game, path)
+        if isinstance(found, frozenset):
+            return set(found)
         return found.name if isinstance(found, GamePhase) else found
 
 
@@ -120,7 +122,7 @@ ann ODDS_COME:6 50; ? ann.bets {('COME', 6): 10, ('ODDS_COME', 6): 50}; 24
 ? decided [('ann', 'COME', 'won', 10), ('ann', 'ODDS_COME', 'won', 60), ('bob', 'DONT_COME', 'lost', -20)]
 # one bet a type and the right phase | usual
 ann PASS 10; ann PASS 10 -> already_placed; ann COME 10 -> window_closed; ann FIELD 0 -> stake_too_small
-bob PASS 10; cid PASS 10 -> BadPlayers
+bob PASS 10; cid remove PASS -> BadPlayers; cid PASS 10; ? participants ['ann', 'bob', 'cid']
 # limits of the moment go before those of the table | 20 30 1
 ann PASS 19 -> under_limit; ann FIELD 31 -> over_limit; ann PASS 20; 33; ann ODDS_PASS:6 21 -> over_odds
 ann ODDS_PASS:6 20

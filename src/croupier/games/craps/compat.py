@@ -12,8 +12,10 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from datetime import timedelta
+from enum import StrEnum
 from itertools import pairwise
+from math import inf
 from operator import attrgetter
 from typing import Any
 
@@ -27,20 +29,19 @@ from croupier.fairness.dice import Reveal, Rolled, encoding
 from croupier.fairness.dice.messages import Commit, to_sign
 from croupier.fairness.dice.signing import Verifier
 from croupier.games.craps import placing
-from croupier.games.craps.bets import POINTS, name_of
+from croupier.games.craps.bets import POINTS, BetType, name_of
 from croupier.games.craps.layout import HISTORY_MAX as MAX_HISTORY
-from croupier.games.craps.layout import CrapsTable, Decision, LiveBet, RollOutcome, Seat, throw
+from croupier.games.craps.layout import CrapsTable, LiveBet, RollOutcome, Seat, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, prices
-from croupier.games.craps.rules.placing import NEEDS_FLAT_BET, OK, window_shut
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.games.craps.rules.table import SEVEN_OUT, advance, feed
 from croupier.rng import GameRng
 
 __all__ = [
     "MAX_HISTORY", "BadRoll", "Bet", "BetLimits", "BetResolution", "BetState", "BetType", "CrapTokens", "CrapsGame",
-    "DiceRoll", "EntropyContribution", "GameId", "GamePhase", "HopBet", "InvalidBet", "OddsBet", "PeerId",
+    "DiceRoll", "EntropyContribution", "GameCrypto", "GameId", "GamePhase", "HopBet", "InvalidBet", "OddsBet", "PeerId",
     "RateLimiter", "RollSequence", "calculate_odds_payout", "roll_dice_from_sources", "roll_dice_secure",
 ]  # fmt: skip
 
@@ -104,12 +105,30 @@ class DiceRoll(Struct, frozen=True):
         return self.die1 == self.die2 and ids.is_point(self.total())
 
 
+class GameCrypto:
+    """The two ways to two dice: bytes, SHA-256, and for each die the next byte below 252, modulo 6, plus 1."""
+
+    @staticmethod
+    def generate_secure_dice_roll() -> tuple[int, int]:
+        """Return dice from the operating system's generator. Nobody can check them."""
+        return roll_dice(GameRng.new(os.urandom(encoding.SECRET_LENGTH), 0, 0))
+
+    @staticmethod
+    def combine_randomness(entropy_sources: Sequence[bytes | EntropyContribution]) -> tuple[int, int]:
+        """Return the dice that follow from everybody's 32 bytes, joined by XOR, in whatever order they come."""
+        sources: list[Any] = [getattr(source, "entropy", source) for source in entropy_sources]
+        is_right = [isinstance(source, bytes) and len(source) == encoding.SECRET_LENGTH for source in sources]
+        if not is_right or not all(is_right):
+            raise BadRoll(f"dice come from one source or more, each of {encoding.SECRET_LENGTH} bytes")
+        return roll_dice(GameRng.new(encoding.roll_seed(b"", encoding.xor(sources)), 0, 0))
+
+
 def roll_dice_secure() -> DiceRoll:
     """Return a roll from the operating system's generator. Nobody can check it."""
-    return DiceRoll(*roll_dice(GameRng.new(os.urandom(encoding.SECRET_LENGTH), 0, 0)))
+    return DiceRoll(*GameCrypto.generate_secure_dice_roll())
 
 
-def roll_dice_from_sources(entropy_sources: Sequence[bytes]) -> DiceRoll:
+def roll_dice_from_sources(entropy_sources: Sequence[bytes | EntropyContribution]) -> DiceRoll:
     """Return the roll that follows from everybody's 32 bytes together, in whatever order they come.
 
     >>> roll_dice_from_sources([bytes([1] * 32), bytes([2] * 32)])
@@ -118,11 +137,7 @@ def roll_dice_from_sources(entropy_sources: Sequence[bytes]) -> DiceRoll:
     Whoever hands theirs in last, having seen the others', can choose the roll; so it counts as one that nobody can
     check. Where people do not trust each other they commit first: `croupier.fairness.dice`.
     """
-    is_right = [isinstance(source, bytes) and len(source) == encoding.SECRET_LENGTH for source in entropy_sources]
-    if not is_right or not all(is_right):
-        raise BadRoll(f"dice come from one source or more, each of {encoding.SECRET_LENGTH} bytes")
-    seed = encoding.roll_seed(b"", encoding.xor(entropy_sources))
-    return DiceRoll(*roll_dice(GameRng.new(seed, 0, 0)))
+    return DiceRoll(*GameCrypto.combine_randomness(entropy_sources))
 
 
 class EntropyContribution(Struct, frozen=True):
@@ -184,44 +199,13 @@ class GamePhase(StrEnum):
     """Which part of a cycle it is."""
 
     COME_OUT, POINT, CLOSED = "come_out", "point", "closed"
+    ComeOut, Point = COME_OUT, POINT
 
 
 class BetState(StrEnum):
     """How a bet stands: up and working, up and off, or decided."""
 
     WORKING, OFF, WON, LOST, PUSH = "working", "off", "won", "lost", "push"
-
-
-class BetType(IntEnum):
-    """Every bet by its number on the sheet."""
-
-    PASS, DONT_PASS, COME, DONT_COME, FIELD = range(5)
-    YES_2, YES_3, YES_4, YES_5, YES_6, YES_8, YES_9, YES_10, YES_11, YES_12 = range(5, 15)
-    NO_2, NO_3, NO_4, NO_5, NO_6, NO_8, NO_9, NO_10, NO_11, NO_12 = range(15, 25)
-    HARD_4, HARD_6, HARD_8, HARD_10 = range(25, 29)
-    ODDS_PASS, ODDS_DONT_PASS, ODDS_COME, ODDS_DONT_COME = range(29, 33)
-    HOT_ROLLER, FIRE, TWICE_HARD, RIDE_LINE, MUGGSY = range(33, 38)
-    BONUS_SMALL, BONUS_TALL, BONUS_ALL, REPLAY, DIFFERENT_DOUBLES = range(38, 43)
-    NEXT_2, NEXT_3, NEXT_4, NEXT_5, NEXT_6, NEXT_7, NEXT_8, NEXT_9, NEXT_10, NEXT_11, NEXT_12 = range(43, 54)
-    REPEATER_2, REPEATER_3, REPEATER_4, REPEATER_5, REPEATER_6 = range(54, 59)
-    REPEATER_8, REPEATER_9, REPEATER_10, REPEATER_11, REPEATER_12 = range(59, 64)
-    HOP_1_1, HOP_1_2, HOP_1_3, HOP_1_4, HOP_1_5, HOP_1_6, HOP_2_2 = range(64, 71)
-    HOP_2_3, HOP_2_4, HOP_2_5, HOP_2_6, HOP_3_3, HOP_3_4, HOP_3_5 = range(71, 78)
-    HOP_3_6, HOP_4_4, HOP_4_5, HOP_4_6, HOP_5_5, HOP_5_6, HOP_6_6 = range(78, 85)
-    ANY_CRAPS, HORN, WORLD, C_AND_E, BIG_6, BIG_8 = range(85, 91)
-    ANY_7 = NEXT_7
-
-    def is_valid_for_phase(self, phase: GamePhase) -> bool:
-        """Tell whether the bet can be placed in a phase at all; odds also need the bet they are on.
-
-        >>> BetType.PASS.is_valid_for_phase(GamePhase.POINT), BetType.COME.is_valid_for_phase(GamePhase.POINT)
-        (False, True)
-        """
-        # With a point up there was a roll of the hand, and of the set.
-        rolled = int(phase is GamePhase.POINT)
-        table = CrapsTable(phase.value, 4 * rolled, hand_rolls=rolled, set_rolls=rolled)
-        shut = window_shut(table.row(), self, 0, book_of(CrapsOptions()).prices)
-        return shut in (OK, NEEDS_FLAT_BET) and phase is not GamePhase.CLOSED
 
 
 class Bet(Struct, frozen=True):
@@ -307,7 +291,10 @@ class BetLimits(Struct, frozen=True):
 
 
 class BetResolution(Struct, frozen=True):
-    """What a roll decided about a bet. `payout` is the chips handed back, the stake among them."""
+    """What a roll decided about a bet: `BetResolution.Won`, `.Lost` or `.Push`, which `outcome` says as well.
+
+    `payout` is the chips handed back, the stake among them.
+    """
 
     player: PeerId
     bet_type: BetType
@@ -319,7 +306,11 @@ class BetResolution(Struct, frozen=True):
     @property
     def outcome(self) -> BetState:
         """How it went: `WON`, `LOST` or `PUSH`."""
-        return BetState.WON if self.profit > 0 else BetState.LOST if self.profit < 0 else BetState.PUSH
+        return BetState[type(self).__name__.upper()]
+
+
+for _state in ("Won", "Lost", "Push"):
+    setattr(BetResolution, _state, type(_state, (BetResolution,), {"__doc__": f"A bet that is {_state}."}, frozen=True))
 
 
 class RateLimiter:
@@ -332,17 +323,17 @@ class RateLimiter:
     The server's own gate is `croupier.engine.rate_limit.RateLimiter`, a bucket of tokens: a player may bet in bursts.
     """
 
-    def __init__(self, min_interval: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, min_interval: float | timedelta, clock: Callable[[], float] = time.monotonic) -> None:
         self.min_interval, self.clock = min_interval, clock
         self.last_bet_time: dict[PeerId, float] = {}
 
     def allow(self, player: PeerId, now: float | None = None) -> bool:
         """Note a bet and return True, or return False where the last one was too short a time ago."""
-        at = self.clock() if now is None else now
-        is_allowed = player not in self.last_bet_time or at - self.last_bet_time[player] >= self.min_interval
-        if is_allowed:
-            self.last_bet_time[player] = at
-        return is_allowed
+        at, gap = self.clock() if now is None else now, self.min_interval
+        if at - self.last_bet_time.get(player, -inf) < (gap.total_seconds() if isinstance(gap, timedelta) else gap):
+            return False
+        self.last_bet_time[player] = at
+        return True
 
 
 class PlayerBets(dict[tuple[BetType, int], Bet]):
@@ -388,8 +379,9 @@ class CrapsGame:
     >>> [(one.player, one.outcome.value, one.profit) for one in game.process_roll(DiceRoll(6, 5))]
     [('ann', 'won', 10)]
 
-    With `is_chained` it takes no roll that cannot be checked: rolls of one machine are not mixed into such a table.
-    Two games are equal where they have seen the same.
+    Prices are the document's (`CrapsOptions(pay_table="document")`) unless other options are given. With `is_chained`
+    it takes no roll that cannot be checked. Two games are equal where they have seen the same. What it shows of its
+    state are copies and views: bets and rolls change it.
     """
 
     game_id: GameId
@@ -416,11 +408,14 @@ class CrapsGame:
         self.participants = [participants] if isinstance(participants, str) else list(participants)
         if not self.participants or len(set(self.participants)) < len(self.participants):
             raise BadPlayers("a table has one participant or more, each with an id of their own")
-        self.shooter, self.options = self.participants[0], options or CrapsOptions()
+        self.shooter, self.options = self.participants[0], options or CrapsOptions(pay_table="document")
         self.table, self.roll_history, self.pending = CrapsTable(), [], None
         self.seats = dict.fromkeys(self.participants, ())
 
-    new = classmethod(lambda cls, game_id, shooter: cls(game_id, shooter))
+    @classmethod
+    def new(cls, game_id: GameId, shooter: PeerId) -> CrapsGame:
+        """Return a game with one player; others sit down when they bet."""
+        return cls(game_id, shooter)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the game as plain JSON values."""
@@ -453,8 +448,8 @@ class CrapsGame:
     series_id = property(attrgetter("table.series_id"), doc="How many point cycles have closed.")
     roll_count = property(attrgetter("table.roll_count"), doc="How many rolls there have been.")
     hot_roller_streak = property(attrgetter("table.hot_streak"), doc="How many points in a row the shooter has made.")
-    fire_points = property(lambda game: set(game.table.fire_points), doc="The different points made in this hand.")
-    bonus_numbers = property(lambda game: set(game.table.bonus_numbers), doc="The totals but 7 since the last 7.")
+    fire_points = property(lambda game: frozenset(game.table.fire_points), doc="The different points of this hand.")
+    bonus_numbers = property(lambda game: frozenset(game.table.bonus_numbers), doc="The totals but 7 since the last 7.")
     player_bets = property(_AllBets, doc="The bets that are up, by player: a live view, each look at one player.")
     come_points = property(lambda game: game._travelled(ids.COME), doc="Come bets with a number, by player.")
     dont_come_points = property(lambda game: game._travelled(ids.DONT_COME), doc="Don't come bets with a number.")
@@ -486,27 +481,35 @@ class CrapsGame:
     # What can be done.
 
     def place_bet(self, player: PeerId, bet: Bet | OddsBet, limits: BetLimits | None = None) -> None:
-        """Put a bet up, or raise `InvalidBet`: the wrong phase, a bet that is up already, limits and caps."""
+        """Put a bet up, or raise `InvalidBet`: the wrong phase, a bet that is up already, limits and caps.
+
+        Whoever is not at the table yet sits down.
+        """
         laid = bet.bet if isinstance(bet, OddsBet) else bet
+        if isinstance(bet, OddsBet) and not laid.number and self.point not in (bet.point, None):
+            raise InvalidBet(f"odds on {bet.point}: the point is {self.point}", "no_flat_bet")
         book = self.book if limits is None else book_of(limits.options(self.options))
-        change = self._try(placing.place_bet, player, laid.name, laid.amount, book)
-        self._try(lambda *_: placing.check_caps(change.seat, book), player)
+        seat = self.seats.get(player, ())
+        change = self._try(placing.place_bet, seat, laid.name, laid.amount, book)
+        self._try(lambda *_: placing.check_caps(change.seat, book), seat)
+        if player not in self.seats:
+            self.participants.append(player)
         self.seats[player] = change.seat
 
     def remove_bet(self, player: PeerId, bet_type: BetType, number: int = 0) -> Bet:
         """Take a bet down, and odds with it, or raise `InvalidBet`; return the bet that is gone."""
         live = self._live(player, bet_type, number)
         bet = self.get_player_bets(player)[bet_type, live.number]
-        self.seats[player] = self._try(placing.remove_bet, player, live.name, self.book).seat
+        self.seats[player] = self._try(placing.remove_bet, self._seat(player), live.name, self.book).seat
         return bet
 
     roll_dice_secure = staticmethod(roll_dice_secure)
     roll_dice_from_sources = staticmethod(roll_dice_from_sources)
 
     def process_roll(self, roll: DiceRoll) -> list[BetResolution]:
-        """Take a roll: history, trackers, every bet, then the phase. Return what was decided, by player."""
+        """Take a roll and return what it decided: bets of the phase first, then those of one roll."""
         self.update_special_tracking(roll)
-        resolved = [self._resolution(decision) for decision in self._outcome(roll).decisions]
+        resolved = self._resolved(roll, is_one_roll=False) + self._resolved(roll, is_one_roll=True)
         self.track_roll(roll)
         self.update_phase(roll.total())
         return resolved
@@ -532,15 +535,15 @@ class CrapsGame:
 
     def resolve_comeout_roll(self, roll: DiceRoll) -> list[BetResolution]:
         """Return what a roll decides at the come-out, bets of one roll apart; nothing with a point up."""
-        return self._resolved(roll, self.phase is GamePhase.COME_OUT, is_one_roll=False)
+        return self._resolved(roll, is_one_roll=False) if self.phase is GamePhase.COME_OUT else []
 
     def resolve_point_roll(self, roll: DiceRoll) -> list[BetResolution]:
         """Return what a roll decides with a point up, bets of one roll apart; nothing at the come-out."""
-        return self._resolved(roll, self.phase is GamePhase.POINT, is_one_roll=False)
+        return self._resolved(roll, is_one_roll=False) if self.phase is GamePhase.POINT else []
 
     def resolve_one_roll_bets(self, roll: DiceRoll) -> list[BetResolution]:
         """Return what a roll decides about the bets of one roll: Field, Any 7, hops and the like."""
-        return self._resolved(roll, True, is_one_roll=True)
+        return self._resolved(roll, is_one_roll=True)
 
     def update_phase(self, total: int) -> None:
         """Move the phase, and clear what ends with a 7, with the point or with the hand; decided bets go."""
@@ -569,9 +572,16 @@ class CrapsGame:
             return self.pending[1]
         return throw(self.table, [self.seats[one] for one in self.participants], roll.die1, roll.die2, self.book)
 
-    def _resolved(self, roll: DiceRoll, is_asked: bool, *, is_one_roll: bool) -> list[BetResolution]:
-        decisions = self._outcome(roll).decisions if is_asked else ()
-        return [self._resolution(one) for one in decisions if ids.is_one_roll(one.bet.id) == is_one_roll]
+    def _resolved(self, roll: DiceRoll, *, is_one_roll: bool) -> list[BetResolution]:
+        found = []
+        for decision in self._outcome(roll).decisions:
+            bet, back = decision.bet, decision.returned
+            if ids.is_one_roll(bet.id) is is_one_roll:
+                profit = back - bet.outlay(self.book)
+                variant = getattr(BetResolution, "Won" if profit > 0 else "Lost" if profit < 0 else "Push")
+                player = self.participants[decision.seat]
+                found.append(variant(player, BetType(bet.id), bet.number, bet.stake, back, profit))
+        return found
 
     def _seat(self, player: PeerId) -> Seat:
         if player not in self.seats:
@@ -580,20 +590,16 @@ class CrapsGame:
 
     def _live(self, player: PeerId, bet_type: BetType, number: int) -> LiveBet:
         """The bet of a type that is up, in whichever mode, or `InvalidBet`."""
-        name = placing.meant(self.table, self._seat(player), name_of(bet_type, number), rules_version=1)
-        found: LiveBet = self._try(placing.find_bet, player, name)
+        seat = self._seat(player)
+        name = placing.meant(self.table, seat, name_of(bet_type, number), rules_version=1)
+        found: LiveBet = self._try(placing.find_bet, seat, name)
         return found
 
-    def _try(self, act: Callable[..., Any], player: PeerId, *arguments: Any) -> Any:
+    def _try(self, act: Callable[..., Any], seat: Seat, *arguments: Any) -> Any:
         try:
-            return act(self.table, self._seat(player), *arguments)
+            return act(self.table, seat, *arguments)
         except Refusal as no:
             raise InvalidBet(no.sentence, no.code) from None
-
-    def _resolution(self, decision: Decision) -> BetResolution:
-        bet, player = decision.bet, self.participants[decision.seat]
-        profit = decision.returned - bet.outlay(self.book)
-        return BetResolution(player, BetType(bet.id), bet.number, bet.stake, decision.returned, profit)
 
     def __repr__(self) -> str:
         where = f"point {self.point}" if self.point else str(self.phase)
