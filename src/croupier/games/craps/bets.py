@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 from croupier.games.craps.options import CrapsOptions
@@ -21,7 +21,19 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, placing, table
 from croupier.house.payload import BetCodes
 
-__all__ = ["ALIASES", "BETS", "CODES", "IDS", "NAMED", "POINTS", "BetName", "BetType", "name_of", "read_name"]
+__all__ = [
+    "ALIASES",
+    "BETS",
+    "CODES",
+    "IDS",
+    "NAMED",
+    "POINTS",
+    "BetName",
+    "BetType",
+    "GamePhase",
+    "name_of",
+    "read_name",
+]
 
 POINTS = ids.POINTS
 
@@ -32,6 +44,19 @@ class BetName(NamedTuple):
     id: int
     number: int = 0
     mode: int = 0
+
+
+class GamePhase(StrEnum):
+    """Which part of a cycle it is."""
+
+    COME_OUT, POINT, CLOSED = "come_out", "point", "closed"
+    ComeOut, Point = COME_OUT, POINT
+
+
+class BetState(StrEnum):
+    """How a bet stands: up and working, up and off, or decided."""
+
+    WORKING, OFF, WON, LOST, PUSH = "working", "off", "won", "lost", "push"
 
 
 class BetType(IntEnum):
@@ -59,17 +84,17 @@ class BetType(IntEnum):
     LAY_4, LAY_5, LAY_6, LAY_8, LAY_9, LAY_10 = range(17, 23)
     PASS_LINE, DONT_PASS_LINE, ANY_7, ANY_SEVEN = PASS, DONT_PASS, NEXT_7, NEXT_7
 
-    def is_valid_for_phase(self, phase: str) -> bool:
+    def is_valid_for_phase(self, phase: GamePhase) -> bool:
         """Tell whether the bet can be placed in a phase at all; odds also need the bet they are on.
 
-        >>> BetType.PASS.is_valid_for_phase("point"), BetType.COME.is_valid_for_phase("point")
+        >>> BetType.PASS.is_valid_for_phase(GamePhase.POINT), BetType.COME.is_valid_for_phase(GamePhase.POINT)
         (False, True)
         """
         row = [0] * table.TABLE_SIZE
         # With a point up there was a roll of the hand, and of the set.
-        row[table.PHASE] = row[table.HAND_ROLLS] = row[table.SET_ROLLS] = int(phase == "point")
+        row[table.PHASE] = row[table.HAND_ROLLS] = row[table.SET_ROLLS] = int(phase == GamePhase.POINT)
         shut = placing.window_shut(row, self, 0, book_of(CrapsOptions()).prices)
-        return shut in (placing.OK, placing.NEEDS_FLAT_BET) and phase != "closed"
+        return shut in (placing.OK, placing.NEEDS_FLAT_BET) and phase != GamePhase.CLOSED
 
 
 def _sheet_names() -> Iterator[str]:
