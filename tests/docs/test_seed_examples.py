@@ -97,6 +97,16 @@ def test_6_6_bytes_are_accounted_for() -> None:
     assert len(deck) == 22
 
 
+def test_6_3_and_6_5_a_fraction_has_24_bits_and_a_bound_chooses_its_width() -> None:
+    rng, tape = GameRng.new(SEED, 1, 0), GameRng.new(SEED, 1, 0)
+
+    assert rng.next_f32() == int.from_bytes(tape.fill_bytes(3), "big") / 2**24
+    for bound, least in ((255, 1), (256, 4), (2**40, 4)):
+        before = rng.bytes_used
+        assert rng.next_bounded_usize(bound) < min(bound, 2**32)
+        assert rng.bytes_used - before >= least
+
+
 def test_7_packs_have_their_sizes() -> None:
     rng = GameRng.new(SEED, 1, 0)
 
@@ -152,6 +162,39 @@ def test_a_point_is_set_made_and_sevened_out(point: int) -> None:
     assert (game.fire_points, game.bonus_numbers, game.come_points["ann"]) == (set(), set(), {})
 
 
+def test_a_seven_out_and_a_made_point_cascade() -> None:
+    """The eight effects of the one, come bets lost and don't come bets won among them; the other goes on."""
+    game = CrapsGame("g", ["ann", "bob"])
+    game.process_roll(DiceRoll(2, 2))
+    game.place_bet("ann", Bet(BetType.COME, 10))
+    game.place_bet("bob", Bet(BetType.DONT_COME, 10))
+    game.process_roll(DiceRoll(3, 3))
+    assert (game.come_points["ann"], game.dont_come_points["bob"]) == ({6: 10}, {6: 10})
+    lost, won = game.clone().process_roll(DiceRoll(3, 4))
+    assert (lost.bet_type, lost.payout, won.bet_type, won.payout) == (BetType.COME, 0, BetType.DONT_COME, 20)
+
+    game.process_roll(DiceRoll(1, 3))  # the point is made: special bets and come bets go on
+    assert (game.hot_roller_streak, game.fire_points, game.bonus_numbers) == (1, {4}, {4, 6})
+    won, lost = game.process_roll(DiceRoll(2, 4))
+    assert (won.payout, lost.payout, game.come_points["ann"], game.point) == (20, 0, {}, 6)
+    game.process_roll(DiceRoll(3, 4))
+    assert (game.phase, game.point, game.series_id, game.hot_roller_streak) == (GamePhase.COME_OUT, None, 2, 0)
+    assert (game.fire_points, game.bonus_numbers, game.dont_come_points["bob"]) == (set(), set(), {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "dice", "profit"),
+    [("ANY_7", (3, 4), 40), ("FIELD", (1, 1), 20), ("FIELD", (6, 6), 20), ("FIELD", (4, 5), 10)],
+)
+def test_the_casino_pays_what_the_table_says(kind: str, dice: tuple[int, int], profit: int) -> None:
+    """4 to 1 for Any 7, 2 to 1 for the ends of the Field; `field_triple` makes the 12 pay 3 to 1."""
+    game = CrapsGame("g", "ann")
+    game.place_bet("ann", Bet(BetType[kind], 10))
+
+    assert [one.profit for one in game.process_roll(DiceRoll(*dice))] == [profit]
+    assert sum(each < 64 for each in BetType) == 64
+
+
 def test_dice_are_fair_in_expectation_and_variance() -> None:
     """1/6 a face, 7/2 and 35/12; 252 bytes of 256 count, so that a byte is thrown away with chance 4/256."""
     faces = range(1, 7)
@@ -177,9 +220,10 @@ def test_a_bet_of_the_wrong_phase_and_a_second_of_a_kind_are_invalid() -> None:
 
 
 @pytest.mark.parametrize(
-    ("point", "amount", "pays"), [(4, 10, 20), (10, 10, 20), (5, 10, 15), (9, 10, 15), (6, 10, 12), (8, 10, 12)]
+    ("point", "amount", "pays"),
+    [(4, 10, 20), (10, 10, 20), (5, 10, 15), (9, 10, 15), (6, 10, 12), (8, 10, 12), (5, 3, 4), (6, 4, 4)],
 )
-def test_odds_pay_what_the_block_says(point: int, amount: int, pays: int) -> None:
+def test_odds_pay_what_the_block_says_rounded_down(point: int, amount: int, pays: int) -> None:
     assert calculate_odds_payout(point, amount) == pays
 
 

@@ -1,7 +1,8 @@
 """The match engine: a game's rules go in, and out come matches that can be played, undone, viewed, saved and proven.
 
 Everything of the founding document "Engine Concepts" is here: `create_match` and `apply_action`, `MatchState` with
-`PlayerInfo`, `TurnState` and `GameResult`, `Rules`, `MatchClient`; `serialize_match` writes a state as JSON.
+`PlayerInfo`, `TurnState` and `GameResult`, `Rules`, `MatchClient`; `serialize_match` writes a state as JSON. What
+differs on purpose, and why, is in docs/conformance.md.
 """
 
 from croupier.engine.actions import action

@@ -177,10 +177,8 @@ def apply_action(
             _validate(game, match, done, actor)
         given = match.game if shape.is_frozen else shape.hand_out(match.game)
         state = spec.method(game, given, turn, *values)
-        if state is None and not shape.is_frozen:  # it edited its own copy in place, as reducers do
-            state = given
         if type(state) is not shape.runtime_type or not shape.is_frozen:
-            state = shape.take_back(state, spec.name)
+            state = shape.take_back(state, spec.name, given)
         return commit(game, match, done, turn, state, now)
     except Refusal as no:
         return refused(game, match, turn, no)

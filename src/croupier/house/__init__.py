@@ -9,7 +9,8 @@ Ledger             double entry for every chip
 The founding document's modules are here too: `payload`, `cards` (`croupier.kit.cards`), `super_mode` (`supermode`),
 `limits` (`catalogue`), `serialization` (`croupier.engine.plain`) and `logging` (`results`: each has its `logs`). Its
 generator is `croupier.GameRng`, its games are in `croupier.games`. A class with its `init` and `process_move` becomes a
-game by `hosted`; `croupier.draw_list` lists each draw of a move and what it decided.
+game by `hosted`; `croupier.draw_list` lists each draw of a move and what it decided. What differs on purpose, and why,
+is in docs/conformance.md.
 """
 
 import typing

@@ -22,17 +22,7 @@ from croupier.kit.cards import card_label, is_card
 from croupier.rng import GameRng
 from croupier.rounds import LIT_MAX, SUPER_MOVE
 
-__all__ = [
-    "GameType",
-    "HouseGame",
-    "HouseSetup",
-    "HouseState",
-    "HouseTurn",
-    "Lit",
-    "LitKind",
-    "Terms",
-    "house_game",
-]
+__all__ = ["GameType", "HouseGame", "HouseSetup", "HouseState", "HouseTurn", "Lit", "LitKind", "Terms"]
 
 
 class GameType(IntEnum):

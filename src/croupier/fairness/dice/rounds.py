@@ -32,19 +32,7 @@ from croupier.fairness.dice.signing import Verifier
 from croupier.fairness.dice.table import CONTEXTS_MAX, VOIDS_MAX, DiceTable, Round, Sealed
 from croupier.rng import MOVE_MAX, GameRng
 
-__all__ = [
-    "EntropyContribution",
-    "ack",
-    "close",
-    "commit",
-    "faces_of",
-    "lock",
-    "open_round",
-    "opens",
-    "reveal",
-    "roll",
-    "transcript_of",
-]
+__all__ = ["ack", "close", "commit", "faces_of", "lock", "open_round", "opens", "reveal", "roll", "transcript_of"]
 
 
 def lock(table: DiceTable, message: Lock, verifier: Verifier) -> Step:

@@ -21,19 +21,7 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, placing, table
 from croupier.house.payload import BetCodes
 
-__all__ = [
-    "ALIASES",
-    "BETS",
-    "CODES",
-    "IDS",
-    "NAMED",
-    "POINTS",
-    "BetName",
-    "BetType",
-    "GamePhase",
-    "name_of",
-    "read_name",
-]
+__all__ = ["ALIASES", "BETS", "CODES", "IDS", "NAMED", "POINTS", "BetName", "BetType", "name_of", "read_name"]
 
 POINTS = ids.POINTS
 

@@ -1,7 +1,8 @@
 """Lanes: a duel with cards on three lanes of five tiles.
 
 The simulation layer's document is here as objects: `GameState(Deck(ids), Deck(ids), seed=1)`, `Hand(CardHydrator())`,
-`BoardState`, `LegalityChecker`, `effect_engine`. `Lanes` is the match game.
+`BoardState`, `LegalityChecker`, `effect_engine`. `Lanes` is the match game. What differs from the document on purpose,
+and why, is in docs/conformance.md.
 """
 
 from typing import Any
