@@ -94,7 +94,7 @@ def __getattr__(name: str) -> Any:
     if not name.startswith("_"):
         if find_spec(f"croupier.{name}") is not None:
             return import_module(f"croupier.{name}")
-        for part in ("house", "engine", "games.craps", "games.lanes"):
+        for part in ("house", "engine", "games", "games.craps", "games.lanes"):
             package = import_module(f"croupier.{part}")
             if hasattr(package, name):
                 return getattr(package, name)

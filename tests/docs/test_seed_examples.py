@@ -383,7 +383,7 @@ def test_the_documents_names_are_found_at_the_top_as_well(package: str, names: s
     found = import_module(f"croupier.{package}")
 
     assert all(getattr(croupier, name) is getattr(found, name) for name in names.split())
-    assert croupier.house is import_module("croupier.house")
+    assert (croupier.house, croupier.hilo) == tuple(map(import_module, ("croupier.house", "croupier.games.hi_lo")))
     with pytest.raises(AttributeError):
         croupier.no_such_thing  # noqa: B018
     with pytest.raises(ImportError):

@@ -71,8 +71,8 @@ def create_match(
     it, commit to it, reveal it with the record; a number or a text is read by `croupier.rng.seed_bytes`. Whatever is
     wrong here is the caller's mistake and raises.
     """
-    if not isinstance(game, Game):
-        raise BadGame(f"create_match takes a game, such as ShutTheBox(), not {game!r}")
+    if not isinstance(game, Game) or not hasattr(game, "id"):
+        raise BadGame(f"create_match takes a game with an id, such as ShutTheBox(), not {game!r}")
     seed = seed_bytes(seed)
     check_seed(seed)
     if type(session_id) is not int or not 0 <= session_id <= SESSION_MAX:

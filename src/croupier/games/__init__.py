@@ -7,15 +7,16 @@ Plain objects of the founding documents: `craps.CrapsGame` with `Bet`, `BetType`
 
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 _NAMES = {"hilo": "hi_lo", "three_card": "three_card_poker", "ultimate_holdem": "ultimate_texas_holdem"}
 
 
 def __getattr__(name: str) -> Any:
-    """Return a game by its document's name."""
-    if name in _NAMES:
-        return import_module(f"croupier.games.{_NAMES[name]}")
+    """Return a game's package, by its document's name too."""
+    if find_spec(f"croupier.games.{_NAMES.get(name, name)}") is not None:
+        return import_module(f"croupier.games.{_NAMES.get(name, name)}")
     raise AttributeError(f"croupier.games has no {name!r}")
 
 

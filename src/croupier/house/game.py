@@ -213,7 +213,7 @@ class HouseGame(Game[S], Generic[S]):
         super().__init_subclass__(**kwargs)
 
     @staticmethod
-    def init(session: Any, rng: GameRng) -> Any:
+    def init(session: Any, rng: GameRng | None = None) -> Any:
         """Begin a session and return it with the result, as `croupier.house.init_game` does."""
         from croupier.house.session import init_game
 
@@ -386,7 +386,9 @@ def _reason(money: Money) -> str:
 
 
 def house_game(game: HouseGame[Any] | GameType | str) -> HouseGame[Any]:
-    """Return a game against the house; itself, or the one of that type or id."""
+    """Return a game against the house; itself, or the one of that type, or of the name of its type or its id."""
+    if isinstance(game, str):
+        game = GameType.__members__.get(game.upper().replace("-", "_"), game)
     found = game if isinstance(game, Game) else get_game(game)
     if not isinstance(found, HouseGame):
         raise BadGame(f"{found.id} is not a house game")

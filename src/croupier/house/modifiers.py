@@ -24,7 +24,7 @@ DOUBLES_AT_FIRST = 3
 class Player(Struct, frozen=True):
     """A registered player: chips, the pools of modifiers, and what is armed for the next session."""
 
-    id: str
+    id: str = ""
     name: str = ""
     chips: int = 0
     shields: int = SHIELDS_AT_FIRST

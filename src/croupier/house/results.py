@@ -149,7 +149,7 @@ class GameError(CroupierError, ValueError):
     """
 
     code = "game_error"
-    kind: ErrorKind
+    kind = ErrorKind.INVALID_MOVE
 
     def __new__(cls, kind: ErrorKind | str, *more: str) -> GameError:
         """Return an error of the class of its kind."""

@@ -108,13 +108,16 @@ def open_session(
     return Session(session_id, player, game.id, stake, seed_bytes(seed).hex(), game.read_options(options), super_mode)
 
 
-def init_game(session: Session, rng: GameRng, cover: Cover | None = None) -> tuple[Session, GameResult]:
-    """Return the session with its match begun, and the result of that. Raises `GameError` where it cannot begin."""
+def init_game(session: Session, rng: GameRng | None = None, cover: Cover | None = None) -> tuple[Session, GameResult]:
+    """Return the session with its match begun, and the result of that. Raises `GameError` where it cannot begin.
+
+    Without a stream it is that of move 0 under the session's own seed.
+    """
     dealt, result = deal(session, rng, cover)
     return replace(dealt, unsettled=result), result
 
 
-def deal(session: Session, rng: GameRng, cover: Cover | None = None) -> tuple[Session, GameResult]:
+def deal(session: Session, rng: GameRng | None, cover: Cover | None = None) -> tuple[Session, GameResult]:
     """Return what `init_game` returns, for a caller that settles the result at once."""
     game = game_of(session)
     if session.match is not None:

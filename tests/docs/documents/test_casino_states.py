@@ -225,12 +225,13 @@ def test_a_game_is_named_by_its_type_or_id_and_its_class_has_the_trait() -> None
         assert generate_super_multipliers(kind, bytes(32), 7) == generate_super_multipliers(
             GAMES[kind], GameRng.new(bytes(32), 7, SUPER_MOVE)
         )
-    session, result = Roulette.init(
-        open_session("roulette", player="ann", session_id=7, seed=1), GameRng.new(b"", 7, 0)
-    )
+    opened = open_session("roulette", player="ann", session_id=7, seed=1)
+    session, result = Roulette.init(opened, GameRng.new(SEED, 7, 0))
     session, result = Roulette.process_move(settle(session, result), act("place", bet="red", stake=10))
     assert result == GameResult.ContinueWithUpdate(-10, ("ann: place bet=red stake=10",))  # type: ignore[attr-defined]
     assert b'"red"' in session.state_blob
+    assert init_game(opened)[0].match == init_game(opened, GameRng.new(bytes.fromhex(opened.seed), 7, 0))[0].match
+    assert open_session("three_card", player="ann", session_id=7, seed=1).game_id == "three-card-poker"
     with pytest.raises(BadGame):
         open_session("shut-the-box", player="ann", session_id=7, seed=1)
     with pytest.raises(BadGame, match="hosted"):

@@ -62,7 +62,7 @@ def test_decks_without_a_seed_follow_that_of_the_game() -> None:
 
 
 def test_a_game_begins_with_the_hands_it_is_given_and_has_a_random() -> None:
-    hand = Hand(CardHydrator())
+    hand = Hand()
     hand.from_card_ids(LIGHT[:3])
     state = GameState(Deck(LIGHT, 1), Deck(LIGHT, 2), seed=3, player_hand=hand, enemy_hand=LIGHT[:4])
 

@@ -70,6 +70,7 @@ class BetType(IntEnum):
     # Other names of some of them.
     PLACE_4, PLACE_5, PLACE_6, PLACE_8, PLACE_9, PLACE_10 = range(7, 13)
     LAY_4, LAY_5, LAY_6, LAY_8, LAY_9, LAY_10 = range(17, 23)
+    HARDWAY_4, HARDWAY_6, HARDWAY_8, HARDWAY_10 = range(25, 29)
     PASS_LINE, DONT_PASS_LINE, ANY_7, ANY_SEVEN = PASS, DONT_PASS, NEXT_7, NEXT_7
 
     def is_valid_for_phase(self, phase: GamePhase) -> bool:

@@ -116,7 +116,7 @@ def roll_dice_from_sources(entropy_sources: Sequence[bytes | EntropyContribution
     commit first: `croupier.fairness.dice`.
     """
     sources: list[Any] = [getattr(source, "entropy", source) for source in entropy_sources]
-    if {len(source) if isinstance(source, bytes) else 0 for source in sources} != {encoding.SECRET_LENGTH}:
+    if {len(source) if isinstance(source, (bytes, bytearray)) else 0 for source in sources} != {encoding.SECRET_LENGTH}:
         raise BadRoll(f"dice come from one source or more, each of {encoding.SECRET_LENGTH} bytes")
     return DiceRoll(*roll_dice(GameRng.new(encoding.roll_seed(b"", encoding.xor(sources)), 0, 0)))
 

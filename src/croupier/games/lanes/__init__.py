@@ -1,8 +1,8 @@
 """Lanes: a duel with cards on three lanes of five tiles.
 
 The simulation layer's document is here as objects: `GameState(Deck(ids), Deck(ids), seed=1)`, `Hand(CardHydrator())`,
-`BoardState`, `LegalityChecker`, `effect_engine`. `Lanes` is the match game. What differs from the document on purpose,
-and why, is in docs/conformance.md.
+`BoardState`, `LegalityChecker`, `effect_engine`; `cards.card_set.own_decks()` has lists of ids. `Lanes` is the match
+game. What differs from the document on purpose, and why, is in docs/conformance.md.
 """
 
 from typing import Any

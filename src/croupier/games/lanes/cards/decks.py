@@ -194,8 +194,8 @@ def read_slots(indices: Sequence[int], hand_count: int) -> int:
 class Hand:
     """Cards in the order they came. Ids become cards by the hydrator that it is given."""
 
-    def __init__(self, hydrator: CardHydrator) -> None:
-        self.hydrator = hydrator
+    def __init__(self, hydrator: CardHydrator | None = None) -> None:
+        self.hydrator = CardHydrator() if hydrator is None else hydrator
         self._ids: tuple[str, ...] = ()
 
     # A hand on its own keeps its ids here; that of a game keeps them in the game.

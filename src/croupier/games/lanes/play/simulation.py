@@ -312,16 +312,16 @@ class GameState:
 
     # Acting.
 
-    def mulligan(self, side: Side, indices: Sequence[int]) -> None:
+    def mulligan(self, side: Side, indices_to_replace: Sequence[int]) -> None:
         """Replace cards of a side's opening hand, once, before the side has drawn or acted."""
         number = side_number(side)
         cells = self.cells
         self._check_on(cells)
         if cells[layout.MULLIGANED] >> number & 1:
             raise PhaseError(f"{side} has had its mulligan, or has begun to play")
-        slots = read_slots(indices, cells[layout.HAND_COUNT + number])
+        slots = read_slots(indices_to_replace, cells[layout.HAND_COUNT + number])
         mulligan(cells, stream_of(self._value.decks[number][1], "mulligan"), number, slots, [0] * layout.DECK_SIZE)
-        self._keep(cells, [{"type": "mulligan", "owner": side, "indices": sorted(indices)}])
+        self._keep(cells, [{"type": "mulligan", "owner": side, "indices": sorted(indices_to_replace)}])
 
     def draw_start_of_turn(self) -> Card | None:
         """Make the draw that begins a turn and return the card; None in a side's first turn, or from an empty deck."""
