@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
 from datetime import timedelta
 from fractions import Fraction
 
@@ -240,6 +241,7 @@ def test_a_resolution_is_won_lost_or_a_push() -> None:
         ("bob", "WORLD", "Push", BetState.PUSH),
     ]
     assert isinstance(rolled[0], BetResolution.Won)
+    assert pickle.loads(pickle.dumps(rolled)) == rolled
     assert game.participants == ["ann", "bob"]
 
 

@@ -247,8 +247,8 @@ class BetResolution(Struct, frozen=True):
 
 
 VARIANTS = [
-    type(state.title(), (BetResolution,), {"outcome": state, "__doc__": f"{state.title()}."}, frozen=True)
-    for state in (BetState.PUSH, BetState.WON, BetState.LOST)
+    type(one.title(), (BetResolution,), {"outcome": one, "__qualname__": f"BetResolution.{one.title()}"}, frozen=True)
+    for one in (BetState.PUSH, BetState.WON, BetState.LOST)
 ]
 for _variant in VARIANTS:
     setattr(BetResolution, _variant.__name__, _variant)
