@@ -2,9 +2,21 @@
 
 Same seed and same actions give the same bytes, everywhere. Write a game as one class; play it, undo it, view it per
 seat, save it, replay it and prove it.
+
+croupier            matches: create_match, apply_action, MatchClient, Rules; and GameRng, the one generator
+croupier.engine     the match engine whole: MatchState, PlayerInfo, TurnState, GameResult, serialize_match
+croupier.house      the casino: GameSession, GameType, init_game, process_game_move, GameResult, GameError, execute
+croupier.games      the games; as plain objects craps.CrapsGame, shut_the_box.Game, lanes.GameState
+croupier.fairness   seeds, commitments and dice among people who do not trust each other
+croupier.bots, croupier.sim, croupier.store, croupier.server, croupier.client, croupier.chain
+
+A name of `house`, `engine`, `games.craps` or `games.lanes` is also found here. `croupier rules GAME` prints a game's
+rules.
 """
 
 import typing
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from croupier.engine import (
@@ -77,4 +89,13 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("croupier")
+    if name == "GameResult":  # two documents have one; matches are what this package is about
+        return MatchResult
+    if not name.startswith("_"):
+        if find_spec(f"croupier.{name}") is not None:
+            return import_module(f"croupier.{name}")
+        for part in ("house", "engine", "games", "games.craps", "games.lanes"):
+            package = import_module(f"croupier.{part}")
+            if hasattr(package, name):
+                return getattr(package, name)
     raise AttributeError(f"module 'croupier' has no attribute {name!r}")

@@ -184,7 +184,10 @@ class GameRng:
         return self._made(list(range(52)), shuffled)
 
     def create_shoe(self, decks: int, *, shuffled: bool = True) -> list[int]:
-        """Return several decks (0 counts as 1): deck after deck before the shuffle, sorted by card without one."""
+        """Return several decks (0 counts as 1): deck after deck before the shuffle, sorted by card without one.
+
+        House games draw from the sorted shoe, which has the same chances: docs/decisions/0017-sorted-packs.md.
+        """
         decks = max(decks, 1)
         if not shuffled:
             return [card for card in range(52) for _ in range(decks)]
@@ -301,6 +304,12 @@ class StreamRandom(Random):
     def __init__(self, stream: GameRng) -> None:
         self.stream = stream
         self.gauss_next = None
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the stream has and a `Random` has not, such as `next_u32`."""
+        if name == "stream" or name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.stream, name)
 
     def getrandbits(self, k: int, /) -> int:
         """Return a number of `k` bits from as few whole bytes as hold them; spare low bits are dropped."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 import time
 from fractions import Fraction
 from hashlib import sha256
+from importlib import import_module
 from typing import Any
 
 import pytest
 
+import croupier
 from croupier import (
     Game,
     GameRng,
@@ -28,7 +30,7 @@ from croupier import (
 from croupier.bots import play_out
 from croupier.cli.files import now_ms
 from croupier.engine import Rules, deserialize_match, make_record, serialize_match
-from croupier.errors import BadSeed
+from croupier.errors import BadSeed, WrongMatch
 from croupier.games.craps import (
     Bet,
     BetLimits,
@@ -95,6 +97,16 @@ def test_6_6_bytes_are_accounted_for() -> None:
     assert len(deck) == 22
 
 
+def test_6_3_and_6_5_a_fraction_has_24_bits_and_a_bound_chooses_its_width() -> None:
+    rng, tape = GameRng.new(SEED, 1, 0), GameRng.new(SEED, 1, 0)
+
+    assert rng.next_f32() == int.from_bytes(tape.fill_bytes(3), "big") / 2**24
+    for bound, least in ((255, 1), (256, 4), (2**40, 4)):
+        before = rng.bytes_used
+        assert rng.next_bounded_usize(bound) < min(bound, 2**32)
+        assert rng.bytes_used - before >= least
+
+
 def test_7_packs_have_their_sizes() -> None:
     rng = GameRng.new(SEED, 1, 0)
 
@@ -150,6 +162,39 @@ def test_a_point_is_set_made_and_sevened_out(point: int) -> None:
     assert (game.fire_points, game.bonus_numbers, game.come_points["ann"]) == (set(), set(), {})
 
 
+def test_a_seven_out_and_a_made_point_cascade() -> None:
+    """The eight effects of the one, come bets lost and don't come bets won among them; the other goes on."""
+    game = CrapsGame("g", ["ann", "bob"])
+    game.process_roll(DiceRoll(2, 2))
+    game.place_bet("ann", Bet(BetType.COME, 10))
+    game.place_bet("bob", Bet(BetType.DONT_COME, 10))
+    game.process_roll(DiceRoll(3, 3))
+    assert (game.come_points["ann"], game.dont_come_points["bob"]) == ({6: 10}, {6: 10})
+    lost, won = game.clone().process_roll(DiceRoll(3, 4))
+    assert (lost.bet_type, lost.payout, won.bet_type, won.payout) == (BetType.COME, 0, BetType.DONT_COME, 20)
+
+    game.process_roll(DiceRoll(1, 3))  # the point is made: special bets and come bets go on
+    assert (game.hot_roller_streak, game.fire_points, game.bonus_numbers) == (1, {4}, {4, 6})
+    won, lost = game.process_roll(DiceRoll(2, 4))
+    assert (won.payout, lost.payout, game.come_points["ann"], game.point) == (20, 0, {}, 6)
+    game.process_roll(DiceRoll(3, 4))
+    assert (game.phase, game.point, game.series_id, game.hot_roller_streak) == (GamePhase.COME_OUT, None, 2, 0)
+    assert (game.fire_points, game.bonus_numbers, game.dont_come_points["bob"]) == (set(), set(), {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "dice", "profit"),
+    [("ANY_7", (3, 4), 40), ("FIELD", (1, 1), 20), ("FIELD", (6, 6), 20), ("FIELD", (4, 5), 10)],
+)
+def test_the_casino_pays_what_the_table_says(kind: str, dice: tuple[int, int], profit: int) -> None:
+    """4 to 1 for Any 7, 2 to 1 for the ends of the Field; `field_triple` makes the 12 pay 3 to 1."""
+    game = CrapsGame("g", "ann")
+    game.place_bet("ann", Bet(BetType[kind], 10))
+
+    assert [one.profit for one in game.process_roll(DiceRoll(*dice))] == [profit]
+    assert sum(each < 64 for each in BetType) == 64
+
+
 def test_dice_are_fair_in_expectation_and_variance() -> None:
     """1/6 a face, 7/2 and 35/12; 252 bytes of 256 count, so that a byte is thrown away with chance 4/256."""
     faces = range(1, 7)
@@ -175,9 +220,10 @@ def test_a_bet_of_the_wrong_phase_and_a_second_of_a_kind_are_invalid() -> None:
 
 
 @pytest.mark.parametrize(
-    ("point", "amount", "pays"), [(4, 10, 20), (10, 10, 20), (5, 10, 15), (9, 10, 15), (6, 10, 12), (8, 10, 12)]
+    ("point", "amount", "pays"),
+    [(4, 10, 20), (10, 10, 20), (5, 10, 15), (9, 10, 15), (6, 10, 12), (8, 10, 12), (5, 3, 4), (6, 4, 4)],
 )
-def test_odds_pay_what_the_block_says(point: int, amount: int, pays: int) -> None:
+def test_odds_pay_what_the_block_says_rounded_down(point: int, amount: int, pays: int) -> None:
     assert calculate_odds_payout(point, amount) == pays
 
 
@@ -230,10 +276,9 @@ class Counter(Game[dict]):
         )
 
     @action()
-    def add(self, game: dict[str, Any], ctx: Turn, by: int = 1) -> dict[str, Any]:
-        game["count"] += by
+    def add(self, game: dict[str, Any], ctx: Turn, by: int = 1) -> None:
+        game["count"] += by  # a reducer edits the state
         ctx.events.end_turn()
-        return game
 
     def legal(self, game: dict[str, Any], turn: Any) -> Any:
         return iter([act("add", by=1), act("add", by=2)])
@@ -304,6 +349,45 @@ def test_updated_at_is_the_time_of_whoever_hosts() -> None:
     assert client.get_log()[0].at == 2000
     assert client.fork().clock is client.clock
     assert abs(now_ms() - time.time() * 1000) < 10_000
+
+
+def test_a_client_has_state_and_log_and_calls_listeners_of_both_kinds() -> None:
+    client = MatchClient.start(get_game("shut-the-box"), ["ann"], seed=1)
+    heard: list[int] = []
+    client.subscribe(lambda: heard.append(-1))
+    client.subscribe(lambda match: heard.append(match.version))
+    client.dispatch({"type": "roll"})
+
+    assert (heard, client.listener_errors) == ([-1, 1], [])
+    assert (client.state, client.log) == (client.get_state(), client.get_log())
+    with pytest.raises(WrongMatch, match="deserialize_match"):
+        client.replace_state({"version": 9})  # type: ignore[arg-type]
+
+
+def test_a_reason_is_a_text() -> None:
+    reason: Any = Rules.all(Rules.require(True, "x"), Rules.require(False, "You cannot do that yet.", code="early"))
+
+    assert (reason, reason.code, bool(reason)) == ("You cannot do that yet.", "early", False)
+
+
+@pytest.mark.parametrize(
+    ("package", "names"),
+    [
+        ("house", "GameSession GameType Player GameError InvalidMove init_game apply_modifiers get_super_mode_fee"),
+        ("engine", "PlayerInfo TurnState RandomSource GameResult serialize_match"),
+        ("games.craps", "CrapsGame Bet BetType DiceRoll GamePhase BetResolution GameCrypto roll_dice_secure"),
+        ("games.lanes", "Deck Hand CardHydrator BoardState LegalityChecker apply_pawns_for_you effect_engine"),
+    ],
+)
+def test_the_documents_names_are_found_at_the_top_as_well(package: str, names: str) -> None:
+    found = import_module(f"croupier.{package}")
+
+    assert all(getattr(croupier, name) is getattr(found, name) for name in names.split())
+    assert (croupier.house, croupier.hilo) == tuple(map(import_module, ("croupier.house", "croupier.games.hi_lo")))
+    with pytest.raises(AttributeError):
+        croupier.no_such_thing  # noqa: B018
+    with pytest.raises(ImportError):
+        exec("from croupier.games import no_such_game", {})
 
 
 def test_an_action_is_marked_with_or_without_parentheses() -> None:

@@ -1,4 +1,9 @@
-"""The match engine: a game's rules go in, and out come matches that can be played, undone, viewed, saved and proven."""
+"""The match engine: a game's rules go in, and out come matches that can be played, undone, viewed, saved and proven.
+
+Everything of the founding document "Engine Concepts" is here: `create_match` and `apply_action`, `MatchState` with
+`PlayerInfo`, `TurnState` and `GameResult`, `Rules`, `MatchClient`; `serialize_match` writes a state as JSON. What
+differs on purpose, and why, is in docs/conformance.md.
+"""
 
 from croupier.engine.actions import action
 from croupier.engine.chance import chance_outcomes
@@ -34,6 +39,10 @@ from croupier.engine.rules import Rules
 from croupier.engine.transition import apply_action, create_match
 from croupier.engine.turn import Events, Setup, Turn, refuse, require
 from croupier.engine.views import view_for
+from croupier.rng import GameRng as RandomSource
+
+# The document's names.
+PlayerInfo, GameResult = Player, MatchResult
 
 __all__ = [
     "Accepted",
@@ -42,6 +51,7 @@ __all__ = [
     "Bot",
     "Events",
     "Game",
+    "GameResult",
     "LogEntry",
     "Match",
     "MatchClient",
@@ -51,6 +61,8 @@ __all__ = [
     "MatchView",
     "NoOptions",
     "Player",
+    "PlayerInfo",
+    "RandomSource",
     "Range",
     "Refused",
     "Rules",

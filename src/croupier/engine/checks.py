@@ -30,7 +30,7 @@ def check_seed(seed: object, *, shortest: int = 0) -> None:
 def check_match(game: Any, match: object) -> None:
     """Raise `WrongMatch` unless it is a match of that game."""
     if type(match) is not Match:
-        raise WrongMatch(f"a Match is wanted, got {type(match).__name__}")
+        raise WrongMatch(f"a Match is wanted, got {type(match).__name__}; deserialize_match reads a written one")
     if match.game_id != game.id:
         raise WrongMatch(f"a match of {match.game_id!r} was given to the game {game.id!r}")
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
 from typing import Any, Generic, TypeVar
 
+from croupier.engine.checks import check_match
 from croupier.engine.game import Game
 from croupier.engine.model import Accepted, Action, LogEntry, Match, Player, Refused
 from croupier.engine.transition import apply_action, create_match
@@ -81,6 +83,9 @@ class MatchClient(Generic[S]):
         """Return the log since the base; with `everything=False`, as `viewer` (None: a spectator) may read it."""
         entries = tuple(step.entry for step in self._line)
         return entries if everything else log_for(self.game, self._state, entries, viewer)
+
+    state = property(get_state, doc="The present match.")
+    log = property(get_log, doc="The log since the base.")
 
     def get_error(self) -> str | None:
         """Return the sentence of the last refusal, if it has not been cleared."""
@@ -209,6 +214,7 @@ class MatchClient(Generic[S]):
 
     def replace_state(self, remote: Match[S]) -> bool:
         """Swap in the authority's state and return True; an older one is ignored (False). The log restarts there."""
+        check_match(self.game, remote)
         if (remote.match_id, remote.game_id) != (self.base.match_id, self.base.game_id):
             raise WrongMatch(f"this client holds match {self.base.match_id!r} of {self.base.game_id!r}")
         if remote.version < self._state.version:
@@ -228,10 +234,13 @@ class MatchClient(Generic[S]):
 
     # Listening.
 
-    def subscribe(self, listener: Callable[[Match[S]], object]) -> Callable[[], None]:
-        """Call `listener` with the match after every change; return a function that ends it, harmless to call twice."""
+    def subscribe(self, listener: Callable[[Match[S]], object] | Callable[[], object]) -> Callable[[], None]:
+        """Call `listener` after every change, with the match if it takes one; return a function that ends it.
+
+        That function is harmless to call twice. What a listener raises goes to `listener_errors`.
+        """
         key = object()
-        self._listeners[key] = listener
+        self._listeners[key] = _taking_a_match(listener)
 
         def unsubscribe() -> None:
             self._listeners.pop(key, None)
@@ -244,3 +253,13 @@ class MatchClient(Generic[S]):
                 listener(self._state)
             except Exception as error:
                 self.listener_errors.append(error)
+
+
+def _taking_a_match(listener: Callable[..., object]) -> Callable[..., object]:
+    try:
+        signature(listener).bind(None)
+    except TypeError:  # it takes nothing
+        return lambda _: listener()
+    except ValueError:  # built in, and not telling
+        return listener
+    return listener

@@ -6,11 +6,14 @@ must replay to the same bytes on both. Who is too fast is slowed down, and never
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from datetime import timedelta
+from math import inf
 
 from croupier.errors import BadOptions
 
-__all__ = ["MessageLimits", "RateLimiter"]
+__all__ = ["IntervalLimiter", "MessageLimits", "RateLimiter"]
 
 
 class RateLimiter:
@@ -112,3 +115,26 @@ class MessageLimits:
     def hung_up(self, connection: str) -> None:
         """Drop the bucket of a connection that is closed."""
         self.malformed.forget(connection)
+
+
+class IntervalLimiter:
+    """At most one bet a player every `min_interval`, in seconds or as a `timedelta`, by the host's clock.
+
+    >>> limiter = IntervalLimiter(min_interval=0.5)
+    >>> [limiter.allow("ann", now) for now in (0.0, 0.2, 0.6)], limiter.last_bet_time
+    ([True, False, True], {'ann': 0.6})
+
+    It is the `RateLimiter` of the craps document. Hosts have the bucket of tokens, since people bet in bursts.
+    """
+
+    def __init__(self, min_interval: float | timedelta, clock: Callable[[], float] = time.monotonic) -> None:
+        self.min_interval, self.clock = min_interval, clock
+        self.last_bet_time: dict[str, float] = {}
+
+    def allow(self, player: str, now: float | None = None) -> bool:
+        """Note a bet and return True, or return False where the last one was too short a time ago."""
+        at, gap = self.clock() if now is None else now, self.min_interval
+        if at - self.last_bet_time.get(player, -inf) < (gap.total_seconds() if isinstance(gap, timedelta) else gap):
+            return False
+        self.last_bet_time[player] = at
+        return True

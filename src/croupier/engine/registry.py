@@ -45,8 +45,9 @@ def has_game(game_id: str) -> bool:
     return isinstance(game_id, str) and (game_id in _registered or game_id in _installed())
 
 
-def get_game(game_id: str) -> Game[Any]:
-    """Return the game of that id, loading its package if need be."""
+def get_game(game_id: Any) -> Game[Any]:
+    """Return the game of that id, or of whatever has a `game_id`, such as a match; its package is loaded if need be."""
+    game_id = getattr(game_id, "game_id", game_id)
     if not has_game(game_id):
         raise UnknownGame(f"there is no game {shown(game_id)}; there are {', '.join(list_games())}")
     return _registered[game_id] if game_id in _registered else _load(game_id)

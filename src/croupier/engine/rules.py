@@ -21,11 +21,17 @@ from croupier.engine.turn import Turn
 __all__ = ["Rules", "Verdict"]
 
 
-class Verdict(msgspec.Struct, frozen=True):
-    """A no: what the player reads, and the code a front end translates by. It counts as false."""
+class Verdict(str):
+    """A no: the reason, which the player reads, and the code a front end translates by. It counts as false."""
 
-    reason: str
-    code: str = "illegal"
+    __slots__ = ("code",)
+    code: str
+
+    def __new__(cls, reason: str, code: str = "illegal") -> Verdict:
+        """Return a reason with its code."""
+        verdict = super().__new__(cls, reason)
+        verdict.code = code
+        return verdict
 
     def __bool__(self) -> bool:
         return False

@@ -77,8 +77,12 @@ class StateShape(msgspec.Struct, frozen=True):
         """Return what a game's code may have: the state itself, or a copy where it could be changed in place."""
         return state if self.is_frozen else copy_plain(state)
 
-    def take_back(self, state: Any, where: str) -> Any:
-        """Return the state a game's code gave, or raise `GameFault` if it is not one."""
+    def take_back(self, state: Any, where: str, given: Any = None) -> Any:
+        """Return the state a game's code gave, or raise `GameFault` if it is not one.
+
+        Code that gave nothing has edited its own copy, `given`, in place, where a state can be.
+        """
+        state = given if state is None and not self.is_frozen else state
         if not isinstance(state, self.runtime_types):
             hint = "; did it forget to return the state?" if state is None else ""
             wanted = " or ".join(kind.__name__ for kind in self.runtime_types)

@@ -71,8 +71,8 @@ def create_match(
     it, commit to it, reveal it with the record; a number or a text is read by `croupier.rng.seed_bytes`. Whatever is
     wrong here is the caller's mistake and raises.
     """
-    if not isinstance(game, Game):
-        raise BadGame(f"create_match takes a game, such as ShutTheBox(), not {game!r}")
+    if not isinstance(game, Game) or not hasattr(game, "id"):
+        raise BadGame(f"create_match takes a game with an id, such as ShutTheBox(), not {game!r}")
     seed = seed_bytes(seed)
     check_seed(seed)
     if type(session_id) is not int or not 0 <= session_id <= SESSION_MAX:
@@ -175,10 +175,10 @@ def apply_action(
             turn.begin(game, match.game)
         if game.has_validate:
             _validate(game, match, done, actor)
-        state = match.game if shape.is_frozen else shape.hand_out(match.game)
-        state = spec.method(game, state, turn, *values)
+        given = match.game if shape.is_frozen else shape.hand_out(match.game)
+        state = spec.method(game, given, turn, *values)
         if type(state) is not shape.runtime_type or not shape.is_frozen:
-            state = shape.take_back(state, spec.name)
+            state = shape.take_back(state, spec.name, given)
         return commit(game, match, done, turn, state, now)
     except Refusal as no:
         return refused(game, match, turn, no)
@@ -304,7 +304,7 @@ def _validate(game: Game[S], match: Match[S], action: Action, actor: str) -> Non
     if verdict is True:
         return
     if isinstance(verdict, Verdict):
-        raise Refusal(verdict.code, verdict.reason)
+        raise Refusal(verdict.code, str(verdict))
     raise Refusal("illegal", verdict if isinstance(verdict, str) and verdict else "the rules do not allow that now")
 
 

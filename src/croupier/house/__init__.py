@@ -5,10 +5,16 @@ Session            one player at one game: a match of it, with stake, seed and a
 GameResult         what a move did to the money, in seven variants; GameError, why it was not made, in five
 execute            one instruction in, events out, over any store with `get` and `put`
 Ledger             double entry for every chip
+
+The founding document's modules are here too: `payload`, `cards` (`croupier.kit.cards`), `super_mode` (`supermode`),
+`limits` (`catalogue`), `serialization` (`croupier.engine.plain`) and `logging` (`results`: each has its `logs`). Its
+generator is `croupier.GameRng`, its games are in `croupier.games`. A class with its `init` and `process_move` becomes a
+game by `hosted`; `croupier.draw_list` lists each draw of a move and what it decided. What differs on purpose, and why,
+is in docs/conformance.md.
 """
 
-import re
 import typing
+from importlib import import_module
 
 from croupier.house.card_game import CardGame
 from croupier.house.catalogue import Table, default_catalogue, make_table
@@ -47,15 +53,21 @@ from croupier.house.results import (
     Win,
     game_result_delta,
 )
-from croupier.house.session import Session, init_game, open_session, process_game_move, settle
-from croupier.house.supermode import generate_super_multipliers
+from croupier.house.session import CasinoSession, Session, hosted, init_game, open_session, process_game_move, settle
+from croupier.house.supermode import generate_super_multipliers, get_super_mode_fee
 from croupier.house.table_game import TableGame, TableState
 from croupier.house.table_round import TableSteps
 from croupier.rng import Seed
-from croupier.rounds import super_fee as get_super_mode_fee
 
 # The document's names.
 GameSession, CasinoGame = Session, HouseGame
+_MODULES = {
+    "cards": "croupier.kit.cards",
+    "limits": "croupier.house.catalogue",
+    "logging": "croupier.house.results",
+    "serialization": "croupier.engine.plain",
+    "super_mode": "croupier.house.supermode",
+}
 
 __all__ = [
     "CHIPS_MAX",
@@ -63,6 +75,7 @@ __all__ = [
     "CardGame",
     "CasinoError",
     "CasinoGame",
+    "CasinoSession",
     "CloseSession",
     "Continue",
     "ContinueWithUpdate",
@@ -115,6 +128,7 @@ __all__ = [
     "game_result_delta",
     "generate_super_multipliers",
     "get_super_mode_fee",
+    "hosted",
     "init_game",
     "make_table",
     "open_session",
@@ -125,8 +139,11 @@ __all__ = [
 if not typing.TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Tell a reader of the document what one of its five errors is here (docs/conformance.md)."""
-        kind = re.sub("(?<=[a-z])(?=[A-Z])", "_", name).upper()
-        if kind in ErrorKind.__members__:
-            raise ImportError(f"{name} is no class here: catch GameError, whose kind is then ErrorKind.{kind}")
+        """Return a module by the document's name, or one of the five classes of `GameError`."""
+        if name in _MODULES:
+            return import_module(_MODULES[name])
+        if name == "GameRng":
+            return import_module("croupier.rng").GameRng
+        if issubclass(found := getattr(GameError, name, object), GameError):
+            return found
         raise AttributeError(f"croupier.house has no {name!r}")

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.engine import Game, Match, MatchResult, Setup, Turn, refuse
+from croupier.engine import Game, Match, MatchResult, Setup, Turn, get_game, refuse
 from croupier.engine.actions import ActionSpec
 from croupier.errors import BadGame, BadOptions, DeckExhausted, GameFault
 from croupier.house.counting import TooManyOutcomes, counted_prices, counted_rows
@@ -38,6 +38,12 @@ class GameType(IntEnum):
     SIC_BO = 7
     THREE_CARD = 8
     ULTIMATE_HOLDEM = 9
+
+    @property
+    def game_id(self) -> str:
+        """The id of the game, as `get_game` knows it."""
+        full = {self.THREE_CARD: "three-card-poker", self.ULTIMATE_HOLDEM: "ultimate-texas-holdem"}
+        return full.get(self, self.name.lower().replace("_", "-"))
 
 
 class LitKind(IntEnum):
@@ -200,6 +206,26 @@ class HouseGame(Game[S], Generic[S]):
     turn_type = HouseTurn
     setup_type = HouseSetup
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        if "process_move" in vars(cls):
+            made = f"croupier.house.hosted({cls.__name__}, id=…, name=…, most=…)"
+            raise BadGame(f"a plain class with init and process_move, not one of HouseGame, becomes a game by {made}")
+        super().__init_subclass__(**kwargs)
+
+    @staticmethod
+    def init(session: Any, rng: GameRng | None = None) -> Any:
+        """Begin a session and return it with the result, as `croupier.house.init_game` does."""
+        from croupier.house.session import init_game
+
+        return init_game(session, rng)
+
+    @staticmethod
+    def process_move(session: Any, payload: Any, rng: GameRng | None = None) -> Any:
+        """Make a move and return the session with the result, as `croupier.house.process_game_move` does."""
+        from croupier.house.session import process_game_move
+
+        return process_game_move(session, payload, rng)
+
     def terms(self, stake: int, super_mode: bool) -> Terms:
         """Return what a session starts with."""
         return Terms(stake, super_mode)
@@ -357,3 +383,13 @@ def _reason(money: Money) -> str:
     if money.net > 0:
         return f"won {money.net}"
     return "push" if money.net == 0 else f"lost {-money.net}"
+
+
+def house_game(game: HouseGame[Any] | GameType | str) -> HouseGame[Any]:
+    """Return a game against the house; itself, or the one of that type, or of the name of its type or its id."""
+    if isinstance(game, str):
+        game = GameType.__members__.get(game.upper().replace("-", "_"), game)
+    found = game if isinstance(game, Game) else get_game(game)
+    if not isinstance(found, HouseGame):
+        raise BadGame(f"{found.id} is not a house game")
+    return found

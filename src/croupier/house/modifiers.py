@@ -6,6 +6,9 @@ does it, used by every path.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -21,7 +24,7 @@ DOUBLES_AT_FIRST = 3
 class Player(Struct, frozen=True):
     """A registered player: chips, the pools of modifiers, and what is armed for the next session."""
 
-    id: str
+    id: str = ""
     name: str = ""
     chips: int = 0
     shields: int = SHIELDS_AT_FIRST
@@ -36,12 +39,17 @@ class Player(Struct, frozen=True):
 
 
 class Modified(Struct, frozen=True):
-    """A player after their modifiers, and the net result as changed by them."""
+    """A player after their modifiers, and the net result as changed by them: `player, payout = apply_modifiers(…)`."""
 
     player: Player
     net: int
     was_shielded: bool
     was_doubled: bool
+
+    payout = property(lambda modified: modified.net, doc="The net result by the document's name.")
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.player, self.net))
 
 
 def modified_net(net: int, shield: bool, double: bool) -> int:
@@ -59,14 +67,14 @@ def modified_net(net: int, shield: bool, double: bool) -> int:
     return net
 
 
-def apply_modifiers(player: Player, net: int) -> Modified:
-    """Return what a net result comes to, with the modifiers used up that took effect and both flags cleared.
+def apply_modifiers(player: Player, payout: int) -> Modified:
+    """Return what a net result, `payout`, comes to, with the modifiers used up that took effect and both flags cleared.
 
     A loss under an active shield becomes 0 and uses a shield; a profit under an active double is doubled, up to the
     chip bound, and uses a double. A flag that meets an empty pool, or the wrong outcome, does nothing.
     """
     shield, double = player.active_shield and player.shields > 0, player.active_double and player.doubles > 0
-    shielded, doubled = shield and net < 0, double and net > 0
+    shielded, doubled = shield and payout < 0, double and payout > 0
     after = replace(
         player,
         shields=player.shields - shielded,
@@ -74,4 +82,4 @@ def apply_modifiers(player: Player, net: int) -> Modified:
         active_shield=False,
         active_double=False,
     )
-    return Modified(after, modified_net(net, shield, double), shielded, doubled)
+    return Modified(after, modified_net(payout, shield, double), shielded, doubled)

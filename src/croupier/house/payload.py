@@ -33,10 +33,16 @@ Chips = Annotated[int, Meta(ge=1, le=CHIPS_MAX)]
 
 
 class BetCodes:
-    """The names of a game's bets and the codes that stand for them: a kind, and a number where bets have one."""
+    """The names of a game's bets and the codes that stand for them: a kind, and a number where bets have one.
 
-    def __init__(self, bets: Mapping[str, tuple[int, int]], *, numbered: bool = True) -> None:
+    `aliases` are other names of some of them.
+    """
+
+    def __init__(
+        self, bets: Mapping[str, tuple[int, int]], *, numbered: bool = True, aliases: Mapping[str, str] | None = None
+    ) -> None:
         self.codes = dict(bets)
+        self.aliases = dict(aliases or {})
         self.names = {code: name for name, code in bets.items()}
         self.numbered = numbered
         if len(self.names) != len(self.codes):
@@ -47,6 +53,7 @@ class BetCodes:
 
     def encode(self, name: str) -> bytes:
         """Return the bytes of a bet."""
+        name = self.aliases.get(name, name)
         if name not in self.codes:
             raise ValueError(f"there is no bet {name!r}{nearest(name, self.codes)}")
         kind, number = self.codes[name]

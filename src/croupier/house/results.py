@@ -1,12 +1,13 @@
 """The result contract: seven ways a move can leave the money, and five ways it can fail.
 
-A result must be settled: a session whose last result nobody settled takes no further move.
+A result must be settled: a session whose last result nobody settled takes no further move. Its `logs` tell in words
+what happened.
 """
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec import Struct
 
@@ -31,54 +32,66 @@ __all__ = [
 ]
 
 
-class Continue(Struct, frozen=True, tag=True):
+class _Result(Struct, frozen=True):
+    """The outcome of a move: one of seven variants, which are also its attributes (`GameResult.Win(200)`)."""
+
+
+class Continue(_Result, frozen=True, tag=True):
     """The session goes on, and no chips moved."""
 
     logs: tuple[str, ...] = ()
 
 
-class ContinueWithUpdate(Struct, frozen=True, tag=True):
+class ContinueWithUpdate(_Result, frozen=True, tag=True):
     """The session goes on; `payout` chips moved to the player, or from them where it is negative."""
 
     payout: int
     logs: tuple[str, ...] = ()
 
 
-class Win(Struct, frozen=True, tag=True):
+class Win(_Result, frozen=True, tag=True):
     """The session is over and `amount` is handed back, stakes included. It may be less than was staked."""
 
     amount: int
     logs: tuple[str, ...] = ()
 
 
-class Loss(Struct, frozen=True, tag=True):
+class Loss(_Result, frozen=True, tag=True):
     """The session is over; the opening stake, which was all that was at risk, is gone."""
 
     logs: tuple[str, ...] = ()
 
 
-class LossWithExtraDeduction(Struct, frozen=True, tag=True):
+class LossWithExtraDeduction(_Result, frozen=True, tag=True):
     """The session is over, and `extra` chips that were reserved before the draw are taken now."""
 
     extra: int
     logs: tuple[str, ...] = ()
 
 
-class LossPreDeducted(Struct, frozen=True, tag=True):
+class LossPreDeducted(_Result, frozen=True, tag=True):
     """The session is over; `total` chips are lost, all of them taken during play."""
 
     total: int
     logs: tuple[str, ...] = ()
 
 
-class Push(Struct, frozen=True, tag=True):
+class Push(_Result, frozen=True, tag=True):
     """The session is over, and just what was staked comes back."""
 
     amount: int
     logs: tuple[str, ...] = ()
 
 
-GameResult = Continue | ContinueWithUpdate | Win | Loss | LossWithExtraDeduction | LossPreDeducted | Push
+AnyResult = Continue | ContinueWithUpdate | Win | Loss | LossWithExtraDeduction | LossPreDeducted | Push
+"""The variants as a type that can be stored and read."""
+if TYPE_CHECKING:
+    GameResult = AnyResult
+else:
+    GameResult = _Result
+    GameResult.__name__ = GameResult.__qualname__ = "GameResult"
+    for _variant in get_args(AnyResult):
+        setattr(GameResult, _variant.__name__, _variant)
 
 
 def game_result_delta(result: GameResult) -> int:
@@ -94,8 +107,10 @@ def game_result_delta(result: GameResult) -> int:
             return amount
         case LossWithExtraDeduction(extra=extra):
             return -extra
-        case _:
+        case Continue() | Loss() | LossPreDeducted():
             return 0
+        case _:
+            raise TypeError(f"a result of a move is wanted, got {result!r:.80}")
 
 
 def result_of(before: Money, after: Money, logs: tuple[str, ...] = ()) -> GameResult:
@@ -127,14 +142,26 @@ class ErrorKind(Enum):
 
 
 class GameError(CroupierError, ValueError):
-    """A move that was not made: nothing was drawn, taken or changed. `reason` is the code of the refusal behind it."""
+    """A move that was not made: nothing was drawn, taken or changed. `reason` is the code of the refusal behind it.
+
+    It is of one of five classes, by its kind: `InvalidPayload`, `InvalidMove`, `GameAlreadyComplete`, `InvalidState`
+    and `DeckExhausted`, which are also attributes of this one and take a message alone.
+    """
 
     code = "game_error"
+    kind = ErrorKind.INVALID_MOVE
 
-    def __init__(self, kind: ErrorKind, message: str, reason: str = "") -> None:
+    def __new__(cls, kind: ErrorKind | str, *more: str) -> GameError:
+        """Return an error of the class of its kind."""
+        return super().__new__(_CLASSES[kind] if isinstance(kind, ErrorKind) else cls, kind, *more)
+
+    def __init__(self, kind: ErrorKind | str, *more: str) -> None:
+        message, *reason = more if isinstance(kind, ErrorKind) else (kind, *more)
         super().__init__(message)
-        self.kind = kind
-        self.reason = reason or kind.name.lower()
+        self.reason = next(filter(None, reason), self.kind.name.lower())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GameError, (self.kind, str(self), self.reason)
 
     @classmethod
     def invalid_payload(cls, message: str) -> GameError:
@@ -151,6 +178,13 @@ class GameError(CroupierError, ValueError):
         """Return the error for a refusal, at set-up or in play, by its code."""
         return cls(_KINDS.get(code, ErrorKind.INVALID_MOVE), sentence, code)
 
+
+_CLASSES = {
+    kind: type(kind.name.title().replace("_", ""), (GameError,), {"kind": kind, "__doc__": f"`{kind}`."})
+    for kind in ErrorKind
+}
+for _class in _CLASSES.values():
+    setattr(GameError, _class.__name__, _class)
 
 _KINDS = {
     "finished": ErrorKind.GAME_ALREADY_COMPLETE,

@@ -14,13 +14,15 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, Turn, act, action, apply_action, create_match, get_game, refuse
+from croupier.engine import Action, Match, Turn, act, action, apply_action, create_match, refuse
+from croupier.engine.plain import canonical
 from croupier.engine.turn import Refusal
 from croupier.errors import DeckExhausted, GameFault
-from croupier.house.game import HouseGame, HouseSetup, HouseState, HouseTurn
+from croupier.house.game import GameType, HouseGame, HouseSetup, HouseState, HouseTurn, house_game
 from croupier.house.money import Cover, Money, Terms
 from croupier.house.payload import decode_payload
 from croupier.house.results import (
+    AnyResult,
     Continue,
     ContinueWithUpdate,
     ErrorKind,
@@ -60,7 +62,7 @@ class Session(Struct, frozen=True):
     """Whether a shield was armed for it when it started."""
     double: bool = False
     match: Match[Any] | None = None
-    unsettled: GameResult | None = None
+    unsettled: AnyResult | None = None
     started_at: int = 0
     table: int = 0
     reserved: bool = False
@@ -76,6 +78,10 @@ class Session(Struct, frozen=True):
         """How many moves have been accepted."""
         return 0 if self.match is None else self.match.version
 
+    session_id = property(lambda session: session.id, doc="Its number.")
+    game_type = property(lambda session: game_of(session).game_type, doc="Which of the ten games; None for another.")
+    state_blob = property(lambda session: canonical(session.match and session.match.game), doc="Its state as bytes.")
+
     @property
     def money(self) -> Money:
         """Its accounts so far."""
@@ -84,13 +90,11 @@ class Session(Struct, frozen=True):
 
 def game_of(session: Session) -> HouseGame[Any]:
     """Return the game a session is a session of."""
-    game = get_game(session.game_id)
-    assert isinstance(game, HouseGame), f"{session.game_id} is not a house game"
-    return game
+    return house_game(session.game_id)
 
 
 def open_session(
-    game: HouseGame[Any],
+    game: HouseGame[Any] | GameType | str,
     *,
     player: str,
     session_id: int,
@@ -99,17 +103,21 @@ def open_session(
     options: Any = None,
     super_mode: bool = False,
 ) -> Session:
-    """Return a session that has not been dealt yet."""
+    """Return a session that has not been dealt yet; the game may be given by its type or its id."""
+    game = house_game(game)
     return Session(session_id, player, game.id, stake, seed_bytes(seed).hex(), game.read_options(options), super_mode)
 
 
-def init_game(session: Session, rng: GameRng, cover: Cover | None = None) -> tuple[Session, GameResult]:
-    """Return the session with its match begun, and the result of that. Raises `GameError` where it cannot begin."""
+def init_game(session: Session, rng: GameRng | None = None, cover: Cover | None = None) -> tuple[Session, GameResult]:
+    """Return the session with its match begun, and the result of that. Raises `GameError` where it cannot begin.
+
+    Without a stream it is that of move 0 under the session's own seed.
+    """
     dealt, result = deal(session, rng, cover)
     return replace(dealt, unsettled=result), result
 
 
-def deal(session: Session, rng: GameRng, cover: Cover | None = None) -> tuple[Session, GameResult]:
+def deal(session: Session, rng: GameRng | None, cover: Cover | None = None) -> tuple[Session, GameResult]:
     """Return what `init_game` returns, for a caller that settles the result at once."""
     game = game_of(session)
     if session.match is not None:

@@ -14,15 +14,16 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from croupier.house.game import HouseGame, Lit
+from croupier.house.game import GameType, HouseGame, Lit, house_game
 from croupier.house.money import Stake
 from croupier.house.table_round import SuperSteps
 from croupier.rng import GameRng
-from croupier.rounds import SUPER_MOVE
+from croupier.rounds import SUPER_MOVE, super_fee
 
 __all__ = [
     "exactly_lit",
     "generate_super_multipliers",
+    "get_super_mode_fee",
     "lit_chance",
     "marked_chances",
     "multiplier_chances",
@@ -30,9 +31,24 @@ __all__ = [
 ]
 
 
-def generate_super_multipliers(game: HouseGame[Any], seed: bytes, session_id: int) -> tuple[Lit, ...]:
-    """Return what is lit in a super session, in the order drawn, from the stream that is kept for it."""
-    return game.super_multipliers(GameRng.new(seed, session_id, SUPER_MOVE))
+def get_super_mode_fee(bet: int) -> int:
+    """Return the fee for a bet in super mode, a fifth of it rounded down: `croupier.rounds.SUPER_FEE_DIVISOR` is fixed.
+
+    >>> get_super_mode_fee(100), get_super_mode_fee(4)
+    (20, 0)
+    """
+    return super_fee(bet)
+
+
+def generate_super_multipliers(
+    game: HouseGame[Any] | GameType | str, seed: bytes | GameRng, session_id: int = 0
+) -> tuple[Lit, ...]:
+    """Return what is lit in a super session, in the order drawn, from the stream that is kept for it.
+
+    Or from a stream that is given in place of the seed.
+    """
+    rng = seed if isinstance(seed, GameRng) else GameRng.new(seed, session_id, SUPER_MOVE)
+    return house_game(game).super_multipliers(rng)
 
 
 def settled(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import re
 from typing import Any
 
 import msgspec
@@ -12,24 +14,32 @@ import croupier.house
 from croupier import GameRng, Match, MatchState, act, action, get_game, list_games
 from croupier.engine import deserialize_match, serialize_match
 from croupier.engine.legal import legal_actions
-from croupier.errors import InvalidState
+from croupier.errors import BadGame, InvalidState
 from croupier.games.blackjack.game import BlackjackState, Hand
+from croupier.games.roulette import Roulette
 from croupier.house import (
     ErrorKind,
     GameError,
+    GameResult,
     GameSession,
     GameType,
     HouseGame,
     HouseSetup,
     HouseState,
     HouseTurn,
+    Player,
     Seed,
     Session,
+    apply_modifiers,
+    game_result_delta,
+    generate_super_multipliers,
+    get_super_mode_fee,
     init_game,
     open_session,
     process_game_move,
     settle,
 )
+from croupier.rng import SUPER_MOVE
 
 SEED = bytes(32)
 GAMES = {
@@ -184,7 +194,7 @@ class LastCards(HouseGame[HouseState]):
 
 
 def test_an_empty_deck_of_an_author_is_deck_exhausted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.house.session.get_game", lambda game_id: LastCards())
+    monkeypatch.setattr("croupier.house.game.get_game", lambda game_id: LastCards())
 
     with pytest.raises(GameError) as error:
         process_game_move(begun(LastCards()), act("draw"))
@@ -195,11 +205,45 @@ def test_an_empty_deck_of_an_author_is_deck_exhausted(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     "name", ["InvalidPayload", "InvalidMove", "GameAlreadyComplete", "InvalidState", "DeckExhausted"]
 )
-def test_an_error_that_is_no_class_says_how_it_is_caught(name: str) -> None:
-    with pytest.raises(ImportError, match=f"{name} is no class here: catch GameError"):
-        exec(f"from croupier.house import {name}", {})
+def test_a_move_not_made_is_an_error_of_its_own_class(name: str) -> None:
+    found = getattr(croupier.house, name)
+    kind = ErrorKind[re.sub("(?<=[a-z])(?=[A-Z])", "_", name).upper()]
+    error = pickle.loads(pickle.dumps(found("not now")))
+
+    assert found is getattr(GameError, name)
+    assert (type(error), error.kind, str(error), error.reason) == (found, kind, "not now", kind.name.lower())
+    assert type(GameError(kind, "not now", "why")) is found
+    assert GameError(kind, "not now", "why").reason == "why"
     with pytest.raises(AttributeError):
         getattr(croupier.house, "NoSuchThing")  # noqa: B009
+
+
+def test_a_game_is_named_by_its_type_or_id_and_its_class_has_the_trait() -> None:
+    for kind in GameType:
+        session = open_session(kind, player="ann", session_id=7, seed=1)
+        assert (session.game_type, session.session_id, session.state_blob) == (kind, 7, b"null")
+        assert generate_super_multipliers(kind, bytes(32), 7) == generate_super_multipliers(
+            GAMES[kind], GameRng.new(bytes(32), 7, SUPER_MOVE)
+        )
+    opened = open_session("roulette", player="ann", session_id=7, seed=1)
+    session, result = Roulette.init(opened, GameRng.new(SEED, 7, 0))
+    session, result = Roulette.process_move(settle(session, result), act("place", bet="red", stake=10))
+    assert result == GameResult.ContinueWithUpdate(-10, ("ann: place bet=red stake=10",))  # type: ignore[attr-defined]
+    assert b'"red"' in session.state_blob
+    assert init_game(opened)[0].match == init_game(opened, GameRng.new(bytes.fromhex(opened.seed), 7, 0))[0].match
+    assert open_session("three_card", player="ann", session_id=7, seed=1).game_id == "three-card-poker"
+    with pytest.raises(BadGame):
+        open_session("shut-the-box", player="ann", session_id=7, seed=1)
+    with pytest.raises(BadGame, match="hosted"):
+        type("Coin", (HouseGame,), {"process_move": None})
+    with pytest.raises(TypeError):
+        game_result_delta(None)  # type: ignore[arg-type]
+
+
+def test_modifiers_are_told_as_a_pair_too() -> None:
+    player, payout = apply_modifiers(Player("ann", active_double=True), payout=50)
+
+    assert (player.doubles, payout, get_super_mode_fee(bet=100)) == (2, 100, 20)
 
 
 def test_the_types_of_the_document_have_its_names() -> None:

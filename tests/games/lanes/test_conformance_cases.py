@@ -209,7 +209,7 @@ def test_a13_a_clone_goes_its_own_way(probe):
 def test_a14_the_legal_placements_of_an_opening_hand(probe):
     ids = ["K01", "K02", "K08", "K09", "K21"]
     deck = Deck(ids * 3)
-    state = GameState(deck, Deck(ids * 3), CardHydrator(probe), player_hand_ids=ids)
+    state = GameState(deck, Deck(ids * 3), CardHydrator(probe), player_hand=ids)
 
     moves = [move for move in state.legal_moves() if not move.is_pass]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,30 @@ def test_decks_without_a_seed_differ_and_keep_theirs() -> None:
     assert GameState.new(LIGHT, RUIN).seed != GameState.new(LIGHT, RUIN).seed
     assert Deck(LIGHT, "lucky").draw_n(15) == Deck(LIGHT, "lucky").draw_n(15)
     assert Deck(LIGHT, b"\0").seed != Deck(LIGHT, b"\0\0").seed
+
+
+def test_decks_without_a_seed_follow_that_of_the_game() -> None:
+    games = [
+        GameState(Deck(LIGHT), Deck(LIGHT), seed=9),
+        GameState(Deck(LIGHT), Deck(LIGHT), seed=9),
+        GameState.new(LIGHT, LIGHT, seed=9),
+    ]
+
+    assert len({game.state_hash() for game in games}) == 1
+    assert GameState(Deck(LIGHT, 1), Deck(LIGHT), seed=9).player_deck.seed == 1
+    assert Deck(LIGHT, 7).rng.shuffle(list(LIGHT)) == Deck(LIGHT, 7).draw_n(15)
+
+
+def test_a_game_begins_with_the_hands_it_is_given_and_has_a_random() -> None:
+    hand = Hand()
+    hand.from_card_ids(LIGHT[:3])
+    state = GameState(Deck(LIGHT, 1), Deck(LIGHT, 2), seed=3, player_hand=hand, enemy_hand=LIGHT[:4])
+
+    assert (state.player_hand.as_card_ids(), len(state.enemy_hand)) == (LIGHT[:3], 4)
+    assert isinstance(state.rng, random.Random)
+    twin = state.clone()
+    assert [state.rng.randint(1, 6), state.rng.next_u32()] == [twin.rng.randint(1, 6), twin.rng.next_u32()]
+    assert state.rng.index > 4
 
 
 def test_a_hand_gives_hydrated_cards() -> None:

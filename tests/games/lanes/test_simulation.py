@@ -62,8 +62,8 @@ def a_state(probe, player_hand, enemy_hand=("K01",), *, rules=None, board=None, 
         player_deck,
         enemy_deck,
         CardHydrator(probe),
-        player_hand_ids=list(player_hand),
-        enemy_hand_ids=list(enemy_hand),
+        player_hand=list(player_hand),
+        enemy_hand=list(enemy_hand),
         board=ground,
         first_side=first_side,
     )
@@ -511,16 +511,14 @@ def test_choice_7_the_decks_of_a_game_have_seeds_made_from_its_own(state, fiftee
 
 
 def test_choice_15_supplied_hands_are_taken_out_of_the_decks(probe, fifteen):
-    state = GameState(
-        Deck(fifteen, 1), Deck(fifteen, 2), CardHydrator(probe), player_hand_ids=fifteen[:3], enemy_hand_ids=[]
-    )
+    state = GameState(Deck(fifteen, 1), Deck(fifteen, 2), CardHydrator(probe), player_hand=fifteen[:3], enemy_hand=[])
     assert state.player_hand.as_card_ids() == fifteen[:3]
     assert sorted(state.player_deck.value.left) == sorted(fifteen[3:])
     assert (len(state.enemy_hand), state.enemy_deck.cards_remaining()) == (0, 15)
 
     for wrong in (["K48"], [fifteen[0]] * 2):
         with pytest.raises(ValueError, match="not in the deck"):
-            GameState(Deck(fifteen), Deck(fifteen), CardHydrator(probe), player_hand_ids=wrong)
+            GameState(Deck(fifteen), Deck(fifteen), CardHydrator(probe), player_hand=wrong)
 
 
 # --- Turns and their errors (sheet, sections 5.2 and 5.5) -------------------------------------------------------------

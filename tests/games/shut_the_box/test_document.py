@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.games import shut_the_box
 from croupier.games.shut_the_box import Game
 from croupier.games.shut_the_box.compat import check_combinations
 
@@ -132,6 +133,15 @@ def test_complex_combinations() -> None:
     assert check_combinations([6, 7, 8, 9], 0, 0)  # nothing to choose, nothing left: the end of its example
     assert not check_combinations([], 1, 4)
     assert not check_combinations([1, 2], 1, 0)
+
+
+def test_its_parameters_have_their_names() -> None:
+    game = Game.new(seed=1)
+    game.set_dice_values(die1=3, die2=4)
+
+    assert game.get_current_sum() == 7
+    assert Game.check_combinations(tiles=[1, 2, 3], size=2, target=5)
+    assert {"Game", "SoloBox", "ShutTheBox"} <= set(dir(shut_the_box))
 
 
 def test_the_usage_that_it_shows() -> None:

@@ -19,7 +19,7 @@ from croupier.games.craps.table.game import SharedCraps
 from croupier.games.shut_the_box import ShutTheBox
 from croupier.games.shut_the_box.odds import BoardSettings
 from croupier.games.shut_the_box.policies import policy_rows
-from croupier.house import HouseGame, OddsRow
+from croupier.house import HouseGame, OddsRow, TableGame
 
 __all__ = ["odds"]
 
@@ -154,7 +154,7 @@ def _tell(
     if not rows:
         return _tell_none(game, pairs, options, super_mode, console)
     if bet:
-        known = rows
+        known, bet = rows, game.codes.aliases.get(bet, bet) if isinstance(game, TableGame) else bet
         rows = tuple(row for row in rows if row.bet == bet or row.bet.partition(":")[0] == bet)
         if not rows:
             meant = nearest(bet, (row.bet for row in known)) or f"; croupier odds {game.id} lists them"

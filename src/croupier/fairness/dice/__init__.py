@@ -10,6 +10,7 @@ from croupier.fairness.dice.chain import HashChain
 from croupier.fairness.dice.contributor import Contributor
 from croupier.fairness.dice.host import DiceHost
 from croupier.fairness.dice.messages import Event, Reveal, Stakes
+from croupier.fairness.dice.rounds import EntropyContribution
 from croupier.fairness.dice.signing import Ed25519Signer, Ed25519Verifier
 from croupier.fairness.dice.terms import Terms
 from croupier.fairness.dice.transcript import read_transcript, write_transcript
@@ -20,6 +21,7 @@ __all__ = [
     "DiceHost",
     "Ed25519Signer",
     "Ed25519Verifier",
+    "EntropyContribution",
     "Event",
     "HashChain",
     "Reveal",

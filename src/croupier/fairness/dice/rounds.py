@@ -5,6 +5,7 @@ from __future__ import annotations
 from hmac import compare_digest
 from typing import Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.fairness.dice import encoding
@@ -192,6 +193,33 @@ def opens(context: bytes, commit: Commit, nonce: int, secret: bytes) -> bool:
     """Tell whether a secret is the one that was committed to."""
     found = encoding.commitment(context, key_bytes(commit.key), nonce, secret)
     return nonce == commit.nonce and compare_digest(found, unhex(commit.commitment))
+
+
+class EntropyContribution(Struct, frozen=True):
+    """What one player adds to a roll: 32 secret bytes, a nonce that is never used again, and a signature.
+
+    It is a REVEAL of the protocol in other words, and worth nothing without the COMMIT before it.
+    """
+
+    player: str
+    """The public key, in hex."""
+    entropy: bytes
+    nonce: int
+    signature: bytes
+
+    @classmethod
+    def of(cls, reveal: Reveal) -> EntropyContribution:
+        """Return what a REVEAL contributes."""
+        return cls(reveal.key, unhex(reveal.secret), reveal.nonce, bytes.fromhex(reveal.signature))
+
+    def opens(self, commit: Commit) -> bool:
+        """Tell whether these are the bytes that were committed to."""
+        return self.player == commit.key and opens(unhex(commit.context), commit, self.nonce, self.entropy)
+
+    def is_signed(self, commits: bytes, verifier: Verifier) -> bool:
+        """Tell whether the player signed this for the round with these commitments (K)."""
+        message = to_sign(Reveal(0, self.player, self.nonce, self.entropy.hex()), b"", commits=commits)
+        return verifier.verify(key_bytes(self.player), message, self.signature)
 
 
 def reveal(table: DiceTable, message: Reveal, verifier: Verifier) -> Step:

@@ -227,7 +227,10 @@ class Blackjack(HouseGame[BlackjackState]):
 
     @action(phase="deal", opcode=rules.DEAL)
     def deal(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Deal two cards to the player and one to the dealer."""
+        """Deal two cards to the player and one to the dealer.
+
+        Each is a `draw_card` from `create_shoe(decks, shuffled=False)`: docs/decisions/0017-sorted-packs.md.
+        """
         return self._decide(state, turn, rules.DEAL)
 
     def _lay(self, turn: HouseTurn, bet: str, stake: int) -> None:

@@ -11,12 +11,17 @@ second mode, else 0.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
-from croupier.games.craps.rules import ids
+from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.paytables import book_of
+from croupier.games.craps.rules import ids, placing, table
 from croupier.house.payload import BetCodes
 
-__all__ = ["ALIASES", "BETS", "CODES", "IDS", "NAMED", "POINTS", "BetName", "name_of", "read_name"]
+__all__ = ["ALIASES", "BETS", "CODES", "IDS", "NAMED", "POINTS", "BetName", "BetType", "name_of", "read_name"]
 
 POINTS = ids.POINTS
 
@@ -29,45 +34,65 @@ class BetName(NamedTuple):
     mode: int = 0
 
 
-def _sheet_names() -> tuple[str, ...]:
-    runs = {ids.YES: "yes", ids.NO: "no", ids.HARD: "hard", ids.NEXT: "next", ids.REPEATER: "repeater"}
-    names = {
-        ids.PASS: "pass",
-        ids.DONT_PASS: "dont_pass",
-        ids.COME: "come",
-        ids.DONT_COME: "dont_come",
-        ids.FIELD: "field",
-        ids.ODDS_PASS: "odds_pass",
-        ids.ODDS_DONT_PASS: "odds_dont_pass",
-        ids.ODDS_COME: "odds_come",
-        ids.ODDS_DONT_COME: "odds_dont_come",
-        ids.HOT_ROLLER: "hot_roller",
-        ids.FIRE: "fire",
-        ids.TWICE_HARD: "twice_hard",
-        ids.RIDE_LINE: "ride_line",
-        ids.MUGGSY: "muggsy",
-        ids.BONUS_SMALL: "bonus_small",
-        ids.BONUS_TALL: "bonus_tall",
-        ids.BONUS_ALL: "bonus_all",
-        ids.REPLAY: "replay",
-        ids.DIFFERENT_DOUBLES: "different_doubles",
-        ids.ANY_CRAPS: "any_craps",
-        ids.HORN: "horn",
-        ids.WORLD: "world",
-        ids.C_AND_E: "c_and_e",
-        ids.BIG_6: "big:6",
-        ids.BIG_8: "big:8",
-    }
-    for place in range(21):
-        names[ids.HOP + place] = f"hop:{ids.HOP_LOW[place]}-{ids.HOP_HIGH[place]}"
-    found = []
-    for bet in range(ids.BET_COUNT):
-        kind = next((word for first, word in reversed(runs.items()) if first <= bet), "")
-        found.append(names.get(bet) or f"{kind}:{ids.target(bet)}")
-    return tuple(found)
+class GamePhase(StrEnum):
+    """Which part of a cycle it is."""
+
+    COME_OUT, POINT, CLOSED = "come_out", "point", "closed"
+    ComeOut, Point = COME_OUT, POINT
 
 
-IDS: tuple[str, ...] = _sheet_names()
+class BetState(StrEnum):
+    """How a bet stands: up and working, up and off, or decided."""
+
+    WORKING, OFF, WON, LOST, PUSH = "working", "off", "won", "lost", "push"
+
+
+class BetType(IntEnum):
+    """Every bet by its number on the sheet: 0 to 63 are the 64 of the craps document, hops and the rest were added.
+
+    A YES is placed and a NO is laid: `PLACE_6` is `YES_6`, `LAY_6` is `NO_6`.
+    """
+
+    PASS, DONT_PASS, COME, DONT_COME, FIELD = range(5)
+    YES_2, YES_3, YES_4, YES_5, YES_6, YES_8, YES_9, YES_10, YES_11, YES_12 = range(5, 15)
+    NO_2, NO_3, NO_4, NO_5, NO_6, NO_8, NO_9, NO_10, NO_11, NO_12 = range(15, 25)
+    HARD_4, HARD_6, HARD_8, HARD_10 = range(25, 29)
+    ODDS_PASS, ODDS_DONT_PASS, ODDS_COME, ODDS_DONT_COME = range(29, 33)
+    HOT_ROLLER, FIRE, TWICE_HARD, RIDE_LINE, MUGGSY = range(33, 38)
+    BONUS_SMALL, BONUS_TALL, BONUS_ALL, REPLAY, DIFFERENT_DOUBLES = range(38, 43)
+    NEXT_2, NEXT_3, NEXT_4, NEXT_5, NEXT_6, NEXT_7, NEXT_8, NEXT_9, NEXT_10, NEXT_11, NEXT_12 = range(43, 54)
+    REPEATER_2, REPEATER_3, REPEATER_4, REPEATER_5, REPEATER_6 = range(54, 59)
+    REPEATER_8, REPEATER_9, REPEATER_10, REPEATER_11, REPEATER_12 = range(59, 64)
+    HOP_1_1, HOP_1_2, HOP_1_3, HOP_1_4, HOP_1_5, HOP_1_6, HOP_2_2 = range(64, 71)
+    HOP_2_3, HOP_2_4, HOP_2_5, HOP_2_6, HOP_3_3, HOP_3_4, HOP_3_5 = range(71, 78)
+    HOP_3_6, HOP_4_4, HOP_4_5, HOP_4_6, HOP_5_5, HOP_5_6, HOP_6_6 = range(78, 85)
+    ANY_CRAPS, HORN, WORLD, C_AND_E, BIG_6, BIG_8 = range(85, 91)
+    # Other names of some of them.
+    PLACE_4, PLACE_5, PLACE_6, PLACE_8, PLACE_9, PLACE_10 = range(7, 13)
+    LAY_4, LAY_5, LAY_6, LAY_8, LAY_9, LAY_10 = range(17, 23)
+    HARDWAY_4, HARDWAY_6, HARDWAY_8, HARDWAY_10 = range(25, 29)
+    PASS_LINE, DONT_PASS_LINE, ANY_7, ANY_SEVEN = PASS, DONT_PASS, NEXT_7, NEXT_7
+
+    def is_valid_for_phase(self, phase: GamePhase) -> bool:
+        """Tell whether the bet can be placed in a phase at all; odds also need the bet they are on.
+
+        >>> BetType.PASS.is_valid_for_phase(GamePhase.POINT), BetType.COME.is_valid_for_phase(GamePhase.POINT)
+        (False, True)
+        """
+        row = [0] * table.TABLE_SIZE
+        # With a point up there was a roll of the hand, and of the set.
+        row[table.PHASE] = row[table.HAND_ROLLS] = row[table.SET_ROLLS] = int(phase == GamePhase.POINT)
+        shut = placing.window_shut(row, self, 0, book_of(CrapsOptions()).prices)
+        return shut in (placing.OK, placing.NEEDS_FLAT_BET) and phase != GamePhase.CLOSED
+
+
+def _sheet_names() -> Iterator[str]:
+    for kind in BetType:
+        word, *numbers = re.split(r"_(?=\d)", kind.name.lower())
+        yield f"{word}:{'-'.join(numbers)}" if numbers else word
+
+
+IDS: tuple[str, ...] = tuple(_sheet_names())
 """The name of every id. Odds on a come bet are placed by its number: `odds_come:6`."""
 
 
@@ -95,7 +120,7 @@ BETS: dict[str, tuple[int, int]] = {name: (bet.id, bet.number or bet.mode) for n
 
 
 def _aliases() -> dict[str, str]:
-    found = {"any7": "next:7", "any_seven": "next:7", "aces": "next:2", "ace_deuce": "next:3"}
+    found = {"any7": "next:7", "any_7": "next:7", "any_seven": "next:7", "aces": "next:2", "ace_deuce": "next:3"}
     found |= {"yo": "next:11", "boxcars": "next:12", "c&e": "c_and_e", "big6": "big:6", "big8": "big:8"}
     for total in (2, 3, *POINTS, 11, 12):
         found |= {f"place:{total}": f"yes:{total}", f"lay:{total}": f"no:{total}"}
@@ -117,11 +142,4 @@ def read_name(name: str) -> BetName | None:
     return NAMED.get(ALIASES.get(name, name))
 
 
-class _Codes(BetCodes):
-    """The codes, which also take the other names of bets."""
-
-    def encode(self, name: str) -> bytes:
-        return super().encode(ALIASES.get(name, name))
-
-
-CODES: BetCodes = _Codes(BETS)
+CODES = BetCodes(BETS, aliases=ALIASES)

@@ -1,4 +1,11 @@
-"""Lanes: a duel with cards on three lanes of five tiles."""
+"""Lanes: a duel with cards on three lanes of five tiles.
+
+The simulation layer's document is here as objects: `GameState(Deck(ids), Deck(ids), seed=1)`, `Hand(CardHydrator())`,
+`BoardState`, `LegalityChecker`, `effect_engine`; `cards.card_set.own_decks()` has lists of ids. `Lanes` is the match
+game. What differs from the document on purpose, and why, is in docs/conformance.md.
+"""
+
+from typing import Any
 
 from croupier.games.lanes import effect_engine
 from croupier.games.lanes.cards.card_set import CardHydrator, load_cards
@@ -48,3 +55,10 @@ __all__ = [
     "effect_engine",
     "load_cards",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a step of the board as a function: `apply_pawns_for_you(board, lane, col)` and the like."""
+    if name.startswith("apply_") and hasattr(BoardState, name):
+        return getattr(BoardState, name)
+    raise AttributeError(f"croupier.games.lanes has no {name!r}")

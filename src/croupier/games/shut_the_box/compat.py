@@ -51,7 +51,10 @@ class SoloBox:
         self._session = -1
         self.reset()
 
-    new = classmethod(lambda cls: cls())
+    @classmethod
+    def new(cls, seed: bytes | int | str | None = None) -> SoloBox:
+        """Return a new box."""
+        return cls(seed)
 
     def reset(self) -> None:
         """Deal a new game: all tiles up, nothing rolled. The seed stays, and the dice are those of its next session."""
@@ -125,19 +128,19 @@ class SoloBox:
             self._show(rules.roll(stream, rules.dice_min(self._board, DIE_RULE)))
         return list(self._dice)
 
-    def set_dice_values(self, dice1: int, dice2: int) -> None:
+    def set_dice_values(self, die1: int, die2: int) -> None:
         """Put down dice that were thrown elsewhere; the game ends if their total cannot be made.
 
         The number of dice is the caller's affair: `(d, 0)` is one die, `(0, 0)` takes the dice away and ends
         nothing. It does not bring an ended game back and does not count as a roll of this box. Values outside
         0 … 6, and a second die without a first, raise `BadDice` (a `ValueError`) and change nothing.
         """
-        for value in (dice1, dice2):
+        for value in (die1, die2):
             if type(value) is not int or not 0 <= value <= 6:
                 raise BadDice(f"die {value!r}: a die shows 1 to 6, and 0 stands for no die")
-        if dice1 == 0 and dice2 > 0:
-            raise BadDice(f"dice 0 and {dice2}: with one die the first shows it and the second is 0")
-        self._show((dice1, dice2))
+        if die1 == 0 and die2 > 0:
+            raise BadDice(f"dice 0 and {die2}: with one die the first shows it and the second is 0")
+        self._show((die1, die2))
 
     def _show(self, dice: tuple[int, int]) -> None:
         self._dice = dice
@@ -151,9 +154,23 @@ class SoloBox:
         """Tell whether some set makes the total; True when there is no total to match."""
         return self._current_sum == 0 or rules.can_make(self._board, self._current_sum)
 
-    def check_combinations(self, tiles: Sequence[int], size: int, target: int) -> bool:
-        """Tell whether exactly `size` of the ascending `tiles` add up to `target`."""
-        return check_combinations(tiles, size, target)
+    @staticmethod
+    def check_combinations(tiles: Sequence[int], size: int, target: int) -> bool:
+        """Tell whether exactly `size` of the ascending `tiles` add up to `target`.
+
+        The box itself asks `rules.can_make`, which does not need the size.
+
+        >>> check_combinations([1, 2, 3, 4, 5, 6, 7, 8, 9], 3, 12), check_combinations([1, 2], 1, 3)
+        (True, False)
+        """
+        if size == 0:
+            return target == 0
+        if not tiles or target == 0:
+            return False
+        first, rest = tiles[0], tiles[1:]
+        if first <= target and check_combinations(rest, size - 1, target - first):
+            return True
+        return check_combinations(rest, size, target)
 
     def valid_moves(self) -> list[tuple[int, ...]]:
         """Return every valid set, each ascending, in lexicographic order; none when over or at sum 0."""
@@ -214,21 +231,4 @@ class SoloBox:
 
 Game = SoloBox
 """The document's name of it."""
-
-
-def check_combinations(tiles: Sequence[int], size: int, target: int) -> bool:
-    """Tell whether exactly `size` of the ascending `tiles` add up to `target`.
-
-    The box itself asks `rules.can_make`, which does not need the size.
-
-    >>> check_combinations([1, 2, 3, 4, 5, 6, 7, 8, 9], 3, 12), check_combinations([1, 2], 1, 3)
-    (True, False)
-    """
-    if size == 0:
-        return target == 0
-    if not tiles or target == 0:
-        return False
-    first, rest = tiles[0], tiles[1:]
-    if first <= target and check_combinations(rest, size - 1, target - first):
-        return True
-    return check_combinations(rest, size, target)
+check_combinations = SoloBox.check_combinations

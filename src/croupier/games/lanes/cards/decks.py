@@ -59,10 +59,14 @@ class DeckValue(Struct, frozen=True):
 class Deck:
     """Fifteen ids in an order that its seed decides. It never looks at what the cards are."""
 
+    is_seeded = True
+    """Whether its seed was given, and not drawn."""
+
     def __init__(self, card_ids: Sequence[str], seed: int | bytes | str | None = None) -> None:
         ids = read_ids(card_ids)
         if len(ids) != DECK_SIZE:
             raise DeckError(f"a deck is {DECK_SIZE} cards, got {len(ids)}")
+        self.is_seeded = seed is not None
         self._write(DeckValue(ids, read_seed(seed), ()))
         self.shuffle()
 
@@ -89,10 +93,15 @@ class Deck:
         """What its order follows from."""
         return self._read().seed
 
+    @property
+    def rng(self) -> GameRng:
+        """The stream of its own that it is shuffled by, from its beginning."""
+        return stream_of(self.seed, "deck")
+
     def shuffle(self) -> None:
         """Put all fifteen back in the order that follows from the seed: always the same one."""
         value = self._read()
-        order = stream_of(value.seed, "deck").shuffle(list(value.card_ids))
+        order = self.rng.shuffle(list(value.card_ids))
         self._write(DeckValue(value.card_ids, value.seed, tuple(order)))
 
     def draw(self) -> str | None:
@@ -145,7 +154,7 @@ class Deck:
     def clone(self) -> Deck:
         """Return a deck of its own with the same cards left in the same order."""
         twin = Deck.__new__(Deck)
-        twin._value = self._read()
+        twin.is_seeded, twin._value = self.is_seeded, self._read()
         return twin
 
     __copy__ = clone
@@ -185,8 +194,8 @@ def read_slots(indices: Sequence[int], hand_count: int) -> int:
 class Hand:
     """Cards in the order they came. Ids become cards by the hydrator that it is given."""
 
-    def __init__(self, hydrator: CardHydrator) -> None:
-        self.hydrator = hydrator
+    def __init__(self, hydrator: CardHydrator | None = None) -> None:
+        self.hydrator = CardHydrator() if hydrator is None else hydrator
         self._ids: tuple[str, ...] = ()
 
     # A hand on its own keeps its ids here; that of a game keeps them in the game.

@@ -59,12 +59,12 @@ def projection_targets(card: Card, lane: int, col: int, side: Side) -> list[Targ
 
 
 def compute_projection_targets(card: Card, lane: int, col: int) -> list[Target]:
-    """Return the tiles that a card of Y reaches."""
+    """Return the tiles that a card of Y reaches. Cells off the board are left out, which is no error."""
     return projection_targets(card, lane, col, "Y")
 
 
 def compute_projection_targets_for_enemy(card: Card, lane: int, col: int) -> list[Target]:
-    """Return the tiles that a card of E reaches."""
+    """Return the tiles that a card of E reaches. Cells off the board are left out, which is no error."""
     return projection_targets(card, lane, col, "E")
 
 

@@ -53,7 +53,7 @@ from croupier.games.lanes.play.scores import MatchScore, score_of
 from croupier.games.lanes.rules import layout
 from croupier.games.lanes.rules.playouts import legal_moves
 from croupier.games.lanes.rules.turns import begin_turn, draw, end_turn, mulligan, pass_turn, play
-from croupier.rng import GameRng
+from croupier.rng import StreamRandom
 
 __all__ = ["PASS", "GameState", "Move", "deck_seed"]
 
@@ -101,23 +101,29 @@ class GameState:
         *,
         rules: Rules | None = None,
         seed: int | bytes | str | None = None,
-        player_hand_ids: Sequence[str] | None = None,
-        enemy_hand_ids: Sequence[str] | None = None,
+        player_hand: Hand | Sequence[str] | None = None,
+        enemy_hand: Hand | Sequence[str] | None = None,
         board: BoardState | None = None,
         first_side: Side = "Y",
     ) -> None:
-        """Begin a game: both sides draw five cards, or get the hands given, which are taken out of their decks."""
+        """Begin a game: both sides draw five cards, or get the hands given, which are taken out of their decks.
+
+        The decks are copied. One that was made without a seed gets its order from the game's seed.
+        """
         self.hydrator = CardHydrator() if hydrator is None else hydrator
         self.cards: CardSet = self.hydrator.cards
         self._has_passed = False  # whether the last thing done was to pass, which has ended its turn
         first = side_number(first_side)
         cells = self._begin(rules, board, first)
-        decks = (player_deck.value, enemy_deck.value)
-        for side, (deck, hand_ids) in enumerate(zip(decks, (player_hand_ids, enemy_hand_ids), strict=True)):
-            self._deal(cells, side, deck, hand_ids)
         number = read_seed(seed)
-        self.rng: GameRng = stream_of(number, "game")
-        """The game's own stream, for whoever adds something to it. No rule draws from it."""
+        own = [deck_seed(str(number).encode(), side) >> 192 for side in SIDES]
+        decks = [
+            deck.value if deck.is_seeded else Deck(deck.card_ids, own[side]).value
+            for side, deck in enumerate((player_deck, enemy_deck))
+        ]
+        for side, (deck, hand) in enumerate(zip(decks, (player_hand, enemy_hand), strict=True)):
+            self._deal(cells, side, deck, hand.as_card_ids() if isinstance(hand, Hand) else hand)
+        self._rng = stream_of(number, "game")
         start = {"type": "start", "first_side": first_side, "seed": number, "rules": to_builtins(rules_of(cells))}
         self._value = _Value(
             cells=tuple(cells),
@@ -142,13 +148,8 @@ class GameState:
         The decks get seeds of 64 bits, enough for a simulation. Where a hidden deal must not be guessed, as in a match,
         give decks the whole of `deck_seed`.
         """
-        number = read_seed(seed)
         hydrator = CardHydrator(own_cards() if cards is None else cards)
-        text = str(number).encode()
-        player_deck, enemy_deck = (
-            Deck(ids, deck_seed(text, side) >> 192) for ids, side in zip((player_ids, enemy_ids), SIDES, strict=True)
-        )
-        return cls(player_deck, enemy_deck, hydrator, rules=rules, seed=number, first_side=first_side)
+        return cls(Deck(player_ids), Deck(enemy_ids), hydrator, rules=rules, seed=seed, first_side=first_side)
 
     def _begin(self, rules: Rules | None, board: BoardState | None, first_side: int) -> list[int]:
         if board is None:
@@ -228,8 +229,13 @@ class GameState:
 
     @property
     def seed(self) -> int:
-        """What everything in this game follows from, besides what the sides do."""
+        """What this game follows from, besides what the sides do and the seeds of decks that had their own."""
         return self._value.seed
+
+    @property
+    def rng(self) -> StreamRandom:
+        """The game's own stream as a `random.Random`, for whoever adds something to it. No rule draws from it."""
+        return self._rng.as_random()
 
     @property
     def rules(self) -> Rules:
@@ -283,7 +289,7 @@ class GameState:
             "over": cells[layout.OVER],
             "mulligans": cells[layout.MULLIGANED],
             "next_uid": cells[layout.NEXT_UID],
-            "rng": [self.rng.state().hex(), self.rng.index],
+            "rng": [self._rng.state().hex(), self._rng.index],
             "seed": str(value.seed),
             "rules": to_builtins(self.rules),
         }
@@ -294,7 +300,7 @@ class GameState:
         twin = GameState.__new__(GameState)
         twin.hydrator = self.hydrator
         twin.cards = self.cards
-        twin.rng = self.rng.copy()
+        twin._rng = self._rng.copy()
         twin._has_passed = self._has_passed
         twin._value = self._value
         return twin
@@ -306,16 +312,16 @@ class GameState:
 
     # Acting.
 
-    def mulligan(self, side: Side, indices: Sequence[int]) -> None:
+    def mulligan(self, side: Side, indices_to_replace: Sequence[int]) -> None:
         """Replace cards of a side's opening hand, once, before the side has drawn or acted."""
         number = side_number(side)
         cells = self.cells
         self._check_on(cells)
         if cells[layout.MULLIGANED] >> number & 1:
             raise PhaseError(f"{side} has had its mulligan, or has begun to play")
-        slots = read_slots(indices, cells[layout.HAND_COUNT + number])
+        slots = read_slots(indices_to_replace, cells[layout.HAND_COUNT + number])
         mulligan(cells, stream_of(self._value.decks[number][1], "mulligan"), number, slots, [0] * layout.DECK_SIZE)
-        self._keep(cells, [{"type": "mulligan", "owner": side, "indices": sorted(indices)}])
+        self._keep(cells, [{"type": "mulligan", "owner": side, "indices": sorted(indices_to_replace)}])
 
     def draw_start_of_turn(self) -> Card | None:
         """Make the draw that begins a turn and return the card; None in a side's first turn, or from an empty deck."""
