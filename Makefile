@@ -5,8 +5,10 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+ifndef BESIDE
 .NOTPARALLEL:
-.PHONY: help run test announce lint docs services soak bench wheel web-python lock clean
+endif
+.PHONY: help run test announce lint docs services soak bench wheel web-python lock clean types style contracts budget bytecode
 
 PYTHON ?= python3
 # Twice the cores of the smallest machine: tests with browsers and servers mostly wait.
@@ -42,28 +44,44 @@ run: $(RUN_READY) ## serve on http://127.0.0.1:8000 with an SQLite file in data/
 	@mkdir -p data
 	@CROUPIER_DATABASE="$${CROUPIER_DATABASE:-sqlite:///data/croupier.db}" $(RUN)/bin/croupier serve $(ARGS)
 
-# While types are checked on one core, the other writes the bytecode that every worker would make for itself. A worker
-# begins with a share of the tests, neighbours together, and takes over some of another's when it has done its own.
-test: BESIDE_TYPES = $(TEST)/bin/pytest --collect-only --quiet >/dev/null 2>&1 &
-test: announce lint docs services ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest
+# Two at a time, the first of them the longest: each is told when it has ended, and a failure does not hide others.
+together = +@$(MAKE) --jobs=2 --output-sync=target --keep-going --no-print-directory BESIDE=yes types $(1)
+
+# A worker begins with a share of the tests, neighbours together, and takes over some of another's when it has done its
+# own.
+test: announce services ## lint, docs, then all tests and doctests but the soak tests; ARGS go to pytest
+	$(call together,style contracts budget docs bytecode)
 	$(call step,pytest,$(TEST)/bin/pytest -n $(WORKERS) --dist worksteal $(ARGS))
 
 # What a first run installs, and how long each part takes on two quiet cores.
 announce:
 	@$(if $(wildcard $(TEST_READY)),,echo "== first $(TEST) is filled with the pinned packages of requirements/test.txt: a minute or two")
 	@echo "== PostgreSQL, Chromium, Node and nginx are what the tests talk to: where one is missing, apt-get installs it if you are"
-	@echo "   root (two minutes), else its tests are skipped. Then style, types and the documentation take two minutes, tests"
+	@echo "   root (two minutes), else its tests are skipped. Then style, types and the documentation take a minute, tests"
 	@echo "   about eighteen; at the end stands what each folder of them cost, in processor seconds."
 
 lint: $(TEST_READY) ## style, types, import contracts and the size budget
+	$(call together,style contracts budget)
+
+types: $(TEST_READY)
+	$(call step,mypy,$(TEST)/bin/mypy)
+
+style: $(TEST_READY)
 	$(call step,ruff check,$(TEST)/bin/ruff check .)
 	$(call step,ruff format,$(TEST)/bin/ruff format --check .)
-	$(call step,mypy,{ $(BESIDE_TYPES) $(TEST)/bin/mypy && wait; })
+
+contracts: $(TEST_READY)
 	$(call step,import contracts,$(TEST)/bin/lint-imports)
+
+budget: $(TEST_READY)
 	$(call step,size budget,$(TEST)/bin/python tools/budget.py)
 
 docs: $(TEST_READY) ## build the documentation into site/, warnings are errors
 	$(call step,mkdocs,$(TEST)/bin/mkdocs build --strict --site-dir site)
+
+# Bytecode that every worker would make for itself; what is wrong with a file, the tests tell.
+bytecode: $(TEST_READY)
+	$(call step,bytecode,$(TEST)/bin/pytest --collect-only --quiet >/dev/null 2>&1 || true)
 
 # $(call debian,package,command that finds it): install a Debian package for the tests, where it is missing and can be.
 debian = @if { $(2); } >/dev/null 2>&1; then exit 0; fi; \

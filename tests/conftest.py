@@ -5,12 +5,14 @@ The server is made in a temporary folder and gone when the tests are over. `make
 
 from __future__ import annotations
 
+import gc
 import os
 import pwd
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,12 @@ from tools.processor_seconds import ProcessorSeconds
 settings.register_profile("croupier", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("croupier")
 
-LONG = ("tests/web/", "tests/server_faults/", "tests/chain_network/", "tests/statistical/", "tests/unit/benchmarks/")
+LONG = (
+    ("tests/web/",),
+    ("tests/server_faults/", "tests/chain_network/"),
+    ("tests/docs/", "tests/statistical/", "tests/unit/benchmarks/"),
+)
+"""Folders whose tests take long, for three workers to begin with."""
 REASON = "there is no PostgreSQL here; on Debian or Ubuntu `make test` as root installs it"
 # Not synced to disk: it need not outlive the tests.
 SETTINGS = """
@@ -45,10 +52,35 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(LeftBehind(config.rootpath))
 
 
+def pytest_collectstart() -> None:
+    """Look for no cycles while tests are found: that takes a quarter of the time."""
+    gc.disable()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the folders whose tests take long: one worker has them, and a run ends with short ones for all."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+    """Begin with the folders whose tests take long, browsers on one worker and servers on another.
+
+    A worker is given a share of all tests, neighbours together; one that has done its own takes over the last of
+    another's. So a run ends with short ones for all.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = [[item for item in items if item.nodeid.startswith(folders)] for folders in LONG]
+    short = iter([item for item in items if not item.nodeid.startswith(sum(LONG, ()))])
+    left = len(items)
+    items.clear()
+    for number in range(workers):
+        size = left // (workers - number)  # as the plugin divides them
+        left -= size
+        first = [item for group in long[number::workers] for item in group]
+        items += [*first, *islice(short, max(0, size - len(first)))]
+    items += short
+
+
+def pytest_collection_finish() -> None:
+    """Look for cycles again, but never among what was loaded until now."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ tests that did not run, such as those of the soak, keep what the file has of the
 
 from __future__ import annotations
 
-import ast
 import os
 import subprocess
 import sys
@@ -56,10 +55,7 @@ def exists(test: str) -> bool:
     """Tell whether there is a test function of that name; its parameters are not looked at."""
     file, _, name = test.partition("::")
     path = ROOT / file
-    if not path.is_file():
-        return False
-    wanted = name.partition("[")[0]
-    return any(isinstance(node, ast.FunctionDef) and node.name == wanted for node in ast.parse(path.read_text()).body)
+    return path.is_file() and f"\ndef {name.partition('[')[0]}(" in path.read_text()
 
 
 def source_rows() -> list[list[str]]:

@@ -45,9 +45,12 @@ OPTIONS: dict[str, list[Any]] = {
 }
 
 
-@pytest.mark.parametrize("game_id", list_games())
-def test_the_game_keeps_every_law_of_the_engine(game_id):
-    seeds = 2 if game_id == "lanes" else 10  # its bots search a tree at every step
+@pytest.mark.parametrize(
+    ("game_id", "seeds"),
+    [*((game_id, 1 if game_id == "lanes" else 10) for game_id in list_games()),  # its bots search a tree at every step
+     *(pytest.param(game_id, 20, marks=pytest.mark.soak) for game_id in list_games())],
+)  # fmt: skip
+def test_the_game_keeps_every_law_of_the_engine(game_id, seeds):
     options = OPTIONS.get(game_id, (None,))
     report = check_game(get_game(game_id), seeds=seeds, options=options, rounds=0, outcomes=0)
 

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -32,10 +32,28 @@ def examples_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def loaded_croupier(examples_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the words of a shell for `croupier` in a process that is loaded, with the example packages installed."""
+    address = tmp_path_factory.mktemp("loaded") / "socket"
+    program = ROOT / "tests" / "loaded_croupier.py"
+    environment = {**os.environ, "PYTHONPATH": python_path(examples_path)}
+    command = [sys.executable, str(program), str(address)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        yield f'"{sys.executable}" -IS "{program}" "{address}"'
+        process.terminate()
+
+
+def python_path(site: Path) -> str:
+    return os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
+
+
 @pytest.fixture
-def shell(examples_path: Path, tmp_path: Path) -> Shell:
+def shell(examples_path: Path, loaded_croupier: str, tmp_path: Path) -> Shell:
     """Return a function that runs a line in a folder of its own and returns what it printed, and its exit code."""
-    return make_shell(tmp_path, examples_path)
+    return make_shell(tmp_path, examples_path, loaded_croupier)
 
 
 @pytest.fixture
@@ -44,13 +62,13 @@ def empty_shell(tmp_path: Path) -> Shell:
     return make_shell(tmp_path, tmp_path / "site-packages")
 
 
-def make_shell(folder: Path, site: Path) -> Shell:
+def make_shell(folder: Path, site: Path, croupier: str = f'"{sys.executable}" -m croupier') -> Shell:
     """Return a function that runs a line in `desk` of a folder; `pip` installs into `site`, without an index."""
     programs = folder / "bin"
     programs.mkdir()
     offline = f'--no-index --no-deps --no-build-isolation --target "{site}"'
     for name, line in {
-        "croupier": f'"{sys.executable}" -m croupier "$@"',
+        "croupier": f'{croupier} "$@"',
         "pytest": f'"{sys.executable}" -m pytest -q -p no:cacheprovider --rootdir . "$@"',
         "pip": f'"{sys.executable}" -m pip --disable-pip-version-check --quiet "$@" {offline}',
     }.items():
@@ -63,7 +81,7 @@ def make_shell(folder: Path, site: Path) -> Shell:
         "HOME": str(folder),
         "NO_COLOR": "1",
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])]),
+        "PYTHONPATH": python_path(site),
         "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),  # kernels compiled before
         "XDG_DATA_HOME": str(folder / "data"),
     }

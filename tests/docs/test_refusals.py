@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -69,9 +70,14 @@ def constants(values: Iterable[ast.expr | None]) -> Iterator[str]:
             yield value.value
 
 
+@cache
+def sources() -> list[ast.Module]:
+    """Return the syntax trees of the package."""
+    return [ast.parse(file.read_text()) for file in sorted(PACKAGE.rglob("*.py"))]
+
+
 def codes_in_source() -> set[str]:
-    files = sorted(PACKAGE.rglob("*.py"))
-    return {code for file in files for code in codes_in(ast.parse(file.read_text()))}
+    return {code for tree in sources() for code in codes_in(tree)}
 
 
 def rows(heading: str) -> list[list[str]]:
@@ -83,12 +89,7 @@ def rows(heading: str) -> list[list[str]]:
 
 def errors_in_source() -> set[tuple[str, str]]:
     """Return every error class of the package with its code, read rather than imported: some parts need extras."""
-    classes = [
-        node
-        for file in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.ClassDef)
-    ]
+    classes = [node for tree in sources() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     errors = {"CroupierError"}
     while new := {cls.name for cls in classes if errors & {ast.unparse(base) for base in cls.bases}} - errors:
         errors |= new

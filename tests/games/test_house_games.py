@@ -188,9 +188,10 @@ def try_payloads(game_id: str, count: int) -> tuple[int, set[str]]:
 
 @pytest.mark.parametrize("game_id", HOUSE_GAMES)
 def test_bytes_are_a_move_or_a_clear_error_that_changed_and_drew_nothing(game_id):
-    accepted, reasons = try_payloads(game_id, 20_000)
+    count = 20_000 if game_id == "sic-bo" else 5_000  # hardly any of its bets can return more than the exposure
+    accepted, reasons = try_payloads(game_id, count)
 
-    assert accepted > 1_000
+    assert accepted > count / 20
     assert {"invalid_payload", "finished"} <= reasons
     assert not reasons & FAULTS
     if "batch" in house_game(game_id).actions:
@@ -340,12 +341,12 @@ def play_evenings(numbers: range) -> set[str]:
 
 
 def test_evenings_with_every_game_conserve_every_chip_and_replay():
-    assert play_evenings(range(40)) == set(HOUSE_GAMES)
+    assert play_evenings(range(12)) == set(HOUSE_GAMES)
 
 
 @pytest.mark.soak
 def test_a_thousand_evenings_with_every_game_conserve_every_chip_and_replay():
-    assert play_evenings(range(40, 1040)) == set(HOUSE_GAMES)
+    assert play_evenings(range(12, 1040)) == set(HOUSE_GAMES)
 
 
 @pytest.mark.parametrize("game_id", HOUSE_GAMES)

@@ -102,6 +102,15 @@ class ServerProcess:
         found = re.search(rf"^{re.escape(name)} (\S+)$", self.probe("/metrics")[1], re.MULTILINE)
         return float(found[1]) if found else 0.0
 
+    def wait_for(self, name: str, least: float, seconds: float = 60.0) -> bool:
+        """Wait until a figure is so large, and tell whether it was in time; who asks without a pause slows it down."""
+        end = time.monotonic() + seconds
+        while self.metric(name) < least:
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.02)
+        return True
+
     def resident_kb(self) -> int:
         """Return its memory."""
         return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())[0])

@@ -78,13 +78,17 @@ async def until(holds: Callable[[], Any], seconds: float = 60.0) -> None:
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux lets others set a limit")
-def test_a_full_disk_refuses_actions_shows_everything_and_recovers(new_server: Any, crowd: Any, disk: Any) -> None:
+@pytest.mark.parametrize(("times", "actions"), [(2, 25), pytest.param(6, 60, marks=pytest.mark.soak)])
+def test_a_full_disk_refuses_actions_shows_everything_and_recovers(
+    new_server: Any, crowd: Any, disk: Any, times: int, actions: int
+) -> None:
     server = new_server(database=f"sqlite:///{disk.folder}/server.db")
     server.file = disk.folder / "server.db"
     server.start()
 
     async def story() -> None:
-        async with crowd.Crowd(lambda _: server.url, 9) as people, Client(server.url, waits=()) as eve:
+        tables = {"rooms": actions // 12, "solos": 2, "guests": actions // 12}
+        async with crowd.Crowd(lambda _: server.url, 9, **tables) as people, Client(server.url, waits=()) as eve:
             await eve.register("Eve")
             room, kept = await eve.create_room("shut-the-box", seats=1), 0
 
@@ -100,8 +104,8 @@ def test_a_full_disk_refuses_actions_shows_everything_and_recovers(new_server: A
             async def is_free() -> bool:
                 return not await is_full()
 
-            for _ in range(3):
-                await people.more(60)
+            for _ in range(times):
+                await people.more(actions)
                 disk.fill(server)
                 assert server.probe("/readyz") == (503, "store_unavailable\n")
                 await until(is_full)
@@ -119,7 +123,7 @@ def test_a_full_disk_refuses_actions_shows_everything_and_recovers(new_server: A
                 disk.free(server)
                 await until(is_free)
                 assert server.probe("/readyz") == (200, "ready\n")
-                await people.more(60)
+                await people.more(actions)
                 assert promised.keys() <= people.promises.copy().keys()
             await people.go_home()
             assert people.promises.refused == []

@@ -21,6 +21,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from tests.server_faults.conftest import ServerProcess
+
 NEVER_MS = 10**9
 BURST = 60
 
@@ -106,23 +108,20 @@ def frames_until_close(made: socket.socket) -> tuple[list[tuple[int, bytes]], in
 PING, PONG, PIECE, TEXT = 9, 10, 0, 1
 
 
-@pytest.mark.parametrize("kind", ["pings", "pongs", "pieces"])
-def test_control_frames_are_counted_and_a_flood_is_cut_off(
-    new_server: Any, proxies: Any, person: Any, kind: str
-) -> None:
+def test_control_frames_are_counted_and_a_flood_is_cut_off(new_server: Any, proxies: Any, person: Any) -> None:
     server = new_server(requests_burst=BURST, requests_refill_ms=NEVER_MS)
     server.start()
-    http = person(server)
-    one = {"pings": proxies.frame_of(PING, b"x"), "pongs": proxies.frame_of(PONG, b"x"), "pieces": b"\x00\x80\0\0\0\0"}
-    first = b"\x01\x81\0\0\0\0a" if kind == "pieces" else b""
-    with closing(connect(server, http, proxies)) as made:
-        flood(made, first + one[kind] * 200_000)
-        found, code = frames_until_close(made)
-    assert code == 4029
-    assert len(found) <= BURST, f"{len(found)} answers to a flood"
-    while server.metric('croupier_live_total{what="too_many_requests"}') < 1:
-        pass  # the good-bye was sent before it was counted
-    assert http.get("/me").status_code == 200
+    floods = (proxies.frame_of(PING, b"x"), proxies.frame_of(PONG, b"x"), b"\x00\x80\0\0\0\0")  # the last are pieces
+    for number, one in enumerate(floods, 1):
+        http = person(server)
+        with closing(connect(server, http, proxies)) as made:
+            flood(made, (b"\x01\x81\0\0\0\0a" if number == 3 else b"") + one * 200_000)
+            found, code = frames_until_close(made)
+        assert code == 4029
+        assert len(found) <= BURST, f"{len(found)} answers to a flood"
+        # The good-bye was sent before it was counted.
+        assert server.wait_for('croupier_live_total{what="too_many_requests"}', number)
+        assert http.get("/me").status_code == 200
     assert server.end() == 0
     assert server.problems_logged() == []
 
@@ -153,34 +152,54 @@ def test_pongs_that_nobody_reads_are_bounded_by_the_buffer(new_server: Any, prox
     assert http.get("/me").status_code == 200
 
 
-def test_half_sent_requests_are_given_up(new_server: Any) -> None:
-    server = new_server(request_ms=500)
+def served(tmp_path_factory: pytest.TempPathFactory, **settings: Any) -> Iterator[Any]:
+    server = ServerProcess(tmp_path_factory.mktemp("served"), **settings)
     server.start()
+    yield server
+    assert server.end() == 0
+    assert "error" not in server.log.read_text()
+    assert server.problems_logged() == []
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A server that gives up on a request after half a second."""
+    yield from served(tmp_path_factory, request_ms=500)
+
+
+@pytest.fixture(scope="module")
+def stingy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A server that lets an address ask five times."""
+    yield from served(tmp_path_factory, requests_burst=5, requests_refill_ms=NEVER_MS)
+
+
+def reach(server: Any, address: str = "127.0.0.1") -> socket.socket:
+    """Return a connection to a server that comes from an address of this machine."""
     where = urlsplit(server.url)
+    return socket.create_connection((where.hostname, where.port), timeout=60, source_address=(address, 0))
+
+
+def test_half_sent_requests_are_given_up(hasty: Any) -> None:
+    where = urlsplit(hasty.url)
     host = b"Host: %s\r\n" % where.netloc.encode()
     begun = [b"", b"GET / HTTP/1.1\r\n" + host + b"X", b"POST /api/v1/accounts HTTP/1.1\r\n" + host]
     begun.append(begun[2] + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
     begun.append(begun[2] + b"Transfer-Encoding: chunked\r\n\r\n5\r\nabc")
     waiting = []
     for data in begun * 20:
-        made = socket.create_connection((where.hostname, where.port), timeout=60)
+        made = reach(hasty)
         made.sendall(data)
         waiting.append(made)
     for made in waiting:
         with closing(made), suppress(ConnectionError):
             while made.recv(4096):  # until the server hangs up
                 pass
-    assert httpx.get(f"{server.url}/api/v1/games").status_code == 200
-    assert server.end() == 0
-    assert server.problems_logged() == []
+    assert httpx.get(f"{hasty.url}/api/v1/games").status_code == 200
 
 
-def test_a_live_connection_outlasts_the_time_that_a_request_has(new_server: Any, proxies: Any, person: Any) -> None:
-    server = new_server(request_ms=500)
-    server.start()
-    where = urlsplit(server.url)
-    with closing(connect(server, person(server), proxies)) as made:
-        with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as later:
+def test_a_live_connection_outlasts_the_time_that_a_request_has(hasty: Any, proxies: Any, person: Any) -> None:
+    with closing(connect(hasty, person(hasty), proxies)) as made:
+        with closing(reach(hasty)) as later:
             assert later.recv(4096) == b"", "given up, although it began after the live connection"
         made.sendall(proxies.frame_of(PING, b"still here") + proxies.frame_of(8, b"\x03\xe8"))
         assert frames_until_close(made) == ([(PONG, b"still here")], 1000)
@@ -217,11 +236,15 @@ def test_heads_and_unread_bodies_are_bounded(shared_server: Any, name: str) -> N
     [(b"Content-Length: 65537", 413, "too_large"), (b"Transfer-Encoding: chunked", 411, "length_required")],
 )
 def test_a_body_that_is_too_large_or_may_be_is_refused_by_the_head_alone(
-    new_server: Any, said: bytes, status: int, code: str
+    shared_server: Any, said: bytes, status: int, code: str
 ) -> None:
-    server = new_server()
-    server.start()
+    server = shared_server
     where = urlsplit(server.url)
+    counted = [
+        f'croupier_refusals_total{{code="{code}"}}',
+        f'croupier_requests_total{{method="POST",status="{status}"}}',
+    ]
+    before = [server.metric(name) for name in counted]
     head = b"POST /api/v1/accounts HTTP/1.1\r\nHost: " + where.netloc.encode() + b"\r\n" + said + b"\r\n\r\n"
     for sent in (b"", b"1\r\n \r\n" * 10_000):  # nothing of a body; and thousands of pieces, which nobody parses
         with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
@@ -232,10 +255,7 @@ def test_a_body_that_is_too_large_or_may_be_is_refused_by_the_head_alone(
                     answer += data
         assert answer.startswith(b"HTTP/1.1 %d" % status), answer
         assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == code
-    assert server.metric(f'croupier_refusals_total{{code="{code}"}}') == 2
-    assert server.metric(f'croupier_requests_total{{method="POST",status="{status}"}}') == 0, "the application knows"
-    assert server.end() == 0
-    assert server.problems_logged() == []
+    assert [server.metric(name) for name in counted] == [before[0] + 2, before[1]], "the application knows"
 
 
 def test_an_overloaded_server_refuses_before_it_reads_and_says_when_to_come_again(new_server: Any, person: Any) -> None:
@@ -252,9 +272,7 @@ def test_an_overloaded_server_refuses_before_it_reads_and_says_when_to_come_agai
     while waiting < 2:  # one is being written, or several together; the others wait
         made.append(socket.create_connection((where.hostname, where.port), timeout=60))
         made[-1].sendall(f"{head}2\r\n\r\n{{}}".encode())
-        until = time.monotonic() + 3  # the one that is being written waits no longer
-        while server.metric("croupier_waiting") <= waiting and time.monotonic() < until:
-            pass
+        server.wait_for("croupier_waiting", waiting + 1, seconds=3)  # the one that is being written waits no longer
         waiting = server.metric("croupier_waiting")
     last = socket.create_connection((where.hostname, where.port), timeout=60)
     for _ in range(2):  # the same connection may ask again
@@ -274,36 +292,28 @@ def test_an_overloaded_server_refuses_before_it_reads_and_says_when_to_come_agai
     last.close()
 
 
-def test_an_address_that_asks_too_often_is_refused_before_the_application_hears_of_it(new_server: Any) -> None:
-    server = new_server(requests_burst=5, requests_refill_ms=NEVER_MS)
-    server.start()
-    where = urlsplit(server.url)
-    head = f"GET /api/v1/games HTTP/1.1\r\nHost: {where.netloc}\r\n\r\n".encode()
-    with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
+def test_an_address_that_asks_too_often_is_refused_before_the_application_hears_of_it(stingy: Any) -> None:
+    head = f"GET /api/v1/games HTTP/1.1\r\nHost: {urlsplit(stingy.url).netloc}\r\n\r\n".encode()
+    with closing(reach(stingy)) as made:
         made.sendall(head * 200)
         data = b""
         while data.count(b"HTTP/1.1 429") < 2:
             data += made.recv(65_536)
     assert data.count(b"HTTP/1.1 200") == 5
     assert b"retry-after: " in data
-    assert server.metric('croupier_requests_total{method="GET",status="200"}') == 5
-    assert server.metric('croupier_requests_total{method="GET",status="429"}') == 0
-    assert httpx.get(server.url).status_code == 200, "pages are counted by themselves"
+    assert stingy.metric('croupier_requests_total{method="GET",status="200"}') == 5
+    assert stingy.metric('croupier_requests_total{method="GET",status="429"}') == 0
+    assert httpx.get(stingy.url).status_code == 200, "pages are counted by themselves"
 
 
-def test_tickets_that_are_none_are_looked_up_only_so_often_and_not_logged(new_server: Any, proxies: Any) -> None:
-    server = new_server(requests_burst=5, requests_refill_ms=NEVER_MS)
-    server.start()
-    where = urlsplit(server.url)
+def test_tickets_that_are_none_are_looked_up_only_so_often_and_not_logged(stingy: Any) -> None:
     said = []
     for _ in range(12):
-        with closing(socket.create_connection((where.hostname, where.port), timeout=60)) as made:
-            made.sendall(upgrade(where.netloc, "none"))
+        with closing(reach(stingy, "127.0.0.2")) as made:
+            made.sendall(upgrade(urlsplit(stingy.url).netloc, "none"))
             said.append(made.recv(65_536)[9:12])
     assert said == [b"401"] * 5 + [b"429"] * 7
-    assert server.metric('croupier_live_total{what="bad_token"}') == 5
-    assert server.end() == 0
-    assert "error" not in server.log.read_text()
+    assert stingy.metric('croupier_live_total{what="bad_token"}') == 5
 
 
 RETRYING, WANTED, QUEUE = 60, 4, 4
@@ -346,8 +356,7 @@ def test_a_crowd_that_retries_at_once_has_all_of_its_work_done_and_is_refused_on
     begin = time.monotonic()
     crowd = threading.Thread(target=asyncio.run, args=(story(),))
     crowd.start()
-    while server.metric('croupier_refusals_total{code="overloaded"}') < RETRYING // 2:
-        pass
+    assert server.wait_for('croupier_refusals_total{code="overloaded"}', RETRYING // 2)
     locked.execute("ROLLBACK")
     locked.close()
     crowd.join()

@@ -12,11 +12,13 @@ import pytest
 READY_SECONDS = 2.0
 
 
-async def kill_again_and_again(server: Any, crowd: Any, times: int, seed: int, usual: float) -> list[float]:
+async def kill_again_and_again(
+    server: Any, crowd: Any, times: int, seed: int, usual: float, **people_of: int
+) -> list[float]:
     """Kill a server so many times while a crowd plays on; return how long it took to be ready again, each time."""
     chance = Random(seed)
     took = []
-    async with crowd.Crowd(lambda _: server.url, seed) as people:
+    async with crowd.Crowd(lambda _: server.url, seed, **people_of) as people:
         kills = 0
         while kills < times:
             await people.more(chance.randint(1, 25))
@@ -55,21 +57,21 @@ def start_of_an_empty_one(new_server: Any) -> float:
     return took
 
 
-def run(new_server: Any, crowd: Any, times: int, seed: int) -> None:
+def run(new_server: Any, crowd: Any, times: int, seed: int, **people_of: int) -> None:
     usual = start_of_an_empty_one(new_server)
     server = new_server()
     server.start()
 
-    took = asyncio.run(kill_again_and_again(server, crowd, times, seed, usual))
+    took = asyncio.run(kill_again_and_again(server, crowd, times, seed, usual, **people_of))
 
     # Others on the machine can only make a start slower, so the quicker ones tell how long it takes; and where even an
     # empty server takes long, so may this one.
-    usual = max(usual, start_of_an_empty_one(new_server))
-    assert sorted(took)[len(took) // 4] < max(READY_SECONDS, 2 * usual)
+    quick = sorted(took)[len(took) // 4]
+    assert quick < max(READY_SECONDS, 2 * usual) or quick < 2 * start_of_an_empty_one(new_server)
 
 
-def test_nothing_acknowledged_is_lost_by_kill_9_at_10_moments(new_server: Any, crowd: Any) -> None:
-    run(new_server, crowd, 10, seed=20)
+def test_nothing_acknowledged_is_lost_by_kill_9_at_6_moments(new_server: Any, crowd: Any) -> None:
+    run(new_server, crowd, 6, seed=20, rooms=4, solos=2, guests=4)
 
 
 @pytest.mark.soak

@@ -16,19 +16,19 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
-from tests.server_faults.conftest import free_port
+from tests.server_faults.conftest import ServerProcess, free_port
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 PAGE = Path(__file__).parents[2] / "docs" / "deploy.md"
 pytestmark = pytest.mark.skipif(NGINX is None, reason="there is no nginx here: `make services` installs it")
 
 
-@pytest.fixture
-def proxied(new_server: Any, tmp_path: Path) -> Iterator[tuple[Any, int]]:
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, int]]:
     """A server and the port of an nginx in front of it."""
-    server = new_server(
-        proxies="127.0.0.1", hosts="play.example.org", registrations_burst=2, registrations_refill_ms=10**9
-    )
+    tmp_path = tmp_path_factory.mktemp("nginx")
+    limits = {"registrations_burst": 2, "registrations_refill_ms": 10**9}
+    server = ServerProcess(tmp_path, proxies="127.0.0.1", hosts="play.example.org", **limits)
     server.start()
     (shown,) = re.findall(r"```nginx\n(.*?)```", PAGE.read_text(), re.DOTALL)
     port = free_port()
@@ -51,6 +51,7 @@ def proxied(new_server: Any, tmp_path: Path) -> Iterator[tuple[Any, int]]:
     finally:
         process.terminate()
         process.wait()
+        assert server.end() == 0
 
 
 def test_behind_nginx_everybody_has_their_own_address_and_nobody_anothers(proxied: tuple[Any, int]) -> None:

@@ -46,9 +46,11 @@ async def settle(people: Any, crowd: Any, servers: list[Any]) -> None:
 # Restarts.
 
 
-async def restart_again_and_again(server: Any, postgres: Any, crowd: Any, times: int, seed: int) -> None:
+async def restart_again_and_again(
+    server: Any, postgres: Any, crowd: Any, times: int, seed: int, **people_of: int
+) -> None:
     chance = Random(seed)
-    async with crowd.Crowd(lambda _: server.url, seed) as people:
+    async with crowd.Crowd(lambda _: server.url, seed, **people_of) as people:
         for _ in range(times):
             await people.more(chance.randint(10, 60))
             await asyncio.sleep(chance.uniform(0, 0.05))
@@ -69,7 +71,7 @@ def test_a_restart_of_postgresql_under_load_costs_nothing_acknowledged(
     server = new_server(database=own_postgres.new_database())
     server.start()
 
-    asyncio.run(restart_again_and_again(server, own_postgres, crowd, 4, seed=5))
+    asyncio.run(restart_again_and_again(server, own_postgres, crowd, 3, seed=5, rooms=4, solos=2, guests=4))
 
 
 @pytest.mark.soak
@@ -99,8 +101,8 @@ def test_a_crowd_split_over_two_processes_plays_as_at_one(pair: list[Any], crowd
     """Neighbours at a table talk to different processes."""
 
     async def story() -> None:
-        async with crowd.Crowd(lambda number: pair[number % 2].url, 7) as people:
-            await people.more(300)
+        async with crowd.Crowd(lambda number: pair[number % 2].url, 7, rooms=4, solos=2, guests=4) as people:
+            await people.more(120)
             await settle(people, crowd, pair)
 
     asyncio.run(story())

@@ -37,7 +37,7 @@ def test_matches_through_a_faulty_proxy_end_as_without_it(new_server: Any, crowd
     server = new_server()
     server.start()
 
-    asyncio.run(play_through(server, crowd, proxies, seed=3, actions=400))
+    asyncio.run(play_through(server, crowd, proxies, seed=3, actions=250))
 
 
 @pytest.mark.soak

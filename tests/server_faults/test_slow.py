@@ -9,10 +9,11 @@ from contextlib import aclosing
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
 from croupier.client import Client
 from croupier.engine import act
 
-DEAF = 30
 BUFFER_KB = 256
 
 
@@ -36,7 +37,10 @@ async def connect_deaf(url: str, ticket: str, room_id: str, proxies: Any) -> soc
     return made
 
 
-def test_clients_that_never_read_are_cut_off_and_cost_nobody_anything(new_server: Any, proxies: Any) -> None:
+@pytest.mark.parametrize("count", [12, pytest.param(60, marks=pytest.mark.soak)])
+def test_clients_that_never_read_are_cut_off_and_cost_nobody_anything(
+    new_server: Any, proxies: Any, count: int
+) -> None:
     server = new_server(buffer_bytes=BUFFER_KB * 1024)
     server.start()
 
@@ -45,7 +49,7 @@ def test_clients_that_never_read_are_cut_off_and_cost_nobody_anything(new_server
             await ann.register("Ann")
             await eve.register("Eve")
             room = await ann.create_room("craps-table", seats=1)
-            deaf = [await connect_deaf(server.url, await eve.ticket(), room.id, proxies) for _ in range(DEAF)]
+            deaf = [await connect_deaf(server.url, await eve.ticket(), room.id, proxies) for _ in range(count)]
             before = server.resident_kb()
             most = seen = acted = 0
             slow = 'croupier_live_total{what="too_slow"}'
@@ -54,20 +58,20 @@ def test_clients_that_never_read_are_cut_off_and_cost_nobody_anything(new_server
                     assert update.version == acted, "a client that reads misses something"
                     seen += 1
                     most = max(most, server.resident_kb())
-                    if acted % 20 == 0 and server.metric(slow) == DEAF:
+                    if acted % 20 == 0 and server.metric(slow) == count:
                         break
                     assert acted < 5_000, f"only {server.metric(slow)} were cut off"
                     acted = await live.act(update.room, act("buy_in", chips=20))
             assert seen == acted + 1
             # What waits for each is bounded: by our own buffer, and by what the system holds.
             grown = most - before
-            assert grown < DEAF * 3 * BUFFER_KB, f"{grown} kB for {DEAF} clients"
+            assert grown < count * 3 * BUFFER_KB, f"{grown} kB for {count} clients"
             assert server.metric("croupier_connections") <= 1
             ends = await asyncio.gather(*map(last_words, deaf))
             assert {end for end in ends if end} <= {4008}
             assert ends.count(4008) > 0
             print(
-                f"{DEAF} cut off after {acted} actions; memory grew by {grown} kB at most; {ends.count(4008)} heard why"
+                f"{count} cut off after {acted} actions; memory grew by {grown} kB at most; {ends.count(4008)} heard it"
             )
 
     asyncio.run(story())

@@ -172,12 +172,9 @@ def kinds() -> tuple[Array, Array]:
     return first, counts
 
 
-def best_return(name: str, chosen_by: Array) -> Fraction:
-    """Return what a chip brings who always takes the hold that is worth most by these values of hands."""
-    deals, counts = kinds()
-    worth, wanted = hold_sums(set_sums(paid(name)), deals), hold_sums(set_sums(chosen_by), deals)
-    best = best_holds(wanted)
-    total = Fraction(0)
+def best_return(worth: Array, wanted: Array) -> Fraction:
+    """Return what a chip brings, by what holds of each kind are worth, who takes the hold that is wanted most."""
+    counts, best, total = kinds()[1], best_holds(wanted), Fraction(0)
     for mask in range(32):
         exact = np.round(worth[mask][best == mask]).astype(np.int64)
         total += Fraction(int((exact * counts[best == mask]).sum()), int(DRAWS[mask]))
@@ -219,9 +216,10 @@ SUITE = ("double_bonus_9_7", "deuces_wild")
 def test_every_policy_is_worth_what_a_second_program_finds(name, checks):
     """The best by the pay table, the best by what super mode pays on average, and keeping all; exactly."""
     rows = rows_of(name)
+    worth, wanted = (hold_sums(set_sums(values), kinds()[0]) for values in (paid(name), hunted(name)))
 
-    assert rows["optimal"].edge == 1 - best_return(name, paid(name))
-    assert rows["royal_hunter"].edge == 1 - best_return(name, hunted(name))
+    assert rows["optimal"].edge == 1 - best_return(worth, worth)
+    assert rows["royal_hunter"].edge == 1 - best_return(worth, wanted)
     assert rows["hold_all"].edge == 1 - Fraction(int(paid(name).sum()), DEALS)
     checks("model", "video-poker", rows.values())
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from croupier.engine import register_game
 from croupier.engine.registry import has_game
 from croupier.games.shut_the_box import ShutTheBox
-from tests.unit.cli.pty_terminal import Terminal
+from tests.unit.cli.pty_terminal import PATIENCE, Terminal
 
 ROOT = Path(__file__).parents[3]
 
@@ -98,7 +98,7 @@ def shell(environment: dict[str, str]) -> Shell:
         if also_on_path is not None:
             surroundings["PYTHONPATH"] += f"{os.pathsep}{also_on_path}"
         command = [sys.executable, "-m", "croupier", *arguments]
-        return subprocess.run(command, input=typed, capture_output=True, env=surroundings, timeout=60, check=False)
+        return subprocess.run(command, input=typed, capture_output=True, env=surroundings, timeout=PATIENCE)
 
     return shell
 

@@ -14,11 +14,17 @@ import sys
 import termios
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
-PATIENCE = 30  # seconds until a test gives up on a process; none waits that long unless something is broken
+PATIENCE = 120  # seconds until a test gives up on a process; none waits that long unless something is broken
+
+
+def _hear_ctrl_c() -> None:
+    """Undo what a shell does to whatever it runs in the background, tests among it: they and theirs ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Terminal:
@@ -29,7 +35,13 @@ class Terminal:
         self.resize(80)
         command = [sys.executable, "-m", "croupier", *arguments]
         self.process = subprocess.Popen(
-            command, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True
+            command,
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=_hear_ctrl_c,
         )
         os.close(other)
         self.shown = b""
@@ -65,15 +77,17 @@ class Terminal:
         os.write(self.side, text.encode())
 
     def leave(self, *, interrupt: bool = False) -> int:
-        """Read to the end and return the exit code; with `interrupt`, press Ctrl-C, and again if nothing happens.
+        """Read to the end and return the exit code; with `interrupt`, press Ctrl-C, and again if it waits in silence.
 
-        Once is not always enough: a signal that comes between the prompt and the wait for a key ends no wait.
+        Once is not always enough: a signal that comes between the prompt and the wait for a key ends no wait. Where
+        others have the processor it may be silent for long and not wait: pressed again, it would be cut short.
         """
         deadline = time.monotonic() + PATIENCE
-        is_silent = True
+        is_silent, is_pressed = True, False
         while time.monotonic() < deadline:
-            if interrupt and is_silent and self.process.poll() is None:
+            if interrupt and is_silent and self.process.poll() is None and (not is_pressed or self._is_asleep()):
                 self.process.send_signal(signal.SIGINT)
+                is_pressed = True
             is_silent = not select.select([self.side], [], [], 10)[0]
             if is_silent:
                 continue
@@ -84,3 +98,6 @@ class Terminal:
             self.shown += more
         os.close(self.side)
         return self.process.wait(PATIENCE)
+
+    def _is_asleep(self) -> bool:
+        return Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from operator import add
 
 from msgspec.structs import replace
@@ -84,8 +84,9 @@ def _offered(options: HiLoOptions) -> dict[str, tuple[int, int]]:
     return {name: bet for name, bet in BETS.items() if rules.is_offered(*bet, options.same_anywhere)}
 
 
-def _policy_rows(numbers: Numbers) -> list[OddsRow]:
-    return [row_from_returns(STAKE, _policy_returns(policy, numbers), name) for name, policy in LISTED.items()]
+@lru_cache(maxsize=64)
+def _policy_rows(numbers: Numbers) -> tuple[OddsRow, ...]:
+    return tuple(row_from_returns(STAKE, _policy_returns(policy, numbers), name) for name, policy in LISTED.items())
 
 
 def _pay(hand: Hand, numbers: Numbers) -> Fraction:
@@ -109,7 +110,7 @@ def _after(guess: int, hand: Hand, numbers: Numbers) -> Iterator[tuple[Hand, boo
 def _policy_returns(policy: Numbers, numbers: Numbers) -> Returns:
     """What the game returns to who follows a policy from a random first card to the cash-out."""
     # To who waits for right guesses a push changes nothing: it leads back to the same hand.
-    table, keeps_guesses = (*numbers, *policy), policy[0] == rules.GUESSES
+    table, keeps_guesses, start = (*numbers, *policy), policy[0] == rules.GUESSES, Hand()
 
     def step(hand: Hand) -> Step[Hand, int]:
         onward, over = Counter[Hand](), Counter[int]()
@@ -121,7 +122,6 @@ def _policy_returns(policy: Numbers, numbers: Numbers) -> Returns:
                 onward[0, after[rules.CARD], keeps_guesses * after[rules.GUESSES], *after[rules.STREAK :]] += 1
         return 13, onward, over
 
-    start: Hand = ()
     return {Fraction(chips, UNIT): chance for chips, chance in absorbed(follow(step, start), start).items()}
 
 
