@@ -13,7 +13,6 @@ from croupier.games.blackjack.options import BlackjackOptions
 from croupier.rng import SUPER_MOVE
 from croupier.rounds import FACTS, PRIVATE
 from croupier.testing import HouseKit
-from tests.games.scenes import table
 
 GAME = Blackjack()
 KIT = HouseKit(GAME)
@@ -28,12 +27,19 @@ SIX_DECKS = {"decks": 6, "peek": True, "hit_split_aces": False}
 FOUR_DECKS = {"decks": 4, "surrender": True, "hit_split_aces": False, "peek": True}
 
 
-@table("""
-policy | bets | options | super_mode
-"basic" | MAIN | None | False; "basic" | ALL | None | True; "basic" | ALL | ONE_DECK | False
-"basic" | SOME | TWO_DECKS | False; "basic" | ALL | SIX_DECKS | False; "basic" | SOME | FOUR_DECKS | True
-"never_bust" | ALL | ONE_DECK | True; "mimic_dealer" | ALL | None | True
-""")
+@pytest.mark.parametrize(
+    ("policy", "bets", "options", "super_mode"),
+    [
+        ("basic", MAIN, None, False),
+        ("basic", ALL, None, True),
+        ("basic", ALL, ONE_DECK, False),
+        ("basic", SOME, TWO_DECKS, False),
+        ("basic", ALL, SIX_DECKS, False),
+        ("basic", SOME, FOUR_DECKS, True),
+        ("never_bust", ALL, ONE_DECK, True),
+        ("mimic_dealer", ALL, None, True),
+    ],
+)
 def test_five_hundred_rounds_are_those_of_the_engine(policy, bets, options, super_mode):
     plan = GAME.plan(bets, policy, options, super_mode)
 
@@ -110,13 +116,21 @@ def test_a_row_has_room_for_every_card_that_can_be_seen():
     assert kernel.ROW_SIZE == kernel.CHOICE + 1 + 2 * 5
 
 
-@table("""
-bets | policy | options | super_mode
-{} | "" | None | False; {"bust_it": 5} | "" | None | False; {"main": 5, "double:1": 5} | "" | None | False
-{"main": 5, "insurance": 5} | "" | {"peek": True} | False; {"main": 0} | "" | None | False
-{"main": 5, "bust_it": 0} | "" | None | False; {"main": rules.STAKE_MAX + 1} | "" | None | False
-{"main": 12} | "" | None | True; {"main": 5} | "card_counting" | None | False; {"main": 5} | "" | {"decks": 3} | False
-""")
+@pytest.mark.parametrize(
+    ("bets", "policy", "options", "super_mode"),
+    [
+        ({}, "", None, False),
+        ({"bust_it": 5}, "", None, False),
+        ({"main": 5, "double:1": 5}, "", None, False),
+        ({"main": 5, "insurance": 5}, "", {"peek": True}, False),
+        ({"main": 0}, "", None, False),
+        ({"main": 5, "bust_it": 0}, "", None, False),
+        ({"main": rules.STAKE_MAX + 1}, "", None, False),
+        ({"main": 12}, "", None, True),
+        ({"main": 5}, "card_counting", None, False),
+        ({"main": 5}, "", {"decks": 3}, False),
+    ],
+)
 def test_a_round_that_cannot_be_played_has_no_plan(bets, policy, options, super_mode):
     with pytest.raises(BadOptions):
         GAME.plan(bets, policy, options, super_mode)

@@ -15,7 +15,6 @@ from croupier.games.blackjack import Blackjack, boosts, odds, strategy
 from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.house import OddsRow
 from croupier.house.odds import Returns
-from tests.games.scenes import table
 
 GAME = Blackjack()
 POINT = Fraction(1, 100)
@@ -192,22 +191,32 @@ def test_insurance_is_one_bet_on_a_ten(decks, checks):
 # The main bet.
 
 
-@table("""
-options | expected | bound
-{} | 0.52 | 4.5 * 0.007; {"hit_soft_17": False} | 0.31 | 4.5 * 0.01; {"surrender": True} | 0.43 | 4.5 * 0.01
-{"hit_split_aces": False, "resplit_aces": False} | 0.77 | 4.5 * 0.01
-""")
+@pytest.mark.parametrize(
+    ("options", "expected", "bound"),
+    [
+        ({}, 0.52, 4.5 * 0.007),
+        ({"hit_soft_17": False}, 0.31, 4.5 * 0.01),
+        ({"surrender": True}, 0.43, 4.5 * 0.01),
+        ({"hit_split_aces": False, "resplit_aces": False}, 0.77, 4.5 * 0.01),
+    ],
+)
 def test_the_main_bet_costs_what_the_sheet_simulated(options, expected, bound, checks):
     """The sheet rounds to two places, which is half a hundredth more."""
     assert abs(edge(**options) - expected) <= bound + 0.005
     checks("published", "blackjack", [row("main", "basic", **options)])
 
 
-@table("""
-option | expected | within
-{"hit_soft_17": False} | -0.2 | 0.05; {"peek": True} | -0.1 | 0.05; {"six_to_five": True} | 1.4 | 0.05
-{"resplit_aces": False} | 0.1 | 0.05; {"hit_split_aces": False} | 0.2 | 0.06; {"double_after_split": False} | 0.1 | 0.06
-""")
+@pytest.mark.parametrize(
+    ("option", "expected", "within"),
+    [
+        ({"hit_soft_17": False}, -0.2, 0.05),
+        ({"peek": True}, -0.1, 0.05),
+        ({"six_to_five": True}, 1.4, 0.05),
+        ({"resplit_aces": False}, 0.1, 0.05),
+        ({"hit_split_aces": False}, 0.2, 0.06),
+        ({"double_after_split": False}, 0.1, 0.06),
+    ],
+)
 def test_options_change_the_main_bet_by_what_is_published(option, expected, within):
     """Section 12 has the effects in tenths of a point; to hit split aces includes splitting them again."""
     assert abs(edge(**option) - edge() - expected) <= within

@@ -6,11 +6,12 @@ from fractions import Fraction
 from functools import cache
 from math import sqrt
 
+import pytest
+
 from croupier.games.casino_war import rules
 from croupier.games.casino_war.odds import main_edge, odds, second_tie_chance, super_odds, tie_chance
 from croupier.games.casino_war.options import CasinoWarOptions
 from croupier.rng import GameRng
-from tests.games.scenes import table
 
 TIE = Fraction(24 - 1, 312 - 1)
 # The tied rank has 22 cards left, the other twelve have 24 each.
@@ -25,13 +26,18 @@ def rows(options):
     return {(row.bet, row.policy): row for row in odds(options)}
 
 
-@table("""
-options | bet | policy | percent
-# Sheet, section 12.
-DEFAULT | "main" | "always_war" | "2.3301%"; CHEAP | "main" | "always_war" | "2.8771%"
-DEFAULT | "main" | "always_surrender" | "3.6977%"; CHEAP | "main" | "always_surrender" | "3.6977%"
-DEFAULT | "tie" | "-" | "18.6495%"; CHEAP | "tie" | "-" | "11.2540%"
-""")
+@pytest.mark.parametrize(
+    ("options", "bet", "policy", "percent"),
+    [
+        # Sheet, section 12.
+        (DEFAULT, "main", "always_war", "2.3301%"),
+        (CHEAP, "main", "always_war", "2.8771%"),
+        (DEFAULT, "main", "always_surrender", "3.6977%"),
+        (CHEAP, "main", "always_surrender", "3.6977%"),
+        (DEFAULT, "tie", "-", "18.6495%"),
+        (CHEAP, "tie", "-", "11.2540%"),
+    ],
+)
 def test_edges_are_the_published_ones(options, bet, policy, percent, checks):
     checks("published", "casino-war", [rows(options)[bet, policy]])
     assert f"{float(rows(options)[bet, policy].edge):.4%}" == percent

@@ -12,7 +12,6 @@ from croupier.games.hi_lo.bets import POLICIES
 from croupier.rng import GameRng
 from croupier.rounds import FACTS, RETURNED
 from croupier.testing import HouseKit
-from tests.games.scenes import table
 
 GAME = HiLo()
 KIT = HouseKit(GAME)
@@ -85,12 +84,19 @@ def test_one_guess_is_the_usual_policy():
     assert GAME.plan({"stake": 5}).options == GAME.plan({"stake": 5}, "one_guess").options
 
 
-@table("""
-bets | policy | options | super_mode
-{} | "" | None | False; {"higher:5": 5} | "" | None | False; {"stake": 5, "main": 5} | "" | None | False
-{"stake": 0} | "" | None | False; {"stake": rules.STAKE_MAX + 1} | "" | None | False; {"stake": 12} | "" | None | True
-{"stake": 5} | "two_guesses" | None | False; {"stake": 5} | "" | {"commission_bps": 10_001} | False
-""")
+@pytest.mark.parametrize(
+    ("bets", "policy", "options", "super_mode"),
+    [
+        ({}, "", None, False),
+        ({"higher:5": 5}, "", None, False),
+        ({"stake": 5, "main": 5}, "", None, False),
+        ({"stake": 0}, "", None, False),
+        ({"stake": rules.STAKE_MAX + 1}, "", None, False),
+        ({"stake": 12}, "", None, True),
+        ({"stake": 5}, "two_guesses", None, False),
+        ({"stake": 5}, "", {"commission_bps": 10_001}, False),
+    ],
+)
 def test_a_session_that_cannot_be_played_has_no_plan(bets, policy, options, super_mode):
     with pytest.raises(BadOptions):
         GAME.plan(bets, policy, options, super_mode)
