@@ -71,7 +71,7 @@ def refused(rows: Mapping[str, Sequence[tuple[Callable[[], Match[Any]], Action]]
 
 @dataclass(frozen=True, kw_only=True)
 class GameFacts:
-    """One game: what it is, its options, its bytes, and the stakes it is not opened with."""
+    """One game: what it is, its options, its bytes, the stakes it is not opened with, and its kernel."""
 
     kit: HouseKit
     game_type: GameType
@@ -92,29 +92,12 @@ class GameFacts:
     opening_refusals: Sequence[tuple[int, bool, Cover | None, str]] = ()
     """Stake, super mode, cover and code of a session that is not opened."""
 
-    @property
-    def game(self) -> Any:
-        """The game itself."""
-        return self.kit.game
-
-
-@dataclass(frozen=True, kw_only=True)
-class Facts(GameFacts):
-    """One game with its money, its refusals, its odds and its kernel besides."""
-
-    odds_rows: Sequence[str]
-    """Bet and policy of every row; a policy that is not named is none."""
-    super_rows: Sequence[str]
-
-    results: Sequence[Results]
-    evening: Evening
-    refusals: Sequence[Refused]
-
     rounds: Sequence[Round]
-    """What kernel and engine play two thousand times each."""
+    """What kernel and engine play so many times each."""
+    round_count: int = 2000
     shows: Callable[[Round, Sequence[Any]], None] | None = None
     """Asserts that the final states of those rounds show every way they can go."""
-    largest: Sequence[Round]
+    largest: Sequence[Round] = ()
     """The largest stakes that a kernel takes, plain; they are played in super mode too."""
     largest_count: int = 200
     main_bet: str = ""
@@ -123,6 +106,25 @@ class Facts(GameFacts):
     no_plans: Sequence[Round | Mapping[str, int]]
     """Other rounds that have no plan, or their bets alone."""
     first_moves: Sequence[tuple[Round, int]] = ()
+    """Rounds and their first move, which in super mode is the stream of what is lit."""
+
+    @property
+    def game(self) -> Any:
+        """The game itself."""
+        return self.kit.game
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts(GameFacts):
+    """One game with its money, its refusals and its odds besides."""
+
+    odds_rows: Sequence[str]
+    """Bet and policy of every row; a policy that is not named is none."""
+    super_rows: Sequence[str]
+
+    results: Sequence[Results]
+    evening: Evening
+    refusals: Sequence[Refused]
 
 
 @dataclass(frozen=True, kw_only=True)

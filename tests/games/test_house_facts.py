@@ -16,7 +16,6 @@ from croupier.testing import check_game, in_super_mode
 from tests.games.house_facts import Facts, Round, kind_of_error, per_case, per_game
 
 OUTLAY = Fraction(6, 5)  # a stake and its fee
-ROUNDS = 2000
 
 
 @per_game()
@@ -157,8 +156,8 @@ def played(facts, case, count):
 
 
 @per_case("rounds")
-def test_two_thousand_rounds_of_a_kernel_are_those_of_the_engine(facts, case):
-    states = played(facts, case, ROUNDS)
+def test_rounds_of_a_kernel_are_those_of_the_engine(facts, case):
+    states = played(facts, case, facts.round_count)
 
     if facts.shows is not None:
         facts.shows(case, states)
@@ -172,7 +171,7 @@ def test_the_largest_stakes_stay_within_63_bits(facts, case, is_super):
         assert max(money.staked, money.returned, money.fees) < 2**63
 
 
-@per_game(Facts)
+@per_game()
 def test_a_round_that_cannot_be_played_has_no_plan(facts):
     bet, stake_max = facts.main_bet, facts.kernel_stake_max
     asked = [row if isinstance(row, Round) else Round(row) for row in ({}, *facts.no_plans)]

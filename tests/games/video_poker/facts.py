@@ -66,11 +66,7 @@ FACTS = Facts(
         for super_mode in (False, True)
     ],
     largest=[],  # a royal flush is dealt for them
-    no_plans=[
-        *(Round(bets) for bets in ({}, {"main": 5}, {"stake": 5, "main": 5}, {"stake": 0})),
-        Round({"stake": rounds.STAKE_MAX + 1}),
-        Round({"stake": 12}, super_mode=True),
-        Round({"stake": 5}, "best"),
-        Round({"stake": 5}, "", {"pay_table": "jacks_9_5"}),
-    ],
+    main_bet="stake",
+    kernel_stake_max=rounds.STAKE_MAX,
+    no_plans=[{"main": 5}, {"stake": 5, "main": 5}, Round({"stake": 5}, "best")],
 )
