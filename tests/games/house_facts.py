@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from msgspec.structs import replace
 
 from croupier.engine import Action, Match
 from croupier.house import ContinueWithUpdate, ErrorKind, GameError, GameType, process_game_move
@@ -69,6 +68,29 @@ def refused(rows: Mapping[str, Sequence[tuple[Callable[[], Match[Any]], Action]]
     return [Refused(match, action, code) for code, found in rows.items() for match, action in found]
 
 
+Opening = tuple[int, bool, Cover | None, str]
+"""Stake, super mode, cover and code of a session that is not opened."""
+
+
+def not_opened(stake: int, funds: int, most: int, super_most: int | None) -> list[Opening]:
+    """Return openings that are refused, one chip short of what covers a stake; the fee is a fifth of it.
+
+    `funds` is what an opening takes, `most` what it can return, and `super_most` in super mode, where that is told.
+    """
+    rows: list[Opening] = [
+        (0, False, None, "stake_too_small"),
+        (12, True, None, "super_stake"),
+        (stake, False, Cover(funds=funds - 1), "insufficient_funds"),
+        (stake, True, Cover(funds=funds + stake // 5 - 1), "insufficient_funds"),
+        (4, False, Cover(stake_min=5), "under_limit"),
+        (501, False, Cover(stake_max=500), "over_limit"),
+        (stake, False, Cover(exposure_max=most - 1), "exposure_limit"),
+    ]
+    if super_most is not None:
+        rows.append((stake, True, Cover(exposure_max=super_most - 1), "exposure_limit"))
+    return rows
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameFacts:
     """One game: what it is, its options, its bytes, the stakes it is not opened with, and its kernel."""
@@ -89,8 +111,7 @@ class GameFacts:
     """Bytes that are no action, besides those that are too short, too long or of another version."""
     not_moves: Sequence[str] = ()
     """Bytes of an action that cannot be taken at the start."""
-    opening_refusals: Sequence[tuple[int, bool, Cover | None, str]] = ()
-    """Stake, super mode, cover and code of a session that is not opened."""
+    opening_refusals: Sequence[Opening] = ()
 
     rounds: Sequence[Round]
     """What kernel and engine play so many times each."""
@@ -187,18 +208,8 @@ class CardFacts(Facts):
 
     def __post_init__(self) -> None:
         """Tell which openings are refused: those that what just covers one does not cover."""
-        funds, stake = sum(stake for _, stake in self.opening), self.kit.stake
-        covered, fee = self.just_covered, self.kit.stake // 5
-        rows = [
-            (0, False, None, "stake_too_small"),
-            (12, True, None, "super_stake"),
-            (stake, False, Cover(funds=funds - 1), "insufficient_funds"),
-            (stake, True, Cover(funds=funds + fee - 1), "insufficient_funds"),
-            (4, False, Cover(stake_min=5), "under_limit"),
-            (501, False, Cover(stake_max=500), "over_limit"),
-            (stake, False, Cover(exposure_max=self.most_returned - 1), "exposure_limit"),
-            (stake, True, replace(covered, exposure_max=(covered.exposure_max or 0) - 1), "exposure_limit"),
-        ]
+        funds = sum(stake for _, stake in self.opening)
+        rows = not_opened(self.kit.stake, funds, self.most_returned, self.just_covered.exposure_max)
         object.__setattr__(self, "opening_refusals", rows)
 
 

@@ -9,9 +9,8 @@ from croupier.engine import act
 from croupier.games.blackjack import Blackjack, rules
 from croupier.games.blackjack.bets import SIDE_BETS
 from croupier.house import GameType
-from croupier.house.money import Cover
 from croupier.testing import HouseKit
-from tests.games.house_facts import GameFacts, Round
+from tests.games.house_facts import GameFacts, Round, not_opened
 
 KIT = HouseKit(Blackjack(), stake=100)
 GAME = KIT.game
@@ -58,15 +57,7 @@ FACTS = GameFacts(
         "0107" + "".join(f"{stake:016x}" for stake in FIVE.values()): act("bet_and_deal", **FIVE),
     },
     not_payloads=["0108", "010d", "0107" + "00" * 8, "0107" + "00" * 32, "0007"],
-    opening_refusals=[
-        (0, False, None, "stake_too_small"),
-        (101, False, Cover(funds=100), "insufficient_funds"),
-        (100, True, Cover(funds=119), "insufficient_funds"),
-        (4, False, Cover(stake_min=5), "under_limit"),
-        (501, False, Cover(stake_max=500), "over_limit"),
-        (100, False, Cover(exposure_max=249), "exposure_limit"),
-        (12, True, None, "super_stake"),
-    ],
+    opening_refusals=not_opened(100, 100, 250, None),
     rounds=[
         Round({"main": 20}, "basic"),
         Round(ALL, "basic", None, True),
