@@ -17,6 +17,7 @@ from croupier.games.blackjack.options import BlackjackOptions
 from croupier.house import Terms
 from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
+from tests.games.blackjack.second_dealer import Shoe, dealer_ends, draws, total_of
 
 GAME = Blackjack()
 SCALE = strategy.SCALE
@@ -119,50 +120,22 @@ def test_even_money_is_one_stake_and_a_natural_is_worth_more():
 
 # Worked out again.
 
-Shoe = tuple[int, ...]
-
-
-def taken(shoe: Shoe, value: int) -> Shoe:
-    return (*shoe[: value - 1], shoe[value - 1] - 1, *shoe[value:])
-
-
-@cache
-def ends(hard: int, has_ace: bool, size: int, shoe: Shoe) -> dict[int, Fraction]:
-    """Return the dealer's totals, 0 for a bust and 22 for a natural, by recursion in fractions; soft 17 is hit."""
-    total = hard + 10 if has_ace and hard <= 11 else hard
-    if total > 21:
-        return {0: Fraction(1)}
-    if size == 2 and total == 21:
-        return {22: Fraction(1)}
-    if size > 1 and (total > 17 or (total == 17 and not (has_ace and hard <= 11))):
-        return {total: Fraction(1)}
-    found: dict[int, Fraction] = {}
-    for value in range(1, 11):
-        if shoe[value - 1]:
-            chance = Fraction(shoe[value - 1], sum(shoe))
-            for end, share in ends(hard + value, has_ace or value == 1, size + 1, taken(shoe, value)).items():
-                found[end] = found.get(end, Fraction(0)) + chance * share
-    return found
-
 
 @cache
 def best(hard: int, has_ace: bool, shoe: Shoe, up: int) -> tuple[Fraction, Fraction, Fraction]:
     """Return what it is worth to stand, hit and double, where a natural takes all."""
-    total = hard + 10 if has_ace and hard <= 11 else hard
-    stand = sum(
-        (chance * ((end < total) - (end > total)) for end, chance in ends(up, up == 1, 1, shoe).items()), Fraction(0)
-    )
+    total, _ = total_of(hard, has_ace)
+    ends = dealer_ends((up,), shoe, True)
+    stand = sum((chance * ((end < total) - (end > total)) for end, chance in ends.items()), Fraction(0))
     hit = double = Fraction(0)
-    for value in range(1, 11):
-        if shoe[value - 1]:
-            chance = Fraction(shoe[value - 1], sum(shoe))
-            if hard + value > 21:
-                hit, double = hit - chance, double - 2 * chance
-                continue
-            ace = has_ace or value == 1
-            after = best(hard + value, ace, taken(shoe, value), up)
-            hit += chance * max(after[choice] for choice in sensible(hard + value, ace, up))
-            double += chance * 2 * after[0]
+    for value, chance, rest in draws(shoe):
+        if hard + value > 21:
+            hit, double = hit - chance, double - 2 * chance
+            continue
+        ace = has_ace or value == 1
+        after = best(hard + value, ace, rest, up)
+        hit += chance * max(after[choice] for choice in sensible(hard + value, ace, up))
+        double += chance * 2 * after[0]
     return stand, hit, double
 
 
