@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from msgspec.structs import replace
 
 from croupier.engine import Action, Match
 from croupier.house import ContinueWithUpdate, ErrorKind, GameError, GameType, process_game_move
@@ -69,9 +68,32 @@ def refused(rows: Mapping[str, Sequence[tuple[Callable[[], Match[Any]], Action]]
     return [Refused(match, action, code) for code, found in rows.items() for match, action in found]
 
 
+Opening = tuple[int, bool, Cover | None, str]
+"""Stake, super mode, cover and code of a session that is not opened."""
+
+
+def not_opened(stake: int, funds: int, most: int, super_most: int | None) -> list[Opening]:
+    """Return openings that are refused, one chip short of what covers a stake; the fee is a fifth of it.
+
+    `funds` is what an opening takes, `most` what it can return, and `super_most` in super mode, where that is told.
+    """
+    rows: list[Opening] = [
+        (0, False, None, "stake_too_small"),
+        (12, True, None, "super_stake"),
+        (stake, False, Cover(funds=funds - 1), "insufficient_funds"),
+        (stake, True, Cover(funds=funds + stake // 5 - 1), "insufficient_funds"),
+        (4, False, Cover(stake_min=5), "under_limit"),
+        (501, False, Cover(stake_max=500), "over_limit"),
+        (stake, False, Cover(exposure_max=most - 1), "exposure_limit"),
+    ]
+    if super_most is not None:
+        rows.append((stake, True, Cover(exposure_max=super_most - 1), "exposure_limit"))
+    return rows
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameFacts:
-    """One game: what it is, its options, its bytes, and the stakes it is not opened with."""
+    """One game: what it is, its options, its bytes, the stakes it is not opened with, and its kernel."""
 
     kit: HouseKit
     game_type: GameType
@@ -89,8 +111,23 @@ class GameFacts:
     """Bytes that are no action, besides those that are too short, too long or of another version."""
     not_moves: Sequence[str] = ()
     """Bytes of an action that cannot be taken at the start."""
-    opening_refusals: Sequence[tuple[int, bool, Cover | None, str]] = ()
-    """Stake, super mode, cover and code of a session that is not opened."""
+    opening_refusals: Sequence[Opening] = ()
+
+    rounds: Sequence[Round]
+    """What kernel and engine play so many times each."""
+    round_count: int = 2000
+    shows: Callable[[Round, Sequence[Any]], None] | None = None
+    """Asserts that the final states of those rounds show every way they can go."""
+    largest: Sequence[Round] = ()
+    """The largest stakes that a kernel takes, plain; they are played in super mode too."""
+    largest_count: int = 200
+    main_bet: str = ""
+    """A bet that super mode boosts; nothing, no chips or too many of them, bad options and policies have no plan."""
+    kernel_stake_max: int = 0
+    no_plans: Sequence[Round | Mapping[str, int]]
+    """Other rounds that have no plan, or their bets alone."""
+    first_moves: Sequence[tuple[Round, int]] = ()
+    """Rounds and their first move, which in super mode is the stream of what is lit."""
 
     @property
     def game(self) -> Any:
@@ -100,7 +137,7 @@ class GameFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts(GameFacts):
-    """One game with its money, its refusals, its odds and its kernel besides."""
+    """One game with its money, its refusals and its odds besides."""
 
     odds_rows: Sequence[str]
     """Bet and policy of every row; a policy that is not named is none."""
@@ -109,20 +146,6 @@ class Facts(GameFacts):
     results: Sequence[Results]
     evening: Evening
     refusals: Sequence[Refused]
-
-    rounds: Sequence[Round]
-    """What kernel and engine play two thousand times each."""
-    shows: Callable[[Round, Sequence[Any]], None] | None = None
-    """Asserts that the final states of those rounds show every way they can go."""
-    largest: Sequence[Round]
-    """The largest stakes that a kernel takes, plain; they are played in super mode too."""
-    largest_count: int = 200
-    main_bet: str = ""
-    """A bet that super mode boosts; nothing, no chips or too many of them, bad options and policies have no plan."""
-    kernel_stake_max: int = 0
-    no_plans: Sequence[Round | Mapping[str, int]]
-    """Other rounds that have no plan, or their bets alone."""
-    first_moves: Sequence[tuple[Round, int]] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,18 +208,8 @@ class CardFacts(Facts):
 
     def __post_init__(self) -> None:
         """Tell which openings are refused: those that what just covers one does not cover."""
-        funds, stake = sum(stake for _, stake in self.opening), self.kit.stake
-        covered, fee = self.just_covered, self.kit.stake // 5
-        rows = [
-            (0, False, None, "stake_too_small"),
-            (12, True, None, "super_stake"),
-            (stake, False, Cover(funds=funds - 1), "insufficient_funds"),
-            (stake, True, Cover(funds=funds + fee - 1), "insufficient_funds"),
-            (4, False, Cover(stake_min=5), "under_limit"),
-            (501, False, Cover(stake_max=500), "over_limit"),
-            (stake, False, Cover(exposure_max=self.most_returned - 1), "exposure_limit"),
-            (stake, True, replace(covered, exposure_max=(covered.exposure_max or 0) - 1), "exposure_limit"),
-        ]
+        funds = sum(stake for _, stake in self.opening)
+        rows = not_opened(self.kit.stake, funds, self.most_returned, self.just_covered.exposure_max)
         object.__setattr__(self, "opening_refusals", rows)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 import pytest
@@ -43,23 +43,6 @@ def rows(text: str) -> list[Any]:
     """Return the lines of a table, cells between bars, as parameters of a test; a line with a `#` is a remark."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     return [pytest.param(*line.split(" | "), id=line.replace(" ", "_")[:100]) for line in lines]
-
-
-def table(text: str) -> Callable[[Callable[..., Any]], Any]:
-    """Return the mark that runs a test with every row of a table, the first line of which names the columns.
-
-    Rows stand on lines or between semicolons, cells between bars. A cell is a Python value, in which names of the
-    test's module may stand; a `#` begins a remark.
-    """
-    names, *lines = (line.partition("#")[0].strip() for line in text.strip().splitlines())
-    found = [row for line in lines if line for row in line.split("; ")]
-
-    def mark(test: Callable[..., Any]) -> Any:
-        values = [[eval(cell.strip(), test.__globals__) for cell in row.split(" | ")] for row in found]
-        params = [pytest.param(*cells, id=row[:100]) for row, cells in zip(found, values, strict=True)]
-        return pytest.mark.parametrize(names.split(" | "), params)(test)
-
-    return mark
 
 
 def steps(scene: str) -> Iterator[str]:

@@ -163,6 +163,13 @@ class Game(Generic[S]):
         """
         return ()
 
+    def objective_named(self, objective: str) -> str:
+        """Return the objective of this name, or the first where there is no name."""
+        objective = objective or self.objectives[0]
+        if objective not in self.objectives:
+            raise BadOptions(f"objective {objective!r}: {' or '.join(self.objectives)}", "$.objective")
+        return objective
+
     def situation(self, text: str, options: Any = None) -> Match[S]:
         """Return a match in the situation a player describes, for the coach; `BadOptions` if it cannot be read."""
         raise BadOptions(f"{self.name} has no short way to describe a situation; give a record or a saved match")

@@ -18,7 +18,7 @@ from croupier.house.supermode import settled
 from croupier.rng import GameRng
 from croupier.rounds import DONE, EACH_BET, PHASE, STAYS, SUPER_MOVE
 
-__all__ = ["CardGame", "SideStake", "decision"]
+__all__ = ["CardGame", "SideStake", "dealing", "decision", "side_bet"]
 
 S = TypeVar("S", bound=HouseState)
 
@@ -26,14 +26,35 @@ SideStake = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
 """Chips for a side bet, in place of those that lie there; 0 takes them back."""
 
 
-def decision(choice: int, phase: str | tuple[str, ...], opcode: int, doc: str) -> Callable[..., Any]:
-    """Return the action that a decision of the rules is, for the class of a game."""
+def decision(choice: int, phase: str | tuple[str, ...], doc: str, opcode: int | None = None) -> Callable[..., Any]:
+    """Return the action that a decision of the rules is, for a class with `decided`; its opcode is its number."""
 
-    def decide(self: CardGame[Any], state: Any, turn: HouseTurn) -> Any:
+    def decide(self: Any, state: Any, turn: HouseTurn) -> Any:
         return self.decided(state, turn, choice)
 
     decide.__doc__ = doc
-    return action(phase=phase, opcode=opcode)(decide)
+    return action(phase=phase, opcode=choice if opcode is None else opcode)(decide)
+
+
+def side_bet(bet: str, opcode: int, doc: str) -> Callable[..., Any]:
+    """Return the action before the deal that puts a stake on a side bet in place of one laid before; 0 for none."""
+
+    def lay(self: CardGame[Any], state: Any, turn: HouseTurn, stake: SideStake) -> Any:
+        self.lay(turn, **{bet: stake})
+        return state
+
+    lay.__doc__ = doc
+    return action(phase="deal", opcode=opcode)(lay)
+
+
+def dealing(opcode: int, doc: str) -> Callable[..., Any]:
+    """Return the action that makes the first draw, with the side bets as they lie."""
+
+    def deal(self: CardGame[Any], state: Any, turn: HouseTurn) -> Any:
+        return self.dealt(state, turn)
+
+    deal.__doc__ = doc
+    return action(phase="deal", opcode=opcode)(deal)
 
 
 class CardGame(HouseGame[S], Generic[S]):

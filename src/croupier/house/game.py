@@ -18,7 +18,8 @@ from croupier.house.counting import TooManyOutcomes, counted_prices, counted_row
 from croupier.house.money import Money, Stake, Terms, Till
 from croupier.house.odds import OddsRow, with_sources
 from croupier.house.plan import BadStrategy, Plan, read_strategy
-from croupier.kit.cards import card_label, is_card
+from croupier.kit.cards import card_label, is_card, parse_card
+from croupier.kit.errors import KitError
 from croupier.rng import GameRng
 from croupier.rounds import LIT_MAX, SUPER_MOVE
 
@@ -352,6 +353,20 @@ class HouseGame(Game[S], Generic[S]):
         if policy not in self.bots:
             raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(self.bots)}")
         return policy
+
+    def situation_cards(self, text: str, *counts: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the cards of a described situation, part by part between colons; each part has one of its counts.
+
+        All cards are different. `BadOptions` says what to give instead.
+        """
+        try:
+            parts = [tuple(map(parse_card, part.replace(",", " ").split())) for part in text.split(":")]
+        except KitError as error:
+            raise BadOptions(f"{text!r} is not a situation ({error}); give {self.situation_help}") from None
+        cards = [card for part in parts for card in part]
+        if tuple(map(len, parts)) not in counts or len(set(cards)) < len(cards):
+            raise BadOptions(f"{text!r} is not a situation; give {self.situation_help}")
+        return parts
 
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a round with these bets (name to stake) is simulated. A game need not say: its bots then play."""

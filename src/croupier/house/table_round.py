@@ -79,28 +79,12 @@ class TableSteps(NamedTuple):
         cls, draw: Callable[..., None], settle: Callable[..., int], find_size: int = 1, pack_size: int = 0
     ) -> TableSteps:
         """Return the steps of a game without super mode, from how it draws and how it settles a bet."""
-        nothing = (_not_eligible, _light_nothing, _boost_nothing, _settle_nothing)
+        nothing = (_not_eligible, light_nothing, no_boost, settling_unlit(settle))
         return cls(draw, settle, *nothing, find_size, pack_size, None, 0)
 
 
 def _not_eligible(kind: int, number: int) -> bool:
     return False
-
-
-def _light_nothing(stream: Stream, ids: MutableSequence[int], multipliers: MutableSequence[int]) -> int:
-    return 0
-
-
-def _boost_nothing(
-    kind: int, number: int, find: Sequence[int], ids: Sequence[int], multipliers: Sequence[int], count: int
-) -> int:
-    return 0
-
-
-def _settle_nothing(
-    kind: int, number: int, stake: int, find: Sequence[int], options: Sequence[int], multiplier: int
-) -> int:
-    return 0  # nothing is eligible, so nothing is settled here
 
 
 # Super mode of rules that light nothing: what they have for `settle` asks the options whether it is on.

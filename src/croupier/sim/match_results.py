@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from hashlib import sha256
 from html import escape
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 
 from croupier.bots.simulation import wilson_interval
 from croupier.engine import Match
+from croupier.sim.results import Totals
 from croupier.sim.tally import Tally
 
 if TYPE_CHECKING:
@@ -110,8 +109,10 @@ class SeatTotals(Struct, frozen=True):
         }
 
 
-class Matches(Struct, frozen=True):
+class Matches(Totals, frozen=True):
     """The totals of a simulation of matches, in exact numbers; the figures follow from them."""
+
+    columns = ("seat", "bot", "score", "rounds", "share")
 
     game_id: str
     seed: str
@@ -138,12 +139,6 @@ class Matches(Struct, frozen=True):
     def mean_actions(self) -> Fraction:
         """The mean number of actions of a match."""
         return Fraction(self.actions, self.rounds)
-
-    @property
-    def digest(self) -> str:
-        """A hash over every number in it but the path: equal runs have equal digests, wherever they ran."""
-        plain = msgspec.to_builtins(msgspec.structs.replace(self, hash_path=""))
-        return sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()
 
     def figures(self) -> dict[str, Any]:
         """Return the figures by name, as plain numbers."""
@@ -172,23 +167,6 @@ class Matches(Struct, frozen=True):
             for place, seat in enumerate(self.seats)
             for score, count in seat.scores
         ]
-
-    def to_pandas(self) -> Any:
-        """Return the distributions as a `pandas.DataFrame`; the figures are its `attrs`. Needs pandas."""
-        import pandas  # type: ignore[import-untyped]
-
-        frame = pandas.DataFrame(self.rows(), columns=["seat", "bot", "score", "rounds", "share"])
-        frame.attrs = self.figures()
-        return frame
-
-    def to_arrow(self) -> Any:
-        """Return the distributions as a `pyarrow.Table`; the figures are in its metadata. Needs pyarrow."""
-        import pyarrow  # type: ignore[import-untyped]
-
-        metadata = {"croupier": msgspec.json.encode(self.figures())}
-        names = ["seat", "bot", "score", "rounds", "share"]
-        columns = {name: [row[name] for row in self.rows()] for name in names}
-        return pyarrow.table(columns).replace_schema_metadata(metadata)
 
     def plot(self, kind: str = "scores") -> Figure:
         """Return a picture of it: `scores` or `wins`. Needs matplotlib, which `croupier[sim]` brings."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from hashlib import sha256
 from html import escape
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 from msgspec import Struct
@@ -50,8 +50,47 @@ class Pooled(Struct, frozen=True):
     rounds: int
 
 
-class Simulation(Struct, frozen=True):
+class Totals(Struct, frozen=True):
+    """The totals of a simulation of either kind, for other tools: their digest, and their rows in frames and tables."""
+
+    columns: ClassVar[tuple[str, ...]]
+    """The names of what a row has."""
+
+    def figures(self) -> dict[str, Any]:
+        """Return the figures by name, as plain numbers."""
+        raise NotImplementedError
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the distribution as rows."""
+        raise NotImplementedError
+
+    @property
+    def digest(self) -> str:
+        """A hash over every number in it but the hash path: equal runs have equal digests, wherever they ran."""
+        plain = {**msgspec.to_builtins(self), "hash_path": ""}
+        return sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()
+
+    def to_pandas(self) -> Any:
+        """Return the distribution as a `pandas.DataFrame`; the figures are its `attrs`. Needs pandas."""
+        import pandas  # type: ignore[import-untyped]
+
+        frame = pandas.DataFrame(self.rows(), columns=self.columns)
+        frame.attrs = self.figures()
+        return frame
+
+    def to_arrow(self) -> Any:
+        """Return the distribution as a `pyarrow.Table`; the figures are in its metadata. Needs pyarrow."""
+        import pyarrow  # type: ignore[import-untyped]
+
+        rows, metadata = self.rows(), {"croupier": msgspec.json.encode(self.figures())}
+        columns = {name: [row[name] for row in rows] for name in self.columns}
+        return pyarrow.table(columns).replace_schema_metadata(metadata)
+
+
+class Simulation(Totals, frozen=True):
     """The totals of a simulation, in exact whole numbers; the figures follow from them."""
+
+    columns = ("low", "high", "rounds", "share")
 
     game_id: str
     policy: str
@@ -169,12 +208,6 @@ class Simulation(Struct, frozen=True):
                 return high
         return ranges[-1][1]
 
-    @property
-    def digest(self) -> str:
-        """A hash over every number in it but the hash path: equal runs have equal digests, wherever they ran."""
-        plain = msgspec.to_builtins(msgspec.structs.replace(self, hash_path=""))
-        return sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()
-
     def figures(self) -> dict[str, Any]:
         """Return the figures by name, as plain numbers."""
         return {
@@ -209,21 +242,6 @@ class Simulation(Struct, frozen=True):
             {"low": low, "high": high, "rounds": rounds, "share": rounds / self.rounds}
             for low, high, rounds in sorted(self.ranges())
         ]
-
-    def to_pandas(self) -> Any:
-        """Return the distribution as a `pandas.DataFrame`; the figures are its `attrs`. Needs pandas."""
-        import pandas  # type: ignore[import-untyped]
-
-        frame = pandas.DataFrame(self.rows(), columns=["low", "high", "rounds", "share"])
-        frame.attrs = self.figures()
-        return frame
-
-    def to_arrow(self) -> Any:
-        """Return the distribution as a `pyarrow.Table`; the figures are in its metadata. Needs pyarrow."""
-        import pyarrow  # type: ignore[import-untyped]
-
-        metadata = {"croupier": msgspec.json.encode(self.figures())}
-        return pyarrow.Table.from_pylist(self.rows()).replace_schema_metadata(metadata)
 
     def plot(self, kind: str = "distribution") -> Figure:
         """Return a picture of it: `distribution` or `bets`. Needs matplotlib, which `croupier[sim]` brings."""

@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from pickle import PicklingError
 from threading import Thread
 from time import monotonic
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 from msgspec import Struct
@@ -65,6 +65,22 @@ Part: TypeAlias = Tally | HouseCounts | MatchCounts
 """What a chunk of rounds came to; parts of one job can be added up."""
 
 
+class _Keywords(TypedDict, total=False):
+    """The keywords of `simulate` that both kinds of games take."""
+
+    options: Any
+    super_mode: bool
+    modifiers: Collection[str]
+    strategy: Any
+    bots: Sequence[AnyBot]
+    by_engine: bool
+    threads: int
+    first_session: int
+    precision: float | None
+    path: str | None
+    on_progress: Callable[[int], object] | None
+
+
 @overload
 def simulate(
     game: HouseGame[Any],
@@ -72,18 +88,7 @@ def simulate(
     policy: str = ...,
     rounds: int = ...,
     seed: bytes = ...,
-    *,
-    options: Any = ...,
-    super_mode: bool = ...,
-    modifiers: Collection[str] = ...,
-    strategy: Any = ...,
-    bots: Sequence[AnyBot] = ...,
-    by_engine: bool = ...,
-    threads: int = ...,
-    first_session: int = ...,
-    precision: float | None = ...,
-    path: str | None = ...,
-    on_progress: Callable[[int], object] | None = ...,
+    **keywords: Unpack[_Keywords],
 ) -> Simulation: ...
 
 
@@ -95,19 +100,9 @@ def simulate(
     rounds: int = ...,
     seed: bytes = ...,
     *,
-    options: Any = ...,
-    super_mode: bool = ...,
-    modifiers: Collection[str] = ...,
-    strategy: Any = ...,
-    bots: Sequence[AnyBot] = ...,
     seats: int | None = ...,
     rotate: bool = ...,
-    by_engine: bool = ...,
-    threads: int = ...,
-    first_session: int = ...,
-    precision: float | None = ...,
-    path: str | None = ...,
-    on_progress: Callable[[int], object] | None = ...,
+    **keywords: Unpack[_Keywords],
 ) -> Simulation | Matches: ...
 
 
@@ -157,8 +152,15 @@ def simulate(
         rotate=rotate,
         by_engine=by_engine,
     )
-    told = {"threads": threads, "first_session": first_session, "precision": precision, "path": path}
-    return simulate_job(job, rounds, **told, on_progress=on_progress)  # type: ignore[arg-type]
+    return simulate_job(
+        job,
+        rounds,
+        threads=threads,
+        first_session=first_session,
+        precision=precision,
+        path=path,
+        on_progress=on_progress,
+    )
 
 
 def simulate_job(

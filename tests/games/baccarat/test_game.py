@@ -15,7 +15,6 @@ from croupier.house.money import Cover
 from croupier.testing import batch, cards_of, place, returned
 from tests.games.baccarat.facts import CHEAP, DEAL, KIT, dealing, dealt
 from tests.games.pages import percent
-from tests.games.scenes import table
 
 GAME, start, do = KIT.game, KIT.start, KIT.do
 
@@ -87,19 +86,24 @@ def test_half_of_one_chip_is_nothing_when_banker_wins_with_six():
 SUPER: dict[str, Any] = {"super_mode": True, "session_id": 14}
 
 
-@table("""
-cards | bet | expected
-"8H KS KC 7D" | "player" | 10 + 30; "8H QH KC 7D" | "player" | 10 + 90; "8S KS KC 7D" | "player" | 10 + 10
-"8S KS KC QH" | "player" | 10 + 10  # the queen is in the other hand
-"2D 2D KC KD 5C JS" | "player" | 10 + 250  # a lit card dealt twice counts twice
-"8H KS KC 9D" | "player" | 0
-"8H KS QH 8C" | "player" | 10  # a push is never boosted
-"KS 7D QH 9C" | "banker" | 10 + 30
-"2S 3H QH 6C KC" | "banker" | 10 + 15  # half on six, then boosted
-"9H KS QS 9C" | "tie" | 10 + 60  # 6 to 1 instead of 9 to 1
-"8H KS QH 8C" | "tie" | 10 + 540  # the cards of both hands
-"8H KS QH 8C" | "player_dragon" | 10; "8H 8H KC 7D" | "perfect_pair" | 10 + 250
-""")
+@pytest.mark.parametrize(
+    ("cards", "bet", "expected"),
+    [
+        ("8H KS KC 7D", "player", 10 + 30),
+        ("8H QH KC 7D", "player", 10 + 90),
+        ("8S KS KC 7D", "player", 10 + 10),
+        ("8S KS KC QH", "player", 10 + 10),  # the queen is in the other hand
+        ("2D 2D KC KD 5C JS", "player", 10 + 250),  # a lit card dealt twice counts twice
+        ("8H KS KC 9D", "player", 0),
+        ("8H KS QH 8C", "player", 10),  # a push is never boosted
+        ("KS 7D QH 9C", "banker", 10 + 30),
+        ("2S 3H QH 6C KC", "banker", 10 + 15),  # half on six, then boosted
+        ("9H KS QS 9C", "tie", 10 + 60),  # 6 to 1 instead of 9 to 1
+        ("8H KS QH 8C", "tie", 10 + 540),  # the cards of both hands
+        ("8H KS QH 8C", "player_dragon", 10),
+        ("8H 8H KC 7D", "perfect_pair", 10 + 250),
+    ],
+)
 def test_a_boost_multiplies_the_profit_of_a_winning_eligible_bet(cards, bet, expected):
     assert returned(dealt(cards, {bet: 10}, **SUPER)) == {bet: expected}
 

@@ -14,6 +14,7 @@ from croupier.games.baccarat.odds import average_cards, banker_edge, odds, outco
 from croupier.games.baccarat.options import BaccaratOptions
 from croupier.rng import GameRng
 from tests.games.baccarat.test_vectors import BANKER_DRAWS_TO
+from tests.games.second_lit import lit_sets
 
 VALUES = {0: 128} | dict.fromkeys(range(1, 10), 32)
 
@@ -207,26 +208,11 @@ def oracle_mean_boost(shape: tuple[int, tuple[int, ...]]) -> Fraction:
 @cache
 def oracle_lit(hand: tuple[tuple[int, bool], ...]) -> Fraction:
     """Return the mean capped product over lit sets, one lit card after the other."""
-    rare = sum(is_rare for _, is_rare in hand)
-    outside = (48 - (len(hand) - rare), 4 - rare)
-    states: dict = {(frozenset(), outside): Fraction(1)}
+    weights = tuple(4 if is_rare else 5 for _, is_rare in hand)
     mean = Fraction(0)
-    for drawn in range(6):
-        if drawn >= 3:
-            share = {3: Fraction(6, 10), 4: Fraction(3, 10), 5: Fraction(1, 10)}[drawn]
-            for (lit, _), chance in states.items():
-                mean += share * chance * oracle_product(tuple(sorted(hand[place][0] for place in lit)))
-        after: dict = Counter()
-        for (lit, (common_left, rare_left)), chance in states.items():
-            dark = [place for place in range(len(hand)) if place not in lit]
-            weights = {(lit | {place}, (common_left, rare_left)): 4 if hand[place][1] else 5 for place in dark}
-            weights[lit, (common_left - 1, rare_left)] = 5 * common_left
-            weights[lit, (common_left, rare_left - 1)] = 4 * rare_left
-            total = sum(weights.values())
-            for state, weight in weights.items():
-                if weight:
-                    after[state] += chance * Fraction(weight, total)
-        states = after
+    for draws, share in ((3, Fraction(6, 10)), (4, Fraction(3, 10)), (5, Fraction(1, 10))):
+        for lit, chance in lit_sets(weights, {5: 48, 4: 4}, draws).items():
+            mean += share * chance * oracle_product(tuple(sorted(hand[place][0] for place in lit)))
     return mean
 
 

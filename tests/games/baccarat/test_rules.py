@@ -15,7 +15,6 @@ from croupier.games.baccarat.bets import BETS, NAMES
 from croupier.rng import GameRng
 from tests.games.baccarat.test_vectors import BANKER_DRAWS_TO, BET_NAMES, profit, total
 from tests.games.baccarat.test_vectors import deal as second_deal
-from tests.games.scenes import table
 from tests.games.second_stream import stream
 
 SEED_Z = bytes(32)
@@ -117,12 +116,17 @@ def test_a_round_moves_cards_about_but_keeps_the_rest_of_the_pack():
     assert sorted(pack[: 416 - len(drawn)] + drawn) == sorted(list(range(52)) * 8)
 
 
-@table("""
-cards | bits
-(25, 25, 38, 16, 0, -1) | 1 + 4; (25, 12, 38, 12, 0, -1) | 1 + 2; (0, 1, 51, 51, -1, -1) | 2 + 8
-(7, 7, 7, 7, -1, -1) | 1 + 2 + 4 + 8; (0, 1, 2, 3, 0, 2) | 0
-(12, 11, 10, 9, -1, -1) | 0  # all count 0, but they are four ranks
-""")
+@pytest.mark.parametrize(
+    ("cards", "bits"),
+    [
+        ((25, 25, 38, 16, 0, -1), 1 + 4),
+        ((25, 12, 38, 12, 0, -1), 1 + 2),
+        ((0, 1, 51, 51, -1, -1), 2 + 8),
+        ((7, 7, 7, 7, -1, -1), 1 + 2 + 4 + 8),
+        ((0, 1, 2, 3, 0, 2), 0),
+        ((12, 11, 10, 9, -1, -1), 0),  # all count 0, but they are four ranks
+    ],
+)
 def test_pairs_are_found_in_the_first_two_cards_of_a_hand(cards, bits):
     assert rules.pair_bits(cards) == bits
 
@@ -139,13 +143,19 @@ def test_every_bet_settles_as_the_oracle_says_on_every_outcome(name):
             assert returned == 2 + profit(name, 2, facts, pairs, *prices), (facts, pairs)
 
 
-@table("""
-name | stake | found | returned
-# Sheet, section 13: what came back there, from the cards dealt there.
-"player" | 100 | (8, 5, 2, 2, 0) | 200; "player" | 100 | (4, 4, 3, 3, 0) | 100; "tie" | 10 | (4, 4, 3, 3, 0) | 100
-"banker" | 101 | (3, 6, 3, 2, 0) | 151; "perfect_pair" | 10 | (1, 6, 3, 2, 1 + 4) | 260
-"player_dragon" | 10 | (9, 9, 2, 2, 0) | 10; "banker_dragon" | 10 | (9, 9, 2, 2, 0) | 10
-""")
+@pytest.mark.parametrize(
+    ("name", "stake", "found", "returned"),
+    [
+        # Sheet, section 13: what came back there, from the cards dealt there.
+        ("player", 100, (8, 5, 2, 2, 0), 200),
+        ("player", 100, (4, 4, 3, 3, 0), 100),
+        ("tie", 10, (4, 4, 3, 3, 0), 100),
+        ("banker", 101, (3, 6, 3, 2, 0), 151),
+        ("perfect_pair", 10, (1, 6, 3, 2, 1 + 4), 260),
+        ("player_dragon", 10, (9, 9, 2, 2, 0), 10),
+        ("banker_dragon", 10, (9, 9, 2, 2, 0), 10),
+    ],
+)
 def test_known_answers_of_the_sheet_come_back(name, stake, found, returned):
     assert rules.bet_return(BETS[name][0], stake, found, 9, 12) == returned
 
@@ -187,15 +197,21 @@ def test_a_boost_stops_at_512():
     assert rules.boost_of(rules.TIE, cards, (0, 1, 2), (8, 2, 2), 3) == 512
 
 
-@table("""
-name | found | boost | returned
-"player" | (8, 5, 2, 2, 0) | 6 | 10 + 60; "player" | (5, 8, 2, 2, 0) | 6 | 0
-"player" | (5, 5, 3, 3, 0) | 6 | 10  # a push is never boosted
-"banker" | (5, 7, 3, 2, 0) | 3 | 10 + 30; "banker" | (5, 6, 3, 2, 0) | 3 | 10 + 15
-"tie" | (5, 5, 3, 3, 0) | 1 | 10 + 60  # 6 to 1 here, whatever the table pays otherwise
-"tie" | (5, 5, 3, 3, 0) | 4 | 10 + 240; "tie" | (5, 6, 3, 3, 0) | 4 | 0; "panda_eight" | (8, 6, 3, 2, 0) | 4 | 10 + 250
-"perfect_pair" | (8, 6, 3, 2, 1 + 4) | 4 | 10 + 250
-""")
+@pytest.mark.parametrize(
+    ("name", "found", "boost", "returned"),
+    [
+        ("player", (8, 5, 2, 2, 0), 6, 10 + 60),
+        ("player", (5, 8, 2, 2, 0), 6, 0),
+        ("player", (5, 5, 3, 3, 0), 6, 10),  # a push is never boosted
+        ("banker", (5, 7, 3, 2, 0), 3, 10 + 30),
+        ("banker", (5, 6, 3, 2, 0), 3, 10 + 15),
+        ("tie", (5, 5, 3, 3, 0), 1, 10 + 60),  # 6 to 1 here, whatever the table pays otherwise
+        ("tie", (5, 5, 3, 3, 0), 4, 10 + 240),
+        ("tie", (5, 6, 3, 3, 0), 4, 0),
+        ("panda_eight", (8, 6, 3, 2, 0), 4, 10 + 250),
+        ("perfect_pair", (8, 6, 3, 2, 1 + 4), 4, 10 + 250),
+    ],
+)
 def test_super_mode_boosts_the_profit_of_winning_main_bets_alone(name, found, boost, returned):
     assert rules.super_return(BETS[name][0], 10, found, boost, 9, 12) == returned
 

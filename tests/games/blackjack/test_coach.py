@@ -17,7 +17,7 @@ from croupier.games.blackjack.options import BlackjackOptions
 from croupier.house import Terms
 from croupier.kit.cards import parse_card
 from croupier.rng import GameRng
-from tests.games.scenes import table
+from tests.games.blackjack.second_dealer import Shoe, dealer_ends, draws, total_of
 
 GAME = Blackjack()
 SCALE = strategy.SCALE
@@ -82,16 +82,20 @@ def test_well_known_choices_come_out_as_published():
     assert next(iter(advice("8,8:10"))) == "hit"  # without a peek a natural takes both stakes
 
 
-@table("""
-text | options | best
-"7,7:10" | {"decks": 1, "peek": True} | "stand"  # two of the four sevens that would make 21 are gone
-"10,2:4" | {"decks": 1, "peek": True} | "hit"; "9,3:4" | {"decks": 1, "peek": True} | "stand"
-"10,5,A:10" | {"peek": True} | "stand"  # sixteen of three cards with a five
-"9,6,A:10" | {"peek": True} | "hit"; "10,5:10" | {"decks": 1, "peek": True, "surrender": True} | "surrender"
-"8,7:10" | {"decks": 1, "peek": True, "surrender": True} | "hit"
-"6,2:5" | {"decks": 1, "peek": True, "hit_soft_17": False} | "hit"
-"5,3:5" | {"decks": 1, "peek": True, "hit_soft_17": False} | "double"
-""")
+@pytest.mark.parametrize(
+    ("text", "options", "best"),
+    [
+        ("7,7:10", {"decks": 1, "peek": True}, "stand"),  # two of the four sevens that would make 21 are gone
+        ("10,2:4", {"decks": 1, "peek": True}, "hit"),
+        ("9,3:4", {"decks": 1, "peek": True}, "stand"),
+        ("10,5,A:10", {"peek": True}, "stand"),  # sixteen of three cards with a five
+        ("9,6,A:10", {"peek": True}, "hit"),
+        ("10,5:10", {"decks": 1, "peek": True, "surrender": True}, "surrender"),
+        ("8,7:10", {"decks": 1, "peek": True, "surrender": True}, "hit"),
+        ("6,2:5", {"decks": 1, "peek": True, "hit_soft_17": False}, "hit"),
+        ("5,3:5", {"decks": 1, "peek": True, "hit_soft_17": False}, "double"),
+    ],
+)
 def test_the_very_cards_matter_as_published(text, options, best):
     """Exceptions to the chart that are known from the books."""
     assert next(iter(advice(text, **options))) == best
@@ -116,50 +120,22 @@ def test_even_money_is_one_stake_and_a_natural_is_worth_more():
 
 # Worked out again.
 
-Shoe = tuple[int, ...]
-
-
-def taken(shoe: Shoe, value: int) -> Shoe:
-    return (*shoe[: value - 1], shoe[value - 1] - 1, *shoe[value:])
-
-
-@cache
-def ends(hard: int, has_ace: bool, size: int, shoe: Shoe) -> dict[int, Fraction]:
-    """Return the dealer's totals, 0 for a bust and 22 for a natural, by recursion in fractions; soft 17 is hit."""
-    total = hard + 10 if has_ace and hard <= 11 else hard
-    if total > 21:
-        return {0: Fraction(1)}
-    if size == 2 and total == 21:
-        return {22: Fraction(1)}
-    if size > 1 and (total > 17 or (total == 17 and not (has_ace and hard <= 11))):
-        return {total: Fraction(1)}
-    found: dict[int, Fraction] = {}
-    for value in range(1, 11):
-        if shoe[value - 1]:
-            chance = Fraction(shoe[value - 1], sum(shoe))
-            for end, share in ends(hard + value, has_ace or value == 1, size + 1, taken(shoe, value)).items():
-                found[end] = found.get(end, Fraction(0)) + chance * share
-    return found
-
 
 @cache
 def best(hard: int, has_ace: bool, shoe: Shoe, up: int) -> tuple[Fraction, Fraction, Fraction]:
     """Return what it is worth to stand, hit and double, where a natural takes all."""
-    total = hard + 10 if has_ace and hard <= 11 else hard
-    stand = sum(
-        (chance * ((end < total) - (end > total)) for end, chance in ends(up, up == 1, 1, shoe).items()), Fraction(0)
-    )
+    total, _ = total_of(hard, has_ace)
+    ends = dealer_ends((up,), shoe, True)
+    stand = sum((chance * ((end < total) - (end > total)) for end, chance in ends.items()), Fraction(0))
     hit = double = Fraction(0)
-    for value in range(1, 11):
-        if shoe[value - 1]:
-            chance = Fraction(shoe[value - 1], sum(shoe))
-            if hard + value > 21:
-                hit, double = hit - chance, double - 2 * chance
-                continue
-            ace = has_ace or value == 1
-            after = best(hard + value, ace, taken(shoe, value), up)
-            hit += chance * max(after[choice] for choice in sensible(hard + value, ace, up))
-            double += chance * 2 * after[0]
+    for value, chance, rest in draws(shoe):
+        if hard + value > 21:
+            hit, double = hit - chance, double - 2 * chance
+            continue
+        ace = has_ace or value == 1
+        after = best(hard + value, ace, rest, up)
+        hit += chance * max(after[choice] for choice in sensible(hard + value, ace, up))
+        double += chance * 2 * after[0]
     return stand, hit, double
 
 
@@ -171,11 +147,15 @@ def sensible(hard: int, has_ace: bool, up: int) -> tuple[int, ...]:
     return (0,) if hard > highest else (0, 1) if hard >= lowest else (1,)
 
 
-@table("""
-cards | up | shoe
-(10, 6) | 9 | (1, 1, 1, 0, 2, 1, 1, 1, 1, 4); (10, 2) | 10 | (2, 1, 0, 1, 1, 1, 0, 1, 1, 5)
-(1, 6) | 7 | (1, 1, 1, 1, 0, 1, 1, 1, 1, 5); (9, 7) | 1 | (1, 1, 1, 1, 1, 1, 1, 1, 1, 4)
-""")
+@pytest.mark.parametrize(
+    ("cards", "up", "shoe"),
+    [
+        ((10, 6), 9, (1, 1, 1, 0, 2, 1, 1, 1, 1, 4)),
+        ((10, 2), 10, (2, 1, 0, 1, 1, 1, 0, 1, 1, 5)),
+        ((1, 6), 7, (1, 1, 1, 1, 0, 1, 1, 1, 1, 5)),
+        ((9, 7), 1, (1, 1, 1, 1, 1, 1, 1, 1, 1, 4)),
+    ],
+)
 @pytest.mark.parametrize("is_peeked", [False, True], ids=["open", "peeked"])
 def test_values_are_those_of_plain_recursion_in_fractions(cards, up, shoe, is_peeked):
     """Of small shoes, in which nobody can miss a card. After a peek what a natural takes is given back, and shared."""
@@ -254,11 +234,18 @@ def test_a_split_of_a_later_hand_counts_the_cards_on_the_table():
     assert values[0] > values[1]
 
 
-@table("""
-cards | up_value | most
-(10, 6) | 10 | 20; (10, 2) | 6 | 60; (2, 3, 4) | 1 | 200; (1, 1) | 1 | 420; (1, 1, 2) | 1 | 420; (2, 2) | 3 | 420
-(2, 2, 2) | 2 | 200
-""")
+@pytest.mark.parametrize(
+    ("cards", "up_value", "most"),
+    [
+        ((10, 6), 10, 20),
+        ((10, 2), 6, 60),
+        ((2, 3, 4), 1, 200),
+        ((1, 1), 1, 420),
+        ((1, 1, 2), 1, 420),
+        ((2, 2), 3, 420),
+        ((2, 2, 2), 2, 200),
+    ],
+)
 def test_a_decision_asks_for_the_dealers_chances_no_more_often_than_this(cards, up_value, most, monkeypatch):
     """What takes the time: each costs some 0.05 to 0.1 ms, by the up card."""
     asked = 0

@@ -2,56 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
-from croupier.errors import BadOptions
-from croupier.games.blackjack import Blackjack, kernel, rounds, rules, strategy
-from croupier.games.blackjack.bets import SIDE_BETS
+from croupier.games.blackjack import kernel, rounds, rules, strategy
 from croupier.games.blackjack.options import BlackjackOptions
-from croupier.rng import SUPER_MOVE
 from croupier.rounds import FACTS, PRIVATE
-from croupier.testing import HouseKit
-from tests.games.scenes import table
+from tests.games.blackjack.facts import ALL, GAME, KIT, ONE_DECK, TWO_DECKS
 
-GAME = Blackjack()
-KIT = HouseKit(GAME)
 compare = KIT.same_round
-SESSIONS = 500
-MAIN = {"main": 20}
-SOME = {"main": 15, "lucky_ladies": 2, "royal_match": 3}
-ALL = {"main": 20, **dict(zip(SIDE_BETS, (3, 2, 5, 7, 3), strict=True))}
-ONE_DECK = {"decks": 1, "surrender": True, "peek": True, "hit_soft_17": False}
-TWO_DECKS = {"decks": 2, "six_to_five": True, "double_after_split": False, "resplit_aces": False}
-SIX_DECKS = {"decks": 6, "peek": True, "hit_split_aces": False}
-FOUR_DECKS = {"decks": 4, "surrender": True, "hit_split_aces": False, "peek": True}
-
-
-@table("""
-policy | bets | options | super_mode
-"basic" | MAIN | None | False; "basic" | ALL | None | True; "basic" | ALL | ONE_DECK | False
-"basic" | SOME | TWO_DECKS | False; "basic" | ALL | SIX_DECKS | False; "basic" | SOME | FOUR_DECKS | True
-"never_bust" | ALL | ONE_DECK | True; "mimic_dealer" | ALL | None | True
-""")
-def test_five_hundred_rounds_are_those_of_the_engine(policy, bets, options, super_mode):
-    plan = GAME.plan(bets, policy, options, super_mode)
-
-    seen: Counter[str] = Counter()
-    for session_id in range(SESSIONS):
-        state = compare(plan, session_id, options)
-        seen.update(hand.status for hand in state.hands)
-        seen["split"] += len(state.hands) > 1
-        seen["doubled"] += any(hand.doubled for hand in state.hands)
-
-    wanted = {"standing", "natural"}
-    if policy != "never_bust":
-        wanted.add("busted")
-    if policy != "mimic_dealer":
-        wanted |= {"split", "doubled"}
-        if (options or {}).get("surrender"):
-            wanted.add("surrendered")
-    assert {what for what, count in seen.items() if count} >= wanted
 
 
 @pytest.mark.parametrize(
@@ -74,16 +32,6 @@ def test_four_hands_are_those_of_the_engine(options, monkeypatch):
         assert len(compare(plan, session_id, options).hands) == 4
 
 
-@pytest.mark.parametrize("super_mode", [False, True])
-def test_the_largest_stakes_stay_within_63_bits(super_mode):
-    stake = rules.STAKE_MAX // 5 * 5
-    plan = GAME.plan({"main": stake, **dict.fromkeys(SIDE_BETS, rules.STAKE_MAX)}, "basic", None, super_mode)
-
-    for session_id in range(300):
-        money = compare(plan, session_id, None).money
-        assert max(money.staked, money.returned, money.fees) < 2**63
-
-
 def test_odd_stakes_are_rounded_as_in_the_engine():
     for stake in (1, 3, 7):
         for options in (ONE_DECK, TWO_DECKS):
@@ -100,7 +48,6 @@ def test_a_plan_has_the_bets_of_the_opening_and_follows_basic_strategy_unless_to
     assert plan.options[:9] == (8, 1, 0, 0, 1, 1, 1, 0, 0)
     assert plan.options[9:] == strategy.table_for("basic", BlackjackOptions())
     assert plan.terms.stake == 10
-    assert (plan.first_move, GAME.plan(MAIN, super_mode=True).first_move) == (1, SUPER_MOVE)
 
 
 def test_a_row_has_room_for_every_card_that_can_be_seen():
@@ -108,15 +55,3 @@ def test_a_row_has_room_for_every_card_that_can_be_seen():
     assert FACTS + rounds.PHASE == PRIVATE
     assert kernel.CHOICE == FACTS + rounds.ROUND_SIZE
     assert kernel.ROW_SIZE == kernel.CHOICE + 1 + 2 * 5
-
-
-@table("""
-bets | policy | options | super_mode
-{} | "" | None | False; {"bust_it": 5} | "" | None | False; {"main": 5, "double:1": 5} | "" | None | False
-{"main": 5, "insurance": 5} | "" | {"peek": True} | False; {"main": 0} | "" | None | False
-{"main": 5, "bust_it": 0} | "" | None | False; {"main": rules.STAKE_MAX + 1} | "" | None | False
-{"main": 12} | "" | None | True; {"main": 5} | "card_counting" | None | False; {"main": 5} | "" | {"decks": 3} | False
-""")
-def test_a_round_that_cannot_be_played_has_no_plan(bets, policy, options, super_mode):
-    with pytest.raises(BadOptions):
-        GAME.plan(bets, policy, options, super_mode)

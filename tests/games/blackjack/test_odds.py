@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, product
 from math import comb
 from typing import Any
@@ -15,7 +14,8 @@ from croupier.games.blackjack import Blackjack, boosts, odds, strategy
 from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.house import OddsRow
 from croupier.house.odds import Returns
-from tests.games.scenes import table
+from tests.games.blackjack.second_dealer import BUST, draws, sized_ends
+from tests.games.second_lit import lit_sets
 
 GAME = Blackjack()
 POINT = Fraction(1, 100)
@@ -133,40 +133,13 @@ def test_21_plus_3_on_one_deck_is_counted_card_by_card(checks):
 # The dealer.
 
 
-@cache
-def dealer_end(
-    total: int, soft: bool, size: int, left: tuple[int, ...], hits: bool
-) -> dict[tuple[bool, int], Fraction]:
-    """Return how a dealer ends, card by card: whether bust, and with how many cards. A count in another shape."""
-    if total > 21:
-        return {(True, size): Fraction(1)}
-    if total > 17 or (total == 17 and not (soft and hits)):
-        return {(False, size): Fraction(1)}
-    found: dict[tuple[bool, int], Fraction] = {}
-    cards = sum(left)
-    for value, count in enumerate(left, 1):
-        if count:
-            grown, is_soft = total + value, soft
-            if value == 1 and grown + 10 <= 21:
-                grown, is_soft = grown + 10, True
-            elif grown > 21 and soft:
-                grown, is_soft = grown - 10, False
-            rest = (*left[: value - 1], count - 1, *left[value:])
-            for key, chance in dealer_end(grown, is_soft, size + 1, rest, hits).items():
-                found[key] = found.get(key, Fraction(0)) + chance * Fraction(count, cards)
-    return found
-
-
 @pytest.mark.parametrize("hits", [False, True], ids=["stands", "hits"])
 def test_the_dealer_of_one_deck_busts_as_counted_card_by_card(hits):
     expected: dict[int, Fraction] = {}
-    shoe = (4,) * 9 + (16,)
-    for up_value, count in enumerate(shoe, 1):
-        left = (*shoe[: up_value - 1], count - 1, *shoe[up_value:])
-        ends = dealer_end(11 if up_value == 1 else up_value, up_value == 1, 1, left, hits)
-        for (bust, size), chance in ends.items():
-            if bust:
-                expected[size] = expected.get(size, Fraction(0)) + chance * Fraction(count, 52)
+    for up_value, chance, left in draws((4,) * 9 + (16,)):
+        for (end, size), share in sized_ends(up_value, up_value == 1, 1, left, hits).items():
+            if end == BUST:
+                expected[size] = expected.get(size, Fraction(0)) + chance * share
 
     assert odds.dealer_busts(1, hits) == dict(sorted(expected.items()))
 
@@ -192,22 +165,32 @@ def test_insurance_is_one_bet_on_a_ten(decks, checks):
 # The main bet.
 
 
-@table("""
-options | expected | bound
-{} | 0.52 | 4.5 * 0.007; {"hit_soft_17": False} | 0.31 | 4.5 * 0.01; {"surrender": True} | 0.43 | 4.5 * 0.01
-{"hit_split_aces": False, "resplit_aces": False} | 0.77 | 4.5 * 0.01
-""")
+@pytest.mark.parametrize(
+    ("options", "expected", "bound"),
+    [
+        ({}, 0.52, 4.5 * 0.007),
+        ({"hit_soft_17": False}, 0.31, 4.5 * 0.01),
+        ({"surrender": True}, 0.43, 4.5 * 0.01),
+        ({"hit_split_aces": False, "resplit_aces": False}, 0.77, 4.5 * 0.01),
+    ],
+)
 def test_the_main_bet_costs_what_the_sheet_simulated(options, expected, bound, checks):
     """The sheet rounds to two places, which is half a hundredth more."""
     assert abs(edge(**options) - expected) <= bound + 0.005
     checks("published", "blackjack", [row("main", "basic", **options)])
 
 
-@table("""
-option | expected | within
-{"hit_soft_17": False} | -0.2 | 0.05; {"peek": True} | -0.1 | 0.05; {"six_to_five": True} | 1.4 | 0.05
-{"resplit_aces": False} | 0.1 | 0.05; {"hit_split_aces": False} | 0.2 | 0.06; {"double_after_split": False} | 0.1 | 0.06
-""")
+@pytest.mark.parametrize(
+    ("option", "expected", "within"),
+    [
+        ({"hit_soft_17": False}, -0.2, 0.05),
+        ({"peek": True}, -0.1, 0.05),
+        ({"six_to_five": True}, 1.4, 0.05),
+        ({"resplit_aces": False}, 0.1, 0.05),
+        ({"hit_split_aces": False}, 0.2, 0.06),
+        ({"double_after_split": False}, 0.1, 0.06),
+    ],
+)
 def test_options_change_the_main_bet_by_what_is_published(option, expected, within):
     """Section 12 has the effects in tenths of a point; to hit split aces includes splitting them again."""
     assert abs(edge(**option) - edge() - expected) <= within
@@ -304,38 +287,13 @@ def test_the_sets_of_options_that_favour_the_player_are_of_one_or_two_decks_with
 
 def test_the_mean_boost_of_two_cards_is_that_of_all_lit_sets():
     """Second way, for an ace and a ten of one deck: over pairs of cards, their chances to be lit, and multipliers."""
-    weights = [5] * 48 + [4] * 4
-    mean_less_one = Fraction(2 * 5000 + 3 * 3500 + 4 * 1200 + 6 * 250 + 8 * 50, 10000) - 1
-
-    @cache
-    def chance_lit(wanted: frozenset[int], left: int, rare_gone: int, common_gone: int) -> Fraction:
-        """Return the chance that given cards are all lit by so many more draws."""
-        if not wanted:
-            return Fraction(1)
-        if left == 0:
-            return Fraction(0)
-        total = 256 - 4 * rare_gone - 5 * common_gone
-        total -= 4 * 5  # bytes 0 to 255 modulo 52: 208 of them four times each card, 48 once more
-        total = 5 * (48 - common_gone) + 4 * (4 - rare_gone)
-        chance = Fraction(0)
-        for card in wanted:
-            after = wanted - {card}
-            is_rare = card >= 48
-            rest = chance_lit(after, left - 1, rare_gone + is_rare, common_gone + (not is_rare))
-            chance += Fraction(weights[card], total) * rest
-        common_left = 48 - common_gone - sum(card < 48 for card in wanted)
-        rare_left = 4 - rare_gone - sum(card >= 48 for card in wanted)
-        if common_left:
-            chance += Fraction(5 * common_left, total) * chance_lit(wanted, left - 1, rare_gone, common_gone + 1)
-        if rare_left:
-            chance += Fraction(4 * rare_left, total) * chance_lit(wanted, left - 1, rare_gone + 1, common_gone)
-        return chance
+    multiplier = Fraction(2 * 5000 + 3 * 3500 + 4 * 1200 + 6 * 250 + 8 * 50, 10000)
 
     mean = Fraction(0)
     for ace, ten in product((0, 13, 26, 39), [card for card in range(52) if card % 13 >= 9]):
-        one = chance_lit(frozenset({ace}), 5, 0, 0) + chance_lit(frozenset({ten}), 5, 0, 0)
-        both = chance_lit(frozenset({ace, ten}), 5, 0, 0)
-        mean += (1 + one * mean_less_one + both * mean_less_one**2) / 64
+        sets = lit_sets(tuple(5 if card < 48 else 4 for card in (ace, ten)), {5: 48, 4: 4}, 5)
+        for lit, chance in sets.items():
+            mean += chance * Fraction(multiplier ** len(lit)) / 64
 
     assert boosts.mean_boost((1, 0, 0, 0, 0, 0, 0, 0, 0, 1), 1) == mean
 

@@ -14,7 +14,6 @@ from croupier.games.blackjack.bets import BETS, NAMES, SIDE_BETS, double_bet, ha
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.rng import SUPER_MOVE, GameRng
 from croupier.testing import cards_of
-from tests.games.scenes import table
 
 
 def hand_of(names: str) -> tuple[int, bool]:
@@ -25,11 +24,20 @@ def hand_of(names: str) -> tuple[int, bool]:
 # Hands.
 
 
-@table("""
-names | total | soft
-"AS KH" | 21 | True; "AS AH" | 12 | True; "AS 5H" | 16 | True; "AS 5H KD" | 16 | False; "AS AH 9D" | 21 | True
-"AS AH 9D 2C" | 13 | False; "JS QH" | 20 | False; "9S 2H" | 11 | False; "KS QH 2D" | 22 | False
-""")
+@pytest.mark.parametrize(
+    ("names", "total", "soft"),
+    [
+        ("AS KH", 21, True),
+        ("AS AH", 12, True),
+        ("AS 5H", 16, True),
+        ("AS 5H KD", 16, False),
+        ("AS AH 9D", 21, True),
+        ("AS AH 9D 2C", 13, False),
+        ("JS QH", 20, False),
+        ("9S 2H", 11, False),
+        ("KS QH 2D", 22, False),
+    ],
+)
 def test_an_ace_counts_eleven_while_that_does_not_pass_21(names, total, soft):
     hard, has_ace = hand_of(names)
 
@@ -57,23 +65,35 @@ def test_a_natural_is_an_ace_and_a_card_of_ten():
     }
 
 
-@table("""
-names | stands_on_soft | hits_soft
-"KS 6H" | True | True; "KS 7H" | False | False; "AS 6H" | False | True; "AS 6H KD" | False | False
-"AS 7H" | False | False; "AS 5H" | True | True; "AS AH 5D" | False | True; "2S 2H" | True | True
-""")
+@pytest.mark.parametrize(
+    ("names", "stands_on_soft", "hits_soft"),
+    [
+        ("KS 6H", True, True),
+        ("KS 7H", False, False),
+        ("AS 6H", False, True),
+        ("AS 6H KD", False, False),
+        ("AS 7H", False, False),
+        ("AS 5H", True, True),
+        ("AS AH 5D", False, True),
+        ("2S 2H", True, True),
+    ],
+)
 def test_the_dealer_draws_to_17_and_on_soft_17_where_the_table_says_so(names, stands_on_soft, hits_soft):
     hand = hand_of(names)
 
     assert (rules.dealer_draws(*hand, False), rules.dealer_draws(*hand, True)) == (stands_on_soft, hits_soft)
 
 
-@table("""
-names | after_hit | after_double
-"KS 6H 5D" | rules.STANDING | rules.STANDING; "KS 6H 6D" | rules.BUSTED | rules.BUSTED
-"KS 6H 4D" | rules.PLAYING | rules.STANDING; "AS 6H 4D" | rules.STANDING | rules.STANDING
-"2S 3H 4D" | rules.PLAYING | rules.STANDING
-""")
+@pytest.mark.parametrize(
+    ("names", "after_hit", "after_double"),
+    [
+        ("KS 6H 5D", rules.STANDING, rules.STANDING),
+        ("KS 6H 6D", rules.BUSTED, rules.BUSTED),
+        ("KS 6H 4D", rules.PLAYING, rules.STANDING),
+        ("AS 6H 4D", rules.STANDING, rules.STANDING),
+        ("2S 3H 4D", rules.PLAYING, rules.STANDING),
+    ],
+)
 def test_a_card_ends_a_hand_at_21_above_it_and_after_a_double(names, after_hit, after_double):
     hand = hand_of(names)
 
@@ -92,11 +112,19 @@ def test_no_hand_has_more_than_21_cards():
     assert longest(2, True, 2) <= rules.CARDS_MAX
 
 
-@table("""
-names | hand_count | resplit_aces | expected
-"8S 8H" | 1 | False | True; "8S 8S" | 3 | False | True; "8S 8H" | 4 | True | False; "10S KH" | 1 | True | False
-"KS KH" | 1 | False | True; "AS AH" | 1 | False | True; "AS AH" | 2 | False | False; "AS AH" | 2 | True | True
-""")
+@pytest.mark.parametrize(
+    ("names", "hand_count", "resplit_aces", "expected"),
+    [
+        ("8S 8H", 1, False, True),
+        ("8S 8S", 3, False, True),
+        ("8S 8H", 4, True, False),
+        ("10S KH", 1, True, False),
+        ("KS KH", 1, False, True),
+        ("AS AH", 1, False, True),
+        ("AS AH", 2, False, False),
+        ("AS AH", 2, True, True),
+    ],
+)
 def test_two_cards_of_one_rank_split_up_to_four_hands(names, hand_count, resplit_aces, expected):
     one, other = cards_of(names)
 
@@ -236,14 +264,26 @@ def test_a_hand_keeps_as_many_cards_as_it_can_have():
 # What bets bring back.
 
 
-@table("""
-status | total | dealer_total | natural | expected
-rules.BUSTED | 25 | 26 | False | 0; rules.STANDING | 20 | 22 | False | 20; rules.STANDING | 12 | 22 | False | 20
-rules.STANDING | 20 | 19 | False | 20; rules.STANDING | 20 | 20 | False | 10; rules.STANDING | 19 | 20 | False | 0
-rules.STANDING | 21 | 21 | False | 10; rules.STANDING | 21 | 21 | True | 0; rules.NATURAL | 21 | 21 | False | 25
-rules.NATURAL | 21 | 21 | True | 10; rules.NATURAL | 21 | 26 | False | 25; rules.SURRENDERED | 16 | 26 | False | 5
-rules.SURRENDERED | 16 | 21 | True | 0; rules.EVEN_MONEY | 21 | 21 | True | 20; rules.EVEN_MONEY | 21 | 18 | False | 20
-""")
+@pytest.mark.parametrize(
+    ("status", "total", "dealer_total", "natural", "expected"),
+    [
+        (rules.BUSTED, 25, 26, False, 0),
+        (rules.STANDING, 20, 22, False, 20),
+        (rules.STANDING, 12, 22, False, 20),
+        (rules.STANDING, 20, 19, False, 20),
+        (rules.STANDING, 20, 20, False, 10),
+        (rules.STANDING, 19, 20, False, 0),
+        (rules.STANDING, 21, 21, False, 10),
+        (rules.STANDING, 21, 21, True, 0),
+        (rules.NATURAL, 21, 21, False, 25),
+        (rules.NATURAL, 21, 21, True, 10),
+        (rules.NATURAL, 21, 26, False, 25),
+        (rules.SURRENDERED, 16, 26, False, 5),
+        (rules.SURRENDERED, 16, 21, True, 0),
+        (rules.EVEN_MONEY, 21, 21, True, 20),
+        (rules.EVEN_MONEY, 21, 18, False, 20),
+    ],
+)
 def test_a_hand_returns_what_the_sheet_says(status, total, dealer_total, natural, expected):
     assert rules.hand_return(10, status, total, dealer_total, natural, False) == expected
 

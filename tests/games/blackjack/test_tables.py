@@ -18,6 +18,7 @@ from croupier.games.blackjack import odds, rules, solver, strategy
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.solver import BOOSTED, CHANCES, FIELDS, NET, PUSH, STAKED, WIN
 from croupier.sim import compiled
+from tests.games.blackjack.second_dealer import NATURAL, Shoe, dealer_ends, draws, taken, total_of
 from tools.blackjack_tables import Solved, as_text, differences, main, never_busting, pair_row, totals_chart
 
 DATA = Path(strategy.__file__).parent / "data"
@@ -135,49 +136,17 @@ def test_compiled_and_plain_python_give_the_same_numbers():
 
 # Counted in other ways, with fractions.
 
-Shoe = tuple[int, ...]
-
-
-def taken(shoe: Shoe, value: int) -> Shoe:
-    return (*shoe[: value - 1], shoe[value - 1] - 1, *shoe[value:])
-
-
-def total_of(cards: tuple[int, ...]) -> tuple[int, bool]:
-    hard = sum(cards)
-    return (hard + 10, True) if 1 in cards and hard <= 11 else (hard, False)
-
-
-@cache
-def dealer_ends(cards: tuple[int, ...], shoe: Shoe, hits: bool) -> dict[str, Fraction]:
-    """Return how a dealer ends: a total, `bust`, or `natural`; card by card."""
-    total, soft = total_of(cards)
-    if total > 21:
-        return {"bust": Fraction(1)}
-    if len(cards) == 2 and total == 21:
-        return {"natural": Fraction(1)}
-    if len(cards) > 1 and (total > 17 or (total == 17 and not (soft and hits))):
-        return {str(total): Fraction(1)}
-    found: dict[str, Fraction] = {}
-    for value in range(1, 11):
-        if shoe[value - 1]:
-            chance = Fraction(shoe[value - 1], sum(shoe))
-            # The order of cards does not matter, so that more hands are the same one.
-            grown = (cards[0], *sorted((*cards[1:], value)))
-            for end, share in dealer_ends(grown, taken(shoe, value), hits).items():
-                found[end] = found.get(end, Fraction(0)) + chance * share
-    return found
-
 
 @pytest.mark.parametrize(("up_value", "hits"), [(10, True), (6, False), (1, True)])
 def test_the_dealers_chances_beside_a_hand_are_those_counted_card_by_card(up_value, hits):
     found = solved(8, hits)
-    shoe = taken(taken(taken((*[32] * 9, 128), 6), 10), up_value)
+    shoe = taken((*[32] * 9, 128), 6, 10, up_value)
     exact = dealer_ends((up_value,), shoe, hits)
 
     hand = found.two_cards(6, 10)
     chances = found.chances(up_value)[CHANCES * hand : CHANCES * (hand + 1)]
 
-    expected = [float(exact.get(end, 0)) for end in ("17", "18", "19", "20", "21", "natural")]
+    expected = [float(exact.get(end, 0)) for end in (17, 18, 19, 20, 21, NATURAL)]
     assert np.allclose(chances, expected, atol=1e-15, rtol=0)
 
 
@@ -192,27 +161,22 @@ def whole_round(
     if place < 0:
         return settled(hands, shoe, up, hole)
     cards, _, _ = hands[place]
-    total, soft = total_of(cards)
+    total, soft = total_of(sum(cards), 1 in cards)
     pair = len(cards) == 2 and cards[0] == cards[1] and len(hands) < 4
     hard = total - 10 if soft else total
     action = rules.choose(table, 0, hard, 1 in cards, cards[0] if pair else 0, up, len(cards) == 2 and das, False)
     if action == rules.STAND:
         return whole_round(changed(hands, place, ((cards, False, False),)), shoe, up, hole, table, das)
     found = [Fraction(0)] * 4
-    for value in range(1, 11):
-        if not shoe[value - 1]:
-            continue
-        chance, rest = Fraction(shoe[value - 1], sum(shoe)), taken(shoe, value)
+    for value, chance, rest in draws(shoe):
         if action == rules.SPLIT:
-            for other in range(1, 11):
-                if rest[other - 1]:
-                    both = Fraction(rest[other - 1], sum(rest))
-                    two = (((cards[0], value), True, False), ((cards[1], other), True, False))
-                    worth = whole_round(changed(hands, place, two), taken(rest, other), up, hole, table, das)
-                    found = [old + chance * both * new for old, new in zip(found, worth, strict=True)]
+            for other, second, left in draws(rest):
+                two = (((cards[0], value), True, False), ((cards[1], other), True, False))
+                worth = whole_round(changed(hands, place, two), left, up, hole, table, das)
+                found = [old + chance * second * new for old, new in zip(found, worth, strict=True)]
             continue
         grown = (*cards, value)
-        goes_on = action == rules.HIT and total_of(grown)[0] < 21
+        goes_on = action == rules.HIT and total_of(sum(grown), 1 in grown)[0] < 21
         after = changed(hands, place, ((grown, goes_on, action == rules.DOUBLE),))
         worth = whole_round(after, rest, up, hole, table, das)
         found = [old + chance * new for old, new in zip(found, worth, strict=True)]
@@ -224,14 +188,13 @@ def changed(hands: Any, place: int, new: Any) -> Any:
 
 
 def settled(hands: Any, shoe: Shoe, up: int, hole: int) -> tuple[Fraction, ...]:
-    ends = dealer_ends((up,), shoe, True) if not hole else dealer_ends((up, hole), shoe, True)
+    ends = dealer_ends((up, hole) if hole else (up,), shoe, True)
     net = staked = win = push = Fraction(0)
     for place, (cards, _, doubled) in enumerate(hands):
-        total, stake = total_of(cards)[0], 2 if doubled else 1
+        total, stake = total_of(sum(cards), 1 in cards)[0], 2 if doubled else 1
         staked += stake
         for end, chance in ends.items():
-            beats = total <= 21 and (end == "bust" or (end != "natural" and total > int(end)))
-            ties = total <= 21 and end.isdigit() and total == int(end)
+            beats, ties = end < total <= 21, end == total <= 21
             net += chance * stake * (1 if beats else 0 if ties else -1)
             if place == 0:
                 win += chance * beats
@@ -249,7 +212,7 @@ def test_splits_are_worth_what_following_every_card_gives(up_value, das):
     options = BlackjackOptions(double_after_split=das)
     table = list(strategy.table_for("basic", options))
     table[rules.pair_cell(8, up_value)] = rules.SPLIT_BIT
-    shoe = taken(taken(taken(SMALL, up_value), 8), 8)
+    shoe = taken(SMALL, up_value, 8, 8)
     start = (((8, 8), True, False),)
     net, staked, win, push = whole_round(start, shoe, up_value, 0, tuple(table), das)
 
@@ -267,12 +230,11 @@ def test_splits_after_a_peek_are_worth_what_a_hole_card_laid_aside_gives():
     options = BlackjackOptions(peek=True)
     table = list(strategy.table_for("basic", options))
     table[rules.pair_cell(8, 10)] = rules.SPLIT_BIT
-    shoe = taken(taken(taken(SMALL, 10), 8), 8)
+    shoe = taken(SMALL, 10, 8, 8)
     expected = [Fraction(0)] * 4
-    for hole in range(2, 11):
-        if shoe[hole - 1]:
-            chance = Fraction(shoe[hole - 1], sum(shoe))
-            worth = whole_round((((8, 8), True, False),), taken(shoe, hole), 10, hole, tuple(table), True)
+    for hole, chance, rest in draws(shoe):
+        if hole > 1:
+            worth = whole_round((((8, 8), True, False),), rest, 10, hole, tuple(table), True)
             expected = [old + chance * new for old, new in zip(expected, worth, strict=True)]
 
     small = Solved(1, True, SMALL)

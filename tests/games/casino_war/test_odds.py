@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
 from math import sqrt
+
+import pytest
 
 from croupier.games.casino_war import rules
 from croupier.games.casino_war.odds import main_edge, odds, second_tie_chance, super_odds, tie_chance
 from croupier.games.casino_war.options import CasinoWarOptions
 from croupier.rng import GameRng
-from tests.games.scenes import table
+from tests.games.second_lit import lit_sets
 
 TIE = Fraction(24 - 1, 312 - 1)
 # The tied rank has 22 cards left, the other twelve have 24 each.
@@ -25,13 +26,18 @@ def rows(options):
     return {(row.bet, row.policy): row for row in odds(options)}
 
 
-@table("""
-options | bet | policy | percent
-# Sheet, section 12.
-DEFAULT | "main" | "always_war" | "2.3301%"; CHEAP | "main" | "always_war" | "2.8771%"
-DEFAULT | "main" | "always_surrender" | "3.6977%"; CHEAP | "main" | "always_surrender" | "3.6977%"
-DEFAULT | "tie" | "-" | "18.6495%"; CHEAP | "tie" | "-" | "11.2540%"
-""")
+@pytest.mark.parametrize(
+    ("options", "bet", "policy", "percent"),
+    [
+        # Sheet, section 12.
+        (DEFAULT, "main", "always_war", "2.3301%"),
+        (CHEAP, "main", "always_war", "2.8771%"),
+        (DEFAULT, "main", "always_surrender", "3.6977%"),
+        (CHEAP, "main", "always_surrender", "3.6977%"),
+        (DEFAULT, "tie", "-", "18.6495%"),
+        (CHEAP, "tie", "-", "11.2540%"),
+    ],
+)
 def test_edges_are_the_published_ones(options, bet, policy, percent, checks):
     checks("published", "casino-war", [rows(options)[bet, policy]])
     assert f"{float(rows(options)[bet, policy].edge):.4%}" == percent
@@ -77,28 +83,15 @@ def test_the_stake_matters_to_surrender_alone():
 # Super mode. The second count asks for each rank how often it is marked, from the bytes that come before it.
 
 
-def weight(rank):
-    return 20 if rank < 9 else 19
-
-
-@cache
-def chance_free_of(ranks):
-    """Return the chance that none of `ranks` is among the three marked."""
-
-    def step(marked):
-        if len(marked) == 3:
-            return Fraction(1)
-        left = 256 - sum(weight(rank) for rank in marked)
-        others = [rank for rank in range(13) if rank not in marked and rank not in ranks]
-        return sum((Fraction(weight(rank), left) * step((*marked, rank)) for rank in others), Fraction(0))
-
-    return step(())
+def chance_free_of(*ranks):
+    """Return the chance that none of `ranks` is among the three marked: nine ranks have 20 bytes of 256, four 19."""
+    return lit_sets(tuple(20 if rank < 9 else 19 for rank in ranks), {20: 9, 19: 4}, 3)[frozenset()]
 
 
 def oracle_gains():
     """Return what boosts bring per chip of the main bet: on the deal, and in wars."""
     order = [*range(1, 13), 0]  # twos to aces
-    free = {rank: chance_free_of(frozenset((rank,))) for rank in range(13)}
+    free = {rank: chance_free_of(rank) for rank in range(13)}
     deal = sum((Fraction(24 * 24 * order.index(rank), 312 * 311) * (1 - free[rank]) for rank in range(13)), Fraction(0))
     war = Fraction(0)
     for tied in range(13):
@@ -106,7 +99,7 @@ def oracle_gains():
             left = [22 if rank == tied else 24 for rank in order]
             place = order.index(last)
             won = left[place] * (sum(left[:place]) + left[place] - 1)  # lower dealer cards, and as high ones
-            only_last = free[tied] - chance_free_of(frozenset((tied, last)))
+            only_last = free[tied] - chance_free_of(*{tied, last})
             mean = 3 * (1 - free[tied]) + only_last
             war += Fraction(24 * 23, 312 * 311) * Fraction(won, 310 * 309) * mean
     return deal, war

@@ -12,7 +12,6 @@ from croupier.games.casino_war import rules
 from croupier.games.casino_war.bets import BETS, NAMES
 from croupier.rng import GameRng
 from tests.games.casino_war.test_vectors import gap
-from tests.games.scenes import table
 
 SEED_Z = bytes(32)
 SEED_C = bytes(range(48))
@@ -79,13 +78,17 @@ def test_the_higher_rank_wins_whatever_the_suits():
 # Settling: what comes back of 100 on each bet, in the order of the seven endings.
 
 
-@table("""
-bet | tie_pays | bonus | returned
-"main" | 10 | True | [0, 200, None, 50, 0, 100, 100]; "main" | 11 | False | [0, 200, None, 50, 0, 100, 100]
-"raise" | 10 | True | [None, None, None, None, 0, 200, 300]
-"raise" | 10 | False | [None, None, None, None, 0, 200, 200]; "tie" | 10 | True | [0, 0, 1100, 1100, 1100, 1100, 1100]
-"tie" | 11 | False | [0, 0, 1200, 1200, 1200, 1200, 1200]
-""")
+@pytest.mark.parametrize(
+    ("bet", "tie_pays", "bonus", "returned"),
+    [
+        ("main", 10, True, [0, 200, None, 50, 0, 100, 100]),
+        ("main", 11, False, [0, 200, None, 50, 0, 100, 100]),
+        ("raise", 10, True, [None, None, None, None, 0, 200, 300]),
+        ("raise", 10, False, [None, None, None, None, 0, 200, 200]),
+        ("tie", 10, True, [0, 0, 1100, 1100, 1100, 1100, 1100]),
+        ("tie", 11, False, [0, 0, 1200, 1200, 1200, 1200, 1200]),
+    ],
+)
 def test_bets_return_what_the_sheet_says(bet, tie_pays, bonus, returned):
     for found, expected in enumerate(returned):
         if expected is not None:
@@ -114,16 +117,22 @@ def test_the_largest_stake_returns_no_more_than_63_bits_hold(kind, found, boost)
 # Super mode.
 
 
-@table("""
-found | first | last | boost
-# Aces, fives and kings are marked.
-DEAL_WON | 13 | 13 | 2; DEAL_WON | 14 | 14 | 1
-DEAL_TIED | 4 | 4 | 2  # no war yet
-WAR_WON | 4 | 3 | 4  # the tie was on a marked rank
-WAR_WON | 4 | 12 | 4
-WAR_WON | 3 | 25 | 2  # the war card alone is marked
-WAR_WON | 3 | 2 | 1; WAR_TIED | 4 | 3 | 4; WAR_TIED | 3 | 4 | 2; WAR_TIED | 3 | 2 | 1
-""")
+@pytest.mark.parametrize(
+    ("found", "first", "last", "boost"),
+    [
+        # Aces, fives and kings are marked.
+        (DEAL_WON, 13, 13, 2),
+        (DEAL_WON, 14, 14, 1),
+        (DEAL_TIED, 4, 4, 2),  # no war yet
+        (WAR_WON, 4, 3, 4),  # the tie was on a marked rank
+        (WAR_WON, 4, 12, 4),
+        (WAR_WON, 3, 25, 2),  # the war card alone is marked
+        (WAR_WON, 3, 2, 1),
+        (WAR_TIED, 4, 3, 4),
+        (WAR_TIED, 3, 4, 2),
+        (WAR_TIED, 3, 2, 1),
+    ],
+)
 def test_marked_ranks_boost_by_the_table(found, first, last, boost):
     assert rules.boost_of(found, first, last, (0, 12, 4), 3) == boost
 

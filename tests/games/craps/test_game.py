@@ -31,7 +31,7 @@ from croupier.house import (
 )
 from croupier.house.money import Cover
 from croupier.testing import HouseKit, ScriptedRng, check_game, in_super_mode, lines, place
-from tests.games.scenes import look_at, scenes, table
+from tests.games.scenes import look_at, scenes
 from tests.games.scenes import play as run_scene
 
 SEED = bytes(range(32))
@@ -378,16 +378,22 @@ def test_opcodes_are_those_of_the_protocol():
     }  # fmt: skip
 
 
-@table("""
-action | payload
-place("pass", 100) | "0100" "0000" "0000000000000064"; place("buy:4", 25) | "0100" "0701" "0000000000000019"
-place("odds_come:6", 30) | "0100" "1f06" "000000000000001e"; act("add_odds", stake=25) | "0101" "0000000000000019"
-act("roll") | "0102"; act("clear") | "0103"
-batch(**{"pass": 100, "field": 5}) | "0104" "02" "0000" "0000000000000064" "0400" "0000000000000005"
-act("raise", bet="yes:6", stake=6) | "0105" "0900" "0000000000000006"
-act("lower", bet="yes:6", stake=6) | "0106" "0900" "0000000000000006"; act("remove", bet="come:9") | "0107" "0209"
-act("switch", bet="hard:8", come_out=True, point=False) | "0108" "1b00" "01" "00"
-""")
+@pytest.mark.parametrize(
+    ("action", "payload"),
+    [
+        (place("pass", 100), "010000000000000000000064"),
+        (place("buy:4", 25), "010007010000000000000019"),
+        (place("odds_come:6", 30), "01001f06000000000000001e"),
+        (act("add_odds", stake=25), "01010000000000000019"),
+        (act("roll"), "0102"),
+        (act("clear"), "0103"),
+        (batch(**{"pass": 100, "field": 5}), "0104020000000000000000006404000000000000000005"),
+        (act("raise", bet="yes:6", stake=6), "010509000000000000000006"),
+        (act("lower", bet="yes:6", stake=6), "010609000000000000000006"),
+        (act("remove", bet="come:9"), "01070209"),
+        (act("switch", bet="hard:8", come_out=True, point=False), "01081b000100"),
+    ],
+)
 def test_moves_have_the_bytes_of_the_protocol(action, payload):
     assert encode_payload(GAME, action).hex() == payload
     assert decode_payload(GAME, bytes.fromhex(payload)) == Action(action.type, action.payload)

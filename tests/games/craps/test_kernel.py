@@ -16,7 +16,6 @@ from croupier.house.plan import Plan
 from croupier.rng import SUPER_MOVE, GameRng
 from croupier.rounds import DONE, LINES, NOT_LAID, RETURNED, STAKED
 from croupier.testing import HouseKit, assert_same_round
-from tests.games.scenes import table
 
 GAME = Craps()
 KIT = HouseKit(GAME, keeps_scratch=True)
@@ -201,32 +200,46 @@ def test_trackers_are_kept_only_where_a_bet_needs_them():
                        "different_doubles", "repeater:6"}  # fmt: skip
 
 
-@table("""
-bets | policy | options | super_mode
-{} | "" | None | False; {"pass": 0} | "" | None | False; {"pass": 4} | "" | None | False
-{"pass": 5_001} | "" | None | False
-{"come": 10, "dont_come": 10} | "" | None | False  # nobody rolls for them
-{"pass": 10, "come": 4} | "" | None | False; {"pass": 10, "come:6": 10} | "" | None | False
-{"pass": 5, "come": 500} | "full_odds" | {"odds_plan": "100x"} | False; {"odds_pass": 10} | "" | None | False
-{"pass": 10, "odds_pass": 10} | "" | None | False; {"yes:7": 10} | "" | None | False; {"horn": 3} | "" | None | False
-{"yes:4": 10, "buy:4": 20} | "" | None | False; {"pass": 12} | "" | None | True
-{"buy:4": 20} | "" | {"pay_table": "bitcraps"} | False; {"hop:1-1": 5} | "" | {"pay_table": "nullspace"} | False
-{"pass": 10} | "half_odds" | None | False
-{"pass": 1_000} | "full_odds" | {"odds_plan": "100x"} | False  # 100,000 chips of odds: more than one may risk
-{"pass": 10} | "" | {"table_max": 5, "pay": 1} | False; {"fire": STAKE_MAX + 1} | "" | {"side_max": STAKE_MAX} | False
-{name: 5 for name in IDS if name.startswith("hop")} | "" | None | False
-""")
+@pytest.mark.parametrize(
+    ("bets", "policy", "options", "super_mode"),
+    [
+        ({}, "", None, False),
+        ({"pass": 0}, "", None, False),
+        ({"pass": 4}, "", None, False),
+        ({"pass": 5_001}, "", None, False),
+        ({"come": 10, "dont_come": 10}, "", None, False),  # nobody rolls for them
+        ({"pass": 10, "come": 4}, "", None, False),
+        ({"pass": 10, "come:6": 10}, "", None, False),
+        ({"pass": 5, "come": 500}, "full_odds", {"odds_plan": "100x"}, False),
+        ({"odds_pass": 10}, "", None, False),
+        ({"pass": 10, "odds_pass": 10}, "", None, False),
+        ({"yes:7": 10}, "", None, False),
+        ({"horn": 3}, "", None, False),
+        ({"yes:4": 10, "buy:4": 20}, "", None, False),
+        ({"pass": 12}, "", None, True),
+        ({"buy:4": 20}, "", {"pay_table": "bitcraps"}, False),
+        ({"hop:1-1": 5}, "", {"pay_table": "nullspace"}, False),
+        ({"pass": 10}, "half_odds", None, False),
+        ({"pass": 1_000}, "full_odds", {"odds_plan": "100x"}, False),  # 100,000 chips of odds: more than one may risk
+        ({"pass": 10}, "", {"table_max": 5, "pay": 1}, False),
+        ({"fire": STAKE_MAX + 1}, "", {"side_max": STAKE_MAX}, False),
+        ({name: 5 for name in IDS if name.startswith("hop")}, "", None, False),
+    ],
+)
 def test_a_session_that_cannot_be_played_has_no_plan(bets, policy, options, super_mode):
     with pytest.raises(BadOptions):
         GAME.plan(bets, policy, options, super_mode)
 
 
-@table("""
-bets | said
-{"pass": 10, "odds_pass": 10} | "odds come with the policy"
-{"pass": 10, "come": 10, "odds_come:6": 10} | "odds come with the policy"; {"come": 10} | "needs another bet"
-{"pass": 10, "come:6": 10} | "finds its number itself"
-""")
+@pytest.mark.parametrize(
+    ("bets", "said"),
+    [
+        ({"pass": 10, "odds_pass": 10}, "odds come with the policy"),
+        ({"pass": 10, "come": 10, "odds_come:6": 10}, "odds come with the policy"),
+        ({"come": 10}, "needs another bet"),
+        ({"pass": 10, "come:6": 10}, "finds its number itself"),
+    ],
+)
 def test_the_refusal_says_what_to_do_instead(bets, said):
     with pytest.raises(BadOptions, match=said):
         GAME.plan(bets)

@@ -33,7 +33,7 @@ from croupier.games.craps.compat import (
 )
 from croupier.games.craps.layout import LiveBet, throw
 from croupier.games.craps.options import CrapsOptions
-from tests.games.scenes import look_at, play, scenes, table
+from tests.games.scenes import look_at, play, scenes
 from tools.adversaries import MacSigner, MacVerifier
 
 faces = st.integers(1, 6)
@@ -209,11 +209,14 @@ def test_bet_types_are_the_ids_of_the_sheet():
     assert names == ours
 
 
-@table("""
-phases | kinds
-[True, False, False] | "PASS DONT_PASS FIRE REPEATER_6 MUGGSY"; [False, True, False] | "COME ODDS_PASS"
-[True, True, False] | "FIELD HARD_8 ODDS_COME HOP_3_4"
-""")
+@pytest.mark.parametrize(
+    ("phases", "kinds"),
+    [
+        ([True, False, False], "PASS DONT_PASS FIRE REPEATER_6 MUGGSY"),
+        ([False, True, False], "COME ODDS_PASS"),
+        ([True, True, False], "FIELD HARD_8 ODDS_COME HOP_3_4"),
+    ],
+)
 def test_a_bet_belongs_to_its_phases_and_to_no_closed_table(phases, kinds):
     for kind in kinds.split():
         assert [BetType[kind].is_valid_for_phase(phase) for phase in GamePhase] == phases

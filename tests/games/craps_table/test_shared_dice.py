@@ -37,7 +37,6 @@ from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.orders import action_for, order_for, read_bet
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer, stakes_for, win_max
 from croupier.transcripts import check_transcript
-from tests.games.scenes import table
 from tools.adversaries import MacSigner, MacVerifier
 
 GAME = SharedCraps()
@@ -266,11 +265,16 @@ def _remade(record: Any, **changed: Any) -> bytes:
     return write_record(make_record(GAME, start, log))
 
 
-@table("""
-how
-"another seed for a roll"; "the seeds of two rolls exchanged"; "a bet that was not there"; "a roll that no round made"
-"another secret in the transcript"
-""")
+@pytest.mark.parametrize(
+    "how",
+    [
+        "another seed for a roll",
+        "the seeds of two rolls exchanged",
+        "a bet that was not there",
+        "a roll that no round made",
+        "another secret in the transcript",
+    ],
+)
 def test_a_change_in_either_file_is_found(evening, how):
     data, record = tampered(evening, how)
     _, checks = check_transcript(data, record)
@@ -353,20 +357,28 @@ def test_orders_say_how_a_bet_will_lie_and_mean_the_same_on_the_other_side():
     assert last == (sitting.key("ann"), 0, 0, 10, "", True)
 
 
-@table("""
-verb | bet | code
-"place" | (4, 0, 10, "", False) | "order_differs"  # the field always works
-"place" | (4, 4, 10, "", True) | "order_differs"; "place" | (4, 0, 10, "place", True) | "order_differs"
-"place" | (7, 0, 10, "", False) | "order_differs"  # a YES has a mode
-"place" | (4, 0, 501, "", True) | "over_limit"; "place" | (2, 0, 10, "", True) | "window_closed"
-"place" | (0, 0, 10, "", True) | "already_placed"; "place" | (91, 0, 10, "", True) | "unknown_bet"
-"place" | (4, 11, 10, "", True) | "unknown_bet"
-"raise" | (0, 0, 10, "", True) | "bad_payload"  # by nothing
-"raise" | (0, 0, 5001, "", True) | "over_limit"; "lower" | (0, 0, 11, "", True) | "bad_payload"
-"lower" | (0, 0, 0, "", True) | "bad_lowering"; "remove" | (0, 0, 9, "", True) | "order_differs"
-"remove" | (4, 0, 10, "", True) | "not_placed"; "switch" | (0, 0, 10, "", False) | "always_works"
-"switch" | (4, 0, 10, "", True) | "not_placed"
-""")
+@pytest.mark.parametrize(
+    ("verb", "bet", "code"),
+    [
+        ("place", (4, 0, 10, "", False), "order_differs"),  # the field always works
+        ("place", (4, 4, 10, "", True), "order_differs"),
+        ("place", (4, 0, 10, "place", True), "order_differs"),
+        ("place", (7, 0, 10, "", False), "order_differs"),  # a YES has a mode
+        ("place", (4, 0, 501, "", True), "over_limit"),
+        ("place", (2, 0, 10, "", True), "window_closed"),
+        ("place", (0, 0, 10, "", True), "already_placed"),
+        ("place", (91, 0, 10, "", True), "unknown_bet"),
+        ("place", (4, 11, 10, "", True), "unknown_bet"),
+        ("raise", (0, 0, 10, "", True), "bad_payload"),  # by nothing
+        ("raise", (0, 0, 5001, "", True), "over_limit"),
+        ("lower", (0, 0, 11, "", True), "bad_payload"),
+        ("lower", (0, 0, 0, "", True), "bad_lowering"),
+        ("remove", (0, 0, 9, "", True), "order_differs"),
+        ("remove", (4, 0, 10, "", True), "not_placed"),
+        ("switch", (0, 0, 10, "", False), "always_works"),
+        ("switch", (4, 0, 10, "", True), "not_placed"),
+    ],
+)
 def test_an_order_that_the_rules_refuse_or_that_says_something_else_changes_nothing(verb, bet, code):
     sitting = Sitting("ann")
     sitting.bet("ann", "place", bet="pass", stake=10)
@@ -405,13 +417,20 @@ def test_an_order_is_good_for_one_bet():
     assert sitting.chair("ann").bets == ()
 
 
-@table("""
-action | code
-act("place", bet="pass", stake=10) | "unsigned_bet"; act("remove", bet="pass") | "unsigned_bet"
-act("roll") | "dice_are_shared"; act("time_out") | "dice_are_shared"; act("close", reason="host") | "host_only"
-act("leave") | "host_only"; act("join", id="dan") | "host_only"; act("pass_dice") | "nobody_else"
-act("dance") | "unknown_action"
-""")
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        (act("place", bet="pass", stake=10), "unsigned_bet"),
+        (act("remove", bet="pass"), "unsigned_bet"),
+        (act("roll"), "dice_are_shared"),
+        (act("time_out"), "dice_are_shared"),
+        (act("close", reason="host"), "host_only"),
+        (act("leave"), "host_only"),
+        (act("join", id="dan"), "host_only"),
+        (act("pass_dice"), "nobody_else"),
+        (act("dance"), "unknown_action"),
+    ],
+)
 def test_nothing_draws_or_bets_past_the_protocol(action, code):
     sitting = Sitting("ann")
     sitting.bet("ann", "place", bet="pass", stake=10)

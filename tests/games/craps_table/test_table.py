@@ -33,7 +33,7 @@ from croupier.games.craps.table.state import SharedTable, TableOptions
 from croupier.rng import GameRng
 from croupier.testing import ScriptedRng
 from tests.games.craps_table.conftest import staged
-from tests.games.scenes import play, scenes, table
+from tests.games.scenes import play, scenes
 
 GAME = SharedCraps()
 
@@ -203,26 +203,39 @@ def test_a_table_of_the_first_protocol_handed_every_stake_back(locked):
 # Refusals.
 
 
-@table("""
-action | payload | code
-"place" | {"bet": "yes:7", "stake": 10} | "unknown_bet"; "place" | {"bet": "come", "stake": 10} | "window_closed"
-"place" | {"bet": "odds_pass", "stake": 10} | "window_closed"
-"place" | {"bet": "odds_come:6", "stake": 10} | "no_flat_bet"; "place" | {"bet": "pass", "stake": 10} | "already_placed"
-"place" | {"bet": "dont_pass", "stake": 4} | "under_limit"; "place" | {"bet": "dont_pass", "stake": 5001} | "over_limit"
-"place" | {"bet": "dont_pass", "stake": 0} | "bad_payload"
-"place" | {"bet": "dont_pass", "stake": True} | "bad_payload"
-"place" | {"bet": "dont_pass", "stake": 5.0} | "bad_payload"
-"place" | {"bet": "dont_pass", "stake": 2**63} | "bad_payload"; "place" | {"bet": "dont_pass"} | "bad_payload"
-"place" | {"bet": "dont_pass", "stake": 10, "mode": 1} | "bad_payload"
-"place" | {"bet": "x" * 33, "stake": 10} | "bad_payload"; "place" | {"bet": "horn", "stake": 6} | "not_a_multiple"
-"place" | {"bet": "dont_pass", "stake": 1001} | "insufficient_funds"
-"raise" | {"bet": "field", "stake": 5} | "not_placed"; "raise" | {"bet": "pass", "stake": 4995} | "over_limit"
-"raise" | {"bet": "pass", "stake": 991} | "insufficient_funds"; "lower" | {"bet": "pass", "stake": 10} | "bad_lowering"
-"lower" | {"bet": "pass", "stake": 6} | "under_limit"; "remove" | {"bet": "field"} | "not_placed"
-"switch" | {"bet": "pass", "come_out": False, "point": False} | "always_works"
-"keep_up" | {"bet": "hard:4"} | "not_placed"; "roll" | {"faces": [6, 6]} | "bad_payload"
-"close" | {"reason": "ended"} | "host_only"; "close" | {"reason": "host"} | "host_only"; "shout" | {} | "unknown_action"
-""")
+@pytest.mark.parametrize(
+    ("action", "payload", "code"),
+    [
+        ("place", {"bet": "yes:7", "stake": 10}, "unknown_bet"),
+        ("place", {"bet": "come", "stake": 10}, "window_closed"),
+        ("place", {"bet": "odds_pass", "stake": 10}, "window_closed"),
+        ("place", {"bet": "odds_come:6", "stake": 10}, "no_flat_bet"),
+        ("place", {"bet": "pass", "stake": 10}, "already_placed"),
+        ("place", {"bet": "dont_pass", "stake": 4}, "under_limit"),
+        ("place", {"bet": "dont_pass", "stake": 5001}, "over_limit"),
+        ("place", {"bet": "dont_pass", "stake": 0}, "bad_payload"),
+        ("place", {"bet": "dont_pass", "stake": True}, "bad_payload"),
+        ("place", {"bet": "dont_pass", "stake": 5.0}, "bad_payload"),
+        ("place", {"bet": "dont_pass", "stake": 2**63}, "bad_payload"),
+        ("place", {"bet": "dont_pass"}, "bad_payload"),
+        ("place", {"bet": "dont_pass", "stake": 10, "mode": 1}, "bad_payload"),
+        ("place", {"bet": "x" * 33, "stake": 10}, "bad_payload"),
+        ("place", {"bet": "horn", "stake": 6}, "not_a_multiple"),
+        ("place", {"bet": "dont_pass", "stake": 1001}, "insufficient_funds"),
+        ("raise", {"bet": "field", "stake": 5}, "not_placed"),
+        ("raise", {"bet": "pass", "stake": 4995}, "over_limit"),
+        ("raise", {"bet": "pass", "stake": 991}, "insufficient_funds"),
+        ("lower", {"bet": "pass", "stake": 10}, "bad_lowering"),
+        ("lower", {"bet": "pass", "stake": 6}, "under_limit"),
+        ("remove", {"bet": "field"}, "not_placed"),
+        ("switch", {"bet": "pass", "come_out": False, "point": False}, "always_works"),
+        ("keep_up", {"bet": "hard:4"}, "not_placed"),
+        ("roll", {"faces": [6, 6]}, "bad_payload"),
+        ("close", {"reason": "ended"}, "host_only"),
+        ("close", {"reason": "host"}, "host_only"),
+        ("shout", {}, "unknown_action"),
+    ],
+)
 def test_what_cannot_be_done_is_refused_with_its_code(open_table, action, payload, code):
     table = open_table("ann")
     table.do("ann", "place", bet="pass", stake=10)
@@ -233,13 +246,22 @@ def test_what_cannot_be_done_is_refused_with_its_code(open_table, action, payloa
 # The betting window.
 
 
-@table("""
-action | payload
-"buy_in" | {"chips": 100}; "cash_out" | {}; "place" | {"bet": "field", "stake": 5}
-"raise" | {"bet": "pass", "stake": 5}; "lower" | {"bet": "pass", "stake": 5}; "remove" | {"bet": "pass"}
-"switch" | {"bet": "pass", "come_out": True, "point": True}; "keep_up" | {"bet": "pass"}; "ready" | {}; "leave" | {}
-"join" | {"id": "dan"}
-""")
+@pytest.mark.parametrize(
+    ("action", "payload"),
+    [
+        ("buy_in", {"chips": 100}),
+        ("cash_out", {}),
+        ("place", {"bet": "field", "stake": 5}),
+        ("raise", {"bet": "pass", "stake": 5}),
+        ("lower", {"bet": "pass", "stake": 5}),
+        ("remove", {"bet": "pass"}),
+        ("switch", {"bet": "pass", "come_out": True, "point": True}),
+        ("keep_up", {"bet": "pass"}),
+        ("ready", {}),
+        ("leave", {}),
+        ("join", {"id": "dan"}),
+    ],
+)
 def test_nothing_changes_between_lock_and_roll(open_table, action, payload):
     """What everybody commits to before the dice secrets open must still be there when they fall."""
     table = open_table("ann", "bob")
@@ -336,12 +358,17 @@ def test_a_lone_player_who_is_ready_and_gone_rolls(open_table):
 
 
 @pytest.mark.parametrize("phase", ["betting", "locked"])
-@table("""
-reason | home | bank
-"three_voids" | [998, 1_007, 992] | 1_000_002; "host" | [998, 1_007, 992] | 1_000_002
-"rounds_used_up" | [998, 1_007, 992] | 1_000_002; "bank_missing" | [1_000, 1_007, 1_000] | 999_992
-"two_closes" | [1_000, 1_007, 1_000] | 999_992; "old_protocol" | [1_000, 1_007, 1_000] | 999_992
-""")
+@pytest.mark.parametrize(
+    ("reason", "home", "bank"),
+    [
+        ("three_voids", [998, 1_007, 992], 1_000_002),
+        ("host", [998, 1_007, 992], 1_000_002),
+        ("rounds_used_up", [998, 1_007, 992], 1_000_002),
+        ("bank_missing", [1_000, 1_007, 1_000], 999_992),
+        ("two_closes", [1_000, 1_007, 1_000], 999_992),
+        ("old_protocol", [1_000, 1_007, 1_000], 999_992),
+    ],
+)
 def test_a_table_that_must_close_pays_what_bets_are_worth(open_table, phase, reason, home, bank):
     """The point is 5, and comes before a 7 four times in ten. At a table at fault nobody gets less than they staked.
 
@@ -407,11 +434,18 @@ def test_the_usual_prices_give_nothing_away():
     assert all(row.edge >= 0 for row in odds.check_paytable(CrapsOptions()))
 
 
-@table("""
-options
-{"bank": 0}; {"bank": 2**62}; {"buy_in_min": 0}; {"buy_in_min": 100, "buy_in_max": 99}
-{"table_min": 10, "table_max": 9}; {"seats": 4}; {"pay_table": "free"}
-""")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"bank": 0},
+        {"bank": 2**62},
+        {"buy_in_min": 0},
+        {"buy_in_min": 100, "buy_in_max": 99},
+        {"table_min": 10, "table_max": 9},
+        {"seats": 4},
+        {"pay_table": "free"},
+    ],
+)
 def test_options_that_make_no_table_are_refused(options):
     with pytest.raises(BadOptions):
         create_match(GAME, ["ann"], seed=b"", options=options)

@@ -1,16 +1,17 @@
-"""Hi-lo for the tests over all house games: options, bytes, and stakes that it is not opened with."""
+"""Hi-lo for the tests over all house games: options, bytes, openings, and rounds of the kernel."""
 
 from __future__ import annotations
 
 from croupier.engine import act
-from croupier.games.hi_lo import HiLo
+from croupier.games.hi_lo import HiLo, rules
+from croupier.games.hi_lo.bets import POLICIES
 from croupier.house import GameType
-from croupier.house.money import Cover
 from croupier.testing import HouseKit
-from tests.games.house_facts import GameFacts
+from tests.games.house_facts import GameFacts, Round, not_opened
 
 KIT = HouseKit(HiLo(), stake=100)
 GAME = KIT.game
+HARSH = {"tie_pushes": False, "commission_bps": 0}
 
 FACTS = GameFacts(
     kit=KIT,
@@ -28,14 +29,18 @@ FACTS = GameFacts(
     payloads={f"010{code}": act(word) for code, word in enumerate(("higher", "lower", "cash_out", "same"))},
     not_payloads=["0104", "01ff", "01020000"],
     opening_refusals=[
-        (0, False, None, "stake_too_small"),
+        *not_opened(100, 100, 116_400_003, 116_400_003 + 116_399_903 * 2390 // 12_500),
         (-5, False, None, "stake_too_small"),
-        (12, True, None, "super_stake"),
-        (101, False, Cover(funds=100), "insufficient_funds"),
-        (100, True, Cover(funds=119), "insufficient_funds"),
-        (4, False, Cover(stake_min=5), "under_limit"),
-        (1001, False, Cover(stake_max=1000), "over_limit"),
-        (1, False, Cover(exposure_max=1_000_000), "exposure_limit"),
         (2**63 - 1, False, None, "exposure_limit"),
     ],
+    rounds=[
+        Round({"stake": 15}, policy, options, super_mode)
+        for options, policies in ((None, POLICIES), (HARSH, ("three_guesses", "streak_3", "patient")))
+        for policy in policies
+        for super_mode in (False, True)
+    ],
+    round_count=500,
+    main_bet="stake",
+    kernel_stake_max=rules.STAKE_MAX,
+    no_plans=[{"higher:5": 5}, {"stake": 5, "main": 5}, Round({"stake": 5}, "two_guesses")],
 )

@@ -6,31 +6,12 @@ import pytest
 
 from croupier.engine import view_for
 from croupier.engine.chance import ScriptedRng
-from croupier.errors import BadOptions
-from croupier.games.hi_lo import HiLo, rules
-from croupier.games.hi_lo.bets import POLICIES
+from croupier.games.hi_lo import rules
 from croupier.rng import GameRng
 from croupier.rounds import FACTS, RETURNED
-from croupier.testing import HouseKit
-from tests.games.scenes import table
+from tests.games.hi_lo.facts import GAME, HARSH, KIT
 
-GAME = HiLo()
-KIT = HouseKit(GAME)
 compare = KIT.same_round
-HARSH = {"tie_pushes": False, "commission_bps": 0}
-SESSIONS = 500
-
-
-@pytest.mark.parametrize("super_mode", [False, True])
-@pytest.mark.parametrize(
-    ("policy", "options"),
-    [*((policy, None) for policy in POLICIES), ("three_guesses", HARSH), ("streak_3", HARSH), ("patient", HARSH)],
-)
-def test_five_hundred_sessions_are_those_of_the_engine(policy, options, super_mode):
-    plan = GAME.plan({"stake": 15}, policy, options, super_mode)
-
-    for session_id in range(SESSIONS):
-        compare(plan, session_id, options)
 
 
 def test_the_best_policy_is_the_patient_one_where_the_boost_is_worth_it():
@@ -83,14 +64,3 @@ def test_a_session_begins_with_the_stream_of_set_up():
 
 def test_one_guess_is_the_usual_policy():
     assert GAME.plan({"stake": 5}).options == GAME.plan({"stake": 5}, "one_guess").options
-
-
-@table("""
-bets | policy | options | super_mode
-{} | "" | None | False; {"higher:5": 5} | "" | None | False; {"stake": 5, "main": 5} | "" | None | False
-{"stake": 0} | "" | None | False; {"stake": rules.STAKE_MAX + 1} | "" | None | False; {"stake": 12} | "" | None | True
-{"stake": 5} | "two_guesses" | None | False; {"stake": 5} | "" | {"commission_bps": 10_001} | False
-""")
-def test_a_session_that_cannot_be_played_has_no_plan(bets, policy, options, super_mode):
-    with pytest.raises(BadOptions):
-        GAME.plan(bets, policy, options, super_mode)

@@ -15,7 +15,6 @@ from croupier.games.roulette.options import ZERO_RULES
 from croupier.house import generate_super_multipliers
 from croupier.testing import batch, laid, place, returned
 from tests.games.roulette.facts import EVEN_MONEY, KIT, SPIN, spun, start
-from tests.games.scenes import table
 
 GAME, do, refusal, shown = KIT.game, KIT.do, KIT.refusal, KIT.shown
 SUPER: dict[str, Any] = {"super_mode": True, "session_id": 7}
@@ -69,12 +68,20 @@ def test_all_pockets_are_equally_likely(zero_rule):
 # Zero.
 
 
-@table("""
-zero_rule | pockets | expected
-"standard" | (0,) | 0; "double_zero" | (0,) | 0; "double_zero" | (37,) | 0; "la_partage" | (0,) | 50
-"en_prison" | (0, 1) | 101; "en_prison" | (0, 0) | 0; "en_prison_repeat" | (0, 1) | 101
-"en_prison_repeat" | (0, 0, 0, 1) | 101; "en_prison_repeat" | (0, 0, 1) | 101
-""")
+@pytest.mark.parametrize(
+    ("zero_rule", "pockets", "expected"),
+    [
+        ("standard", (0,), 0),
+        ("double_zero", (0,), 0),
+        ("double_zero", (37,), 0),
+        ("la_partage", (0,), 50),
+        ("en_prison", (0, 1), 101),
+        ("en_prison", (0, 0), 0),
+        ("en_prison_repeat", (0, 1), 101),
+        ("en_prison_repeat", (0, 0, 0, 1), 101),
+        ("en_prison_repeat", (0, 0, 1), 101),
+    ],
+)
 def test_zero_takes_halves_or_imprisons_even_money_bets(zero_rule, pockets, expected):
     """The last pocket is zero, the double zero, or one that frees half of the imprisoned bets."""
     for bet in EVEN_MONEY:

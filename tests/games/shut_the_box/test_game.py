@@ -40,7 +40,7 @@ from croupier.errors import BadOptions, CroupierError
 from croupier.games.shut_the_box import ShutTheBox, odds
 from croupier.games.shut_the_box.game import Box, BoxTable
 from croupier.rng import GameRng
-from tests.games.scenes import look_at, play, scenes, table
+from tests.games.scenes import look_at, play, scenes
 
 GAME = ShutTheBox()
 NINE = tuple(range(1, 10))
@@ -326,14 +326,27 @@ def test_where_there_is_no_choice_none_may_be_made(match, dice):
     assert [chosen.payload for chosen in legal_actions(GAME, match)] == [{}]
 
 
-@table("""
-options | path
-{"tile_count": 8} | "$.tile_count"; {"tile_count": 11} | "$.tile_count"; {"tile_count": True} | "$.tile_count"
-{"tile_count": 9.0} | "$.tile_count"; {"tile_count": "9"} | "$.tile_count"; {"die_rule": "never"} | "$.die_rule"
-{"die_rule": 1} | "$.die_rule"; {"die_choice": 1} | "$.die_choice"; {"die_choice": None} | "$.die_choice"
-{"scoring": "Sum"} | "$.scoring"; {"rounds": 0} | "$.rounds"; {"rounds": 101} | "$.rounds"
-{"rounds": 10**30} | "$.rounds"; {"rounds": True} | "$.rounds"; {"shut_wins": "yes"} | "$.shut_wins"; {"tiles": 9} | "$"
-""")
+@pytest.mark.parametrize(
+    ("options", "path"),
+    [
+        ({"tile_count": 8}, "$.tile_count"),
+        ({"tile_count": 11}, "$.tile_count"),
+        ({"tile_count": True}, "$.tile_count"),
+        ({"tile_count": 9.0}, "$.tile_count"),
+        ({"tile_count": "9"}, "$.tile_count"),
+        ({"die_rule": "never"}, "$.die_rule"),
+        ({"die_rule": 1}, "$.die_rule"),
+        ({"die_choice": 1}, "$.die_choice"),
+        ({"die_choice": None}, "$.die_choice"),
+        ({"scoring": "Sum"}, "$.scoring"),
+        ({"rounds": 0}, "$.rounds"),
+        ({"rounds": 101}, "$.rounds"),
+        ({"rounds": 10**30}, "$.rounds"),
+        ({"rounds": True}, "$.rounds"),
+        ({"shut_wins": "yes"}, "$.shut_wins"),
+        ({"tiles": 9}, "$"),
+    ],
+)
 def test_an_option_that_no_game_has_names_its_path(options, path):
     with pytest.raises(BadOptions) as caught:
         begin(**options)
@@ -377,15 +390,35 @@ def test_every_variant_plays_to_an_end_and_its_record_verifies(
 # Refusals.
 
 
-@table("""
-tiles | code
-[8] | "wrong_sum"; [1, 2] | "wrong_sum"; [] | "wrong_sum"; [0] | "no_such_tile"; [0, 7] | "no_such_tile"
-[10] | "no_such_tile"; [-1, 8] | "no_such_tile"; [2**63 - 1] | "no_such_tile"; [3, 3, 1] | "tile_twice"
-[1, 1, 5] | "tile_twice"; [4, 3] | "not_ascending"; [4, 2, 1] | "not_ascending"; [True, 6] | "bad_payload"
-[7.0] | "bad_payload"; ["7"] | "bad_payload"; [None] | "bad_payload"; [[7]] | "bad_payload"; [2**63] | "bad_payload"
-[10**30] | "bad_payload"; 7 | "bad_payload"; "7" | "bad_payload"; None | "bad_payload"; {"7": 7} | "bad_payload"
-{7} | "bad_payload"
-""")
+@pytest.mark.parametrize(
+    ("tiles", "code"),
+    [
+        ([8], "wrong_sum"),
+        ([1, 2], "wrong_sum"),
+        ([], "wrong_sum"),
+        ([0], "no_such_tile"),
+        ([0, 7], "no_such_tile"),
+        ([10], "no_such_tile"),
+        ([-1, 8], "no_such_tile"),
+        ([2**63 - 1], "no_such_tile"),
+        ([3, 3, 1], "tile_twice"),
+        ([1, 1, 5], "tile_twice"),
+        ([4, 3], "not_ascending"),
+        ([4, 2, 1], "not_ascending"),
+        ([True, 6], "bad_payload"),
+        ([7.0], "bad_payload"),
+        (["7"], "bad_payload"),
+        ([None], "bad_payload"),
+        ([[7]], "bad_payload"),
+        ([2**63], "bad_payload"),
+        ([10**30], "bad_payload"),
+        (7, "bad_payload"),
+        ("7", "bad_payload"),
+        (None, "bad_payload"),
+        ({"7": 7}, "bad_payload"),
+        ({7}, "bad_payload"),
+    ],
+)
 def test_tiles_that_do_not_make_the_total_are_refused_with_their_code(tiles, code):
     match = do(begin(), (3, 4))
     before = state_digest(match)
@@ -486,12 +519,19 @@ def test_the_simple_bots_choose_what_their_names_say():
 
 
 @pytest.mark.parametrize("objective", ["score", "shut"])
-@table("""
-up | total | options
-NINE | 7 | {}; NINE | 12 | {}; (1, 2, 3) | 3 | {}; (3, 4, 7) | 7 | {}; (1, 2, 3, 4) | 5 | {"die_rule": "always_two"}
-(1, 2, 3, 4, 5, 6) | 6 | {"die_choice": True}; (1, 5, 9) | 9 | {"scoring": "digits"}
-tuple(range(1, 11)) | 10 | {"tile_count": 10}
-""")
+@pytest.mark.parametrize(
+    ("up", "total", "options"),
+    [
+        (NINE, 7, {}),
+        (NINE, 12, {}),
+        ((1, 2, 3), 3, {}),
+        ((3, 4, 7), 7, {}),
+        ((1, 2, 3, 4), 5, {"die_rule": "always_two"}),
+        ((1, 2, 3, 4, 5, 6), 6, {"die_choice": True}),
+        ((1, 5, 9), 9, {"scoring": "digits"}),
+        (tuple(range(1, 11)), 10, {"tile_count": 10}),
+    ],
+)
 def test_the_advice_on_tiles_is_the_exact_analysis(up, total, options, objective):
     match = at(up, total, **options)
 
@@ -547,11 +587,16 @@ def test_the_coach_speaks_to_whoever_has_the_dice():
 # Situations.
 
 
-@table("""
-text | up | total
-"1,2,3,7,8" | (1, 2, 3, 7, 8) | 0; "1,2,3,7,8:10" | (1, 2, 3, 7, 8) | 10; "8 7 1" | (1, 7, 8) | 0; "9:9" | (9,) | 9
-" 1, 2 : 3 " | (1, 2) | 3
-""")
+@pytest.mark.parametrize(
+    ("text", "up", "total"),
+    [
+        ("1,2,3,7,8", (1, 2, 3, 7, 8), 0),
+        ("1,2,3,7,8:10", (1, 2, 3, 7, 8), 10),
+        ("8 7 1", (1, 7, 8), 0),
+        ("9:9", (9,), 9),
+        (" 1, 2 : 3 ", (1, 2), 3),
+    ],
+)
 def test_a_situation_can_be_described_in_a_word(text, up, total):
     match = GAME.situation(text)
 

@@ -32,7 +32,6 @@ from croupier.games.shut_the_box.odds import (
     valid_sets,
 )
 from croupier.games.shut_the_box.policies import POLICIES
-from tests.games.scenes import table
 
 DIE_RULES = ["high_tiles_down", "sum_at_most_six", "always_two"]
 NINE = tuple(range(1, 10))
@@ -363,11 +362,18 @@ def test_masks_and_tiles_turn_into_each_other():
         assert mask_of(tiles_of(board), 12) == board
 
 
-@table("""
-board | total | sets
-0b111111111 | 7 | ((1, 2, 4), (1, 6), (2, 5), (3, 4), (7,)); 0b111101111 | 5 | ((1, 4), (2, 3))
-0b100000000 | 9 | ((9,),); 0b100000000 | 2 | (); 0b111111111 | 0 | (); 0b111111111 | 13 | (); 0 | 5 | ()
-""")
+@pytest.mark.parametrize(
+    ("board", "total", "sets"),
+    [
+        (0b111111111, 7, ((1, 2, 4), (1, 6), (2, 5), (3, 4), (7,))),
+        (0b111101111, 5, ((1, 4), (2, 3))),
+        (0b100000000, 9, ((9,),)),
+        (0b100000000, 2, ()),
+        (0b111111111, 0, ()),
+        (0b111111111, 13, ()),
+        (0, 5, ()),
+    ],
+)
 def test_valid_sets_are_ascending_and_in_lexicographic_order(board, total, sets):
     assert valid_sets(board, total) == sets
 
@@ -379,11 +385,20 @@ def test_the_sets_of_a_board_are_the_ones_the_rules_list():
             assert set_masks(board, total) == listed
 
 
-@table("""
-field | value
-"tile_count" | 11; "tile_count" | 9.0; "tile_count" | "9"; "tile_count" | None; "die_rule" | "never"; "die_rule" | 0
-"die_choice" | 1; "die_choice" | "yes"; "scoring" | "product"
-""")
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("tile_count", 11),
+        ("tile_count", 9.0),
+        ("tile_count", "9"),
+        ("tile_count", None),
+        ("die_rule", "never"),
+        ("die_rule", 0),
+        ("die_choice", 1),
+        ("die_choice", "yes"),
+        ("scoring", "product"),
+    ],
+)
 def test_options_that_no_box_has_are_refused_by_name(field, value):
     with pytest.raises(BadOptions, match=field) as caught:
         board_value(511, **{field: value})

@@ -8,7 +8,6 @@ import pytest
 
 from croupier.games.shut_the_box import rules
 from croupier.rng import GameRng
-from tests.games.scenes import table
 
 SETS_BY_TOTAL = {  # sheet, section 3: valid sets with everything up, for totals 1 … 12
     9: [1, 1, 2, 2, 3, 4, 5, 6, 8, 9, 10, 12],
@@ -123,12 +122,22 @@ def test_sum_tiles_and_highest_tile_follow_from_the_tiles_that_are_up():
         assert [tile for tile in range(1, 13) if rules.tile_up(board, tile)] == list(up)
 
 
-@table("""
-tiles | by_sum | by_digits
-() | 0 | 0; (1, 5, 9) | 15 | 159; (1, 2, 3) | 6 | 123; (9,) | 9 | 9; (10,) | 10 | 10; (1, 10, 12) | 23 | 11012
-(1, 2) | 3 | 12; (12,) | 12 | 12; range(1, 10) | 45 | 123456789; range(1, 11) | 55 | 12345678910
-range(1, 13) | 78 | 123456789101112
-""")
+@pytest.mark.parametrize(
+    ("tiles", "by_sum", "by_digits"),
+    [
+        ((), 0, 0),
+        ((1, 5, 9), 15, 159),
+        ((1, 2, 3), 6, 123),
+        ((9,), 9, 9),
+        ((10,), 10, 10),
+        ((1, 10, 12), 23, 11012),
+        ((1, 2), 3, 12),
+        ((12,), 12, 12),
+        (range(1, 10), 45, 123456789),
+        (range(1, 11), 55, 12345678910),
+        (range(1, 13), 78, 123456789101112),
+    ],
+)
 def test_a_board_scores_its_sum_or_its_tiles_read_as_one_number(tiles, by_sum, by_digits):
     assert rules.board_score(mask(*tiles), rules.SCORE_SUM) == by_sum
     assert rules.board_score(mask(*tiles), rules.SCORE_DIGITS) == by_digits
@@ -152,12 +161,22 @@ def test_totals_come_up_as_often_as_counting_the_faces_says(dice):
     ]
 
 
-@table("""
-tiles | high_down | low_sum
-() | True | True; (1,) | True | True; (1, 2, 3) | True | True; (6,) | True | True; (1, 6) | True | False
-(1, 2, 3, 4, 5, 6) | True | False; (7,) | False | False; (1, 2, 3, 4, 5, 6, 7) | False | False; (8, 9) | False | False
-(10,) | False | False; (1, 12) | False | False
-""")
+@pytest.mark.parametrize(
+    ("tiles", "high_down", "low_sum"),
+    [
+        ((), True, True),
+        ((1,), True, True),
+        ((1, 2, 3), True, True),
+        ((6,), True, True),
+        ((1, 6), True, False),
+        ((1, 2, 3, 4, 5, 6), True, False),
+        ((7,), False, False),
+        ((1, 2, 3, 4, 5, 6, 7), False, False),
+        ((8, 9), False, False),
+        ((10,), False, False),
+        ((1, 12), False, False),
+    ],
+)
 def test_one_die_is_allowed_by_the_die_rule_alone(tiles, high_down, low_sum):
     board = mask(*tiles)
 

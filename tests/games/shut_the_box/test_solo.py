@@ -13,7 +13,7 @@ from croupier.errors import BadSeed, CroupierError
 from croupier.games.shut_the_box import rules
 from croupier.games.shut_the_box.compat import BadDice, SoloBox, check_combinations
 from croupier.rng import GameRng
-from tests.games.scenes import play, scenes, table
+from tests.games.scenes import play, scenes
 
 NINE = list(range(1, 10))
 
@@ -187,10 +187,10 @@ def test_an_endless_list_of_tiles_is_refused_at_the_first_that_is_wrong():
 # Case 9.
 
 
-@table("""
-up | dice
-(1, 2, 3, 4, 5, 6) | 1; (6,) | 1; (7, 8, 9) | 2; (7,) | 2; (1, 2, 3, 4, 5, 6, 7) | 2; (1, 9) | 2; NINE | 2
-""")
+@pytest.mark.parametrize(
+    ("up", "dice"),
+    [((1, 2, 3, 4, 5, 6), 1), ((6,), 1), ((7, 8, 9), 2), ((7,), 2), ((1, 2, 3, 4, 5, 6, 7), 2), ((1, 9), 2), (NINE, 2)],
+)
 def test_the_tiles_that_are_up_decide_how_many_dice_are_rolled(up, dice):
     for seed in range(20):
         box = SoloBox(seed)
@@ -207,12 +207,17 @@ def test_the_tiles_that_are_up_decide_how_many_dice_are_rolled(up, dice):
 # Cases 10 and 11.
 
 
-@table("""
-up | makes
-(7,) | {7}; (1,) | {1}; (1, 2) | {1, 2, 3}
-(5, 6) | {5, 6, 11}  # below every tile: 1 to 4; above the sum: 12
-(1, 2, 3) | {1, 2, 3, 4, 5, 6}; (8, 9) | {8, 9}
-""")
+@pytest.mark.parametrize(
+    ("up", "makes"),
+    [
+        ((7,), {7}),
+        ((1,), {1}),
+        ((1, 2), {1, 2, 3}),
+        ((5, 6), {5, 6, 11}),  # below every tile: 1 to 4; above the sum: 12
+        ((1, 2, 3), {1, 2, 3, 4, 5, 6}),
+        ((8, 9), {8, 9}),
+    ],
+)
 def test_only_totals_that_some_set_makes_keep_the_game_going(up, makes):
     for total in range(1, 13):
         box = box_with(*up)
@@ -324,14 +329,25 @@ def test_the_state_cannot_be_set_from_outside():
 # Combinations.
 
 
-@table("""
-tiles | size | target | found
-NINE | 3 | 12 | True; NINE | 1 | 9 | True; NINE | 1 | 10 | False; NINE | 2 | 17 | True; NINE | 2 | 18 | False
-NINE | 9 | 45 | True; [] | 0 | 0 | True; NINE | 0 | 0 | True; NINE | 0 | 5 | False; [] | 1 | 1 | False
-NINE | 1 | 0 | False
-[0] | 1 | 0 | False  # nothing left to match with a tile still to choose is a no, even here
-[2, 4, 6] | 2 | 7 | False; (3, 5) | 2 | 8 | True
-""")
+@pytest.mark.parametrize(
+    ("tiles", "size", "target", "found"),
+    [
+        (NINE, 3, 12, True),
+        (NINE, 1, 9, True),
+        (NINE, 1, 10, False),
+        (NINE, 2, 17, True),
+        (NINE, 2, 18, False),
+        (NINE, 9, 45, True),
+        ([], 0, 0, True),
+        (NINE, 0, 0, True),
+        (NINE, 0, 5, False),
+        ([], 1, 1, False),
+        (NINE, 1, 0, False),
+        ([0], 1, 0, False),  # nothing left to match with a tile still to choose is a no, even here
+        ([2, 4, 6], 2, 7, False),
+        ((3, 5), 2, 8, True),
+    ],
+)
 def test_check_combinations_wants_exactly_that_many_tiles(tiles, size, target, found):
     assert check_combinations(tiles, size, target) is found
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
 
 import pytest
 
 from croupier.games.sic_bo.odds import lit_chance, odds, super_odds
 from croupier.games.sic_bo.options import PAY_TABLES, SicBoOptions
+from tests.games.second_lit import lit_sets
 from tests.games.sic_bo.test_vectors import TOTALS as PAYS
 
 # Winning rolls of 216, edge in Macau, edge in Atlantic City (sheet, section 12).
@@ -69,14 +69,8 @@ def test_no_bet_favours_the_player():
 
 
 def oracle_lit_chance(total):
-    """Over the ordered triples of different totals: 4 to 7 have 19 bytes of 256, the others 18."""
-    bytes_of = {other: 19 if other <= 7 else 18 for other in range(4, 18)}
-    found = Fraction(0)
-    for a, b, c in permutations(bytes_of, 3):
-        if total in (a, b, c):
-            left = 256 - bytes_of[a]
-            found += Fraction(bytes_of[a] * bytes_of[b] * bytes_of[c], 256 * left * (left - bytes_of[b]))
-    return found
+    """Followed draw by draw: totals 4 to 7 have 19 bytes of 256, the others 18."""
+    return 1 - lit_sets((19 if total <= 7 else 18,), {19: 4, 18: 10}, 3)[frozenset()]
 
 
 def oracle_mean_multiplier(total):

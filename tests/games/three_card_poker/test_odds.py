@@ -20,7 +20,6 @@ from croupier.games.three_card_poker.policies import POLICIES, _value, hands_pla
 from croupier.kit.cards import parse_card
 from croupier.kit.poker import rank3
 from croupier.sim import compiled
-from tests.games.scenes import table
 
 QUEEN, Q64 = ThreeCardOptions(), ThreeCardOptions(qualifier="q64")
 BOTH = pytest.mark.parametrize("options", [QUEEN, Q64], ids=["queen", "q64"])
@@ -38,16 +37,22 @@ def percent(value, digits=4):
 # Published figures.
 
 
-@table("""
-options | bet | policy | edge | per_chip
-# Sheet, section 12.
-QUEEN | "ante" | "best" | "3.3730%" | "2.0147%"; QUEEN | "ante" | "q64" | "3.3730%" | "2.0147%"
-Q64 | "ante" | "best" | "4.8312%" | "2.8951%"; Q64 | "ante" | "q72" | "4.8312%" | "2.8951%"
-QUEEN | "pair_plus" | "-" | "7.2760%" | "7.2760%"; QUEEN | "six_card" | "-" | "8.5614%" | "8.5614%"
-QUEEN | "progressive" | "-" | "0.3620%" | "0.3620%"
-# As everybody who writes about the game has them: 3.45 % for playing any queen, 7.65 % for playing everything.
-QUEEN | "ante" | "queen_high" | "3.4491%" | "2.0338%"; QUEEN | "ante" | "always_play" | "7.6538%" | "3.8269%"
-""")
+@pytest.mark.parametrize(
+    ("options", "bet", "policy", "edge", "per_chip"),
+    [
+        # Sheet, section 12.
+        (QUEEN, "ante", "best", "3.3730%", "2.0147%"),
+        (QUEEN, "ante", "q64", "3.3730%", "2.0147%"),
+        (Q64, "ante", "best", "4.8312%", "2.8951%"),
+        (Q64, "ante", "q72", "4.8312%", "2.8951%"),
+        (QUEEN, "pair_plus", "-", "7.2760%", "7.2760%"),
+        (QUEEN, "six_card", "-", "8.5614%", "8.5614%"),
+        (QUEEN, "progressive", "-", "0.3620%", "0.3620%"),
+        # As everybody who writes about the game has them: 3.45 % for playing any queen, 7.65 % for playing everything.
+        (QUEEN, "ante", "queen_high", "3.4491%", "2.0338%"),
+        (QUEEN, "ante", "always_play", "7.6538%", "3.8269%"),
+    ],
+)
 def test_edges_are_the_published_ones(options, bet, policy, edge, per_chip, checks):
     found = row(bet, options, policy)
     checks("published", "three-card-poker", [found])

@@ -13,7 +13,6 @@ from croupier.games.three_card_poker.bets import BETS, NAMES, QUALIFIERS, SIDE_B
 from croupier.kit.poker import rank3, rank6
 from croupier.rng import GameRng
 from croupier.testing import cards_of
-from tests.games.scenes import table
 
 SEED_Z = bytes(32)
 SEED_C = bytes(range(48))
@@ -53,11 +52,15 @@ def test_the_packs_are_sorted_and_the_dealers_lacks_the_players_cards():
         assert pack[:49] == [card for card in range(52) if card not in held]
 
 
-@table("""
-seed | session_id | move_number | dealt
-SEED_Z | 1 | 0 | (32, 48, 23); SEED_C | 42 | 0 | (38, 22, 23); SEED_C | 42 | 1 | (7, 47, 29)
-SEED_O | 7 | 1 | (33, 42, 0)
-""")
+@pytest.mark.parametrize(
+    ("seed", "session_id", "move_number", "dealt"),
+    [
+        (SEED_Z, 1, 0, (32, 48, 23)),
+        (SEED_C, 42, 0, (38, 22, 23)),
+        (SEED_C, 42, 1, (7, 47, 29)),
+        (SEED_O, 7, 1, (33, 42, 0)),
+    ],
+)
 def test_published_streams_deal_these_cards(seed, session_id, move_number, dealt):
     pack = [0] * 52
 
@@ -79,14 +82,22 @@ def test_the_dealers_cards_come_from_the_49_that_are_left():
 # Qualifying and comparing.
 
 
-@table("""
-hand | queen | q64
-"QS 3H 2D" | True | False; "QS 6H 3D" | True | False; "QS 5H 4D" | True | False; "QS 6H 4D" | True | True
-"QS 7H 2D" | True | True; "KS 3H 2D" | True | True; "AS 4H 2D" | True | True; "JS 10H 8D" | False | False
-"2S 2H 3D" | True | True
-"2S 4S 5S" | True | True  # a flush, however low
-"AS 2H 3D" | True | True
-""")
+@pytest.mark.parametrize(
+    ("hand", "queen", "q64"),
+    [
+        ("QS 3H 2D", True, False),
+        ("QS 6H 3D", True, False),
+        ("QS 5H 4D", True, False),
+        ("QS 6H 4D", True, True),
+        ("QS 7H 2D", True, True),
+        ("KS 3H 2D", True, True),
+        ("AS 4H 2D", True, True),
+        ("JS 10H 8D", False, False),
+        ("2S 2H 3D", True, True),
+        ("2S 4S 5S", True, True),  # a flush, however low
+        ("AS 2H 3D", True, True),
+    ],
+)
 def test_the_dealer_qualifies_as_the_sheet_says(hand, queen, q64):
     rank = rank3(*cards_of(hand))
 
@@ -102,14 +113,20 @@ def test_every_hand_that_qualifies_is_counted():
     assert sum(not rules.qualifies(rank, rules.QUEEN_SIX_FOUR) for rank in ranks) == (120 - 8 + 8) * 60
 
 
-@table("""
-player | dealer | queen | q64
-"AS JH 2D" | "JS 10D 8C" | NOT_QUALIFIED | NOT_QUALIFIED; "JS 10D 8C" | "9S 4D 3C" | NOT_QUALIFIED | NOT_QUALIFIED
-"4S 3D 2H" | "QS 5D 4C" | WON | NOT_QUALIFIED; "JS 10D 8C" | "QS 5D 4C" | LOST | NOT_QUALIFIED
-"QS 8D 3C" | "QH 8C 2S" | WON | WON; "QS 8D 3C" | "QH 8C 3S" | TIED | TIED; "QS 8D 3C" | "QH 9C 2S" | LOST | LOST
-"2S 5S 7S" | "AS KD AD" | WON | WON  # a flush beats a pair
-"2S 5S 7S" | "AH 2D 3D" | LOST | LOST  # and loses to a straight
-""")
+@pytest.mark.parametrize(
+    ("player", "dealer", "queen", "q64"),
+    [
+        ("AS JH 2D", "JS 10D 8C", NOT_QUALIFIED, NOT_QUALIFIED),
+        ("JS 10D 8C", "9S 4D 3C", NOT_QUALIFIED, NOT_QUALIFIED),
+        ("4S 3D 2H", "QS 5D 4C", WON, NOT_QUALIFIED),
+        ("JS 10D 8C", "QS 5D 4C", LOST, NOT_QUALIFIED),
+        ("QS 8D 3C", "QH 8C 2S", WON, WON),
+        ("QS 8D 3C", "QH 8C 3S", TIED, TIED),
+        ("QS 8D 3C", "QH 9C 2S", LOST, LOST),
+        ("2S 5S 7S", "AS KD AD", WON, WON),  # a flush beats a pair
+        ("2S 5S 7S", "AH 2D 3D", LOST, LOST),  # and loses to a straight
+    ],
+)
 def test_rounds_end_as_the_sheet_says(player, dealer, queen, q64):
     ranks = rank3(*cards_of(player)), rank3(*cards_of(dealer))
 
@@ -137,27 +154,46 @@ def test_play_returns_what_the_sheet_says():
     assert found == {NOT_QUALIFIED: 10, WON: 20, TIED: 10, LOST: 0}
 
 
-@table("""
-hand | pair_plus | progressive
-"high card" | 0 | 0; "pair" | 20 | 0; "flush" | 40 | 0; "straight" | 70 | 6; "three of a kind" | 310 | 60
-"straight flush" | 410 | 70; "royal spades" | 410 | 10_000; "royal hearts" | 410 | 500; "royal diamonds" | 410 | 500
-"royal clubs" | 410 | 500
-""")
+@pytest.mark.parametrize(
+    ("hand", "pair_plus", "progressive"),
+    [
+        ("high card", 0, 0),
+        ("pair", 20, 0),
+        ("flush", 40, 0),
+        ("straight", 70, 6),
+        ("three of a kind", 310, 60),
+        ("straight flush", 410, 70),
+        ("royal spades", 410, 10_000),
+        ("royal hearts", 410, 500),
+        ("royal diamonds", 410, 500),
+        ("royal clubs", 410, 500),
+    ],
+)
 def test_side_bets_on_the_own_hand_return_what_the_sheet_says_however_the_round_ends(hand, pair_plus, progressive):
     for found in range(5):
         assert returned("pair_plus", 10, found, HANDS[hand]) == pair_plus
         assert returned("progressive", 1, found, HANDS[hand]) == progressive
 
 
-@table("""
-player | dealer | expected
-"AS KS QS" | "JS 10S 2H" | 10_010
-"AS KS 10S" | "JS QS AH" | 10_010  # neither hand a straight of its own
-"9S KS 10S" | "JS QS AH" | 2_010; "AH 2H 3H" | "4H 5H KS" | 2_010; "7S 7H 7D" | "7C 2S 3S" | 1_010
-"7S 7H KD" | "7C KS 3S" | 210; "7S 7H 7D" | "KC KS KH" | 210; "2S 4S 6S" | "8S JS KH" | 160
-"AS 2H 3D" | "4C 5S KH" | 110; "10S JH QD" | "KC AS 2H" | 110; "7S 7H 2D" | "7C KS 3S" | 80; "7S 7H 2D" | "2C KS KH" | 0
-"7S 7H 2D" | "3C KS JH" | 0; "KS AH 2D" | "3C 4S 9H" | 0
-""")
+@pytest.mark.parametrize(
+    ("player", "dealer", "expected"),
+    [
+        ("AS KS QS", "JS 10S 2H", 10_010),
+        ("AS KS 10S", "JS QS AH", 10_010),  # neither hand a straight of its own
+        ("9S KS 10S", "JS QS AH", 2_010),
+        ("AH 2H 3H", "4H 5H KS", 2_010),
+        ("7S 7H 7D", "7C 2S 3S", 1_010),
+        ("7S 7H KD", "7C KS 3S", 210),
+        ("7S 7H 7D", "KC KS KH", 210),
+        ("2S 4S 6S", "8S JS KH", 160),
+        ("AS 2H 3D", "4C 5S KH", 110),
+        ("10S JH QD", "KC AS 2H", 110),
+        ("7S 7H 2D", "7C KS 3S", 80),
+        ("7S 7H 2D", "2C KS KH", 0),
+        ("7S 7H 2D", "3C KS JH", 0),
+        ("KS AH 2D", "3C 4S 9H", 0),
+    ],
+)
 def test_the_six_card_bet_returns_what_the_sheet_says_whoever_holds_the_cards(player, dealer, expected):
     for found in range(5):
         assert returned("six_card", 10, found, player, dealer) == expected
@@ -200,13 +236,25 @@ def test_a_policy_plays_the_hands_whose_bits_are_set(played, hand):
 # Super mode.
 
 
-@table("""
-hand | boost
-# Spades and hearts are marked.
-"9S 10S JS" | 15; "9H 10H JH" | 15; "9C 10C JC" | 1; "2S 9S KS" | 4; "2D 9D KD" | 1; "9S 10S JH" | 3; "9S 10H JD" | 1
-"9D 10D JS" | 1  # two of a suit, but of one that is not marked
-"2S 9S KD" | 2; "2S 9H KH" | 2; "2S 9H KD" | 1; "7S 7H KS" | 2; "7S 7H 7D" | 1
-""")
+@pytest.mark.parametrize(
+    ("hand", "boost"),
+    [
+        # Spades and hearts are marked.
+        ("9S 10S JS", 15),
+        ("9H 10H JH", 15),
+        ("9C 10C JC", 1),
+        ("2S 9S KS", 4),
+        ("2D 9D KD", 1),
+        ("9S 10S JH", 3),
+        ("9S 10H JD", 1),
+        ("9D 10D JS", 1),  # two of a suit, but of one that is not marked
+        ("2S 9S KD", 2),
+        ("2S 9H KH", 2),
+        ("2S 9H KD", 1),
+        ("7S 7H KS", 2),
+        ("7S 7H 7D", 1),
+    ],
+)
 def test_marked_suits_boost_by_the_table(hand, boost):
     cards = cards_of(hand)
     for marked in ((0, 1), (1, 0)):

@@ -29,7 +29,6 @@ from croupier.house import (
 )
 from croupier.house.money import Cover
 from croupier.testing import cards_of, dealing, laid, returned
-from tests.games.scenes import table
 from tests.games.ultimate_texas_holdem.facts import (
     BOARD,
     CHECK,
@@ -220,11 +219,14 @@ def test_the_coach_answers_on_the_flop_within_two_seconds():
     assert time.process_time() - begun < 2
 
 
-@table("""
-text | phase | hole | board
-"KS 7D" | "preflop" | "KS 7D" | ""; "ks,7d : qh 7c 2s" | "flop" | "KS 7D" | "QH 7C 2S"
-"K♠ 7♦:Q♥ 7♣ 2♠ J♦ 5♥" | "river" | "KS 7D" | "QH 7C 2S JD 5H"
-""")
+@pytest.mark.parametrize(
+    ("text", "phase", "hole", "board"),
+    [
+        ("KS 7D", "preflop", "KS 7D", ""),
+        ("ks,7d : qh 7c 2s", "flop", "KS 7D", "QH 7C 2S"),
+        ("K♠ 7♦:Q♥ 7♣ 2♠ J♦ 5♥", "river", "KS 7D", "QH 7C 2S JD 5H"),
+    ],
+)
 def test_situations_are_read(text, phase, hole, board):
     match = GAME.situation(text)
 

@@ -37,7 +37,6 @@ from croupier.games.ultimate_texas_holdem.tables import (
 from croupier.house.odds import OddsRow
 from croupier.kit import holdem
 from croupier.testing import cards_of
-from tests.games.scenes import table
 from tools import holdem_solve as solve
 
 DEFAULT = HoldemOptions()
@@ -105,11 +104,19 @@ def test_an_edge_is_no_less_than_its_share_of_every_chip():
 # dealer on every board, so it gives the well-known shares that hole cards win against random ones, ties halved.
 
 
-@table("""
-hole | share
-"AS AH" | "85.20%"; "KS KH" | "82.40%"; "AS KS" | "67.04%"; "AS KH" | "65.32%"; "QS JS" | "60.26%"; "2S 2H" | "50.33%"
-"7S 2H" | "34.58%"; "3S 2H" | "32.30%"
-""")
+@pytest.mark.parametrize(
+    ("hole", "share"),
+    [
+        ("AS AH", "85.20%"),
+        ("KS KH", "82.40%"),
+        ("AS KS", "67.04%"),
+        ("AS KH", "65.32%"),
+        ("QS JS", "60.26%"),
+        ("2S 2H", "50.33%"),
+        ("7S 2H", "34.58%"),
+        ("3S 2H", "32.30%"),
+    ],
+)
 def test_hole_cards_win_the_published_share_against_a_random_hand(hole, share):
     for options in (DEFAULT, HoldemOptions("always")):
         values = hole_values(cards_of(hole), options)

@@ -17,7 +17,6 @@ from croupier.kit.poker import category, rank_hand
 from croupier.rng import GameRng
 from croupier.rounds import DONE, PHASE
 from croupier.testing import cards_of
-from tests.games.scenes import table
 from tests.games.second_poker import best_five, value_of_five
 
 
@@ -36,11 +35,19 @@ def random_spreads(count: int, size: int = 9) -> list[list[int]]:
 # Cards.
 
 
-@table("""
-known | wanted | bounds
-0 | 2 | [52, 51]; 2 | 5 | [50, 49, 48]; 5 | 7 | [47, 46]; 2 | 9 | [50, 49, 48, 47, 46, 45, 44]; 5 | 9 | [47, 46, 45, 44]
-7 | 9 | [45, 44]; 7 | 13 | [45, 44, 43, 42, 41, 40]; 2 | 13 | [50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40]
-""")
+@pytest.mark.parametrize(
+    ("known", "wanted", "bounds"),
+    [
+        (0, 2, [52, 51]),
+        (2, 5, [50, 49, 48]),
+        (5, 7, [47, 46]),
+        (2, 9, [50, 49, 48, 47, 46, 45, 44]),
+        (5, 9, [47, 46, 45, 44]),
+        (7, 9, [45, 44]),
+        (7, 13, [45, 44, 43, 42, 41, 40]),
+        (2, 13, [50, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40]),
+    ],
+)
 def test_cards_are_drawn_in_order_from_what_is_left_of_one_pack(known, wanted, bounds):
     """Sheet, section 4: at each place the first card of the sorted pack that is left, then what fills its place."""
     cards = [51, 3, 17, 40, 22, 8, 9][:known] + [0] * (13 - known)
@@ -150,12 +157,18 @@ def test_the_main_bets_return_what_the_sheet_says_with_less_than_a_straight(hand
         assert tuple(rules.bet_return(kind, stake, ending, hand) for kind, stake in stakes) == expected
 
 
-@table("""
-hand | blind | trips | six_card | progressive
-9 | 5000 | 50 | 1000 | 10_000; 8 | 500 | 40 | 200 | 1_000; 7 | 100 | 30 | 100 | 300; 6 | 30 | 9 | 20 | 50
-5 | 15 | 7 | 15 | 50  # decisions, section 4: the progressive bet pays 50, 30 and 15 here
-4 | 10 | 4 | 10 | 30; 3 | 0 | 3 | 7 | 15
-""")
+@pytest.mark.parametrize(
+    ("hand", "blind", "trips", "six_card", "progressive"),
+    [
+        (9, 5000, 50, 1000, 10_000),
+        (8, 500, 40, 200, 1_000),
+        (7, 100, 30, 100, 300),
+        (6, 30, 9, 20, 50),
+        (5, 15, 7, 15, 50),  # decisions, section 4: the progressive bet pays 50, 30 and 15 here
+        (4, 10, 4, 10, 30),
+        (3, 0, 3, 7, 15),
+    ],
+)
 def test_hands_pay_what_the_sheet_and_the_decisions_say(hand, blind, trips, six_card, progressive):
     for ending, (ante, base, play) in OUTCOMES.items():
         bonus = blind if ending in (rules.WON, rules.WON_UNQUALIFIED) else 0
@@ -332,25 +345,29 @@ def test_the_simple_policy_raises_the_known_hands_before_the_flop():
     assert len(raised) == 69
 
 
-@table("""
-cards | raises
-"KS 7D QH 7C 2S" | True  # a pair with a card of one's own
-"9S 9D QH 7C 2S" | True
-"2S 2D QH 7C 9S" | False  # deuces in the hole
-"2S 2D QH QC 9S" | True  # but two pair with them
-"2S 2D 2H QC 9S" | True
-"KS 7D QH QC 2S" | False  # the pair is the flop's
-"KS QD QH QC 2S" | True
-"KS 7D QH QC QS" | False  # so are the three queens
-"7S 7D QH QC QS" | True
-"KS 7S QS 3S 2D" | True  # four to a flush, with a king
-"10S 7S QS 3S 2D" | True; "9S 7S QS 3S 2D" | False
-"KS 7D QS 3S 2S" | True  # one's own card of the four is the king
-"9S KD QS 3S 2S" | False  # the king is none of the four
-"KS 7D QS 3S 2H" | False  # three to a flush
-"KS JS QS 10D 3C" | False  # a straight draw is nothing
-"AS 2D 3S 4H 5C" | True; "KS 7S QS 3S 2S" | True
-""")
+@pytest.mark.parametrize(
+    ("cards", "raises"),
+    [
+        ("KS 7D QH 7C 2S", True),  # a pair with a card of one's own
+        ("9S 9D QH 7C 2S", True),
+        ("2S 2D QH 7C 9S", False),  # deuces in the hole
+        ("2S 2D QH QC 9S", True),  # but two pair with them
+        ("2S 2D 2H QC 9S", True),
+        ("KS 7D QH QC 2S", False),  # the pair is the flop's
+        ("KS QD QH QC 2S", True),
+        ("KS 7D QH QC QS", False),  # so are the three queens
+        ("7S 7D QH QC QS", True),
+        ("KS 7S QS 3S 2D", True),  # four to a flush, with a king
+        ("10S 7S QS 3S 2D", True),
+        ("9S 7S QS 3S 2D", False),
+        ("KS 7D QS 3S 2S", True),  # one's own card of the four is the king
+        ("9S KD QS 3S 2S", False),  # the king is none of the four
+        ("KS 7D QS 3S 2H", False),  # three to a flush
+        ("KS JS QS 10D 3C", False),  # a straight draw is nothing
+        ("AS 2D 3S 4H 5C", True),
+        ("KS 7S QS 3S 2S", True),
+    ],
+)
 def test_the_simple_policy_raises_on_the_flop_by_its_rule(cards, raises):
     assert rules.simple_flop(cards_of(cards)) is raises
 

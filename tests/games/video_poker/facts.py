@@ -9,9 +9,8 @@ from croupier.games.video_poker import VideoPoker
 from croupier.games.video_poker.bets import PAY_TABLES, POLICIES
 from croupier.games.video_poker.rules import rounds
 from croupier.house import GameType, decode_payload
-from croupier.house.money import Cover
 from croupier.testing import HouseKit
-from tests.games.house_facts import Evening, Facts, Refused, Round
+from tests.games.house_facts import Evening, Facts, Refused, Round, not_opened
 
 KIT = HouseKit(VideoPoker(), stake=100)
 GAME = KIT.game
@@ -49,16 +48,7 @@ FACTS = Facts(
         *(Refused(KIT.start, action, code) for action, code in NO_HOLDS),
         Refused(lambda: KIT.do(KIT.start(), hold(1)), hold(1), "finished"),  # one draw is all there is
     ],
-    opening_refusals=[
-        (0, False, None, "stake_too_small"),
-        (101, False, Cover(funds=100), "insufficient_funds"),
-        (100, True, Cover(funds=119), "insufficient_funds"),
-        (4, False, Cover(stake_min=5), "under_limit"),
-        (501, False, Cover(stake_max=500), "over_limit"),
-        (100, False, Cover(exposure_max=79_999), "exposure_limit"),
-        (100, True, Cover(exposure_max=1_674_803), "exposure_limit"),
-        (12, True, None, "super_stake"),
-    ],
+    opening_refusals=not_opened(100, 100, 80_000, 1_674_804),
     rounds=[
         Round({"stake": 15}, policy, {"pay_table": name}, super_mode)
         for policy in POLICIES
@@ -66,11 +56,7 @@ FACTS = Facts(
         for super_mode in (False, True)
     ],
     largest=[],  # a royal flush is dealt for them
-    no_plans=[
-        *(Round(bets) for bets in ({}, {"main": 5}, {"stake": 5, "main": 5}, {"stake": 0})),
-        Round({"stake": rounds.STAKE_MAX + 1}),
-        Round({"stake": 12}, super_mode=True),
-        Round({"stake": 5}, "best"),
-        Round({"stake": 5}, "", {"pay_table": "jacks_9_5"}),
-    ],
+    main_bet="stake",
+    kernel_stake_max=rounds.STAKE_MAX,
+    no_plans=[{"main": 5}, {"stake": 5, "main": 5}, Round({"stake": 5}, "best")],
 )

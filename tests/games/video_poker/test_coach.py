@@ -20,7 +20,6 @@ from croupier.games.video_poker.game import cards_of, chosen_mask
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.house import Terms
 from croupier.testing import cards_of as dealt
-from tests.games.scenes import table
 
 GAME = VideoPoker()
 JACKS, DEUCES = VideoPokerOptions(), VideoPokerOptions("deuces_wild")
@@ -34,13 +33,19 @@ def mask(*numbers: int) -> int:
 # Published values of single holds.
 
 
-@table("""
-options | names | held | value
-JACKS | "AS KS QS JS 10S" | (1, 2, 3, 4, 5) | "800.0000"; JACKS | "KS QS JS 10S 3D" | (1, 2, 3, 4) | "19.6809"
-JACKS | "5S 5H 5D 8C KC" | (1, 2, 3) | "4.3025"; JACKS | "5S 5H 8D 8C KC" | (1, 2, 3, 4) | "2.5957"
-JACKS | "JS JH 7D 2C 9C" | (1, 2) | "1.5365"; JACKS | "5S 5H 9D 2C KC" | (1, 2) | "0.8237"
-DEUCES | "2S JS JH 7D 9C" | (1, 2, 3) | "1.8881"; DEUCES | "2S 2H 2D 2C 9C" | (1, 2, 3, 4, 5) | "200.0000"
-""")
+@pytest.mark.parametrize(
+    ("options", "names", "held", "value"),
+    [
+        (JACKS, "AS KS QS JS 10S", (1, 2, 3, 4, 5), "800.0000"),
+        (JACKS, "KS QS JS 10S 3D", (1, 2, 3, 4), "19.6809"),
+        (JACKS, "5S 5H 5D 8C KC", (1, 2, 3), "4.3025"),
+        (JACKS, "5S 5H 8D 8C KC", (1, 2, 3, 4), "2.5957"),
+        (JACKS, "JS JH 7D 2C 9C", (1, 2), "1.5365"),
+        (JACKS, "5S 5H 9D 2C KC", (1, 2), "0.8237"),
+        (DEUCES, "2S JS JH 7D 9C", (1, 2, 3), "1.8881"),
+        (DEUCES, "2S 2H 2D 2C 9C", (1, 2, 3, 4, 5), "200.0000"),
+    ],
+)
 def test_the_best_hold_is_worth_what_is_published(options, names, held, value):
     best = hold_values(dealt(names), options)[0]
 

@@ -11,9 +11,9 @@ gives every course of a round the same chance as a real hole card would, and lea
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal, NoReturn, get_args
+from typing import Any, Literal, NoReturn, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.engine import Action, Advice, Bot, Match, MatchView, Range, Setup, Turn, act, action, create_match, refuse
@@ -24,17 +24,8 @@ from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.render import move_words, render_table
 from croupier.games.blackjack.situation import read_situation
 from croupier.games.blackjack.strategy import Chart, chart_table
-from croupier.house import (
-    CHIPS_MAX,
-    GameType,
-    HouseGame,
-    HouseSetup,
-    HouseState,
-    HouseTurn,
-    LitKind,
-    Plan,
-    Terms,
-)
+from croupier.house import GameType, HouseGame, HouseSetup, HouseState, HouseTurn, LitKind, Plan, Terms
+from croupier.house.card_game import SideStake, decision
 from croupier.house.plan import check_stake
 from croupier.kit.cards import rank0
 from croupier.rng import GameRng
@@ -46,8 +37,6 @@ __all__ = ["Blackjack", "BlackjackState", "Hand", "Status"]
 Status = Literal["playing", "standing", "busted", "natural", "surrendered", "even_money"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 PHASES = ("deal", "insurance", "play", "reveal")
-
-SideStake = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
 
 
 class Hand(Struct, frozen=True):
@@ -223,15 +212,10 @@ class Blackjack(HouseGame[BlackjackState]):
         stakes = (twenty_one_plus_three, lucky_ladies, perfect_pairs, bust_it, royal_match)
         for bet, stake in zip(SIDE_BETS, stakes, strict=True):
             self._lay(turn, bet, stake)
-        return self._decide(state, turn, rules.DEAL)
+        return self.decided(state, turn, rules.DEAL)
 
-    @action(phase="deal", opcode=rules.DEAL)
-    def deal(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Deal two cards to the player and one to the dealer.
-
-        Each is a `draw_card` from `create_shoe(decks, shuffled=False)`: docs/decisions/0017-sorted-packs.md.
-        """
-        return self._decide(state, turn, rules.DEAL)
+    # Each is a `draw_card` from `create_shoe(decks, shuffled=False)`: docs/decisions/0017-sorted-packs.md.
+    deal = decision(rules.DEAL, "deal", "Deal two cards to the player and one to the dealer.")
 
     def _lay(self, turn: HouseTurn, bet: str, stake: int) -> None:
         if turn.stake_on(bet):
@@ -241,54 +225,30 @@ class Blackjack(HouseGame[BlackjackState]):
 
     # Where the table peeks.
 
-    @action(phase="insurance", opcode=rules.INSURE)
-    def insurance(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Lay half the opening stake, rounded down, on a natural of the dealer's; it pays 2 to 1."""
-        return self._decide(state, turn, rules.INSURE)
-
-    @action(phase="insurance", opcode=rules.TAKE_EVEN_MONEY)
-    def even_money(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Be paid 1 to 1 for a natural at once, whatever the dealer has."""
-        return self._decide(state, turn, rules.TAKE_EVEN_MONEY)
-
-    @action(phase="insurance", opcode=rules.DECLINE)
-    def decline(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Let the dealer look for a natural without insurance."""
-        return self._decide(state, turn, rules.DECLINE)
+    insurance = decision(
+        rules.INSURE,
+        "insurance",
+        "Lay half the opening stake, rounded down, on a natural of the dealer's; it pays 2 to 1.",
+    )
+    even_money = decision(
+        rules.TAKE_EVEN_MONEY, "insurance", "Be paid 1 to 1 for a natural at once, whatever the dealer has."
+    )
+    decline = decision(rules.DECLINE, "insurance", "Let the dealer look for a natural without insurance.")
 
     # The player's turn, and the end.
 
-    @action(phase="play", opcode=rules.HIT)
-    def hit(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Take a card. A hand that reaches 21 stands by itself."""
-        return self._decide(state, turn, rules.HIT)
+    hit = decision(rules.HIT, "play", "Take a card. A hand that reaches 21 stands by itself.")
+    stand = decision(rules.STAND, "play", "Take no more cards.")
+    double = decision(rules.DOUBLE, "play", "Stake as much again on the first two cards, take one card, and stand.")
+    split = decision(rules.SPLIT, "play", "Make two hands of two cards of one rank, with a card and a stake each.")
+    surrender = decision(
+        rules.SURRENDER, "play", "Give up half the stake on the first two cards; a dealer's natural takes all of it."
+    )
+    reveal = decision(
+        rules.REVEAL, "reveal", "Turn the dealer's second card over, let the dealer draw, and settle every bet."
+    )
 
-    @action(phase="play", opcode=rules.STAND)
-    def stand(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Take no more cards."""
-        return self._decide(state, turn, rules.STAND)
-
-    @action(phase="play", opcode=rules.DOUBLE)
-    def double(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Stake as much again on the first two cards, take one card, and stand."""
-        return self._decide(state, turn, rules.DOUBLE)
-
-    @action(phase="play", opcode=rules.SPLIT)
-    def split(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Make two hands of two cards of one rank, with a card and a stake each."""
-        return self._decide(state, turn, rules.SPLIT)
-
-    @action(phase="play", opcode=rules.SURRENDER)
-    def surrender(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Give up half the stake on the first two cards; a dealer's natural takes all of it."""
-        return self._decide(state, turn, rules.SURRENDER)
-
-    @action(phase="reveal", opcode=rules.REVEAL)
-    def reveal(self, state: BlackjackState, turn: HouseTurn) -> BlackjackState:
-        """Turn the dealer's second card over, let the dealer draw, and settle every bet."""
-        return self._decide(state, turn, rules.REVEAL)
-
-    def _decide(self, state: BlackjackState, turn: HouseTurn, choice: int) -> BlackjackState:
+    def decided(self, state: BlackjackState, turn: HouseTurn, choice: int) -> BlackjackState:
         if len(state.seen) >= 52 * turn.options.decks and rounds.needs_stream(choice):
             raise DeckExhausted("every card of the shoe is on the table")
         numbers, options = state.in_numbers(turn.phase, turn.options), turn.options.numbers
@@ -352,9 +312,7 @@ class Blackjack(HouseGame[BlackjackState]):
 
         The first decision of a round is looked up, later ones are worked out from the cards that are left.
         """
-        goal = objective or self.objectives[0]
-        if goal not in self.objectives:
-            raise BadOptions(f"objective {goal!r}: {' or '.join(self.objectives)}", "$.objective")
+        self.objective_named(objective)
         state, options = view.game, view.options
         names = [choice.type for choice in legal]
         if view.turn.phase == "insurance":

@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Literal, get_args
 
 from msgspec.structs import replace
 
-from croupier.engine import Action, Match, MatchView, Range, Turn, act, action
+from croupier.engine import Action, Match, MatchView, Range, Turn, act
 from croupier.games.casino_war import odds, rules
 from croupier.games.casino_war.bets import BETS
 from croupier.games.casino_war.options import CasinoWarOptions
 from croupier.games.casino_war.render import outcome_words, render_cards
-from croupier.house import GameType, HouseState, HouseTurn, LitKind
-from croupier.house.card_game import CardGame, SideStake, decision
+from croupier.house import GameType, HouseState, LitKind
+from croupier.house.card_game import CardGame, dealing, decision, side_bet
 from croupier.house.card_round import card_steps
 from croupier.rng import GameRng
 
@@ -75,20 +75,12 @@ class CasinoWar(CardGame[WarState]):
     def most_returned(self, bet: str, stake: int, options: CasinoWarOptions, super_mode: bool) -> int:
         return rules.return_max(BETS[bet][0], stake, options.tie_pays, options.second_tie_bonus, super_mode)
 
-    @action(phase="deal", opcode=3)
-    def tie_bet(self, state: WarState, turn: HouseTurn, stake: SideStake) -> WarState:
-        """Lay a bet on equal first cards. The stake replaces one laid before; 0 takes it back."""
-        self.lay(turn, tie=stake)
-        return state
+    tie_bet = side_bet("tie", 3, "Lay a bet on equal first cards. The stake replaces one laid before; 0 takes it back.")
+    play = dealing(0, "Deal one card each and compare them.")
 
-    @action(phase="deal", opcode=0)
-    def play(self, state: WarState, turn: HouseTurn) -> WarState:
-        """Deal one card each and compare them."""
-        return self.dealt(state, turn)
-
-    surrender = decision(rules.SURRENDER, "war", 2, "Give up half the main bet and end the round.")
+    surrender = decision(rules.SURRENDER, "war", "Give up half the main bet and end the round.", 2)
     war = decision(
-        rules.WAR, "war", 1, "Raise by as much as the main bet, burn three cards, and compare one more card each."
+        rules.WAR, "war", "Raise by as much as the main bet, burn three cards, and compare one more card each.", 1
     )
 
     def with_hand(self, state: WarState, hand: Sequence[int]) -> WarState:

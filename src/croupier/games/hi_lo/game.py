@@ -69,11 +69,11 @@ class HiLo(CardGame[HiLoState]):
     def card_copies(self, options: HiLoOptions) -> int:
         return CHIPS_MAX  # every card comes from a fresh pack
 
-    higher = decision(rules.HIGHER, "guess", 0, "Guess that the next card ranks higher.")
-    lower = decision(rules.LOWER, "guess", 1, "Guess that the next card ranks lower.")
-    same = decision(rules.SAME, "guess", 3, "Guess that the next card has the same rank.")
+    higher = decision(rules.HIGHER, "guess", "Guess that the next card ranks higher.", 0)
+    lower = decision(rules.LOWER, "guess", "Guess that the next card ranks lower.", 1)
+    same = decision(rules.SAME, "guess", "Guess that the next card has the same rank.", 3)
     cash_out = decision(
-        rules.CASH_OUT, "guess", 2, "Take the pot, less the commission on the profit; before any guess, the stake."
+        rules.CASH_OUT, "guess", "Take the pot, less the commission on the profit; before any guess, the stake.", 2
     )
 
     def decided(self, state: HiLoState, turn: HouseTurn, choice: int) -> HiLoState:

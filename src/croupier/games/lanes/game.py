@@ -236,8 +236,7 @@ class Lanes(Game[State]):
 
     def advise(self, view: MatchView[Any], legal: tuple[Action, ...], objective: str = "") -> tuple[Advice, ...]:
         """Value each action by what a tree search makes of it, with reasons in words; see `lanes.advice`."""
-        if objective not in ("", *self.objectives):
-            raise BadOptions(f"objective {objective!r}: {' or '.join(self.objectives)}", "$.objective")
+        self.objective_named(objective)
         return advise(view, legal, self.card_set())
 
     def preview(self, view: MatchView[Any], action: Action) -> str | None:

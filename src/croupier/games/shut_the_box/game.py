@@ -205,9 +205,7 @@ class ShutTheBox(Game[BoxTable]):
 
     def advise(self, view: MatchView[BoxTable], legal: tuple[Action, ...], objective: str = "") -> tuple[Advice, ...]:
         """Value each action by what the round is then worth under best play."""
-        goal = objective or self.objectives[0]
-        if goal not in self.objectives:
-            raise BadOptions(f"objective {goal!r}: {' or '.join(self.objectives)}", "$.objective")
+        goal = self.objective_named(objective)
         found = []
         for choice in legal:
             score, shut = (self._worth(view, choice, solve(name, _settings(view.options))) for name in OBJECTIVES)

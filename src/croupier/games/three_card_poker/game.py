@@ -10,17 +10,14 @@ from typing import Any, ClassVar, Literal, get_args
 from msgspec.structs import replace
 
 from croupier.engine import Action, Advice, Match, MatchView, act, action, create_match
-from croupier.errors import BadOptions
 from croupier.games.three_card_poker import coach, odds, policies, rules
 from croupier.games.three_card_poker.bets import BETS, QUALIFIERS, SIDE_BETS
 from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.games.three_card_poker.policies import POLICIES, LowestHand, Policy
 from croupier.games.three_card_poker.render import dealt_words, outcome_words, render_cards
 from croupier.house import GameType, HouseState, HouseTurn, LitKind, Terms
-from croupier.house.card_game import CardGame, SideStake, decision
+from croupier.house.card_game import CardGame, SideStake, dealing, decision, side_bet
 from croupier.house.card_round import card_steps
-from croupier.kit.cards import parse_card
-from croupier.kit.errors import KitError
 from croupier.rng import GameRng
 from croupier.rounds import DONE, PHASE
 
@@ -79,28 +76,20 @@ class ThreeCardPoker(CardGame[ThreeCardState]):
 
     # Before the deal.
 
-    @action(phase="deal", opcode=3)
-    def pair_plus(self, state: ThreeCardState, turn: HouseTurn, stake: SideStake) -> ThreeCardState:
-        """Bet that your own cards are a pair or better. The stake replaces one laid before; 0 takes it back."""
-        self.lay(turn, pair_plus=stake)
-        return state
-
-    @action(phase="deal", opcode=5)
-    def six_card(self, state: ThreeCardState, turn: HouseTurn, stake: SideStake) -> ThreeCardState:
-        """Bet that your cards and the dealer's hold three of a kind or better. The stake replaces one laid before."""
-        self.lay(turn, six_card=stake)
-        return state
-
-    @action(phase="deal", opcode=6)
-    def progressive(self, state: ThreeCardState, turn: HouseTurn, stake: SideStake) -> ThreeCardState:
-        """Bet one chip that your own cards are a straight or better; 0 takes it back."""
-        self.lay(turn, progressive=stake)
-        return state
-
-    @action(phase="deal", opcode=2)
-    def deal(self, state: ThreeCardState, turn: HouseTurn) -> ThreeCardState:
-        """Get your three cards, with the side bets as they lie."""
-        return self.dealt(state, turn)
+    pair_plus = side_bet(
+        "pair_plus",
+        3,
+        "Bet that your own cards are a pair or better. The stake replaces one laid before; 0 takes it back.",
+    )
+    six_card = side_bet(
+        "six_card",
+        5,
+        "Bet that your cards and the dealer's hold three of a kind or better. The stake replaces one laid before.",
+    )
+    progressive = side_bet(
+        "progressive", 6, "Bet one chip that your own cards are a straight or better; 0 takes it back."
+    )
+    deal = dealing(2, "Get your three cards, with the side bets as they lie.")
 
     @action(phase="deal", opcode=7)
     def deal_with(
@@ -112,11 +101,11 @@ class ThreeCardPoker(CardGame[ThreeCardState]):
 
     # With the cards in hand.
 
-    play = decision(rules.RAISE, "decide", 0, "Stake as much again as the Ante on your hand.")
+    play = decision(rules.RAISE, "decide", "Stake as much again as the Ante on your hand.", 0)
     fold = decision(
-        rules.FOLD, "decide", 1, "Give up the Ante. The dealer's hand is drawn all the same, for the side bets."
+        rules.FOLD, "decide", "Give up the Ante. The dealer's hand is drawn all the same, for the side bets.", 1
     )
-    reveal = decision(rules.REVEAL, "reveal", 4, "Draw the dealer's hand, and compare.")
+    reveal = decision(rules.REVEAL, "reveal", "Draw the dealer's hand, and compare.", 4)
 
     def with_hand(self, state: ThreeCardState, hand: Sequence[int]) -> ThreeCardState:
         dealt = replace(state, player=tuple(hand[: rules.DEALER]))
@@ -142,18 +131,12 @@ class ThreeCardPoker(CardGame[ThreeCardState]):
         Before the deal that is all the bets as they would lie; afterwards it is Ante and Play, because the side bets
         come to the same whatever is chosen.
         """
-        if objective not in ("", *self.objectives):
-            raise BadOptions(f"objective {objective!r}: {' or '.join(self.objectives)}", "$.objective")
+        self.objective_named(objective)
         return coach.advise(view, legal)
 
     def situation(self, text: str, options: Any = None) -> Match[ThreeCardState]:
         """Return a session with an Ante of one chip, in which these cards were dealt."""
-        try:
-            cards = tuple(parse_card(name) for name in text.replace(",", " ").split())
-        except KitError as error:
-            raise BadOptions(f"{text!r} is not a situation ({error}); give {self.situation_help}") from None
-        if len(set(cards)) != rules.HAND_SIZE or len(cards) != rules.HAND_SIZE:
-            raise BadOptions(f"{text!r} is not a situation; give {self.situation_help}")
+        (cards,) = self.situation_cards(text, (rules.HAND_SIZE,))
         match = create_match(self, ["you"], seed=b"", options=options, host=Terms(1))
         return replace(match, game=replace(match.game, player=cards), turn=replace(match.turn, phase="decide"))
 

@@ -10,17 +10,14 @@ from typing import Any, ClassVar, Literal, get_args
 from msgspec.structs import replace
 
 from croupier.engine import Action, Advice, Match, MatchView, action, create_match
-from croupier.errors import BadOptions
 from croupier.games.ultimate_texas_holdem import coach, odds, rules
 from croupier.games.ultimate_texas_holdem.bets import BETS, POLICIES, SIDE_BETS
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.render import dealt_words, outcome_words, render_cards
 from croupier.games.ultimate_texas_holdem.tables import guide
 from croupier.house import GameType, HouseState, HouseTurn, LitKind, Terms
-from croupier.house.card_game import CardGame, SideStake, decision
+from croupier.house.card_game import CardGame, SideStake, dealing, decision, side_bet
 from croupier.house.card_round import card_steps
-from croupier.kit.cards import parse_card
-from croupier.kit.errors import KitError
 from croupier.rounds import DONE, PHASE
 
 __all__ = ["HoldemState", "Outcome", "UltimateTexasHoldem"]
@@ -80,28 +77,22 @@ class UltimateTexasHoldem(CardGame[HoldemState]):
 
     # Before the deal.
 
-    @action(phase="deal", opcode=6)
-    def trips(self, state: HoldemState, turn: HouseTurn, stake: SideStake) -> HoldemState:
-        """Bet that your own hand is three of a kind or better. The stake replaces one laid before; 0 takes it back."""
-        self.lay(turn, trips=stake)
-        return state
-
-    @action(phase="deal", opcode=9)
-    def six_card(self, state: HoldemState, turn: HouseTurn, stake: SideStake) -> HoldemState:
-        """Bet on your two cards with four extra ones: three of a kind or better. The stake replaces one laid before."""
-        self.lay(turn, six_card=stake)
-        return state
-
-    @action(phase="deal", opcode=10)
-    def progressive(self, state: HoldemState, turn: HouseTurn, stake: SideStake) -> HoldemState:
-        """Bet one chip that your two cards and the flop are three of a kind or better; 0 takes it back."""
-        self.lay(turn, progressive=stake)
-        return state
-
-    @action(phase="deal", opcode=5)
-    def deal(self, state: HoldemState, turn: HouseTurn) -> HoldemState:
-        """Get your two cards, with the side bets as they lie."""
-        return self.dealt(state, turn)
+    trips = side_bet(
+        "trips",
+        6,
+        "Bet that your own hand is three of a kind or better. The stake replaces one laid before; 0 takes it back.",
+    )
+    six_card = side_bet(
+        "six_card",
+        9,
+        "Bet on your two cards with four extra ones: three of a kind or better. The stake replaces one laid before.",
+    )
+    progressive = side_bet(
+        "progressive",
+        10,
+        "Bet one chip that your two cards and the flop are three of a kind or better; 0 takes it back.",
+    )
+    deal = dealing(5, "Get your two cards, with the side bets as they lie.")
 
     @action(phase="deal", opcode=11)
     def deal_with(
@@ -116,21 +107,21 @@ class UltimateTexasHoldem(CardGame[HoldemState]):
     check = decision(
         rules.CHECK,
         ("preflop", "flop"),
-        0,
         "Bet nothing now: see the flop, and after it the last two cards of the board.",
+        0,
     )
-    play_4x = decision(4, "preflop", 1, "Bet four times the Ante on Play, before the flop.")
-    play_3x = decision(3, "preflop", 8, "Bet three times the Ante on Play, before the flop.")
-    play_2x = decision(2, "flop", 2, "Bet twice the Ante on Play, on the flop.")
-    play_1x = decision(1, "river", 3, "Bet as much as the Ante on Play, with the whole board on the table.")
+    play_4x = decision(4, "preflop", "Bet four times the Ante on Play, before the flop.", 1)
+    play_3x = decision(3, "preflop", "Bet three times the Ante on Play, before the flop.", 8)
+    play_2x = decision(2, "flop", "Bet twice the Ante on Play, on the flop.", 2)
+    play_1x = decision(1, "river", "Bet as much as the Ante on Play, with the whole board on the table.", 3)
     fold = decision(
         rules.FOLD,
         "river",
-        4,
         "Give up Ante and Blind. The dealer's cards are drawn all the same, and side bets are decided.",
+        4,
     )
     reveal = decision(
-        rules.REVEAL, "reveal", 7, "Draw what is missing of the board and the dealer's cards, and compare."
+        rules.REVEAL, "reveal", "Draw what is missing of the board and the dealer's cards, and compare.", 7
     )
 
     def not_offered(self, state: HoldemState, choice: int) -> tuple[str, str]:
@@ -164,24 +155,17 @@ class UltimateTexasHoldem(CardGame[HoldemState]):
         self, view: MatchView[HoldemState], legal: tuple[Action, ...], objective: str = ""
     ) -> tuple[Advice, ...]:
         """Value each action by the Antes that are then won on average, under best play; see `coach`."""
-        if objective not in ("", *self.objectives):
-            raise BadOptions(f"objective {objective!r}: {' or '.join(self.objectives)}", "$.objective")
+        self.objective_named(objective)
         return coach.advise(view, legal)
 
     def situation(self, text: str, options: Any = None) -> Match[HoldemState]:
         """Return a session in which these cards were dealt, and nothing was bet yet."""
-        hole, _, board = text.partition(":")
-        try:
-            parts = [tuple(parse_card(name) for name in part.replace(",", " ").split()) for part in (hole, board)]
-        except KitError as error:
-            raise BadOptions(f"{text!r} is not a situation ({error}); give {self.situation_help}") from None
-        cards = (*parts[0], *parts[1])
         phases = {0: "preflop", 3: "flop", 5: "river"}
-        if len(parts[0]) != 2 or len(parts[1]) not in phases or len(set(cards)) != len(cards):
-            raise BadOptions(f"{text!r} is not a situation; give {self.situation_help}")
+        hole, *rest = self.situation_cards(text, (2,), *((2, count) for count in phases))
+        board = rest[0] if rest else ()
         match = create_match(self, ["you"], seed=b"", options=options, host=Terms(2))
-        state = replace(match.game, hole=parts[0], board=parts[1])
-        return replace(match, game=state, turn=replace(match.turn, phase=phases[len(parts[1])]))
+        state = replace(match.game, hole=hole, board=board)
+        return replace(match, game=state, turn=replace(match.turn, phase=phases[len(board)]))
 
     # Simulation.
 

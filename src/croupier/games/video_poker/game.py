@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from croupier.engine import Action, Advice, Bot, Match, MatchView, Setup, Turn, act, action, create_match, refuse
 from croupier.errors import BadOptions
 from croupier.games.video_poker import kernel, odds, tables
-from croupier.games.video_poker.bets import HAND_NAMES, POLICIES, STAKE, Hand, Policy
+from croupier.games.video_poker.bets import HAND_NAMES, POLICIES, STAKE, Hand
 from croupier.games.video_poker.coach import best_mask, hold_values
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.render import held_words, outcome_words, render_cards
@@ -32,8 +32,6 @@ from croupier.house import (
     Terms,
 )
 from croupier.house.plan import check_stake
-from croupier.kit.cards import parse_card
-from croupier.kit.errors import KitError
 from croupier.rng import GameRng
 
 __all__ = ["VideoPoker", "VideoPokerState"]
@@ -117,21 +115,21 @@ class Worths(Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(self.worths.get(hand, 0) for hand in HAND_NAMES)
 
 
-def chosen_mask(policy: Policy | Worths, dealt: tuple[int, ...], options: VideoPokerOptions) -> int:
+def chosen_mask(policy: str | Worths, dealt: tuple[int, ...], options: VideoPokerOptions) -> int:
     """Return the hold that a policy takes."""
     if policy == "hold_all":
         return rounds.HOLD_ALL
     return best_mask(dealt, options, _worths(policy, options))
 
 
-def _worths(policy: Policy | Worths, options: VideoPokerOptions) -> tuple[int, ...]:
+def _worths(policy: str | Worths, options: VideoPokerOptions) -> tuple[int, ...]:
     """Return what hands are worth to a policy, in units of its own."""
     if isinstance(policy, Worths):
         return policy.by_number
     return odds.hunter_pays(options) if policy == "royal_hunter" else options.pays
 
 
-def _play(policy: Policy | Worths, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
+def _play(policy: str | Worths, view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng) -> Action:
     """Keep what the policy says."""
     return act("hold", cards=list(cards_of(chosen_mask(policy, view.game.dealt, view.options))))
 
@@ -198,8 +196,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
         self, view: MatchView[VideoPokerState], legal: tuple[Action, ...], objective: str = ""
     ) -> tuple[Advice, ...]:
         """Value every hold by what it returns on average per chip, in super mode with what boosts add."""
-        if objective not in ("", *self.objectives):
-            raise BadOptions(f"objective {objective!r}: {' or '.join(self.objectives)}", "$.objective")
+        self.objective_named(objective)
         state, found = view.game, []
         for worth in hold_values(state.dealt, view.options, state.super_mode) if legal else ():
             held = cards_of(worth.mask)
@@ -210,12 +207,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
 
     def situation(self, text: str, options: Any = None) -> Match[VideoPokerState]:
         chosen = self.read_options(options)
-        try:
-            cards = tuple(parse_card(name) for name in text.replace(",", " ").split())
-        except KitError as error:
-            raise BadOptions(f"{text!r} is not a situation ({error}); give {self.situation_help}") from None
-        if len(cards) != rounds.CARDS or len(set(cards)) != rounds.CARDS:
-            raise BadOptions(f"{text!r} is not five different cards; give {self.situation_help}")
+        (cards,) = self.situation_cards(text, (rounds.CARDS,))
         match = create_match(self, ["you"], seed=b"", options=chosen, host=self.sample_terms())
         return replace(match, game=replace(match.game, dealt=cards, cards=cards))
 
@@ -227,10 +219,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
     def plan(self, bets: Mapping[str, int], policy: str = "", options: Any = None, super_mode: bool = False) -> Plan:
         """Return how a session is simulated: the bet is `stake`, the usual policy `optimal`."""
         chosen: VideoPokerOptions = self.read_options(options)
-        played = next((name for name in POLICIES if name == (policy or self.usual_policy)), None)
-        if played is None:
-            raise BadOptions(f"{self.name} has no policy {policy!r}; there are {', '.join(POLICIES)}")
-        return self._plan(played, bets, chosen, super_mode)
+        return self._plan(self.policy_named(policy), bets, chosen, super_mode)
 
     def plan_strategy(
         self, strategy: Worths, bets: Mapping[str, int], options: Any = None, super_mode: bool = False
@@ -238,9 +227,7 @@ class VideoPoker(HouseGame[VideoPokerState]):
         """Return how a session is simulated for a player with worths of their own, read as `Strategy`."""
         return self._plan(strategy, bets, self.read_options(options), super_mode)
 
-    def _plan(
-        self, played: Policy | Worths, bets: Mapping[str, int], chosen: VideoPokerOptions, super_mode: bool
-    ) -> Plan:
+    def _plan(self, played: str | Worths, bets: Mapping[str, int], chosen: VideoPokerOptions, super_mode: bool) -> Plan:
         if list(bets) != [STAKE]:
             raise BadOptions(f"a session has the bet {STAKE} alone; got {', '.join(bets) or 'none'}")
         stake = bets[STAKE]

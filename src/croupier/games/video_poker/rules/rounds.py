@@ -28,10 +28,11 @@ OPTIONS_SIZE = PAYS + HANDS
 
 
 def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], pack: MutableSequence[int]) -> None:
-    """Deal five cards from a whole pack, of which `pack` has room for `PACK_SIZE`."""
+    """Deal five cards from a whole pack, of which `pack` has room for `PACK_SIZE`, into a hand that is all zeros."""
     for card in range(PACK_SIZE):
         pack[card] = card
-    _replace(stream, 0, hand, options[IS_WILD] == 1, pack, PACK_SIZE)
+    # A hold of 0, which keeps nothing; as a constant it would unroll five draws, and cost a tenth of a round.
+    _replace(stream, hand[HELD], hand, options[IS_WILD] == 1, pack, PACK_SIZE)
     for place in range(CARDS):
         hand[DEALT + place] = hand[CURRENT + place]
 
