@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from croupier.chain import limits
 from croupier.chain.abci.messages import PrepareProposal, ProcessProposal, Query
 from croupier.chain.block import CODES
-from croupier.chain.errors import BadGenesis, BadProof
+from croupier.chain.errors import BadGenesis, BadProof, BadTransaction
 from croupier.chain.genesis import default_params, read_genesis, read_params
 from croupier.chain.merkle import EventProof, StateProof, read_proof
-from croupier.chain.transactions import ApproveUpgrade, BadTransaction, read_transaction, sign_transaction
+from croupier.chain.transactions import ApproveUpgrade, read_transaction, sign_transaction
 from croupier.engine.plain import canonical
 from croupier.house import GameMove, Register
 from tests.unit.chain.test_app import ask, make_app, step
