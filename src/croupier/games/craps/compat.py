@@ -25,7 +25,7 @@ from croupier.engine.turn import Refusal
 from croupier.errors import BadDocument, BadPlayers, CroupierError
 from croupier.fairness.dice import Reveal, Rolled, encoding
 from croupier.fairness.dice.messages import Commit, to_sign
-from croupier.fairness.dice.signing import Verifier
+from croupier.fairness.signing import Verifier
 from croupier.games.craps import placing
 from croupier.games.craps.bets import POINTS, name_of
 from croupier.games.craps.layout import HISTORY_MAX as MAX_HISTORY
