@@ -14,6 +14,7 @@ from croupier.engine import list_games
 from tests.conformance.outcomes import read_vectors
 from tests.web.page_modules import USUAL, played, seal
 from tests.web.python.page_python import (
+    LONG,
     PagePython,
     by_cpython,
     changed,
@@ -28,7 +29,6 @@ pytestmark = needs_python
 RECORDS, SOAK_RECORDS = 200, 1000
 WHOLE = 10
 """Matches of any length and any player, beside those that are made quickly."""
-SLOW = ("craps-table", "lanes")
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_two_hundred_records_of_every_game_have_the_verdict_of_cpython(python, g
     compare(python, texts)
 
     assert len(set(texts)) == RECORDS
-    if game_id not in SLOW:
+    if game_id not in LONG:
         (published,) = (case["records"] for case in read_vectors("records") if case["game"] == game_id)
         assert [sha256(text.encode()).hexdigest()[:8] for text in texts] == [one.split()[0] for one in published]
 
@@ -109,7 +109,7 @@ def test_every_changed_bit_of_a_sample_is_caught(python):
 
 
 def test_a_check_compiles_nothing_of_the_standard_library(python):
-    """That takes seconds; `tools.web_python` lists what is loaded. Where this fails, extend the list and build again."""
+    """That takes seconds. Where this fails, add to the list in `tools.web_python` and build the package again."""
     for game_id in list_games():
         python.check(quick_records(game_id, 1))
     origins = python.check(["loaded"])
