@@ -82,7 +82,8 @@ def build(runtime: Path, wheel: Path, out: Path) -> Path:
         runtime = Path(made, "package")
         subprocess.run(["node", str(ROOT / "tools/compile_stdlib.mjs"), str(runtime), *COMPILED], check=True)
         for name in PACKED:
-            (place / f"{name}.gz").write_bytes(gzip.compress((runtime / name).read_bytes(), 9, mtime=0))
+            packed = gzip.compress((runtime / name).read_bytes(), 9, mtime=0)
+            (place / f"{name}.gz").write_bytes(packed[:9] + b"\xff" + packed[10:])  # 3.11 writes the system here
         info = json.loads((runtime / "pyodide-lock.json").read_bytes())["info"]
         shutil.rmtree(runtime)
         shutil.copy(wheel, place)
