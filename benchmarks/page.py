@@ -7,10 +7,7 @@ from asking for it until it stands: fetching, compiling WebAssembly on any threa
 from __future__ import annotations
 
 import os
-import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,14 +15,14 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks import ROOT
 from benchmarks.report import Report, Row, machine, row
+from benchmarks.server import ServerProcess
 from croupier.engine import get_game, list_games, make_record, write_record
 from croupier.sim.engine_rounds import play_client
 from croupier.sim.jobs import make_job
 from croupier.web.python_files import has_runtime
 
-__all__ = ["browser_seconds", "measure"]
+__all__ = ["measure"]
 
 TIMEOUT_MS = 300_000
 FIRST = """async (text) => {
@@ -59,12 +56,12 @@ def measure(*, repeats: int, peers: bool) -> Report:
         raise SystemExit("Python for the browser is not installed: `make web-python` builds it")
     records = [_record(game_id) for game_id in list_games()]
     first, later, box = list[float](), list[float](), list[float]()
-    with TemporaryDirectory(prefix="croupier-bench-") as folder, _server(folder) as url:
+    with TemporaryDirectory() as folder, ServerProcess.run(f"sqlite:///{folder}/server.db") as server:
         for number in range(repeats):
-            with _page(url) as page:
-                before = browser_seconds()
+            with _page(server.url) as page:
+                before = _browser_seconds()
                 assert page.evaluate(FIRST, records[number % len(records)])
-                first.append(browser_seconds() - before)
+                first.append(_browser_seconds() - before)
                 later.append(median(page.evaluate(LATER, records)))
                 box.append(page.evaluate(BOX, number))
     note = "a new browser each time; processor time of all its processes"
@@ -76,7 +73,7 @@ def measure(*, repeats: int, peers: bool) -> Report:
     return Report("page", machine(), "make bench ARGS=page", rows)
 
 
-def browser_seconds() -> float:
+def _browser_seconds() -> float:
     """Return the processor seconds of all browsers that this process has started."""
     parents, names, ticks = dict[int, int](), dict[int, str](), dict[int, int]()
     for path in Path("/proc").glob("[0-9]*/stat"):
@@ -97,27 +94,6 @@ def _record(game_id: str) -> str:
     game = get_game(game_id)
     client = play_client(make_job(game), 1)
     return write_record(make_record(game, client.base, client.get_log())).decode()
-
-
-@contextmanager
-def _server(folder: str) -> Iterator[str]:
-    flags = [
-        "--port",
-        "0",
-        "--metrics-port",
-        "0",
-        "--log-level",
-        "error",
-        "--database",
-        f"sqlite:///{folder}/server.db",
-    ]
-    command = [sys.executable, "-m", "croupier", "serve", *flags]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
-        try:
-            assert process.stdout is not None
-            yield re.findall(r"http://127\.0\.0\.1:\d+", process.stdout.readline().decode())[0]
-        finally:
-            process.terminate()
 
 
 @contextmanager
