@@ -94,11 +94,13 @@ debian = @if { $(2); } >/dev/null 2>&1; then exit 0; fi; \
     echo "== apt-get could not install $(1): tests that need it are skipped"
 
 # $(call web_python,environment): put Python for the browser into an environment, where it is missing and can be had.
-web_python = @if $(1)/bin/python -c 'import croupier_web_python' 2>/dev/null; then exit 0; fi; \
-  if ! ls dist/croupier_web_python-*.whl >/dev/null 2>&1 && ! { command -v npm && $(1)/bin/python -m tools.web_python dist; } >/dev/null 2>&1; then \
+web_python = @wanted=$$($(1)/bin/python -c 'from tools.web_python import VERSION; print(VERSION)'); \
+  wheel=dist/croupier_web_python-$$wanted-py3-none-any.whl; \
+  if $(1)/bin/python -c "from importlib.metadata import version; exit(version('croupier-web-python') != '$$wanted')" 2>/dev/null; then exit 0; fi; \
+  if ! [ -e $$wheel ] && ! { command -v npm && $(1)/bin/python -m tools.web_python dist; } >/dev/null 2>&1; then \
     echo "== no Python for the browser: it takes npm and a network to fetch it; the page has its own check alone"; exit 0; \
   fi; \
-  $(1)/bin/python $(PIP) install --no-deps --no-index dist/croupier_web_python-*.whl
+  $(1)/bin/python $(PIP) install --no-deps --no-index $$wheel
 
 services: $(TEST_READY) # what the tests talk to: PostgreSQL, a browser, node for the modules of the page, and nginx
 	@if [ "$$(id -u)" = 0 ] && ! [ -e /etc/postgresql-common/createcluster.conf ]; then \

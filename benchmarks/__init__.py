@@ -19,6 +19,7 @@ SUITES = {
     "engine": "the transition, and boardgame.io beside it",
     "floods": "what a hundred clients get while one guest floods the server",
     "lanes": "the three-lane duel: random games, clones, tree search",
+    "page": "Python in the browser: the first verdict and later ones; Shut the Box as WebAssembly",
     "peers": "other engines and libraries beside what we do of the same kind",
     "rng": "the generator: draws, streams, and the bare hash beside them",
     "server": "durable actions a second with two thousand live connections",

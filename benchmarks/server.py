@@ -27,7 +27,7 @@ from typing import Any
 import httpx
 
 from benchmarks import ROOT
-from benchmarks.postgres import find_postgres, run_postgres
+from benchmarks.load.postgres import find_postgres, run_postgres
 from benchmarks.report import Report, Row, machine, row
 from croupier.store.database import open_store
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from benchmarks.postgres import find_postgres
+from benchmarks.load.postgres import find_postgres
 from tools.left_behind import LeftBehind
 from tools.odds_checks import Checks
 from tools.processor_seconds import ProcessorSeconds

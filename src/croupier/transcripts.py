@@ -1,12 +1,13 @@
 """Verify transcripts of shared dice, alone or beside the record of their match, and compare several records.
 
-Python in the browser gives the same verdicts by these functions; they need msgspec alone.
+Python in the browser gives the same verdicts by these functions; they need msgspec alone. The rules of shared dice are
+imported when there is a transcript: a page that checks a record need not compile them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,18 +16,35 @@ from croupier.engine import verify as verify_record
 from croupier.engine.records.seed_checks import Check
 from croupier.errors import CroupierError
 from croupier.fairness import derive
-from croupier.fairness.dice import Rolled, read_transcript, verify_transcript
-from croupier.fairness.dice.verifying import TranscriptVerdict, record_problem
 
-__all__ = ["check_transcript", "transcript_data"]
+if TYPE_CHECKING:
+    from croupier.fairness.dice import Rolled
+    from croupier.fairness.dice.verifying import TranscriptVerdict
+
+__all__ = ["check_transcript", "is_transcript", "transcript_data"]
 
 OTHER_SEEDS = 4  # a set-up that draws shows it with at least one of them
+
+
+def is_transcript(data: bytes) -> bool:
+    """Tell whether a file says of itself that it is a transcript."""
+    try:
+        head = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return False
+    if "document" not in head:
+        return False
+    from croupier.fairness.dice.transcript import DOCUMENT
+
+    return bytes(head["document"]) == b'"%s"' % DOCUMENT.encode()
 
 
 def check_transcript(
     data: bytes, record: bytes | None, *, force: bool = False
 ) -> tuple[TranscriptVerdict, list[Check]]:
     """Return what a transcript says, and every check of it and of the record beside it, up to the first that failed."""
+    from croupier.fairness.dice import verify_transcript
+
     verdict = verify_transcript(data)
     checks = [Check(check.name, check.ok, check.text) for check in verdict.checks]
     checks += [Check("warning", True, text) for text in verdict.warnings]
@@ -36,6 +54,9 @@ def check_transcript(
 
 
 def _record_checks(data: bytes, verdict: TranscriptVerdict, record: bytes, force: bool) -> list[Check]:
+    from croupier.fairness.dice.transcript import read_transcript
+    from croupier.fairness.dice.verifying import record_problem
+
     found = verify_record(record, force=force)
     if not found.ok:
         return [Check("record", False, found.problem or "")]

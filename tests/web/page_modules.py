@@ -14,7 +14,7 @@ import pytest
 
 from croupier.engine import MatchClient, create_match, get_game, make_record, view_for, write_record
 from croupier.fairness import SeedPair
-from croupier.fairness.dice.signing import Ed25519Signer
+from croupier.fairness.signing import Ed25519Signer
 
 STATIC = Path(__file__).parents[2] / "src/croupier/web/static"
 NODE = shutil.which("node")

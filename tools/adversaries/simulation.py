@@ -29,9 +29,9 @@ from croupier.fairness.dice.contributor import Kept
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.machine import step
 from croupier.fairness.dice.messages import Position
-from croupier.fairness.dice.signing import Signer, Verifier
 from croupier.fairness.dice.table import VOIDS_MAX, DiceTable, Round
 from croupier.fairness.seeds import derive
+from croupier.fairness.signing import Signer, Verifier
 from tools.adversaries import roles
 from tools.adversaries.mac import MacSigner, MacVerifier
 from tools.adversaries.network import Network, Player

@@ -6,7 +6,7 @@ twice because an answer got lost happens once. Records are checked here, not bel
 
 from importlib.util import find_spec
 
-from croupier.fairness.dice.signing import MissingExtra
+from croupier.fairness.signing import MissingExtra
 
 if find_spec("httpx") is None or find_spec("websockets") is None:
     raise MissingExtra("playing on a server needs the extra [client]: pip install 'croupier[client]'")

@@ -22,9 +22,9 @@ from croupier.engine import Action, LogEntry, Match, Player, Refused, create_mat
 from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, Event, write_transcript
 from croupier.fairness.dice.contributor import Complaint
 from croupier.fairness.dice.messages import write_message
-from croupier.fairness.dice.signing import Signer
 from croupier.fairness.dice.terms import game_id_of, read_terms
 from croupier.fairness.dice.transcript import Transcript
+from croupier.fairness.signing import Signer
 from croupier.games.craps.table.shared_dice import RoomPlayer
 
 if TYPE_CHECKING:

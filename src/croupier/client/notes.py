@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from croupier.engine.records.seed_checks import Kept, KeptFile, write_kept
 from croupier.errors import BadDocument, BadSeed
 from croupier.fairness import commitment_to
-from croupier.fairness.dice.signing import Ed25519Verifier
 from croupier.fairness.seeds import Receipt, read_hex
+from croupier.fairness.signing import Ed25519Verifier
 from croupier.fairness.versions import LogHead, digest_of_table, first_head, follow, head_message
 from croupier.wire.sessions import VersionsPage
 

@@ -16,8 +16,8 @@ from msgspec import Struct
 from croupier.engine import LogEntry, Match, deserialize_match, get_game, state_digest
 from croupier.errors import BadDocument, CroupierError
 from croupier.fairness import SeedPair
-from croupier.fairness.dice.signing import Ed25519Verifier
 from croupier.fairness.seeds import receipt_message
+from croupier.fairness.signing import Ed25519Verifier
 from croupier.fairness.versions import VersionEntry, extend_head, first_head, head_message
 from croupier.house.ledger import OPEN, Ledger, Movement, check_ledger
 from croupier.house.money import Money

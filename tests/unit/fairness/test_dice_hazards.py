@@ -17,13 +17,14 @@ import pytest
 from msgspec.structs import replace
 
 import croupier.fairness.dice as package
+from croupier.fairness import signing
 from croupier.fairness.dice import Contributor, Reveal, encoding
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import Close, Commit, signed
 from croupier.rng import GameRng
 from tools.adversaries import MacSigner, MacVerifier
 
-SOURCES = sorted(Path(str(package.__file__)).parent.glob("*.py"))
+SOURCES = [*sorted(Path(str(package.__file__)).parent.glob("*.py")), Path(str(signing.__file__))]
 
 
 # Consensus.

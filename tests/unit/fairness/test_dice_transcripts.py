@@ -30,7 +30,8 @@ from croupier.fairness.dice.answers import Movement
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import Close, Commit, Equivocation, Lock, Position, Roll, Void, signed
 from croupier.fairness.dice.terms import game_id_of, read_terms, write_terms
-from croupier.fairness.dice.transcript import Entry, Transcript, is_transcript, make_transcript
+from croupier.fairness.dice.transcript import Entry, Transcript, make_transcript
+from croupier.transcripts import is_transcript
 from tools.adversaries import MacSigner, MacVerifier
 
 BETS = {"ann": (5, 20)}

@@ -7,8 +7,8 @@ import json
 from hashlib import sha256
 from typing import Any
 
-from croupier.fairness.dice.signing import Ed25519Signer
 from croupier.fairness.seeds import VoidStart
+from croupier.fairness.signing import Ed25519Signer
 from croupier.store.model import RoomSeat, SeedRow, VersionRow
 
 SECRET = sha256(b"the host's key").digest()

@@ -14,7 +14,7 @@ import pytest
 from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
 from tests.web.conftest import ALL, HOUSE, Visitor  # type: ignore[import-not-found, unused-ignore]
 from tests.web.page_modules import seal
-from tests.web.python.page_python import LATE_MS, needs_python
+from tests.web.python.page_python import LATE_MS, needs_python, with_path
 
 pytestmark = needs_python
 
@@ -37,6 +37,42 @@ def executor(browser: Any, url: str) -> Iterator[Any]:
     yield made
     made.close()
     assert made.complaints == []
+
+
+def without_webassembly(route: Any) -> None:
+    """Answer with a policy that lets no WebAssembly be compiled."""
+    answer = route.fetch()
+    policy = answer.headers["content-security-policy"].replace(" 'wasm-unsafe-eval'", "")
+    assert policy != answer.headers["content-security-policy"]
+    route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": policy})
+
+
+def no_webassembly(route: Any) -> None:
+    """Answer with a worker of a browser that has none."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=f"delete globalThis.WebAssembly;\n{answer.text()}")
+
+
+def test_a_worker_that_cannot_start_leaves_the_pages_own_check(executor):
+    """It is blocked, a policy forbids WebAssembly, or the browser has none: that is said, and all else works."""
+    visitor = executor
+    visitor.page.reload()  # a Python that has started needs no worker
+    visitor.play("roulette")
+    visitor.proof()
+    found = []
+    for obstacle in (lambda route: route.abort(), without_webassembly, no_webassembly):
+        visitor.page.route("**/python/worker.js", obstacle)
+        visitor.page.locator(".execute").click()
+        visitor.page.wait_for_selector("[data-executed]", timeout=LATE_MS)
+        found.append(visitor.page.locator("[data-executed]").inner_text())
+        visitor.page.unroute_all()
+    visitor.complaints.clear()
+
+    assert all(text.startswith("Python cannot be started here: ") for text in found), found
+    assert all("The page's own check stands" in text for text in found), found
+    assert "bad" not in visitor.proof().values()
+    verdict, _ = execute(visitor)
+    assert verdict == "verified: it is what you saw"
 
 
 def finish(visitor: Any, game: str) -> None:
@@ -149,7 +185,7 @@ def test_a_server_that_plays_by_other_rules_after_the_commitment_is_caught(brows
             folder = tmp_path / str(number)
             folder.mkdir()
             (folder / "sitecustomize.py").write_text(CHEAT.format(old=old, new=new))
-            monkeypatch.setenv("PYTHONPATH", str(folder))
+            monkeypatch.setenv("PYTHONPATH", with_path(folder))
             server.end()
             server.start()
             play_until_won(visitor)
@@ -215,37 +251,3 @@ def test_without_python_the_pages_own_check_stands(visitor):
     assert "does not have Python for the browser" in verdict
     assert "The page's own check stands" in verdict
     assert checks["seal"] == checks["draws"] == ""
-
-
-def without_webassembly(route: Any) -> None:
-    """Answer with a policy that lets no WebAssembly be compiled."""
-    answer = route.fetch()
-    policy = answer.headers["content-security-policy"].replace(" 'wasm-unsafe-eval'", "")
-    assert policy != answer.headers["content-security-policy"]
-    route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": policy})
-
-
-def no_webassembly(route: Any) -> None:
-    """Answer with a worker of a browser that has none."""
-    answer = route.fetch()
-    route.fulfill(response=answer, body=f"delete globalThis.WebAssembly;\n{answer.text()}")
-
-
-def test_a_worker_that_cannot_start_leaves_the_pages_own_check(visitor):
-    """It is blocked, a policy forbids WebAssembly, or the browser has none: that is said, and all else works."""
-    visitor.forgives = re.compile(".")
-    visitor.play("roulette")
-    visitor.proof()
-    found = []
-    for obstacle in (lambda route: route.abort(), without_webassembly, no_webassembly):
-        visitor.page.route("**/python/worker.js", obstacle)
-        visitor.page.locator(".execute").click()
-        visitor.page.wait_for_selector("[data-executed]", timeout=LATE_MS)
-        found.append(visitor.page.locator("[data-executed]").inner_text())
-        visitor.page.unroute_all()
-
-    assert all(text.startswith("Python cannot be started here: ") for text in found), found
-    assert all("The page's own check stands" in text for text in found), found
-    assert "bad" not in visitor.proof().values()
-    verdict, _ = execute(visitor)
-    assert verdict == "verified: it is what you saw"

@@ -7,7 +7,9 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from croupier.cli.app import app
 from croupier.web.__main__ import main
 from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-found, unused-ignore]
 from tests.web.page_modules import played, seal
-from tests.web.python.page_python import LATE_MS, needs_python
+from tests.web.python.page_python import LATE_MS, needs_python, with_path
 
 pytestmark = needs_python
 
@@ -90,13 +92,50 @@ def opened(browser: Any, address: str) -> Any:
     return page
 
 
+PIG = {
+    "METADATA": "Metadata-Version: 2.1\nName: croupier-pig\nVersion: 1.0\n",
+    "entry_points.txt": "[croupier.games]\npig = croupier_pig:Pig\n",
+    "RECORD": "croupier_pig.py,,\ncroupier_pig-1.0.dist-info/METADATA,,\n",
+}
+
+PLAY = """
+import sys
+from croupier.engine import MatchClient, act, create_match, get_game, make_record, write_record
+
+game = get_game("pig")
+client = MatchClient(game, create_match(game, ["ann", "bob"], seed=bytes(32), session_id=1))
+while client.get_state().status == "active":
+    client.dispatch(act("hold" if client.get_state().game.at_risk > 15 else "roll"))
+    assert client.get_error() is None
+sys.stdout.write(write_record(make_record(game, client.base, client.get_log())).decode())
+"""
+
+
 @pytest.fixture(scope="module")
-def server_page(browser: Any, url: str) -> Any:
+def with_pig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A server that has a package with Pig installed, which nobody else knows."""
+    site = tmp_path_factory.mktemp("site")
+    folder = site / "croupier_pig-1.0.dist-info"
+    folder.mkdir()
+    for name, text in PIG.items():
+        (folder / name).write_text(text)
+    (site / "croupier_pig.py").write_text((ROOT / "docs/examples/pig.py").read_text())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", with_path(site))
+        server = ServerProcess(tmp_path_factory.mktemp("server"))
+        command = [sys.executable, "-c", PLAY]
+        pig = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    yield SimpleNamespace(url=server.url, pig=pig)
+    server.end()
+
+
+@pytest.fixture(scope="module")
+def server_page(browser: Any, with_pig: Any) -> Any:
     """The page on the server; its Python starts once for the file."""
-    return opened(browser, f"{url}/web/verify/index.html")
+    return opened(browser, f"{with_pig.url}/web/verify/index.html")
 
 
-def test_files_of_every_kind_are_checked_on_the_server_page(server_page, url, files):
+def test_files_of_every_kind_are_checked_on_the_server_page(server_page, with_pig, files):
     page = server_page
 
     found = verdicts(page, list(files.values()))
@@ -119,8 +158,20 @@ def test_files_of_every_kind_are_checked_on_the_server_page(server_page, url, fi
     for name in ("good.json", "changed.json"):
         check_words(page, name, by_command(files[name], "--kept", files["kept.json"]))
     assert "compared with what was kept" in page.locator("#status").inner_text()
-    assert [asked for asked in page.asked if not asked.startswith((url, "blob:"))] == []
+    assert [asked for asked in page.asked if not asked.startswith((with_pig.url, "blob:"))] == []
     assert page.complaints == []
+
+
+def test_a_game_of_another_package_is_executed_and_listed(server_page, with_pig, tmp_path):
+    """The server packs what it has installed, by the package's own list of files."""
+    page = server_page
+    (tmp_path / "pig.json").write_text(with_pig.pig)
+
+    assert verdicts(page, [tmp_path / "pig.json"]) == {"pig.json": ("good", "good")}
+    assert "Pig, rules version 1, ran with the digest" in page.locator('[data-file="pig.json"]').inner_text()
+    manifest = page.request.get(f"{with_pig.url}/web/python/manifest.json").json()
+    (package,) = (one for one in manifest["packages"] if one["name"] == "croupier-pig")
+    assert f"croupier-pig-1.0.zipSHA-256 {package['sha256']}" in page.locator("#packages").text_content()
 
 
 def test_one_file_works_from_a_disk_without_a_network(browser, files, tmp_path):
@@ -211,51 +262,3 @@ def test_a_whole_history_is_saved_and_checked_where_nobody_knows_the_player(visi
     assert "compared with what was kept" in server_page.locator("#status").inner_text()
     said = server_page.locator('[data-file="announced.json"] summary').first.inner_text()
     assert re.match(r"Record \d, Casino War, session \d+: not verified: Casino War, .* announced with the", said)
-
-
-PIG = {
-    "METADATA": "Metadata-Version: 2.1\nName: croupier-pig\nVersion: 1.0\n",
-    "entry_points.txt": "[croupier.games]\npig = croupier_pig:Pig\n",
-    "RECORD": "croupier_pig.py,,\ncroupier_pig-1.0.dist-info/METADATA,,\n",
-}
-
-
-def test_a_game_of_another_package_is_executed_and_listed(browser, tmp_path, monkeypatch):
-    """The server packs what it has installed: here a package with Pig, which nobody else knows."""
-    site = tmp_path / "site"
-    folder = site / "croupier_pig-1.0.dist-info"
-    folder.mkdir(parents=True)
-    for name, text in PIG.items():
-        (folder / name).write_text(text)
-    (site / "croupier_pig.py").write_text((ROOT / "docs/examples/pig.py").read_text())
-    monkeypatch.setenv("PYTHONPATH", str(site))
-    server = ServerProcess(tmp_path)
-    try:
-        record = tmp_path / "pig.json"
-        record.write_text(
-            subprocess.run([sys.executable, "-c", PLAY], capture_output=True, text=True, check=True).stdout
-        )
-        page = opened(browser, f"{server.url}/web/verify/index.html")
-
-        assert verdicts(page, [record]) == {"pig.json": ("good", "good")}
-        text = page.locator('[data-file="pig.json"]').inner_text()
-        assert "Pig, rules version 1, ran with the digest" in text
-        manifest = page.request.get(f"{server.url}/web/python/manifest.json").json()
-        (package,) = (one for one in manifest["packages"] if one["name"] == "croupier-pig")
-        listed = page.locator("#packages").text_content()
-        assert f"croupier-pig-1.0.zipSHA-256 {package['sha256']}" in listed
-    finally:
-        server.end()
-
-
-PLAY = """
-import sys
-from croupier.engine import MatchClient, act, create_match, get_game, make_record, write_record
-
-game = get_game("pig")
-client = MatchClient(game, create_match(game, ["ann", "bob"], seed=bytes(32), session_id=1))
-while client.get_state().status == "active":
-    client.dispatch(act("hold" if client.get_state().game.at_risk > 15 else "roll"))
-    assert client.get_error() is None
-sys.stdout.write(write_record(make_record(game, client.base, client.get_log())).decode())
-"""

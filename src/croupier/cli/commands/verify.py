@@ -15,9 +15,8 @@ from croupier.cli.show import in_words, make_console, mark, print_json, result_d
 from croupier.engine import Verification
 from croupier.engine import verify as verify_record
 from croupier.engine.records.seed_checks import read_kept
-from croupier.fairness.dice.transcript import is_transcript
 from croupier.fairness.dice.verifying import TranscriptVerdict
-from croupier.transcripts import check_transcript, conclusion, transcript_data, with_heads
+from croupier.transcripts import check_transcript, conclusion, is_transcript, transcript_data, with_heads
 
 __all__ = ["verify"]
 

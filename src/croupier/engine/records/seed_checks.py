@@ -170,7 +170,7 @@ def _weaknesses(pair: SeedPair) -> Iterator[Check]:
 
 
 def _receipt(host_key: str, message: bytes, receipt: str) -> Check:
-    from croupier.fairness.dice.signing import Ed25519Verifier, MissingExtra
+    from croupier.fairness.signing import Ed25519Verifier, MissingExtra
 
     try:
         holds = Ed25519Verifier().verify(read_hex(host_key), message, read_hex(receipt))

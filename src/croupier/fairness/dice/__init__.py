@@ -11,10 +11,10 @@ from croupier.fairness.dice.contributor import Contributor
 from croupier.fairness.dice.host import DiceHost
 from croupier.fairness.dice.messages import Event, Reveal, Stakes
 from croupier.fairness.dice.rounds import EntropyContribution
-from croupier.fairness.dice.signing import Ed25519Signer, Ed25519Verifier
 from croupier.fairness.dice.terms import Terms
 from croupier.fairness.dice.transcript import read_transcript, write_transcript
 from croupier.fairness.dice.verifying import verify_transcript
+from croupier.fairness.signing import Ed25519Signer, Ed25519Verifier
 
 __all__ = [
     "Contributor",

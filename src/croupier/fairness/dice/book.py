@@ -8,10 +8,10 @@ from croupier.errors import BadDocument
 from croupier.fairness.dice.answers import Dropped, Step
 from croupier.fairness.dice.machine import Machine, step
 from croupier.fairness.dice.messages import Event
-from croupier.fairness.dice.signing import Signer, Verifier
 from croupier.fairness.dice.table import open_table
 from croupier.fairness.dice.terms import Terms
 from croupier.fairness.dice.transcript import Entry, Transcript, make_transcript
+from croupier.fairness.signing import Signer, Verifier
 
 __all__ = ["Book"]
 

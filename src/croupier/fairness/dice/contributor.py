@@ -41,10 +41,10 @@ from croupier.fairness.dice.messages import (
     signed,
     stakes_of,
 )
-from croupier.fairness.dice.signing import Signer, Verifier
 from croupier.fairness.dice.table import DiceTable, Round
 from croupier.fairness.dice.terms import Terms, check_playable
 from croupier.fairness.dice.transcript import Entry, Transcript
+from croupier.fairness.signing import Signer, Verifier
 
 __all__ = ["Complaint", "Contributor", "Kept", "Reply"]
 

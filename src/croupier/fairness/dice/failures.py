@@ -22,9 +22,9 @@ from croupier.fairness.dice.messages import (
     check_signature,
     to_sign,
 )
-from croupier.fairness.dice.signing import Verifier
 from croupier.fairness.dice.table import VOIDS_MAX, DiceTable, Round, open_table
 from croupier.fairness.dice.terms import Terms
+from croupier.fairness.signing import Verifier
 
 __all__ = [
     "FAILURES",

@@ -39,10 +39,10 @@ from croupier.fairness.dice.messages import (
     unhex,
 )
 from croupier.fairness.dice.rounds import faces_of, transcript_of
-from croupier.fairness.dice.signing import Signer, Verifier
 from croupier.fairness.dice.table import VOIDS_MAX, DiceTable, Round
 from croupier.fairness.dice.terms import Terms, check_playable
 from croupier.fairness.dice.transcript import Entry, Transcript
+from croupier.fairness.signing import Signer, Verifier
 
 __all__ = ["Answer", "DiceHost"]
 

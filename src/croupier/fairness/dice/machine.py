@@ -34,8 +34,8 @@ from croupier.fairness.dice.messages import (
     Void,
     write_message,
 )
-from croupier.fairness.dice.signing import Verifier
 from croupier.fairness.dice.table import DiceTable
+from croupier.fairness.signing import Verifier
 
 __all__ = ["Machine", "step"]
 

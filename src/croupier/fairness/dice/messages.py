@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from croupier.errors import BadDocument
 from croupier.fairness.dice import encoding
 from croupier.fairness.dice.answers import refuse
-from croupier.fairness.dice.signing import SIGNATURE_LENGTH, Signer, Verifier
+from croupier.fairness.signing import SIGNATURE_LENGTH, Signer, Verifier
 
 __all__ = [
     "Ack",

@@ -28,8 +28,8 @@ from croupier.fairness.dice.messages import (
     to_sign,
     unhex,
 )
-from croupier.fairness.dice.signing import Verifier
 from croupier.fairness.dice.table import CONTEXTS_MAX, VOIDS_MAX, DiceTable, Round, Sealed
+from croupier.fairness.signing import Verifier
 from croupier.rng import MOVE_MAX, GameRng
 
 __all__ = ["ack", "close", "commit", "faces_of", "lock", "open_round", "opens", "reveal", "roll", "transcript_of"]

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from croupier.fairness.dice.answers import Movement, Step, refuse
 from croupier.fairness.dice.forfeits import close_table
 from croupier.fairness.dice.messages import CHIPS_MAX, Bet, End, Join, Leave, check_signature, to_sign
-from croupier.fairness.dice.signing import Verifier
 from croupier.fairness.dice.table import MESSAGES_MAX, DiceTable, Seat
+from croupier.fairness.signing import Verifier
 
 __all__ = ["bet", "end", "join", "leave"]
 

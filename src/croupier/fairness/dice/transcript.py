@@ -14,14 +14,13 @@ from croupier.errors import BadDocument, WrongSchema
 from croupier.fairness.dice.answers import Movement
 from croupier.fairness.dice.encoding import seal_to_sign
 from croupier.fairness.dice.messages import Event, Hex32, Hex64
-from croupier.fairness.dice.signing import Signer
 from croupier.fairness.dice.terms import PROTOCOL, Terms, game_id_of, read_terms, write_terms
+from croupier.fairness.signing import Signer
 
 __all__ = [
     "TRANSCRIPT_SCHEMA",
     "Entry",
     "Transcript",
-    "is_transcript",
     "make_transcript",
     "read_transcript",
     "write_transcript",
@@ -80,15 +79,6 @@ def make_transcript(terms: Terms, entries: tuple[Entry, ...], signer: Signer) ->
 def write_transcript(transcript: Transcript) -> bytes:
     """Return the bytes of a transcript file. There is one way to write it; other bytes do not verify."""
     return _encode(_plain(transcript))
-
-
-def is_transcript(data: bytes) -> bool:
-    """Tell whether a file says of itself that it is a transcript."""
-    try:
-        head = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return False
-    return bytes(head.get("document", b"")) == b'"%s"' % DOCUMENT.encode()
 
 
 def read_transcript(data: bytes | str) -> Transcript:

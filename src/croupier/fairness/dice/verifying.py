@@ -13,9 +13,9 @@ from croupier.fairness.dice.answers import Drop, Movement, Rolled
 from croupier.fairness.dice.book import Book
 from croupier.fairness.dice.encoding import seal_to_sign
 from croupier.fairness.dice.messages import Event, Join, Lock, check_signature
-from croupier.fairness.dice.signing import Ed25519Verifier, MissingExtra, Verifier
 from croupier.fairness.dice.terms import Terms, game_id_of
 from croupier.fairness.dice.transcript import Transcript, read_transcript, transcript_digest, write_transcript
+from croupier.fairness.signing import Ed25519Verifier, MissingExtra, Verifier
 
 __all__ = ["Recorded", "TranscriptCheck", "TranscriptVerdict", "record_problem", "verify_transcript"]
 

@@ -22,8 +22,8 @@ from croupier.engine import Game, get_game, list_games
 from croupier.engine.plain import canonical
 from croupier.engine.rules_digest import rules_digest
 from croupier.errors import CroupierError
-from croupier.fairness.dice.signing import Ed25519Signer
 from croupier.fairness.seeds import CLIENT_SEED_MAX, Binding, commitment_to, keyed, receipt_message
+from croupier.fairness.signing import Ed25519Signer
 from croupier.fairness.versions import VersionEntry, digest_of_table, extend_head, first_head, head_message
 from croupier.house import HouseGame, Table
 from croupier.rounds import super_fee

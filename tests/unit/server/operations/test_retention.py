@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from croupier.client.notes import Opened
 from croupier.engine import Action
-from croupier.fairness.dice.signing import Ed25519Verifier
 from croupier.fairness.seeds import Binding, receipt_message
+from croupier.fairness.signing import Ed25519Verifier
 from croupier.house.ledger import check_ledger
 from croupier.server.operations import accounts, commitments, purses, replays, retention, sessions
 from croupier.server.problems import Problem

@@ -41,9 +41,9 @@ from croupier.fairness.dice.contributor import Complaint, Reply
 from croupier.fairness.dice.host import Answer
 from croupier.fairness.dice.machine import step
 from croupier.fairness.dice.messages import Bet, Join, Leave, Lock, Position, Void, read_message
-from croupier.fairness.dice.signing import Signer, Verifier
 from croupier.fairness.dice.table import DiceTable
 from croupier.fairness.dice.terms import game_id_of
+from croupier.fairness.signing import Signer, Verifier
 from croupier.games.craps.layout import CrapsTable, Seat, throw
 from croupier.games.craps.paytables import PriceBook, book_of
 from croupier.games.craps.table.game import LOCKED, CloseReason, SharedCraps

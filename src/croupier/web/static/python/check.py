@@ -17,8 +17,7 @@ from croupier.engine.plain import canonical
 from croupier.engine.records.seed_checks import read_kept
 from croupier.engine.rules_digest import rules_digest
 from croupier.errors import CroupierError
-from croupier.fairness.dice.transcript import is_transcript
-from croupier.transcripts import check_transcript, conclusion, with_heads
+from croupier.transcripts import check_transcript, conclusion, is_transcript, with_heads
 
 RECORDS_MAX = 10_000
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from croupier.errors import BadSeed, CroupierError
-from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier, signing
-from croupier.fairness.dice.signing import MissingExtra
+from croupier.fairness import signing
+from croupier.fairness.dice import Ed25519Signer, Ed25519Verifier
+from croupier.fairness.signing import MissingExtra
 from tools.adversaries import MacSigner, MacVerifier
 
 ROOT = Path(__file__).parents[3]
@@ -128,7 +129,7 @@ def test_without_the_package_the_error_names_the_extra_and_the_rest_works():
     program = (
         "import sys; sys.modules['cryptography'] = None\n"
         "from tools.adversaries import SCENARIOS, simulate\n"
-        "from croupier.fairness.dice.signing import Ed25519Verifier, MissingExtra\n"
+        "from croupier.fairness.signing import Ed25519Verifier, MissingExtra\n"
         "print(simulate(SCENARIOS['honest'], 2).rolls)\n"
         "try:\n    Ed25519Verifier()\n"
         "except MissingExtra as error:\n    print(error.code, error)\n"
