@@ -377,7 +377,7 @@ def pack_values(found: dict[str, Any]) -> bytes:
     """Return the content of `values.xz`, as `packed` tells."""
     planes = []
     for (part, peek, *names), _ in packed.COLUMNS:
-        less = itertools.repeat(itertools.repeat(0))
+        less: Iterable[Iterable[int]] = itertools.repeat(itertools.repeat(0))
         for rule in packed.RULES:
             rows = []
             for decks in packed.DECK_ORDER:

@@ -113,12 +113,12 @@ def read_flop_words(data: bytes) -> dict[Qualifier, tuple[int, ...]]:
     plain, order = lzma.decompress(data), flop_order()
     columns = sorted(range(len(order)), key=order.__getitem__)
     by_place = b"".join(plain[column :: len(order)] for column in columns)[::-1]
-    return {
-        qualifier: unpack(
-            f"<{rules.FLOP_WORDS}I", int(by_place.translate(digits), 2).to_bytes(4 * rules.FLOP_WORDS, "little")
-        )
-        for qualifier, digits in (("pair", b"0101".ljust(256)), ("always", b"0011".ljust(256)))
-    }
+
+    def words(digits: bytes) -> tuple[int, ...]:
+        number = int(by_place.translate(digits.ljust(256)), 2)
+        return unpack(f"<{rules.FLOP_WORDS}I", number.to_bytes(4 * rules.FLOP_WORDS, "little"))
+
+    return {"pair": words(b"0101"), "always": words(b"0011")}
 
 
 @cache
