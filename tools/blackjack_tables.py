@@ -2,16 +2,19 @@
 
     python -m tools.blackjack_tables FOLDER
 
-writes `strategy.json` and `values.json` there; the shipped ones lie in `croupier/games/blackjack/data`, and `--check`
+writes `strategy.json` and `values.xz` there; the shipped ones lie in `croupier/games/blackjack/data`, and `--check`
 in place of a folder says whether they are the same. It takes some two minutes. Figures are the same on every machine
 but for the last digit or two, which come from how its floats are rounded; so a check lets them differ by 2e-12.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
+import lzma
+import operator
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -19,13 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from croupier.games.blackjack import boosts, rules, solver, strategy
+from croupier.games.blackjack import boosts, packed, rules, solver, strategy
 from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.games.blackjack.solver import BOOSTED, CHANCES, EXTRA_MAX, FIELDS, NATURAL_AT, NET, PUSH, STAKED, WIN
 from croupier.games.blackjack.strategy import LETTERS, PAIR_LETTERS, SCALE, UP_VALUES
 from croupier.sim.compiling import compiled
 
-__all__ = ["Solved", "differences", "main", "make"]
+__all__ = ["Solved", "differences", "main", "make", "pack_values"]
 
 VALUES = range(1, 11)
 ABOUT = "Made by python -m tools.blackjack_tables. Numbers are in 1e-12 of the opening stake."
@@ -308,7 +311,7 @@ def make(dealers: Iterable[tuple[int, bool]] = DEALERS) -> dict[str, Any]:
                 rounds["mimic_dealer"][dealer] = solved.round(mimic, options)
     return {
         "strategy.json": {"about": ABOUT, "charts": charts, **rounds},
-        "values.json": {"about": ABOUT, "decisions": decisions, "splits": splits},
+        "values.xz": {"decisions": decisions, "splits": splits},
     }
 
 
@@ -370,19 +373,55 @@ def differences(made: Any, shipped: Any, where: str = "$") -> Iterator[str]:
         yield f"{where}: {made!r}, shipped {shipped!r}"
 
 
+def pack_values(found: dict[str, Any]) -> bytes:
+    """Return the content of `values.xz`, as `packed` tells."""
+    planes = []
+    for (part, peek, *names), _ in packed.COLUMNS:
+        less: Iterable[Iterable[int]] = itertools.repeat(itertools.repeat(0))
+        for rule in packed.RULES:
+            rows = []
+            for decks in packed.DECK_ORDER:
+                place = found[part][f"{decks}{rule}{peek}"]
+                if names == ["double"]:
+                    place = {
+                        "double": [double - 2 * hit for double, hit in zip(place["double"], place["hit"], strict=True)]
+                    }
+                for name in names:
+                    place = place[name]
+                rows.append(place)
+            bent = [list(map(operator.sub, row, base)) for row, base in zip(rows, less, strict=False)]
+            rest = [
+                number - guess
+                for at, row in enumerate(bent)
+                for number, guess in itertools.zip_longest(row, packed.foretold(bent[:at]), fillvalue=0)
+            ]
+            plain = [number << 1 if number >= 0 else ~number << 1 | 1 for number in rest]
+            planes += [bytes(number >> 8 * byte & 255 for number in plain) for byte in range(packed.WIDTH)]
+            less = rows
+    best = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}
+    return lzma.compress(b"".join(planes), check=lzma.CHECK_CRC32, filters=[best])
+
+
+FORMATS: dict[str, tuple[Callable[[Any], bytes], Callable[[bytes], Any]]] = {
+    "strategy.json": (lambda content: f"{as_text(content)}\n".encode(), json.loads),
+    "values.xz": (pack_values, packed.read_values),
+}
+
+
 def main(arguments: list[str]) -> int:
     """Write the files into a folder, or check those that are shipped; return the exit code."""
     if len(arguments) != 1 or (arguments[0].startswith("-") and arguments[0] != "--check"):
-        print("give the folder to write strategy.json and values.json to, or --check", file=sys.stderr)
+        print("give the folder to write strategy.json and values.xz to, or --check", file=sys.stderr)
         return 2
     is_check = arguments == ["--check"]
     folder = Path(strategy.__file__).parent / "data" if is_check else Path(arguments[0])
     wrong = 0
     for name, content in make().items():
+        write, read = FORMATS[name]
         if not is_check:
-            (folder / name).write_text(as_text(content) + "\n")
+            (folder / name).write_bytes(write(content))
             continue
-        for line in differences(content, json.loads((folder / name).read_text())):
+        for line in differences(content, read((folder / name).read_bytes())):
             print(f"{name} {line}")
             wrong += 1
     print(f"{wrong} differences" if is_check else f"written to {folder}")

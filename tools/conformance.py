@@ -1,9 +1,4 @@
-"""The page of conformance, made from the table that its test runs.
-
-    python tools/conformance.py    write docs/conformance.md from tests/docs/conformance.toml
-
-A test compares the two, so the page says nothing that was not run.
-"""
+"""The page of conformance, made for the site from `tests/docs/conformance.toml`, whose every line a test runs."""
 
 from __future__ import annotations
 
@@ -11,9 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-TABLE = ROOT / "tests/docs/conformance.toml"
-PAGE = ROOT / "docs/conformance.md"
+__all__ = ["page_of", "read_table"]
+
+TABLE = Path(__file__).parents[1] / "tests/docs/conformance.toml"
 
 
 def read_table() -> dict[str, Any]:
@@ -40,7 +35,3 @@ def _written(part: dict[str, Any]) -> str:
         rows = [("the document", "here", "why"), *part["departures"]]
     lines = [f"| {' | '.join(row)} |" for row in rows]
     return "\n".join([lines[0], "|---|---|---|", *lines[1:], ""])
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page_of(read_table()), encoding="utf-8")

@@ -2,13 +2,13 @@
 
     python -m tools.holdem_tables FOLDER [THREADS]
 
-writes `solution.json` and `flop.zlib` there; the shipped ones lie in `croupier/games/ultimate_texas_holdem/data`. What
+writes `solution.json` and `flop.xz` there; the shipped ones lie in `croupier/games/ultimate_texas_holdem/data`. What
 they hold is the same wherever it is made, whatever the number of threads.
 """
 
 from __future__ import annotations
 
-import zlib
+import lzma
 from argparse import ArgumentParser
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +32,7 @@ from croupier.games.ultimate_texas_holdem.tables import (
     Rounds,
     Sharp,
     Solution,
+    flop_order,
     guide,
     hole_count,
     preflop_choice,
@@ -40,7 +41,7 @@ from croupier.kit import holdem
 from croupier.sim.compiling import compiled
 from tools import holdem_solve as solve
 
-__all__ = ["build", "main", "make_boosts", "make_room", "write_solution"]
+__all__ = ["build", "main", "make_boosts", "make_room", "pack_flops", "write_solution"]
 
 Numbers = NDArray[np.int64]
 Profits = tuple[tuple[int, int, int], ...]
@@ -50,7 +51,7 @@ BOOST = 2 * rules.BOOST_NUMERATOR  # an Ante is two halves
 
 
 def build(threads: int = 2) -> tuple[bytes, bytes]:
-    """Return the content of `solution.json` and of `flop.zlib`."""
+    """Return the content of `solution.json` and of `flop.xz`."""
     places = _Places.make()
     usual = _values(threads, 1, 0, places)
     policies = _policies(threads, places.with_best(usual.flops))
@@ -222,16 +223,23 @@ def _sharp(options: HoldemOptions, profits: Profits) -> Sharp:
 
 
 def _flop_file(flops: Numbers) -> bytes:
-    """Return both tables of raises on the flop: the first as it is, and what differs in the second."""
+    """Return both tables of raises on the flop, as `read_flop_words` tells."""
     pair, always = (_best_raises(flops, qualifier) for qualifier in range(solve.QUALIFIERS))
-    parts = [np.packbits(bits, bitorder="little").tobytes() for bits in (pair, pair ^ always)]
-    return zlib.compress(b"".join(part.ljust(4 * rules.FLOP_WORDS, b"\0") for part in parts), 9)
+    return pack_flops(pair + 2 * always.astype(np.uint8))
+
+
+def pack_flops(raises: NDArray[np.uint8]) -> bytes:
+    """Return a file of flops from a byte for each place."""
+    rows = raises.reshape(holdem.FLOP_CLASSES, holdem.HOLDINGS)[list(flop_order())].T
+    # Bytes of two bits have no high bits to go by, and no place in a word.
+    best = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}
+    return lzma.compress(rows.tobytes(), check=lzma.CHECK_CRC32, filters=[best])
 
 
 def main() -> None:
     """Write both files into a folder."""
     parser = ArgumentParser(prog="python -m tools.holdem_tables", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path, help="where to write solution.json and flop.zlib")
+    parser.add_argument("folder", type=Path, help="where to write solution.json and flop.xz")
     parser.add_argument("threads", type=int, nargs="?", default=2, help="how many threads to use; 2 if not given")
     wish = parser.parse_args()
     solution, flops = build(wish.threads)

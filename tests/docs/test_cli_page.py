@@ -1,4 +1,4 @@
-"""The page of commands: every command and every option is on it, and nothing else is."""
+"""The page of commands, as the site has it: every command and every option is on it, and nothing else is."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from croupier.cli.app import COMMANDS
+from tools.site_pages import on_page_markdown
 
-PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+PAGE = on_page_markdown((Path(__file__).parents[2] / "docs" / "cli.md").read_text())
 SECTIONS = dict(re.findall(r"^## croupier (\w+)$(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL))
 LONG_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 

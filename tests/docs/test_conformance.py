@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tools.conformance import PAGE, page_of, read_table
+from tools.conformance import page_of, read_table
 
 TESTS = Path(__file__).parents[1]
 TABLE = read_table()
@@ -50,10 +50,11 @@ def test_the_test_exists(pointer: str) -> None:
     assert test in functions_in(TESTS / path)
 
 
-def test_the_page_is_made_from_the_table() -> None:
-    """After a change of the table: `python tools/conformance.py`."""
-    assert PAGE.read_text(encoding="utf-8") == page_of(TABLE)
+def test_the_page_shows_every_line_that_is_typed() -> None:
+    page = page_of(TABLE)
+
     assert len(TYPED) > 250
+    assert [line for _, line, _ in TYPED if f"| `{line}` |" not in page] == []
 
 
 def test_a_departure_has_its_reason() -> None:

@@ -49,6 +49,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_page_that_is_missing_breaks_the_build(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     shutil.copytree(ROOT / "tools", tmp_path / "tools")
+    shutil.copytree(ROOT / "tests" / "docs", tmp_path / "tests" / "docs")
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
     (tmp_path / "docs" / "house.md").unlink()
 
@@ -79,6 +80,7 @@ def test_every_page_is_built_and_tests_are_not(site: Path) -> None:
     assert pages <= built
     assert {Path(page).with_suffix("") for page in PAGES} <= built - pages
     assert list(site.rglob("*test*.py")) == []
+    assert [page.name for page in site.rglob("*.html") if "<!-- made:" in page.read_text()] == []
 
 
 def test_the_page_of_the_cards_of_lanes_shows_every_card_and_deck(site: Path) -> None:

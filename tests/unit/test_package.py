@@ -183,3 +183,26 @@ def test_requirement_files_name_no_address_and_no_place_on_a_disk(path: Path) ->
     text = path.read_text()
 
     assert re.findall(r"\w+://\S*|(?:^|[\s=])(?:--(?:extra-)?index\S*|--find-links\S*|[/~]\S+)", text) == []
+
+
+def test_a_default_install_is_six_packages_besides_ours() -> None:
+    found: set[str] = set()
+    waiting = [Requirement(each).name for each in PROJECT["dependencies"]]
+    while waiting:
+        name = waiting.pop().lower()
+        if name not in found:
+            found.add(name)
+            asked = map(Requirement, importlib.metadata.requires(name) or ())
+            waiting += [each.name for each in asked if each.marker is None or each.marker.evaluate({"extra": ""})]
+
+    assert found == {"click", "markdown-it-py", "mdurl", "msgspec", "pygments", "rich"}
+
+
+def test_make_run_installs_what_the_commands_of_the_readme_need_and_keeps_its_data_where_git_does_not_look() -> None:
+    installed = set(re.findall(r"^([a-z0-9-]+)(?:\[|==)", (ROOT / "requirements/run.txt").read_text(), re.MULTILINE))
+    needed = {Requirement(each).name for each in (*EXTRAS["sim"], *EXTRAS["server"])}
+    kept = re.findall(r"sqlite:///([^/}]+/)", (ROOT / "Makefile").read_text())
+
+    assert needed - installed == {"croupier", "matplotlib"}  # itself, and what draws pictures
+    assert set(kept) == {"data/"}
+    assert "/data/" in (ROOT / ".gitignore").read_text().splitlines()

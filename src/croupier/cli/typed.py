@@ -9,6 +9,7 @@ from msgspec import inspect
 
 from croupier.engine import Action, Game, MatchView
 from croupier.engine.notation import parse_action
+from croupier.engine.turn import Refusal
 
 __all__ = ["bet_names", "find_key", "read_line"]
 
@@ -51,13 +52,12 @@ def read_line(game: Game[Any], legal: Sequence[Action], line: str, view: MatchVi
             words = [*usable, *words]
         elif len(begun) == 1:
             words[0] = begun[0]
-    own = game.understand(view, " ".join(words))
-    if own is not None:
+        elif not begun and any(_find_bet(first, names) == first for names in bet_names(game).values()):
+            raise Refusal("bad_payload", f"{first} is a bet: say for how many chips, such as {first} 10")
+    if (own := game.understand(view, " ".join(words))) is not None:
         return own
-    rest = words[1:]
-    if rest == ["none"]:
-        rest = ["[]"]
-    return parse_action(game, " ".join([words[0], *rest]))
+    words[1:] = ["[]"] if words[1:] == ["none"] else words[1:]
+    return parse_action(game, " ".join(words))
 
 
 def bet_names(game: Game[Any]) -> dict[str, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 Everything of the founding document "Engine Concepts" is here: `create_match` and `apply_action`, `MatchState` with
 `PlayerInfo`, `TurnState` and `GameResult`, `Rules`, `MatchClient`; `serialize_match` writes a state as JSON. What
-differs on purpose, and why, is in docs/conformance.md.
+differs on purpose, and why, is on the page Conformance of the documents.
 """
 
 from croupier.engine.actions import action

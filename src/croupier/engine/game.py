@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from croupier.engine.actions import ActionSpec, is_snake_case, specs_of
 from croupier.engine.model import Action, Match, MatchResult, MatchView
-from croupier.engine.plain import UNREADABLE, canonical, misread, nearest, not_plain
+from croupier.engine.plain import UNREADABLE, canonical, misread, nearest, not_plain, shown
 from croupier.engine.shapes import StateShape, is_changeable, kinds_in
 from croupier.engine.turn import Setup, Turn
 from croupier.errors import BadGame, BadOptions
@@ -259,23 +259,25 @@ class Game(Generic[S]):
             read = msgspec.convert(options, self.Options)
         except UNREADABLE as error:
             text, path = misread(error)
-            raise BadOptions(f"{self.name}: {text}{self._option_words(options, path)}", path) from None
+            raise BadOptions(self._option_problem(options, text, path), path) from None
         if problem := not_plain(msgspec.to_builtins(read), tuples=True):
             raise BadOptions(f"{self.name}: {problem}")
         return read
 
-    def _option_words(self, options: Any, path: str) -> str:
-        """Return what a refused option may be, or which option was probably meant."""
+    def _option_problem(self, options: Any, text: str, path: str) -> str:
+        """Return what is wrong with options: what a refused one may be, or which one was probably meant."""
         fields = {field.name: field.type for field in msgspec.inspect.type_info(self.Options).fields}  # type: ignore[attr-defined]
         name = path.removeprefix("$.")
         if name in fields:
             kind = fields[name]
             values = kind.values if isinstance(kind, msgspec.inspect.LiteralType) else ()
-            return f" for {name}" + (f"; it is one of {', '.join(map(str, values))}" if values else "")
+            allowed = f"; it is one of {', '.join(map(str, values))}" if values else ""
+            return f"{self.name}: {text} for {name}{allowed}"
         unknown = [str(key) for key in options if key not in fields] if isinstance(options, dict) else []
         if path != "$" or not unknown:
-            return f" at {path}"
-        return nearest(unknown[0], fields) or f"; its options are {', '.join(fields) or 'none'}"
+            return f"{self.name}: {text} at {path}"
+        meant = nearest(unknown[0], fields) or f"; it has {', '.join(fields) or 'none'}"
+        return f"{self.name} has no option {shown(unknown[0])}{meant}"
 
 
 def _complete(cls: type[Game[Any]]) -> None:

@@ -38,7 +38,7 @@ def parse_action(game: Game[Any], text: str) -> Action:
         raise Refusal("bad_action", "say what to do: " + ", ".join(game.actions))
     spec = game.actions.get(words[0].lower())
     if spec is None:
-        meant = f"{nearest(words[0], game.actions)}; it has {', '.join(game.actions)}"
+        meant = f"{nearest(words[0], game.actions)} (it has {', '.join(game.actions)})"
         raise Refusal("unknown_action", f"{game.name} has no action {words[0]!r}{meant}")
     given = words[1:]
     if given and not any("=" in word for word in given):  # values alone, in the order of the fields

@@ -10,7 +10,7 @@ The founding document's modules are here too: `payload`, `cards` (`croupier.kit.
 `limits` (`catalogue`), `serialization` (`croupier.engine.plain`) and `logging` (`results`: each has its `logs`). Its
 generator is `croupier.GameRng`, its games are in `croupier.games`. A class with its `init` and `process_move` becomes a
 game by `hosted`; `croupier.draw_list` lists each draw of a move and what it decided. What differs on purpose, and why,
-is in docs/conformance.md.
+is on the page Conformance of the documents.
 """
 
 import typing

@@ -177,7 +177,7 @@ class TableGame(HouseGame[S], Generic[S]):
     def lay(self, turn: HouseTurn, bet: str, stake: int) -> None:
         """Put chips on a bet, or more chips on it, if there is such a bet and the chips are covered."""
         if bet not in self.codes.codes:
-            meant = f"{nearest(bet, self.codes.codes)}; bets are named like {', '.join(self.sample_bets)}"
+            meant = f"{nearest(bet, self.codes.codes)} (bets are named like {', '.join(self.sample_bets)})"
             refuse("unknown_bet", f"{self.name} has no bet {bet!r}{meant}")
         problem = self.bet_problem(bet, turn.options)
         if problem:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from functools import cache
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,10 +18,11 @@ pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
 from croupier.games.blackjack import odds, rules, solver, strategy
 from croupier.games.blackjack.options import BlackjackOptions
+from croupier.games.blackjack.packed import read_values
 from croupier.games.blackjack.solver import BOOSTED, CHANCES, FIELDS, NET, PUSH, STAKED, WIN
 from croupier.sim import compiled
 from tests.games.blackjack.second_dealer import NATURAL, Shoe, dealer_ends, draws, taken, total_of
-from tools.blackjack_tables import Solved, as_text, differences, main, never_busting, pair_row, totals_chart
+from tools.blackjack_tables import FORMATS, Solved, differences, main, never_busting, pair_row, totals_chart
 
 DATA = Path(strategy.__file__).parent / "data"
 
@@ -56,17 +59,26 @@ def test_the_shipped_tables_of_eight_decks_are_those_of_the_solver(options):
 
 def test_the_shipped_values_of_first_decisions_are_those_of_the_solver():
     again = solved(8, True).first_decisions()
-    shipped = json.loads((DATA / "values.json").read_text())["decisions"]["8h"]
+    shipped = read_values((DATA / "values.xz").read_bytes())["decisions"]["8h"]
 
     assert list(differences(again, shipped)) == []
     assert len(shipped["hit"]) == 550
 
 
 def test_the_files_are_written_as_they_are_shipped():
-    for file in ("strategy.json", "values.json"):
-        text = (DATA / file).read_text()
-        assert as_text(json.loads(text)) + "\n" == text
-        assert len(text) < 300_000
+    for file, (write, read) in FORMATS.items():
+        shipped = (DATA / file).read_bytes()
+        assert read(write(read(shipped))) == read(shipped)
+        assert len(shipped) < 60_000
+
+
+def test_the_packed_values_are_the_20700_that_were_worked_out():
+    """To the last digit: the digest is that of the text they were kept in before they were packed."""
+    found = read_values((DATA / "values.xz").read_bytes())
+    text = json.dumps(found, sort_keys=True, separators=(",", ":"))
+
+    assert sha256(text.encode()).hexdigest() == "74084875428ad7fafdbf9dcb95aa8b6e8aaa21acc85e4e0847f9b54b18ab9e2f"
+    assert len(re.findall(r"-?\d{3,}", text)) > 20_000
 
 
 def test_a_difference_is_told_with_its_place():

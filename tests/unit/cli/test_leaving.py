@@ -114,6 +114,15 @@ def test_super_modes_sums_agree_with_the_chips(run, tmp_path):
     assert told.stdout.endswith("The round is over: lost 10, and a fee of 2: -12 in all\n")
 
 
+def test_a_super_round_that_was_found_and_its_record_tell_the_same_sum(run, tmp_path):
+    path = str(tmp_path / "lucky.json")
+    words = ("--bet", "straight:17=10", "--super", "--rounds", "200", "--engine", "--find", "net > 100")
+    found = run("simulate", "roulette", *words, "--record", path)
+
+    (net,) = re.findall(r"^\d+ .*?(\d+)$", found.stdout, flags=re.MULTILINE)[:1]
+    assert f", and a fee of 2: +{net} in all\n" in run("verify", path).stdout
+
+
 def test_a_tie_at_baccarat_is_not_called_a_win_of_player(run, tmp_path):
     path = tmp_path / "tie.json"
     run("simulate", "baccarat", "--bet", "tie=5", "--rounds", "100", "--find", "net > 0", "--record", str(path))

@@ -213,7 +213,7 @@ def test_a_choice_is_made_by_number_or_in_words(run, path, typed):
         ("shut 5", "no: 5 adds up to 5, the roll was 4 [wrong_sum]"),
         ("shut 2,2", "no: 2, 2 names a tile twice [tile_twice]"),
         ("roll", "no: roll belongs to phase roll; this is phase shut [wrong_phase]"),
-        ("dance", "no: Shut the Box has no action 'dance'; it has roll, shut [unknown_action]"),
+        ("dance", "no: Shut the Box has no action 'dance' (it has roll, shut) [unknown_action]"),
         ("3", "no: there is no choice 3; there are 1 to 2"),
         ("0", "no: there is no choice 0; there are 1 to 2"),
         ("0000000000002", "no: there is no choice 0000000000002; there are 1 to 2"),

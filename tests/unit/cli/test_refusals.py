@@ -11,6 +11,7 @@ import pytest
         ("roulette", "place rouge 10", "Roulette has no bet 'rouge'; did you mean red?"),
         ("roulette", "place foo 10", "Roulette has no bet 'foo'"),
         ("roulette", "rouge 10", "Roulette has no bet 'rouge'; did you mean red?"),
+        ("roulette", "RED", "red is a bet: say for how many chips, such as red 10"),
         ("roulette", "place red ten", "stake cannot be 'ten': expected a whole number, got text"),
         ("craps", "place come ten", "stake cannot be 'ten': expected a whole number, got text"),
         ("roulette", "plaice red 10", "Roulette has no action 'plaice'; did you mean place?"),
@@ -26,7 +27,7 @@ def test_a_slip_at_the_table_names_what_was_meant(run, tmp_path, game, typed, to
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["play", "blackjack", "-o", "deck=1"], "; did you mean decks? [bad_options]"),
+        (["play", "blackjack", "-o", "deck=1"], "Blackjack has no option 'deck'; did you mean decks? [bad_options]"),
         (["play", "blackjack", "-o", "decks=99"], "no such value 99 for decks; it is one of 1, 2, "),
         (["simulate", "roulette", "--bet", "rouge=10"], "Roulette has no bet 'rouge'; did you mean red? [bad_options]"),
         (["odds", "roulette", "rouge"], "Roulette has no bet 'rouge' here; did you mean red?"),

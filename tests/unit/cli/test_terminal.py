@@ -41,6 +41,15 @@ def test_a_match_at_a_real_terminal(terminal, tmp_path):
     assert len(read_record(path.read_bytes()).actions) == 1
 
 
+def test_the_tab_key_completes_bets_and_actions_at_the_prompt(terminal, tmp_path):
+    at = terminal("play", "roulette", XDG_DATA_HOME=str(tmp_path))
+    at.prompt()
+    at.type("bla\t10\n")
+    assert "  black                      10  open" in at.prompt()
+    at.type("q\n")
+    assert at.leave() == 0
+
+
 def test_ctrl_c_leaves_with_130_and_the_record_so_far(terminal, tmp_path):
     path = tmp_path / "g.json"
     at = terminal("play", "shut-the-box", "--seed", "00", "--record", str(path))

@@ -1,7 +1,7 @@
 """The strategy tables, and what was worked out with them: read from the data that is shipped with the game.
 
 `strategy.json` has a chart for every set of options, the way players know them, and what a round comes to for those
-who follow it. `values.json` has what every first decision is worth. Both are made from the solver, compiled, by
+who follow it. `values.xz` has what every first decision is worth. Both are made from the solver, compiled, by
 `python -m tools.blackjack_tables`. Numbers are whole, in millionths of millionths of the stake.
 """
 
@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from croupier.games.blackjack import rules
 from croupier.games.blackjack.options import BlackjackOptions
+from croupier.games.blackjack.packed import read_values
 
 __all__ = [
     "POLICIES",
@@ -130,7 +131,6 @@ class _Splits(Struct, frozen=True):
 
 
 class _Values(Struct, frozen=True):
-    about: str
     decisions: dict[str, _Decisions]
     splits: dict[str, _Splits]
 
@@ -173,7 +173,7 @@ def _strategy() -> _Strategy:
 
 @cache
 def _values() -> _Values:
-    return msgspec.json.decode(_read("values.json"), type=_Values)
+    return msgspec.convert(read_values(_read("values.xz")), type=_Values)
 
 
 def _read(name: str) -> bytes:

@@ -2,7 +2,7 @@
 
 The simulation layer's document is here as objects: `GameState(Deck(ids), Deck(ids), seed=1)`, `Hand(CardHydrator())`,
 `BoardState`, `LegalityChecker`, `effect_engine`; `cards.card_set.own_decks()` has lists of ids. `Lanes` is the match
-game. What differs from the document on purpose, and why, is in docs/conformance.md.
+game. What differs from the document on purpose, and why, is on the page Conformance of the documents.
 """
 
 from typing import Any

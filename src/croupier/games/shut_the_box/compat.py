@@ -3,7 +3,7 @@
 It plays the standard game (two dice while a tile of 7 or more is up, then one, no choice) with the very rules
 that the match plays, and adds what a front end wants: to set dice it has thrown itself, and to lower a tile
 by hand. It changes in place, keeps no record and knows no turns; the match game, `ShutTheBox`, has all that and is the
-interface to build on. Where it differs from the document on purpose, `docs/conformance.md` says why.
+interface to build on. Where it differs from the document on purpose, the page Conformance of the documents says why.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ They lie in `data/` beside this module, and `python -m tools.holdem_tables FOLDE
 
 from __future__ import annotations
 
-import zlib
 from functools import cache
 from importlib import resources
+from itertools import product
 from math import comb
 from struct import unpack
 from typing import Literal
@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
+from croupier.kit import holdem
 
 __all__ = [
     "FLOP_FILE",
@@ -28,6 +29,7 @@ __all__ = [
     "Rounds",
     "Sharp",
     "Solution",
+    "flop_order",
     "flop_words",
     "guide",
     "hole_count",
@@ -39,7 +41,7 @@ __all__ = [
 Qualifier = Literal["pair", "always"]
 Policy = Literal["best", "simple"]
 
-SOLUTION_FILE, FLOP_FILE = "solution.json", "flop.zlib"
+SOLUTION_FILE, FLOP_FILE = "solution.json", "flop.xz"
 
 # Boards and hands of the dealer for two given hole cards, ten times over: a board has ten flops.
 PER_HOLE = 10 * comb(50, 5) * rules.SHOWDOWN_COUNT
@@ -101,11 +103,38 @@ def flop_words(qualifier: Qualifier) -> tuple[int, ...]:
 
 
 def read_flop_words(data: bytes) -> dict[Qualifier, tuple[int, ...]]:
-    """Return the words of a file of flops: those where a pair is needed, then what differs where it is not."""
-    size = 4 * rules.FLOP_WORDS
-    plain = zlib.decompress(data)
-    pair, change = unpack(f"<{rules.FLOP_WORDS}I", plain[:size]), unpack(f"<{rules.FLOP_WORDS}I", plain[size:])
-    return {"pair": pair, "always": tuple(map(int.__xor__, pair, change))}
+    """Return the words of a file of flops.
+
+    It has a byte for each two cards against each flop, in `flop_order`: 1 is a raise where the dealer needs a pair, and
+    2 one where not. Flops beside each other decide alike, so it packs to a quarter of what words of bits do.
+    """
+    import lzma  # Python can be built without it, and then plays all the same
+
+    plain, order = lzma.decompress(data), flop_order()
+    columns = sorted(range(len(order)), key=order.__getitem__)
+    by_place = b"".join(plain[column :: len(order)] for column in columns)[::-1]
+
+    def words(digits: bytes) -> tuple[int, ...]:
+        number = int(by_place.translate(digits.ljust(256)), 2)
+        return unpack(f"<{rules.FLOP_WORDS}I", number.to_bytes(4 * rules.FLOP_WORDS, "little"))
+
+    return {"pair": words(b"0101"), "always": words(b"0011")}
+
+
+@cache
+def flop_order() -> tuple[int, ...]:
+    """Return the numbers of the flops as the file has them: of one suit, two, three; the lowest cards first in each.
+
+    >>> flop_order()[:3], len(flop_order()) == len(set(flop_order()))
+    ((0, 1, 4), True)
+    """
+    kinds = (((39, 39, 39), 1, 1), ((39, 39, 26), 1, -12), ((39, 26, 13), 0, 0))  # suits, and how far ranks are apart
+    return tuple(
+        holdem.flop_class(high + a, middle + b, low + c)
+        for (high, middle, low), apart, below in kinds
+        for c, b, a in product(range(13), repeat=3)
+        if a - b >= apart and b - c >= below
+    )
 
 
 def _data(name: str) -> bytes:

@@ -1,0 +1,80 @@
+"""The file of first decisions, `values.xz`: what is left of each number when the numbers before it have foretold it.
+
+A value hardly bends with one over the number of decks, so the curve through the numbers of decks before foretells the
+next one to some digits; where the dealer hits soft 17 it is much what it is where not; and a double is often twice a
+hit. The rest is kept in bytes of equal weight side by side. That makes half of what the digits do, and loses none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import product, starmap, zip_longest
+from operator import add, mul
+from typing import Any
+
+__all__ = ["COLUMNS", "DECK_ORDER", "RULES", "WIDTH", "foretold", "read_values"]
+
+DECK_ORDER = (8, 1, 2, 4, 6)
+RULES = "sh"
+"""What the dealer does on soft 17: the letters of `strategy.dealer_key`."""
+WIDTH = 6  # bytes of a number
+
+# What there is for each number of decks and each rule, and how many numbers: by part, letter of the peek, and names.
+COLUMNS: tuple[tuple[tuple[str, ...], int], ...] = (
+    *((("decisions", "", action), 550) for action in ("stand", "hit", "double")),
+    *((("splits", peek, "pairs", key), 80) for peek, key in product("np", ("", "d"))),
+    *((("splits", peek, "aces", key), 10) for peek, key in product("np", ("", "h", "hr", "hd", "hrd"))),
+)
+
+
+def foretold(known: Sequence[Sequence[int]]) -> list[int]:
+    """Return what the columns of some numbers of decks foretell for the next in `DECK_ORDER`, rounded down.
+
+    >>> foretold([[1000], [8000]])  # a line over one over the decks: 8 and 1 are known, 2 is next
+    [4000]
+    """
+    *decks, wanted = DECK_ORDER[: len(known) + 1]
+    weights = [
+        math.prod(
+            (Fraction(one * (other - wanted), wanted * (other - one)) for other in decks if other != one), start=1
+        )
+        for one in decks
+    ]
+    unit = math.lcm(*(weight.denominator for weight in weights))
+    whole = [int(weight * unit) for weight in weights]
+    return [sum(map(mul, whole, row)) // unit for row in zip(*known, strict=True)]
+
+
+def read_values(data: bytes) -> dict[str, Any]:
+    """Return what the file holds: values by part, key and names, in `strategy.SCALE` parts of the stake."""
+    import lzma  # Python can be built without it, and then plays all the same
+
+    found: dict[str, Any] = {}
+    plain, at = lzma.decompress(data), 0
+    for (part, peek, *names), length in COLUMNS:
+        less: list[list[int]] = [[0] * length] * len(DECK_ORDER)
+        for rule in RULES:
+            count = length * len(DECK_ORDER)
+            numbers = _numbers(plain[at + byte * count : at + (byte + 1) * count] for byte in range(WIDTH))
+            at += WIDTH * count
+            rows: list[list[int]] = []
+            for start in range(0, count, length):
+                rest = numbers[start : start + length]
+                rows.append(list(starmap(add, zip_longest(rest, foretold(rows), fillvalue=0))))
+            less = [list(map(add, row, base)) for row, base in zip(rows, less, strict=True)]
+            for decks, row in zip(DECK_ORDER, less, strict=True):
+                place = found.setdefault(part, {}).setdefault(f"{decks}{rule}{peek}", {})
+                for name in names[:-1]:
+                    place = place.setdefault(name, {})
+                place[names[-1]] = row
+    for columns in found["decisions"].values():
+        columns["double"] = [rest + 2 * hit for rest, hit in zip(columns["double"], columns["hit"], strict=True)]
+    return found
+
+
+def _numbers(planes: Iterable[bytes]) -> list[int]:
+    """Return numbers from their bytes, the least first; the last bit says whether one is negative."""
+    plain = (int.from_bytes(number, "little") for number in zip(*planes, strict=True))
+    return [number >> 1 ^ -(number & 1) for number in plain]
