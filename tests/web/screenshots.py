@@ -76,8 +76,9 @@ def test_readme(meet):
 
     def write(name: str, frames: list[tuple[bytes, int]]) -> None:
         first, *others = [Image.open(io.BytesIO(frame)).convert("RGB") for frame, _ in frames]
-        moving = {"save_all": True, "append_images": others, "duration": [ms for _, ms in frames]} if others else {}
-        first.save(folder() / f"{name}.webp", quality=70, method=6, **moving)
+        times = [ms for _, ms in frames]
+        path = folder() / f"{name}.webp"
+        first.save(path, quality=70, method=6, save_all=True, append_images=others, duration=times, loop=0)
 
     visitor = meet(width=1280, height=720, device_scale_factor=0.6, reduced_motion="no-preference")
     page = visitor.page
@@ -97,9 +98,9 @@ def test_readme(meet):
             frames.append((page.screenshot(), 80))
         page.evaluate(MOVE, None)
         visitor.settle()
-    for at in (200, 500, None):
-        page.evaluate(MOVE, at)
-        frames.append((page.screenshot(), 600 if at else 2500))
+    for burst, ms in ((200, 600), (500, 600), (None, 2500)):
+        page.evaluate(MOVE, burst)
+        frames.append((page.screenshot(), ms))
     write("roulette", frames)
 
     visitor = meet(width=1280, height=720)
