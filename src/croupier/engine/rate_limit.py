@@ -6,7 +6,6 @@ must replay to the same bytes on both. Who is too fast is slowed down, and never
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from math import inf
@@ -118,16 +117,16 @@ class MessageLimits:
 
 
 class IntervalLimiter:
-    """At most one bet a player every `min_interval`, in seconds or as a `timedelta`, by the host's clock.
+    """At most one bet a player every `min_interval`, in seconds or as a `timedelta`, by a clock that the host lends.
 
-    >>> limiter = IntervalLimiter(min_interval=0.5)
+    >>> limiter = IntervalLimiter(min_interval=0.5, clock=lambda: 0.0)
     >>> [limiter.allow("ann", now) for now in (0.0, 0.2, 0.6)], limiter.last_bet_time
     ([True, False, True], {'ann': 0.6})
 
     It is the `RateLimiter` of the craps document. Hosts have the bucket of tokens, since people bet in bursts.
     """
 
-    def __init__(self, min_interval: float | timedelta, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, min_interval: float | timedelta, clock: Callable[[], float]) -> None:
         self.min_interval, self.clock = min_interval, clock
         self.last_bet_time: dict[str, float] = {}
 

@@ -7,10 +7,11 @@ and `throw`. Where it differs from the document on purpose, the page Conformance
 
 from __future__ import annotations
 
-import os
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -18,7 +19,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.engine.rate_limit import IntervalLimiter as RateLimiter
+from croupier.engine.rate_limit import IntervalLimiter
 from croupier.engine.turn import Refusal
 from croupier.errors import BadDocument, BadPlayers, CroupierError
 from croupier.fairness.dice import EntropyContribution, Rolled, encoding
@@ -31,7 +32,7 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, prices
 from croupier.games.craps.rules.roll import roll_dice
 from croupier.games.craps.rules.table import SEVEN_OUT, advance, feed
-from croupier.rng import GameRng
+from croupier.rng import GameRng, draw_seed
 
 __all__ = [
     "MAX_HISTORY", "BadRoll", "Bet", "BetLimits", "BetResolution", "BetState", "BetType", "CrapTokens", "CrapsGame",
@@ -42,6 +43,7 @@ __all__ = [
 PeerId = str
 GameId = str
 CrapTokens = int
+RateLimiter = partial(IntervalLimiter, clock=time.monotonic)
 USUAL = CrapsOptions(pay_table="document")
 
 
@@ -102,7 +104,7 @@ class DiceRoll(Struct, frozen=True):
 
 def roll_dice_secure() -> DiceRoll:
     """Return a roll from the operating system's generator. Nobody can check it."""
-    return DiceRoll(*roll_dice(GameRng.new(os.urandom(encoding.SECRET_LENGTH), 0, 0)))
+    return DiceRoll(*roll_dice(GameRng.new(draw_seed(), 0, 0)))
 
 
 def roll_dice_from_sources(entropy_sources: Sequence[bytes | EntropyContribution]) -> DiceRoll:
@@ -149,8 +151,7 @@ class RollSequence:
         found = Counter(f"total:{roll.total()}" for roll in self.rolls)
         found.update(f"hop:{min(roll)}-{max(roll)}" for roll in self.rolls)
         found.update(f"hard:{roll.total()}" for roll in self.rolls if roll.is_hard_way())
-        totals = pairwise(roll.total() for roll in self.rolls)
-        found.update(f"again:{total}" for total, following in totals if total == following)
+        found.update(f"again:{one.total()}" for one, other in pairwise(self.rolls) if one.total() == other.total())
         return found
 
 
@@ -459,8 +460,7 @@ class CrapsGame:
     def close(self) -> dict[PeerId, CrapTokens]:
         """Close the table and return the stakes that go back to each player. No bet is taken after that."""
         back = {player: sum(bet.outlay(self.book) for bet in seat) for player, seat in self.seats.items()}
-        self.seats = dict.fromkeys(self.participants, ())
-        self.table = replace(self.table, phase="closed", point=0)
+        self.seats, self.table = dict.fromkeys(self.seats, ()), replace(self.table, phase="closed", point=0)
         return back
 
     def _outcome(self, roll: DiceRoll) -> RollOutcome:
