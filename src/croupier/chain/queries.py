@@ -66,6 +66,8 @@ def _answer(state: ChainState, store: ChainStore, chain_id: str, path: str) -> b
             return canonical({"value": value, "proof": prove(state.tree, argument), **_roots(state, store)})
         case "seed":
             following = _block(store, _number(argument) + 1)
+            if not following.beacon:
+                raise _BadQuery("the first height that has a seed is 1")
             return canonical({"signature": following.beacon.hex(), "seed": seed_of(following.beacon).hex()})
         case "block":
             return _plain(_block(store, _number(argument)))

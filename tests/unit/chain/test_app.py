@@ -367,6 +367,7 @@ def test_seeds_are_kept_by_height():
         "/seed/",
         "/seed/x",
         "/seed/-1",
+        "/seed/0",
         "/seed/9",
         "/seed/٣",
         "/seed/" + "9" * 30,

@@ -16,7 +16,7 @@ from heapq import heappop, heappush
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.chain.abci.messages import CheckTx
+from croupier.chain.abci.messages import CheckTx, TransactionResult
 from croupier.chain.app import HouseApp, beacon_transaction, init_request
 from croupier.chain.block import BlockRecord
 from croupier.chain.errors import ChainFault
@@ -273,19 +273,17 @@ class SimulatedNetwork:
         self._sequence += 1
         heappush(self._queue, (self._time + delay, self._sequence, action))
 
-    def submit(self, data: bytes, *, to: int | None = None) -> int:
-        """Give a transaction to validators that run, and return the code of the first answer."""
-        code = None
-        for index in range(len(self.replicas)) if to is None else (to,):
-            replica = self.replicas[index]
+    def submit(self, data: bytes, *, to: int | None = None) -> TransactionResult:
+        """Give a transaction to validators that run, and return the first answer."""
+        answers = []
+        for replica in self.replicas if to is None else [self.replicas[to]]:
             if replica is not None:
-                answer = replica.app.check_tx(CheckTx(data))
-                code = answer.code if code is None else code
-                if answer.code == 0:
+                answers.append(replica.app.check_tx(CheckTx(data)))
+                if answers[-1].code == 0:
                     replica.mempool[data] = None
-        if code is None:
+        if not answers:
             raise ChainFault("no validator runs")
-        return code
+        return answers[0]
 
     def next_at(self) -> int:
         """Return when the next thing happens."""
