@@ -28,8 +28,9 @@ VERSION = f"{PYODIDE}.1"
 PYODIDE_SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
 PACKED = ("pyodide.asm.wasm", "pyodide.asm.mjs", "pyodide.mjs", "python_stdlib.zip")
 COMPILED = (
-    "datetime", "decimal", "email.message", "encodings.cp437", "fractions", "hashlib", "hmac", "importlib.metadata",
-    "importlib.readers", "importlib.resources", "ipaddress", "secrets", "shlex", "urllib.parse", "uuid",
+    "datetime", "decimal", "difflib", "email.parser", "encodings.cp437", "fractions", "hashlib", "hmac",
+    "importlib.metadata._adapters", "importlib.readers", "importlib.resources._adapters", "ipaddress", "secrets",
+    "shlex", "urllib.parse", "uuid",
 )  # fmt: skip
 """What msgspec and the rules import of the standard library, beside what Pyodide itself starts with."""
 PLATFORM = "pyemscripten_2026_0_wasm32"
