@@ -4,7 +4,7 @@
 
 A test that compares rows has the fixture `checks` and calls it with the source, the game and the rows. In a usual run
 the fixture compares what it is told with the file, both ways. This runs those tests and writes down what they say;
-tests that did not run, such as those of the soak, keep what the file has of them as long as they exist.
+tests that did not run, such as those of the soak, keep what the file has of them as long as pytest collects them.
 """
 
 from __future__ import annotations
@@ -58,6 +58,12 @@ def exists(test: str) -> bool:
     return path.is_file() and f"\ndef {name.partition('[')[0]}(" in path.read_text()
 
 
+def collected(files: Sequence[str]) -> set[str]:
+    """Return the tests of these files as pytest calls them, each of its parameters one."""
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-m", "soak or not soak", *files]
+    return set(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines())
+
+
 def source_rows() -> list[list[str]]:
     """Return how many figures of each game were checked by what, as cells of the page's table."""
     found: dict[str, dict[str, set[Source]]] = {}
@@ -94,7 +100,8 @@ def main(arguments: Sequence[str]) -> int:
             for check in msgspec.json.decode(path.read_bytes(), type=list[Check])
         ]
     ran = {check.test for check in told}
-    kept = [check for check in shipped_checks() if check.test not in ran and exists(check.test)]
+    there = collected(files)
+    kept = [check for check in shipped_checks() if check.test not in ran and check.test in there]
     lines = sorted(msgspec.json.encode(check).decode() for check in (*told, *kept))
     FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n")
     shipped_checks.cache_clear()

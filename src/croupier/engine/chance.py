@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Generic, NoReturn, TypeVar
@@ -80,27 +80,28 @@ class ScriptedRng(GameRng):
 class _Explorer(ScriptedRng):
     """A scripted stream that goes on with 0 where its script ends, and remembers what it gave."""
 
-    __slots__ = ("_counts", "_limit", "_of", "_pack", "_ways", "is_over_limit", "taken")
+    __slots__ = ("_counts", "_left", "_of", "_pack", "_ways", "is_over_limit", "taken")
 
-    def __init__(self, prefix: Iterable[int], limit: int, pack: Iterable[Hashable], counts: Counter[Hashable]) -> None:
+    def __init__(self, prefix: Iterable[int], left: int, pack: Iterable[Hashable], counts: Counter[Hashable]) -> None:
         super().__init__(prefix)
         self.taken: list[int] = []
         self._ways = self._of = 1
         self._pack = list(pack)
         self._counts = counts.copy()
-        self._limit = limit - 1
-        self.is_over_limit = False
+        self._left = left - 1  # outcomes that there may be besides this one and those that are known
+        self.is_over_limit = self._left < 0
         """Whether there are more outcomes than the limit."""
 
     def choose(self, m: int) -> int:
         pack = self._pack if len(self._pack) == m else []
         kinds = [kind for kind, count in self._counts.items() if count] if pack else []
         ways = len(kinds) if pack else m
-        self._limit -= ways - 1  # every other value of this draw leads to an outcome of its own, at least
-        if self._limit < 0:
+        position = len(self.bounds)
+        if position >= len(self._script):
+            self._left -= ways - 1  # every other value of this draw leads to an outcome of its own, at least
+        if self._left < 0:
             self.is_over_limit = True
             raise DrawError("there are more outcomes than the limit")
-        position = len(self.bounds)
         value = self._script[position] if position < len(self._script) else 0
         self.bounds.append(ways)
         self.taken.append(value)
@@ -192,7 +193,8 @@ def chance_outcomes(game: Game[S], match: Match[S], action: Action, *, limit: in
             raise DrawError(f"{action.type} is not legal here: {answer.error}")
         return answer.state
 
-    return tuple(Outcome(*found) for found in every_draw(make, action.type, limit=limit))
+    found = sorted(every_draw(make, action.type, limit=limit), key=lambda outcome: outcome[1])
+    return tuple(Outcome(*outcome) for outcome in found)
 
 
 def every_draw(
@@ -202,7 +204,10 @@ def every_draw(
     limit: int = 100_000,
     pack: Sequence[Hashable] = (),
 ) -> Iterator[tuple[Fraction, tuple[int, ...], Drawn]]:
-    """Yield everything that a function can make of a stream, with the chance and the draws it took.
+    """Yield everything that a function can make of a stream, with the chance and the draws it took, in any order.
+
+    A run tells which other values its draws could have had, and each of those is an outcome at least. As soon as more
+    than `limit` are known so, it is a `DrawError`, long before so many were run.
 
     A `pack` says what matters of each card in the pack that cards are drawn from: those that are alike are drawn once,
     with the chance of all of them, and the draws then count kinds of cards.
@@ -212,27 +217,19 @@ def every_draw(
     >>> [(str(chance), drawn) for chance, drawn, _ in every_draw(lambda rng: rng.next_bounded(3), pack="aab")]
     [('2/3', (0,)), ('1/3', (1,))]
     """
-    count, prefix, counts = 0, list[int](), Counter(pack)
-    while True:
-        rng = _Explorer(prefix, limit, pack, counts)
+    counts, done, waiting = Counter(pack), 0, deque[tuple[int, ...]]([()])
+    while waiting:
+        prefix = waiting.popleft()
+        rng = _Explorer(prefix, limit - done - len(waiting), pack, counts)
         try:
             drawn = draw(rng)
         except (DrawError, GameFault):
             if not rng.is_over_limit:
                 raise
-        if rng.is_over_limit or count >= limit:
+        if rng.is_over_limit:
             raise DrawError(f"{name} has more than {limit} outcomes")
-        count += 1
-        yield rng.chance, tuple(rng.taken), drawn
-        following = _following(rng.taken, rng.bounds)
-        if following is None:
-            return
-        prefix = following
-
-
-def _following(taken: list[int], bounds: list[int]) -> list[int] | None:
-    """Return the draws that come next in counting order, like an odometer; None after the last."""
-    for place in range(len(taken) - 1, -1, -1):
-        if taken[place] + 1 < bounds[place]:
-            return [*taken[:place], taken[place] + 1]
-    return None
+        done += 1
+        taken = tuple(rng.taken)
+        for place in range(len(prefix), len(taken)):
+            waiting.extend((*taken[:place], value) for value in range(1, rng.bounds[place]))
+        yield rng.chance, taken, drawn

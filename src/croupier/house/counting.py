@@ -42,8 +42,7 @@ __all__ = [
 ]
 
 OUTCOMES_MAX = 100_000
-LOOKED_AT = 1_000
-"""After so many outcomes of a draw their chance tells how many there may be; ten times the limit is given up."""
+"""A round is counted where its draws, in all positions together, can fall in so many ways at most: `count_round`."""
 COUNTED_STAKE = 2_520
 """What is laid on a bet to count it: it divides by 1 to 10, so that few prices have to be rounded."""
 SEED = bytes(32)  # never drawn from: every draw is chosen
@@ -62,7 +61,11 @@ class TooManyOutcomes(CroupierError):
 def count_round(
     game: HouseGame[Any], plan: Plan, options: Any = None, *, limit: int = OUTCOMES_MAX
 ) -> dict[Ending, Fraction]:
-    """Return every ending of a round with its exact chance. More than `limit` ways is a `TooManyOutcomes`."""
+    """Return every ending of a round with its exact chance. More than `limit` ways is a `TooManyOutcomes`.
+
+    Ways are the outcomes of every draw in every position that differs in what matters of it. Nothing is estimated: a
+    round is given up when more are known to be there, and counted otherwise, on any machine.
+    """
     graph = _Graph(game, plan, limit)
     start = graph.explore(options)
     return _absorbed(start, graph.following)
@@ -181,13 +184,10 @@ class _Graph:
 
     def _ways(self, draw: Any, pack: Sequence[Hashable]) -> Iterator[tuple[Fraction, Match[Any]]]:
         too_many = f"a round of {self.game.name} can fall in more than {self.limit} ways: simulate it instead"
-        seen = 0.0
+        others = len(self.waiting) - len(self.following) - 1  # positions to come, each with an outcome at least
         try:
-            for count, (chance, _, match) in enumerate(every_draw(draw, limit=max(self.left, 1), pack=pack), 1):
+            for chance, _, match in every_draw(draw, limit=self.left - max(others, 0), pack=pack):
                 self.left -= 1
-                seen += float(chance)
-                if count == LOOKED_AT and count > 10 * self.limit * seen:
-                    raise TooManyOutcomes(too_many)
                 yield chance, match
         except DrawError as error:
             if "outcomes" not in str(error):

@@ -222,8 +222,11 @@ def test_twice_hard_by_iterating_over_which_hardways_were_thrown_hard_last(check
     for _ in range(250):
         value = {state: _twice_hard(state, value) for state in states}
     assert abs(value[frozenset()] - float(sheet("casino")["twice_hard"].win)) < 1e-12
-    assert sheet("casino")["twice_hard"].edge == 1 - 16 * sheet("casino")["twice_hard"].win
-    checks("model", "craps", [sheet("casino")["twice_hard"]])
+    for pay_table, pays in (("casino", 15), ("bitcraps", 6)):
+        row = sheet(pay_table)["twice_hard"]
+        assert row.edge == 1 - (1 + pays) * row.win
+        assert row.win == sheet("casino")["twice_hard"].win
+        checks("model", "craps", [row])
 
 
 def _twice_hard(once: frozenset[int], value: dict[frozenset[int], float]) -> float:
@@ -405,19 +408,35 @@ def test_muggsy_lives_one_roll_or_two(edge, checks):
 # Full odds and super mode.
 
 
-@pytest.mark.parametrize("plan", [{}, {"odds_plan": "single"}, {"odds_plan": "double"}, {"odds_plan": "10x"}], ids=str)
+LAID = {4: F(50, 100), 5: F(67, 100), 6: F(83, 100), 8: F(83, 100), 9: F(67, 100), 10: F(50, 100)}  # by bitcraps
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [{}, {"odds_plan": "single"}, {"odds_plan": "double"}, {"odds_plan": "10x"}, {"pay_table": "bitcraps"}],
+    ids=str,
+)
 def test_odds_cost_nothing_and_spread_the_edge_of_the_line_over_more_chips(plan, checks):
-    """Behind a point n lie m chips a chip of the line; against it as many as win m: they are laid at 6 to its ways."""
+    """Behind a point n lie m chips a chip of the line; against it as many as win m: they are laid at 6 to its ways.
+
+    Bitcraps pays those by hundredths, which costs a little or gives some away.
+    """
     most = {"single": dict.fromkeys(POINTS, 1), "double": dict.fromkeys(POINTS, 2), "10x": dict.fromkeys(POINTS, 10)}
     full = most.get(plan.get("odds_plan", ""), {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3})
     rows = {(row.bet, row.policy): row for row in odds.odds(Craps().read_options(plan))}
+    pays = LAID if plan.get("pay_table") == "bitcraps" else {number: F(WAYS[number], 6) for number in POINTS}
+    laid_edge = {number: 1 - F(6, WAYS[number] + 6) * (1 + pays[number]) for number in POINTS}
+    for bet in ("odds_dont_pass", "odds_dont_come"):
+        assert rows[bet, "-"].edge == sum(F(WAYS[number], 24) * laid_edge[number] for number in POINTS)
+        checks("closed form", "craps", [rows[bet, "-"]])
     for policy, wanted in (("single_odds", 1), ("double_odds", 2), ("full_odds", 99)):
         chips = {number: min(wanted, full[number]) for number in POINTS}
         light = 1 + sum(F(WAYS[number], 36) * chips[number] for number in POINTS)
-        dark = 1 + sum(F(WAYS[number], 36) * chips[number] * F(6, WAYS[number]) for number in POINTS)
+        laid = {number: F(WAYS[number], 36) * chips[number] * F(6, WAYS[number]) for number in POINTS}
+        dark_edge = F(3, 220) + sum(laid[number] * laid_edge[number] for number in POINTS)
         assert rows["pass", policy].edge_per_chip == F(7, 495) / light
-        assert rows["dont_pass", policy].edge_per_chip == F(3, 220) / dark
-        assert (rows["pass", policy].edge, rows["dont_pass", policy].edge) == (F(7, 495), F(3, 220))
+        assert rows["dont_pass", policy].edge_per_chip == dark_edge / (1 + sum(laid.values()))
+        assert (rows["pass", policy].edge, rows["dont_pass", policy].edge) == (F(7, 495), dark_edge)
         checks("closed form", "craps", [rows["pass", policy], rows["dont_pass", policy]])
 
 

@@ -263,13 +263,20 @@ def test_even_a_table_without_commission_keeps_an_edge_in_super_mode():
     assert best.edge_per_chip >= Fraction(1, 200)
 
 
-def test_where_no_boost_makes_up_for_the_rules_the_best_is_to_cash_out_at_once():
-    for options in (HiLoOptions(tie_pushes=False), HiLoOptions(commission_bps=2500)):
+def test_where_no_boost_makes_up_for_the_rules_the_best_is_to_cash_out_at_once(checks):
+    """A pot F, boosted, is worth 1 + (F - 1) b < F max(b, 1), and n right guesses leave the pot its share to the n-th.
+
+    Where that share makes up for b after however many guesses, no plan is worth more than the stake.
+    """
+    for options, share in ((HiLoOptions(tie_pushes=False), Fraction(12, 13)), (HiLoOptions(commission_bps=2500), 1)):
+        keep = 1 - Fraction(options.commission_bps, 10_000)
+        assert all(share**n * max(keep * boost(n, 1), 1) <= 1 for n in range(11))  # beyond ten no boost is larger
         best = super_odds(options)[-1]
         assert best_plan(options, True) == "cash_out_at_once"
 
         assert best.low == best.high == best.edge == FEE
         assert best.push == 1
+        checks("closed form", "hi-lo", [best], super_mode=True)
 
 
 def test_early_cash_outs_pay_the_fee_for_little():

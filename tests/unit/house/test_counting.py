@@ -10,12 +10,21 @@ from msgspec.structs import replace
 
 from croupier import engine
 from croupier.engine.chance import every_draw
+from croupier.errors import DrawError
 from croupier.games.baccarat import Baccarat
 from croupier.games.casino_war import CasinoWar
 from croupier.games.casino_war import rules as casino_war_rules
 from croupier.games.craps.rules import ids
 from croupier.house import HouseGame
-from croupier.house.counting import TooManyOutcomes, _absorbed, count_round, counted_row, counted_rows, row_of_sums
+from croupier.house.counting import (
+    TooManyOutcomes,
+    _absorbed,
+    _Graph,
+    count_round,
+    counted_row,
+    counted_rows,
+    row_of_sums,
+)
 from croupier.house.odds import SOURCES, row_key, shipped_checks, with_sources
 from tools.odds_checks import Checks, exists
 
@@ -217,6 +226,33 @@ def test_more_ways_than_the_limit_are_told_with_what_to_do_instead():
     game = get_game("baccarat")
     with pytest.raises(TooManyOutcomes, match=r"Baccarat can fall in more than 100 ways: simulate"):
         count_round(game, game.plan({"player": 10}), limit=100)
+
+
+def test_ways_are_given_up_when_too_many_are_known_and_never_for_a_guess():
+    """One first value of 500 leads to 900 ways, the others to one each: 1,399, whichever of them is looked at first."""
+    game, plan = get_game("roulette"), get_game("roulette").plan({"red": 10})
+
+    def skewed(rng):
+        return [rng.next_bounded(30) for _ in range(2)] if rng.next_bounded(500) == 0 else []
+
+    assert sum(chance for chance, _ in _Graph(game, plan, 1_399)._ways(skewed, ())) == 1
+    with pytest.raises(TooManyOutcomes, match="more than 1398 ways"):
+        list(_Graph(game, plan, 1_398)._ways(skewed, ()))
+
+
+def test_a_hand_of_cards_is_given_up_long_before_so_many_were_dealt():
+    """Every run tells of what else could have been drawn: five cards of 52 are over a limit of 100,000 by a few of it."""
+    runs = 0
+
+    def five(rng):
+        nonlocal runs
+        runs += 1
+        deck = list(range(52))
+        return [rng.draw_card(deck) for _ in range(5)]
+
+    with pytest.raises(DrawError, match="more than 100000 outcomes"):
+        list(every_draw(five))
+    assert runs < 2_000
 
 
 # What odds say they were checked by: every claim is a test's that exists, of a row with these very figures.

@@ -1,0 +1,428 @@
+"""Ultimate texas hold'em counted a second time, from its sheet: no rule, ranking or table of the package is used.
+
+The package goes from boards to hands and keeps what to do on the flop in a table. This goes the way of a round: each
+flop (1,755 that differ in more than the names of suits), every turn and river on it, and on every such board all 1,081
+hands in the order of their worth. What was counted before a hand, less what shares a card with it, is beaten by it.
+Hands are ranked by which ranks there are once, twice, three and four times, as masks.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations
+from math import comb
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numba", reason="all boards in Python would take days")
+
+import numpy as np
+
+from croupier.games.ultimate_texas_holdem.odds import odds, super_odds
+from croupier.games.ultimate_texas_holdem.options import HoldemOptions
+from croupier.sim import compiled
+
+# Of the sheet: what the Blind pays in halves, and m of super mode, by the kind of hand from high card to royal flush.
+BLIND_HALVES = np.array([0, 0, 0, 0, 2, 3, 6, 20, 100, 1000])
+BOOSTS = np.array([1, 2, 2, 4, 3, 3, 5, 10, 15, 30])
+FLUSH, STRAIGHT_FLUSH, ROYAL = 5, 8, 9
+TEN, JACK, QUEEN, KING, ACE = 8, 9, 10, 11, 12  # ranks count from the deuce
+SHOWDOWNS = comb(45, 2)
+
+# Sums of a way to play, over the dealer's hands: profit of Ante, Blind and Play in halves of the Ante; Antes on Play;
+# rounds won and tied; boosts less one of Antes that win.
+PROFIT, BET, WINS, TIES, GAIN = range(5)
+# Ways to play from the flop on: the best check and the simple one, with a dealer who needs a pair and one who does not,
+# and a showdown whatever comes, whose profit is without Play; Play brings the last field times its multiple.
+WAYS = [
+    ("best", "pair"),
+    ("best", "always"),
+    ("simple", "pair"),
+    ("simple", "always"),
+    ("show", "pair"),
+    ("show", "always"),
+]
+AHEAD = BET  # of a showdown: won less lost
+SHOW = 4
+
+
+# Hands as masks of 13 bits; cards are 13 times suit and rank.
+
+
+def high(mask: int, tops: Any) -> int:
+    """Return the highest bit of a mask, as a mask."""
+    return tops[mask, 1]
+
+
+def straight(mask: int) -> int:
+    """Return the rank that the highest straight ends with, -1 where there is none; an ace is also below the deuce."""
+    runs = mask << 1 | mask >> ACE
+    runs &= runs >> 1
+    runs &= runs >> 2
+    runs &= runs >> 1 if runs & runs >> 1 else 0
+    top = -1
+    while runs:
+        runs >>= 1
+        top += 1
+    return top + 3 if top >= 0 else -1
+
+
+def ranked(once: int, twice: int, thrice: int, four: int, suited: int, tops: Any) -> int:
+    """Return what a hand is worth: its kind, the ranks that make it, and the others of its five, 13 bits each."""
+    if suited:
+        top = straight(suited)
+        if top >= 0:
+            return (ROYAL if top == ACE else STRAIGHT_FLUSH) << 26 | 1 << 13 + top
+    if four:
+        return 7 << 26 | four << 13 | high(once & ~four, tops)
+    if thrice:
+        trips = high(thrice, tops)
+        if twice & ~trips:
+            return 6 << 26 | trips << 13 | high(twice & ~trips, tops)
+    if suited:
+        return FLUSH << 26 | tops[suited, 5]
+    top = straight(once)
+    if top >= 0:
+        return 4 << 26 | 1 << 13 + top
+    if thrice:
+        return 3 << 26 | thrice << 13 | tops[once & ~thrice, 2]
+    pairs = tops[twice, 2]
+    if pairs & pairs - 1:
+        return 2 << 26 | pairs << 13 | high(once & ~pairs, tops)
+    if pairs:
+        return 1 << 26 | pairs << 13 | tops[once & ~pairs, 3]
+    return tops[once, 5]
+
+
+def worth(cards: Any, count: int, tops: Any, suits: Any) -> int:
+    """Return what the best five of some cards are worth."""
+    once = twice = thrice = four = suited = 0
+    for suit in range(4):
+        suits[suit] = 0
+    for place in range(count):
+        bit = 1 << cards[place] % 13
+        four |= thrice & bit
+        thrice |= twice & bit
+        twice |= once & bit
+        once |= bit
+        suits[cards[place] // 13] |= bit
+    for suit in range(4):
+        if tops[suits[suit], 0] >= 5:
+            suited = suits[suit]
+    return ranked(once, twice, thrice, four, suited, tops)
+
+
+def mean_boost(value: int, one: int, other: int, marks: Any, touched: Any, boosts: Any) -> float:
+    """Return the mean of a boost less one; `marks` has the chances of two marked ranks, `touched` of one among some."""
+    kind = value >> 26
+    five = (value >> 13 | value) & 8191
+    if kind == 4 or kind >= STRAIGHT_FLUSH:
+        top = straight_top(value)
+        five = (31 << top >> 4 | (1 << ACE if top == 3 else 0)) & 8191
+    found = (boosts[kind] - 1) * touched[five]
+    if boosts[kind] < 4:
+        both = 0.0  # both hole cards are marked, and a marked rank is among the five
+        if one != other:
+            both = marks[one, other] if five & (1 << one | 1 << other) else 0.0
+        else:
+            for rank in range(13):
+                if rank != one and five & (1 << one | 1 << rank):
+                    both += marks[one, rank]
+        found += (4 - boosts[kind]) * both
+    return found
+
+
+def straight_top(value: int) -> int:
+    top = 0
+    while not value >> 13 + top & 1:
+        top += 1
+    return top
+
+
+def simple_on_flop(cards: Any, tops: Any, suits: Any) -> bool:
+    """Tell whether the simple policy bets twice the Ante: hole cards first, then the flop."""
+    made = worth(cards, 5, tops, suits) >> 26
+    deuces = cards[0] % 13 == 0 and cards[1] % 13 == 0
+    for suit in range(4):
+        if tops[suits[suit], 0] == 4:
+            for place in range(2):
+                if cards[place] // 13 == suit and cards[place] % 13 >= TEN:
+                    return True
+    return made > worth(cards[2:], 3, tops, suits) >> 26 and not (made == 1 and deuces)
+
+
+def play_flop(
+    flop: Any, marks: Any, touched: Any, tops: Any, blinds: Any, boosts: Any, sums: Any, gains: Any, raised: Any
+) -> None:
+    """Fill in, for every two hole cards, what the ways to play come to on a flop, and where simple raises on it.
+
+    `sums` and `gains` are by the lower card, the higher one and the way.
+    """
+    cards, suits = np.zeros(7, np.int64), np.zeros(4, np.int64)
+    keys, found = np.zeros(1081, np.int64), np.zeros(1081)
+    singles = np.zeros(47, np.int64)
+    below, equal, idle = np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(52, np.int64)
+    cards[2:5] = flop
+    taken = np.zeros(52, np.bool_)
+    taken[flop] = True
+    for one in range(52):
+        for other in range(one):
+            if not (taken[one] or taken[other]):
+                cards[0], cards[1] = other, one
+                raised[other, one] = simple_on_flop(cards, tops, suits)
+    for turn in range(52):
+        for river in range(turn):
+            if taken[turn] or taken[river]:
+                continue
+            taken[turn] = taken[river] = True
+            cards[5], cards[6] = turn, river
+            board_kind = worth(cards[2:], 5, tops, suits) >> 26
+            play_board(cards, taken, marks, touched, tops, boosts, keys, found, singles, suits)
+            settle_board(keys, found, singles, board_kind, blinds, below, equal, idle, sums, gains)
+            taken[turn] = taken[river] = False
+
+
+def play_board(
+    cards: Any,
+    taken: Any,
+    marks: Any,
+    touched: Any,
+    tops: Any,
+    boosts: Any,
+    keys: Any,
+    found: Any,
+    singles: Any,
+    suits: Any,
+) -> None:
+    """Write what all hands on a board are worth, in order, and the mean boost of each; and the board with a card."""
+    place = single = 0
+    for one in range(52):
+        if taken[one]:
+            continue
+        cards[1] = one
+        singles[single] = worth(cards[1:], 6, tops, suits)
+        single += 1
+        for other in range(one):
+            if not taken[other]:
+                cards[0] = other
+                keys[place] = worth(cards, 7, tops, suits) << 12 | other << 6 | one
+                place += 1
+    keys.sort()
+    singles.sort()
+    for place in range(1081):
+        key = keys[place]
+        found[place] = mean_boost(key >> 12, (key >> 6 & 63) % 13, (key & 63) % 13, marks, touched, boosts)
+
+
+def settle_board(
+    keys: Any,
+    found: Any,
+    singles: Any,
+    board_kind: int,
+    blinds: Any,
+    below: Any,
+    equal: Any,
+    idle: Any,
+    sums: Any,
+    gains: Any,
+) -> None:
+    """Add what every hand comes to on a board against the 990 others that share no card with it."""
+    below[:] = 0
+    idle[:] = 0
+    idle_all = 0
+    for place in range(1081):
+        if keys[place] >> 38 == 0:
+            idle_all += 1
+            idle[keys[place] >> 6 & 63] += 1
+            idle[keys[place] & 63] += 1
+    start = single = 0
+    while start < 1081:
+        value = keys[start] >> 12
+        end = start
+        equal[:] = 0
+        while end < 1081 and keys[end] >> 12 == value:
+            equal[keys[end] >> 6 & 63] += 1
+            equal[keys[end] & 63] += 1
+            end += 1
+        while single < 47 and singles[single] <= value:
+            single += 1
+        kind = value >> 26
+        plays = kind > board_kind or 47 - single < 21
+        for place in range(start, end):
+            one, other = keys[place] >> 6 & 63, keys[place] & 63
+            won = start - below[one] - below[other]
+            tied = end - start - equal[one] - equal[other] + 1
+            lost = 990 - won - tied
+            nothing = idle_all - idle[one] - idle[other] + (kind == 0)  # hands of the dealer without a pair
+            idle_won = won if kind == 0 else nothing
+            idle_lost = nothing - won - tied if kind == 0 else 0
+            ahead = won - lost
+            for always in range(2):
+                rest = blinds[kind] * won - 2 * lost + 2 * ahead
+                ante_won = won
+                if always == 0:
+                    rest -= 2 * (idle_won - idle_lost)
+                    ante_won -= idle_won
+                gain = ante_won * found[place]
+                show = sums[one, other, SHOW + always]
+                show[PROFIT] += rest
+                show[AHEAD] += ahead
+                show[WINS] += won
+                show[TIES] += tied
+                gains[one, other, SHOW + always] += gain
+                best = 2 * ahead + rest > -4 * 990
+                for policy in range(2):
+                    way = sums[one, other, 2 * policy + always]
+                    if plays if policy else best:
+                        way[PROFIT] += 2 * ahead + rest
+                        way[BET] += 990
+                        way[WINS] += won
+                        way[TIES] += tied
+                        gains[one, other, 2 * policy + always] += gain
+                    else:
+                        way[PROFIT] -= 4 * 990
+        for place in range(start, end):
+            below[keys[place] >> 6 & 63] += 1
+            below[keys[place] & 63] += 1
+        start = end
+
+
+# All flops.
+
+
+def top_bits() -> Any:
+    """Return for every mask how many bits it has, and in the other columns its highest one to five."""
+    found = np.zeros((8192, 6), np.int64)
+    for mask in range(8192):
+        bits = [1 << rank for rank in range(ACE, -1, -1) if mask >> rank & 1]
+        found[mask] = [len(bits), *(sum(bits[:count]) for count in range(1, 6))]
+    return found
+
+
+def marked() -> tuple[Any, Any]:
+    """Return the chances that two ranks are marked, and for every mask that one of its ranks is.
+
+    A byte modulo 13, an ace first: ace to nine come up 20 times in 256, the others 19 times. Repeats are drawn again.
+    """
+    weights = [19 if rank in (TEN, JACK, QUEEN, KING) else 20 for rank in range(13)]
+    marks = np.zeros((13, 13))
+    for one, other in permutations(range(13), 2):
+        a, b = weights[one], weights[other]
+        marks[one, other] = a * b / 256 * (1 / (256 - a) + 1 / (256 - b))
+    touched = np.zeros(8192)
+    for mask in range(8192):
+        free = [rank for rank in range(13) if not mask >> rank & 1]
+        touched[mask] = 1 - sum(marks[one, other] for one, other in combinations(free, 2))
+    return marks, touched
+
+
+def kinds_of_flops() -> dict[tuple[int, ...], int]:
+    """Return one flop of each kind that differs in more than the names of suits, with how many there are of it."""
+    found: dict[tuple[int, ...], int] = {}
+    for flop in combinations(range(52), 3):
+        names = [tuple(sorted(13 * order[card // 13] + card % 13 for card in flop)) for order in permutations(range(4))]
+        found[min(names)] = found.get(min(names), 0) + 1
+    return found
+
+
+def raises_simply(one: int, other: int) -> bool:
+    """Tell whether the simple policy bets before the flop."""
+    ranks, suited = sorted((one % 13, other % 13)), one // 13 == other // 13
+    if ranks[0] == ranks[1]:
+        return ranks[0] > 0
+    least = {ACE: (0, 0), KING: (0, 3), QUEEN: (4, 6), JACK: (6, 8)}.get(ranks[1], (99, 99))
+    return ranks[0] >= least[not suited]
+
+
+class Count:
+    """Sums over some flops: for every two hole cards and way to play what it comes to until the end."""
+
+    def __init__(self) -> None:
+        self.rounds = 0
+        shape = 52, 52, len(WAYS)
+        self.sums, self.gains = np.zeros((*shape, 4), np.int64), np.zeros(shape)
+
+    def add(self, flop: tuple[int, ...], weight: int) -> tuple[Any, Any]:
+        """Add a flop, as one of its kind; return what was found on it."""
+        sums, gains = np.zeros_like(self.sums), np.zeros_like(self.gains)
+        raised = np.zeros((52, 52), np.bool_)
+        tables = *marked(), top_bits(), BLIND_HALVES, BOOSTS
+        compiled(play_flop, strict=False)(np.array(flop), *tables, sums, gains, raised)
+        found = sums.copy(), gains.copy()
+        for way, (policy, _) in enumerate(WAYS[:SHOW]):
+            show = SHOW + way % 2
+            twice = sums[:, :, show].copy()
+            twice[:, :, PROFIT] += 4 * sums[:, :, show, AHEAD]
+            twice[:, :, BET] = 2 * SHOWDOWNS * comb(47, 2)
+            better = raised if policy == "simple" else twice[:, :, PROFIT] > sums[:, :, way, PROFIT]
+            sums[:, :, way][better] = twice[better]
+            gains[:, :, way][better] = gains[:, :, show][better]
+        self.sums += weight * sums
+        self.gains += weight * gains
+        self.rounds += weight * comb(49, 2) * comb(47, 2) * SHOWDOWNS
+        return found
+
+    def whole(self, options: HoldemOptions, policy: str) -> tuple[Fraction, Fraction, Fraction, Fraction, float]:
+        """Return profit and what is bet on Play in Antes, the chances to win and to tie, and what boosts are worth."""
+        way = WAYS.index((policy, options.dealer_qualifies))
+        show = SHOW + way % 2
+        total, gain = [0, 0, 0, 0], 0.0
+        offers = [3] * options.play_3x + [4] * options.play_4x
+        for kind in hole_kinds():  # of one kind all hole cards are worth the same, over all flops
+            hands = tuple(np.array(kind).T)
+            check = [int(x) for x in self.sums[(*hands, way)].sum(axis=0)]
+            shown = [int(x) for x in self.sums[(*hands, show)].sum(axis=0)]
+            count = self.rounds * len(kind) // comb(52, 2)
+            plans = [(check, float(self.gains[(*hands, way)].sum()))]
+            for multiple in offers:
+                profit = shown[PROFIT] + 2 * multiple * shown[AHEAD]
+                plans.append(([profit, multiple * count, *shown[WINS:]], float(self.gains[(*hands, show)].sum())))
+            if policy == "simple":
+                chosen = plans[-1 if raises_simply(*kind[0]) else 0]
+            else:
+                chosen = max(plans, key=lambda plan: plan[0][PROFIT])
+            total = [one + other for one, other in zip(total, chosen[0], strict=True)]
+            gain += chosen[1]
+        halves, bet, wins, ties = (Fraction(number, self.rounds) for number in total)
+        return halves / 2, bet, wins, ties, gain / self.rounds
+
+
+@cache
+def hole_kinds() -> list[list[tuple[int, int]]]:
+    """Return all hole cards by their ranks and whether they are suited: 169 kinds."""
+    found: dict[Any, list[tuple[int, int]]] = {}
+    for one, other in combinations(range(52), 2):
+        kind = *sorted((one % 13, other % 13)), one // 13 == other // 13
+        found.setdefault(kind, []).append((one, other))
+    return list(found.values())
+
+
+@pytest.mark.soak
+def test_the_main_game_is_worth_what_a_second_program_finds(checks):
+    """Two million boards with all their hands, some five minutes; every figure, and in super mode too."""
+    count = Count()
+    for flop, weight in kinds_of_flops().items():
+        count.add(flop, weight)
+    assert count.rounds == comb(52, 2) * comb(50, 3) * comb(47, 2) * SHOWDOWNS
+
+    for qualifies, play_3x, play_4x in ALL_OPTIONS:
+        options = HoldemOptions(qualifies, play_3x, play_4x)
+        for plain, boosted in zip(odds(options)[:2], super_odds(options), strict=True):
+            profit, bet, wins, ties, gain = count.whole(options, plain.policy)
+            assert (plain.edge, plain.edge_per_chip) == (-profit, -profit / (2 + bet))
+            assert (plain.win, plain.push) == (boosted.win, boosted.push) == (wins, ties)
+            edge = 0.2 - float(profit) - gain / 2  # the fee, and half of what boosts add
+            assert edge == pytest.approx(float(boosted.edge), abs=1e-12)
+            assert edge / (2.2 + float(bet)) == pytest.approx(float(boosted.edge_per_chip), abs=1e-12)
+            checks("model", "ultimate-texas-holdem", [plain])
+            checks("model", "ultimate-texas-holdem", [boosted], super_mode=True)
+
+
+ALL_OPTIONS: list[tuple[Any, bool, bool]] = [
+    (qualifies, play_3x, play_4x)
+    for qualifies in ("pair", "always")
+    for play_3x in (True, False)
+    for play_4x in (True, False)
+]
