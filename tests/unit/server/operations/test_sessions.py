@@ -286,6 +286,24 @@ def test_moves_that_are_none_are_refused_and_change_nothing(office, ann, action,
     assert office.do(purses.purse, ann.id).chips == 1000
 
 
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (act("place", bet="rouge", stake=1), "Roulette has no bet 'rouge'; did you mean red?"),
+        (Action("place", {"bet": "red", "stake": "ten"}), "place: expected a whole number, got text"),
+    ],
+)
+def test_a_refused_move_is_told_in_words_for_people(office, ann, action, said):
+    """As in the terminal: the nearest name, and no path such as $.stake."""
+    session = start(office, ann)
+
+    with pytest.raises(Problem) as caught:
+        office.do(sessions.move, ann, session.session_id, 0, action, None)
+
+    assert said in caught.value.detail
+    assert "$" not in caught.value.detail
+
+
 def test_a_session_is_its_players_alone(office, ann):
     bob = person(office, "Bob")
     session = start(office, ann)
