@@ -21,6 +21,7 @@ __all__ = [
     "canonical",
     "check_payload",
     "copy_plain",
+    "field_of",
     "misread",
     "nearest",
     "not_plain",
@@ -147,6 +148,16 @@ def misread(error: Exception) -> tuple[str, str]:
     text = text[:MISREAD_MAX]
     text = text.replace("Invalid enum value", "no such value")
     return text[:1].lower() + text[1:] + (f" for a {what}" if what else ""), place or "$"
+
+
+def field_of(path: str) -> str:
+    """Return words for the place of a value that was misread, to follow a refusal; nothing for the whole of it.
+
+    >>> field_of("$.stake"), field_of("$.bets[2].stake"), field_of("$")
+    (' for stake', ' for bets[2].stake', '')
+    """
+    name = path.removeprefix("$").removeprefix(".")
+    return f" for {name}" if name else ""
 
 
 def nearest(word: str, names: Iterable[str]) -> str:

@@ -45,7 +45,7 @@ def test_the_tab_key_completes_bets_and_actions_at_the_prompt(terminal, tmp_path
     at = terminal("play", "roulette", XDG_DATA_HOME=str(tmp_path))
     at.prompt()
     at.type("bla\t10\n")
-    assert "  black                      10  open" in at.prompt()
+    assert at.prompt().startswith("black 10\n")
     at.type("q\n")
     assert at.leave() == 0
 

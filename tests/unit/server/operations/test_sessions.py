@@ -41,6 +41,7 @@ def person(office, name):
 def refusal(office, operation, *arguments):
     with pytest.raises(Problem) as caught:
         office.do(operation, *arguments)
+    assert "$" not in caught.value.detail  # no path such as $.stake: people read it
     return caught.value.status, caught.value.reason
 
 
@@ -270,6 +271,7 @@ def test_a_move_names_the_version_it_is_for(office, ann):
         (act("fly"), None, (422, "invalid_payload")),
         (act("leave"), None, (422, "invalid_payload")),
         (act("place", bet="red", stake=2**80), None, (422, "bad_payload")),
+        (Action("place", {"bet": "red", "stake": "ten"}), None, (422, "bad_payload")),
         (act("place", bet="mauve", stake=1), None, (422, "unknown_bet")),
         (act("place", bet="red", stake=5_000), None, (422, "insufficient_funds")),
         (act("place", bet="red", stake=20_000), None, (422, "over_limit")),
