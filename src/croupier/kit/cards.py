@@ -76,21 +76,7 @@ def is_red(card: int) -> bool:
 _HIDDEN_NAME = "??"
 _SUIT_SYMBOLS = ("♠", "♥", "♦", "♣")
 _SUIT_WORDS = ("spades", "hearts", "diamonds", "clubs")
-_RANK_WORDS = (
-    "ace",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
-)
+_RANK_WORDS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
 
 # Spelled out, because str.upper() would also let in look-alikes: the long s (U+017F) becomes an S.
 _RANK_BY_TEXT = {text: index for index, rank in enumerate(RANKS) for text in (rank, rank.lower())}
