@@ -28,6 +28,7 @@ __all__ = [
     "rank0",
     "rank1",
     "rank_high",
+    "rank_word",
     "suit",
 ]
 
@@ -75,21 +76,7 @@ def is_red(card: int) -> bool:
 _HIDDEN_NAME = "??"
 _SUIT_SYMBOLS = ("♠", "♥", "♦", "♣")
 _SUIT_WORDS = ("spades", "hearts", "diamonds", "clubs")
-_RANK_WORDS = (
-    "ace",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
-)
+_RANK_WORDS = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
 
 # Spelled out, because str.upper() would also let in look-alikes: the long s (U+017F) becomes an S.
 _RANK_BY_TEXT = {text: index for index, rank in enumerate(RANKS) for text in (rank, rank.lower())}
@@ -141,6 +128,16 @@ def card_label(card: int) -> str:
         return _HIDDEN_NAME
     _require_card(card)
     return RANKS[rank0(card)] + _SUIT_SYMBOLS[suit(card)]
+
+
+def rank_word(rank: int, plural: bool = False) -> str:
+    """Return a rank from 2 to 14, the ace, in words.
+
+    >>> rank_word(14), rank_word(6, plural=True)
+    ('ace', 'sixes')
+    """
+    word = _RANK_WORDS[(rank - 1) % 13]
+    return f"{word}{'es' if word == 'six' else 's'}" if plural else word
 
 
 def card_words(card: int) -> str:

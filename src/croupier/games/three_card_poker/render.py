@@ -11,7 +11,7 @@ from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.house import Line
 from croupier.house.show import accounts
 from croupier.kit import poker
-from croupier.kit.cards import RANKS, card_label, is_red, suit
+from croupier.kit.cards import RANKS, card_label, is_red, rank_word, suit
 from croupier.kit.poker import category, rank3, rank6
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["dealt_words", "hand_words", "outcome_words", "render_cards"]
 
-_RANK_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 SUIT_WORDS = ("spades", "hearts", "diamonds", "clubs")
 _ENDINGS = {"won": "you win", "tied": "a tie", "lost": "the dealer wins"}
 
@@ -38,22 +37,17 @@ def hand_words(cards: tuple[int, ...]) -> str:
         case poker.THREE_HIGH_CARD:
             return f"{_letter(first)}-{_letter(second)}-{_letter(third)} high"
         case poker.THREE_PAIR:
-            return f"a pair of {_many(first)}, {_RANK_WORDS[second - 2]} kicker"
+            return f"a pair of {rank_word(first, plural=True)}, {rank_word(second)} kicker"
         case poker.THREE_FLUSH:
             return f"a flush, {_letter(first)}-{_letter(second)}-{_letter(third)}"
         case poker.THREE_TRIPS:
-            return f"three {_many(first)}"
+            return f"three {rank_word(first, plural=True)}"
         case kind:
-            return f"a {poker.THREE_CATEGORY_NAMES[kind]} to the {_RANK_WORDS[first - 2]}"
+            return f"a {poker.THREE_CATEGORY_NAMES[kind]} to the {rank_word(first)}"
 
 
 def _letter(rank: int) -> str:
     return RANKS[(rank - 1) % 13]
-
-
-def _many(rank: int) -> str:
-    word = _RANK_WORDS[rank - 2]
-    return f"{word}es" if word == "six" else f"{word}s"
 
 
 def dealt_words(state: ThreeCardState) -> str:

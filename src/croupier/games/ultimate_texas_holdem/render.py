@@ -11,7 +11,7 @@ from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.house import Line
 from croupier.house.show import accounts
 from croupier.kit import poker
-from croupier.kit.cards import card_label, is_red
+from croupier.kit.cards import card_label, is_red, rank_word
 from croupier.kit.poker import category, rank_hand
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["dealt_words", "hand_words", "outcome_words", "render_cards"]
 
-_RANK_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _ENDINGS = {
     "lost": "the dealer wins",
     "lost_unqualified": "the dealer wins without qualifying",
@@ -39,28 +38,23 @@ def hand_words(rank: int) -> str:
     first, second = rank >> 16 & 15, rank >> 12 & 15
     match category(rank):
         case poker.HIGH_CARD:
-            return f"{_RANK_WORDS[first - 2]} high"
+            return f"{rank_word(first)} high"
         case poker.PAIR:
-            return f"a pair of {_many(first)}"
+            return f"a pair of {rank_word(first, plural=True)}"
         case poker.TWO_PAIR:
-            return f"two pair, {_many(first)} and {_many(second)}"
+            return f"two pair, {rank_word(first, plural=True)} and {rank_word(second, plural=True)}"
         case poker.TRIPS:
-            return f"three {_many(first)}"
+            return f"three {rank_word(first, plural=True)}"
         case poker.FLUSH:
-            return f"a flush, {_RANK_WORDS[first - 2]} high"
+            return f"a flush, {rank_word(first)} high"
         case poker.FULL_HOUSE:
-            return f"a full house, {_many(first)} over {_many(second)}"
+            return f"a full house, {rank_word(first, plural=True)} over {rank_word(second, plural=True)}"
         case poker.QUADS:
-            return f"four {_many(first)}"
+            return f"four {rank_word(first, plural=True)}"
         case poker.ROYAL_FLUSH:
             return "a royal flush"
         case kind:
-            return f"a {poker.CATEGORY_NAMES[kind]} to the {_RANK_WORDS[first - 2]}"
-
-
-def _many(rank: int) -> str:
-    word = _RANK_WORDS[rank - 2]
-    return f"{word}es" if word == "six" else f"{word}s"
+            return f"a {poker.CATEGORY_NAMES[kind]} to the {rank_word(first)}"
 
 
 def dealt_words(state: HoldemState, options: HoldemOptions) -> str:
