@@ -40,7 +40,7 @@ _pack_counters = Packer(">QI").pack
 
 
 class GameRng:
-    """A stream of bytes and the draws made from it.
+    """A stream of bytes and the draws made from it. `new` opens one; the constructor goes on from a block of it.
 
     >>> rng = GameRng.new(bytes(32), session_id=1, move_number=0)
     >>> [rng.roll_die() for _ in range(5)], rng.bytes_used

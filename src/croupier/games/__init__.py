@@ -1,8 +1,8 @@
 """The games, a folder each. A game imports no other game.
 
 Plain objects of the founding documents: `craps.CrapsGame` with `Bet`, `BetType` and `DiceRoll`; `shut_the_box.Game`;
-`lanes.GameState` with `Deck` and `Hand`. The casino's `hilo`, `three_card` and `ultimate_holdem` are `hi_lo`,
-`three_card_poker` and `ultimate_texas_holdem`, and can be imported under both names.
+`lanes.GameState` with `Deck` and `Hand`. The casino's `hilo`, `three_card` and `ultimate_holdem` are the packages
+`hi_lo`, `three_card_poker` and `ultimate_texas_holdem`; `from croupier.games import hilo` finds them too.
 """
 
 from collections.abc import Callable

@@ -123,7 +123,8 @@ def execute(
 ) -> tuple[Event, ...]:
     """Carry out one instruction and return its events. `seed` feeds whatever it draws, `time` is in milliseconds.
 
-    `tables` is the operator's catalogue, by default one table a game. A refused instruction changes nothing.
+    An instruction names who asks: `Instruction("ann", Register("Ann"))`. `tables` is the operator's catalogue, by
+    default one table a game. A refused instruction changes nothing.
     """
     draft = _LargeDraft(state) if is_ranked(state) else _Draft(state)
     house = _House(draft, instruction.player, seed, time, default_catalogue() if tables is None else tables)

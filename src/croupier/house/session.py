@@ -49,7 +49,7 @@ __all__ = [
 
 
 class Session(Struct, frozen=True):
-    """A session: who plays what for how much, and its match once `init_game` has dealt it."""
+    """A session: who plays what for how much, and its match once `init_game` has dealt it. `open_session` makes one."""
 
     id: int
     player: str
@@ -268,5 +268,9 @@ class _Hosted(HouseGame[HostedState]):
 
 
 def hosted(trait: Any, **about: Any) -> HouseGame[Any]:
-    """Return a class with `init`, `process_move` and `moves` as a game: its `id`, `name`, and `most` a chip returns."""
+    """Return a class with `init`, `process_move` and `moves` as a game: its `id`, `name`, and `most` a chip returns.
+
+    `moves(session)` lists payloads, as bytes, that bots may try. `croupier.engine.register_game` makes the game known,
+    after which sessions of it can be dealt; docs/house.md shows one.
+    """
     return type(trait.__name__, (_Hosted,), {"trait": trait, **about})()  # type: ignore[no-any-return]
