@@ -1,0 +1,146 @@
+"""A craps table with dice that everybody makes, for the tests: people who sit there, bet, and prove it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from croupier.engine import Action, Player, Refused, act, state_digest, verify, write_record
+from croupier.engine.rate_limit import MessageLimits
+from croupier.fairness.dice import (
+    Contributor,
+    HashChain,
+    Terms,
+    verify_transcript,
+)
+from croupier.fairness.dice.messages import Commit, Objection, write_message
+from croupier.fairness.dice.verifying import record_problem
+from croupier.games.craps.options import CrapsOptions
+from croupier.games.craps.paytables import book_of
+from croupier.games.craps.table.game import SharedCraps
+from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer
+from tools.adversaries import MacSigner, MacVerifier
+
+GAME = SharedCraps()
+CHAIN = HashChain.make(bytes(31) + b"\x05", 60)
+BOOK = book_of(CrapsOptions())
+NO_COMMIT = (Commit, Objection)
+"""What somebody keeps back who is not there at all: neither a commitment, nor an objection that it was dropped."""
+
+
+class Sitting:
+    """A room, its players, and a wire between them: every message goes over it as bytes, and everybody hears all."""
+
+    def __init__(
+        self,
+        *names: str,
+        sign: Callable[[str], Any] = MacSigner,
+        verifier: Any = None,
+        chips: int = 1_000,
+        gate: MessageLimits | None = None,
+        options: dict[str, Any] | None = None,
+        **terms: Any,
+    ) -> None:
+        self.signer = sign("table")
+        verifier = verifier or MacVerifier()
+        settings = {"name": "table 7", "table_bond": 500_000, "fee": 5, "scheme": verifier.scheme, **terms}
+        self.terms = Terms(
+            session_id=7,
+            table_key=self.signer.key,
+            chain_end=CHAIN.end,
+            rounds_max=60,
+            **settings,
+        )
+        self.verifier = verifier
+        self.now = 0
+        self.signers = {name: sign(name) for name in names}
+        seated = [Player(self.signers[name].key, name) for name in names]
+        self.room = DiceRoom.open(self.terms, self.signer, verifier, CHAIN, seated, options=options, gate=gate)
+        self.players: dict[str, RoomPlayer] = {}
+        self.silent: dict[str, Any] = {}
+        """Who keeps back which kinds of messages."""
+        self.complaints: list[tuple[str, str]] = []
+        self.answers: list[RoomAnswer] = []
+        for name in names:
+            self.sit(name)
+        for name in names:
+            self.act(name, "buy_in", chips=chips)
+
+    def sit(self, name: str) -> None:
+        used = iter(range(10**6))
+        secret = lambda size: (f"{name}/{next(used)}/" + "." * size).encode()[:size]  # noqa: E731
+        me = Contributor(self.terms, self.signers[name], self.verifier, secret, entries=self.room.host.book.entries)
+        self.players[name] = RoomPlayer(me, self.room.match)
+        self.send(name, me.join(50))
+
+    def key(self, name: str) -> str:
+        return str(self.signers[name].key)
+
+    def act(self, name: str, type: str, **payload: Any) -> RoomAnswer:
+        return self.spread(self.room.act(Action(type, payload, self.key(name)), self.now, sender=name))
+
+    def bet(self, name: str, type: str, **payload: Any) -> RoomAnswer:
+        order = self.players[name].order(act(type, **payload))
+        assert not isinstance(order, Refused), order.error
+        return self.send(name, order)
+
+    def send(self, name: str, message: Any) -> RoomAnswer:
+        return self.spread(self.room.receive(write_message(message), self.now, sender=name))
+
+    def spread(self, answer: RoomAnswer) -> RoomAnswer:
+        """Let everybody hear what an answer says, and answer in turn."""
+        wire = deque([answer])
+        while wire:
+            heard = wire.popleft()
+            self.answers.append(heard)
+            for told in heard.send:
+                for name, player in self.players.items():
+                    reply = player.hear(told, self.now)
+                    if reply.complaint is not None:
+                        self.complaints.append((name, reply.complaint.code))
+                    for message in reply.send:
+                        if not isinstance(message, self.silent.get(name, ())):
+                            wire.append(self.room.receive(write_message(message), self.now, sender=name))
+        return answer
+
+    @property
+    def shooter(self) -> str:
+        (name,) = [name for name in self.signers if self.key(name) == self.room.match.turn.current]
+        return name
+
+    def round(self) -> RoomAnswer:
+        """Let everybody be ready and the shooter lock; wait if need be; return how the round ended."""
+        if self.room.match.turn.phase == "betting":
+            for player in self.room.match.turn.order:
+                (name,) = [name for name in self.signers if self.key(name) == player]
+                if name != self.shooter and self.room.match.game.seats[self.seat(name)].is_waited_for:
+                    assert self.act(name, "ready").ok
+            locked = self.act(self.shooter, "lock")
+        else:
+            locked = self.spread(self.room.lock(self.now))
+        assert locked.ok, locked.error
+        while self.room.deadline is not None:
+            self.now = self.room.deadline
+            self.spread(self.room.tick(self.now))
+        return next(one for one in reversed(self.answers) if one.rolled or one.voided or one.closed)
+
+    def seat(self, name: str) -> int:
+        (seat,) = [one.seat for one in self.room.match.players if one.id == self.key(name)]
+        return seat
+
+    def chair(self, name: str) -> Any:
+        return self.room.match.game.seats[self.seat(name)]
+
+    def copies_agree(self) -> bool:
+        return {state_digest(player.match) for player in self.players.values()} == {state_digest(self.room.match)}
+
+    def proves(self) -> None:
+        """Check record and transcript, alone and together, as anyone could."""
+        transcript, record = self.room.host.transcript(), self.room.record()
+        verdict = verify_transcript(transcript, verifier=self.verifier)
+        assert verdict.ok, verdict.problem
+        assert verify(write_record(record)).ok
+        assert record_problem(transcript, verdict.rolls, record) is None
+        seeds = [roll.seed.hex() for roll in verdict.rolls]
+        assert [seed for seed in record.seeds if seed] == seeds

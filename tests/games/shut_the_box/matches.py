@@ -1,0 +1,74 @@
+"""Matches of Shut the Box for the tests: begun, moved on by scripted dice, refused, and ended quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from msgspec.structs import replace
+
+from croupier.engine import (
+    Accepted,
+    Match,
+    Refused,
+    act,
+    apply_action,
+    create_match,
+)
+from croupier.engine.chance import ScriptedRng
+from croupier.games.shut_the_box import ShutTheBox
+from croupier.games.shut_the_box.game import BoxTable
+
+GAME = ShutTheBox()
+NINE = tuple(range(1, 10))
+
+
+def begin(players: Any = ("ann",), first: str | None = None, **options: Any) -> Any:
+    return create_match(GAME, players, seed=bytes(32), starting_player=first, options=options)
+
+
+def do(match: Match[BoxTable], *steps: Any) -> Any:
+    """Play rolls, given as tuples of faces, and shuts, given as lists of tiles."""
+    for step in steps:
+        if isinstance(step, list):
+            answer = apply_action(GAME, match, act("shut", tiles=step))
+        elif isinstance(step, tuple):
+            answer = apply_action(GAME, match, act("roll"), rng=ScriptedRng.of_dice(*step))
+        else:
+            answer = apply_action(GAME, match, step)
+        assert isinstance(answer, Accepted), (step, answer)
+        match = answer.state
+    return match
+
+
+def no(match: Match[BoxTable], asked: Any) -> tuple[str, str]:
+    """Return code and sentence of a refusal that hands the very match back."""
+    answer = apply_action(GAME, match, asked)
+    assert isinstance(answer, Refused), answer
+    assert answer.state is match
+    return answer.code, answer.error
+
+
+def at(up: tuple[int, ...], total: int = 0, **options: Any) -> Any:
+    """Return a match of one with these tiles up, rolled or about to roll."""
+    match = begin(**options)
+    box = replace(match.game.boxes[0], tiles=up, score=sum(up))
+    phase = "shut" if total else "roll"
+    return replace(match, game=BoxTable((box,), total), turn=replace(match.turn, phase=phase))
+
+
+# Three ways to end a round quickly. With 9, 2, 1 down, or 8, 2, 1, two ones cannot be made.
+SCORE_33 = ((6, 6), [1, 2, 9], (1, 1))
+SCORE_34 = ((5, 6), [1, 2, 8], (1, 1))
+SHUT_ALL = ((4, 5), [9], (3, 5), [8], (3, 4), [7], (6,), [6], (5,), [5], (4,), [4], (3,), [3], (2,), [2], (1,), [1])
+
+
+def subsets(up: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
+    """Return every set of tiles that makes the total, in lexicographic order, by brute force."""
+    return sorted(tiles for size in range(1, len(up) + 1) for tiles in combinations(up, size) if sum(tiles) == total)
+
+
+def boards(count: int) -> Iterator[tuple[int, ...]]:
+    for size in range(1, count + 1):
+        yield from combinations(range(1, count + 1), size)
