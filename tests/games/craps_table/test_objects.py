@@ -349,3 +349,12 @@ def test_a_sequence_keeps_something():
 
 def test_a_live_bet_and_a_bet_say_the_same():
     assert Bet(BetType.YES_4, 10, mode=1).name == LiveBet(7, 10, mode=1).name == "buy:4"
+
+
+def test_the_bets_of_a_player_are_found_by_type_or_by_type_and_number():
+    game = CrapsGame("table", "ann")
+    game.place_bet("ann", Bet(BetType.PASS, 10))
+    bets = game.player_bets["ann"]
+
+    assert bets.get(BetType.PASS) == bets[BetType.PASS] == bets.get((BetType.PASS, 0)) == Bet(BetType.PASS, 10)
+    assert (bets.get(BetType.COME), bets.get((BetType.PASS, 6)), bets.get("pass", 5)) == (None, None, 5)

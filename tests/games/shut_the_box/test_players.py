@@ -23,7 +23,7 @@ from croupier.errors import BadOptions
 from croupier.games.shut_the_box import odds
 from croupier.games.shut_the_box.game import Box
 from croupier.rng import GameRng
-from tests.games.shut_the_box.matches import GAME, NINE, SCORE_33, at, begin, boards, do, subsets
+from tests.games.shut_the_box.matches import GAME, NINE, SCORE_33, SHUT_ALL, at, begin, boards, do, subsets
 
 # Bots.
 

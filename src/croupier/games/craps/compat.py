@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -240,10 +240,10 @@ class BetResolution(Struct, frozen=True):
 
     player: PeerId
     bet_type: BetType
-    number: int
     amount: CrapTokens
     payout: CrapTokens
-    profit: int
+    number: int = 0
+    profit: int = 0
     outcome: ClassVar[BetState]
 
 
@@ -258,14 +258,16 @@ for _variant in VARIANTS:
 class PlayerBets(dict[tuple[BetType, int], Bet]):
     """The bets of one player by type and number; a type alone finds the first bet of that type."""
 
-    def __missing__(self, key: object) -> Bet:
-        for (kind, _), bet in self.items():
-            if kind is key:
-                return bet
-        raise KeyError(key)
+    def __missing__(self, key: object) -> Any:
+        if key not in self:
+            raise KeyError(key)
+        return self.get(key)
 
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) or any(kind is key for kind, _ in self)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return next((bet for (kind, number), bet in self.items() if key in (kind, (kind, number))), default)
 
 
 class _AllBets(Mapping[PeerId, PlayerBets]):
@@ -347,7 +349,6 @@ class CrapsGame:
         return CrapsGame.from_dict(self.to_dict())
 
     __copy__ = clone
-
     book = property(lambda game: book_of(game.options), doc="The prices and limits.")
     participants = property(lambda game: list(game.seats), doc="Who plays, in the order they sat down.")
     phase = property(lambda game: GamePhase(game.table.phase), doc="Which part of the cycle it is.")
@@ -446,7 +447,7 @@ class CrapsGame:
         return self._resolved(roll, is_one_roll=True)
 
     def update_phase(self, total: int) -> None:
-        """Move the phase, and clear what ends with a 7, with the point or with the hand; decided bets go."""
+        """Move the phase, and clear what ends with it; decided bets go. Streaks are `update_special_tracking`'s."""
         if self.pending is None or self.pending[0].total() != total:
             row = self.table.row()
             advance(row, total)
@@ -472,7 +473,7 @@ class CrapsGame:
         found, players = [], self.participants
         for one in self._outcome(roll).decisions:
             profit = one.returned - one.bet.outlay(self.book)
-            facts = players[one.seat], BetType(one.bet.id), one.bet.number, one.bet.stake, one.returned, profit
+            facts = players[one.seat], BetType(one.bet.id), one.bet.stake, one.returned, one.bet.number, profit
             if ids.is_one_roll(one.bet.id) is is_one_roll:
                 found.append(VARIANTS[(profit > 0) - (profit < 0)](*facts))
         return found
@@ -486,8 +487,7 @@ class CrapsGame:
         """The bet of a type that is up, in whichever mode, or `InvalidBet`."""
         seat = self._seat(player)
         name = placing.meant(self.table, seat, name_of(bet_type, number), rules_version=1)
-        found: LiveBet = self._try(placing.find_bet, seat, name)
-        return found
+        return cast(LiveBet, self._try(placing.find_bet, seat, name))
 
     def _try(self, act: Callable[..., Any], seat: Seat, *arguments: Any) -> Any:
         try:
