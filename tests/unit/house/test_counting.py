@@ -241,7 +241,7 @@ def test_ways_are_given_up_when_too_many_are_known_and_never_for_a_guess():
 
 
 def test_a_hand_of_cards_is_given_up_long_before_so_many_were_dealt():
-    """Every run tells of what else could have been drawn: five cards of 52 are over a limit of 100,000 by a few of it."""
+    """Every run tells what else could have been drawn: five cards of 52 pass a limit of 100,000 after a few runs."""
     runs = 0
 
     def five(rng):
