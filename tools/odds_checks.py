@@ -102,7 +102,7 @@ def main(arguments: Sequence[str]) -> int:
     ran = {check.test for check in told}
     there = collected(files)
     kept = [check for check in shipped_checks() if check.test not in ran and check.test in there]
-    lines = sorted(msgspec.json.encode(check).decode() for check in (*told, *kept))
+    lines = sorted({msgspec.json.encode(check).decode() for check in (*told, *kept)})
     FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n")
     shipped_checks.cache_clear()
     print(f"{FILE.relative_to(ROOT)}: {len(lines)} checks; on docs/odds.md:")

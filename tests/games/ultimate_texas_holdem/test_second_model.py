@@ -6,12 +6,14 @@ hands in the order of their worth. What was counted before a hand, less what sha
 Hands are ranked by which ranks there are once, twice, three and four times, as masks.
 """
 
+# mypy: warn-return-any=False
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 from math import comb
+from random import Random
 from typing import Any
 
 import pytest
@@ -22,6 +24,8 @@ import numpy as np
 
 from croupier.games.ultimate_texas_holdem.odds import odds, super_odds
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
+from croupier.games.ultimate_texas_holdem.rules import player_rank, simple_flop, simple_preflop
+from croupier.kit.poker import category
 from croupier.sim import compiled
 
 # Of the sheet: what the Blind pays in halves, and m of super mode, by the kind of hand from high card to royal flush.
@@ -32,8 +36,8 @@ TEN, JACK, QUEEN, KING, ACE = 8, 9, 10, 11, 12  # ranks count from the deuce
 SHOWDOWNS = comb(45, 2)
 
 # Sums of a way to play, over the dealer's hands: profit of Ante, Blind and Play in halves of the Ante; Antes on Play;
-# rounds won and tied; boosts less one of Antes that win.
-PROFIT, BET, WINS, TIES, GAIN = range(5)
+# rounds won and tied. Gains are boosts less one of Antes that win.
+PROFIT, BET, WINS, TIES = range(4)
 # Ways to play from the flop on: the best check and the simple one, with a dealer who needs a pair and one who does not,
 # and a showdown whatever comes, whose profit is without Play; Play brings the last field times its multiple.
 WAYS = [
@@ -61,7 +65,7 @@ def straight(mask: int) -> int:
     runs = mask << 1 | mask >> ACE
     runs &= runs >> 1
     runs &= runs >> 2
-    runs &= runs >> 1 if runs & runs >> 1 else 0
+    runs &= runs >> 1
     top = -1
     while runs:
         runs >>= 1
@@ -153,17 +157,14 @@ def simple_on_flop(cards: Any, tops: Any, suits: Any) -> bool:
     return made > worth(cards[2:], 3, tops, suits) >> 26 and not (made == 1 and deuces)
 
 
-def play_flop(
-    flop: Any, marks: Any, touched: Any, tops: Any, blinds: Any, boosts: Any, sums: Any, gains: Any, raised: Any
-) -> None:
+def play_flop(flop: Any, tables: Any, results: Any, raised: Any) -> None:
     """Fill in, for every two hole cards, what the ways to play come to on a flop, and where simple raises on it.
 
-    `sums` and `gains` are by the lower card, the higher one and the way.
+    Results, sums and gains, are by the lower card, the higher one and the way.
     """
+    _, _, tops, blinds, _ = tables
     cards, suits = np.zeros(7, np.int64), np.zeros(4, np.int64)
-    keys, found = np.zeros(1081, np.int64), np.zeros(1081)
-    singles = np.zeros(47, np.int64)
-    below, equal, idle = np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(52, np.int64)
+    hands = np.zeros(1081, np.int64), np.zeros(1081), np.zeros(47, np.int64)
     cards[2:5] = flop
     taken = np.zeros(52, np.bool_)
     taken[flop] = True
@@ -179,24 +180,16 @@ def play_flop(
             taken[turn] = taken[river] = True
             cards[5], cards[6] = turn, river
             board_kind = worth(cards[2:], 5, tops, suits) >> 26
-            play_board(cards, taken, marks, touched, tops, boosts, keys, found, singles, suits)
-            settle_board(keys, found, singles, board_kind, blinds, below, equal, idle, sums, gains)
+            play_board(cards, taken, tables, hands)
+            settle_board(hands, board_kind, blinds, results)
             taken[turn] = taken[river] = False
 
 
-def play_board(
-    cards: Any,
-    taken: Any,
-    marks: Any,
-    touched: Any,
-    tops: Any,
-    boosts: Any,
-    keys: Any,
-    found: Any,
-    singles: Any,
-    suits: Any,
-) -> None:
+def play_board(cards: Any, taken: Any, tables: Any, hands: Any) -> None:
     """Write what all hands on a board are worth, in order, and the mean boost of each; and the board with a card."""
+    marks, touched, tops, _, boosts = tables
+    keys, found, singles = hands
+    suits = np.zeros(4, np.int64)
     place = single = 0
     for one in range(52):
         if taken[one]:
@@ -216,36 +209,23 @@ def play_board(
         found[place] = mean_boost(key >> 12, (key >> 6 & 63) % 13, (key & 63) % 13, marks, touched, boosts)
 
 
-def settle_board(
-    keys: Any,
-    found: Any,
-    singles: Any,
-    board_kind: int,
-    blinds: Any,
-    below: Any,
-    equal: Any,
-    idle: Any,
-    sums: Any,
-    gains: Any,
-) -> None:
+def settle_board(hands: Any, board_kind: int, blinds: Any, results: Any) -> None:
     """Add what every hand comes to on a board against the 990 others that share no card with it."""
-    below[:] = 0
-    idle[:] = 0
+    keys, found, singles = hands
+    sums, gains = results
+    below, equal, idle = np.zeros(52, np.int64), np.zeros(52, np.int64), np.zeros(52, np.int64)
     idle_all = 0
-    for place in range(1081):
-        if keys[place] >> 38 == 0:
-            idle_all += 1
-            idle[keys[place] >> 6 & 63] += 1
-            idle[keys[place] & 63] += 1
+    while idle_all < 1081 and keys[idle_all] >> 38 == 0:
+        idle_all += 1
+    count_cards(keys, 0, idle_all, idle)
     start = single = 0
     while start < 1081:
         value = keys[start] >> 12
         end = start
-        equal[:] = 0
         while end < 1081 and keys[end] >> 12 == value:
-            equal[keys[end] >> 6 & 63] += 1
-            equal[keys[end] & 63] += 1
             end += 1
+        equal[:] = 0
+        count_cards(keys, start, end, equal)
         while single < 47 and singles[single] <= value:
             single += 1
         kind = value >> 26
@@ -254,39 +234,48 @@ def settle_board(
             one, other = keys[place] >> 6 & 63, keys[place] & 63
             won = start - below[one] - below[other]
             tied = end - start - equal[one] - equal[other] + 1
-            lost = 990 - won - tied
             nothing = idle_all - idle[one] - idle[other] + (kind == 0)  # hands of the dealer without a pair
-            idle_won = won if kind == 0 else nothing
-            idle_lost = nothing - won - tied if kind == 0 else 0
-            ahead = won - lost
-            for always in range(2):
-                rest = blinds[kind] * won - 2 * lost + 2 * ahead
-                ante_won = won
-                if always == 0:
-                    rest -= 2 * (idle_won - idle_lost)
-                    ante_won -= idle_won
-                gain = ante_won * found[place]
-                show = sums[one, other, SHOW + always]
-                show[PROFIT] += rest
-                show[AHEAD] += ahead
-                show[WINS] += won
-                show[TIES] += tied
-                gains[one, other, SHOW + always] += gain
-                best = 2 * ahead + rest > -4 * 990
-                for policy in range(2):
-                    way = sums[one, other, 2 * policy + always]
-                    if plays if policy else best:
-                        way[PROFIT] += 2 * ahead + rest
-                        way[BET] += 990
-                        way[WINS] += won
-                        way[TIES] += tied
-                        gains[one, other, 2 * policy + always] += gain
-                    else:
-                        way[PROFIT] -= 4 * 990
-        for place in range(start, end):
-            below[keys[place] >> 6 & 63] += 1
-            below[keys[place] & 63] += 1
+            if kind > 0:
+                idle_won, idle_lost = nothing, 0
+            else:
+                idle_won, idle_lost = won, nothing - won - tied
+            counts = won, tied, idle_won, idle_lost
+            add_hand(sums[one, other], gains[one, other], counts, blinds[kind], plays, found[place])
+        below += equal
         start = end
+
+
+def count_cards(keys: Any, start: int, end: int, counts: Any) -> None:
+    """Add how many of some hands each card is in."""
+    for place in range(start, end):
+        counts[keys[place] >> 6 & 63] += 1
+        counts[keys[place] & 63] += 1
+
+
+def add_hand(sums: Any, gains: Any, counts: Any, blind: int, plays: bool, boost: float) -> None:
+    """Add what a hand on a board comes to in all ways; counts are hands of the dealer, the last two without a pair."""
+    won, tied, idle_won, idle_lost = counts
+    lost = 990 - won - tied
+    ahead = won - lost
+    for always in range(2):
+        rest = blind * won - 2 * lost + 2 * ahead
+        gain = won * boost
+        if always == 0:
+            rest -= 2 * (idle_won - idle_lost)
+            gain = (won - idle_won) * boost
+        for way in (always, 2 + always, SHOW + always):
+            if way >= SHOW:
+                sums[way, PROFIT] += rest
+                sums[way, AHEAD] += ahead
+            elif plays if way >= 2 else 2 * ahead + rest > -4 * 990:
+                sums[way, PROFIT] += 2 * ahead + rest
+                sums[way, BET] += 990
+            else:
+                sums[way, PROFIT] -= 4 * 990
+                continue
+            sums[way, WINS] += won
+            sums[way, TIES] += tied
+            gains[way] += gain
 
 
 # All flops.
@@ -318,6 +307,11 @@ def marked() -> tuple[Any, Any]:
     return marks, touched
 
 
+@cache
+def tables() -> Any:
+    return *marked(), top_bits(), BLIND_HALVES, BOOSTS
+
+
 def kinds_of_flops() -> dict[tuple[int, ...], int]:
     """Return one flop of each kind that differs in more than the names of suits, with how many there are of it."""
     found: dict[tuple[int, ...], int] = {}
@@ -344,13 +338,11 @@ class Count:
         shape = 52, 52, len(WAYS)
         self.sums, self.gains = np.zeros((*shape, 4), np.int64), np.zeros(shape)
 
-    def add(self, flop: tuple[int, ...], weight: int) -> tuple[Any, Any]:
-        """Add a flop, as one of its kind; return what was found on it."""
+    def add(self, flop: tuple[int, ...], weight: int) -> None:
+        """Add a flop, as often as there are flops of its kind."""
         sums, gains = np.zeros_like(self.sums), np.zeros_like(self.gains)
         raised = np.zeros((52, 52), np.bool_)
-        tables = *marked(), top_bits(), BLIND_HALVES, BOOSTS
-        compiled(play_flop, strict=False)(np.array(flop), *tables, sums, gains, raised)
-        found = sums.copy(), gains.copy()
+        compiled(play_flop, strict=False)(np.array(flop), tables(), (sums, gains), raised)
         for way, (policy, _) in enumerate(WAYS[:SHOW]):
             show = SHOW + way % 2
             twice = sums[:, :, show].copy()
@@ -362,7 +354,6 @@ class Count:
         self.sums += weight * sums
         self.gains += weight * gains
         self.rounds += weight * comb(49, 2) * comb(47, 2) * SHOWDOWNS
-        return found
 
     def whole(self, options: HoldemOptions, policy: str) -> tuple[Fraction, Fraction, Fraction, Fraction, float]:
         """Return profit and what is bet on Play in Antes, the chances to win and to tie, and what boosts are worth."""
@@ -397,6 +388,22 @@ def hole_kinds() -> list[list[tuple[int, int]]]:
         kind = *sorted((one % 13, other % 13)), one // 13 == other // 13
         found.setdefault(kind, []).append((one, other))
     return list(found.values())
+
+
+def test_hands_rank_and_the_simple_policy_raises_as_in_the_package():
+    """What the long count below rests on, for some thousand hands without a compiler."""
+    pack, tops, suits = Random(20), top_bits(), np.zeros(4, np.int64)
+    found = []
+    for _ in range(3_000):
+        cards = np.array(pack.sample(range(52), 7))
+        named = [13 * (card // 13) + (card + 1) % 13 for card in cards.tolist()]  # the package counts from the ace
+        found.append((player_rank(named), worth(cards, 7, tops, suits)))
+        assert category(found[-1][0]) == found[-1][1] >> 26
+        assert simple_on_flop(cards, tops, suits) == simple_flop(named)
+        assert raises_simply(*cards[:2].tolist()) == simple_preflop(*named[:2])
+    ranks, worths = zip(*sorted(found), strict=True)
+    assert list(worths) == sorted(worths)
+    assert len(set(ranks)) == len(set(worths)) == len(set(found))
 
 
 @pytest.mark.soak

@@ -233,7 +233,7 @@ def test_ways_are_given_up_when_too_many_are_known_and_never_for_a_guess():
     game, plan = get_game("roulette"), get_game("roulette").plan({"red": 10})
 
     def skewed(rng):
-        return [rng.next_bounded(30) for _ in range(2)] if rng.next_bounded(500) == 0 else []
+        return [rng.next_bounded(30) for _ in range(2)] if rng.next_bounded_usize(500) == 0 else []
 
     assert sum(chance for chance, _ in _Graph(game, plan, 1_399)._ways(skewed, ())) == 1
     with pytest.raises(TooManyOutcomes, match="more than 1398 ways"):
@@ -241,7 +241,7 @@ def test_ways_are_given_up_when_too_many_are_known_and_never_for_a_guess():
 
 
 def test_a_hand_of_cards_is_given_up_long_before_so_many_were_dealt():
-    """Every run tells of what else could have been drawn: five cards of 52 are over a limit of 100,000 by a few of it."""
+    """Every run tells what else could have been drawn: five cards of 52 pass a limit of 100,000 after a few runs."""
     runs = 0
 
     def five(rng):
