@@ -20,7 +20,7 @@ from tests.unit.client.conftest import ServerProcess  # type: ignore[import-not-
 
 # The first of these is the same engine without a window's own pages, and takes half the processor's time.
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None)
-LATE_MS = 30_000
+LATE_MS = 120_000
 """How late a busy machine may be. Nothing waits that long where all is well."""
 
 SPOTS = {"baccarat": "player", "craps": "field", "roulette": "red", "sic-bo": "small"}

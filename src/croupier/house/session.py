@@ -270,7 +270,6 @@ class _Hosted(HouseGame[HostedState]):
 def hosted(trait: Any, **about: Any) -> HouseGame[Any]:
     """Return a class with `init`, `process_move` and `moves` as a game: its `id`, `name`, and `most` a chip returns.
 
-    `moves(session)` lists payloads, as bytes, that bots may try. `croupier.engine.register_game` makes the game known,
-    after which sessions of it can be dealt; docs/house.md shows one.
+    `moves(session)` lists payloads, in bytes, for bots. Sessions of it are dealt once `engine.register_game` knows it.
     """
     return type(trait.__name__, (_Hosted,), {"trait": trait, **about})()  # type: ignore[no-any-return]

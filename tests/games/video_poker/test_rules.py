@@ -205,6 +205,7 @@ OPTIONS = (0, *hands.PAYS[hands.JACKS_9_6])
 
 def dealt(stream: GameRng) -> list[int]:
     hand = [99] * rounds.HAND_SIZE
+    hand[rounds.HELD] = 0  # a deal replaces all that is not held
     rounds.deal(stream, hand, OPTIONS, [99] * 52)
     cards = hand[rounds.DEALT : rounds.DEALT + 5]
     assert hand[rounds.CURRENT : rounds.CURRENT + 5] == cards

@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.offline.test_box import AFTERWARDS, NAMES, TEN, TUTORIAL, WITH_INIT
 
-LATE_MS = 30_000
+LATE_MS = 120_000
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ OPTIONS_SIZE = PAYS + HANDS
 
 
 def deal(stream: Stream, hand: MutableSequence[int], options: Sequence[int], pack: MutableSequence[int]) -> None:
-    """Deal five cards from a whole pack, of which `pack` has room for `PACK_SIZE`, into a hand that is all zeros."""
+    """Deal five cards from a whole pack, which `pack` has room for, into a hand in which nothing is held."""
     for card in range(PACK_SIZE):
         pack[card] = card
     # A hold of 0, which keeps nothing; as a constant it would unroll five draws, and cost a tenth of a round.
