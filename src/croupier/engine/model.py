@@ -78,7 +78,7 @@ class Match(Struct, Generic[S], frozen=True, eq=False):
     """The whole state of one play-through. `version` counts the accepted actions.
 
     `updated_at` is the caller's time of the last action in milliseconds; it takes no part in equality or digest.
-    `croupier.engine.serialize_match` writes it as JSON, and `deserialize_match` reads that.
+    `croupier.engine.serialize_match` writes it as JSON, and `deserialize_match` reads that; `rng_state` is a struct.
     """
 
     match_id: str

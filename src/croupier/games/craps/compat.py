@@ -113,9 +113,9 @@ def roll_dice_from_sources(entropy_sources: Sequence[bytes | EntropyContribution
     >>> roll_dice_from_sources([bytes([1] * 32), bytes([2] * 32)])
     DiceRoll(die1=5, die2=1, is_verifiable=False)
 
-    A die is the next byte of the stream below 252, modulo 6, plus 1. Whoever hands theirs in last, having seen the
-    others', can choose the roll; so it counts as one that nobody can check. Where people do not trust each other they
-    commit first: `croupier.fairness.dice`.
+    A die is the next byte of the stream below 252, modulo 6, plus 1. Nonces and signatures are not looked at, and who
+    hands theirs in last can choose the roll; so it counts as one that nobody can check. Where people do not trust each
+    other they commit first: `croupier.fairness.dice`.
     """
     sources: list[Any] = [getattr(source, "entropy", source) for source in entropy_sources]
     if {len(source) if isinstance(source, (bytes, bytearray)) else 0 for source in sources} != {encoding.SECRET_LENGTH}:
@@ -358,7 +358,7 @@ class CrapsGame:
     hot_roller_streak = property(lambda game: game.table.hot_streak, doc="How many points in a row the shooter made.")
     fire_points = property(lambda game: frozenset(game.table.fire_points), doc="The different points of this hand.")
     bonus_numbers = property(lambda game: frozenset(game.table.bonus_numbers), doc="The totals but 7 since the last 7.")
-    player_bets = property(_AllBets, doc="The bets that are up, by player: a live view, each look at one player.")
+    player_bets = property(_AllBets, doc="The bets that are up, by player, then by type and number: a live view.")
     come_points = property(lambda game: game._travelled(ids.COME), doc="Come bets with a number, by player.")
     dont_come_points = property(lambda game: game._travelled(ids.DONT_COME), doc="Don't come bets with a number.")
 

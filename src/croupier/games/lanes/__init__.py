@@ -27,9 +27,10 @@ from croupier.games.lanes.play.board import BoardState, compute_projection_targe
 from croupier.games.lanes.play.legality import LegalityChecker
 from croupier.games.lanes.play.position import Tile
 from croupier.games.lanes.play.profiles import Rules
-from croupier.games.lanes.play.simulation import GameState, Move
+from croupier.games.lanes.play.simulation import PASS, GameState, Move
 
 __all__ = [
+    "PASS",
     "BoardError",
     "BoardState",
     "Card",

@@ -59,7 +59,7 @@ __all__ = ["PASS", "GameState", "Move", "deck_seed"]
 
 
 class Move(Struct, frozen=True, order=True):
-    """A card of the hand on a tile, all counted from 0; or `PASS`."""
+    """A card of the hand on a tile, all counted from 0; or `PASS`, for which `pass_turn` is called."""
 
     hand_index: int
     lane: int
@@ -336,7 +336,7 @@ class GameState:
         return self.cards.cards[hand[-1] >> 1] if len(hand) > before else None
 
     def play_card_from_hand(self, side: Side, hand_index: int, lane: int, col: int) -> None:
-        """Play a card from the hand on a tile; lane and column count from 0. The turn stays open until `end_turn`."""
+        """Play a card from the hand on a tile, counted from 0, drawn before or not. The turn ends with `end_turn`."""
         number = side_number(side)
         cells = self.cells
         self._check_on(cells)
