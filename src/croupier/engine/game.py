@@ -7,7 +7,7 @@ import re
 import sys
 import typing
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -18,9 +18,7 @@ from croupier.engine.plain import UNREADABLE, canonical, misread, nearest, not_p
 from croupier.engine.shapes import StateShape, is_changeable, kinds_in
 from croupier.engine.turn import Setup, Turn
 from croupier.errors import BadGame, BadOptions
-
-if TYPE_CHECKING:
-    from croupier.rng import GameRng
+from croupier.rng import GameRng
 
 __all__ = ["Advice", "Bot", "Game", "NoOptions", "Range"]
 
@@ -28,7 +26,7 @@ S = TypeVar("S")
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
-Bot = Callable[[MatchView[Any], tuple[Action, ...], "GameRng"], Action]
+Bot = Callable[[MatchView[Any], tuple[Action, ...], GameRng], Action]
 """A player that sees one view: (view, legal actions, a stream of its own) -> one of the actions."""
 
 
