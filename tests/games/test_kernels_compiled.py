@@ -22,7 +22,8 @@ from croupier.sim.simulate import play_rounds
 from croupier.testing import assert_same_round
 
 SEEDS = (bytes(32), bytes(range(48)), b"three seeds")
-SESSIONS, SOAK_SESSIONS, STRATEGY_SESSIONS = 1_000, 1_000_000, 500
+SESSIONS, SOAK_SESSIONS = 1_000, 1_000_000
+STRATEGY_SESSIONS, STRATEGY_SOAK_SESSIONS = 500, 10_000
 AT_ONCE = 10_000  # rows in memory
 
 Case = tuple[dict[str, int], dict[str, Any]]
@@ -191,16 +192,17 @@ def test_a_million_sessions_are_the_same_in_kernel_and_engine(game_id, policy):
     compare_all(game_id, policy, SOAK_SESSIONS)
 
 
+@pytest.mark.parametrize("sessions", [STRATEGY_SESSIONS, pytest.param(STRATEGY_SOAK_SESSIONS, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("super_mode", [False, True], ids=["plain", "super"])
 @pytest.mark.parametrize("game_id", STRATEGIES)
-def test_sessions_with_a_strategy_of_ones_own_are_the_same_in_kernel_and_engine(game_id, super_mode):
+def test_sessions_with_a_strategy_of_ones_own_are_the_same_in_kernel_and_engine(game_id, super_mode, sessions):
     game = get_game(game_id)
     bets, options = CASES[game_id][1]
     job = make_job(game, bets, options=options, super_mode=super_mode, strategy=STRATEGIES[game_id])
     plan = job.kernel_plan()
     assert plan is not None
 
-    compare(game, plan, options, SEEDS[2], 0, STRATEGY_SESSIONS)
+    compare(game, plan, options, SEEDS[2], 0, sessions)
 
 
 @pytest.mark.skipif(not HAS_SHA_NI, reason="this processor has no SHA instructions; there is one path only")
