@@ -210,7 +210,7 @@ def test_a_shuffle_swaps_from_the_top_down():
 
 @pytest.mark.parametrize(("count", "bytes_min"), [(0, 0), (1, 0), (2, 1), (52, 51), (255, 254), (256, 258), (416, 898)])
 def test_a_shuffle_uses_a_word_a_step_above_255_items_and_a_byte_below(count, bytes_min):
-    """A reel of zeros throws nothing away, so the cost is the least there is (sheet, section 1.4)."""
+    """A reel of zeros throws nothing away, so the cost is the least there is."""
     reel = Reel([0] * 32)
     draws.shuffle(reel, list(range(count)), count)
 

@@ -320,7 +320,7 @@ def test_sorted_packs_use_no_bytes_and_have_equal_cards_adjacent():
 
 
 def test_a_shuffled_shoe_is_laid_deck_after_deck_and_an_excluding_one_card_by_card():
-    """Same cards, same bytes, another order: the sheet's hazard of section 1.4."""
+    """Same cards, same bytes, another order: a hazard for whoever swaps one builder for the other."""
     shoe, other = fresh().create_shoe(2), fresh().create_shoe_excluding([], 2)
 
     assert sorted(shoe) == sorted(other)

@@ -1,7 +1,7 @@
 """A second calculation of the generator, in another style, and any sequence of calls played through both.
 
 The oracle has no cursor and changes nothing: a tape that can be read at any place, and for each draw a
-function from a place on it to the value and the place after it. It follows casino-core, section 1.
+function from a place on it to the value and the place after it. It follows docs/fairness.md.
 """
 
 from __future__ import annotations

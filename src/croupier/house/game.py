@@ -27,7 +27,7 @@ __all__ = ["GameType", "HouseGame", "HouseSetup", "HouseState", "HouseTurn", "Li
 
 
 class GameType(IntEnum):
-    """The ten house games and their codes (casino-core, section 5.3)."""
+    """The ten house games and their codes."""
 
     BACCARAT = 0
     BLACKJACK = 1
@@ -48,7 +48,7 @@ class GameType(IntEnum):
 
 
 class LitKind(IntEnum):
-    """What a super mode multiplier lies on (casino-core, section 7.1)."""
+    """What a super mode multiplier lies on (docs/house.md, Super mode)."""
 
     CARD = 0
     NUMBER = 1
@@ -193,7 +193,7 @@ class HouseGame(Game[S], Generic[S]):
     game_type: ClassVar[GameType]
     opens_with_stake: ClassVar[bool] = True
     stake_limits: ClassVar[tuple[int, int]] = (1, 10_000)
-    """Smallest and largest stake a bet at the default table (casino-core, section 5.3)."""
+    """Smallest and largest stake a bet at the default table."""
     Strategy: ClassVar[type[Struct] | None] = None
     """What a player's own strategy is written as, where the game takes one."""
     usual_policy: ClassVar[str] = ""
@@ -285,7 +285,7 @@ class HouseGame(Game[S], Generic[S]):
         return state
 
     def super_multipliers(self, stream: GameRng) -> tuple[Lit, ...]:
-        """Return what is lit in a super session (casino-core, section 7.1); nothing where the game draws nothing."""
+        """Return what is lit in a super session (docs/house.md, Super mode); nothing where the game draws nothing."""
         if self.lights is None:
             return ()
         kind, light = self.lights

@@ -168,7 +168,7 @@ class LeaderboardUpdated(Struct, frozen=True, tag=True):
 
 
 class CasinoError(Struct, frozen=True, tag=True):
-    """An instruction was refused: `error_code` as in casino-core, section 4.2, `reason` the refusal's own code."""
+    """An instruction was refused: `error_code` as in docs/protocol.md, Event codes, `reason` the refusal's own code."""
 
     player: str
     session_id: int | None

@@ -132,7 +132,7 @@ def result_of(before: Money, after: Money, logs: tuple[str, ...] = ()) -> GameRe
 
 
 class ErrorKind(Enum):
-    """Why a move was not made, with the code its event carries (casino-core, section 4)."""
+    """Why a move was not made, with the code its event carries (docs/protocol.md, Event codes)."""
 
     INVALID_PAYLOAD = 16
     INVALID_MOVE = 9

@@ -1,4 +1,4 @@
-"""Super mode: what a session lights up (casino-core, section 7.1), what that returns, and how likely it is.
+"""Super mode: what a session lights up (docs/house.md, Super mode), what that returns, and how likely it is.
 
 The fee is in `croupier.rounds`, what it does to an edge in `croupier.house.odds`; what may be lit, and what it is
 worth, is in the rules of each game as `generate`, `is_eligible`, `boost` and `super_settle`.

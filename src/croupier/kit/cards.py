@@ -1,6 +1,6 @@
 """Cards as whole numbers from 0 to 51, and their names.
 
-The thirteen spades come first, ace to king, then hearts, diamonds and clubs (casino-core, section 2):
+The thirteen spades come first, ace to king, then hearts, diamonds and clubs (docs/numbering.md):
 
     card = suit * 13 + rank0        0 ace of spades, 12 king of spades, 13 ace of hearts, 51 king of clubs
 

@@ -156,7 +156,7 @@ _CHIP_COLOURS = (
     (25_000, "#1f7f93", "#ffffff"),
     (100_000, "#c2477f", "#ffffff"),
 )
-_CHIP_MAX = 2**63 - 1  # decisions, section 1.8
+_CHIP_MAX = 2**63 - 1  # chips are counted in 63 bits
 _UNITS = ((10**15, "Q"), (10**12, "T"), (10**9, "B"), (10**6, "M"), (10**3, "K"))
 
 

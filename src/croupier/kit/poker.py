@@ -56,7 +56,7 @@ CATEGORY_NAMES = (
     "royal flush",
 )
 
-# With three cards a straight is rarer than a flush, and trips are rarer than both (three card poker, section 5).
+# With three cards a straight is rarer than a flush, and trips are rarer than both (docs/games/three-card-poker.md).
 THREE_HIGH_CARD, THREE_PAIR, THREE_FLUSH, THREE_STRAIGHT, THREE_TRIPS, THREE_STRAIGHT_FLUSH = range(6)
 THREE_CATEGORY_NAMES = ("high card", "pair", "flush", "straight", "three of a kind", "straight flush")
 

@@ -1,4 +1,4 @@
-"""`MatchClient`: the table of section 7 of the sheet and its rules, one by one."""
+"""`MatchClient`: each of its calls and their rules, one by one."""
 
 from typing import Any
 

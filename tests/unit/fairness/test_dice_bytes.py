@@ -29,7 +29,7 @@ COMMIT_B = encoding.commitment(CONTEXT, B, 9, SECRET_B)
 COMMITS = encoding.commit_set(CONTEXT, [(A, 7, COMMIT_A), (B, 9, COMMIT_B)])
 SEED = encoding.roll_seed(COMMITS, encoding.xor([SECRET_A, SECRET_B]))
 
-# The sheet of the craps table, section 6.4. Its dice blocks are not used here: the seed opens a `GameRng`.
+# Published messages of a table of shared dice. Their dice blocks are not used here: the seed opens a `GameRng`.
 PUBLISHED = {
     "B": (STAKES, "263d363db2efb8b7a362438fbc17c07716d614318b0138bbac43b22b535a2872"),
     "R": (ROSTER, "43ec6e9924cbb30b90b478583622cda331c9e054c0e0f0e19ff5ba2de4a6e1da"),

@@ -1,6 +1,6 @@
 """Mistakes that other dice have made, one test each: it would fail if we made the mistake too.
 
-The areas are those of the craps sheet, section 7: consensus, dice, policing, memory.
+The areas: consensus, dice, policing, memory.
 """
 
 from __future__ import annotations

@@ -624,7 +624,7 @@ class Casino:
 
 
 def stream_bytes(seed: bytes, session_id: int, move_number: int) -> Iterator[int]:
-    """Yield the bytes of a stream, from SHA-256 alone (casino-core, section 1.1)."""
+    """Yield the bytes of a stream, from SHA-256 alone."""
     block = sha256(seed + session_id.to_bytes(8, "big") + move_number.to_bytes(4, "big")).digest()
     while True:
         yield from block
@@ -632,7 +632,7 @@ def stream_bytes(seed: bytes, session_id: int, move_number: int) -> Iterator[int
 
 
 def draws_below(stream: Iterator[int], bounds: tuple[int, ...]) -> tuple[int, ...]:
-    """Return one draw a bound (casino-core, section 1.3): bytes at or above 255 − 255 mod m are thrown away."""
+    """Return one draw a bound: bytes at or above 255 − 255 mod m are thrown away."""
     return tuple(next(byte for byte in stream if byte < 255 - 255 % bound) % bound for bound in bounds)
 
 

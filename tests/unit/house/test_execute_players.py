@@ -89,7 +89,7 @@ def test_instructions_go_to_json_and_back():
 
 
 def test_a_new_player_gets_a_thousand_chips_three_shields_and_three_doubles(casino):
-    """casino-core, section 6."""
+    """As docs/house.md says."""
     assert casino.do("ann", Register("Ann")) == (PlayerRegistered("ann", "Ann"), LeaderboardUpdated((("ann", 1000),)))
     assert casino.chips("ann") == 1000
     assert casino.balance("deposits") == -1000
@@ -180,7 +180,7 @@ def test_a_refused_deposit_does_not_start_the_pause(casino):
 
 
 def test_the_first_moment_counts_as_a_deposit_too(casino):
-    """In the origin a deposit at time 0 was never limited (casino-core, section 6)."""
+    """Time 0 is a time like any other: a deposit then counts."""
     casino.time = 0
     casino.register("ann")
     casino.ok("ann", Deposit(10))

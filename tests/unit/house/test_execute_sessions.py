@@ -36,7 +36,7 @@ def completed(events):
     return found
 
 
-# Sitting down: the order of casino-core 5.1.
+# Sitting down: what is checked, in its order.
 
 
 def test_sitting_down_takes_the_stake_and_shows_the_view(casino, oracle):
@@ -133,7 +133,7 @@ def test_a_game_that_opens_with_a_stake_needs_one(casino, stake):
 
 @pytest.mark.parametrize("stake", [1, -1, 10, 2**63, False, 0.0, None])
 def test_a_table_game_is_opened_with_nothing(casino, stake):
-    """In the origin a stake given here was lost (casino-core, quirk 15)."""
+    """A stake given here would be lost."""
     casino.register("ann")
     error = casino.refused("ann", StartGame(casino.COIN, stake, 1))
     assert (error.error_code, error.reason) == (4, "bad_stake")
@@ -189,7 +189,7 @@ def test_a_game_that_fails_at_set_up_is_an_event_and_not_a_crash(casino, probes,
     assert (error.error_code, error.reason) == (code, reason)
 
 
-# Moving: the order of casino-core 5.2.
+# Moving: what is checked, in its order.
 
 
 def test_each_check_of_a_move_comes_before_the_next(casino):
@@ -398,7 +398,7 @@ def test_three_of_each_are_all_there_are(casino, oracle, modifier, pool):
 
 
 def test_flags_go_with_the_session_that_starts_next_and_with_no_other(casino, oracle):
-    """decisions, section 2; in the origin whichever game ended first used them up (quirk 26)."""
+    """They belong to the session that reserved them, whichever ends first."""
     casino.register("ann")
     casino.start("ann", 1, casino.COIN)
     casino.arm("ann", "shield")
@@ -531,7 +531,7 @@ class Encore(HouseGame[Boxes]):
 
 
 def test_no_stake_is_boosted_that_was_placed_after_the_first_draw(casino, registered):
-    """decisions, section 3: by then a player may have seen what is lit."""
+    """By then a player may have seen what is lit."""
     game = registered(Encore())
     casino.tables = {0: make_table(0, game)}
     casino.register("ann")

@@ -51,7 +51,7 @@ nets = st.one_of(
     ],
 )
 def test_a_modifier_does_what_the_decision_says(armed, net, after, shields, doubles):
-    """decisions, section 2: a loss under a shield is nothing, a profit under a double is doubled up to the bound."""
+    """As docs/house.md says: a loss under a shield is nothing, a profit under a double is doubled up to the bound."""
     player = Player("ann", active_shield="shield" in armed, active_double="double" in armed)
     modified = apply_modifiers(player, net)
 

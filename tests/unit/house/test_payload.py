@@ -119,7 +119,7 @@ def test_every_opcode_that_is_not_an_action_is_refused(probes):
 
 
 def test_there_is_no_form_without_a_version(probes):
-    """casino-core 5.5 let the version byte be left out; here it is always there."""
+    """The version byte is never left out."""
     for data in (b"", b"\x00", b"\x01", b"\x02", b"\x00\x00" + (1).to_bytes(8, "big")):
         assert problem(probes.coin, data), data
 

@@ -235,7 +235,7 @@ def test_accounts_that_a_game_writes_itself_do_not_stand(probes):
 
 @pytest.mark.parametrize("at_setup", ["take_after_draw", "crash"])
 def test_a_game_that_breaks_at_set_up_is_an_error_like_one_that_breaks_in_play(probes, at_setup):
-    """decisions, section 5: any other exception from a game surfaces as a fault, and hosts answer with a refusal."""
+    """Any other exception from a game surfaces as a fault, and hosts answer with a refusal."""
     session = opened(probes.rogue, 10, options={"at_setup": at_setup})
     no = error(lambda: init_game(session, GameRng.new(SEED, 7, 0)))
     assert (no.kind, no.reason) == (ErrorKind.INVALID_STATE, "game_fault")

@@ -102,7 +102,7 @@ def test_a_store_needs_get_and_put_alone(casino):
 
 
 def test_everything_is_read_before_anything_is_written_and_each_key_is_written_once(casino):
-    """So a host can write all puts of an instruction in one transaction; keys are sorted, as casino-core 5.7 says."""
+    """So a host can write all puts of an instruction in one transaction; keys are sorted."""
     state = Watched()
     for instruction, seed, time in story(casino):
         state.calls.clear()

@@ -25,7 +25,7 @@ def stream() -> GameRng:
 
 
 def test_rolls_match_the_published_vector() -> None:
-    """casino-core, V5: ten dice of stream Z,1,0."""
+    """Ten dice of the stream of zeros, session 1, move 0."""
     assert roll(stream(), 6, 10) == Roll(dice=(1, 1, 2, 4, 1, 6, 6, 4, 2, 5), total=32)
 
 

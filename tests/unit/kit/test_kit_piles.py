@@ -165,7 +165,7 @@ def test_a_shuffle_gives_the_order_of_the_stream_and_leaves_the_pile_alone() -> 
 
 
 def test_a_shuffle_matches_the_published_vector() -> None:
-    """casino-core, V10."""
+    """Ten letters by the stream of zeros, session 1, move 0."""
     rng = GameRng.new(bytes(32), session_id=1, move_number=0)
 
     assert "".join(shuffle(rng, "abcdefghij")) == "jigbcafhde"

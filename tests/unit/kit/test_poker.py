@@ -71,7 +71,7 @@ def mark_seven(bits, counts, seen):
 
 
 # High card, pair, two pair, trips, straight, flush, full house, quads, straight flush, royal flush; then how many hands
-# differ in rank. Published with the rules of poker; trips and better of six cards: three card poker, section 12.
+# differ in rank. Published with the rules of poker; trips and better of six cards: docs/games/three-card-poker.md.
 PUBLISHED = {
     5: ([1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4], 7462),
     6: ([6612900, 9730740, 2532816, 732160, 361620, 205792, 165984, 14664, 1656, 188], 6075),

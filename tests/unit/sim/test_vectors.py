@@ -38,7 +38,7 @@ def opened(compiled_rng: Any, case: dict[str, Any]) -> Any:
 
 
 def unshuffled(build: str, *args: Any) -> list[int]:
-    """Return the list that a builder shuffles (sheet, section 1.4)."""
+    """Return the list that a builder shuffles."""
     if build == "create_deck":
         return list(range(52))
     if build == "create_shoe":

@@ -6,7 +6,7 @@ from croupier.games.baccarat import rules
 
 __all__ = ["BETS", "NAMES"]
 
-# Name -> (kind, number). The codes are the sheet's, section 5; its second code for Perfect pair is not taken.
+# Name -> (kind, number). The codes stand in docs/protocol.md, Bets.
 BETS: dict[str, tuple[int, int]] = {
     "player": (rules.PLAYER, 0),
     "banker": (rules.BANKER, 0),

@@ -5,8 +5,7 @@ Aces count 1, tens and courts 0, and a hand is worth the last digit of its sum. 
 pushes the two main bets. Nobody chooses anything once the bets are down.
 
 A round is six slots in the order of the draw: player 1, player 2, banker 1, banker 2, player 3, banker 3, with
-`NO_CARD` where none was drawn. Everything here is in the numeric subset and trusts its arguments. Sections
-refer to the baccarat sheet.
+`NO_CARD` where none was drawn. Everything here is in the numeric subset and trusts its arguments.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ FIND_COUNT = 16 * 2 * 2 * 10 * 10
 NO_CARD = -1
 WORK_SIZE = PACK_SIZE + 1  # the pack, and whether it is filled
 
-# The bets (section 5). The first three are the ones super mode boosts.
+# The bets (rules.md, Bets). The first three are the ones super mode boosts.
 PLAYER, BANKER, TIE, PLAYER_PAIR, BANKER_PAIR = 0, 1, 2, 3, 4
 LUCKY_SIX, PLAYER_DRAGON, BANKER_DRAGON, PANDA_EIGHT, PERFECT_PAIR = 5, 6, 7, 8, 9
 
@@ -36,7 +35,7 @@ PERFECT_PAIR_PAYS = (25, 250)  # one hand, both hands
 # What `pair_bits` may find, added up.
 PLAYER_HAS_PAIR, BANKER_HAS_PAIR, PLAYER_HAS_PERFECT, BANKER_HAS_PERFECT = 1, 2, 4, 8
 
-# Super mode (casino-core, section 7.1; decisions, section 3). Chances are out of 10000.
+# Super mode (rules.md, Super mode). Chances are out of 10000.
 LIT_MIN, LIT_MAX = 3, 5
 LIT_COUNT_LIMITS = (6000, 9000, 10000)  # 3, 4 or 5 lit cards
 MULTIPLIERS = (2, 3, 4, 5, 8)

@@ -12,7 +12,7 @@ __all__ = ["BETS", "INSURANCE", "MAIN", "NAMES", "SIDE_BETS", "double_bet", "han
 
 MAIN, INSURANCE = "main", "insurance"
 
-# Their order is that of the payload that lays all five (sheet, section 3).
+# Their order is that of the payload that lays all five (docs/protocol.md, Opcodes).
 SIDE_BETS: dict[str, int] = {
     "twenty_one_plus_three": rules.TWENTY_ONE_PLUS_THREE,
     "lucky_ladies": rules.LUCKY_LADIES,

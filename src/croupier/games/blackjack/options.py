@@ -10,7 +10,7 @@ DECKS = (1, 2, 4, 6, 8)
 
 
 class BlackjackOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """The variants, fixed when the session starts (sheet, section 8); `peek` is ours."""
+    """The variants, fixed when the session starts (rules.md, Options)."""
 
     decks: Literal[1, 2, 4, 6, 8] = 8
     hit_soft_17: bool = True

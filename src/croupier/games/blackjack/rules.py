@@ -3,7 +3,7 @@
 A hand is known by its hard total, in which aces count 1, and whether an ace is in it: one ace then counts 11 while that
 does not pass 21, and the hand is soft. A card's value is 1 for an ace, its pips, or 10 for tens and courts.
 
-Everything here is in the numeric subset and trusts its arguments. Sections refer to the blackjack sheet.
+Everything here is in the numeric subset and trusts its arguments. The pay tables and options are explained in rules.md.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from croupier.draws import Stream, bounded_u32
 from croupier.kit.cards import is_red, rank0, rank1, suit
 from croupier.kit.lit import draw_unlit, lit_place
 
-# What a player decides, by the opcodes (section 3; surrender and the answers to a peek have some of their own).
+# What a player decides, by the opcodes (docs/protocol.md; surrender and the answers to a peek have some of their own).
 HIT, STAND, DOUBLE, SPLIT, DEAL, REVEAL, SURRENDER, INSURE, TAKE_EVEN_MONEY, DECLINE = 0, 1, 2, 3, 4, 6, 9, 10, 11, 12
 
-# How a hand stands (section 2); a natural that took even money is ours.
+# How a hand stands; a natural that took even money is ours.
 PLAYING, STANDING, BUSTED, NATURAL, SURRENDERED, EVEN_MONEY = range(6)
 
-# The bets. Each side bet stands where the payload that lays all five has it (section 3); the last three come later.
+# The bets. Each side bet stands where the payload that lays all five has it; the last three come later.
 MAIN, TWENTY_ONE_PLUS_THREE, LUCKY_LADIES, PERFECT_PAIRS, BUST_IT, ROYAL_MATCH = range(6)
 INSURANCE, DOUBLED, SPLIT_OFF = range(6, 9)
 
@@ -30,7 +30,7 @@ CARDS_MAX = 21
 
 TWENTY_ONE = 21
 
-# Section 5, and decisions, section 4, for lucky ladies and royal match. All in halves to 1, best line first.
+# What side bets pay (rules.md, Side bets). All in halves to 1, best line first.
 TWENTY_ONE_PLUS_THREE_HALVES = (200, 80, 60, 20, 10)
 LUCKY_LADIES_HALVES = (2000, 250, 38, 18, 8)
 PERFECT_PAIRS_HALVES = (50, 20, 10)
@@ -46,7 +46,7 @@ MOST_HALVES = (
 
 QUEEN_OF_HEARTS = 24
 
-# Super mode: lit cards (casino-core, section 7.1), and s of decisions, section 3.
+# Super mode: lit cards (rules.md, Super mode), and the share of their boost that is paid (decision 0011).
 LIT_COUNT = 5
 MULTIPLIERS = (2, 3, 4, 6, 8)
 MULTIPLIER_LIMITS = (5000, 8500, 9700, 9950, 10000)

@@ -4,7 +4,7 @@ Player and dealer get a card each from six decks. Equal ranks leave the player a
 or raise by as much again and go to war. War burns three cards and deals one more each; the player wins with an
 equal or higher rank, and a second tie pays a bonus where the table offers it. The tie bet is on equal first cards.
 
-Everything here is in the numeric subset and trusts its arguments. Sections refer to the casino war sheet.
+Everything here is in the numeric subset and trusts its arguments.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ TIE_PAYS, SECOND_TIE_BONUS, ANSWER = 1, 2, 3
 # How a round stands. What comes after a tie is above it.
 DEAL_LOST, DEAL_WON, DEAL_TIED, SURRENDERED, WAR_LOST, WAR_WON, WAR_TIED = 0, 1, 2, 3, 4, 5, 6
 
-MARKED_COUNT = 3  # ranks that super mode marks (casino-core, section 7.1)
-BOOST_MARKED, BOOST_MARKED_WAR = 2, 4  # casino-core, section 7.5
+MARKED_COUNT = 3  # ranks that super mode marks (rules.md, Super mode)
+BOOST_MARKED, BOOST_MARKED_WAR = 2, 4
 
 # Compiled integers wrap silently: one stake on each of the three bets returns no more than 19 stakes (the sum of
 # `return_max` in super mode), and those must fit 63 bits.

@@ -5,7 +5,7 @@ A bet is named by its kind, or kind and number: `pass`, `dont_come`, `yes:4`, `h
 `lose:4` placed to lose. A come bet that has travelled has its number in its name, and so have odds on it: `come:6`,
 `odds_come:6`.
 
-On the wire a bet is its id of the sheet (0 to 90) and a second byte: the number a come bet travelled to, 1 for the
+On the wire a bet is its id (0 to 90) and a second byte: the number a come bet travelled to, 1 for the
 second mode, else 0.
 """
 
@@ -48,7 +48,7 @@ class BetState(StrEnum):
 
 
 class BetType(IntEnum):
-    """Every bet by its number on the sheet: 0 to 63 are the 64 of the craps document, hops and the rest were added.
+    """Every bet by its id: 0 to 63 are the 64 of the craps document, hops and the rest were added.
 
     A YES is placed and a NO is laid: `PLACE_6` is `YES_6`, `LAY_6` is `NO_6`.
     """

@@ -106,7 +106,7 @@ Seat = tuple[LiveBet, ...]
 
 
 class CrapsTable(Struct, frozen=True, omit_defaults=True):
-    """What the table remembers between rolls, apart from the bets (craps-table, section 1.2)."""
+    """What the table remembers between rolls, apart from the bets."""
 
     phase: Phase = "come_out"
     point: int = 0
@@ -203,7 +203,7 @@ class RollOutcome(Struct, frozen=True):
 
 
 def throw(table: CrapsTable, seats: Sequence[Seat], die1: int, die2: int, book: PriceBook) -> RollOutcome:
-    """Return what a roll makes of the table and the bets of every seat (craps-table, section 3.1).
+    """Return what a roll makes of the table and the bets of every seat.
 
     >>> from croupier.games.craps.options import CrapsOptions
     >>> from croupier.games.craps.paytables import book_of

@@ -1,7 +1,7 @@
 """Exact odds of craps: every bet of every pay table, counted with the rules that settle it.
 
 Figures are for bets that work on every roll and stakes that need no rounding. A bet with a commission that is paid up
-front is worth what it is per chip of stake and commission together (craps-table, section 5).
+front is worth what it is per chip of stake and commission together (docs/games/craps.md, Buying and laying).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Ends = dict[tuple[int, int], Fraction]
 
 
 def odds(options: CrapsOptions) -> tuple[OddsRow, ...]:
-    """Return the worth of every bet: first the 91 of the sheet by id, then other modes, odds, lines with odds.
+    """Return the worth of every bet: first the 91 by id, then other modes, odds, lines with odds.
 
     A bet that the pay table refuses has a row that says so.
 
@@ -79,7 +79,7 @@ def _price_list(book: tuple[int, ...]) -> dict[str, tuple[Fraction, ...]]:
 
 
 def bet_odds(bet: int, options: CrapsOptions) -> OddsRow:
-    """Return the worth of one bet of the sheet by its id.
+    """Return the worth of one bet by its id.
 
     >>> str(bet_odds(ids.MUGGSY, CrapsOptions()).edge)
     '1/18'

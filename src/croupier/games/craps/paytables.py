@@ -1,7 +1,7 @@
 """The pay tables as data, and what the options make of them: the flat arrays that the rules read.
 
 Prices are ratios (a, b), a to b. `bitcraps` has hundredths. A commission is what it is charged on and its percentage.
-Where a table says nothing the price is that of `casino` (decisions, section 4); None is a bet it refuses.
+Where a table says nothing the price is that of `casino` (docs/games/craps.md, Options); None is a bet it refuses.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["PriceBook", "book_of"]
 Price = tuple[int, int]
 
 CLASSES = {2: 0, 3: 1, 4: 2, 5: 3, 6: 4, 8: 4, 9: 3, 10: 2, 11: 1, 12: 0}
-"""The columns of section 2.4: 2 and 12, 3 and 11, 4 and 10, 5 and 9, 6 and 8."""
+"""The columns of a price list: 2 and 12, 3 and 11, 4 and 10, 5 and 9, 6 and 8."""
 
 TRUE_YES: tuple[Price, ...] = ((6, 1), (3, 1), (2, 1), (3, 2), (6, 5))
 TRUE_NO: tuple[Price, ...] = ((1, 6), (1, 3), (1, 2), (2, 3), (5, 6))
@@ -33,7 +33,7 @@ class _Sold(Struct, frozen=True):
 
 
 class _Table(Struct, frozen=True, kw_only=True):
-    """One pay table; the fields begin as `casino` has them (sections 2.2 to 2.6)."""
+    """One pay table; the fields begin as `casino` has them (docs/games/craps.md)."""
 
     yes: _Sold = _Sold(((11, 2), (11, 4), (9, 5), (7, 5), (7, 6)))
     buy: _Sold | None = _Sold(TRUE_YES, prices.ON_STAKE, 5)
@@ -86,7 +86,7 @@ TABLES: dict[PayTable, _Table] = {
         doubles=(-1, -1, 6, 25, 100, 250, 250),
         replay=((-1, -1, -1, 10, 25, 50),) * 3,
     ),
-    # craps-casino, sections 5 and 9; a commission of 1 % of the profit, at least one chip (section 11, row 8).
+    # A commission of 1 % of the profit, at least one chip.
     "nullspace": _Table(
         yes=_Sold(TRUE_YES, prices.ON_WIN, 1),
         buy=None,
@@ -103,7 +103,7 @@ TABLES: dict[PayTable, _Table] = {
     "document": _Table(fire="document", repeater="twice"),
 }
 
-# By different points made, 0 to 6 (section 2.6).
+# By different points made, 0 to 6.
 FIRE = {
     "fire-a": (-1, -1, -1, -1, 24, 249, 999),
     "fire-b": (-1, -1, -1, -1, 10, 200, 2000),
@@ -140,7 +140,7 @@ REPEATER = {
 REPEATER_HITS = {"twice": 2}
 HARDWAYS: dict[int, Price] = {4: (7, 1), 6: (9, 1), 8: (9, 1), 10: (7, 1)}
 HARD_HOP, EASY_HOP, ANY_CRAPS = 30, 15, 7
-# A part of horn, world and C&E: on 2 or 12, on 3 or 11, on 7, on any craps (section 2.3).
+# A part of horn, world and C&E: on 2 or 12, on 3 or 11, on 7, on any craps.
 PARTS = (30, 15, 4, 7)
 
 ODDS_PLANS = {

@@ -1,7 +1,7 @@
 """What a player does between rolls, in words: place, raise, lower, remove, switch, keep up.
 
 Each function returns what changes, or refuses with a stable code (`croupier.engine.refuse`) and changes nothing. They
-check what the rules say of the bet (craps-table, sections 2.1 and 4, in its order); the caller then takes the chips,
+check what the rules say of the bet (docs/games/craps.md, What may be changed); the caller then takes the chips,
 which is where a balance and the bank's cover are checked, and last asks `check_caps`.
 """
 
@@ -215,7 +215,7 @@ def _read(table: CrapsTable, bet: str) -> BetName:
 
 
 def _lying(seat: Seat, named: BetName) -> LiveBet | None:
-    """The bet of that id and number, whatever its mode: there is never a second one (section 2.1)."""
+    """The bet of that id and number, whatever its mode: there is never a second one."""
     return next((bet for bet in seat if bet.id == named.id and bet.number == named.number), None)
 
 

@@ -17,7 +17,7 @@ from croupier.draws import Stream, bounded
 from croupier.kit.cards import rank1
 from croupier.rounds import DONE
 
-# The decisions, three guesses and the cash-out between them, by their opcodes (sheet, section 3).
+# The decisions, three guesses and the cash-out between them, by their opcodes (docs/protocol.md).
 HIGHER, LOWER, CASH_OUT, SAME = range(4)
 
 # What the next card does to a guess.
@@ -35,7 +35,7 @@ GUESSING = 1  # what comes next, as long as it is not `DONE`
 ONE = 10_000  # a factor of 1, and 100 % in basis points
 FACTOR_CAP = 100_000 * ONE  # the game cashes out by itself here
 
-# Super mode (decisions, section 3). Tenths by the number of right guesses (casino-core, section 7.4), none at 0 and
+# Super mode (rules.md, Super mode). Tenths by the number of right guesses, none at 0 and
 # the last from ten on; an ace on show doubles them. The profit is multiplied by 1 + (tenths / 10 - 1) / 1250.
 STREAK_TENTHS = (10, 13, 20, 30, 50, 80, 150, 250, 400, 700, 1200)
 BOOST_DIVISOR = 12_500  # 10 * 1250: the odds say why it must be so large

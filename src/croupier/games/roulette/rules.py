@@ -1,7 +1,7 @@
 """The rules of roulette in numbers: which pockets a bet covers, what it pays, what zero does to it.
 
 A wheel has the pockets 0 to 36, and 37 where there is a double zero. A bet is a kind and a number, both a byte on the
-wire (sheet, section 5; kinds 14 to 17 are ours). The number of a bet near the zeros is the sum of its pockets, with
+wire (docs/protocol.md, Bets). The number of a bet near the zeros is the sum of its pockets, with
 the double zero counted as 37: 3 is the split 0-3 and also the trio 0-1-2, 39 the split 00-2 and the trio 0-00-2.
 
 Everything here is in the numeric subset and trusts its arguments, of which `valid` is the judge.
@@ -21,7 +21,7 @@ ZERO_SPLIT, TRIO, FIRST_FOUR, TOP_LINE = range(14, 18)
 KIND_COUNT = 18
 PROFIT_TO_1 = (35, 1, 1, 1, 1, 1, 1, 2, 2, 17, 17, 11, 8, 5, 17, 11, 8, 6)
 
-# The zero rules (sheet, section 2). Only the last has the double zero.
+# The zero rules (rules.md, Options). Only the last has the double zero.
 STANDARD, LA_PARTAGE, EN_PRISON, EN_PRISON_REPEAT, DOUBLE_ZERO_WHEEL = range(5)
 DOUBLE_ZERO = 37
 
@@ -32,7 +32,7 @@ FIND_COUNT = 38
 
 BETS_MAX = 20
 
-# Super mode (decisions, section 3): a lit number pays its multiplier to 1, an unlit one this.
+# Super mode (rules.md, Super mode): a lit number pays its multiplier to 1, an unlit one this.
 UNLIT_PROFIT_TO_1 = 30
 LIT_MULTIPLIER_MAX = 400
 LIT_COUNT_MAX = 7
@@ -229,7 +229,7 @@ def spin(stream: Stream, zero_rule: int) -> int:
 
 
 def lit_multiplier(percentile: int) -> int:
-    """Return the multiplier of a lit number from a draw below 10,000 (casino-core, section 7.1)."""
+    """Return the multiplier of a lit number from a draw below 10,000 (rules.md, Super mode)."""
     if percentile < 4500:
         return 50
     if percentile < 8000:

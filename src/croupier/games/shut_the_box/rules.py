@@ -16,7 +16,7 @@ from croupier.draws import Stream, roll_die
 TILE_COUNTS = (9, 10, 12)
 TOTAL_MAX = 12
 
-# When one die is enough (sheet, section 4).
+# When one die is enough (rules.md, Variants).
 DIE_HIGH_TILES_DOWN, DIE_SUM_AT_MOST_SIX, DIE_ALWAYS_TWO = 0, 1, 2
 SCORE_SUM, SCORE_DIGITS = 0, 1
 

@@ -1,6 +1,6 @@
 """The rules of sic bo in numbers: three dice are rolled once, and every bet is won or lost.
 
-A bet is a kind and a number, both a byte on the wire (sheet, section 5). The number is a face, a total, two faces in
+A bet is a kind and a number, both a byte on the wire (rules.md, Bets). The number is a face, a total, two faces in
 one byte (`first << 4 | second`) or a mask of faces (bit f - 1 for face f), as the kind has it. There are no pushes; a
 triple beats small, big, odd and even.
 
@@ -20,7 +20,7 @@ BETS_MAX = 20
 FIND_SIZE = 3
 FIND_COUNT = 6**3
 
-# Profit to 1, a column a pay table (sheet, section 5).
+# Profit to 1, a column a pay table (rules.md, Bets).
 MACAU, ATLANTIC_CITY = 0, 1
 TRIPLE_PAYS = (150, 180)
 ANY_TRIPLE_PAYS = (24, 30)
@@ -34,7 +34,7 @@ TOTAL_PAYS = (
     (180, 60, 30, 17, 12, 8, 6, 6, 6, 6, 8, 12, 17, 30, 60, 180),
 )
 
-# Super mode (decisions, section 3): a lit total's profit is multiplied by 1 + (m - 1) / BOOST_DIVISOR.
+# Super mode (rules.md, Super mode): a lit total's profit is multiplied by 1 + (m - 1) / BOOST_DIVISOR.
 BOOST_DIVISOR = 10
 LIT_COUNT = 3
 LIT_MULTIPLIER_MAX = 30
@@ -192,7 +192,7 @@ def price(kind: int, number: int, pay_table: int) -> int:
 
 
 def lit_span(total: int) -> tuple[int, int]:
-    """Return the smallest multiplier that can lie on a total, and how many there are (casino-core, section 7.1).
+    """Return the smallest multiplier that can lie on a total, and how many there are (rules.md, Super mode).
 
     >>> lit_span(10), lit_span(14), lit_span(9)  # 2 or 3, 4 to 7, 8 to 30
     ((2, 2), (4, 4), (8, 23))

@@ -3,7 +3,7 @@
 Three cards each. The player, who has an Ante on the table, folds or plays for as much again; the dealer must then
 qualify. Side bets are on the player's own cards (Pair Plus, Progressive) and on the best five of all six (Six-Card).
 
-Everything here is in the numeric subset and trusts its arguments. Sections refer to the three card poker sheet; hands
+Everything here is in the numeric subset and trusts its arguments. Hands
 are ranked by `croupier.kit.poker`.
 """
 
@@ -40,11 +40,11 @@ QUALIFIER, POLICY = 1, 2
 # How a round ended.
 FOLDED, NOT_QUALIFIED, WON, TIED, LOST = range(5)
 
-# The lowest rank that the dealer qualifies with (section 5): any queen, or queen, six and four.
+# The lowest rank that the dealer qualifies with (rules.md, Options): any queen, or queen, six and four.
 QUEEN, QUEEN_SIX_FOUR = 0, 1
 LOWEST_QUALIFYING = (0xC0000, 0xC6400)
 
-# By the player's category: high card, pair, flush, straight, three of a kind, straight flush (section 5).
+# By the player's category: high card, pair, flush, straight, three of a kind, straight flush.
 ANTE_BONUS = (0, 0, 0, 1, 4, 5)
 PAIR_PLUS_TO_1 = (0, 1, 3, 6, 30, 40)
 PROGRESSIVE_FOR_1 = (0, 0, 0, 6, 60, 70)
@@ -53,11 +53,11 @@ ROYAL_TOP = 14
 PROGRESSIVE_ROYAL_FOR_1 = (10_000, 500, 500, 500)
 PROGRESSIVE_STAKE = 1
 
-# By the category of the best five of six, high card to royal flush (section 5).
+# By the category of the best five of six, high card to royal flush (rules.md, Side bets).
 SIX_CARD_TO_1 = (0, 0, 0, 7, 10, 15, 20, 100, 200, 1000)
 
-MARKED_COUNT = 2  # suits that super mode marks (casino-core, section 7.1)
-BOOST_STRAIGHT_FLUSH, BOOST_FLUSH, BOOST_STRAIGHT, BOOST_TWO = 15, 4, 3, 2  # casino-core, section 7.5
+MARKED_COUNT = 2  # suits that super mode marks (rules.md, Super mode)
+BOOST_STRAIGHT_FLUSH, BOOST_FLUSH, BOOST_STRAIGHT, BOOST_TWO = 15, 4, 3, 2
 # A boost of m multiplies the Ante's profit by 1 + (m - 1) * 2/5. Antes are multiples of 5: nothing is ever rounded.
 BOOST_NUMERATOR, BOOST_DENOMINATOR = 2, 5
 

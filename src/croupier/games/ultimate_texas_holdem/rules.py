@@ -5,7 +5,7 @@ raise 2 times; or sees the whole board, and raises once the Ante or folds. Then 
 five of seven win. Cards lie in one flat array in the order they are dealt: two in the hole, the five of the board, two
 of the dealer, and four more where the six-card bet was laid.
 
-Everything here is in the numeric subset and trusts its arguments. Sections refer to the ultimate texas hold'em sheet.
+Everything here is in the numeric subset and trusts its arguments.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ RAISED, ENDING, RANK = EXTRA_KNOWN, EXTRA_KNOWN + 1, PHASE + 1
 # How a round ended. Those in the middle leave the Ante where it is: the dealer had less than a pair, or it was a tie.
 FOLDED, LOST, LOST_UNQUALIFIED, TIED, WON_UNQUALIFIED, WON = range(6)
 
-# By category, high card to royal flush (sheet, section 5; progressive: decisions, section 4).
+# By category, high card to royal flush (rules.md, What the hands pay).
 BLIND_HALVES = (0, 0, 0, 0, 2, 3, 6, 20, 100, 1000)  # the bonus of the Blind, in halves of it: a flush pays 3 to 2
 TRIPS_PAYS = (0, 0, 0, 3, 4, 7, 9, 30, 40, 50)
 SIX_CARD_PAYS = (0, 0, 0, 7, 10, 15, 20, 100, 200, 1000)
 PROGRESSIVE_RETURNS = (0, 0, 0, 15, 30, 50, 50, 300, 1000, 10_000)
 
-# Super mode: what a marked rank in a winning hand multiplies by (casino-core, section 7.5), and the share of that
+# Super mode: what a marked rank in a winning hand multiplies by (rules.md, Super mode), and the share of that
 # which the Ante is paid: its profit is multiplied by 1 + (multiplier - 1) / 2.
 MARKED_COUNT = 2
 BOOSTS = (1, 2, 2, 4, 3, 3, 5, 10, 15, 30)

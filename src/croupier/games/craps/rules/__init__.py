@@ -1,4 +1,4 @@
-"""The rules of craps in numbers, once, for one seat or many (craps-table sheet): the numeric subset throughout.
+"""The rules of craps in numbers, once, for one seat or many (docs/games/craps.md): the numeric subset throughout.
 
     ids        the 91 bets by number, their windows, take-down classes and limits
     table      the table's row of numbers: phase, point, counters, trackers; what a roll does to it

@@ -1,4 +1,4 @@
-"""Super mode (decisions, section 3): Pass, placed before the first roll, boosted by the total that makes its point."""
+"""Super mode (docs/games/craps.md): Pass, placed before the first roll, boosted by the total that makes its point."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOOST_DIVISOR = 2  # a lit point's profit is multiplied by 1 + (m - 1) / 2
 
 
 def lit_multiplier(number: int, percentile: int) -> int:
-    """Return the multiplier of a lit point from a number below 10,000 (casino-core, section 7.1)."""
+    """Return the multiplier of a lit point from a number below 10,000."""
     if percentile < 200:
         return LIT_MULTIPLIER_MAX
     if number == 6 or number == 8:

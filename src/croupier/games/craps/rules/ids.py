@@ -1,6 +1,6 @@
-"""The 91 bets by number (craps-table, sections 2.2 and 2.3), and what each family allows.
+"""The 91 bets by number (docs/games/craps.md, The bets), and what each family allows.
 
-The order is the sheet's and is on the wire: never renumber. Families are runs of ids, so a bet's family is found by
+The order is on the wire: never renumber. Families are runs of ids, so a bet's family is found by
 comparing; what differs bet by bet stands in a tuple with one entry an id.
 """
 
@@ -21,7 +21,7 @@ HOP_LOW = (1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
 HOP_HIGH = (1, 2, 3, 4, 5, 6, 2, 3, 4, 5, 6, 3, 4, 5, 6, 4, 5, 6, 5, 6, 6)
 """The lower and the higher face of each hop: a pair has no order."""
 
-# Placement windows (section 2.1).
+# Placement windows: at which moments a bet may be laid.
 CO, PT, ANY, HAND, SET, NUM = 0, 1, 2, 3, 4, 5
 WINDOW = (
     *(CO, CO, PT, PT, ANY),
@@ -33,7 +33,7 @@ WINDOW = (
     *((ANY,) * 27),
 )
 
-# Take-down classes (section 2.1).
+# Take-down classes: what may be changed of a bet that lies.
 CONTRACT, LOWER_ONLY, FREE, UNTIL_ROLL, NEVER = 0, 1, 2, 3, 4
 TAKE_DOWN = (
     *(CONTRACT, LOWER_ONLY, CONTRACT, LOWER_ONLY, UNTIL_ROLL),
@@ -45,7 +45,7 @@ TAKE_DOWN = (
     *(FREE, FREE),
 )
 
-# Which limits hold (section 4); odds have a multiple of their flat bet instead.
+# Which limits hold; odds have a multiple of their flat bet instead.
 TABLE_LIMITS, PROP_LIMITS, SIDE_LIMITS, ODDS_LIMITS = 0, 1, 2, 3
 LIMITS_OF = (
     *((TABLE_LIMITS,) * 4),

@@ -1,4 +1,4 @@
-"""The line: Pass, DontPass, Come, DontCome and the odds on them (craps-table, sections 2.5 and 3.3).
+"""The line: Pass, DontPass, Come, DontCome and the odds on them (docs/games/craps.md, Odds).
 
 A pass bet follows the table's point, a come bet the number it travelled to; on its first roll it has none. Apart from
 that they are one bet.

@@ -1,4 +1,4 @@
-"""Bets that a number comes before a 7, or the other way round: YES, NO, hardways, Big (sections 2.2 to 2.4)."""
+"""Bets that a number comes before a 7, or the other way round: YES, NO, hardways, Big (docs/games/craps.md)."""
 
 from __future__ import annotations
 

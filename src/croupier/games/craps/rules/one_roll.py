@@ -1,4 +1,4 @@
-"""Bets that every roll decides: Field, NEXT, hops, AnyCraps, Horn, World, C&E (sections 2.2 and 2.3)."""
+"""Bets that every roll decides: Field, NEXT, hops, AnyCraps, Horn, World, C&E (docs/games/craps.md)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What may be done between rolls: place, raise, lower, remove, switch (craps-table, sections 2.1 and 4).
+"""What may be done between rolls: place, raise, lower, remove, switch (docs/games/craps.md).
 
-Each question is answered with a code, `OK` or the first rule that stands in the way, in the order of section 4; the
+Each question is answered with a code, `OK` or the first rule that stands in the way, in a fixed order; the
 words are in `croupier.games.craps.placing`. Balances and the bank's cover are not the rules' business.
 """
 

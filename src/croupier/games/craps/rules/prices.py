@@ -6,7 +6,7 @@ lose), and the odds by number. Bets that pay by tiers have a table of profits to
 the rows, which are verdicts: -1 is a loss, 0 a push. `croupier.games.craps.paytables` fills the arrays.
 
 Profits are rounded down, once a bet, after multiplying; a commission is rounded down too, but is one chip at least
-(section 2.4). Under `UPFRONT` it is paid with the stake instead of taken from the profit.
+(docs/games/craps.md, Buying and laying). Under `UPFRONT` it is paid with the stake instead of taken from the profit.
 """
 
 from __future__ import annotations

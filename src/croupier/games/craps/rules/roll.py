@@ -1,9 +1,9 @@
-"""One roll, step by step (craps-table, section 3.1): what it does to the bets and to the table.
+"""One roll, step by step: what it does to the bets and to the table.
 
 A bet is a run of `BET_SIZE` numbers in an array, from `at` on. `judge` decides over one bet: every id goes to one judge
 of its family, and nowhere else. `settle` says it in chips, `resolve` takes a roll through the table and all bets on it.
 Each bet is judged by what it was before the roll, so the old come bet on a number is decided by itself and the one that
-travels there from the box takes its place (section 3.3), whatever order they stand in.
+travels there from the box takes its place, whatever order they stand in.
 """
 
 from __future__ import annotations

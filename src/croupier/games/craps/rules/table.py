@@ -1,4 +1,4 @@
-"""The table as a row of whole numbers (craps-table, section 1.2), and what a roll does to it.
+"""The table as a row of whole numbers, and what a roll does to it.
 
 A roll is fed before the bets settle and advances the table after they have: `feed` counts it and fills the trackers,
 clearing nothing, so that every bet finds what it needs; `advance` moves the phase and then clears. In between the

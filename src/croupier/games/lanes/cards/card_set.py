@@ -31,7 +31,7 @@ CARDS_MAX = 4096
 _ABOUT_A_FIELD = re.compile(r"object (?:missing required|contains unknown) field (\S+)")
 OFFSPRING_MAX = 255  # cards that one card can come to put into a hand: the room for a hand is set by it
 
-# What may go together, and the fields that it needs (sheet, section 3.4).
+# What may go together, and the fields that it needs (rules.md, Reading a card).
 PAIRS: Mapping[tuple[str, str], frozenset[str]] = {
     pair: frozenset(fields)
     for pair, fields in {

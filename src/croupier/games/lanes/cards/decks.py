@@ -1,4 +1,4 @@
-"""`Deck` and `Hand`: ids in an order that follows from a seed, and cards in the order they came (sheet, section 5).
+"""`Deck` and `Hand`: ids in an order that follows from a seed, and cards in the order they came.
 
 >>> deck = Deck([f"{number:03}" for number in range(1, 16)], seed=7)
 >>> deck.draw_n(3), deck.cards_remaining()
@@ -275,7 +275,7 @@ class DeckReport(Struct, frozen=True):
 
 
 def validate_deck(ids: Sequence[str], cards: CardSet) -> DeckReport:
-    """Return everything that is wrong with a deck, and what may be unwise about it (sheet, section 5.6)."""
+    """Return everything that is wrong with a deck, and what may be unwise about it."""
     errors = []
     warnings = []
     checked = read_ids(ids)

@@ -35,7 +35,7 @@ DESTROYED = {
 }
 COUNTED = {"allies": "other {} ally", "enemies": "{} enemy", "all": "other {} card"}
 STATUS = {"enhanced": "enhanced", "enfeebled": "enfeebled", "either": "enhanced or enfeebled"}
-# Scored at the end, and a switch of the rules decides where (sheet, section 3.7).
+# Scored at the end, and a switch of the rules decides where (rules.md, Two sets of rules).
 TRANSFERS = {
     "own_lane": "If you win its lane: also score the enemy's power there.",
     "all_lanes": "At the end: whoever wins a lane also scores the loser's power there.",

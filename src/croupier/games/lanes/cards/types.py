@@ -1,4 +1,4 @@
-"""What a card is: frozen values in the words of a card file (sheet, section 2)."""
+"""What a card is: frozen values in the words of a card file (docs/games/lanes.md, Reading a card)."""
 
 from typing import Annotated, Literal
 
@@ -8,7 +8,7 @@ from croupier.games.lanes.rules.layout import ABILITY_BITS
 
 __all__ = ["AMOUNT_MAX", "Ability", "Amounts", "Card", "Do", "Faction", "Pattern", "SetInfo", "Tokens", "When"]
 
-# The sheet sets no bounds. These are far above any card, and keep every sum of powers within 64 bits.
+# Bounds of our own: these are far above any card, and keep every sum of powers within 64 bits.
 AMOUNT_MAX = 9_999
 LIST_MAX = 32
 

@@ -149,7 +149,7 @@ class BoardState:
         self._write(cells)
 
     def remove_card(self, lane: int, col: int) -> None:
-        """Destroy the card on a tile, with all that follows from it (sheet, section 3.5), but do not settle."""
+        """Destroy the card on a tile, with all that follows from it, but do not settle."""
         self._card_at(lane, col)
         cells = self.cells
         destroy(cells, self.cards.tables, None, 1 << read_tile_number(lane, col), layout.STRUCK)

@@ -39,7 +39,7 @@ HIDDEN = ""
 
 
 class Happening(Struct, frozen=True, omit_defaults=True):
-    """One thing that an action did; which fields there are depends on the type (sheet, section 5.4)."""
+    """One thing that an action did; which fields there are depends on the type."""
 
     type: str
     tile: str = ""

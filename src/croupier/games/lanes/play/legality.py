@@ -1,4 +1,4 @@
-"""Who may play what where, and why not (sheet, section 3.1): one answer for every caller."""
+"""Who may play what where, and why not: one answer for every caller."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ LANES = ("TOP", "MID", "BOT")
 
 
 class PlacedCard(Struct, frozen=True, omit_defaults=True):
-    """A card in play (sheet, section 1.3). `power` is the sum of `base` and the four after it."""
+    """A card in play. `power` is the sum of `base` and the four after it."""
 
     uid: int
     card_id: str
@@ -65,7 +65,7 @@ class PlacedCard(Struct, frozen=True, omit_defaults=True):
 
 
 class Tile(Struct, frozen=True, omit_defaults=True):
-    """One tile (sheet, section 1.2). Under a card the rank is unseen: it is what `under` has when the card goes."""
+    """One tile. Under a card the rank is unseen: it is what `under` has when the card goes."""
 
     lane: int
     col: int

@@ -1,4 +1,4 @@
-"""`GameState`: a whole game between two decks, moved on step by step (sheet, section 5).
+"""`GameState`: a whole game between two decks, moved on step by step.
 
 >>> from croupier.games.lanes.cards.card_set import own_cards, own_decks
 >>> light, ruin = (deck.cards for deck in own_decks()[:2])

@@ -1,4 +1,4 @@
-"""What cards do: coming into play, their abilities, destruction and settling (sheet, sections 3.4 to 3.6)."""
+"""What cards do: coming into play, their abilities, destruction and settling."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _watch(
 
 
 def destroy(cells: list[int], tables: Sequence[int], log: list[int] | None, batch: int, cause: int) -> None:
-    """Destroy the cards on these tiles together, whatever their power (sheet, section 3.5)."""
+    """Destroy the cards on these tiles together, whatever their power."""
     dead_y = batch & cells[CARDS_OF]
     dead_e = batch & cells[CARDS_OF + 1]
     left = ~batch
@@ -344,7 +344,7 @@ def _spawn(cells: list[int], tables: Sequence[int], log: list[int] | None, abili
 
 
 def settle(cells: list[int], tables: Sequence[int], log: list[int] | None) -> None:
-    """Let cards die and one-shots go off until nothing more happens (sheet, section 3.6).
+    """Let cards die and one-shots go off until nothing more happens.
 
     Only cards whose power may have changed are looked at: all others were looked at before, and found alive and with
     nothing to go off.

@@ -31,7 +31,7 @@ OVER = 5  # 0, or why the game is over
 MULLIGANED = 6  # bit of a side: its mulligan is used up, or the time for it is past
 NEXT_UID = 7
 
-# The four switches (sheet, section 3.7).
+# The four switches (docs/games/lanes.md, Two sets of rules).
 CAPTURE = 8
 OCCUPIED = 9
 DESTROYED = 10

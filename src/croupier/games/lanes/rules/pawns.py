@@ -1,4 +1,4 @@
-"""Pawns on tiles: where a card may be played, and what its pawns do to the board (sheet, sections 3.1, 3.2 and 3.5).
+"""Pawns on tiles: where a card may be played, and what its pawns do to the board.
 
 A side's pawns are three masks: the tiles with at least one, two and three of them. So a card's pawns fall on all its
 tiles at once, in a handful of operations. Under a card the masks hold what will be seen when the card is gone.

@@ -1,4 +1,4 @@
-"""Who wins: lane powers, bonuses and the match score (sheet, section 4). Asked at any time, it changes nothing."""
+"""Who wins: lane powers, bonuses and the match score. Asked at any time, it changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One play in its fixed order, and the course of a turn: draw, play or pass, hand over (sheet, sections 3.3, 5.2)."""
+"""One play in its fixed order, and the course of a turn: draw, play or pass, hand over (docs/games/lanes.md)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from croupier.games.lanes.rules.powers import power_at
 def play(cells: list[int], tables: Sequence[int], log: list[int] | None, side: int, index: int, tile: int) -> None:
     """Play the card at a place in a side's hand on a tile where it is legal. The turn stays open.
 
-    The numbers are the steps of the sheet, section 3.3; the first, all checks, is the caller's.
+    The numbers are the steps of docs/games/lanes.md, The order of a play; the first, all checks, is the caller's.
     """
     card = take_from_hand(cells, side, index)  # 2
     place = CARDS + card * CARD_CELLS

@@ -18,8 +18,8 @@ HANDS = 15
 
 JACKS_9_6, JACKS_8_5, BONUS_8_5, DOUBLE_BONUS_9_7, DEUCES_WILD = range(5)
 
-# What comes back for one chip, stake included, by pay table and hand (sheet, section 5). In Deuces Wild the seven
-# numbers it goes by, 25/16/10/4/4/3/2, are the wild royal down to the straight.
+# What comes back for one chip, stake included, by pay table and hand (docs/games/video-poker.md). In Deuces Wild the
+# seven numbers it goes by, 25/16/10/4/4/3/2, are the wild royal down to the straight.
 PAYS = (
     (0, 1, 2, 3, 4, 6, 9, 25, 50, 800, 25, 25, 0, 0, 0),
     (0, 1, 2, 3, 4, 5, 8, 25, 50, 800, 25, 25, 0, 0, 0),

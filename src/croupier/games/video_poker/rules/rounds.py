@@ -81,7 +81,7 @@ def settle(stake: int, hand: Sequence[int], options: Sequence[int], tenths: int)
 
 # Super mode.
 
-MARKED_COUNT = 4  # cards that super mode marks (casino-core, section 7.1)
+MARKED_COUNT = 4  # cards that super mode marks (docs/games/video-poker.md, Super mode)
 
 # A byte modulo 52 is every card five times in 256, and from this one on four times: ten to king of clubs. Those are
 # called light here.
@@ -89,7 +89,7 @@ FIRST_LIGHT_CARD = 256 % PACK_SIZE
 LIGHT_CARDS = PACK_SIZE - FIRST_LIGHT_CARD
 
 # Tenths that a profit is multiplied by, by the marked cards in the final hand; any of them in a royal flush counts as
-# four (casino-core, section 7.5). What is above 1 of it is divided by BOOST_DIVISOR.
+# four. What is above 1 of it is divided by BOOST_DIVISOR.
 BOOST_TENTHS = (10, 12, 20, 500, 5000)
 BOOST_DIVISOR = 25  # docs/decisions/0023
 
