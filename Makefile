@@ -8,7 +8,7 @@ SHELL := bash
 ifndef BESIDE
 .NOTPARALLEL:
 endif
-.PHONY: help run test announce lint docs services soak bench wheel web-python lock clean types style contracts budget bytecode
+.PHONY: help run test announce lint docs services soak bench wheel release web-python lock clean types style contracts budget bytecode
 
 PYTHON ?= python3
 # Twice the cores of the smallest machine: tests with browsers and servers mostly wait.
@@ -122,6 +122,9 @@ bench: $(TEST_READY) ## measure speed, ARGS=rng one suite of it; ARGS go to `pyt
 wheel: $(RUN_READY) ## build the wheel into dist/
 	@$(RUN)/bin/python $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
 	@ls dist
+
+release: $(TEST_READY) ## build wheel, source archive, SBOM and their sums into dist/release/, the same bytes from the same tree
+	@$(TEST)/bin/python -m tools.release dist/release
 
 web-python: $(RUN_READY) ## build croupier-web-python, Python for the browser, into dist/; needs npm
 	@$(RUN)/bin/python -m tools.web_python dist

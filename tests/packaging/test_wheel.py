@@ -203,5 +203,12 @@ def test_an_installed_croupier_imports_from_where_it_was_installed(installed: Pa
     assert Path(place).is_relative_to(installed)
 
 
-def test_the_installed_command_tells_its_version(installed: Path, version: str, tmp_path: Path) -> None:
-    assert version in run(installed / "bin" / "croupier", "--version", cwd=tmp_path).split()
+def test_the_installed_command_tells_its_version_and_the_digest_of_every_game(
+    installed: Path, version: str, tmp_path: Path
+) -> None:
+    first, *games = run(installed / "bin" / "croupier", "--version", cwd=tmp_path).splitlines()
+
+    assert first == f"croupier {version}"
+    assert [line.split() for line in games] == [
+        [name, "rules", str(get_game(name).rules_version), rules_digest(get_game(name)).hex()] for name in list_games()
+    ]

@@ -87,7 +87,14 @@ def _print_version(ctx: click.Context, param: click.Parameter, asked: bool) -> N
     if asked:
         from importlib.metadata import version
 
+        from croupier.engine import get_game, list_games
+        from croupier.engine.rules_digest import rules_digest
+
         print(f"croupier {version('croupier')}")
+        games = [get_game(game_id) for game_id in list_games()]
+        width = max(len(game.id) for game in games)
+        for game in games:
+            print(f"{game.id:<{width}} rules {game.rules_version} {rules_digest(game).hex()}")
         ctx.exit()
 
 
@@ -113,7 +120,12 @@ Example:
     cls=Commands, help=HELP, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version."
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version, and for each game the version and the digest of its rules.",
 )
 @click.option(
     "--install-completion",
