@@ -106,6 +106,55 @@ def test_a_door_declares_what_is_behind_it(name: str) -> None:
         assert bound_names(module) - set(declared) == set()
 
 
+def test_the_page_on_stability_has_every_door_once() -> None:
+    """Packages of games stand there as one."""
+    rows = re.findall(
+        r"(?m)^\| (stable|provisional|internal) \| (.*?) \|", (ROOT / "docs" / "stability.md").read_text()
+    )
+    told = [name for _, cell in rows for name in re.findall(r"`(croupier[\w.]*)`", cell)]
+    doors = re.findall(r"(?m)^# +\d+ (croupier\S*)$", (ROOT / "tests" / "vectors" / "surface.txt").read_text())
+
+    assert [kind for kind, _ in rows] == ["stable", "provisional", "internal"]
+    assert len(told) == len(set(told))
+    assert {name for name in doors if not name.startswith("croupier.games.")} - set(told) == set()
+
+
+def test_no_module_imports_a_private_name_of_another_package() -> None:
+    """What begins with an underscore is for the package that has it."""
+    found = [
+        f"{path.relative_to(ROOT)}: {module}.{name}"
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for module, names in re.findall(r"(?m)^ *from (croupier[\w.]*) import \(?([^)\n]*)", path.read_text())
+        for name in names.split(", ")
+        if name.startswith("_") and not ".".join(path.relative_to(ROOT / "src").parts).startswith(module)
+    ]
+
+    assert found == []
+
+
+RETIRED = (
+    "late_bets", "Doings", "doings", "LargeState", "lanes_balance", "Typer", "typer", "spin_round",
+    "server/desk", "server/door", "server/casino", "server/bodies", "engine/gate", "client/asking", "cli/sitting",
+    "fairness/adversaries", "croupier bench",
+)  # fmt: skip
+
+
+def test_no_name_that_a_redesign_retired_is_left() -> None:
+    """Modules and words of former designs: code and pages of today have other ones. Decisions may tell of them."""
+    places = [
+        *(path for part in ("src", "tools", "benchmarks") for path in (ROOT / part).rglob("*.py")),
+        *(ROOT / "src").rglob("*.js"),
+        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / "src").rglob("*.md"),
+        *ROOT.glob("*.md"),
+    ]
+    retired = re.compile(r"(?<![\w.])(" + "|".join(RETIRED) + r")\b")
+
+    found = {f"{path.relative_to(ROOT)}: {word}" for path in places for word in retired.findall(path.read_text())}
+
+    assert found == set()
+
+
 def test_importing_croupier_or_a_game_imports_no_heavy_package() -> None:
     program = (
         "import json, sys; before = set(sys.modules); import croupier, croupier.games.shut_the_box;"
