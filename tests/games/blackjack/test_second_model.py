@@ -415,9 +415,7 @@ SOAK = pytest.mark.soak
 
 
 @pytest.mark.parametrize(
-    ("options", "policy"),
-    [case if case in SUITE else pytest.param(*case, marks=SOAK) for case in CASES],
-    ids=str,
+    ("options", "policy"), [case if case in SUITE else pytest.param(*case, marks=SOAK) for case in CASES], ids=str
 )
 def test_the_main_bet_is_worth_what_a_second_program_finds(options, policy, checks):
     """To ten digits, which is how far apart the bounds are that the odds tell; in super mode twice as far."""

@@ -44,13 +44,7 @@ class Sitting:
         self.signer = sign("table")
         verifier = verifier or MacVerifier()
         settings = {"name": "table 7", "table_bond": 500_000, "fee": 5, "scheme": verifier.scheme, **terms}
-        self.terms = Terms(
-            session_id=7,
-            table_key=self.signer.key,
-            chain_end=CHAIN.end,
-            rounds_max=60,
-            **settings,
-        )
+        self.terms = Terms(session_id=7, table_key=self.signer.key, chain_end=CHAIN.end, rounds_max=60, **settings)
         self.verifier = verifier
         self.now = 0
         self.signers = {name: sign(name) for name in names}

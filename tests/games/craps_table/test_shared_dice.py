@@ -13,14 +13,7 @@ from croupier.engine import Action, LogEntry, Refused, act, replay, state_digest
 from croupier.engine.model import HOST
 from croupier.engine.rate_limit import MessageLimits
 from croupier.errors import BadDocument, BadOptions
-from croupier.fairness.dice import (
-    DiceHost,
-    Ed25519Signer,
-    Ed25519Verifier,
-    Reveal,
-    verify_transcript,
-    write_transcript,
-)
+from croupier.fairness.dice import DiceHost, Ed25519Signer, Ed25519Verifier, Reveal, verify_transcript, write_transcript
 from croupier.fairness.dice.encoding import live_bet
 from croupier.fairness.dice.messages import Ack, Close, Equivocation, Lock, signed
 from croupier.fairness.dice.verifying import record_problem
@@ -433,10 +426,7 @@ def test_a_player_follows_no_host_that_buys_out_or_closes_as_it_likes():
     bob = sitting.players["bob"]
     version = bob.match.version
 
-    for action in (
-        Action("buy_out", {"player": sitting.key("ann")}, HOST),
-        Action("close", {"reason": "host"}, HOST),
-    ):
+    for action in (Action("buy_out", {"player": sitting.key("ann")}, HOST), Action("close", {"reason": "host"}, HOST)):
         reply = bob.hear(LogEntry(action, version + 1), 0)
         assert reply.complaint is not None
         assert reply.complaint.code == "host_oversteps"
