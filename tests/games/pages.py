@@ -17,6 +17,13 @@ def table_rows(page: str, head: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for table in tables for line in table.splitlines()]
 
 
+def plain_table(page: str, head: str) -> list[list[str]]:
+    """Return the cells of the one table with that head; marks of code are left out of page and head."""
+    page, head = page.replace("`", ""), head.replace("`", "")
+    assert page.count(f"\n| {head} |\n") == 1
+    return table_rows(page, head)
+
+
 def bet_rows(page: str, head: str) -> list[tuple[list[str], list[str]]]:
     """Return the same, but the first cell as the bets that it names."""
     return [(re.findall(r"`([^`]+)`", first), cells) for first, *cells in table_rows(page, head)]

@@ -79,11 +79,7 @@ def refusals(facts: TableFacts) -> list[tuple[Any, str]]:
     ]
 
 
-COVERS = {
-    "insufficient_funds": Cover(funds=100),
-    "under_limit": Cover(stake_min=5),
-    "over_limit": Cover(stake_max=500),
-}
+COVERS = {"insufficient_funds": Cover(funds=100), "under_limit": Cover(stake_min=5), "over_limit": Cover(stake_max=500)}
 
 
 @per_table

@@ -7,15 +7,16 @@ worth, is in the rules of each game as `generate`, `is_eligible`, `boost` and `s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
-from math import comb
+from itertools import combinations, product
+from math import comb, prod
 from typing import Any
 
 from croupier.house.game import GameType, HouseGame, Lit, house_game
 from croupier.house.money import Stake
+from croupier.house.odds import add
 from croupier.house.table_round import SuperSteps
 from croupier.rng import GameRng
 from croupier.rounds import SUPER_MOVE, super_fee
@@ -26,8 +27,10 @@ __all__ = [
     "get_super_mode_fee",
     "lit_chance",
     "marked_chances",
+    "mean_boosts",
     "multiplier_chances",
     "settled",
+    "shares_of",
 ]
 
 
@@ -133,3 +136,98 @@ def multiplier_chances(lit: Fraction, multipliers: Iterable[int]) -> dict[int, F
     counts = Counter(multipliers)
     total = counts.total()
     return {0: 1 - lit} | {multiplier: lit * Fraction(count, total) for multiplier, count in counts.items()}
+
+
+# Boosts of cards from a shoe: the multipliers of those that are lit, multiplied. Three things are left to chance once
+# the values of the cards are known: which cards they are, which cards are lit, and the multipliers. Cards of one kind
+# are alike in all three, so it is enough to count how many there are.
+
+# How often each distinct card among some was dealt, for common cards and for rare ones: a nine and two kings of clubs
+# are ((1,), (2,)). A byte modulo 52 is five times in 256 each of the cards 0 to 47, the common ones, and four times
+# each of 48 to 51, the rare ones: ten, jack, queen and king of clubs.
+Copies = tuple[tuple[int, ...], tuple[int, ...]]
+RARE = 4
+
+
+def shares_of(values: Iterable[int], limits: Sequence[int]) -> dict[int, int]:
+    """Return how many of the draws that `limits` cut into steps give each value.
+
+    >>> shares_of((2, 3, 8), (6000, 9000, 10000))
+    {2: 6000, 3: 3000, 8: 1000}
+    """
+    return {value: high - low for value, low, high in zip(values, (0, *limits), limits, strict=False)}
+
+
+def mean_boosts(
+    decks: int, lit: Mapping[int, int], multipliers: Mapping[int, int], most: int
+) -> Callable[[int, tuple[int, ...]], Fraction]:
+    """Return what gives the mean boost of cards, from how many are tens or courts, and how many of each other value.
+
+    How many cards are lit, and what each is worth, is drawn by these shares; a boost is `most` at the most.
+    """
+
+    @cache
+    def mean_product(powers: tuple[int, ...]) -> Fraction:
+        """Return the mean of the capped product of independent multipliers, each to its power."""
+        total = 0
+        for chosen in product(multipliers, repeat=len(powers)):
+            boost = prod(multiplier**power for multiplier, power in zip(chosen, powers, strict=True))
+            total += min(boost, most) * prod(multipliers[multiplier] for multiplier in chosen)
+        return Fraction(total, sum(multipliers.values()) ** len(powers))
+
+    @cache
+    def mean_of(copies: Copies) -> Fraction:
+        """Return the mean boost of given cards: over every choice of those that are lit, and their multipliers."""
+        common, rare = copies
+        mean = Fraction(0)
+        for chosen in product((0, 1), repeat=len(common) + len(rare)):
+            powers = [dealt for dealt, is_lit in zip(common + rare, chosen, strict=True) if is_lit]
+            certain = sum(chosen[: len(common)]), sum(chosen[len(common) :])
+            for count, share in lit.items():
+                if len(powers) <= count:
+                    chance = exactly_lit(52, count, certain, (len(common), len(rare)))
+                    mean += share * chance * mean_product(_sorted(powers))
+        return mean / sum(lit.values())
+
+    @cache
+    def mean_boost(tens: int, others: tuple[int, ...]) -> Fraction:
+        # Twelve of the sixteen cards from ten to king are common, and so are all four of every other value. Cards of
+        # the same value elsewhere need no thought: they are as likely to be any of the rest.
+        found = _copies_within(tens, 12, RARE, decks)
+        for count in others:
+            joined: dict[Copies, Fraction] = {}
+            for (one, one_chance), (two, two_chance) in product(
+                found.items(), _copies_within(count, 4, 0, decks).items()
+            ):
+                add(joined, (_sorted(one[0] + two[0]), one[1]), one_chance * two_chance)
+            found = joined
+        return sum((chance * mean_of(copies) for copies, chance in found.items()), Fraction(0))
+
+    return mean_boost
+
+
+@cache
+def _copies_within(count: int, common: int, rare: int, decks: int) -> dict[Copies, Fraction]:
+    """Return the chances of which cards are behind `count` of one value, with so many common and rare ones a pack."""
+    if count == 0:
+        return {((), ()): Fraction(1)}
+    found: dict[Copies, Fraction] = {}
+    cards_left = decks * (common + rare) - (count - 1)
+    for (common_copies, rare_copies), chance in _copies_within(count - 1, common, rare, decks).items():
+        for after, ways in _one_more(common_copies, common, decks):
+            add(found, (after, rare_copies), chance * Fraction(ways, cards_left))
+        for after, ways in _one_more(rare_copies, rare, decks):
+            add(found, (common_copies, after), chance * Fraction(ways, cards_left))
+    return found
+
+
+def _one_more(copies: tuple[int, ...], distinct: int, decks: int) -> list[tuple[tuple[int, ...], int]]:
+    """Return what one more card of `distinct` different ones makes of the copies, and in how many ways."""
+    steps = [(_sorted((*copies, 1)), decks * (distinct - len(copies)))]
+    for index, dealt in enumerate(copies):
+        steps.append((_sorted((*copies[:index], dealt + 1, *copies[index + 1 :])), decks - dealt))
+    return [(after, ways) for after, ways in steps if ways > 0]
+
+
+def _sorted(copies: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(copies))

@@ -17,11 +17,14 @@ from croupier.rounds import LINES
 
 __all__ = ["kernel_of"]
 
+# Thousands of answers do not stay in the fast cache: one bet is settled sooner than its answer is fetched.
+ANSWERS_PER_BET = 4096
+
 
 def kernel_of(plan: Plan) -> tuple[Callable[..., int], int]:
     """Return the step to compile for a plan, and how large its scratch arrays are."""
     steps = plan.steps
-    if steps is None or steps.key is None:
+    if steps is None or steps.key is None or steps.key_count > ANSWERS_PER_BET * len(plan.stakes):
         return plan.step, plan.work_size
     return _remembering(steps), memory_size(plan.work_size, steps.key_count, LINES + len(plan.stakes) + 1)
 

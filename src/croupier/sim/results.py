@@ -284,13 +284,7 @@ class Simulation(Totals, frozen=True):
 
 
 def simulation_of(
-    tally: Tally,
-    bets: Iterable[str],
-    stakes: Iterable[int],
-    *,
-    opening: int,
-    hash_path: str,
-    **told: Any,
+    tally: Tally, bets: Iterable[str], stakes: Iterable[int], *, opening: int, hash_path: str, **told: Any
 ) -> Simulation:
     """Return the result that a tally makes; `told` is what it does not know: the game, the policy, the seed."""
     rounds = tally.rounds

@@ -127,12 +127,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
             player, banker = deal(source)
     lit = lit_cards(case)
     lines = [[bet, stake, stake + boosted(bet, stake, player, banker, case, lit)] for bet, stake in down.items()]
-    return {
-        "player": player,
-        "banker": banker,
-        "lit": lit,
-        **accounts(lines, fees),
-    }
+    return {"player": player, "banker": banker, "lit": lit, **accounts(lines, fees)}
 
 
 # The tests.

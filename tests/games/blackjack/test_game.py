@@ -15,15 +15,7 @@ from croupier.engine.legal import legal_ranges
 from croupier.errors import BadOptions
 from croupier.games.blackjack.bets import SIDE_BETS
 from croupier.games.blackjack.options import BlackjackOptions
-from croupier.house import (
-    Continue,
-    ContinueWithUpdate,
-    Loss,
-    LossPreDeducted,
-    Push,
-    Win,
-    make_table,
-)
+from croupier.house import Continue, ContinueWithUpdate, Loss, LossPreDeducted, Push, Win, make_table
 from croupier.house.money import Cover
 from croupier.kit.cards import card_name
 from croupier.rng import GameRng

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import pytest
 
@@ -11,17 +12,12 @@ from croupier.games.blackjack.bets import SIDE_BETS
 from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.games.blackjack.render import REASONS
 from croupier.kit.cards import parse_card
-from tests.games.pages import table_rows
+from tests.games.pages import plain_table
 
 GAME = Blackjack()
 PAGE = GAME.rules_text()
+table = partial(plain_table, PAGE)
 TEXT = " ".join(PAGE.split())
-
-
-def table(head: str) -> list[list[str]]:
-    page, head = PAGE.replace("`", ""), head.replace("`", "")
-    assert page.count(f"\n| {head} |\n") == 1
-    return table_rows(page, head)
 
 
 def percent(value: Fraction) -> str:

@@ -56,12 +56,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
             bonus = stake if ahead == 0 and case["options"]["second_tie_bonus"] else 0
             lines.append(["main", stake, stake + stake * (boost - 1) if ahead >= 0 else 0])
             lines.append(["raise", stake, 2 * stake + bonus if ahead >= 0 else 0])
-    return {
-        "player": player,
-        "dealer": dealer,
-        "marked": ranks,
-        **accounts(lines, stake // 5 if case["super"] else 0),
-    }
+    return {"player": player, "dealer": dealer, "marked": ranks, **accounts(lines, stake // 5 if case["super"] else 0)}
 
 
 # The tests.

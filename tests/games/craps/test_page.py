@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 
 from croupier.games.craps import Craps, odds
 from croupier.games.craps.bets import ALIASES, IDS, read_name
@@ -11,17 +11,12 @@ from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import BONUS, FIRE, HOT_ROLLER, REPEATER, RIDE, book_of
 from croupier.games.craps.rules import ids, prices
 from croupier.house import OddsRow
-from tests.games.pages import percent, table_rows
+from tests.games.pages import percent, plain_table
 
 GAME = Craps()
 PAGE = GAME.rules_text()
+table = partial(plain_table, PAGE)
 WINDOWS = ("come-out", "point up", "any time", "new hand", "new set", "on its number")
-
-
-def table(head: str) -> list[list[str]]:
-    page, head = PAGE.replace("`", ""), head.replace("`", "")
-    assert page.count(f"\n| {head} |\n") == 1
-    return table_rows(page, head)
 
 
 @cache

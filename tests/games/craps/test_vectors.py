@@ -390,11 +390,7 @@ def test_three_hundred_sessions_of_the_casino_sheet_hash_to_what_it_says():
     for bet in range(ids.YES, ids.HARD):
         row[bet * prices.ROW + prices.COMMISSION_ON] = prices.NO_COMMISSION
     book = PriceBook(tuple(row), book.limits)
-    digest, counts, wins = (
-        sha256(),
-        dict.fromkeys(("Update", "Continue", "Win", "LossPreDeducted", "Push"), 0),
-        0,
-    )
+    digest, counts, wins = (sha256(), dict.fromkeys(("Update", "Continue", "Win", "LossPreDeducted", "Push"), 0), 0)
     for session_id in range(300):
         table = CrapsTable()
         bets = tuple(LiveBet(NAMES.index(name), stake) for name, stake in BULK)

@@ -6,27 +6,26 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from croupier.engine import Action, Player, Refused, act, state_digest, verify, write_record
 from croupier.engine.rate_limit import MessageLimits
-from croupier.fairness.dice import (
-    Contributor,
-    HashChain,
-    Terms,
-    verify_transcript,
-)
+from croupier.fairness.dice import Contributor, HashChain, Reveal, Stakes, Terms, verify_transcript
 from croupier.fairness.dice.messages import Commit, Objection, write_message
 from croupier.fairness.dice.verifying import record_problem
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, RoomPlayer
+from tests.games.craps_table.conftest import payload_of
+from tests.games.scenes import look_at
 from tools.adversaries import MacSigner, MacVerifier
 
 GAME = SharedCraps()
 CHAIN = HashChain.make(bytes(31) + b"\x05", 60)
 BOOK = book_of(CrapsOptions())
-NO_COMMIT = (Commit, Objection)
-"""What somebody keeps back who is not there at all: neither a commitment, nor an objection that it was dropped."""
+KEPT_BACK = {"opening": (Reveal,), "commitment": (Commit,), "everything": (Commit, Objection)}
+"""What somebody may keep back: who is not there at all does not even object that a commitment was dropped."""
 
 
 class Sitting:
@@ -45,13 +44,7 @@ class Sitting:
         self.signer = sign("table")
         verifier = verifier or MacVerifier()
         settings = {"name": "table 7", "table_bond": 500_000, "fee": 5, "scheme": verifier.scheme, **terms}
-        self.terms = Terms(
-            session_id=7,
-            table_key=self.signer.key,
-            chain_end=CHAIN.end,
-            rounds_max=60,
-            **settings,
-        )
+        self.terms = Terms(session_id=7, table_key=self.signer.key, chain_end=CHAIN.end, rounds_max=60, **settings)
         self.verifier = verifier
         self.now = 0
         self.signers = {name: sign(name) for name in names}
@@ -144,3 +137,100 @@ class Sitting:
         assert record_problem(transcript, verdict.rolls, record) is None
         seeds = [roll.seed.hex() for roll in verdict.rolls]
         assert [seed for seed in record.seeds if seed] == seeds
+
+    # Scenes (`tests.games.scenes`).
+
+    def take(self, words: list[str]) -> None:
+        """Take a step: one of those below, a signed bet as `ann place pass 10`, or what needs no signature.
+
+        `round`; `bob keeps opening` to himself, or `all speak` again; `eve objects` to all stakes; `bob misreads` them;
+        `used up` are the rounds of the table; `mark` is what `since` counts from.
+        """
+        name, verb, *rest = [*words, ""]
+        if name == "round":
+            self.ended = self.round()
+        elif verb == "keeps":
+            self.silent[name] = KEPT_BACK[rest[0]]
+        elif name == "all":
+            self.silent = {}
+        elif verb == "objects":
+            see_otherwise(self.players[name].me)
+        elif verb == "misreads":
+            self.players[name].match = replace(self.players[name].match, version=self.players[name].match.version + 1)
+        elif name == "used":
+            book = self.room.host.book
+            book.table = replace(book.table, round_number=self.terms.rounds_max)
+        elif name == "mark":
+            self.marked = self.room.match
+        else:
+            self.ended = self.tell(words)
+            assert self.ended.ok, self.ended.error
+
+    def tell(self, words: list[str]) -> RoomAnswer:
+        """Let the host, a player or the shooter say something to the room, and return its answer."""
+        name, type, *rest = words
+        if name == "host":
+            return self.spread(getattr(self.room, type)(self.now))
+        name = self.shooter if name == "shooter" else name
+        if type in ("joins", "leaves"):
+            me = self.players[name].me
+            return self.send(name, me.join(int(rest[0])) if type == "joins" else me.leave())
+        does = self.bet if type in ("place", "remove", "raise", "lower", "switch") else self.act
+        return does(name, type, **payload_of(type, rest))
+
+    def refusal(self, words: list[str]) -> str:
+        """Return the code with which the room refuses, or a player who is told so before signing: `unsigned` and it."""
+        before = self.room.match
+        if words[1] == "orders":
+            order = self.players[words[0]].order(act(words[2], **payload_of(words[2], words[3:])))
+            assert isinstance(order, Refused)
+            return f"unsigned {order.code}"
+        answer = self.tell(words)
+        assert (answer.ok, self.room.match is before) == (False, True)
+        return str(answer.code)
+
+    def look(self, path: str) -> Any:
+        """Return what a scene asks for: of a player, of how the last round `ended`, one of those below, or a path."""
+        name, _, rest = path.partition(".")
+        if name in self.signers:
+            if rest == "complaints":
+                return [code for who, code in self.complaints if who == name]
+            if rest == "status":
+                return self.room.host.table.seats[self.key(name)].status
+            chair = self.chair(name)
+            return {bet.name: bet.stake for bet in chair.bets} if rest == "bets" else look_at(chair, rest)
+        if name == "ended":
+            return look_at(self.ended, rest)
+        if path == "proves":
+            self.proves()
+            return True
+        names = {self.key(name): name for name in self.signers} | {self.terms.table_key: "table"}
+
+        def called(account: str) -> str:
+            kind, _, key = account.partition(":")
+            return f"{kind}:{names[key]}" if key else kind
+
+        found = {
+            "shooter": lambda: self.shooter,
+            "agree": self.copies_agree,
+            "rolled": lambda: self.ended.rolled is not None and self.ended.voided is None,
+            "blamed": lambda: [names[key] for key in self.ended.voided.keys] if self.ended.voided else None,
+            "dice": lambda: self.ended.rolled and self.ended.rolled.faces,
+            "moved": lambda: [(called(one.source), called(one.target), one.chips) for one in self.ended.movements],
+            "stakes_moved": lambda: [one for one in self.ended.movements if one.source.startswith("stake:")],
+            "paid": lambda: sorted(called(one.target)[7:] for one in self.ended.movements if "player:" in one.target),
+            "log": lambda: [entry.action.type for entry in self.room.log][-3:],
+            "since": lambda: self.room.match.version - self.marked.version,
+            "same": lambda: self.room.match is self.marked,
+        }
+        return found[path]() if path in found else look_at(self.room.match, path)
+
+
+def see_otherwise(me: Contributor) -> None:
+    """Let a player see other stakes than there are."""
+    see = me.expect
+
+    def expect(stakes: Stakes) -> None:
+        see(replace(stakes, move_number=0))
+
+    me.expect = expect  # type: ignore[method-assign]

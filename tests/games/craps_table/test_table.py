@@ -8,12 +8,7 @@ from itertools import product
 
 import pytest
 
-from croupier.engine import (
-    Action,
-    apply_action,
-    create_match,
-    legal_actions,
-)
+from croupier.engine import Action, apply_action, create_match, legal_actions
 from croupier.engine.model import HOST
 from croupier.errors import BadPlayers
 from croupier.fairness.dice.failures import TABLE_FAULTS

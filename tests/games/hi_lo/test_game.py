@@ -227,8 +227,7 @@ def test_a_session_starts_with_the_stake_down_and_one_card_on_show():
 
 
 @pytest.mark.parametrize(
-    ("first", "offered"),
-    [("AS", {"higher", "same"}), ("7S", {"higher", "lower"}), ("KS", {"lower", "same"})],
+    ("first", "offered"), [("AS", {"higher", "same"}), ("7S", {"higher", "lower"}), ("KS", {"lower", "same"})]
 )
 def test_the_choices_are_the_guesses_on_offer_and_the_cash_out(first, offered):
     assert {action.type for action in legal_actions(GAME, start(first))} == offered | {"cash_out"}

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from croupier.games.hi_lo import HiLo, rules
 from croupier.games.hi_lo.bets import POLICIES
 from croupier.games.hi_lo.options import HiLoOptions
 from croupier.games.hi_lo.render import factor_words
-from tests.games.pages import percent, table_rows
+from tests.games.pages import percent, plain_table
 
 GAME = HiLo()
 PAGE = GAME.rules_text()
-
-
-def rows(head: str) -> list[list[str]]:
-    page, head = PAGE.replace("`", ""), head.replace("`", "")
-    assert page.count(f"\n| {head} |\n") == 1
-    return table_rows(page, head)
+rows = partial(plain_table, PAGE)
 
 
 def test_a_guess_has_the_price_chance_and_edge_the_page_says():

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from croupier.games.lanes import BoardState, CardHydrator, Deck, GameState, LegalityChecker, Rules, load_cards
+from croupier.games.lanes import BoardState, CardHydrator, Deck, GameState, LegalityChecker, Move, Rules, load_cards
 from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.play.position import LANES
 
@@ -65,6 +65,15 @@ def any_file(request: pytest.FixtureRequest) -> dict[str, Any]:
     name = {"probe": "probe_file", "compatibility": "compatibility_set"}[request.param]
     document: dict[str, Any] = request.getfixturevalue(name)
     return document
+
+
+def make_move(state: GameState, move: Move) -> None:
+    """Play a card or pass, and end the turn."""
+    if move.is_pass:
+        state.pass_turn()
+    else:
+        state.play_card_from_hand(state.side_to_act, move.hand_index, move.lane, move.col)
+        state.end_turn()
 
 
 # --- The notation of the sheet, section 7 -----------------------------------------------------------------------------

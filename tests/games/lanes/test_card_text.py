@@ -94,13 +94,7 @@ def test_what_a_transfer_does_depends_on_the_rules():
 def test_a_pattern_is_drawn_with_forward_to_the_right_and_lanes_downwards():
     card = Card("x", "X", "common", 1, 1, "A1E,B3P,C2X,D4P,E5E")
 
-    assert pattern_rows(card) == (
-        "· · · · x",
-        "· · # · ·",
-        "· · @ o ·",
-        "· o · · ·",
-        "x · · · ·",
-    )
+    assert pattern_rows(card) == ("· · · · x", "· · # · ·", "· · @ o ·", "· o · · ·", "x · · · ·")
 
 
 @pytest.mark.parametrize("card_id", IDS)

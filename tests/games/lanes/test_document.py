@@ -23,6 +23,7 @@ from croupier.games.lanes import (
 )
 from croupier.games.lanes.cards.card_set import own_decks
 from croupier.rng import GameRng
+from tests.games.lanes.conftest import make_move
 
 LIGHT, RUIN = (list(deck.cards) for deck in own_decks()[:2])
 
@@ -183,11 +184,7 @@ def log_of(seed: int) -> bytes:
     while not state.is_game_over():
         state.draw_start_of_turn()
         move = choices.pick(state.legal_moves())
-        if move.is_pass:
-            state.pass_turn()
-        else:
-            state.play_card_from_hand(state.side_to_act, move.hand_index, move.lane, move.col)
-            state.end_turn()
+        make_move(state, move)
     return json.dumps(state.events, sort_keys=True).encode()
 
 

@@ -11,6 +11,7 @@ from croupier.games.lanes.play.position import tile_name
 from croupier.games.lanes.play.public_events import ROOM, recorded
 from croupier.games.lanes.rules import layout, turns
 from croupier.rng import GameRng
+from tests.games.lanes.conftest import make_move
 
 FIELDS = {
     "start": {"first_side", "seed", "rules"},
@@ -98,11 +99,7 @@ def test_a_front_end_that_only_listens_shows_the_true_board(any_file, rules):
         while not state.is_game_over():
             state.draw_start_of_turn()
             move = rng.pick(state.legal_moves())
-            if move.is_pass:
-                state.pass_turn()
-            else:
-                state.play_card_from_hand(state.side_to_act, move.hand_index, move.lane, move.col)
-                state.end_turn()
+            make_move(state, move)
             events = state.events
             for event in events[heard:]:
                 assert set(event) == {"n", "turn", "side", "type"} | FIELDS[event["type"]]

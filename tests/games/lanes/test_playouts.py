@@ -13,6 +13,7 @@ from croupier.games.lanes.play.simulation import PASS
 from croupier.games.lanes.rules import layout, playouts, scoring, turns
 from croupier.games.lanes.rules.playouts import PASS_MOVE
 from croupier.rng import GameRng
+from tests.games.lanes.conftest import make_move
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +29,7 @@ def positions() -> list[GameState]:
             if state.turn % 4 == 1:
                 found.append(state.clone())
             move = rng.pick(state.legal_moves()[:-1] or [PASS])
-            if move.is_pass:
-                state.pass_turn()
-            else:
-                state.play_card_from_hand(state.side_to_act, move.hand_index, move.lane, move.col)
-                state.end_turn()
+            make_move(state, move)
     return found
 
 

@@ -91,10 +91,7 @@ FACTS = TableFacts(
     ],
     evening=Evening(
         80,
-        lambda number: [
-            batch({"red": 5} if number % 3 else {"straight:17": 5, "even": 3, "dozen:2": 1}),
-            SPIN,
-        ],
+        lambda number: [batch({"red": 5} if number % 3 else {"straight:17": 5, "even": 3, "dozen:2": 1}), SPIN],
         options=[None, {"zero_rule": "en_prison_repeat"}],
     ),
     refusals=[

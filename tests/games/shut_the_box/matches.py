@@ -8,14 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from croupier.engine import (
-    Accepted,
-    Match,
-    Refused,
-    act,
-    apply_action,
-    create_match,
-)
+from croupier.engine import Accepted, Match, Refused, act, apply_action, create_match
 from croupier.engine.chance import ScriptedRng
 from croupier.games.shut_the_box import ShutTheBox
 from croupier.games.shut_the_box.game import BoxTable

@@ -30,18 +30,7 @@ from croupier.engine.chance import ScriptedRng
 from croupier.errors import BadOptions, CroupierError
 from croupier.games.shut_the_box.game import Box
 from tests.games.scenes import look_at, play, scenes
-from tests.games.shut_the_box.matches import (
-    GAME,
-    SCORE_33,
-    SCORE_34,
-    SHUT_ALL,
-    at,
-    begin,
-    boards,
-    do,
-    no,
-    subsets,
-)
+from tests.games.shut_the_box.matches import GAME, SCORE_33, SCORE_34, SHUT_ALL, at, begin, boards, do, no, subsets
 
 # Scenes: the players, options or tiles of a match, what they roll and shut, and what is then so.
 

@@ -41,11 +41,7 @@ NINE = tuple(range(1, 10))
 
 
 def oracle_dice(up, die_rule, die_choice):
-    one = {
-        "high_tiles_down": all(tile <= 6 for tile in up),
-        "sum_at_most_six": sum(up) <= 6,
-        "always_two": False,
-    }
+    one = {"high_tiles_down": all(tile <= 6 for tile in up), "sum_at_most_six": sum(up) <= 6, "always_two": False}
     if not one[die_rule]:
         return [2]
     return [1, 2] if die_choice else [1]
@@ -166,17 +162,11 @@ def test_the_two_objectives_differ_where_a_sure_low_score_costs_the_chance():
         Choice((7,), Fraction(203, 36)),  # 3 and 4 up: (5/2 + 10/3 + 4 * 7) / 6
         Choice((3, 4), Fraction(35, 6)),
     )
-    assert analyse([3, 4, 7], 7, "shut") == (
-        Choice((3, 4), Fraction(1, 6)),
-        Choice((7,), Fraction(1, 18)),
-    )
+    assert analyse([3, 4, 7], 7, "shut") == (Choice((3, 4), Fraction(1, 6)), Choice((7,), Fraction(1, 18)))
 
 
 def test_equal_choices_come_in_lexicographic_order():
-    assert analyse([1, 2, 3, 4], 5, "shut") == (
-        Choice((1, 4), Fraction(2, 9)),
-        Choice((2, 3), Fraction(2, 9)),
-    )
+    assert analyse([1, 2, 3, 4], 5, "shut") == (Choice((1, 4), Fraction(2, 9)), Choice((2, 3), Fraction(2, 9)))
     # By number of tiles, or by mask from the highest tile down, (8,) would come first.
     assert [choice.tiles for choice in analyse([1, 2, 5, 8], 8, "shut")] == [(1, 2, 5), (8,)]
 
@@ -446,8 +436,7 @@ class Fixed(Struct, frozen=True):
 
 
 @pytest.mark.parametrize(
-    "policy",
-    [Fixed(()), Fixed((0,)), Fixed((0b100000000, 0b100000000)), Fixed((0b1,)), Fixed((0b100000000,), 1)],
+    "policy", [Fixed(()), Fixed((0,)), Fixed((0b100000000, 0b100000000)), Fixed((0b1,)), Fixed((0b100000000,), 1)]
 )
 def test_a_policy_that_breaks_the_rules_is_found_out(policy):
     with pytest.raises(BadPolicy):

@@ -9,16 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.engine import (
-    Action,
-    Player,
-    act,
-    apply_action,
-    canonical,
-    create_match,
-    legal_actions,
-    view_for,
-)
+from croupier.engine import Action, Player, act, apply_action, canonical, create_match, legal_actions, view_for
 from croupier.errors import BadOptions
 from croupier.games.shut_the_box import odds
 from croupier.games.shut_the_box.game import Box

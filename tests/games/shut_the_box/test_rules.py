@@ -70,13 +70,7 @@ def test_the_boards_of_a_box_are_as_many_as_the_sheet_says(tile_count, boards, o
         counted["dead"] += len(made) - sum(made)
         counted["safe"] += all(made)
 
-    assert counted == {
-        "boards": boards,
-        "one_die": one_die,
-        "playable": playable,
-        "dead": dead,
-        "safe": safe,
-    }
+    assert counted == {"boards": boards, "one_die": one_die, "playable": playable, "dead": dead, "safe": safe}
 
 
 def test_next_set_lists_the_sets_of_every_board_in_lexicographic_order():
@@ -102,13 +96,7 @@ def test_a_total_that_no_dice_show_cannot_be_made(total):
 def test_sets_are_counted_and_picked_by_index_in_the_order_of_the_list():
     board = rules.full_board(9)
 
-    assert [rules.set_at(board, 6, index) for index in range(5)] == [
-        mask(1, 2, 3),
-        mask(1, 5),
-        mask(2, 4),
-        mask(6),
-        0,
-    ]
+    assert [rules.set_at(board, 6, index) for index in range(5)] == [mask(1, 2, 3), mask(1, 5), mask(2, 4), mask(6), 0]
     assert rules.set_at(mask(9), 2, 0) == rules.set_at(mask(1), 1, 1) == 0
     assert rules.set_count(mask(9), 2) == 0
 

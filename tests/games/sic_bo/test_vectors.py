@@ -100,11 +100,7 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
             won = won * (9 + lit.get(number, 1)) // 10
         bet = ":".join([word, *(["-".join(map(str, named))] if named else [])])
         lines.append([bet, stake, stake + won if won else 0])
-    return {
-        "dice": dice,
-        "lit": [[total, times] for total, times in lit.items()],
-        **accounts(lines, fees),
-    }
+    return {"dice": dice, "lit": [[total, times] for total, times in lit.items()], **accounts(lines, fees)}
 
 
 # The tests.

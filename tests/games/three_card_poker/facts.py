@@ -144,10 +144,7 @@ FACTS = CardFacts(
         Refused(dealt, PLAY, "exposure_limit", Cover(exposure_max=899)),
         *refused(
             {
-                "bad_payload": [
-                    (start, act("deal_with", pair_plus=1, six_card=1)),
-                    (start, act("deal", stake=5)),
-                ],
+                "bad_payload": [(start, act("deal_with", pair_plus=1, six_card=1)), (start, act("deal", stake=5))],
                 "unknown_action": [(start, act("hit"))],
                 "bets_open": [(start, act("leave"))],
                 "wrong_phase": [

@@ -132,8 +132,7 @@ FACTS = CardFacts(
         # The dealer has nothing: the Ante pushes.
         results(*(DEALT, ("0108", ""), ("0107", f"{BOARD} AS 3C")), expected=[Continue(), *updates(-300), Win(800)]),
         results(
-            *(DEALT, ("0101", ""), ("0107", "AD KC QH JD 10S 3H 5C")),
-            expected=[Continue(), *updates(-400), Push(600)],
+            *(DEALT, ("0101", ""), ("0107", "AD KC QH JD 10S 3H 5C")), expected=[Continue(), *updates(-400), Push(600)]
         ),
         results(DEALT, *CHECKED, expected=[*[Continue()] * 3, Loss()]),
         results(
@@ -271,14 +270,8 @@ FACTS = CardFacts(
     ],
     told=[
         (start, DEAL, dealing(HOLE), "you get K♠ 7♦; play 4× or 3×, or check?"),
-        (
-            *(partial(start, options={"play_3x": False, "play_4x": False}), DEAL, dealing(HOLE)),
-            "you get K♠ 7♦; check?",
-        ),
-        (
-            *(dealt, CHECK, dealing(FLOP, HOLE)),
-            "the flop is Q♥ 7♣ 2♠: you have a pair of sevens; play 2×, or check?",
-        ),
+        (*(partial(start, options={"play_3x": False, "play_4x": False}), DEAL, dealing(HOLE)), "you get K♠ 7♦; check?"),
+        (*(dealt, CHECK, dealing(FLOP, HOLE)), "the flop is Q♥ 7♣ 2♠: you have a pair of sevens; play 2×, or check?"),
         (
             *(on_flop, CHECK, dealing(LAST, f"{HOLE} {FLOP}")),
             "then J♦ 5♥: you have a pair of sevens; play 1×, or fold?",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import comb
 
 from croupier.games.ultimate_texas_holdem import UltimateTexasHoldem, rules
@@ -10,14 +11,11 @@ from croupier.games.ultimate_texas_holdem.odds import sharp_edge
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.games.ultimate_texas_holdem.tables import ROUND_COUNT, solution
 from croupier.kit.poker import CATEGORY_NAMES
-from tests.games.pages import percent, table_rows
+from tests.games.pages import percent, plain_table
 
 GAME = UltimateTexasHoldem()
 PAGE = GAME.rules_text()
-
-
-def rows(head: str) -> list[list[str]]:
-    return [[cell.replace("`", "") for cell in cells] for cells in table_rows(PAGE, head)]
+rows = partial(plain_table, PAGE)
 
 
 def test_hands_pay_what_the_page_says():

@@ -250,10 +250,7 @@ def test_marked_cards_in_the_final_hand_boost_its_profit(names, stake, returned)
             *(start("5S 5H 5D KC QC", 500, **MARKED), KEEP_ALL, "", 1_508),
             f"{WON} 1,508, 3 for each chip, the profit boosted ×1.008; won 1008",
         ),
-        (
-            *(start("5S 5H 5D KC AS", 500, **MARKED), KEEP_ALL, "", 1_500),
-            f"{WON} 1,500, 3 for each chip; won 1000",
-        ),
+        (*(start("5S 5H 5D KC AS", 500, **MARKED), KEEP_ALL, "", 1_500), f"{WON} 1,500, 3 for each chip; won 1000"),
     ],
 )
 def test_the_log_says_what_was_kept_what_came_and_what_it_pays(match, action, draws, line, told):
@@ -288,12 +285,7 @@ def test_what_is_no_hold_has_no_bytes(cards):
 
 
 @pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        ("5S 5H 5D KC AS", Win(300)),
-        ("JS JH 4D 5C AS", Push(100)),
-        ("10S 10H 4D 5C AS", Loss()),
-    ],
+    ("names", "expected"), [("5S 5H 5D KC AS", Win(300)), ("JS JH 4D 5C AS", Push(100)), ("10S 10H 4D 5C AS", Loss())]
 )
 def test_results_tell_a_win_a_push_and_a_loss(names, expected):
     session = house.open_session(GAME, player="ann", session_id=0, stake=100, seed=SEED)

@@ -22,13 +22,7 @@ def test_the_largest_stake_stays_within_63_bits_on_a_royal_flush(super_mode):
 
     # 10, J, Q, K of spades and a five of hearts: places in the sorted pack, from which the last card fills the gaps.
     row = KIT.by_kernel(
-        plan,
-        0,
-        {
-            0: ScriptedRng([9, 10, 11, 12, 17]),
-            1: ScriptedRng([0]),
-            SUPER_MOVE: Marks([9, 10, 11, 12]),
-        },
+        plan, 0, {0: ScriptedRng([9, 10, 11, 12, 17]), 1: ScriptedRng([0]), SUPER_MOVE: Marks([9, 10, 11, 12])}
     )
 
     assert row[FACTS + rounds.MADE] == hands.ROYAL

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import floor
 from pathlib import Path
 
@@ -11,18 +12,13 @@ from croupier.games.video_poker.bets import HAND_NAMES, PAY_TABLES, POLICIES
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.render import boost_factor, hand_words
 from croupier.games.video_poker.rules import hands, rounds
-from tests.games.pages import percent, table_rows
+from tests.games.pages import percent, plain_table
 
 GAME = VideoPoker()
 PAGE = GAME.rules_text()
+table = partial(plain_table, PAGE)
 DECISION = (Path(__file__).parents[3] / "docs" / "decisions" / "0023-video-poker.md").read_text()
 OPTIONS = {name: VideoPokerOptions(name) for name in PAY_TABLES}
-
-
-def table(head: str, page: str = PAGE) -> list[list[str]]:
-    page, head = page.replace("`", ""), head.replace("`", "")
-    assert page.count(f"\n| {head} |\n") == 1
-    return table_rows(page, head)
 
 
 def head(*names: str) -> str:
@@ -94,7 +90,7 @@ def test_bots_have_the_edges_the_page_says():
 
 def test_the_decision_states_the_edges_of_the_page():
     head = "pay table | edge | in super mode, `optimal` | `royal_hunter` | no play below"
-    stated = {name: cells for name, *cells in table(head, DECISION)}
+    stated = {name: cells for name, *cells in plain_table(DECISION, head)}
     plain = {name: cells[-1] for name, *cells in table("pay table | chance to win | chance to push | edge")}
     boosted = {name: cells for name, *cells in table("pay table | `optimal` | `royal_hunter` | no play gets below")}
 

@@ -17,9 +17,9 @@ from math import perm
 
 from croupier.games.baccarat import rules
 from croupier.games.baccarat.bets import BETS, NAMES
-from croupier.games.baccarat.boosts import Shape, mean_boost, shape_of
 from croupier.games.baccarat.options import BaccaratOptions
 from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
+from croupier.house.supermode import mean_boosts, shares_of
 
 __all__ = ["ORDERS", "average_cards", "banker_edge", "odds", "outcome_chances", "prices", "super_odds"]
 
@@ -29,6 +29,15 @@ CARDS = (9, *range(9))  # a card of each value: a ten, an ace, a two, …
 PAIR_BETS = (rules.PLAYER_PAIR, rules.BANKER_PAIR, rules.PERFECT_PAIR)
 
 Outcome = tuple[int, int, int, int, int]
+# How many of some cards count 0, and how the others fall on the nine values, most first: 7, 7, 2 and a king are
+# (1, (2, 1)). The mean boost depends on no more than that.
+Shape = tuple[int, tuple[int, ...]]
+mean_boost = mean_boosts(
+    rules.DECKS,
+    lit=shares_of(range(rules.LIT_MIN, rules.LIT_MAX + 1), rules.LIT_COUNT_LIMITS),
+    multipliers=shares_of(rules.MULTIPLIERS, rules.MULTIPLIER_LIMITS),
+    most=rules.BOOST_MAX,
+)
 
 
 def odds(options: BaccaratOptions) -> tuple[OddsRow, ...]:
@@ -130,12 +139,11 @@ def _rounds() -> dict[tuple[Outcome, Shape], int]:
         player_total, banker_total, player_count, banker_count, _ = rules.outcome(cards)
         found = (player_total, banker_total, player_count, banker_count, 0)
         values = [rules.card_value(card) for card in cards]
-        player, banker = (
-            (values[0], values[1], values[4])[:player_count],
-            (values[2], values[3], values[5])[:banker_count],
-        )
-        boosting = (player, banker, player + banker)[_winner(found)]
-        ways[found, shape_of(boosting)] += count
+        player = [values[0], values[1], values[4]][:player_count]
+        banker = [values[2], values[3], values[5]][:banker_count]
+        boosting = Counter((player, banker, player + banker)[_winner(found)])
+        zeros = boosting.pop(0, 0)
+        ways[found, (zeros, tuple(sorted(boosting.values(), reverse=True)))] += count
     assert sum(ways.values()) == ORDERS, "some order of the cards was counted twice or not at all"
     return dict(ways)
 
@@ -207,7 +215,7 @@ def _super_row(kind: int, options: BaccaratOptions) -> OddsRow:
         if returned > stake:
             win += chance
             # The return is the stake and the profit times the boost, so the mean boost gives the mean return.
-            returned = stake + (returned - stake) * mean_boost(shape)
+            returned = stake + (returned - stake) * mean_boost(*shape)
         elif returned == stake:
             push += chance
         mean += chance * returned

@@ -41,12 +41,7 @@ LETTERS = {
     "R": rules.SURRENDER_BIT | rules.HIT_BIT,
     "r": rules.SURRENDER_BIT,
 }
-PAIR_LETTERS = {
-    "P": rules.SPLIT_BIT,
-    "p": rules.SPLIT_BIT | rules.SURRENDER_BIT,
-    "R": rules.SURRENDER_BIT,
-    ".": 0,
-}
+PAIR_LETTERS = {"P": rules.SPLIT_BIT, "p": rules.SPLIT_BIT | rules.SURRENDER_BIT, "R": rules.SURRENDER_BIT, ".": 0}
 UP_VALUES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)  # the columns of a chart
 
 # The parts of a chart: how many rows each has, and what may stand there.

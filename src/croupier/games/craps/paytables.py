@@ -143,13 +143,7 @@ HARD_HOP, EASY_HOP, ANY_CRAPS = 30, 15, 7
 # A part of horn, world and C&E: on 2 or 12, on 3 or 11, on 7, on any craps.
 PARTS = (30, 15, 4, 7)
 
-ODDS_PLANS = {
-    "3-4-5": (3, 4, 5, 5, 4, 3),
-    "single": (1,) * 6,
-    "double": (2,) * 6,
-    "10x": (10,) * 6,
-    "100x": (100,) * 6,
-}
+ODDS_PLANS = {"3-4-5": (3, 4, 5, 5, 4, 3), "single": (1,) * 6, "double": (2,) * 6, "10x": (10,) * 6, "100x": (100,) * 6}
 
 
 class PriceBook(Struct, frozen=True):

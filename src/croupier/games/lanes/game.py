@@ -11,19 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.engine import (
-    Action,
-    Advice,
-    Game,
-    Match,
-    MatchResult,
-    MatchView,
-    Setup,
-    Turn,
-    act,
-    action,
-    refuse,
-)
+from croupier.engine import Action, Advice, Game, Match, MatchResult, MatchView, Setup, Turn, act, action, refuse
 from croupier.errors import BadOptions
 from croupier.games.lanes.bots.advice import advise, previewed
 from croupier.games.lanes.bots.players import BOTS

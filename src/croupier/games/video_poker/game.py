@@ -20,17 +20,7 @@ from croupier.games.video_poker.coach import best_mask, hold_values
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.render import held_words, outcome_words, render_cards
 from croupier.games.video_poker.rules import hands, rounds
-from croupier.house import (
-    GameError,
-    GameType,
-    HouseGame,
-    HouseSetup,
-    HouseState,
-    HouseTurn,
-    LitKind,
-    Plan,
-    Terms,
-)
+from croupier.house import GameError, GameType, HouseGame, HouseSetup, HouseState, HouseTurn, LitKind, Plan, Terms
 from croupier.house.plan import check_stake
 from croupier.rng import GameRng
 

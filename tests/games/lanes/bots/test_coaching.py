@@ -33,6 +33,7 @@ from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from croupier.games.lanes.cards.decks import validate_deck
 from croupier.games.lanes.play.simulation import PASS, GameState, Move
 from croupier.rng import GameRng
+from tests.games.lanes.conftest import make_move
 from tools.lanes.deck_search import duel, search_deck
 
 CARDS = own_cards()
@@ -50,18 +51,10 @@ def game_after(plies: int, seed: int = 3) -> GameState:
     state, rng = GameState.new(LIGHT, RUIN, cards=CARDS, seed=seed), GameRng.new(b"plies", seed, 0)
     for _ in range(plies):
         move = rng.pick(state.legal_moves()[:-1] or [PASS])
-        make(state, move)
+        make_move(state, move)
         if not state.is_game_over():
             state.draw_start_of_turn()
     return state
-
-
-def make(state: GameState, move: Move) -> None:
-    if move.is_pass:
-        state.pass_turn()
-    else:
-        state.play_card_from_hand(state.side_to_act, move.hand_index, move.lane, move.col)
-        state.end_turn()
 
 
 # Observation.
@@ -77,7 +70,7 @@ def test_the_enemys_plays_are_seen_once_each_and_nothing_else():
         move = rng.pick(state.legal_moves()[:-1] or [PASS])
         if state.side_to_act == "E" and not move.is_pass:
             played.append(state.enemy_hand.as_card_ids()[move.hand_index])
-        make(state, move)
+        make_move(state, move)
         if not state.is_game_over():
             state.draw_start_of_turn()
         watched.update_from_game_state(state)
@@ -185,7 +178,7 @@ def test_enemy_moves_are_those_of_the_rules_on_their_turn():
     before = state.state_hash()
     for move in enumerate_enemy_moves(state)[:5]:
         after, expected = simulate_enemy_move(state, move), state.clone()
-        make(expected, move)
+        make_move(expected, move)
         assert after.state_hash() == expected.state_hash()
     assert state.state_hash() == before
 
@@ -238,7 +231,7 @@ def test_a_preview_comes_true(plies):
     for move in enumerate_you_moves(state, side):
         shown = preview_move(state, move)
         after = state.clone()
-        make(after, move)
+        make_move(after, move)
         assert shown.score == after.score()
         assert shown.margin == (after.score().margin if side == "Y" else -after.score().margin)
         tiles = after.board.tiles()

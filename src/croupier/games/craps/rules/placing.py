@@ -47,15 +47,7 @@ from croupier.games.craps.rules.prices import (
     slot_of,
     win_of,
 )
-from croupier.games.craps.rules.table import (
-    CLOSED,
-    HAND_ROLLS,
-    PHASE,
-    POINT,
-    POINT_UP,
-    ROLL_COUNT,
-    SET_ROLLS,
-)
+from croupier.games.craps.rules.table import CLOSED, HAND_ROLLS, PHASE, POINT, POINT_UP, ROLL_COUNT, SET_ROLLS
 
 OK = 0
 TABLE_CLOSED, UNKNOWN_BET, UNKNOWN_NUMBER, UNKNOWN_MODE, NOT_OFFERED = 1, 2, 3, 4, 5

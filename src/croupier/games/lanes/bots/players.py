@@ -49,11 +49,7 @@ def bot_of(choose: Chooser, cards: Callable[[], CardSet] = own_cards) -> Bot:
 
 
 def _play(
-    choose: Chooser,
-    cards: Callable[[], CardSet],
-    view: MatchView[Any],
-    legal: tuple[Action, ...],
-    rng: GameRng,
+    choose: Chooser, cards: Callable[[], CardSet], view: MatchView[Any], legal: tuple[Action, ...], rng: GameRng
 ) -> Action:
     card_set = cards()
     cells = cells_of(view.game, card_set)
@@ -73,12 +69,7 @@ def action_of(move: int) -> Action:
 
 def lanes_bots(cards: Callable[[], CardSet] = own_cards) -> dict[str, Bot]:
     """Return the bots by name, from a glance to a search."""
-    choosers = {
-        "greedy": greedy,
-        "one_reply": one_reply,
-        "expectimax": expect,
-        "tree_search": search,
-    }
+    choosers = {"greedy": greedy, "one_reply": one_reply, "expectimax": expect, "tree_search": search}
     return {name: bot_of(choose, cards) for name, choose in choosers.items()}
 
 

@@ -14,15 +14,7 @@ from math import sqrt
 from msgspec import Struct
 
 from croupier.draws import bounded_usize
-from croupier.games.lanes.bots.evaluation import (
-    WEIGHTS,
-    WORST,
-    copy_row,
-    desk_rows,
-    is_repeated,
-    try_move,
-    worst_reply,
-)
+from croupier.games.lanes.bots.evaluation import WEIGHTS, WORST, copy_row, desk_rows, is_repeated, try_move, worst_reply
 from croupier.games.lanes.rules.layout import HAND_ROOM, HANDS, OVER, SIDE, TILE_COUNT
 from croupier.games.lanes.rules.playouts import PASS_MOVE, legal_moves, make_move, playout, redeal
 from croupier.games.lanes.rules.scoring import margin

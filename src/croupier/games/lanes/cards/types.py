@@ -26,15 +26,7 @@ When = Literal[
     "on_round_end",
 ]
 Do = Literal[
-    "power",
-    "power_by_replaced",
-    "power_per",
-    "gain",
-    "destroy",
-    "add_to_hand",
-    "spawn",
-    "score",
-    "score_transfer",
+    "power", "power_by_replaced", "power_per", "gain", "destroy", "add_to_hand", "spawn", "score", "score_transfer"
 ]
 Side = Literal["allies", "enemies", "all"]
 Amount = Annotated[int, Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]

@@ -5,7 +5,7 @@ The rules note events as six numbers each; here they get their words. `n`, `turn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from croupier.games.lanes.cards.card_set import CardSet
@@ -22,8 +22,10 @@ Play = Callable[[list[int], list[int]], object]
 
 ROOM = 64  # events at first; a play that has more is played again with more room
 
-POWER_CAUSES = ("play", "aura", "destroyed", "one_shot", "spawned", "gain", "count")
-DEATH_CAUSES = ("lowered", "struck", "replaced")
+CAUSES = {
+    "power": ("play", "aura", "destroyed", "one_shot", "spawned", "gain", "count"),
+    "destroyed": ("lowered", "struck", "replaced"),
+}
 OVER_REASONS = ("", "two_passes", "board_full")
 
 
@@ -43,98 +45,37 @@ def read_event(noted: Noted, cards: CardSet) -> dict[str, Any]:
     """Return an event in words, without the fields that all have."""
     kind, *numbers = noted
     name, fields = _EVENTS[kind]
-    return {"type": name, **dict(fields(numbers, cards))}
+    found: dict[str, Any] = {"type": name}
+    for field, place in fields:
+        number = numbers[place]
+        if field == "tile" or field == "source":
+            found[field] = tile_name(number) if number >= 0 else None
+        elif field == "card":
+            found[field] = cards.cards[number].id
+        elif field in _WORDS:
+            found[field] = _WORDS[field][number]
+        elif field == "before" or field == "after":
+            found[field] = f"{SIDES[number // 4]}{number % 4}" if number % 4 else "N0"
+        else:
+            found[field] = CAUSES[name][number] if field == "cause" else number
+    if name == "pawn" and numbers[3]:  # it was freed, and is told with the side that had it
+        found["before"] = SIDES[numbers[1] // 4] + "0"
+    return found
 
 
-Fields = Iterator[tuple[str, Any]]
-
-
-def _play(numbers: list[int], cards: CardSet) -> Fields:
-    tile, card, side, uid, index = numbers
-    yield "tile", tile_name(tile)
-    yield "card", cards.cards[card].id
-    yield "owner", SIDES[side]
-    yield "uid", uid
-    yield "hand_index", index
-
-
-def _pawn(numbers: list[int], cards: CardSet) -> Fields:
-    tile, before, after, is_freed, _ = numbers
-    yield "tile", tile_name(tile)
-    yield "before", SIDES[before // 4] + "0" if is_freed else _pawns(before)
-    yield "after", _pawns(after)
-
-
-def _pawns(code: int) -> str:
-    return f"{SIDES[code // 4]}{code % 4}" if code % 4 else "N0"
-
-
-def _power(numbers: list[int], cards: CardSet) -> Fields:
-    tile, amount, cause, source, _ = numbers
-    yield "tile", tile_name(tile)
-    yield "amount", amount
-    yield "cause", POWER_CAUSES[cause]
-    yield "source", tile_name(source) if source >= 0 else None
-
-
-def _one_shot(numbers: list[int], cards: CardSet) -> Fields:
-    tile, card, index, side, uid = numbers
-    yield "tile", tile_name(tile)
-    yield "card", cards.cards[card].id
-    yield "owner", SIDES[side]
-    yield "uid", uid
-    yield "ability", index
-
-
-def _destroyed(numbers: list[int], cards: CardSet) -> Fields:
-    tile, card, side, cause, uid = numbers
-    yield "tile", tile_name(tile)
-    yield "card", cards.cards[card].id
-    yield "owner", SIDES[side]
-    yield "uid", uid
-    yield "cause", DEATH_CAUSES[cause]
-
-
-def _spawned(numbers: list[int], cards: CardSet) -> Fields:
-    tile, card, side, uid, rank = numbers
-    yield "tile", tile_name(tile)
-    yield "card", cards.cards[card].id
-    yield "owner", SIDES[side]
-    yield "uid", uid
-    yield "rank", rank
-
-
-def _hand_add(numbers: list[int], cards: CardSet) -> Fields:
-    source, card, side, _, _ = numbers
-    yield "card", cards.cards[card].id
-    yield "owner", SIDES[side]
-    yield "source", tile_name(source)
-
-
-def _draw(numbers: list[int], cards: CardSet) -> Fields:
-    yield "owner", SIDES[numbers[0]]
-    yield "card", cards.cards[numbers[1]].id
-
-
-def _owner(numbers: list[int], cards: CardSet) -> Fields:
-    yield "owner", SIDES[numbers[0]]
-
-
-def _over(numbers: list[int], cards: CardSet) -> Fields:
-    yield "reason", OVER_REASONS[numbers[0]]
-
-
-_EVENTS: Mapping[int, tuple[str, Callable[[list[int], CardSet], Fields]]] = {
-    layout.EVENT_PLAY: ("play", _play),
-    layout.EVENT_PAWN: ("pawn", _pawn),
-    layout.EVENT_POWER: ("power", _power),
-    layout.EVENT_ONE_SHOT: ("one_shot", _one_shot),
-    layout.EVENT_DESTROYED: ("destroyed", _destroyed),
-    layout.EVENT_SPAWNED: ("spawned", _spawned),
-    layout.EVENT_HAND_ADD: ("hand_add", _hand_add),
-    layout.EVENT_DRAW: ("draw", _draw),
-    layout.EVENT_DRAW_EMPTY: ("draw_empty", _owner),
-    layout.EVENT_PASS: ("pass", _owner),
-    layout.EVENT_TURN_END: ("turn_end", _owner),
-    layout.EVENT_OVER: ("over", _over),
+_WORDS: Mapping[str, Sequence[str]] = {"owner": SIDES, "reason": OVER_REASONS}
+# The fields of an event in the order in which they are told, each with the place of its number.
+_EVENTS: Mapping[int, tuple[str, tuple[tuple[str, int], ...]]] = {
+    layout.EVENT_PLAY: ("play", (("tile", 0), ("card", 1), ("owner", 2), ("uid", 3), ("hand_index", 4))),
+    layout.EVENT_PAWN: ("pawn", (("tile", 0), ("before", 1), ("after", 2))),
+    layout.EVENT_POWER: ("power", (("tile", 0), ("amount", 1), ("cause", 2), ("source", 3))),
+    layout.EVENT_ONE_SHOT: ("one_shot", (("tile", 0), ("card", 1), ("owner", 3), ("uid", 4), ("ability", 2))),
+    layout.EVENT_DESTROYED: ("destroyed", (("tile", 0), ("card", 1), ("owner", 2), ("uid", 4), ("cause", 3))),
+    layout.EVENT_SPAWNED: ("spawned", (("tile", 0), ("card", 1), ("owner", 2), ("uid", 3), ("rank", 4))),
+    layout.EVENT_HAND_ADD: ("hand_add", (("card", 1), ("owner", 2), ("source", 0))),
+    layout.EVENT_DRAW: ("draw", (("owner", 0), ("card", 1))),
+    layout.EVENT_DRAW_EMPTY: ("draw_empty", (("owner", 0),)),
+    layout.EVENT_PASS: ("pass", (("owner", 0),)),
+    layout.EVENT_TURN_END: ("turn_end", (("owner", 0),)),
+    layout.EVENT_OVER: ("over", (("reason", 0),)),
 }

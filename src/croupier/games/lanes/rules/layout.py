@@ -173,15 +173,7 @@ EVENT_CELLS = 6
     EVENT_OVER,  # reason
 ) = range(1, 13)
 # Causes of a change of power, then of a destruction.
-(
-    BY_PLAY,
-    BY_AURA,
-    BY_DESTROYED,
-    BY_ONE_SHOT,
-    BY_SPAWNED,
-    BY_GAIN,
-    BY_COUNT,
-) = range(7)
+(BY_PLAY, BY_AURA, BY_DESTROYED, BY_ONE_SHOT, BY_SPAWNED, BY_GAIN, BY_COUNT) = range(7)
 LOWERED, STRUCK, REPLACED = range(3)
 
 
