@@ -204,6 +204,8 @@ class HouseGame(Game[S], Generic[S]):
     """What super mode lights, and the rule that draws it: `light(stream, ids, multipliers)` returns how much it lit."""
     card_fields: ClassVar[tuple[str, ...]] = ()
     """Where the state keeps the cards that lie on the table, each of them once."""
+    raw_action: ClassVar[str] = ""
+    """The action, if any, whose one field is the bytes of a payload as they come, without a version and an opcode."""
     turn_type = HouseTurn
     setup_type = HouseSetup
 

@@ -186,14 +186,13 @@ _CLASSES = {
 for _class in _CLASSES.values():
     setattr(GameError, _class.__name__, _class)
 
-_KINDS = {
+_KINDS = {kind.name.lower(): kind for kind in ErrorKind} | {
     "finished": ErrorKind.GAME_ALREADY_COMPLETE,
     "bad_action": ErrorKind.INVALID_PAYLOAD,
     "unknown_action": ErrorKind.INVALID_PAYLOAD,
     "bad_payload": ErrorKind.INVALID_PAYLOAD,
     "unknown_bet": ErrorKind.INVALID_PAYLOAD,
     "stake_too_small": ErrorKind.INVALID_PAYLOAD,
-    "deck_exhausted": ErrorKind.DECK_EXHAUSTED,
 }
 
 
