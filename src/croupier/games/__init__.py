@@ -2,12 +2,14 @@
 
 Plain objects of the founding documents: `craps.CrapsGame` with `Bet`, `BetType` and `DiceRoll`; `shut_the_box.Game`;
 `lanes.GameState` with `Deck` and `Hand`. The casino's `hilo`, `three_card` and `ultimate_holdem` are the packages
-`hi_lo`, `three_card_poker` and `ultimate_texas_holdem`; `from croupier.games import hilo` finds them too.
+`hi_lo`, `three_card_poker` and `ultimate_texas_holdem`; its names find them too.
 """
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 _NAMES = {"hilo": "hi_lo", "three_card": "three_card_poker", "ultimate_holdem": "ultimate_texas_holdem"}
@@ -18,6 +20,16 @@ def __getattr__(name: str) -> Any:
     if find_spec(f"croupier.games.{_NAMES.get(name, name)}") is not None:
         return import_module(f"croupier.games.{_NAMES.get(name, name)}")
     raise AttributeError(f"croupier.games has no {name!r}")
+
+
+class _Renamed(ModuleType):
+    """A game's package by its document's name, for `from croupier.games.hilo import HiLo`."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(__getattr__(self.__name__.rpartition(".")[2]), name)
+
+
+sys.modules.update({f"{__name__}.{name}": _Renamed(f"{__name__}.{name}") for name in _NAMES})
 
 
 def _with_objects(game: Any) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
