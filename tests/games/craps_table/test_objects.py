@@ -166,14 +166,6 @@ def test_limits_leave_prices_alone():
     assert (limits.pay_table, limits.fire, limits.side_max, limits.odds_map) == ("nullspace", "fire-b", 10, (2,) * 6)
 
 
-def test_history_is_bounded():
-    game = new()
-    for _ in range(1005):
-        game.process_roll(DiceRoll(6, 6))
-
-    assert (game.roll_count, len(game.roll_history)) == (1005, 1000)
-
-
 @given(rolls=st.lists(st.tuples(faces, faces), max_size=40), stake=st.integers(5, 500))
 def test_the_object_decides_what_the_engine_decides(rolls, stake):
     """The same bets put into `throw` by hand: a shell with rules of its own would differ somewhere."""
