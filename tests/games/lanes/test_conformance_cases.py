@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from croupier.games.lanes import (
+from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.compat import (
     CardHydrator,
     Deck,
     GameState,
@@ -16,7 +17,6 @@ from croupier.games.lanes import (
     compute_projection_targets,
     compute_projection_targets_for_enemy,
 )
-from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.play.position import LANES
 
 # The lines are those of the sheet, section 7.2, without the columns that say where they come from.

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.games.lanes import (
+from croupier.games.lanes.cards.card_set import own_decks
+from croupier.games.lanes.compat import (
     BoardError,
     BoardState,
     Card,
@@ -24,7 +25,6 @@ from croupier.games.lanes import (
     PhaseError,
     load_cards,
 )
-from croupier.games.lanes.cards.card_set import own_decks
 from croupier.rng import GameRng
 
 LIGHT, RUIN = (list(deck.cards) for deck in own_decks()[:2])

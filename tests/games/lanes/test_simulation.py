@@ -13,7 +13,8 @@ import pytest
 
 from croupier.errors import BadSeed, CroupierError
 from croupier.fairness import derive
-from croupier.games.lanes import (
+from croupier.games.lanes.cards.decks import validate_deck
+from croupier.games.lanes.compat import (
     BoardState,
     Card,
     CardHydrator,
@@ -31,7 +32,6 @@ from croupier.games.lanes import (
     WrongSide,
     effect_engine,
 )
-from croupier.games.lanes.cards.decks import validate_deck
 from croupier.games.lanes.play.simulation import PASS
 from croupier.rng import GameRng
 from tests.games.lanes.conftest import place
@@ -496,7 +496,7 @@ def test_choice_15_supplied_hands_are_taken_out_of_the_decks(probe, fifteen):
 
 
 def test_every_error_is_the_builtin_that_the_sheet_names():
-    from croupier.games.lanes import CardDataError
+    from croupier.games.lanes.compat import CardDataError
 
     for error in (IllegalPlacement, WrongSide, PhaseError, GameOverError, DeckError, CardDataError):
         assert issubclass(error, ValueError)
@@ -578,7 +578,7 @@ def test_warnings_do_not_forbid_a_deck(probe):
 
 
 def test_a_rare_may_be_there_once(probe_file):
-    from croupier.games.lanes import load_cards
+    from croupier.games.lanes.compat import load_cards
 
     raw = json.loads(json.dumps(probe_file))
     raw["cards"][0]["tier"] = "rare"
