@@ -54,10 +54,10 @@ class GameRng:
     index: int
     """Where the next byte stands in the block, 0 … 32; 32 means that the next byte re-hashes first."""
 
-    def __init__(self, block: bytes, index: int = 0) -> None:
-        self.block = block
-        self.index = index
-        self._bytes_before = -index
+    def __init__(self, block: bytes, index: int = 0, *more: int) -> None:
+        if more:
+            raise TypeError("a stream is opened by GameRng.new(seed, session_id, move_number)")
+        self.block, self.index, self._bytes_before = block, index, -index
 
     @classmethod
     def new(cls, seed: bytes, session_id: int, move_number: int) -> GameRng:

@@ -32,6 +32,7 @@ from croupier.cli.files import now_ms
 from croupier.engine import Rules, deserialize_match, make_record, serialize_match
 from croupier.errors import BadSeed, WrongMatch
 from croupier.games.craps import (
+    BadRoll,
     Bet,
     BetLimits,
     BetState,
@@ -58,6 +59,8 @@ def test_5_1_a_stream_is_opened_by_seed_session_and_move() -> None:
 
     assert (rng.state(), rng.index) == (block, 0)
     assert GameRng.from_state(block).next_u32() == rng.next_u32()
+    with pytest.raises(TypeError, match=r"GameRng\.new\(seed"):
+        GameRng(SEED, 7, 3)
 
 
 def test_6_2_four_bytes_make_a_word_big_endian() -> None:
@@ -271,6 +274,8 @@ def test_a_sequence_of_rolls_counts_patterns() -> None:
 
     assert len(sequence.rolls) == 2
     assert sequence.patterns["total:6"] == 2
+    with pytest.raises(BadRoll):
+        RollSequence(keep=0)
 
 
 # The match engine.

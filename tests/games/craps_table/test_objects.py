@@ -334,11 +334,6 @@ def test_patterns_are_those_of_the_rolls_that_are_kept(rolls, keep):
     assert dict(sequence.patterns) == wanted
 
 
-def test_a_sequence_keeps_something():
-    with pytest.raises(BadRoll):
-        RollSequence(keep=0)
-
-
 def test_a_live_bet_and_a_bet_say_the_same():
     assert Bet(BetType.YES_4, 10, mode=1).name == LiveBet(7, 10, mode=1).name == "buy:4"
 
