@@ -131,8 +131,7 @@ class HouseSetup(_Chips, Setup):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         terms: Terms = self.host or Terms()
-        self.stake = terms.stake
-        self.super_mode = terms.super_mode
+        self.stake, self.super_mode = terms.stake, terms.super_mode
         self._money = Money()
         self.till = Till(self._money, terms.cover, terms.super_mode)
 

@@ -264,7 +264,7 @@ class _Hosted(HouseGame[HostedState]):
         try:
             answer = getattr(self.trait, name, lambda *_: ())(session, *given)
         except GameError as error:
-            refuse(error.kind.name.lower(), str(error))
+            refuse(error.kind.name.lower().replace("game_already_complete", "finished"), str(error))
         return answer, replace(state, blob=session.state_blob.hex(), logs=tuple(getattr(answer, "logs", ())))
 
 
