@@ -62,8 +62,7 @@ from croupier.house.supermode import generate_super_multipliers, get_super_mode_
 from croupier.house.table_game import TableGame, TableState
 from croupier.house.table_round import TableSteps
 from croupier.kit import cards
-from croupier.rng import GameRng as GameRng
-from croupier.rng import Seed
+from croupier.rng import GameRng, Seed
 
 # The document's names, of its modules too: `from croupier.house.super_mode import get_super_mode_fee`.
 GameSession, CasinoGame = Session, HouseGame
@@ -87,6 +86,7 @@ __all__ = [
     "GameMove",
     "GameMoved",
     "GameResult",
+    "GameRng",
     "GameSession",
     "GameType",
     "HouseGame",

@@ -131,7 +131,8 @@ class HouseSetup(_Chips, Setup):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         terms: Terms = self.host or Terms()
-        self.stake, self.super_mode = terms.stake, terms.super_mode
+        self.stake = terms.stake
+        self.super_mode = terms.super_mode
         self._money = Money()
         self.till = Till(self._money, terms.cover, terms.super_mode)
 

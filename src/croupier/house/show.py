@@ -33,8 +33,7 @@ def lit_words(kind: LitKind, lit_id: int, multiplier: int) -> str:
         LitKind.RANK: lambda: RANKS[lit_id],
         LitKind.SUIT: lambda: "♠♥♦♣"[lit_id] if lit_id < len(SUITS) else "?",
     }
-    name = names.get(kind, lambda: str(lit_id))()
-    return name if multiplier == 1 else f"{name} ×{multiplier}"
+    return names.get(kind, lambda: str(lit_id))() + (f" ×{multiplier}" if multiplier != 1 else "")
 
 
 def decimal(value: int, digits: int) -> str:
