@@ -145,9 +145,9 @@ def test_nobody_looks_at_the_bets_of_somebody_who_is_not_there():
 
 
 def test_hops_are_named_by_their_dice():
-    assert [HopBet.hard(2).bet_type, HopBet.easy(4, 2).bet_type, HopBet.easy(2, 4).bet_type] == [
-        *(BetType.HOP_2_2, BetType.HOP_2_4, BetType.HOP_2_4)
-    ]
+    hops = [HopBet.hard(2).bet_type, HopBet.easy(4, 2).bet_type, HopBet.easy(2, 4).bet_type]
+    assert hops == [BetType.HOP_2_2, BetType.HOP_2_4, BetType.HOP_2_4]
+    assert Bet(HopBet.Easy(4, 2), 10).name == Bet(BetType.HOP_2_4, 10).name == "hop:2-4"  # type: ignore[arg-type]
     with pytest.raises(InvalidBet):
         HopBet.easy(3, 3)
     with pytest.raises(BadRoll):

@@ -166,7 +166,8 @@ class Bet(Struct, frozen=True):
     number: int = 0
     mode: int = 0
 
-    name = property(lambda bet: name_of(bet.bet_type, bet.number, bet.mode), doc="Its name, as everywhere in croupier.")
+    kind = property(lambda bet: getattr(bet.bet_type, "bet_type", bet.bet_type), doc="Its type, also if that is a hop.")
+    name = property(lambda bet: name_of(bet.kind, bet.number, bet.mode), doc="Its name, as everywhere in croupier.")
 
 
 class HopBet(Bet, frozen=True):
