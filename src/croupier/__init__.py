@@ -10,8 +10,8 @@ croupier.games      the games; as plain objects craps.CrapsGame, shut_the_box.Ga
 croupier.fairness   seeds, commitments and dice among people who do not trust each other
 croupier.bots, croupier.sim, croupier.store, croupier.server, croupier.client, croupier.chain
 
-A name of `house`, `engine`, `games.craps` or `games.lanes` is also found here. `croupier rules GAME` prints a game's
-rules.
+A name of `house`, `engine`, `games.craps` or `games.lanes` is also found here, but for `GameResult`, which two of them
+have. `croupier rules GAME` prints a game's rules.
 """
 
 import typing
@@ -89,8 +89,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("croupier")
-    if name == "GameResult":  # two documents have one; matches are what this package is about
-        return MatchResult
+    if name == "GameResult":  # an AttributeError's text would be lost in `from croupier import GameResult`
+        raise ImportError("there are two: croupier.house has a move's GameResult, croupier.engine that of a match")
     if not name.startswith("_"):
         if find_spec(f"croupier.{name}") is not None:
             return import_module(f"croupier.{name}")

@@ -54,10 +54,10 @@ class GameRng:
     index: int
     """Where the next byte stands in the block, 0 … 32; 32 means that the next byte re-hashes first."""
 
-    def __init__(self, block: bytes, index: int = 0) -> None:
-        self.block = block
-        self.index = index
-        self._bytes_before = -index
+    def __init__(self, block: bytes, index: int = 0, *more: int) -> None:
+        if more:
+            raise TypeError("a stream is opened by GameRng.new(seed, session_id, move_number)")
+        self.block, self.index, self._bytes_before = block, index, -index
 
     @classmethod
     def new(cls, seed: bytes, session_id: int, move_number: int) -> GameRng:
@@ -282,7 +282,7 @@ def _restore(block: bytes, index: int, bytes_before: int) -> GameRng:
 
 def _bad_seed(seed: object, session_id: object, move_number: object) -> BadSeed:
     if not isinstance(seed, bytes):
-        return BadSeed(f"a seed is bytes, got {type(seed).__name__}")
+        return BadSeed(f"a stream opens with bytes, got a seed of {type(seed).__name__}: seed_bytes makes bytes of it")
     if type(session_id) is not int or not 0 <= session_id <= SESSION_MAX:
         return BadSeed(f"a session id is a whole number from 0 to {SESSION_MAX}, got {_told(session_id)}")
     return BadSeed(f"a move number is a whole number from 0 to {MOVE_MAX}, got {_told(move_number)}")

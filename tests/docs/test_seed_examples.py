@@ -32,6 +32,7 @@ from croupier.cli.files import now_ms
 from croupier.engine import Rules, deserialize_match, make_record, serialize_match
 from croupier.errors import BadSeed, WrongMatch
 from croupier.games.craps import (
+    BadRoll,
     Bet,
     BetLimits,
     BetState,
@@ -58,6 +59,8 @@ def test_5_1_a_stream_is_opened_by_seed_session_and_move() -> None:
 
     assert (rng.state(), rng.index) == (block, 0)
     assert GameRng.from_state(block).next_u32() == rng.next_u32()
+    with pytest.raises(TypeError, match=r"GameRng\.new\(seed"):
+        GameRng(SEED, 7, 3)
 
 
 def test_6_2_four_bytes_make_a_word_big_endian() -> None:
@@ -114,10 +117,23 @@ def test_7_packs_have_their_sizes() -> None:
     assert len(rng.create_shoe(6)) == 312
     assert len(rng.create_deck_excluding([0, 1, 2])) == 49
     assert len(rng.create_shoe_excluding([0, 0, 5], 6)) == 309
-    deck = [10, 11, 12]
-    card = rng.draw_card(deck)
-    assert card not in deck
-    assert len(deck) == 2
+    assert len(rng.create_shoe_excluding_counts([2] + [0] * 51, 6)) == 310
+
+
+def test_7_a_pack_is_mixed_by_fisher_and_yates_and_a_card_drawn_by_swap_remove() -> None:
+    rng, tape = GameRng.new(SEED, 1, 0), GameRng.new(SEED, 1, 0)
+    mixed = list(range(52))
+    for last in range(51, 0, -1):
+        place = tape.next_bounded(last + 1)
+        mixed[last], mixed[place] = mixed[place], mixed[last]
+    deck = rng.create_deck()
+    assert deck == mixed
+
+    place = tape.next_bounded(52)
+    assert rng.draw_card(deck) == mixed[place]
+    mixed[place] = mixed[-1]
+    assert deck == mixed[:-1]
+    assert rng.draw_card([]) is None
 
 
 def test_8_1_a_word_of_64_bits_is_two_of_32_and_a_buffer_is_filled() -> None:
@@ -203,6 +219,7 @@ def test_dice_are_fair_in_expectation_and_variance() -> None:
     assert mean == Fraction(7, 2)
     assert sum((face - mean) ** 2 for face in faces) / 6 == Fraction(35, 12)
     assert [sum(byte % 6 + 1 == face for byte in range(252)) for face in faces] == [42] * 6
+    assert (256 % 6, f"{4 / 256:.2%}", round(float(Fraction(35, 12)), 2)) == (4, "1.56%", 2.92)
     assert 1 <= roll_dice_secure().die1 <= 6
     assert roll_dice_from_sources([bytes([1] * 32), bytes([2] * 32)]) == DiceRoll(5, 1)
 
@@ -237,7 +254,7 @@ def test_odds_pay_what_the_block_says_rounded_down(point: int, amount: int, pays
     ],
 )
 def test_the_table_of_house_edges(bet: str, edge: Fraction) -> None:
-    """1.41, 1.36, 5.56 and 16.67 %; the odds of the pass line against it are 251 to 244, of don't pass 976 to 949."""
+    """1.41, 1.36, 5.56 and 16.67 %; against pass it is 251 to 244, don't pass 976 to 949, a 2 or 12 35, a 7 5 to 1."""
     craps: Any = get_game("craps")
     found = next(row.edge for row in craps.odds() if row.bet == bet and row.policy == "-")
 
@@ -246,6 +263,10 @@ def test_the_table_of_house_edges(bet: str, edge: Fraction) -> None:
         assert edge == Fraction(251 - 244, 251 + 244)
     if bet == "dont_pass":
         assert edge == Fraction(976 - 949, 2 * 990)  # a 12 pushes: 55 of 1,980
+    if bet == "next:7":
+        assert edge == 1 - Fraction(1 + 4, 1 + 5)
+    if bet == "field":  # 3, 4, 9, 10 and 11 at even money, 2 and 12 at 2 to 1, each of those 35 to 1 against
+        assert edge == 1 - Fraction(2 * (2 + 3 + 4 + 3 + 2) + 3 + 3, 1 + 35)
 
 
 def test_a_sequence_of_rolls_counts_patterns() -> None:
@@ -253,6 +274,8 @@ def test_a_sequence_of_rolls_counts_patterns() -> None:
 
     assert len(sequence.rolls) == 2
     assert sequence.patterns["total:6"] == 2
+    with pytest.raises(BadRoll):
+        RollSequence(keep=0)
 
 
 # The match engine.
@@ -374,7 +397,7 @@ def test_a_reason_is_a_text() -> None:
     ("package", "names"),
     [
         ("house", "GameSession GameType Player GameError InvalidMove init_game apply_modifiers get_super_mode_fee"),
-        ("engine", "PlayerInfo TurnState RandomSource GameResult serialize_match"),
+        ("engine", "PlayerInfo TurnState RandomSource serialize_match"),
         ("games.craps", "CrapsGame Bet BetType DiceRoll GamePhase BetResolution GameCrypto roll_dice_secure"),
         ("games.lanes", "Deck Hand CardHydrator BoardState LegalityChecker apply_pawns_for_you effect_engine"),
     ],
@@ -388,6 +411,24 @@ def test_the_documents_names_are_found_at_the_top_as_well(package: str, names: s
         croupier.no_such_thing  # noqa: B018
     with pytest.raises(ImportError):
         exec("from croupier.games import no_such_game", {})
+    with pytest.raises(ImportError, match=r"croupier.house has a move's .* croupier.engine"):
+        exec("from croupier import GameResult", {})
+
+
+MODULES = """house.cards=kit.cards house.limits=house.catalogue house.logging=house.results games.hilo=games.hi_lo
+house.serialization=engine.plain house.super_mode=house.supermode games.three_card=games.three_card_poker
+games.ultimate_holdem=games.ultimate_texas_holdem"""
+
+
+@pytest.mark.parametrize(("alias", "real"), [pair.split("=") for pair in MODULES.split()])
+def test_a_module_is_imported_by_the_documents_name(alias: str, real: str) -> None:
+    """`from croupier.house.super_mode import get_super_mode_fee` as well as `from croupier.house import super_mode`."""
+    name = import_module(f"croupier.{real}").__all__[0]
+    found: dict[str, Any] = {}
+    exec(f"import croupier.{alias}\nfrom croupier.{alias} import {name}\nwhole = croupier.{alias}", found)
+
+    assert found["whole"] is import_module(f"croupier.{real}")
+    assert found[name] is getattr(found["whole"], name)
 
 
 def test_an_action_is_marked_with_or_without_parentheses() -> None:

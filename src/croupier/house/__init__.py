@@ -8,14 +8,18 @@ Ledger             double entry for every chip
 
 The founding document's modules are here too: `payload`, `cards` (`croupier.kit.cards`), `super_mode` (`supermode`),
 `limits` (`catalogue`), `serialization` (`croupier.engine.plain`) and `logging` (`results`: each has its `logs`). Its
-generator is `croupier.GameRng`, its games are in `croupier.games`. A class with its `init` and `process_move` becomes a
-game by `hosted`; `croupier.draw_list` lists each draw of a move and what it decided. What differs on purpose, and why,
-is on the page Conformance of the documents.
+generator is `croupier.GameRng`, its games are in `croupier.games`. `open_session` makes a `GameSession`; its bet is
+`stake`. A class with its `init` and `process_move` becomes a game by `hosted`; `croupier.draw_list` lists each draw of
+a move and what it decided. What differs on purpose, and why, is on the page Conformance of the documents.
 """
 
+import sys
 import typing
-from importlib import import_module
 
+from croupier.engine import plain as serialization
+from croupier.house import catalogue as limits
+from croupier.house import results as logging
+from croupier.house import supermode as super_mode
 from croupier.house.card_game import CardGame
 from croupier.house.catalogue import Table, default_catalogue, make_table
 from croupier.house.execute import MemoryState, execute
@@ -57,17 +61,13 @@ from croupier.house.session import CasinoSession, Session, hosted, init_game, op
 from croupier.house.supermode import generate_super_multipliers, get_super_mode_fee
 from croupier.house.table_game import TableGame, TableState
 from croupier.house.table_round import TableSteps
-from croupier.rng import Seed
+from croupier.kit import cards
+from croupier.rng import GameRng, Seed
 
-# The document's names.
+# The document's names, of its modules too: `from croupier.house.super_mode import get_super_mode_fee`.
 GameSession, CasinoGame = Session, HouseGame
-_MODULES = {
-    "cards": "croupier.kit.cards",
-    "limits": "croupier.house.catalogue",
-    "logging": "croupier.house.results",
-    "serialization": "croupier.engine.plain",
-    "super_mode": "croupier.house.supermode",
-}
+_ALSO = {"cards": cards, "limits": limits, "logging": logging, "serialization": serialization, "super_mode": super_mode}
+sys.modules.update({f"{__name__}.{name}": module for name, module in _ALSO.items()})
 
 __all__ = [
     "CHIPS_MAX",
@@ -86,6 +86,7 @@ __all__ = [
     "GameMove",
     "GameMoved",
     "GameResult",
+    "GameRng",
     "GameSession",
     "GameType",
     "HouseGame",
@@ -139,11 +140,7 @@ __all__ = [
 if not typing.TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Return a module by the document's name, or one of the five classes of `GameError`."""
-        if name in _MODULES:
-            return import_module(_MODULES[name])
-        if name == "GameRng":
-            return import_module("croupier.rng").GameRng
+        """Return one of the five classes of `GameError`."""
         if issubclass(found := getattr(GameError, name, object), GameError):
             return found
         raise AttributeError(f"croupier.house has no {name!r}")

@@ -27,18 +27,18 @@ __all__ = ["GameType", "HouseGame", "HouseSetup", "HouseState", "HouseTurn", "Li
 
 
 class GameType(IntEnum):
-    """The ten house games and their codes."""
+    """The ten house games and their codes, by the founding document's spelling as well."""
 
-    BACCARAT = 0
-    BLACKJACK = 1
-    CASINO_WAR = 2
-    CRAPS = 3
-    VIDEO_POKER = 4
-    HI_LO = HILO = 5
-    ROULETTE = 6
-    SIC_BO = 7
-    THREE_CARD = 8
-    ULTIMATE_HOLDEM = 9
+    BACCARAT = Baccarat = 0
+    BLACKJACK = Blackjack = 1
+    CASINO_WAR = CasinoWar = 2
+    CRAPS = Craps = 3
+    VIDEO_POKER = VideoPoker = 4
+    HI_LO = HILO = HiLo = 5
+    ROULETTE = Roulette = 6
+    SIC_BO = SicBo = 7
+    THREE_CARD = ThreeCard = 8
+    ULTIMATE_HOLDEM = UltimateHoldem = 9
 
     @property
     def game_id(self) -> str:
@@ -204,6 +204,8 @@ class HouseGame(Game[S], Generic[S]):
     """What super mode lights, and the rule that draws it: `light(stream, ids, multipliers)` returns how much it lit."""
     card_fields: ClassVar[tuple[str, ...]] = ()
     """Where the state keeps the cards that lie on the table, each of them once."""
+    raw_action: ClassVar[str] = ""
+    """The action, if any, whose one field is the bytes of a payload as they come, without a version and an opcode."""
     turn_type = HouseTurn
     setup_type = HouseSetup
 

@@ -46,7 +46,7 @@ class Deposit(Struct, frozen=True, tag=True):
 
 
 class StartGame(Struct, frozen=True, tag=True):
-    """Sit down at a table of the catalogue."""
+    """Sit down at a table of the catalogue, of which a `GameType` is the usual one; the bet is the `stake`."""
 
     table: int
     stake: int

@@ -75,11 +75,6 @@ def apply_modifiers(player: Player, payout: int) -> Modified:
     """
     shield, double = player.active_shield and player.shields > 0, player.active_double and player.doubles > 0
     shielded, doubled = shield and payout < 0, double and payout > 0
-    after = replace(
-        player,
-        shields=player.shields - shielded,
-        doubles=player.doubles - doubled,
-        active_shield=False,
-        active_double=False,
-    )
+    after = replace(player, shields=player.shields - shielded, doubles=player.doubles - doubled)
+    after = replace(after, active_shield=False, active_double=False)
     return Modified(after, modified_net(payout, shield, double), shielded, doubled)

@@ -19,7 +19,7 @@ from croupier.engine import Action
 from croupier.engine.actions import ActionSpec
 from croupier.engine.plain import nearest
 from croupier.errors import BadGame
-from croupier.house.game import HouseGame
+from croupier.house.game import GameType, HouseGame, house_game
 from croupier.house.money import CHIPS_MAX
 from croupier.house.results import GameError
 
@@ -81,10 +81,13 @@ def read_payload(game: HouseGame[Any], payload: bytes | Action) -> Action:
     return action
 
 
-def decode_payload(game: HouseGame[Any], data: bytes) -> Action:
+def decode_payload(game: HouseGame[Any] | GameType | str, data: bytes) -> Action:
     """Return the action that the bytes of a move stand for, or raise `GameError` (InvalidPayload)."""
+    game = house_game(game)
     if len(data) > PAYLOAD_MAX:
         raise GameError.invalid_payload(f"{len(data)} bytes: a payload has at most {PAYLOAD_MAX}")
+    if game.raw_action:
+        return Action(game.raw_action, {"payload": list(data)})
     if len(data) < 2:
         raise GameError.invalid_payload(f"{len(data)} bytes: a payload has at least a version and an opcode")
     if data[0] != VERSION:
@@ -101,8 +104,9 @@ def decode_payload(game: HouseGame[Any], data: bytes) -> Action:
     return Action(spec.name, payload)
 
 
-def encode_payload(game: HouseGame[Any], action: Action) -> bytes:
+def encode_payload(game: HouseGame[Any] | GameType | str, action: Action) -> bytes:
     """Return the bytes of a move. The action must be one the game has, with a payload that fits it."""
+    game = house_game(game)
     spec = game.actions.get(action.type)
     if spec is None:
         raise GameError.invalid_payload(f"{game.name} has no action {action.type!r}")
@@ -114,7 +118,7 @@ def encode_payload(game: HouseGame[Any], action: Action) -> bytes:
         raise GameError.invalid_payload(f"{spec.name}: {error}") from None
     if len(body) + 2 > PAYLOAD_MAX:
         raise GameError.invalid_payload(f"{spec.name}: {len(body) + 2} bytes, a payload has at most {PAYLOAD_MAX}")
-    return bytes((VERSION, spec.opcode or 0)) + body
+    return body[1:] if game.raw_action else bytes((VERSION, spec.opcode or 0)) + body
 
 
 class _Codec(NamedTuple):

@@ -176,7 +176,7 @@ class GameError(CroupierError, ValueError):
     @classmethod
     def of_code(cls, code: str, sentence: str) -> GameError:
         """Return the error for a refusal, at set-up or in play, by its code."""
-        return cls(_KINDS.get(code, ErrorKind.INVALID_MOVE), sentence, code)
+        return cls(ErrorKind.__members__.get(code.upper(), _KINDS.get(code, ErrorKind.INVALID_MOVE)), sentence, code)
 
 
 _CLASSES = {
@@ -188,12 +188,12 @@ for _class in _CLASSES.values():
 
 _KINDS = {
     "finished": ErrorKind.GAME_ALREADY_COMPLETE,
+    "deck_exhausted": ErrorKind.DECK_EXHAUSTED,
     "bad_action": ErrorKind.INVALID_PAYLOAD,
     "unknown_action": ErrorKind.INVALID_PAYLOAD,
     "bad_payload": ErrorKind.INVALID_PAYLOAD,
     "unknown_bet": ErrorKind.INVALID_PAYLOAD,
     "stake_too_small": ErrorKind.INVALID_PAYLOAD,
-    "deck_exhausted": ErrorKind.DECK_EXHAUSTED,
 }
 
 

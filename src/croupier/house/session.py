@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
-from croupier.engine import Action, Match, Turn, act, action, apply_action, create_match, refuse
+from croupier.engine import Action, Match, Setup, Turn, act, action, apply_action, create_match, refuse
 from croupier.engine.plain import canonical
 from croupier.engine.turn import Refusal
 from croupier.errors import DeckExhausted, GameFault
@@ -136,7 +136,8 @@ def deal(session: Session, rng: GameRng | None, cover: Cover | None = None) -> t
         raise GameError.of_code(no.code, no.sentence) from None
     except GameFault as fault:
         raise _broken(fault) from fault
-    result = result_of(Money(opening=match.game.money.opening, staked=match.game.money.opening), match.game.money)
+    money, logs = match.game.money, getattr(match.game, "logs", ())
+    result = result_of(Money(opening=money.opening, staked=money.opening), money, logs)
     return replace(session, match=match), result
 
 
@@ -189,7 +190,8 @@ def make_move(
             text = f"{game.id}: the session ended with chips on {[stake.bet for stake in after.open]}"
             raise GameError(ErrorKind.INVALID_STATE, text, GameFault.code)
         after = replace(after, finished=True)  # also where the player left
-    logs = (game.describe(answer.action, session.match, answer.state),)
+    # A hosted class tells what it did; any other game is told by its words for the action.
+    logs = getattr(answer.state.game, "logs", ()) or (game.describe(answer.action, session.match, answer.state),)
     result = result_of(before, after, logs)
     return replace(session, match=answer.state), result, answer.action
 
@@ -217,13 +219,14 @@ class CasinoSession(Struct):
     """The session that `init` and `process_move` see, and whose `state_blob` they change."""
 
     bet: int
-    state_blob: bytes = b""
-    move_count: int = 0
+    state_blob: bytes
+    session_id: int
+    move_count: int
 
 
 class HostedState(HouseState, frozen=True):
     blob: str = ""
-    moves: int = 0
+    logs: tuple[str, ...] = ()
 
 
 class _Hosted(HouseGame[HostedState]):
@@ -232,24 +235,17 @@ class _Hosted(HouseGame[HostedState]):
 
     def setup(self, table: HouseSetup) -> HostedState:  # type: ignore[override]
         table.take("main", table.stake, most=self.most * table.stake)
-        session = CasinoSession(table.stake)
-        if not isinstance(self.trait.init(session, table.rng), Continue):
-            raise GameFault("init decides nothing: return Continue, and decide in the first move")
-        return HostedState(blob=session.state_blob.hex())
+        result, state = self._ask("init", table, HostedState(stake=table.stake), table.rng)
+        assert isinstance(result, Continue), "init decides nothing: return Continue, and decide in the first move"
+        return state
 
     @action(opcode=0)
     def move(self, state: HostedState, turn: HouseTurn, payload: Payload) -> HostedState:
         """Send the bytes of a move."""
-        session, data = self._session(state), bytes(payload)
-        more = self.trait.stake_of(session, data) if hasattr(self.trait, "stake_of") else 0
-        if more:
-            turn.take(f"move:{session.move_count}", more, most=self.most * more)
-        try:
-            result = self.trait.process_move(session, data, turn.rng)
-        except GameError as error:
-            refuse(error.reason, str(error))
-        returned = game_result_delta(result) + more
-        if returned < 0:
+        if more := self._ask("stake_of", turn, state, bytes(payload))[0] or 0:
+            turn.take(f"move:{turn._rng_state.move_number}", more, most=self.most * more)
+        result, state = self._ask("process_move", turn, state, bytes(payload), turn.rng)
+        if (returned := game_result_delta(result) + more) < 0:
             raise GameFault(f"{result} takes chips that stake_of did not name before the draw")
         over = not isinstance(result, Continue | ContinueWithUpdate)
         for laid in turn.stakes if over else turn.stakes[:1] if returned else ():
@@ -258,18 +254,24 @@ class _Hosted(HouseGame[HostedState]):
             returned -= part
         if over:
             turn.finish()
-        return replace(state, blob=session.state_blob.hex(), moves=session.move_count)
+        return state
 
     def legal(self, state: HostedState, turn: Turn) -> Iterator[Action]:
-        return (act("move", payload=list(data)) for data in self.trait.moves(self._session(state)))
+        return (act("move", payload=list(data)) for data in self._ask("moves", turn, state)[0])
 
-    def _session(self, state: HostedState) -> CasinoSession:
-        return CasinoSession(state.stake, bytes.fromhex(state.blob), state.moves + 1)
+    def _ask(self, name: str, at: Setup | Turn, state: HostedState, *given: Any) -> tuple[Any, HostedState]:
+        session = CasinoSession(state.stake, bytes.fromhex(state.blob), *astuple(at._rng_state)[1:])
+        try:
+            answer = getattr(self.trait, name, lambda *_: ())(session, *given)
+        except GameError as error:
+            refuse(error.kind.name.lower().replace("game_already_complete", "finished"), str(error))
+        return answer, replace(state, blob=session.state_blob.hex(), logs=tuple(getattr(answer, "logs", ())))
 
 
 def hosted(trait: Any, **about: Any) -> HouseGame[Any]:
-    """Return a class with `init`, `process_move` and `moves` as a game: its `id`, `name`, and `most` a chip returns.
+    """Return a class with `init` and `process_move` as a game with this `id`, `name`, and `most` that a chip returns.
 
-    `moves(session)` lists payloads, in bytes, for bots. Sessions of it are dealt once `engine.register_game` knows it.
+    `moves(session)` lists payloads for bots, `stake_of(session, payload)` tells before the draw what a move adds to the
+    bet. Once `croupier.engine.register_game` knows the game, `open_session` opens sessions of it.
     """
-    return type(trait.__name__, (_Hosted,), {"trait": trait, **about})()  # type: ignore[no-any-return]
+    return type(trait.__name__, (_Hosted,), {"trait": trait, "raw_action": "move", **about})()  # type: ignore[no-any-return]

@@ -11,9 +11,7 @@ __all__ = ["accounts", "card_drawing", "decimal", "lit_words"]
 def accounts(state: HouseState) -> list[str]:
     """Return lines of Rich markup: the bets that are open, those that were settled, and what it came to."""
     money = state.money
-    rows = []
-    for stake in money.open:
-        rows.append(f"  {stake.bet:<20} {stake.stake:>8,}  [dim]open[/dim]")
+    rows = [f"  {stake.bet:<20} {stake.stake:>8,}  [dim]open[/dim]" for stake in money.open]
     for line in money.lines:
         colour = "green" if line.profit > 0 else "red" if line.profit < 0 else "dim"
         rows.append(f"  {line.bet:<20} {line.stake:>8,}  [{colour}]returned {line.returned:,}[/{colour}]")
@@ -35,8 +33,7 @@ def lit_words(kind: LitKind, lit_id: int, multiplier: int) -> str:
         LitKind.RANK: lambda: RANKS[lit_id],
         LitKind.SUIT: lambda: "♠♥♦♣"[lit_id] if lit_id < len(SUITS) else "?",
     }
-    name = names.get(kind, lambda: str(lit_id))()
-    return name if multiplier == 1 else f"{name} ×{multiplier}"
+    return names.get(kind, lambda: str(lit_id))() + (f" ×{multiplier}" if multiplier != 1 else "")
 
 
 def decimal(value: int, digits: int) -> str:

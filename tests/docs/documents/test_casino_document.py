@@ -44,17 +44,12 @@ from croupier.house import (
     process_game_move,
     settle,
 )
+from croupier.house.game import house_game
 from croupier.house.instructions import GameCompleted, GameStarted
 from croupier.house.ledger import Ledger
 from croupier.rng import SUPER_MOVE
 
 SEED = bytes(range(32))
-
-
-def house_game(game_id: str) -> HouseGame[Any]:
-    game = get_game(game_id)
-    assert isinstance(game, HouseGame)
-    return game
 
 
 ROULETTE = house_game("roulette")
@@ -266,13 +261,8 @@ def test_instructions_start_a_session_move_it_book_its_result_and_are_told_as_ev
     (spun, *_, completed) = ask(GameMove(1, SPIN))
     (refused,) = ask(GameMove(1, SPIN))
 
-    assert [type(event) for event in (started, moved, spun, completed, refused)] == [
-        GameStarted,
-        GameMoved,
-        GameMoved,
-        GameCompleted,
-        CasinoError,
-    ]
+    kinds = [GameStarted, GameMoved, GameMoved, GameCompleted, CasinoError]
+    assert [type(event) for event in (started, moved, spun, completed, refused)] == kinds
     assert spun.logs[0].startswith("the ball falls into")
     assert moved.balances.chips == 900
     assert completed.balances.chips == 1000 + completed.net == Ledger(state).balance("player/ann")

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from croupier import act, verify
-from croupier.engine import make_record, write_record
+from croupier.engine import make_record, register_game, write_record
 from croupier.engine.client import MatchClient
+from croupier.engine.registry import unregister_game
 from croupier.errors import GameFault
 from croupier.house import (
     Continue,
@@ -23,6 +24,7 @@ from croupier.house import (
     LossWithExtraDeduction,
     Push,
     Win,
+    encode_payload,
     session,
 )
 from croupier.house.session import CasinoSession, hosted
@@ -104,6 +106,36 @@ def test_its_errors_are_refusals() -> None:
 
     assert KIT.refusal(again, move(DOUBLE)) == "invalid_move"
     assert KIT.refusal(again, move(b"\x07")) == "invalid_payload"
+
+
+def test_a_session_of_it_takes_its_own_bytes_and_keeps_its_logs_and_kinds_of_errors() -> None:
+    """Payloads have no header; what `init` and `process_move` log or raise is what a caller gets."""
+
+    class Talker(DoubleDie):
+        @staticmethod
+        def process_move(session: CasinoSession, payload: bytes, rng: Any) -> GameResult:
+            if payload not in (ROLL, b""):
+                raise GameError(list(ErrorKind)[payload[0] - 1], "as it was raised", "a reason of its own")
+            return Loss([f"{session.session_id}.{session.move_count}: {payload!r}"])  # type: ignore[arg-type]
+
+    game = hosted(Talker, id="talker", name="Talker", most=2)
+    register_game(game)
+    try:
+        opened, dealt = session.init_game(session.open_session(game, player="ann", session_id=7, stake=10, seed=1))
+        begun = session.settle(opened, dealt)
+        results = [session.process_game_move(begun, payload)[1] for payload in (ROLL, b"")]
+        kinds = []
+        for code in range(1, 6):
+            with pytest.raises(GameError, match="as it was raised") as error:
+                session.process_game_move(begun, bytes([code]))
+            kinds.append(error.value.kind)
+    finally:
+        unregister_game("talker")
+
+    assert dealt == Continue(("the die is yours",))
+    assert results == [Loss((r"7.1: b'\x00'",)), Loss(("7.1: b''",))]
+    assert kinds == list(ErrorKind)
+    assert encode_payload(GAME, move(DOUBLE)) == DOUBLE
 
 
 def test_it_keeps_every_law_and_its_records_verify() -> None:

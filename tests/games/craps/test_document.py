@@ -119,7 +119,7 @@ def test_equality_sees_bets_rolls_shooter_and_options() -> None:
     assert CrapsGame("g", "ann") == CrapsGame("g", ["ann"])
     assert CrapsGame("g", "ann") != CrapsGame("h", "ann")
     assert CrapsGame("g", "ann") != CrapsGame("g", "ann", CrapsOptions())
-    assert CrapsGame("g", "ann") == CrapsGame.new("g", "ann")
+    assert CrapsGame(game_id="g", shooter="ann") == CrapsGame.new("g", "ann")
     assert CrapsGame("g", "ann") != "g"
     with pytest.raises(TypeError):
         hash(CrapsGame("g", "ann"))
@@ -172,7 +172,8 @@ def test_resolving_changes_nothing_and_asks_for_its_phase() -> None:
     (won,) = game.resolve_comeout_roll(DiceRoll(6, 5))
     (lost,) = game.resolve_comeout_roll(DiceRoll(1, 1))
 
-    assert (won.outcome, won.amount, won.payout) == (BetState.WON, 10, 20)
+    assert won == BetResolution.Won(player="ann", bet_type=BetType.PASS, amount=10, payout=20)
+    assert (won.outcome, won.profit) == (BetState.WON, 10)
     assert (lost.outcome, lost.payout) == ("lost", 0)
     assert game.resolve_comeout_roll(DiceRoll(2, 2)) == []
     assert game.resolve_point_roll(DiceRoll(6, 5)) == []
@@ -187,22 +188,27 @@ def test_trackers_follow_the_text() -> None:
     game.update_special_tracking(DiceRoll(3, 3))
     assert (game.fire_points, game.bonus_numbers, game.repeater_counts) == ({6}, {6}, {6: 1})
     assert game.hardway_streak == {6: 1}
-    assert game.phase is GamePhase.POINT  # the phase moves last
+    easy = game.clone()
+    easy.update_special_tracking(DiceRoll(2, 4))
+    assert (easy.hardway_streak, easy.repeater_counts) == ({}, {6: 2})
+    assert (game.phase, game.hot_roller_streak) == (GamePhase.POINT, 0)  # the phase moves last, the streak with it
     game.update_phase(6)
     assert (game.phase, game.point, game.series_id, game.hot_roller_streak) == (GamePhase.COME_OUT, None, 1, 1)
     assert game.fire_points == {6}  # special bets go on
 
-    game.update_phase(8)
+    for total in (8, 8, 9):  # without a roll that was tracked too
+        game.update_phase(total)
+    assert (game.point, game.hot_roller_streak, game.series_id) == (9, 2, 2)
     game.update_phase(7)
-    assert (game.fire_points, game.bonus_numbers, game.hot_roller_streak, game.series_id) == (set(), set(), 0, 2)
+    assert (game.fire_points, game.bonus_numbers, game.hot_roller_streak, game.series_id) == (set(), set(), 0, 3)
 
 
 def test_history_is_bounded_by_the_documents_name() -> None:
     game = CrapsGame("g", "ann")
-    for _ in range(MAX_HISTORY + 5):
-        game.track_roll(DiceRoll(1, 2))
+    for _ in range(1005):
+        game.process_roll(DiceRoll(6, 6))
 
-    assert len(game.roll_history) == MAX_HISTORY == 1000
+    assert (game.roll_count, len(game.roll_history)) == (1005, MAX_HISTORY) == (1005, 1000)
 
 
 def test_a_bet_works_or_is_off() -> None:

@@ -11,8 +11,17 @@ from typing import Any
 
 import pytest
 
-from croupier.games.lanes import BoardState, CardHydrator, Deck, GameState, LegalityChecker, Move, Rules, load_cards
 from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.compat import (
+    BoardState,
+    CardHydrator,
+    Deck,
+    GameState,
+    LegalityChecker,
+    Move,
+    Rules,
+    load_cards,
+)
 from croupier.games.lanes.play.position import LANES
 
 HERE = Path(__file__).parent

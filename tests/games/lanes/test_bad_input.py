@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.errors import BadOptions, CroupierError
-from croupier.games.lanes import (
+from croupier.games.lanes.cards.decks import validate_deck
+from croupier.games.lanes.compat import (
     BoardError,
     BoardState,
     CardHydrator,
@@ -22,7 +23,6 @@ from croupier.games.lanes import (
     compute_projection_targets,
     load_cards,
 )
-from croupier.games.lanes.cards.decks import validate_deck
 from croupier.games.lanes.play.board import check_cells
 from croupier.games.lanes.rules import layout
 

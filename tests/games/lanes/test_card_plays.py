@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from croupier.games.lanes import Rules, load_cards
 from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.compat import Rules, load_cards
 
 CASES = """
 LW01 | MID-2=Y1 | Y LW01 MID-2 | MID-2=Y:LW01(2); MID-3=Y1; BOT-3=Y1; TOP-3=N0

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from croupier.games.lanes import BoardState, CardHydrator, Deck, GameState, Rules
+from croupier.games.lanes.compat import BoardState, CardHydrator, Deck, GameState, Rules
 from croupier.games.lanes.play.board import check_cells
 from croupier.games.lanes.rules import layout, playouts, scoring, turns
 from croupier.rng import GameRng

@@ -10,7 +10,7 @@ pytest.importorskip("numba", reason="the compiled path needs croupier[sim]")
 
 import numpy as np
 
-from croupier.games.lanes import GameState, Rules, load_cards
+from croupier.games.lanes.compat import GameState, Rules, load_cards
 from croupier.games.lanes.rules import layout, playouts
 from croupier.rng import GameRng
 from croupier.sim import compiled

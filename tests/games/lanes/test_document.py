@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from croupier.games.lanes import (
+from croupier.games.lanes.cards.card_set import own_decks
+from croupier.games.lanes.compat import (
     BoardError,
     BoardState,
     Card,
@@ -21,7 +25,6 @@ from croupier.games.lanes import (
     PhaseError,
     load_cards,
 )
-from croupier.games.lanes.cards.card_set import own_decks
 from croupier.rng import GameRng
 from tests.games.lanes.conftest import make_move
 
@@ -30,13 +33,6 @@ LIGHT, RUIN = (list(deck.cards) for deck in own_decks()[:2])
 
 def a_game(seed: int = 1) -> GameState:
     return GameState(Deck(LIGHT, seed), Deck(RUIN, seed + 1), seed=seed)
-
-
-def test_a_game_is_made_of_two_decks_and_nothing_else() -> None:
-    state = GameState(Deck(LIGHT), Deck(RUIN))
-
-    assert (state.turn, state.side_to_act, len(state.player_hand), len(state.enemy_hand)) == (1, "Y", 5, 5)
-    assert state.player_deck.cards_remaining() == 10
 
 
 def test_decks_without_a_seed_differ_and_keep_theirs() -> None:
@@ -194,3 +190,20 @@ def test_the_log_of_a_seed_is_the_same_bytes_every_time(seed: int) -> None:
 
     assert log_of(seed) == log
     assert b'"type": "over"' in log
+
+
+def test_a_command_of_another_process_writes_the_same_log_for_a_seed(tmp_path: Path) -> None:
+    """The record has every move and the digest of every state; `replay` tells it in words."""
+    written = []
+    for hash_seed in ("0", "4242"):
+        room = {**os.environ, "PYTHONHASHSEED": hash_seed, "XDG_DATA_HOME": str(tmp_path / hash_seed)}
+        record = tmp_path / "game.json"
+        play = ["play", "lanes", "--auto", "random", "--seed", "07", "--session", "1", "--quiet", "--record"]
+        for command in (play, ["replay"]):
+            line = [sys.executable, "-m", "croupier", *command, str(record)]
+            told = subprocess.run(line, env=room, capture_output=True, check=True).stdout
+        written.append((record.read_bytes(), told))
+        record.unlink()
+
+    assert written[0] == written[1]
+    assert len(written[0][1].splitlines()) > 5

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from croupier.games.lanes import GameState, Rules, load_cards
+from croupier.games.lanes.compat import GameState, Rules, load_cards
 from croupier.games.lanes.play.position import tile_name
 from croupier.games.lanes.play.public_events import ROOM, recorded
 from croupier.games.lanes.rules import layout, turns

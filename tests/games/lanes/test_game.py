@@ -33,8 +33,9 @@ from croupier.engine import (
 from croupier.engine.notation import parse_action
 from croupier.engine.views import imagine, log_for
 from croupier.errors import BadDocument, BadOptions, BadPlayers
-from croupier.games.lanes import CardHydrator, Deck, GameState, Lanes, Rules
-from croupier.games.lanes.cards.card_set import CardSet, own_cards, own_decks
+from croupier.games.lanes import Lanes
+from croupier.games.lanes.cards.card_set import CardSet, own_cards
+from croupier.games.lanes.compat import CardHydrator, Deck, GameState, Rules, own_decks
 from croupier.games.lanes.play.duel import HIDDEN, Duel, DuelView, cells_of
 from croupier.games.lanes.play.position import deck_of, hand_of
 from croupier.games.lanes.rules import layout
@@ -585,7 +586,6 @@ def test_a_game_with_other_cards_overrides_one_method(probe):
 
 def test_the_state_of_a_match_is_a_duel_and_a_view_is_none():
     match = opened()
-
     assert isinstance(match.game, Duel)
     answer = apply_action(GAME, view_for(GAME, match, "ann"), act("pass"))  # type: ignore[arg-type]
     assert not answer.ok

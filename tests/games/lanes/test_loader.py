@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.games.lanes import CardDataError, CardHydrator, load_cards
 from croupier.games.lanes.cards.card_set import PAIRS, own_cards, own_decks
+from croupier.games.lanes.compat import CardDataError, CardHydrator, load_cards
 from croupier.games.lanes.rules import layout
 
 CARD = {"id": "A", "name": "Ant", "tier": "common", "cost": 1, "power": 1, "pattern": "B3P"}

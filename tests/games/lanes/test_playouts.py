@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from croupier.games.lanes import GameState, Rules
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
+from croupier.games.lanes.compat import GameState, Rules
 from croupier.games.lanes.play.position import deck_of, hand_of
 from croupier.games.lanes.play.simulation import PASS
 from croupier.games.lanes.rules import layout, playouts, scoring, turns

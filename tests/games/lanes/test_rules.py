@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.games.lanes import BoardState, CardHydrator, Deck, GameState, Rules, load_cards
+from croupier.games.lanes.compat import BoardState, CardHydrator, Deck, GameState, Rules, load_cards
 from croupier.games.lanes.play.position import Side
 from croupier.games.lanes.rules.layout import TILE_OF
 

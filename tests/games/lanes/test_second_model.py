@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from croupier.games.lanes import GameState, Rules, load_cards
 from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.compat import GameState, Rules, load_cards
 from croupier.games.lanes.rules import layout, playouts, turns
 from croupier.games.lanes.rules.layout import TILE_COUNT
 from croupier.games.lanes.rules.powers import power_at

@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-import subprocess
-import sys
 from ast import literal_eval
 from collections import Counter
 from hashlib import sha256
@@ -15,7 +13,8 @@ import pytest
 
 from croupier.errors import BadSeed, CroupierError
 from croupier.fairness import derive
-from croupier.games.lanes import (
+from croupier.games.lanes.cards.decks import validate_deck
+from croupier.games.lanes.compat import (
     BoardState,
     Card,
     CardHydrator,
@@ -33,7 +32,6 @@ from croupier.games.lanes import (
     WrongSide,
     effect_engine,
 )
-from croupier.games.lanes.cards.decks import validate_deck
 from croupier.games.lanes.play.simulation import PASS
 from croupier.rng import GameRng
 from tests.games.lanes.conftest import place
@@ -352,11 +350,11 @@ def test_sync_behavior(probe):
     hand = Hand(CardHydrator(probe))
     hand.add_card("K01")
 
-    hand.sync_from_ids(["K09", "K09"])
-    assert hand.as_card_ids() == ["K09", "K09"]
+    hand.sync_from_ids(["K03", "K02", "K03"])
+    assert hand.as_card_ids() == ["K03", "K02", "K03"]
     with pytest.raises(UnknownCard):
         hand.sync_from_ids(["K01", "nobody"])
-    assert hand.as_card_ids() == ["K09", "K09"]
+    assert hand.as_card_ids() == ["K03", "K02", "K03"]
 
 
 # --- Game state tests -------------------------------------------------------------------------------------------------
@@ -405,6 +403,9 @@ def test_deep_clone_invariants(state):
     assert len(state.events) == 1
     twin = state.clone()
     assert [state.rng.next_u32() for _ in range(20)] == [twin.rng.next_u32() for _ in range(20)]
+    assert twin == state
+    twin.player_deck.draw_n(3)
+    assert twin != state
 
 
 def move_place(state):
@@ -446,36 +447,6 @@ def test_multi_turn_simulation(probe, fifteen, rules):
         assert json.loads(json.dumps(games[0].events)) == games[0].events
         last = games[0].events[-1] if games[0].events[-1]["type"] == "over" else games[0].events[-2]
         assert last["score"]["margin"] == games[0].score().margin
-
-
-SCRIPT = """
-from croupier.games.lanes import GameState
-from croupier.games.lanes.cards.card_set import own_decks
-from croupier.rng import GameRng
-state = GameState.new(own_decks()[0].cards, own_decks()[1].cards, seed=5)
-rng = GameRng.new(b"x", 0, 0)
-while not state.is_game_over():
-    state.draw_start_of_turn()
-    move = rng.pick(state.legal_moves())
-    if move.is_pass:
-        state.pass_turn()
-    else:
-        state.play_card_from_hand(state.side_to_act, move.hand_index, move.lane, move.col)
-        state.end_turn()
-    print(state.state_hash())
-"""
-
-
-def test_another_process_gives_the_same_hashes():
-    runs = {
-        subprocess.run(
-            [sys.executable, "-c", SCRIPT], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
-        ).stdout
-        for seed in ("0", "4242")
-    }
-
-    assert len(runs) == 1
-    assert len(runs.pop().splitlines()) > 5
 
 
 # --- What the specification leaves open (sheet, section 5.3, by number) -----------------------------------------------
@@ -525,7 +496,7 @@ def test_choice_15_supplied_hands_are_taken_out_of_the_decks(probe, fifteen):
 
 
 def test_every_error_is_the_builtin_that_the_sheet_names():
-    from croupier.games.lanes import CardDataError
+    from croupier.games.lanes.compat import CardDataError
 
     for error in (IllegalPlacement, WrongSide, PhaseError, GameOverError, DeckError, CardDataError):
         assert issubclass(error, ValueError)
@@ -607,7 +578,7 @@ def test_warnings_do_not_forbid_a_deck(probe):
 
 
 def test_a_rare_may_be_there_once(probe_file):
-    from croupier.games.lanes import load_cards
+    from croupier.games.lanes.compat import load_cards
 
     raw = json.loads(json.dumps(probe_file))
     raw["cards"][0]["tier"] = "rare"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.games.lanes import CardHydrator, Deck, GameState, Rules, load_cards
 from croupier.games.lanes.cards.card_set import CardSet
+from croupier.games.lanes.compat import CardHydrator, Deck, GameState, Rules, load_cards
 from croupier.games.lanes.play.position import Side
 from croupier.rng import GameRng
 

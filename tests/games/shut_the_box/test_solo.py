@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.errors import BadSeed, CroupierError
+from croupier.errors import CroupierError
 from croupier.games.shut_the_box import rules
 from croupier.games.shut_the_box.compat import BadDice, SoloBox, check_combinations
 from croupier.rng import GameRng
@@ -314,16 +314,9 @@ def test_what_the_box_hands_out_are_copies():
 def test_the_state_cannot_be_set_from_outside():
     box = SoloBox()
 
-    for name, value in [
-        ("tiles", ()),
-        ("current_sum", 7),
-        ("dice1", 1),
-        ("dice2", 1),
-        ("game_over", True),
-        ("seed", b""),
-    ]:
+    for name in ("tiles", "current_sum", "dice1", "dice2", "game_over", "seed"):
         with pytest.raises(AttributeError):
-            setattr(box, name, value)
+            setattr(box, name, getattr(SoloBox(1), name))
 
 
 # Combinations.
@@ -374,18 +367,6 @@ def test_roll_number_n_draws_from_stream_n_of_session_0():
         assert not box.is_game_over()
 
 
-def test_a_number_as_seed_is_its_eight_bytes():
-    assert SoloBox(258).seed == bytes([0, 0, 0, 0, 0, 0, 1, 2])
-    assert SoloBox(0).seed == bytes(8)
-    assert SoloBox(2**64 - 1).seed == b"\xff" * 8
-
-
-@pytest.mark.parametrize("seed", [-1, 2**64, True, 1.5, [1], bytearray(4)])
-def test_a_seed_that_is_neither_bytes_nor_text_nor_a_small_whole_number_is_refused(seed):
-    with pytest.raises(BadSeed, match="seed"):
-        SoloBox(seed)
-
-
 def test_without_a_seed_the_box_asks_the_system_once_and_keeps_the_answer(monkeypatch):
     asked = []
 
@@ -404,6 +385,7 @@ def test_without_a_seed_the_box_asks_the_system_once_and_keeps_the_answer(monkey
 
 
 def test_reset_deals_the_next_session_of_the_seed():
+    """A button for a new game would otherwise deal the game just seen."""
     box = SoloBox(7)
     first = box.roll_dice()
     box.reset()

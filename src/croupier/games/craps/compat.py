@@ -31,7 +31,7 @@ from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, prices
 from croupier.games.craps.rules.roll import roll_dice
-from croupier.games.craps.rules.table import SEVEN_OUT, advance, feed
+from croupier.games.craps.rules.table import HOT_STREAK, SEVEN_OUT, advance, feed
 from croupier.rng import GameRng, draw_seed
 
 __all__ = [
@@ -166,7 +166,8 @@ class Bet(Struct, frozen=True):
     number: int = 0
     mode: int = 0
 
-    name = property(lambda bet: name_of(bet.bet_type, bet.number, bet.mode), doc="Its name, as everywhere in croupier.")
+    kind = property(lambda bet: getattr(bet.bet_type, "bet_type", bet.bet_type), doc="Its type, also if that is a hop.")
+    name = property(lambda bet: name_of(bet.kind, bet.number, bet.mode), doc="Its name, as everywhere in croupier.")
 
 
 class HopBet(Bet, frozen=True):
@@ -233,18 +234,16 @@ class BetLimits(Struct, frozen=True):
 
 
 class BetResolution(Struct, frozen=True):
-    """What a roll decided about a bet: `BetResolution.Won`, `.Lost` or `.Push`, which `outcome` says as well.
-
-    `payout` is the chips handed back, the stake among them.
-    """
+    """What a roll decided about a bet: `BetResolution.Won`, `.Lost` or `.Push`; the stake is in `payout`."""
 
     player: PeerId
     bet_type: BetType
     amount: CrapTokens
     payout: CrapTokens
     number: int = 0
-    profit: int = 0
+    fee: CrapTokens = 0  # what the bet cost besides the chips on it
     outcome: ClassVar[BetState]
+    profit = property(lambda one: one.payout - one.amount - one.fee, doc="What the player has more, or less, by it.")
 
 
 VARIANTS = [
@@ -293,7 +292,7 @@ class _AllBets(Mapping[PeerId, PlayerBets]):
 
 @dataclass(init=False, repr=False)
 class CrapsGame:
-    """A craps table as an object: players bet, dice are processed, bets resolve.
+    """A craps table as an object, of a shooter or of all who play: players bet, dice are processed, bets resolve.
 
     >>> game = CrapsGame("table 1", ["ann", "bob"])
     >>> game.place_bet("ann", Bet(BetType.PASS, 10))
@@ -318,9 +317,9 @@ class CrapsGame:
     """A roll that has been tracked and has not yet gone through `update_phase`, with the table before it."""
 
     def __init__(
-        self, game_id: str, participants: str | Iterable[str], options: CrapsOptions = USUAL, is_chained: bool = False
+        self, game_id: str, shooter: str | Iterable[str], options: CrapsOptions = USUAL, is_chained: bool = False
     ) -> None:
-        players = [participants] if isinstance(participants, str) else list(participants)
+        players = [shooter] if isinstance(shooter, str) else list(shooter)
         if not players or len(set(players)) < len(players):
             raise BadPlayers("a table has one participant or more, each with an id of their own")
         self.game_id, self.shooter, self.options, self.is_chained = game_id, players[0], options, is_chained
@@ -355,7 +354,7 @@ class CrapsGame:
     point = property(lambda game: game.table.point or None, doc="The point; None unless the phase is POINT.")
     series_id = property(lambda game: game.table.series_id, doc="How many point cycles have closed.")
     roll_count = property(lambda game: game.table.roll_count, doc="How many rolls there have been.")
-    hot_roller_streak = property(lambda game: game.table.hot_streak, doc="How many points in a row the shooter made.")
+    hot_roller_streak = property(lambda game: (game.pending or (0, game.table))[1].hot_streak, doc="Points in a row.")
     fire_points = property(lambda game: frozenset(game.table.fire_points), doc="The different points of this hand.")
     bonus_numbers = property(lambda game: frozenset(game.table.bonus_numbers), doc="The totals but 7 since the last 7.")
     player_bets = property(_AllBets, doc="The bets that are up, by player, then by type and number: a live view.")
@@ -447,9 +446,10 @@ class CrapsGame:
         return self._resolved(roll, is_one_roll=True)
 
     def update_phase(self, total: int) -> None:
-        """Move the phase, and clear what ends with it; decided bets go. Streaks are `update_special_tracking`'s."""
+        """Move the phase, and count the streak and clear what ends with it; decided bets go."""
         if self.pending is None or self.pending[0].total() != total:
             row = self.table.row()
+            row[HOT_STREAK] += total == self.point
             advance(row, total)
             self.table = CrapsTable.from_row(row, self.table.history)
             return
@@ -472,10 +472,10 @@ class CrapsGame:
     def _resolved(self, roll: DiceRoll, *, is_one_roll: bool) -> list[BetResolution]:
         found, players = [], self.participants
         for one in self._outcome(roll).decisions:
-            profit = one.returned - one.bet.outlay(self.book)
-            facts = players[one.seat], BetType(one.bet.id), one.bet.stake, one.returned, one.bet.number, profit
+            outlay, stake = one.bet.outlay(self.book), one.bet.stake
+            facts = players[one.seat], BetType(one.bet.id), stake, one.returned, one.bet.number, outlay - stake
             if ids.is_one_roll(one.bet.id) is is_one_roll:
-                found.append(VARIANTS[(profit > 0) - (profit < 0)](*facts))
+                found.append(VARIANTS[(one.returned > outlay) - (one.returned < outlay)](*facts))
         return found
 
     def _seat(self, player: PeerId) -> Seat:

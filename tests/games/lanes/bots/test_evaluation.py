@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from croupier.errors import BadOptions
-from croupier.games.lanes import BoardState, Rules
 from croupier.games.lanes.bots.evaluation import (
     SHORTLIST,
     WEIGHTS,
@@ -21,6 +20,7 @@ from croupier.games.lanes.bots.evaluation import (
     shortlist,
 )
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
+from croupier.games.lanes.compat import BoardState, Rules
 from croupier.games.lanes.play.position import put_hand
 from croupier.games.lanes.play.simulation import GameState
 from croupier.games.lanes.rules import layout, playouts, scoring

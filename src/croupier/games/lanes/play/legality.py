@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from croupier.engine.plain import shown
 from croupier.games.lanes.cards.card_set import CardSet
-from croupier.games.lanes.cards.types import Card
 from croupier.games.lanes.errors import IllegalPlacement
-from croupier.games.lanes.play.position import SIDES, Side, side_number, tile_name, tiles_in
+from croupier.games.lanes.play.position import tile_name
 from croupier.games.lanes.rules import layout
 from croupier.games.lanes.rules.pawns import legal_tiles, rank_at
 
-if TYPE_CHECKING:
-    from croupier.games.lanes.play.board import BoardState
-
-__all__ = ["LegalityChecker", "placement_problem", "read_tile_number"]
+__all__ = ["placement_problem", "read_tile_number"]
 
 
 def read_tile_number(lane: object, col: object) -> int:
@@ -48,34 +43,3 @@ def placement_problem(cells: Sequence[int], cards: CardSet, side: int, card: int
             f"{where} is not yours: {'it belongs to nobody' if not rank_at(cells, 1 - side, bit) else 'it is theirs'}"
         )
     return f"{found.name} needs {found.cost} pawns, {where} has {rank}"
-
-
-class LegalityChecker:
-    """Tells where cards may be played on a board. Nothing but the tile itself matters."""
-
-    @staticmethod
-    def is_legal(board: BoardState, side: Side, card: Card | str, lane: int, col: int) -> bool:
-        """Tell whether a side may play a card on a tile; off the board nobody may."""
-        return LegalityChecker.reason(board, side, card, lane, col) is None
-
-    @staticmethod
-    def reason(board: BoardState, side: Side, card: Card | str, lane: int, col: int) -> str | None:
-        """Return why a side may not play a card on a tile, or None if it may."""
-        try:
-            tile = read_tile_number(lane, col)
-        except IllegalPlacement as error:
-            return str(error)
-        return placement_problem(board.cells, board.cards, side_number(side), board.number(card), tile)
-
-    @staticmethod
-    def check(board: BoardState, side: Side, card: Card | str, lane: int, col: int) -> None:
-        """Raise `IllegalPlacement` unless a side may play a card on a tile."""
-        reason = LegalityChecker.reason(board, side, card, lane, col)
-        if reason is not None:
-            raise IllegalPlacement(reason)
-
-    @staticmethod
-    def legal_tiles(board: BoardState, side: Side, card: Card | str) -> list[tuple[int, int]]:
-        """Return the tiles where a side may play a card, in scan order, as lane and column."""
-        tiles = legal_tiles(board.cells, board.cards.tables, SIDES.index(side), board.number(card))
-        return [divmod(tile, layout.COLUMN_COUNT) for tile in tiles_in(tiles)]

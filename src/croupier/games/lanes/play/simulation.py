@@ -306,6 +306,11 @@ class GameState:
         return twin
 
     __copy__ = clone
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both go on alike."""
+        return isinstance(other, GameState) and self.state_hash() == other.state_hash()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GameState:
         return self.clone()
@@ -343,7 +348,8 @@ class GameState:
         self._check_action(cells, number)
         hand = hand_of(cells, number)
         if type(hand_index) is not int or not 0 <= hand_index < len(hand):
-            raise HandIndexError(f"the hand has no card at place {shown(hand_index)}; it has {len(hand)}, from 0")
+            told = "; pass_turn() passes" if hand_index == PASS.hand_index else ""
+            raise HandIndexError(f"the hand has no card at place {shown(hand_index)}; it has {len(hand)}, from 0{told}")
         tile = read_tile_number(lane, col)
         problem = placement_problem(cells, self.cards, number, hand[hand_index] >> 1, tile)
         if problem is not None:
