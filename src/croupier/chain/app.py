@@ -62,6 +62,8 @@ class HouseApp:
             last = store.block(store.height())
             app_hash = b"" if last is None else last.app_hash
             self.state = ChainState(store.values(), height=store.height(), app_hash=app_hash)
+            if last is not None and self.state.root != last.state_root:
+                raise ChainFault(f"the values that are kept here are not those of block {last.height}")
             check_software(self.state.get("params"))
 
     # Where it stands.

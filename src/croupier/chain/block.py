@@ -107,7 +107,7 @@ class BlockRecord(Struct, frozen=True):
 
 def app_hash_of(height: int, state_root: bytes, root_of_events: bytes) -> bytes:
     """Return the hash that validators agree on."""
-    return sha256(join(b"croupier/app/1", u64(height), state_root, root_of_events)).digest()
+    return sha256(join(b"croupier/app/2", u64(height), state_root, root_of_events)).digest()
 
 
 def apply_block(

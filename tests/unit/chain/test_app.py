@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -40,6 +42,7 @@ from croupier.chain.store import ChainStore
 from croupier.chain.transactions import sign_transaction
 from croupier.engine.plain import canonical
 from croupier.house import PlayerAction, Register, StartGame
+from tests.unit.chain.oracle import slow_app_hash
 from tests.unit.chain.world import CHAIN, World, genesis, genesis_bytes, keys, red, sender
 
 SECRETS = keys()[1]
@@ -320,6 +323,18 @@ def test_a_chain_in_a_file_is_not_begun_again(tmp_path: Path):
     app.store.close()
 
 
+def test_a_node_whose_values_are_not_those_of_its_last_block_does_not_start(tmp_path: Path):
+    app = make_app(ChainStore(tmp_path / "chain.db"))
+    step(app, REGISTER)
+    app.store.close()
+    with closing(sqlite3.connect(tmp_path / "chain.db", isolation_level=None)) as database:
+        database.execute("UPDATE value SET data = x'31303031' WHERE key LIKE 'balance/player/%'")
+    store = ChainStore(tmp_path / "chain.db")
+    with pytest.raises(ChainFault, match="not those of block 1"):
+        make_app(store)
+    store.close()
+
+
 # Queries.
 
 
@@ -399,6 +414,7 @@ def test_one_block_list_gives_the_recorded_app_hashes():
         record, after = apply_block(state, CHAIN, block["height"], txs, seed, block["time"])
         state.advance(after, record.height, record.app_hash)
         assert record.app_hash.hex() == block["app_hash"], block["height"]
+        assert slow_app_hash(record.height, state.raw, record.events) == block["app_hash"]
     assert {World(state).total(), len(VECTOR["blocks"]) > 20} == {0, True}
 
 

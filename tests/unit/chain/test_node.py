@@ -125,7 +125,7 @@ def test_a_client_takes_no_value_that_is_not_proved(ann: AccountClient):
         assert ann.client.value(said) == ann.client.query(f"/value/{said}")["value"]
 
     def forged(told: Any) -> None:
-        told["proof"]["siblings"][0] = "0" * 64
+        told["proof"]["siblings"][0] = "0" * 960
 
     for change in (
         lambda told: told.update(value=1_000_000),
