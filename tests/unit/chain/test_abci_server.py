@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from croupier.chain.abci import messages as m
 from croupier.chain.abci import serve
 from croupier.chain.abci import server as abci
 from croupier.chain.abci.messages import (
@@ -16,17 +17,14 @@ from croupier.chain.abci.messages import (
     Flush,
     Info,
     InfoAnswer,
-    ListSnapshots,
     Nothing,
-    OfferSnapshot,
-    Status,
     TransactionResult,
-    decode_response,
-    encode_request,
-    encode_response,
+    open_envelope,
 )
-from croupier.chain.abci.protobuf import uvarint
+from croupier.chain.abci.protobuf import Message, encode_field, uvarint
 from croupier.chain.abci.server import FRAME_BYTES_MAX, read_frame
+
+ANSWERS: dict[int, type[Message]] = {1: ExceptionAnswer, **{number + 1: kind for number, kind in m.REQUESTS.values()}}
 
 
 class Counting:
@@ -74,13 +72,13 @@ async def ask(port: int, *frames: bytes) -> list[Any]:
     writer.write_eof()
     answers = []
     while (data := await read_frame(reader)) is not None:
-        answers.append(decode_response(data))
+        answers.append(open_envelope(data, ANSWERS))
     writer.close()
     return answers
 
 
 def frame(request: Any) -> bytes:
-    return abci.frame(encode_request(request))
+    return abci.frame(encode_field(m.REQUESTS[type(request)][0], request))
 
 
 def test_answers_come_in_the_order_of_the_requests():
@@ -110,8 +108,8 @@ def test_answers_are_sent_together_when_a_flush_asks_for_them_and_at_the_end():
 
     asyncio.run(talk())
     first = (CheckTx(), TransactionResult(1)), (CheckTx(), TransactionResult(2)), (Flush(), Nothing())
-    together = b"".join(abci.frame(encode_response(request, answer)) for request, answer in first)
-    assert sent == [together, abci.frame(encode_response(Info(), InfoAnswer(height=2)))]
+    together = b"".join(abci.frame(m.encode_response(request, answer)) for request, answer in first)
+    assert sent == [together, abci.frame(m.encode_response(Info(), InfoAnswer(height=2)))]
 
 
 def test_four_connections_share_one_application():
@@ -123,9 +121,9 @@ def test_four_connections_share_one_application():
 
 def test_snapshots_are_neither_offered_nor_taken():
     async def talk(port: int, server: Any) -> Any:
-        return await ask(port, frame(ListSnapshots()), frame(OfferSnapshot()))
+        return await ask(port, frame(m.ListSnapshots()), frame(m.OfferSnapshot()))
 
-    assert run(talk) == [Nothing(), Status(3)]
+    assert run(talk) == [Nothing(), m.Status(3)]
 
 
 @pytest.mark.parametrize(
@@ -170,8 +168,8 @@ def test_a_frame_is_read_as_it_was_written():
         for size in (0, 1, 127, 128, 70_000):
             writer.write(frame(Echo("x" * size)))
         writer.write_eof()
-        sizes = [len(decode_response(await read_frame(reader) or b"").message) for _ in range(5)]  # type: ignore[attr-defined]
+        answers = [open_envelope(await read_frame(reader) or b"", ANSWERS) for _ in range(5)]
         writer.close()
-        return sizes
+        return [len(answer.message) for answer in answers if isinstance(answer, Echo)]
 
     assert run(talk) == [0, 1, 127, 128, 70_000]
