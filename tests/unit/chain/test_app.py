@@ -233,23 +233,6 @@ def test_what_waits_is_checked_against_nonce_and_lock():
 # Durability.
 
 
-def test_the_same_blocks_give_the_same_hashes_in_memory_and_in_sqlite(tmp_path: Path):
-    txs = [(REGISTER,), (sign_transaction(sender("ann"), CHAIN, 1, StartGame(6, 0, 0)),), (), ()]
-    txs += [(sign_transaction(sender("ann"), CHAIN, 2, red(1, 50)),), (), ()]
-    memory, file = make_app(), make_app(ChainStore(tmp_path / "chain.db"))
-    hashes = []
-    for each in txs:
-        hashes.append(step(memory, *each))
-        assert step(file, *each) == hashes[-1]
-        # Opened again after every block it stands where it stood, and goes on alike.
-        file.store.close()
-        file = make_app(ChainStore(tmp_path / "chain.db"))
-        assert file.info(abci.Info()).app_hash == hashes[-1]
-        assert file.state.tree == memory.state.tree
-    assert len(set(hashes)) == len(hashes)
-    file.store.close()
-
-
 def test_a_block_that_was_not_committed_is_forgotten(tmp_path: Path):
     app = make_app(ChainStore(tmp_path / "chain.db"))
     step(app)
