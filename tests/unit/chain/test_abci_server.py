@@ -10,17 +10,7 @@ import pytest
 from croupier.chain.abci import messages as m
 from croupier.chain.abci import serve
 from croupier.chain.abci import server as abci
-from croupier.chain.abci.messages import (
-    CheckTx,
-    Echo,
-    ExceptionAnswer,
-    Flush,
-    Info,
-    InfoAnswer,
-    Nothing,
-    TransactionResult,
-    open_envelope,
-)
+from croupier.chain.abci.messages import CheckTx, Echo, ExceptionAnswer, Info, InfoAnswer, TransactionResult
 from croupier.chain.abci.protobuf import Message, encode_field, uvarint
 from croupier.chain.abci.server import FRAME_BYTES_MAX, read_frame
 
@@ -43,7 +33,7 @@ class Counting:
         return TransactionResult(self.count)
 
     def __getattr__(self, name: str) -> Any:
-        return lambda request: Nothing()
+        return lambda request: m.Nothing()
 
 
 def run(talk: Any) -> Any:
@@ -72,7 +62,7 @@ async def ask(port: int, *frames: bytes) -> list[Any]:
     writer.write_eof()
     answers = []
     while (data := await read_frame(reader)) is not None:
-        answers.append(open_envelope(data, ANSWERS))
+        answers.append(m.open_envelope(data, ANSWERS))
     writer.close()
     return answers
 
@@ -84,10 +74,10 @@ def frame(request: Any) -> bytes:
 def test_answers_come_in_the_order_of_the_requests():
     async def talk(port: int, server: Any) -> Any:
         return await ask(
-            port, frame(Echo("hi")), frame(CheckTx(b"a")), frame(CheckTx(b"b")), frame(Info()), frame(Flush())
+            port, frame(Echo("hi")), frame(CheckTx(b"a")), frame(CheckTx(b"b")), frame(Info()), frame(m.Flush())
         )
 
-    assert run(talk) == [Echo("hi"), TransactionResult(1), TransactionResult(2), InfoAnswer(height=2), Nothing()]
+    assert run(talk) == [Echo("hi"), TransactionResult(1), TransactionResult(2), InfoAnswer(height=2), m.Nothing()]
 
 
 def test_answers_are_sent_together_when_a_flush_asks_for_them_and_at_the_end():
@@ -101,13 +91,13 @@ def test_answers_are_sent_together_when_a_flush_asks_for_them_and_at_the_end():
 
     async def talk() -> None:
         reader = asyncio.StreamReader()
-        for request in (CheckTx(b"a"), CheckTx(b"b"), Flush(), Info()):
+        for request in (CheckTx(b"a"), CheckTx(b"b"), m.Flush(), Info()):
             reader.feed_data(frame(request))
         reader.feed_eof()
         await abci._converse(Counting(), reader, Writer())  # type: ignore[arg-type]
 
     asyncio.run(talk())
-    first = (CheckTx(), TransactionResult(1)), (CheckTx(), TransactionResult(2)), (Flush(), Nothing())
+    first = (CheckTx(), TransactionResult(1)), (CheckTx(), TransactionResult(2)), (m.Flush(), m.Nothing())
     together = b"".join(abci.frame(m.encode_response(request, answer)) for request, answer in first)
     assert sent == [together, abci.frame(m.encode_response(Info(), InfoAnswer(height=2)))]
 
@@ -123,7 +113,7 @@ def test_snapshots_are_neither_offered_nor_taken():
     async def talk(port: int, server: Any) -> Any:
         return await ask(port, frame(m.ListSnapshots()), frame(m.OfferSnapshot()))
 
-    assert run(talk) == [Nothing(), m.Status(3)]
+    assert run(talk) == [m.Nothing(), m.Status(3)]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +158,7 @@ def test_a_frame_is_read_as_it_was_written():
         for size in (0, 1, 127, 128, 70_000):
             writer.write(frame(Echo("x" * size)))
         writer.write_eof()
-        answers = [open_envelope(await read_frame(reader) or b"", ANSWERS) for _ in range(5)]
+        answers = [m.open_envelope(await read_frame(reader) or b"", ANSWERS) for _ in range(5)]
         writer.close()
         return [len(answer.message) for answer in answers if isinstance(answer, Echo)]
 

@@ -86,14 +86,14 @@ async def _run(app: HouseApp, home: Path, cometbft: Path) -> None:
 
 
 async def _watch(words: asyncio.StreamReader, log: IO[bytes]) -> str:
-    """Write CometBFT's words into a file until they end or it gives up, after which it goes on without voting."""
+    """Write CometBFT's words into a file until they end or it gives up and votes no more; return which and why."""
     last = b""
     while chunk := await words.read(65536):
         log.write(chunk)
         if FAILURE in last[-len(FAILURE) :] + chunk:
             return "disagrees with the other validators"
         last = chunk
-    return "ended"
+    return "ended: " + last.decode(errors="replace").strip().rpartition("\n")[2][-200:]
 
 
 def _die_with_parent() -> None:
