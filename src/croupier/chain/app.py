@@ -51,6 +51,7 @@ class HouseApp:
         self.chain_id = ""
         self.genesis: Genesis | None = None
         self.state = ChainState()
+        self._keys = beacon.BeaconKeys(b"", ())
         self._indices: dict[bytes, int] = {}
         self._own: bytes = b"" if secret is None else beacon.public_share(secret)
         self._shares: dict[int, dict[int, bytes]] = {}
@@ -62,6 +63,8 @@ class HouseApp:
             last = store.block(store.height())
             app_hash = b"" if last is None else last.app_hash
             self.state = ChainState(store.values(), height=store.height(), app_hash=app_hash)
+            if last is not None and self.state.root != last.state_root:
+                raise ChainFault(f"the values that are kept here are not those of block {last.height}")
             check_software(self.state.get("params"))
 
     # Where it stands.
@@ -93,14 +96,9 @@ class HouseApp:
         self.chain_id = start.chain_id
         self.genesis = genesis = read_genesis(start.genesis, start.chain_id)
         self._indices = {each.address: index for index, each in enumerate(genesis.validators, 1)}
-        if self._own and self._own not in genesis.keys.shares:
+        self._keys = genesis.keys
+        if self._own and self._own not in self._keys.shares:
             raise ChainFault("this node's share of the beacon's key is not one of the chain's")
-
-    @property
-    def _begun(self) -> Genesis:
-        if self.genesis is None:
-            raise ChainFault("the chain has not begun")
-        return self.genesis
 
     def query(self, request: abci.Query) -> abci.QueryAnswer:
         """Answer a client: a value or an event with its proof, a seed, a block."""
@@ -149,23 +147,22 @@ class HouseApp:
 
     def process_proposal(self, request: abci.ProcessProposal) -> abci.Status:
         """Accept a block whose T is right and whose transactions are all well formed, signed, and not too many."""
-        return abci.Status(abci.ACCEPT if self._is_valid(request.height, request.txs) else abci.REJECT)
-
-    def _is_valid(self, height: int, txs: Sequence[bytes]) -> bool:
-        signature = self._beacon_of(height, txs)
-        if height != self.state.height + 1 or signature is None:
-            return False
-        self._signatures[height - 1] = signature
-        first = int(height > 1)
-        return self._choose(txs[first:], first, BLOCK_BYTES_MAX) == list(txs[first:])
+        signature = self._beacon_of(request.height, request.txs)
+        if request.height != self.state.height + 1 or signature is None:
+            return abci.Status(abci.REJECT)
+        self._signatures[request.height - 1] = signature
+        first = int(request.height > 1)
+        following = list(request.txs[first:])
+        is_fit = self._choose(following, first, BLOCK_BYTES_MAX) == following
+        return abci.Status(abci.ACCEPT if is_fit else abci.REJECT)
 
     def _beacon_of(self, height: int, txs: Sequence[bytes]) -> bytes | None:
         """Return the T that a block begins with, nothing at the first height; None if it is not the right one."""
         if height == 1:
             return b""
         mark, signature = txs[0][:1] if txs else b"", txs[0][1:] if txs else b""
-        signed, key = self.signed_at(height - 1), self._begun.keys.group
-        return signature if mark == BEACON_MARK and beacon.verify(key, signed, signature) else None
+        is_right = mark == BEACON_MARK and beacon.verify(self._keys.group, self.signed_at(height - 1), signature)
+        return signature if is_right else None
 
     def signed_at(self, height: int) -> bytes:
         """Return what shares of a height sign: the chain and the height, nothing that anybody chooses."""
@@ -195,9 +192,7 @@ class HouseApp:
 
     def _is_share(self, height: int, address: bytes, share: bytes) -> bool:
         index = self._indices.get(address)
-        if index is None:
-            return False
-        return beacon.verify(self._begun.keys.shares[index - 1], self.signed_at(height), share)
+        return index is not None and beacon.verify(self._keys.shares[index - 1], self.signed_at(height), share)
 
     def _signature(self, height: int, votes: Sequence[abci.ExtendedVote]) -> bytes | None:
         """Return T of a height from verified shares: those of the commit, late ones, or a proposal already seen."""
@@ -211,7 +206,7 @@ class HouseApp:
         if len(shares) < threshold:
             return None
         signature = beacon.combine(shares, threshold)
-        if not beacon.verify(self._begun.keys.group, self.signed_at(height), signature):
+        if not beacon.verify(self._keys.group, self.signed_at(height), signature):
             raise ChainFault(f"good shares of height {height} make a bad signature")
         return signature
 

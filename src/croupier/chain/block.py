@@ -31,23 +31,11 @@ from croupier.rng import SESSION_MAX
 
 __all__ = ["CODES", "BlockRecord", "Result", "app_hash_of", "apply_block", "sender_of", "waits"]
 
-CODES = {
-    "ok": 0,
-    "malformed": 1,
-    "too_large": 2,
-    "wrong_chain": 3,
-    "bad_signature": 4,
-    "bad_nonce": 5,
-    "too_many": 6,
-    "not_registered": 7,
-    "pending": 8,
-    "upgrade_near": 9,
-    "not_operator": 10,
-    "bad_upgrade": 11,
-    "refused": 12,
-    "bad_beacon": 13,
-    "bad_query": 14,
-}
+_REASONS = (
+    *("ok", "malformed", "too_large", "wrong_chain", "bad_signature", "bad_nonce", "too_many", "not_registered"),
+    *("pending", "upgrade_near", "not_operator", "bad_upgrade", "refused", "bad_beacon", "bad_query"),
+)
+CODES = {reason: code for code, reason in enumerate(_REASONS)}
 """The code of a transaction's result by reason; `refused` is the house's own no, and its data says why."""
 
 _TRIAL_SEED = bytes(32)
@@ -107,7 +95,7 @@ class BlockRecord(Struct, frozen=True):
 
 def app_hash_of(height: int, state_root: bytes, root_of_events: bytes) -> bytes:
     """Return the hash that validators agree on."""
-    return sha256(join(b"croupier/app/1", u64(height), state_root, root_of_events)).digest()
+    return sha256(join(b"croupier/app/2", u64(height), state_root, root_of_events)).digest()
 
 
 def apply_block(
@@ -149,9 +137,9 @@ def sender_of(state: ChainState | BlockState, data: bytes, chain_id: str) -> tup
 
 
 def waits(account: Account, height: int) -> Result | None:
-    """Return the refusal of an account that is locked in a block, None if it is not."""
+    """Return the refusal of an account whose last move waits for its seed in a block, None if none does."""
     locked = Result("pending", f"a move of block {account.moved} waits for its seed")
-    return locked if account.is_locked(height) else None
+    return locked if height < account.moved + SETTLED_AFTER else None
 
 
 class _Block:
@@ -227,11 +215,10 @@ class _Block:
             return Result("refused", f"there is no session {body.session_id}", {"reason": "session_not_found"})
         if isinstance(body, CloseSession):
             session = self.state.get(f"session/{body.session_id}")
-            if session is not None:
-                owner = session.player
-                locked = waits(self.state.get(f"account/{owner}"), self.height)
-                if locked is not None:
-                    return locked
+            owner = sender if session is None else session.player
+            locked = waits(self.state.get(f"account/{owner}"), self.height)
+            if locked is not None:
+                return locked
             # Whether it is abandoned is asked now: nobody may lock another's account without cause.
             tried = execute(Trial(self.state), Instruction(sender, body), _TRIAL_SEED, self.time, tables=self.tables)
             if isinstance(tried[0], CasinoError):

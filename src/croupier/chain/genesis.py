@@ -14,18 +14,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from croupier.chain import limits
 from croupier.chain.beacon import BeaconKeys, check_keys, deal, threshold_of
 from croupier.chain.errors import BadGenesis, BadShare, ChainFault
-from croupier.chain.limits import (
-    CHAIN_ID_BYTES_MAX,
-    GENESIS_BYTES_MAX,
-    OPERATORS_MAX,
-    TABLES_MAX,
-    TRANSACTIONS_MAX,
-    TRANSACTIONS_PER_ACCOUNT_MAX,
-    UPGRADE_BYTES_MAX,
-    VALIDATORS_MAX,
-)
 from croupier.chain.transactions import Sender
 from croupier.engine import get_game
 from croupier.engine.plain import canonical
@@ -58,15 +49,15 @@ class TableTerms(Struct, frozen=True, forbid_unknown_fields=True):
 class Params(Struct, frozen=True, forbid_unknown_fields=True):
     """The protocol's constants. They change at an upgrade height and at no other time."""
 
-    tables: Annotated[tuple[TableTerms, ...], Meta(max_length=TABLES_MAX)]
-    rules_versions: Annotated[dict[str, Count], Meta(max_length=TABLES_MAX)]
+    tables: Annotated[tuple[TableTerms, ...], Meta(max_length=limits.TABLES_MAX)]
+    rules_versions: Annotated[dict[str, Count], Meta(max_length=limits.TABLES_MAX)]
     super_fee_percent: Count
     chips_at_first: Count
     shields_at_first: Count
     doubles_at_first: Count
     deposit_max: Count
-    transactions_max: Annotated[int, Meta(ge=2, le=TRANSACTIONS_MAX)]
-    transactions_per_account_max: Annotated[int, Meta(ge=1, le=TRANSACTIONS_PER_ACCOUNT_MAX)]
+    transactions_max: Annotated[int, Meta(ge=2, le=limits.TRANSACTIONS_MAX)]
+    transactions_per_account_max: Annotated[int, Meta(ge=1, le=limits.TRANSACTIONS_PER_ACCOUNT_MAX)]
 
 
 def address_of(key: bytes) -> bytes:
@@ -90,10 +81,10 @@ class Genesis(Struct, frozen=True, forbid_unknown_fields=True):
     """What a chain begins with."""
 
     group_key: Key96
-    validators: Annotated[tuple[ValidatorKeys, ...], Meta(min_length=1, max_length=VALIDATORS_MAX)]
+    validators: Annotated[tuple[ValidatorKeys, ...], Meta(min_length=1, max_length=limits.VALIDATORS_MAX)]
     set_digest: Key32
-    operators: Annotated[tuple[Key32, ...], Meta(max_length=OPERATORS_MAX)]
-    quorum: Annotated[int, Meta(ge=1, le=OPERATORS_MAX)]
+    operators: Annotated[tuple[Key32, ...], Meta(max_length=limits.OPERATORS_MAX)]
+    quorum: Annotated[int, Meta(ge=1, le=limits.OPERATORS_MAX)]
     params: Params
 
     @property
@@ -131,8 +122,8 @@ class NetworkKeys(Struct, frozen=True):
 
 def make_network_keys(chain_id: str, count: int, entropy: bytes) -> NetworkKeys:
     """Return keys for so many validators and one operator, all from one secret."""
-    if not 1 <= count <= VALIDATORS_MAX:
-        raise BadGenesis(f"a network has 1 to {VALIDATORS_MAX} validators, not {count}")
+    if not 1 <= count <= limits.VALIDATORS_MAX:
+        raise BadGenesis(f"a network has 1 to {limits.VALIDATORS_MAX} validators, not {count}")
 
     def derive(*what: object) -> bytes:
         return sha256(entropy + canonical([str(each) for each in what])).digest()
@@ -148,10 +139,10 @@ def make_network_keys(chain_id: str, count: int, entropy: bytes) -> NetworkKeys:
 @lru_cache(maxsize=4)
 def read_genesis(data: bytes, chain_id: str) -> Genesis:
     """Return the genesis document in these bytes, checked, or raise `BadGenesis`."""
-    if not 1 <= len(chain_id.encode()) <= CHAIN_ID_BYTES_MAX:
-        raise BadGenesis(f"a chain id has 1 to {CHAIN_ID_BYTES_MAX} bytes")
-    if len(data) > GENESIS_BYTES_MAX:
-        raise BadGenesis(f"a genesis document of {len(data)} bytes; at most {GENESIS_BYTES_MAX}")
+    if not 1 <= len(chain_id.encode()) <= limits.CHAIN_ID_BYTES_MAX:
+        raise BadGenesis(f"a chain id has 1 to {limits.CHAIN_ID_BYTES_MAX} bytes")
+    if len(data) > limits.GENESIS_BYTES_MAX:
+        raise BadGenesis(f"a genesis document of {len(data)} bytes; at most {limits.GENESIS_BYTES_MAX}")
     try:
         genesis = msgspec.json.decode(data, type=Genesis)
         check_keys(genesis.keys)
@@ -174,8 +165,8 @@ def read_genesis(data: bytes, chain_id: str) -> Genesis:
 
 def read_params(data: bytes) -> Params:
     """Return constants from their canonical JSON, or raise `BadGenesis`."""
-    if len(data) > UPGRADE_BYTES_MAX:
-        raise BadGenesis(f"constants of {len(data)} bytes; at most {UPGRADE_BYTES_MAX}")
+    if len(data) > limits.UPGRADE_BYTES_MAX:
+        raise BadGenesis(f"constants of {len(data)} bytes; at most {limits.UPGRADE_BYTES_MAX}")
     try:
         params = msgspec.json.decode(data, type=Params)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
@@ -203,8 +194,8 @@ def _params_of(tables: tuple[TableTerms, ...]) -> Params:
         shields_at_first=SHIELDS_AT_FIRST,
         doubles_at_first=DOUBLES_AT_FIRST,
         deposit_max=DEPOSIT_MAX,
-        transactions_max=TRANSACTIONS_MAX,
-        transactions_per_account_max=TRANSACTIONS_PER_ACCOUNT_MAX,
+        transactions_max=limits.TRANSACTIONS_MAX,
+        transactions_per_account_max=limits.TRANSACTIONS_PER_ACCOUNT_MAX,
     )
 
 
@@ -235,13 +226,13 @@ def _catalogue(tables: bytes) -> Mapping[int, Table]:
     made = {}
     for terms in msgspec.json.decode(tables, type=tuple[TableTerms, ...]):
         names = ("stake_min", "stake_max", "exposure_max", "super_allowed", "abandoned_ms")
-        limits = {name: getattr(terms, name) for name in names}
+        bounds = {name: getattr(terms, name) for name in names}
         try:
             game = get_game(terms.game_id)
             if not isinstance(game, HouseGame):
                 raise BadGenesis(f"{terms.game_id} is not a house game")
             # The operators answer for an overpaying table; counting every edge here would take seconds.
-            made[terms.id] = make_table(terms.id, game, terms.options, allow_overpay=True, **limits)
+            made[terms.id] = make_table(terms.id, game, terms.options, allow_overpay=True, **bounds)
         except (BadOptions, UnknownGame) as error:
             raise BadGenesis(f"table {terms.id}: {error}") from None
     return made

@@ -1,8 +1,8 @@
-"""Merkle roots and proofs: a compact binary tree over keys, and a tree over the list of a block's events.
+"""Merkle roots and proofs: a compact tree of sixteen branches over keys, and a tree over the list of a block's events.
 
     empty       32 zero bytes
     leaf        SHA-256(00 ‖ SHA-256(key) ‖ SHA-256(value)), at the first depth where no other leaf shares its path
-    inner       SHA-256(01 ‖ left ‖ right); the bits of SHA-256(key) are the path, 0 is left
+    inner       SHA-256(01 ‖ the hashes of its sixteen branches); the hex digits of SHA-256(key) are the path
     event       SHA-256(02 ‖ event)
     pair        SHA-256(03 ‖ left ‖ right), level by level; one left over goes up as it is
     list        SHA-256(04 ‖ count, eight bytes ‖ top)
@@ -35,23 +35,24 @@ class Leaf(Struct, frozen=True, gc=False):
 
 
 class Inner(Struct, frozen=True, gc=False):
-    """Two subtrees."""
+    """Sixteen branches, and their hashes in one piece."""
 
     hash: bytes
-    left: Leaf | Inner | None
-    right: Leaf | Inner | None
+    hashes: bytes
+    branches: tuple[Node, ...]
 
 
 Node = Leaf | Inner | None
 Change = tuple[bytes, bytes]
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Hex480 = Annotated[str, Meta(pattern="^[0-9a-f]{960}$")]
 
 
 class StateProof(Struct, frozen=True, forbid_unknown_fields=True):
-    """The siblings from the root down; and for a key that is not there, the leaf that stands on its path, if any."""
+    """Fifteen siblings for each depth from the root down; for a key that is not there, the leaf on its path, if any."""
 
-    siblings: Annotated[tuple[Hex32, ...], Meta(max_length=STATE_PROOF_DEPTH_MAX)]
+    siblings: Annotated[tuple[Hex480, ...], Meta(max_length=STATE_PROOF_DEPTH_MAX)]
     other: tuple[Hex32, Hex32] | None = None
 
 
@@ -73,94 +74,58 @@ def root_of(tree: Node) -> bytes:
 
 def update(tree: Node, values: Mapping[str, bytes]) -> Node:
     """Return the tree with values, given by their SHA-256, under their keys. Nothing is ever taken out."""
-    changes = sorted([(sha256(key.encode()).digest(), value) for key, value in values.items()])
+    changes = [(sha256(key.encode()).digest(), value) for key, value in values.items()]
     return _update(tree, 0, changes) if changes else tree
 
 
 def _update(node: Node, depth: int, changes: list[Change]) -> Leaf | Inner:
-    if len(changes) == 1:
-        return _put(node, depth, *changes[0])
-    left: Node = None
-    right: Node = None
     if type(node) is Inner:
-        left, right = node.left, node.right
-    elif type(node) is Leaf and all(node.key != change[0] for change in changes):
-        changes = sorted([*changes, (node.key, node.value)])
-    byte, mask = depth >> 3, 128 >> (depth & 7)
-    split = 0
-    for key, _ in changes:
-        if key[byte] & mask:
-            break
-        split += 1
-    if split:
-        left = _update(left, depth + 1, changes[:split])
-    if split < len(changes):
-        right = _update(right, depth + 1, changes[split:])
-    joined = b"\x01" + (EMPTY if left is None else left.hash) + (EMPTY if right is None else right.hash)
-    return Inner(sha256(joined).digest(), left, right)
-
-
-def _put(node: Node, depth: int, key: bytes, value: bytes) -> Leaf | Inner:
-    """Return a subtree with one value put in: down to where it belongs, and back up."""
-    path: list[tuple[Node, bool]] = []
-    while type(node) is Inner:
-        if key[depth >> 3] & 128 >> (depth & 7):
-            path.append((node.left, True))
-            node = node.right
-        else:
-            path.append((node.right, False))
-            node = node.left
-        depth += 1
-    made: Leaf | Inner
-    if type(node) is Leaf and node.key != key:
-        made = _update(None, depth, sorted([(node.key, node.value), (key, value)]))
+        hashes, branches = node.hashes, [*node.branches]
     else:
-        made = Leaf(sha256(b"\x00" + key + value).digest(), key, value)
-    for sibling, is_right in reversed(path):
-        beside = EMPTY if sibling is None else sibling.hash
-        if is_right:
-            made = Inner(sha256(b"\x01" + beside + made.hash).digest(), sibling, made)
-        else:
-            made = Inner(sha256(b"\x01" + made.hash + beside).digest(), made, sibling)
-    return made
+        if type(node) is Leaf and all(node.key != key for key, _ in changes):
+            changes = [*changes, (node.key, node.value)]
+        if len(changes) == 1:
+            key, value = changes[0]
+            return Leaf(sha256(b"\x00" + key + value).digest(), key, value)
+        hashes, branches = 16 * EMPTY, [None] * 16
+    byte, shift = depth >> 1, 0 if depth & 1 else 4
+    parts: dict[int, list[Change]] = {}
+    for change in changes:
+        parts.setdefault(change[0][byte] >> shift & 15, []).append(change)
+    for digit, part in parts.items():
+        made = branches[digit] = _update(branches[digit], depth + 1, part)
+        hashes = hashes[: 32 * digit] + made.hash + hashes[32 * digit + 32 :]
+    return Inner(sha256(b"\x01" + hashes).digest(), hashes, tuple(branches))
 
 
 def prove(tree: Node, key: str) -> StateProof:
     """Return the proof for the value under a key, or that there is none."""
-    path = sha256(key.encode()).digest()
+    path = sha256(key.encode())
     siblings: list[str] = []
-    while isinstance(tree, Inner):
-        depth = len(siblings)
-        is_right = path[depth >> 3] & 128 >> (depth & 7)
-        siblings.append(root_of(tree.left if is_right else tree.right).hex())
-        tree = tree.right if is_right else tree.left
-    other = None if tree is None or tree.key == path else (tree.key.hex(), tree.value.hex())
+    for digit in path.hexdigest():
+        if not isinstance(tree, Inner):
+            break
+        at = 32 * int(digit, 16)
+        siblings.append((tree.hashes[:at] + tree.hashes[at + 32 :]).hex())
+        tree = tree.branches[at // 32]
+    other = (tree.key.hex(), tree.value.hex()) if isinstance(tree, Leaf) and tree.key != path.digest() else None
     return StateProof(tuple(siblings), other)
 
 
 def verify_value(root: bytes, key: str, value: bytes | None, proof: StateProof) -> bool:
     """Tell whether a value stands under a key in the tree of a root; None asks whether nothing does."""
-    path = sha256(key.encode()).digest()
+    path, depth, leaf = sha256(key.encode()).hexdigest(), len(proof.siblings), proof.other
     if value is not None:
-        if proof.other is not None:
+        if leaf is not None:
             return False
-        found = sha256(b"\x00" + path + sha256(value).digest()).digest()
-    elif proof.other is None:
-        found = EMPTY
-    else:
-        other, other_value = (bytes.fromhex(part) for part in proof.other)
-        if other == path or _prefix(other, len(proof.siblings)) != _prefix(path, len(proof.siblings)):
-            return False
-        found = sha256(b"\x00" + other + other_value).digest()
-    for depth in range(len(proof.siblings) - 1, -1, -1):
-        sibling = bytes.fromhex(proof.siblings[depth])
-        is_right = path[depth >> 3] & 128 >> (depth & 7)
-        found = sha256(b"\x01" + (sibling + found if is_right else found + sibling)).digest()
+        leaf = (path, sha256(value).hexdigest())
+    elif leaf is not None and (leaf[0] == path or leaf[0][:depth] != path[:depth]):
+        return False
+    found = EMPTY if leaf is None else sha256(b"\x00" + bytes.fromhex(leaf[0] + leaf[1])).digest()
+    for digit, siblings in zip(reversed(path[:depth]), reversed(proof.siblings), strict=True):
+        at, beside = 32 * int(digit, 16), bytes.fromhex(siblings)
+        found = sha256(b"\x01" + beside[:at] + found + beside[at:]).digest()
     return found == root
-
-
-def _prefix(path: bytes, bits: int) -> int:
-    return int.from_bytes(path, "big") >> (256 - bits)
 
 
 def events_root(events: Sequence[bytes]) -> bytes:

@@ -13,9 +13,9 @@ Movements of the ledger are events, not state: each is proved by the block it ha
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections import ChainMap
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -40,10 +40,6 @@ class Account(Struct, frozen=True):
     next: int = 0
     used: int = 0
     moved: int = -SETTLED_AFTER
-
-    def is_locked(self, height: int) -> bool:
-        """Tell whether its last move waits for its seed while the transactions of a block are carried out."""
-        return height < self.moved + SETTLED_AFTER
 
     def with_nonce(self, nonce: int) -> Account | None:
         """Return the account with a nonce used up, or None if it was used or is too far ahead."""
@@ -74,18 +70,14 @@ class Upgrade(Struct, frozen=True):
 
 
 _read = {
-    "balance": msgspec.json.Decoder(int).decode,
+    **dict.fromkeys(("balance", "ledger", "sessions", "quorum"), msgspec.json.Decoder(int).decode),
+    **dict.fromkeys(("upgrade", "approval"), msgspec.json.Decoder(Upgrade | None).decode),
     "player": msgspec.json.Decoder(Player).decode,
     "session": read_session,
-    "ledger": msgspec.json.Decoder(int).decode,
     "leaderboard": msgspec.json.Decoder(tuple[tuple[str, int], ...]).decode,
     "account": msgspec.json.Decoder(Account).decode,
     "pending": msgspec.json.Decoder(tuple[Pending, ...]).decode,
     "params": msgspec.json.Decoder(Params).decode,
-    "upgrade": msgspec.json.Decoder(Upgrade | None).decode,
-    "approval": msgspec.json.Decoder(Upgrade | None).decode,
-    "sessions": msgspec.json.Decoder(int).decode,
-    "quorum": msgspec.json.Decoder(int).decode,
 }
 _write: dict[str, Callable[[Any], bytes]] = {"session": write_session}
 
@@ -130,7 +122,11 @@ class ChainState:
     def advance(self, block: BlockState, height: int, app_hash: bytes) -> None:
         """Take over what a block wrote."""
         assert block.base is self, "the block was made on another state"
-        self.ranking = block.ranking()  # asks the base for what was before, so it comes first
+        for name, chips in block.moved.items():
+            before = self.get(f"balance/{name}")
+            if before is not None:
+                del self.ranking[bisect_left(self.ranking, (-before, name))]
+            insort(self.ranking, (-chips, name))
         self.raw.update(block.encoded)
         self._values.update(block.writes)
         self.tree = block.tree
@@ -142,14 +138,12 @@ class BlockState:
 
     def __init__(self, base: ChainState) -> None:
         self.base = base
-        self.writes: MutableMapping[str, Any] = {}
+        self.writes: dict[str, Any] = {}
         self.movements: list[Movement] = []
         self.encoded: dict[str, bytes] = {}
         self.digests: dict[str, bytes] = {}
         self.tree: Node = base.tree
-        self._ranking: list[tuple[int, str]] | None = None
-        self._ranked: dict[str, int] = {}  # accounts whose place in the ranking is not that of the base
-        self._unranked: dict[str, int] = {}
+        self.moved: dict[str, int] = {}  # players' accounts whose place in the ranking is not that of the base
 
     def get(self, key: str) -> Any:
         """Return the value under a key, or None."""
@@ -161,28 +155,14 @@ class BlockState:
             self.movements.append(value)
             return
         if key.startswith(PLAYERS):
-            self._unranked[key.partition("/")[2]] = value
+            self.moved[key.partition("/")[2]] = value
         self.writes[key] = value
 
     def richest(self, count: int) -> list[tuple[str, int]]:
         """Return the players' accounts with the most chips, best first, equal ones by name."""
-        return [(name, -chips) for chips, name in self.ranking()[:count]]
-
-    def ranking(self) -> list[tuple[int, str]]:
-        """Return all players' accounts in order, those that moved since the last call put in their places."""
-        if not self._unranked:
-            return self.base.ranking if self._ranking is None else self._ranking
-        if self._ranking is None:
-            self._ranking = list(self.base.ranking)
-        ranking = self._ranking
-        for name, chips in self._unranked.items():
-            before = self._ranked.get(name, self.base.get(f"balance/{name}"))
-            if before is not None:
-                del ranking[bisect_left(ranking, (-before, name))]
-            insort(ranking, (-chips, name))
-            self._ranked[name] = chips
-        self._unranked = {}
-        return ranking
+        others = islice((entry for entry in self.base.ranking if entry[1] not in self.moved), count)
+        ranking = sorted([*others, *((-chips, name) for name, chips in self.moved.items())])
+        return [(name, -chips) for chips, name in ranking[:count]]
 
     def seal(self) -> bytes:
         """Encode and hash what changed, and return the new Merkle root."""
@@ -193,16 +173,14 @@ class BlockState:
         return root_of(self.tree)
 
 
-class Trial(BlockState):
-    """Writes over a block's state that are thrown away. Its leaderboard is the old one: nobody looks at it."""
+class Trial:
+    """A block's state that forgets what is put: it tells how an instruction would fare."""
 
     def __init__(self, block: BlockState) -> None:
-        super().__init__(block.base)
-        self.writes = ChainMap({}, block.writes)
+        self.get, self.richest = block.get, block.richest
 
-    def richest(self, count: int) -> list[tuple[str, int]]:
-        """Return the richest before the block."""
-        return [(name, -chips) for chips, name in self.base.ranking[:count]]
+    def put(self, key: str, value: Any) -> None:
+        """Forget a value."""
 
 
 def genesis_state(genesis: Genesis) -> ChainState:

@@ -102,10 +102,9 @@ def _read(data: bytes, chain_id: str) -> Transaction:
     sender = data[9:41]
     nonce = int.from_bytes(data[41:49], "big")
     body = _read_body(data[49], unsigned[HEAD_BYTES:])
+    signed = join(b"croupier/tx/1", chain_id.encode()) + unsigned
     try:
-        Ed25519PublicKey.from_public_bytes(sender).verify(
-            signature, join(b"croupier/tx/1", chain_id.encode()) + unsigned
-        )
+        Ed25519PublicKey.from_public_bytes(sender).verify(signature, signed)
     except (InvalidSignature, ValueError):
         raise BadTransaction("bad_signature", "the signature is not the sender's") from None
     return Transaction(sender.hex(), nonce, body)

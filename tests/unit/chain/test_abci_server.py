@@ -7,26 +7,14 @@ from typing import Any
 
 import pytest
 
+from croupier.chain.abci import messages as m
 from croupier.chain.abci import serve
 from croupier.chain.abci import server as abci
-from croupier.chain.abci.messages import (
-    CheckTx,
-    Echo,
-    ExceptionAnswer,
-    Flush,
-    Info,
-    InfoAnswer,
-    ListSnapshots,
-    Nothing,
-    OfferSnapshot,
-    Status,
-    TransactionResult,
-    decode_response,
-    encode_request,
-    encode_response,
-)
-from croupier.chain.abci.protobuf import uvarint
+from croupier.chain.abci.messages import CheckTx, Echo, ExceptionAnswer, Info, InfoAnswer, TransactionResult
+from croupier.chain.abci.protobuf import Message, encode_field, uvarint
 from croupier.chain.abci.server import FRAME_BYTES_MAX, read_frame
+
+ANSWERS: dict[int, type[Message]] = {1: ExceptionAnswer, **{number + 1: kind for number, kind in m.REQUESTS.values()}}
 
 
 class Counting:
@@ -45,7 +33,7 @@ class Counting:
         return TransactionResult(self.count)
 
     def __getattr__(self, name: str) -> Any:
-        return lambda request: Nothing()
+        return lambda request: m.Nothing()
 
 
 def run(talk: Any) -> Any:
@@ -74,22 +62,22 @@ async def ask(port: int, *frames: bytes) -> list[Any]:
     writer.write_eof()
     answers = []
     while (data := await read_frame(reader)) is not None:
-        answers.append(decode_response(data))
+        answers.append(m.open_envelope(data, ANSWERS))
     writer.close()
     return answers
 
 
 def frame(request: Any) -> bytes:
-    return abci.frame(encode_request(request))
+    return abci.frame(encode_field(m.REQUESTS[type(request)][0], request))
 
 
 def test_answers_come_in_the_order_of_the_requests():
     async def talk(port: int, server: Any) -> Any:
         return await ask(
-            port, frame(Echo("hi")), frame(CheckTx(b"a")), frame(CheckTx(b"b")), frame(Info()), frame(Flush())
+            port, frame(Echo("hi")), frame(CheckTx(b"a")), frame(CheckTx(b"b")), frame(Info()), frame(m.Flush())
         )
 
-    assert run(talk) == [Echo("hi"), TransactionResult(1), TransactionResult(2), InfoAnswer(height=2), Nothing()]
+    assert run(talk) == [Echo("hi"), TransactionResult(1), TransactionResult(2), InfoAnswer(height=2), m.Nothing()]
 
 
 def test_answers_are_sent_together_when_a_flush_asks_for_them_and_at_the_end():
@@ -103,15 +91,15 @@ def test_answers_are_sent_together_when_a_flush_asks_for_them_and_at_the_end():
 
     async def talk() -> None:
         reader = asyncio.StreamReader()
-        for request in (CheckTx(b"a"), CheckTx(b"b"), Flush(), Info()):
+        for request in (CheckTx(b"a"), CheckTx(b"b"), m.Flush(), Info()):
             reader.feed_data(frame(request))
         reader.feed_eof()
         await abci._converse(Counting(), reader, Writer())  # type: ignore[arg-type]
 
     asyncio.run(talk())
-    first = (CheckTx(), TransactionResult(1)), (CheckTx(), TransactionResult(2)), (Flush(), Nothing())
-    together = b"".join(abci.frame(encode_response(request, answer)) for request, answer in first)
-    assert sent == [together, abci.frame(encode_response(Info(), InfoAnswer(height=2)))]
+    first = (CheckTx(), TransactionResult(1)), (CheckTx(), TransactionResult(2)), (m.Flush(), m.Nothing())
+    together = b"".join(abci.frame(m.encode_response(request, answer)) for request, answer in first)
+    assert sent == [together, abci.frame(m.encode_response(Info(), InfoAnswer(height=2)))]
 
 
 def test_four_connections_share_one_application():
@@ -123,9 +111,9 @@ def test_four_connections_share_one_application():
 
 def test_snapshots_are_neither_offered_nor_taken():
     async def talk(port: int, server: Any) -> Any:
-        return await ask(port, frame(ListSnapshots()), frame(OfferSnapshot()))
+        return await ask(port, frame(m.ListSnapshots()), frame(m.OfferSnapshot()))
 
-    assert run(talk) == [Nothing(), Status(3)]
+    assert run(talk) == [m.Nothing(), m.Status(3)]
 
 
 @pytest.mark.parametrize(
@@ -170,8 +158,8 @@ def test_a_frame_is_read_as_it_was_written():
         for size in (0, 1, 127, 128, 70_000):
             writer.write(frame(Echo("x" * size)))
         writer.write_eof()
-        sizes = [len(decode_response(await read_frame(reader) or b"").message) for _ in range(5)]  # type: ignore[attr-defined]
+        answers = [m.open_envelope(await read_frame(reader) or b"", ANSWERS) for _ in range(5)]
         writer.close()
-        return sizes
+        return [len(answer.message) for answer in answers if isinstance(answer, Echo)]
 
     assert run(talk) == [0, 1, 127, 128, 70_000]

@@ -210,6 +210,9 @@ def test_the_ranking_is_that_of_the_balances():
     expected = sorted((-world.chips(name), f"player/{sender(name).id}") for name in range(14))
     assert world.state.ranking == expected
     assert ChainState(world.state.raw).ranking == expected
+    _, block = world.apply([world.tx(name, Deposit(5)) for name in (13, 3)], 90_000_000)  # a day later
+    held = sorted((-block.get(f"balance/{name}"), name) for _, name in expected)
+    assert block.richest(12) == [(name, -chips) for chips, name in held[:12]] != [(n, -c) for c, n in expected[:12]]
     board = tuple((name.removeprefix("player/"), -chips) for chips, name in expected[:10])
     assert world.state.get("leaderboard") == board
 

@@ -132,7 +132,7 @@ KEPT: dict[str, Callable[[], Any]] = {
     ),
     "SETTLED_AFTER": settled_after,
     "STATE_PROOF_DEPTH_MAX": lambda: bad_proof(
-        StateProof, canonical({"siblings": [SIBLING] * (limits.STATE_PROOF_DEPTH_MAX + 1)})
+        StateProof, canonical({"siblings": [15 * SIBLING] * (limits.STATE_PROOF_DEPTH_MAX + 1)})
     ),
     "EVENT_PROOF_DEPTH_MAX": lambda: bad_proof(
         EventProof, canonical({"index": 0, "count": 2, "siblings": [SIBLING] * (limits.EVENT_PROOF_DEPTH_MAX + 1)})
@@ -154,7 +154,8 @@ def test_what_is_within_the_bounds_is_taken():
     """The cases above break one bound each of documents that are good as they are."""
     assert read_genesis(genesis_bytes(), CHAIN) == GENESIS
     assert read_params(canonical(PARAMS)) == PARAMS
-    assert read_proof(canonical({"siblings": []}), StateProof) == StateProof(())
+    deepest = StateProof((15 * SIBLING,) * limits.STATE_PROOF_DEPTH_MAX)
+    assert read_proof(canonical(deepest), StateProof) == deepest
     event = EventProof(0, 2, (SIBLING,))
     assert read_proof(canonical(event), EventProof) == event
     assert fared(ApproveUpgrade(2 + limits.UPGRADE_NOTICE_MIN, canonical(PARAMS)), "operator 0") == "ok"

@@ -20,6 +20,7 @@ from croupier.chain.node.client import AccountClient, NodeClient, Refused
 from croupier.chain.node.commands import init_network, read_body
 from croupier.chain.node.home import Ports, deal_network, new_key, read_key, read_share
 from croupier.chain.node.observer import observe
+from croupier.chain.node.run import free_ports, run_node
 from croupier.chain.node.simulated import SimulatedNode
 from croupier.chain.transactions import ApproveUpgrade, Sender
 from croupier.engine.plain import canonical
@@ -125,7 +126,7 @@ def test_a_client_takes_no_value_that_is_not_proved(ann: AccountClient):
         assert ann.client.value(said) == ann.client.query(f"/value/{said}")["value"]
 
     def forged(told: Any) -> None:
-        told["proof"]["siblings"][0] = "0" * 64
+        told["proof"]["siblings"][0] = "0" * 960
 
     for change in (
         lambda told: told.update(value=1_000_000),
@@ -254,6 +255,14 @@ def test_cometbft_is_built_once_from_the_pinned_sum_and_leaves_nothing_else(bare
     said.clear()
     assert cometbft.find_cometbft(said.append) == built
     assert said == []
+
+
+def test_a_node_whose_cometbft_ends_says_its_last_words(tmp_path: Path):
+    program = tmp_path / "cometbft"
+    program.write_text("#!/bin/sh\necho first\necho address already in use\nexit 1\n")
+    program.chmod(0o755)
+    with pytest.raises(NodeError, match="CometBFT ended: address already in use; "):
+        run_node(deal_network(tmp_path / "net", free_ports(1))[0], program)
 
 
 def test_a_module_with_another_sum_is_not_built(bare: Path):

@@ -130,17 +130,13 @@ class PrepareProposal(Message, frozen=True):
     height: Annotated[int, 5] = 0
 
 
-class WholeBlock(Message, frozen=True):
-    """A block, proposed or decided."""
+class ProcessProposal(Message, frozen=True):
+    """The question whether a proposed block is valid."""
 
     txs: Annotated[tuple[bytes, ...], 1] = ()
     hash: Annotated[bytes, 4] = b""
     height: Annotated[int, 5] = 0
     time: Annotated[Timestamp | None, 6] = None
-
-
-class ProcessProposal(WholeBlock, frozen=True):
-    """The question whether a proposed block is valid."""
 
 
 class ExtendVote(Message, frozen=True):
@@ -159,8 +155,8 @@ class VerifyVoteExtension(Message, frozen=True):
     extension: Annotated[bytes, 4] = b""
 
 
-class FinalizeBlock(WholeBlock, frozen=True):
-    """A block that has been decided."""
+class FinalizeBlock(ProcessProposal, frozen=True):
+    """A block that has been decided; it has the fields of a proposed one."""
 
 
 # Answers.
@@ -255,22 +251,11 @@ REQUESTS: dict[type[Message], tuple[int, type[Message]]] = {
 """Each request: its number in the envelope, and the type of its answer, whose number is the next."""
 
 _BY_REQUEST = {number: kind for kind, (number, _) in REQUESTS.items()}
-_BY_ANSWER: dict[int, type[Message]] = {number + 1: kind for number, kind in REQUESTS.values()} | {1: ExceptionAnswer}
 
 
 def decode_request(data: bytes) -> Message:
     """Return the request in an envelope, or raise `BadMessage`."""
-    return _open(data, _BY_REQUEST)
-
-
-def decode_response(data: bytes) -> Message:
-    """Return the answer in an envelope, or raise `BadMessage`."""
-    return _open(data, _BY_ANSWER)
-
-
-def encode_request(request: Message) -> bytes:
-    """Return a request in its envelope."""
-    return encode_field(REQUESTS[type(request)][0], request)
+    return open_envelope(data, _BY_REQUEST)
 
 
 def encode_response(request: Message, answer: Message) -> bytes:
@@ -283,7 +268,8 @@ def encode_response(request: Message, answer: Message) -> bytes:
     return encode_field(number + 1, answer)
 
 
-def _open(data: bytes, kinds: Mapping[int, type[Message]]) -> Message:
+def open_envelope(data: bytes, kinds: Mapping[int, type[Message]]) -> Message:
+    """Return the message in an envelope, its type by its number there, or raise `BadMessage`."""
     tag, position = read_varint(data, 0)
     if tag & 7 != LENGTH or tag >> 3 not in kinds:
         raise BadMessage(f"an envelope with field {tag >> 3} of wire type {tag & 7} is not known")

@@ -61,10 +61,8 @@ def answer_request(app: Application, request: Message) -> Message:
         return request
     if isinstance(request, m.Flush | m.ListSnapshots | m.LoadSnapshotChunk):
         return m.Nothing()
-    if isinstance(request, m.OfferSnapshot):
-        return m.Status(_REJECT_SNAPSHOT)
-    if isinstance(request, m.ApplySnapshotChunk):
-        return m.Status(m.REJECT)
+    if isinstance(request, m.OfferSnapshot | m.ApplySnapshotChunk):
+        return m.Status(_REJECT_SNAPSHOT if isinstance(request, m.OfferSnapshot) else m.REJECT)
     name = re.sub(r"\B(?=[A-Z])", "_", type(request).__name__).lower()  # CheckTx is taken by check_tx
     handler: Callable[[Message], Message] = getattr(app, name)
     return handler(request)

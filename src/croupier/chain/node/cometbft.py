@@ -83,16 +83,9 @@ def _build(target: Path) -> None:
 
 
 def _run(command: list[str], environment: dict[str, str], seconds: float, folder: Path | None = None) -> str:
+    at, every = folder or tempfile.gettempdir(), {**os.environ, **environment}
     try:
-        done = subprocess.run(
-            command,
-            env={**os.environ, **environment},
-            cwd=folder or tempfile.gettempdir(),
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-            check=False,
-        )
+        done = subprocess.run(command, cwd=at, env=every, capture_output=True, text=True, timeout=seconds, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NodeError(f"{command[0]} {command[1]}: {error}") from None
     if done.returncode:

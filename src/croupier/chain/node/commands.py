@@ -24,8 +24,6 @@ from croupier.house import CloseSession, Deposit, GameMove, PlayerAction, Regist
 
 __all__ = ["init_network", "read_body", "run_localnet"]
 
-Say = Callable[[str], None]
-
 
 def init_network(folder: Path, validators: int) -> dict[str, Any]:
     """Make the homes of a network for this machine."""
@@ -35,7 +33,9 @@ def init_network(folder: Path, validators: int) -> dict[str, Any]:
     return {"homes": [str(home) for home in homes], "operator": str(folder / "operator.json"), "dealt": True}
 
 
-def run_localnet(folder: Path | None, validators: int, port: int, *, simulated: bool, say: Say) -> None:
+def run_localnet(
+    folder: Path | None, validators: int, port: int, *, simulated: bool, say: Callable[[str], None]
+) -> None:
     """Run a network until it is interrupted."""
     if simulated:
         keys = make_network_keys("croupier-simulated", validators, secrets.token_bytes(32))
@@ -46,9 +46,8 @@ def run_localnet(folder: Path | None, validators: int, port: int, *, simulated: 
     cometbft = find_cometbft(say)
     with tempfile.TemporaryDirectory(prefix="croupier-localnet-") as made:
         place = Path(made) if folder is None else folder
-        ports = [
-            Ports(free.peers, port if index == 0 else free.rpc) for index, free in enumerate(free_ports(validators))
-        ]
+        first, *others = free_ports(validators)
+        ports = [Ports(first.peers, port), *others]
         say("keys are dealt from one hand: for demonstrations, not for a network that others rely on")
         homes = deal_network(place, ports)
         say(f"starting {validators} validators with {cometbft}, homes in {place}")
@@ -63,8 +62,7 @@ def _wait_for_interrupt() -> None:
     ending = threading.Event()
     before = {each: signal.signal(each, lambda *_: ending.set()) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
-        while not ending.wait(0.2):
-            pass
+        ending.wait()
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

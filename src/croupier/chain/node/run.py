@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
 
@@ -30,14 +31,9 @@ FAILURE = b"CONSENSUS FAILURE!!!"
 
 def free_ports(count: int) -> list[Ports]:
     """Return ports of this machine that nobody listens on now."""
-    sockets = [socket.socket() for _ in range(2 * count)]
-    try:
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2 * count)]
         numbers = [each.getsockname()[1] for each in sockets]
-    finally:
-        for each in sockets:
-            each.close()
     return [Ports(numbers[2 * i], numbers[2 * i + 1]) for i in range(count)]
 
 
@@ -61,12 +57,7 @@ async def _run(app: HouseApp, home: Path, cometbft: Path) -> None:
     serving = asyncio.create_task(serve(app, ready=port.set_result))
     with open(home / "cometbft.log", "ab", buffering=0) as log:
         child = await asyncio.create_subprocess_exec(
-            str(cometbft),
-            "start",
-            "--home",
-            str(home),
-            "--proxy_app",
-            f"tcp://127.0.0.1:{await port}",
+            *(str(cometbft), "start", "--home", str(home), "--proxy_app", f"tcp://127.0.0.1:{await port}"),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
@@ -95,14 +86,14 @@ async def _run(app: HouseApp, home: Path, cometbft: Path) -> None:
 
 
 async def _watch(words: asyncio.StreamReader, log: IO[bytes]) -> str:
-    """Write CometBFT's words into a file until they end or it gives up, after which it goes on without voting."""
+    """Write CometBFT's words into a file until they end or it gives up and votes no more; return which and why."""
     last = b""
     while chunk := await words.read(65536):
         log.write(chunk)
         if FAILURE in last[-len(FAILURE) :] + chunk:
             return "disagrees with the other validators"
         last = chunk
-    return "ended"
+    return "ended: " + last.decode(errors="replace").strip().rpartition("\n")[2][-200:]
 
 
 def _die_with_parent() -> None:
@@ -169,14 +160,14 @@ class LocalNetwork:
         for index in range(len(self.homes)) if nodes is None else nodes:
             while True:
                 try:
-                    if self.client(index).query("/status")["height"] >= height:
-                        break
-                except NodeError:
+                    self.client(index).wait_for(height, max(0.0, end - time.monotonic()))
+                    break
+                except NodeError as error:
                     if not self.is_running(index):
                         raise NodeError(f"node {index} has ended: {self.words(index)}") from None
-                if time.monotonic() > end:
-                    raise NodeError(f"node {index} has not reached block {height} within {seconds:g} s")
-                time.sleep(0.05)
+                    if time.monotonic() > end:
+                        raise NodeError(f"node {index}: {error}") from None
+                    time.sleep(0.05)  # it does not listen yet
 
     def words(self, index: int, count: int = 400) -> str:
         """Return the last words of a node."""

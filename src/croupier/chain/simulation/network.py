@@ -29,17 +29,8 @@ from croupier.rng import GameRng
 __all__ = ["FAULTS", "Faults", "SimulatedNetwork", "Violation"]
 
 FAULTS = (
-    "delay",
-    "drop",
-    "duplicate",
-    "reorder",
-    "partition",
-    "crash_before_fsync",
-    "crash_after_fsync",
-    "byzantine_proposal",
-    "equivocation",
-    "bad_share",
-    "late_share",
+    *("delay", "drop", "duplicate", "reorder", "partition", "crash_before_fsync", "crash_after_fsync"),
+    *("byzantine_proposal", "equivocation", "bad_share", "late_share"),
 )
 """Every kind of fault, as it is counted."""
 
