@@ -74,16 +74,26 @@ def connect(
     return made
 
 
-def flood(made: socket.socket, data: bytes) -> threading.Thread:
-    """Send bytes from a thread until all are sent, or the server takes no more."""
+class Sender(threading.Thread):
+    """Sends bytes until all are sent, or the server takes no more."""
 
-    def send() -> None:
+    def __init__(self, made: socket.socket, data: bytes) -> None:
+        super().__init__(daemon=True)
+        self.is_all_sent = False
+        self._made, self._data = made, data
+
+    def run(self) -> None:
+        """Send."""
         with suppress(OSError):
-            made.sendall(data)
+            self._made.sendall(self._data)
+            self.is_all_sent = True
 
-    thread = threading.Thread(target=send, daemon=True)
-    thread.start()
-    return thread
+
+def flood(made: socket.socket, data: bytes) -> Sender:
+    """Send bytes from a thread."""
+    sender = Sender(made, data)
+    sender.start()
+    return sender
 
 
 def frames_until_close(made: socket.socket) -> tuple[list[tuple[int, bytes]], int]:
@@ -218,7 +228,7 @@ ENDLESS = {
     "chunks nobody asked for": (GET + CHUNKED, CHUNK),
     "chunks to nowhere": (POST + CHUNKED, CHUNK),
     "a body to nowhere": (POST + b"Content-Length: 1000000000\r\n\r\n", bytes(65_536)),
-    "no chunks": (b"POST /nowhere HTTP/1.1\r\nHost: elsewhere\r\n" + CHUNKED, b"no chunk\r\n"),
+    "no chunks": (b"POST /nowhere HTTP/1.1\r\nHost: elsewhere\r\n" + CHUNKED, b"no chunk\r\n" * 5_000),
 }
 
 
@@ -232,6 +242,7 @@ def test_heads_and_unread_bodies_are_bounded(shared_server: Any, name: str) -> N
             while made.recv(65_536):
                 pass
         sender.join()
+    assert not sender.is_all_sent, "the server took all of it"
     assert httpx.get(f"{shared_server.url}/api/v1/games").status_code == 200
 
 
