@@ -218,10 +218,8 @@ class HttpProtocol(H11Protocol):
             return False
         is_unread = not 0 <= length <= self.config.settings.body_max  # then nobody will look for its end
         is_held = is_own or is_unread  # a proxy's connection is everybody's
-        after = {"retry_after_ms": self._wait_ms} if self._wait_ms else {}
-        answer = partial(
-            self._refuse, Problem(reason, **after), is_held=is_held, is_last=is_unread, is_head=method == "HEAD"
-        )
+        problem = Problem(reason, retry_after_ms=self._wait_ms) if self._wait_ms else Problem(reason)
+        answer = partial(self._refuse, problem, is_held=is_held, is_last=is_unread, is_head=method == "HEAD")
         self.loop.call_later(HOLD_MS / 1000 if is_held else 0, answer)
         return True
 
