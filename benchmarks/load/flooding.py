@@ -132,6 +132,7 @@ KINDS: dict[str, tuple[int, Callable[[Flood], None]]] = {
     "connections": (4, Flood.connections),
     "requests beyond the limit": (4, lambda flood: flood.requests("GET /api/v1/games")),
     "files of the page": (4, lambda flood: flood.requests("GET /")),
+    "paths that are none": (4, lambda flood: flood.requests("GET /api/v1/nowhere")),
     "tickets that are none": (4, Flood.tickets),
 }
 """What is flooded with: over how many threads, and what each of them does."""

@@ -32,8 +32,9 @@ def person() -> Iterator[Callable[[Any], httpx.Client]]:
     """What makes clients with a token each."""
     made = []
 
-    def make(server: Any) -> httpx.Client:
-        http = httpx.Client(base_url=f"{server.url}/api/v1", timeout=60)
+    def make(server: Any, address: str = "127.0.0.1") -> httpx.Client:
+        here = httpx.HTTPTransport(local_address=address)
+        http = httpx.Client(base_url=f"{server.url}/api/v1", timeout=60, transport=here)
         made.append(http)
         account = http.post("/accounts", json={"name": "Eve"}).json()
         http.headers["Authorization"] = f"Bearer {account['token']}"
@@ -51,13 +52,16 @@ def upgrade(host: str, ticket: str) -> bytes:
     return f"{head}Sec-WebSocket-Protocol: croupier.v1\r\n\r\n".encode()
 
 
-def connect(server: Any, http: httpx.Client, proxies: Any, *, small: bool = False) -> socket.socket:
+def connect(
+    server: Any, http: httpx.Client, proxies: Any, *, small: bool = False, address: str = "127.0.0.1"
+) -> socket.socket:
     """Return a live connection as a bare socket, let in."""
     where = urlsplit(server.url)
     made = socket.socket()
     if small:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     made.settimeout(60)
+    made.bind((address, 0))
     made.connect((where.hostname, where.port))
     ticket = http.post("/tickets", json={}).json()["ticket"]
     made.sendall(upgrade(where.netloc, ticket))
@@ -70,16 +74,26 @@ def connect(server: Any, http: httpx.Client, proxies: Any, *, small: bool = Fals
     return made
 
 
-def flood(made: socket.socket, data: bytes) -> threading.Thread:
-    """Send bytes from a thread until all are sent, or the server takes no more."""
+class Sender(threading.Thread):
+    """Sends bytes until all are sent, or the server takes no more."""
 
-    def send() -> None:
+    def __init__(self, made: socket.socket, data: bytes) -> None:
+        super().__init__(daemon=True)
+        self.is_all_sent = False
+        self._made, self._data = made, data
+
+    def run(self) -> None:
+        """Send."""
         with suppress(OSError):
-            made.sendall(data)
+            self._made.sendall(self._data)
+            self.is_all_sent = True
 
-    thread = threading.Thread(target=send, daemon=True)
-    thread.start()
-    return thread
+
+def flood(made: socket.socket, data: bytes) -> Sender:
+    """Send bytes from a thread."""
+    sender = Sender(made, data)
+    sender.start()
+    return sender
 
 
 def frames_until_close(made: socket.socket) -> tuple[list[tuple[int, bytes]], int]:
@@ -214,7 +228,7 @@ ENDLESS = {
     "chunks nobody asked for": (GET + CHUNKED, CHUNK),
     "chunks to nowhere": (POST + CHUNKED, CHUNK),
     "a body to nowhere": (POST + b"Content-Length: 1000000000\r\n\r\n", bytes(65_536)),
-    "no chunks": (b"POST /nowhere HTTP/1.1\r\nHost: elsewhere\r\n" + CHUNKED, b"no chunk\r\n"),
+    "no chunks": (b"POST /nowhere HTTP/1.1\r\nHost: elsewhere\r\n" + CHUNKED, b"no chunk\r\n" * 5_000),
 }
 
 
@@ -228,6 +242,7 @@ def test_heads_and_unread_bodies_are_bounded(shared_server: Any, name: str) -> N
             while made.recv(65_536):
                 pass
         sender.join()
+    assert not sender.is_all_sent, "the server took all of it"
     assert httpx.get(f"{shared_server.url}/api/v1/games").status_code == 200
 
 
@@ -314,6 +329,86 @@ def test_tickets_that_are_none_are_looked_up_only_so_often_and_not_logged(stingy
             said.append(made.recv(65_536)[9:12])
     assert said == [b"401"] * 5 + [b"429"] * 7
     assert stingy.metric('croupier_live_total{what="bad_token"}') == 5
+
+
+FLOODERS, REFUSALS, HOLD_SECONDS = 4, 8, 0.2
+
+
+def test_a_live_connection_beyond_the_limit_is_refused_by_its_head_and_five_times_a_second_at_most(
+    stingy: Any, proxies: Any, person: Any
+) -> None:
+    """Four come again as soon as they are refused, over a new connection each time; somebody else notices nothing.
+
+    A refusal lets its answer wait, so that there are no more of them than connections and time, on any machine.
+    """
+    asked, told = upgrade(urlsplit(stingy.url).netloc, "none"), list[bytes]()
+    with closing(reach(stingy, "127.0.0.3")) as made:
+        for _ in range(5):
+            with closing(reach(stingy, "127.0.0.3")) as other:
+                other.sendall(asked)
+                other.recv(65_536)
+        for _ in range(2):  # over one connection: it never was anything but HTTP
+            made.sendall(asked)
+            answer = made.recv(65_536)
+            assert answer.startswith(b"HTTP/1.1 429")
+            assert b"retry-after: " in answer.lower()
+
+    def come_again() -> None:
+        for _ in range(REFUSALS):
+            with closing(reach(stingy, "127.0.0.3")) as made:
+                made.sendall(asked)
+                told.append(made.recv(65_536)[9:12])
+
+    begin = time.monotonic()
+    crowd = [threading.Thread(target=come_again) for _ in range(FLOODERS)]
+    for each in crowd:
+        each.start()
+    http = person(stingy, "127.0.0.4")
+    with closing(connect(stingy, http, proxies, address="127.0.0.4")) as made:
+        made.sendall(proxies.frame_of(PING, b"let in") + proxies.frame_of(8, b"\x03\xe8"))
+        assert frames_until_close(made) == ([(PONG, b"let in")], 1000)
+    for each in crowd:
+        each.join()
+    assert told == [b"429"] * FLOODERS * REFUSALS
+    assert len(told) <= FLOODERS * ((time.monotonic() - begin) / HOLD_SECONDS + 1)
+
+
+def test_somebody_behind_the_same_address_is_let_in_while_the_flood_goes_on(
+    new_server: Any, proxies: Any, person: Any
+) -> None:
+    """Who floods and who does not share what the address may ask for, and each connection waits for its answers.
+
+    An answer is 200 ms late, also that a ticket is none: so a connection takes no more than five of the twenty requests
+    that this address may make a second, and there are some for others until dozens of connections flood.
+    """
+    server = new_server(requests_burst=5, requests_refill_ms=50, ticket_ms=NEVER_MS)
+    server.start()
+    asked, is_over = upgrade(urlsplit(server.url).netloc, "none"), threading.Event()
+    told: Counter[bytes] = Counter()
+    ticket = person(server, "127.0.0.4").post("/tickets", json={}).json()["ticket"]
+
+    def come_again() -> None:
+        while not is_over.is_set():
+            with closing(reach(server, "127.0.0.3")) as made:
+                made.sendall(asked)
+                told[made.recv(65_536)[9:12]] += 1
+
+    crowd = [threading.Thread(target=come_again) for _ in range(3 * FLOODERS)]
+    for each in crowd:
+        each.start()
+    try:
+        assert server.wait_for('croupier_refusals_total{code="too_many_requests"}', FLOODERS)
+        answers = list[bytes]()
+        while b"101" not in answers and len(answers) < 100:
+            with closing(reach(server, "127.0.0.3")) as made:
+                made.sendall(upgrade(urlsplit(server.url).netloc, ticket))
+                answers.append(made.recv(65_536)[9:12])
+    finally:
+        is_over.set()
+        for each in crowd:
+            each.join()
+    assert answers == [b"429"] * (len(answers) - 1) + [b"101"]
+    assert set(told) == {b"401", b"429"}
 
 
 RETRYING, WANTED, QUEUE = 60, 4, 4

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
+from urllib.parse import unquote
 
 import h11
 import msgspec
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
@@ -29,17 +31,22 @@ SLICE = 4096
 """How many bytes of a client are parsed in a turn of the loop: at most some 700 frames, which take 5 ms."""
 HEAD_MAX = 32_768
 """How large the head of a request may be: more is refused with 400."""
-HOLD_MS = 200
-"""How long at least a connection is not read whose request was refused unread."""
+HOLD_MS, ADDRESS_HOLD_MS_MAX = 200, 1_000
+"""How long a request that was refused unread waits for its answer, and its connection at most because of its address.
+
+Whoever was refused can come again at once, over another connection. So it is the answer that they wait for: nobody is
+refused more than five times a second for each connection that they hold.
+"""
 LAST_SECONDS = 5.0
 TEXT_FRAME = 0x81  # the whole of a message, in UTF-8
 EXTRA = (Opcode.PING, Opcode.PONG, Opcode.CONT)
 TOO_SLOW, TOO_MANY = (4008, "too_slow"), (4029, "too_many_requests")
 
 
-Refusal = Callable[[str, str, str, int], tuple[str, int]]
+Refusal = Callable[[str, str, str, int, int], tuple[str, int]]
 """Says of a method, a path, an address and the length of a body why that cannot be served now, or "", and how many
-ms are to be waited. The length is -1 if the head does not tell it."""
+ms are to be waited. The length is -1 if the head does not tell it. The last number is how many requests were let in
+before it and have not begun yet."""
 
 
 class BoundedConfig(uvicorn.Config):
@@ -49,6 +56,7 @@ class BoundedConfig(uvicorn.Config):
         super().__init__(app, http=HttpProtocol, ws=LiveProtocol, **options)
         self.settings = settings
         self.refusal = refusal
+        self.beginning = 0
 
 
 class PacedTransport:
@@ -73,7 +81,7 @@ class PacedTransport:
             self._turn()
 
     def pause_reading(self) -> None:
-        """Hand nothing on, and read nothing more, until reading is resumed."""
+        """Hand nothing on, and read no more than one piece, until reading is resumed."""
         self._is_paused = True
         self._arrange()
 
@@ -104,47 +112,45 @@ class PacedTransport:
         if self._held and not self._is_paused and not self._is_due:
             self._is_due = True
             self._loop.call_soon(self._turn)
-        stop = bool(self._held) or self._is_paused
+        stop = bool(self._held)  # and else not: so it is noticed if a client that waits for something is gone
         if stop != self._is_stopped and not self.is_closing():
             self._is_stopped = stop
             (self._transport.pause_reading if stop else self._transport.resume_reading)()
 
 
 class _Parser(h11.Connection):
-    """A parser that stops behind the head of a request whose body nobody is to read."""
+    """A parser that shows nobody a request that its head tells to be refused, and nothing behind it."""
 
-    body_max = body_length = 0
+    def __init__(self, refuses: Callable[[h11.Request, int], bool]) -> None:
+        super().__init__(h11.SERVER, HEAD_MAX)
+        self._refuses = refuses
+        self.is_held = False
 
     def next_event(self) -> Any:
-        """Return the next part of a request; `body_length` is -1 where the head does not tell it."""
-        if self.is_refused:
+        """Return the next part of a request. The length of a body is -1 where the head does not tell it."""
+        if self.is_held:
             return h11.PAUSED
         event = super().next_event()
         if isinstance(event, h11.Request):
             found = dict(event.headers)
-            self.body_length = -1 if b"transfer-encoding" in found else int(found.get(b"content-length", 0))
-        return event
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether the body is too large, or may be: chunks are parsed one by one, and may be of one byte each."""
-        return not 0 <= self.body_length <= self.body_max
+            length = -1 if b"transfer-encoding" in found else int(found.get(b"content-length", 0))
+            self.is_held = self._refuses(event, length)
+        return h11.PAUSED if self.is_held else event
 
 
 class HttpProtocol(H11Protocol):
-    """HTTP: a request has a time to arrive in and a size; an overloaded server refuses it before it is read."""
+    """HTTP: a request has a time to arrive in and a size; one that cannot be served is refused before it is read."""
 
     config: BoundedConfig
     conn: _Parser
     _timer: asyncio.TimerHandle | None = None
-    _hold_seconds = 0.0
+    _wait_ms = 0
 
     def connection_made(self, transport: Any) -> None:
         """Begin: from here on time runs."""
         super().connection_made(PacedTransport(transport, self.loop))  # type: ignore[arg-type]
         self.app = self._serve
-        self.conn = _Parser(h11.SERVER, HEAD_MAX)
-        self.conn.body_max = self.config.settings.body_max
+        self.conn = _Parser(self._refuses)
         self._watch(True)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -158,34 +164,34 @@ class HttpProtocol(H11Protocol):
 
     def _parse(self, data: bytes) -> None:
         super().data_received(data)
-        if self.transport.get_protocol() is self:  # and not a live connection, for which no time runs
-            self._watch_request()
+        self._watch_request()
 
     def on_response_complete(self) -> None:
-        """Go on to the next request, or have whoever was refused wait for it, which costs nothing meanwhile."""
-        hold, self._hold_seconds = self._hold_seconds, 0.0
-        if not hold:
-            self._go_on()
-            return
-        self._watch(False)
-        self.flow.pause_reading()
-        self.loop.call_later(hold, self.transport.close if self.conn.is_refused else self._go_on)
-
-    def _go_on(self) -> None:
+        """Go on to the next request."""
         super().on_response_complete()
         self._watch_request()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the connection on."""
+        self.config.beginning -= 1
         self._watch(False)
         self.transport.drop()  # type: ignore[attr-defined]
         super().handle_websocket_upgrade(event)
 
+    def shutdown(self) -> None:
+        """End, when the server does."""
+        if self.conn.is_held:
+            self.transport.close()
+        else:
+            super().shutdown()
+
     # How long a request takes to arrive.
 
     def _watch_request(self) -> None:
+        if self.transport.get_protocol() is not self:  # a live connection, for which no time runs
+            return
         is_begun = bool(self.conn.trailing_data[0]) and self.conn.their_state is h11.IDLE
-        self._watch(is_begun or self.conn.their_state is h11.SEND_BODY)
+        self._watch(not self.conn.is_held and (is_begun or self.conn.their_state is h11.SEND_BODY))
 
     def _watch(self, is_expected: bool) -> None:
         if is_expected and self._timer is None:
@@ -201,30 +207,59 @@ class HttpProtocol(H11Protocol):
 
     # Overload, addresses that ask too often, bodies that are too large: all known from the head.
 
-    async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
-        address, is_own = source_of(scope, self.config.settings)
-        asked = scope["method"], scope["path"], address_key(address), self.conn.body_length
-        reason, wait_ms = self.config.refusal(*asked)
+    def _refuses(self, request: h11.Request, length: int) -> bool:
+        """Tell whether a request is refused; if so, it is answered in a while, and costs nothing meanwhile."""
+        address, is_own = source_of({"client": self.client, "headers": request.headers}, self.config.settings)
+        method, path = request.method.decode("ascii"), unquote(request.target.partition(b"?")[0].decode("ascii"))
+        asked = method, path, address_key(address), length, self.config.beginning
+        reason, self._wait_ms = self.config.refusal(*asked)
         if not reason:
-            if wait_ms:
-                await asyncio.sleep(wait_ms / 1000)
-            # Who sends what is no HTTP has been told 400, and the answer that was being made has nowhere to go.
-            with suppress(h11.LocalProtocolError):
-                await self.config.loaded_app(scope, receive, send)
+            self.config.beginning += 1
+            return False
+        is_unread = not 0 <= length <= self.config.settings.body_max  # then nobody will look for its end
+        is_held = is_own or is_unread  # a proxy's connection is everybody's
+        problem = Problem(reason, retry_after_ms=self._wait_ms) if self._wait_ms else Problem(reason)
+        answer = partial(self._refuse, problem, is_held=is_held, is_last=is_unread, is_head=method == "HEAD")
+        self.loop.call_later(HOLD_MS / 1000 if is_held else 0, answer)
+        return True
+
+    def _refuse(self, problem: Problem, *, is_held: bool, is_last: bool, is_head: bool) -> None:
+        """Answer a request that was refused, and have the connection wait for the next one."""
+        if self.transport.is_closing():
             return
-        problem = Problem(reason, retry_after_ms=wait_ms) if wait_ms else Problem(reason)
+        wait_ms = problem.extra.get("retry_after_ms", 0)
         body = msgspec.json.encode(problem.body)
         headers = [
+            *self.server_state.default_headers,
             (b"content-type", b"application/problem+json"),
             (b"content-length", str(len(body)).encode()),
             (b"cache-control", b"no-store"),
         ]
         if wait_ms:
             headers.append((b"retry-after", str(-(-wait_ms // 1000)).encode()))
-        if is_own or self.conn.is_refused:  # a proxy's connection is everybody's
-            self._hold_seconds = max(wait_ms, HOLD_MS) / 1000
-        await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        answer = h11.Response(status_code=problem.status, headers=headers, reason=STATUS_PHRASES[problem.status])
+        data = h11.Data(data=b"" if is_head else body)
+        self.transport.write(b"".join(self.conn.send(each) for each in (answer, data, h11.EndOfMessage())))
+        is_last = is_last or self.conn.our_state is h11.MUST_CLOSE
+        wait_ms = min(wait_ms, ADDRESS_HOLD_MS_MAX) if problem.status == 429 else wait_ms
+        hold_ms = max(wait_ms - HOLD_MS, HOLD_MS if is_last else 0) if is_held else 0  # the last one is to be read
+        self.loop.call_later(hold_ms / 1000, self.transport.close if is_last else self._go_on)
+
+    def _go_on(self) -> None:
+        """Read on behind a request that was refused."""
+        if not self.transport.is_closing():
+            self.conn.is_held = False
+            super().on_response_complete()
+            self.handle_events()
+            self._watch_request()
+
+    async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
+        self.config.beginning -= 1
+        if self._wait_ms:
+            await asyncio.sleep(self._wait_ms / 1000)
+        # Who sends what is no HTTP has been told 400, and the answer that was being made has nowhere to go.
+        with suppress(h11.LocalProtocolError):
+            await self.config.loaded_app(scope, receive, send)
 
 
 class LiveProtocol(WebSocketsSansIOProtocol):
@@ -266,7 +301,9 @@ class LiveProtocol(WebSocketsSansIOProtocol):
             self._held = []
 
     async def send(self, message: Any) -> None:
-        """Send what the application says. A refusal completes a handshake, too, and is no error to be logged."""
+        """Send what the application says. A refusal waits, completes a handshake, too, and is no error to be logged."""
+        if message["type"] == "websocket.http.response.start":
+            await asyncio.sleep(HOLD_MS / 1000)
         await super().send(message)
         if message["type"] == "websocket.http.response.body":
             self.handshake_complete = True

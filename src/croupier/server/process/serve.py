@@ -85,7 +85,7 @@ async def serve(
     live = LiveServer(hub, service)
     metrics = Metrics(service, live)
     clock = BackgroundTasks(service, hub, BotProcesses(settings.bot_processes))
-    app = guarded(_joined(create_app(service), live), settings, service.refusals, service.requests_limit.allow)
+    app = guarded(_joined(create_app(service), live), settings, service.refusals)
     servers = [
         _Server(_config(metrics.measured(app), settings, service.refusal)),
         _Server(_config(metrics, settings)),

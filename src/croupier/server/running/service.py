@@ -286,15 +286,15 @@ class Service:
             except Exception as error:  # what is on disk is on disk: whoever asked is told so
                 log.error("a listener broke", exc_info=error)
 
-    def refusal(self, method: str, path: str, address: str, length: int) -> tuple[str, int]:
+    def refusal(self, method: str, path: str, address: str, length: int, beginning: int = 0) -> tuple[str, int]:
         """Return why a request cannot be taken on now, or "", and how many milliseconds are to be waited.
 
-        That is told by the head, before the body is read; its `length` is -1 where the head does not tell it. An
-        address that asks for more than it may costs no more than this; files of the page are handed out all the same,
-        a little later.
+        That is told by the head, before the body is read; its `length` is -1 where the head does not tell it. So many
+        others are `beginning`, and will wait as well. An address that asks for more than it may costs no more than
+        this, whatever it asks for; files of the page are handed out all the same, a little later.
         """
         waiting = self._looking if method in ("GET", "HEAD", "OPTIONS") else self.waiting
-        if waiting >= self.settings.queue_max:
+        if waiting + beginning >= self.settings.queue_max:
             more_ms = self._refusals_pace.reserve_ms("", OVERLOADED_MS_MAX)  # refusals alone are not to load it
             return self._refused("overloaded", OVERLOADED_MS + min(more_ms, OVERLOADED_MS_MAX))
         if length < 0:
@@ -304,8 +304,10 @@ class Service:
         if not path.startswith("/api/"):
             wait_ms = self._pages_limit.reserve_ms(address, PAGE_WAIT_MS)
             return ("", wait_ms) if wait_ms <= PAGE_WAIT_MS else self._refused("too_many_requests", wait_ms)
-        wait_ms = self.requests_limit.wait_ms(f"address {address}")  # counted when it is carried out
-        return self._refused("too_many_requests", min(wait_ms, OVERLOADED_MS)) if wait_ms else ("", 0)
+        who = f"address {address}"
+        if self.requests_limit.allow(who):
+            return "", 0
+        return self._refused("too_many_requests", self.requests_limit.wait_ms(who) or 1)  # 1 if too many ask at once
 
     def _refused(self, reason: str, wait_ms: int) -> tuple[str, int]:
         self.refusals[reason] += 1

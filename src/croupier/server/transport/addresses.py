@@ -97,28 +97,18 @@ def host_allowed(host: str, settings: Settings) -> bool:
     return settings.host in ("0.0.0.0", "::")
 
 
-def guarded(
-    app: Application, settings: Settings, refusals: MutableMapping[str, int], allow: Callable[[str], bool]
-) -> Application:
-    """Return an application that knows where requests come from, and is called by its own names alone.
-
-    Live connections are counted by address like requests, with `allow`: for each a ticket has to be looked up.
-    """
+def guarded(app: Application, settings: Settings, refusals: MutableMapping[str, int]) -> Application:
+    """Return an application that knows where requests come from, and is called by its own names alone."""
 
     async def serve(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         host = next((value for name, value in scope.get("headers", ()) if name == b"host"), b"").decode("latin-1")
-        address, is_own = source_of(scope, settings)
-        reason = ""
         if host and not host_allowed(host, settings):
-            reason = "wrong_host"
-        elif scope["type"] == "websocket" and not allow(f"address {address_key(address)}"):
-            reason = "too_many_requests"
-        if reason:
-            refusals[reason] = refusals.get(reason, 0) + 1
+            refusals["wrong_host"] = refusals.get("wrong_host", 0) + 1
             if scope["type"] == "websocket":
                 await receive()  # websocket.connect
-            await refuse(scope, send, Problem(reason))
+            await refuse(scope, send, Problem("wrong_host"))
             return
+        address, is_own = source_of(scope, settings)
         if not is_own:
             scope["client"] = (address, 0)
         await app(scope, receive, send)

@@ -1,6 +1,6 @@
 """The HTTP side: it reads requests, hands them to the service, and writes the answers. It decides nothing.
 
-address limit ─► an operation's route ─► origin, size, type ─► query and body, by their types ─► account limit
+an operation's route ─► origin, size, type ─► query and body, by their types ─► account limit
 ─► running.requests.carry_out ─► answer or problem+json, with the headers of all
 """
 
@@ -21,6 +21,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
+from croupier.engine.rate_limit import RateLimiter
 from croupier.server.operations.accounts import hash_of
 from croupier.server.operations.declaration.operation import Method, Operation
 from croupier.server.operations.declaration.registry import OPERATIONS
@@ -127,7 +128,8 @@ def _handler(service: Service, operation: Operation) -> Handler:
 
 async def _serve(service: Service, operation: Operation, request: Request[Any, Any, Any]) -> Answer:
     address = address_key(request.client.host if request.client else "")
-    _check_rate(service, f"address {address}", is_opening=operation.is_opening)
+    if operation.is_opening:
+        _check_rate(service.registrations_limit, f"address {address}")
     token = token_in(request.headers)
     if token is None and operation.role != "anyone":
         raise Problem("no_token")
@@ -137,7 +139,7 @@ async def _serve(service: Service, operation: Operation, request: Request[Any, A
     arguments, key = read_request(service.settings, operation, request, data)
     known = service.accounts_known.get(hash_of(token)) if token else None
     if known is not None:
-        _check_rate(service, f"account {known}")
+        _check_rate(service.requests_limit, f"account {known}")
     asked = Asked(operation, arguments, token, key=key, address=address, known_as=known or "")
     answer = await carry_out(service, asked)
     if token and answer.account_id:
@@ -145,11 +147,9 @@ async def _serve(service: Service, operation: Operation, request: Request[Any, A
     return answer
 
 
-def _check_rate(service: Service, who: str, *, is_opening: bool = False) -> None:
-    limits = [service.requests_limit, *([service.registrations_limit] if is_opening else [])]
-    for limit in limits:
-        if not limit.allow(who):
-            raise Problem("too_many_requests", retry_after_ms=limit.wait_ms(who))
+def _check_rate(limit: RateLimiter, who: str) -> None:
+    if not limit.allow(who):
+        raise Problem("too_many_requests", retry_after_ms=limit.wait_ms(who))
 
 
 def read_request(

@@ -264,6 +264,24 @@ def test_files_of_the_page_come_a_hundred_a_second_however_fast_accounts_may_ask
     store.close()
 
 
+def test_an_address_may_ask_so_often_and_then_a_little_later_whatever_it_asks_for():
+    now = 0
+    store = open_store("sqlite://")
+    service = Service(store, Settings(requests_burst=3, requests_refill_ms=1500), monotonic=lambda: now)
+
+    def ask(path: str, address: str = "192.0.2.7") -> tuple[str, int]:
+        return service.refusal("GET", path, address, 0)
+
+    told = [ask(path) for path in ("/api/v1/games", "/api/v1/live", "/api/nowhere", "/api/v1/live", "/api/nowhere")]
+    assert told == [("", 0)] * 3 + [("too_many_requests", 1500)] * 2
+    assert ask("/api/v1/games", "192.0.2.8") == ("", 0), "another address has its own"
+    now = 1500
+    assert [ask("/api/v1/games"), ask("/api/v1/games")] == [("", 0), ("too_many_requests", 1500)]
+    assert service.refusals == {"too_many_requests": 3}
+    service.stop()
+    store.close()
+
+
 def test_a_probe_waits_for_nobody_who_reads(tmp_path):
     store = open_store(f"sqlite:///{tmp_path}/server.db")
     service = Service(store, Settings())
