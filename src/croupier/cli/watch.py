@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["end_at_once", "watch"]
 
 LOOK_SECONDS = 0.2  # between two looks at the figures
+ROUNDS_MIN = 30  # before that many, an interval around an edge says less than it seems to
 
 
 def watch(
@@ -52,6 +53,8 @@ def in_brief(known: SoFar) -> str:
     doing = "compiling, engine" if known.stage == "compiling" else "playing"
     played = f"{doing}: {result.rounds:,} rounds"
     if known.job.is_house:
+        if result.rounds < ROUNDS_MIN or not result.is_settled:
+            return played
         return f"{played}, edge {float(result.edge):.3%} ± {result.half_width:.3%}"
     first = result.seats[0]
     return f"{played}, {first.bot} won {first.wins / first.matches:.1%} ± {result.half_width:.1%}"
