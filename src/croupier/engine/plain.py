@@ -21,7 +21,7 @@ __all__ = [
     "canonical",
     "check_payload",
     "copy_plain",
-    "field_of",
+    "misfit",
     "misread",
     "nearest",
     "not_plain",
@@ -132,6 +132,7 @@ KINDS = {
 }
 """What people call the types that a reader of values names."""
 _TYPE = re.compile(r"`([^`]*)`")
+_STEP = re.compile(r"\.{3}|[^$.\[\]]+")
 
 
 def misread(error: Exception) -> tuple[str, str]:
@@ -150,14 +151,27 @@ def misread(error: Exception) -> tuple[str, str]:
     return text[:1].lower() + text[1:] + (f" for a {what}" if what else ""), place or "$"
 
 
-def field_of(path: str) -> str:
-    """Return words for the place of a value that was misread, to follow a refusal; nothing for the whole of it.
+def misfit(error: Exception, payload: Any) -> str:
+    """Return what was wrong with a payload, in words for players: which field, what it cannot be, what was expected.
 
-    >>> field_of("$.stake"), field_of("$.bets[2].stake"), field_of("$")
-    (' for stake', ' for bets[2].stake', '')
+    >>> payload = {"tiles": [1, "two"]}
+    >>> try:
+    ...     msgspec.convert(payload, msgspec.defstruct("Shut", [("tiles", list[int])]))
+    ... except msgspec.ValidationError as error:
+    ...     misfit(error, payload)
+    "number 2 of tiles cannot be 'two': expected a whole number, got text"
     """
-    name = path.removeprefix("$").removeprefix(".")
-    return f" for {name}" if name else ""
+    text, path = misread(error)
+    found, words = payload, list[str]()
+    for step in _STEP.findall(path):
+        if type(found) is dict and step in found:  # nothing else: what is sent may be any object, and its code
+            found = found[step]
+        elif type(found) in (list, tuple) and step.isdecimal() and int(step) < len(found):
+            found = found[int(step)]
+        else:
+            return f"{text} for {words[-1]}" if words else text
+        words.insert(0, f"number {int(step) + 1}" if step.isdecimal() else step)
+    return f"{' of '.join(words)} cannot be {shown(found)}: {text}" if words else text
 
 
 def nearest(word: str, names: Iterable[str]) -> str:
