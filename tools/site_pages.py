@@ -104,6 +104,7 @@ TABLES: dict[str, Callable[..., str]] = {
     "exceptions": lambda: table(["error", "code", "what it means"], site_tables.exceptions()),
     "opcodes": lambda: table(["game", "opcode", "action", "fields"], site_tables.opcodes()),
     "bets": lambda: table(["game", "kind", "bets, each behind its number"], site_tables.bets()),
+    "catalogue": lambda: table(["game", "table", "stakes"], site_tables.catalogue()),
     "edges": lambda: table(["game", "bet", "policy", *EDGES, "in super mode"], site_tables.main_edges()),
     "changes": lambda: table(["game", "option", "bet", "policy", *EDGES], site_tables.changed_edges()),
     "sources": lambda: table(SOURCES, source_rows()),

@@ -16,11 +16,22 @@ from msgspec import inspect
 import croupier
 from croupier.engine import get_game, list_games
 from croupier.errors import CroupierError
-from croupier.house import BetCodes, HouseGame, OddsRow
+from croupier.house import BetCodes, HouseGame, OddsRow, default_catalogue
 from croupier.house.table_game import TableGame
 from tools.adversaries import SCENARIOS
 
-__all__ = ["CHANGED", "MAIN", "bets", "changed_edges", "exceptions", "house_games", "main_edges", "opcodes", "tricks"]
+__all__ = [
+    "CHANGED",
+    "MAIN",
+    "bets",
+    "catalogue",
+    "changed_edges",
+    "exceptions",
+    "house_games",
+    "main_edges",
+    "opcodes",
+    "tricks",
+]
 
 Rows = Iterable[list[str]]
 WIDTHS = {"u8": 1, "u16": 2, "u32": 4, "u64": 8}
@@ -119,6 +130,15 @@ def bets() -> Rows:
             for name, (kind, number) in sorted(game.codes.codes.items(), key=lambda one: one[1]):
                 kinds.setdefault(kind, []).append(f"{number} `{name}`" if game.codes.numbered else f"`{name}`")
             yield from ([f"`{game.id}`", str(kind), ", ".join(names)] for kind, names in kinds.items())
+
+
+def catalogue() -> Rows:
+    """Return the tables of the usual catalogue, with the stakes that they take."""
+    found = [
+        [f"`{each.game_id}`", str(each.id), f"{each.stake_min:,} to {each.stake_max:,}"]
+        for each in default_catalogue().values()
+    ]
+    return sorted(found)
 
 
 @cache
