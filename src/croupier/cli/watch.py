@@ -53,9 +53,8 @@ def in_brief(known: SoFar) -> str:
     doing = "compiling, engine" if known.stage == "compiling" else "playing"
     played = f"{doing}: {result.rounds:,} rounds"
     if known.job.is_house:
-        if result.rounds < ROUNDS_MIN or not result.is_settled:
-            return played
-        return f"{played}, edge {float(result.edge):.3%} ± {result.half_width:.3%}"
+        is_known = result.rounds >= ROUNDS_MIN and result.is_settled
+        return f"{played}, edge {float(result.edge):.3%} ± {result.half_width:.3%}" if is_known else played
     first = result.seats[0]
     return f"{played}, {first.bot} won {first.wins / first.matches:.1%} ± {result.half_width:.1%}"
 

@@ -154,22 +154,17 @@ def misread(error: Exception) -> tuple[str, str]:
 def misfit(error: Exception, payload: Any) -> str:
     """Return what was wrong with a payload, in words for players: which field, what it cannot be, what was expected.
 
-    >>> payload = {"tiles": [1, "two"]}
-    >>> try:
-    ...     msgspec.convert(payload, msgspec.defstruct("Shut", [("tiles", list[int])]))
-    ... except msgspec.ValidationError as error:
-    ...     misfit(error, payload)
+    >>> misfit(TypeError("Expected `int`, got `str` - at `$.tiles[1]`"), {"tiles": [1, "two"]})
     "number 2 of tiles cannot be 'two': expected a whole number, got text"
     """
     text, path = misread(error)
     found, words = payload, list[str]()
     for step in _STEP.findall(path):
-        if type(found) is dict and step in found:  # nothing else: what is sent may be any object, and its code
-            found = found[step]
-        elif type(found) in (list, tuple) and step.isdecimal() and int(step) < len(found):
-            found = found[int(step)]
-        else:
+        # Plain containers alone: what is sent may be any object, and its code.
+        place: Any = int(step) if step.isdecimal() and type(found) in (list, tuple) else step
+        if not (place < len(found) if type(place) is int else type(found) is dict and place in found):
             return f"{text} for {words[-1]}" if words else text
+        found = found[place]
         words.insert(0, f"number {int(step) + 1}" if step.isdecimal() else step)
     return f"{' of '.join(words)} cannot be {shown(found)}: {text}" if words else text
 
