@@ -30,6 +30,9 @@ __all__ = [
     "house_games",
     "main_edges",
     "opcodes",
+    "percent",
+    "sheet",
+    "super_text",
     "tricks",
 ]
 
@@ -142,7 +145,8 @@ def catalogue() -> Rows:
 
 
 @cache
-def _sheet(game_id: str, super_mode: bool, option: str = "") -> dict[tuple[str, str], OddsRow]:
+def sheet(game_id: str, super_mode: bool, option: str = "") -> dict[tuple[str, str], OddsRow]:
+    """Return the rows of a game under one option, by bet and policy."""
     game = get_game(game_id)
     assert isinstance(game, HouseGame)
     name, _, value = option.partition("=")
@@ -162,7 +166,7 @@ def _exactly(row: OddsRow) -> str:
     return text if row.method == "exact" and len(text) <= EXACT_MAX else ""
 
 
-def _super(row: OddsRow | None) -> str:
+def super_text(row: OddsRow | None) -> str:
     """Return the edge per chip laid out; of a bounded one both bounds, where they differ."""
     if row is None:
         return ""
@@ -177,8 +181,8 @@ def main_edges() -> Rows:
     """Yield what the main bets are worth under the usual options."""
     for game_id, listed in MAIN.items():
         for bet, _, policy in (word.partition("/") for word in listed.split()):
-            row = _sheet(game_id, False)[bet, policy]
-            boosted = _super(_sheet(game_id, True).get((bet, policy)))
+            row = sheet(game_id, False)[bet, policy]
+            boosted = super_text(sheet(game_id, True).get((bet, policy)))
             named = f"`{policy}`" if policy else ""
             yield [f"`{game_id}`", f"`{bet}`", named, percent(row.edge), _exactly(row), boosted]
 
@@ -188,7 +192,7 @@ def changed_edges() -> Rows:
     for game_id, listed in CHANGED.items():
         for option, _, name in (word.partition(",") for word in listed.split()):
             bet, _, policy = name.partition("/")
-            row = _sheet(game_id, False, option)[bet, policy]
+            row = sheet(game_id, False, option)[bet, policy]
             named = f"`{policy}`" if policy else ""
             yield [f"`{game_id}`", f"`{option}`", f"`{bet}`", named, percent(row.edge), _exactly(row)]
 

@@ -6,16 +6,14 @@ import json
 import os
 import re
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from croupier.engine import get_game, list_games
-from croupier.house import HouseGame, OddsRow
+from croupier.house import HouseGame
 from tools.site_pages import SIMULATED, on_page_markdown, simulated_table
-from tools.site_tables import CHANGED, MAIN
+from tools.site_tables import CHANGED, MAIN, percent, sheet, super_text
 
 ROOT = Path(__file__).parents[2]
 HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
@@ -31,37 +29,6 @@ def table(page: str, *head: str) -> list[list[str]]:
             break
         rows.append([cell.strip().replace("`", "") for cell in line.strip("|").split("|")])
     return rows
-
-
-@cache
-def sheet(game_id: str, super_mode: bool, option: str = "") -> dict[tuple[str, str], OddsRow]:
-    game = get_game(game_id)
-    assert isinstance(game, HouseGame)
-    name, _, value = option.partition("=")
-    options = game.read_options({name: read(value)} if option else None)
-    rows = game.super_odds(options) if super_mode else game.odds(options)
-    return {(row.bet, row.policy.strip("-")): row for row in rows}
-
-
-def read(value: str) -> Any:
-    try:
-        return json.loads(value)
-    except ValueError:
-        return value
-
-
-def percent(value: Fraction) -> str:
-    return f"{float(100 * value):.4f} %"
-
-
-def super_text(row: OddsRow) -> str:
-    """Return the edge per chip laid out as the pages tell it; of a bounded one both bounds, where they differ."""
-    if row.method == "exact":
-        return percent(row.edge_per_chip)
-    assert row.low is not None
-    assert row.high is not None
-    low, high = percent(row.edge_per_chip), percent(row.edge_per_chip / row.low * row.high)
-    return low if low == high else f"{low} to {high}"
 
 
 PRICED = table(

@@ -65,8 +65,7 @@ def show_choices(
         for span in dict.fromkeys(fields.values()):
             names = [field for field in fields if fields[field] == span]
             step, each = f" by {span.step}" if span.step != 1 else "", " each" if len(names) > 1 else ""
-            said = f"{', '.join(names)} from {span.low:,} to {span.high:,}{step}{each}"
-            bounds.setdefault(said, []).append(name)
+            bounds.setdefault(f"{', '.join(names)} from {span.low:,} to {span.high:,}{step}{each}", []).append(name)
     for said, actions in bounds.items():
         say(console, f"{', '.join(actions)}: {said}", "dim")
 

@@ -146,8 +146,7 @@ def misread(error: Exception) -> tuple[str, str]:
     text, _, path = str(error).partition(" - at `")
     what, _, place = path.rstrip("`").rpartition("` in `")  # "key` in `$": a key of the object at $
     text = _TYPE.sub(lambda found: " or ".join(KINDS.get(kind, kind) for kind in found[1].split(" | ")), text)
-    text = text[:MISREAD_MAX]
-    text = text.replace("Invalid enum value", "no such value")
+    text = text[:MISREAD_MAX].replace("Invalid enum value", "no such value")
     return text[:1].lower() + text[1:] + (f" for a {what}" if what else ""), place or "$"
 
 
@@ -157,13 +156,11 @@ def misfit(error: Exception, payload: Any) -> str:
     >>> misfit(TypeError("Expected `int`, got `str` - at `$.tiles[1]`"), {"tiles": [1, "two"]})
     "number 2 of tiles cannot be 'two': expected a whole number, got text"
     """
-    text, path = misread(error)
-    found, words = payload, list[str]()
+    (text, path), found, words = misread(error), payload, list[str]()
     for step in _STEP.findall(path):
-        # Plain containers alone: what is sent may be any object, and its code.
         place: Any = int(step) if step.isdecimal() and type(found) in (list, tuple) else step
         if not (place < len(found) if type(place) is int else type(found) is dict and place in found):
-            return f"{text} for {words[-1]}" if words else text
+            return f"{text} for {words[-1]}" if words else text  # no plain container: any object, and its code
         found = found[place]
         words.insert(0, f"number {int(step) + 1}" if step.isdecimal() else step)
     return f"{' of '.join(words)} cannot be {shown(found)}: {text}" if words else text

@@ -51,18 +51,6 @@ def test_the_tab_key_completes_bets_and_actions_at_the_prompt(terminal, tmp_path
     assert at.leave() == 0
 
 
-def test_ctrl_c_leaves_with_130_and_the_record_so_far(terminal, tmp_path):
-    path = tmp_path / "g.json"
-    at = terminal("play", "shut-the-box", "--seed", "00", "--record", str(path))
-    at.until("\n> ")
-    at.type("\n")
-    at.until("2 shut 4\n> ")
-
-    assert at.leave(interrupt=True) == 130
-    assert b"Traceback" not in at.shown
-    assert len(read_record(path.read_bytes()).actions) == 1
-
-
 def test_ctrl_d_leaves_with_0(terminal):
     at = terminal("play", "shut-the-box")
     at.until("\n> ")
@@ -104,20 +92,6 @@ def test_tables_fit_the_terminal_and_break_no_name(terminal, columns):
     words = {word.strip(",") for line in lines for word in line.split()}
     assert {"ultimate-texas-holdem", "shut-the-box", "three-card-poker"} <= words
     assert {"cash_out_at_once", "always_surrender"} <= words or columns == 60
-
-
-def test_play_then_verify_as_the_readme_has_it(shell, tmp_path):
-    path = tmp_path / "g.json"
-
-    played = shell("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", str(path))
-    assert (played.returncode, shell("verify", str(path)).returncode) == (0, 0)
-
-    data = path.read_bytes()
-    place = data.index(b'"seed":"00"') + len(b'"seed":"')
-    path.write_bytes(data[:place] + b"1" + data[place + 1 :])
-    changed = shell("verify", str(path))
-    assert changed.returncode == 1
-    assert changed.stdout.decode().splitlines()[-1].startswith("not verified: version 0 has the digest ")
 
 
 def test_a_scripted_match_shows_what_was_typed(shell):
