@@ -1,29 +1,63 @@
-"""Write `src/croupier/house/checked.json`: which rows of the odds the tests compare with a second source.
+"""Write down which rows of the odds the tests compare with a second source.
 
     python tools/odds_checks.py [--soak] [PYTEST ARGUMENTS]
 
 A test that compares rows has the fixture `checks` and calls it with the source, the game and the rows. In a usual run
-the fixture compares what it is told with the file, both ways. This runs those tests and writes down what they say;
-tests that did not run, such as those of the soak, keep what the file has of them as long as pytest collects them.
+the fixture compares what it is told with `tools/odds_checks.json`, both ways. This runs those tests and writes down
+what they say, there test by test and in `src/croupier/house/sources.json` row by row; tests that did not run, such as
+those of the soak, keep what the file has of them as long as pytest collects them.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
-from croupier.house.odds import SOURCES, Check, OddsRow, Source, row_key, shipped_checks
+from croupier.house.odds import SOURCES, OddsRow, Source, row_key
 
 ROOT = Path(__file__).parents[1]
-FILE = ROOT / "src" / "croupier" / "house" / "checked.json"
+FILE = Path(__file__).with_suffix(".json")
+SHIPPED = ROOT / "src" / "croupier" / "house" / "sources.json"
 WRITE = "CROUPIER_ODDS_CHECKS"
 """Where this environment variable names a folder, what tests say is written there and compared with nothing."""
+
+
+class Check(Struct, frozen=True):
+    """What one test compares with a second source: rows of a game, by their keys."""
+
+    test: str
+    """As pytest calls it."""
+    game: str
+    source: Source
+    rows: str
+    """The keys of the rows, in order."""
+
+
+@cache
+def kept_checks() -> tuple[Check, ...]:
+    """Return what the tests compare, as they say themselves."""
+    return msgspec.json.decode(FILE.read_bytes(), type=tuple[Check, ...])
+
+
+def shipped_sources(checks: Iterable[Check]) -> str:
+    """Return the text that the package has: keys of rows, by what they were compared with."""
+    found: dict[str, set[Source]] = {}
+    for check in checks:
+        for key in check.rows.split():
+            found.setdefault(key, set()).add(check.source)
+    named: dict[str, list[str]] = {}
+    for key, sources in sorted(found.items()):
+        named.setdefault(", ".join(each for each in SOURCES if each in sources), []).append(key)
+    return f"{json.dumps({names: ' '.join(keys) for names, keys in sorted(named.items())}, indent=0)}\n"
 
 
 class Checks:
@@ -47,8 +81,8 @@ class Checks:
         if folder := os.environ.get(WRITE):
             (Path(folder) / f"{abs(hash(self.test))}.json").write_bytes(msgspec.json.encode(found))
             return
-        shipped = {check for check in shipped_checks() if check.test == self.test}
-        assert set(found) == shipped, "checked.json says other than this test: run tools/odds_checks.py"
+        kept = {check for check in kept_checks() if check.test == self.test}
+        assert set(found) == kept, "odds_checks.json says other than this test: run tools/odds_checks.py"
 
 
 def exists(test: str) -> bool:
@@ -67,7 +101,7 @@ def collected(files: Sequence[str]) -> set[str]:
 def source_rows() -> list[list[str]]:
     """Return how many figures of each game were checked by what, as cells of the page's table."""
     found: dict[str, dict[str, set[Source]]] = {}
-    for check in shipped_checks():
+    for check in kept_checks():
         rows = found.setdefault(check.game, {})
         for key in check.rows.split():
             rows.setdefault(key, set()).add(check.source)
@@ -101,10 +135,11 @@ def main(arguments: Sequence[str]) -> int:
         ]
     ran = {check.test for check in told}
     there = collected(files)
-    kept = [check for check in shipped_checks() if check.test not in ran and check.test in there]
+    kept = [check for check in kept_checks() if check.test not in ran and check.test in there]
     lines = sorted({msgspec.json.encode(check).decode() for check in (*told, *kept)})
     FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n")
-    shipped_checks.cache_clear()
+    kept_checks.cache_clear()
+    SHIPPED.write_text(shipped_sources(kept_checks()))
     print(f"{FILE.relative_to(ROOT)}: {len(lines)} checks; on docs/odds.md:")
     print("\n".join(f"| {' | '.join(cells)} |" for cells in source_rows()))
     return 0

@@ -16,18 +16,22 @@ import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-__all__ = ["MADE", "PAGES", "SIMULATED", "TABLES", "on_files", "on_page_markdown", "simulated_table"]
+__all__ = ["BALANCE", "MADE", "PAGES", "SIMULATED", "TABLES", "on_files", "on_page_markdown", "simulated_table"]
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path, and knows no `tools`
 
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from croupier.server.operations.declaration.registry import OPERATIONS
 from croupier.server.problems import PROBLEMS
+from tools import site_tables
 from tools.conformance import page_of, read_table
 from tools.lanes.card_page import card_page
+from tools.odds_checks import source_rows
 
 SIMULATED = Path(__file__).with_name("simulated_odds.json")
 """The rows that `croupier odds --all --check --markdown` found."""
+BALANCE = Path(__file__).with_name("lanes") / "balance.md"
+"""What `python -m tools.lanes.balance` printed."""
 HEADINGS = ("game", "options", "bet", "policy", "exact", "simulated", "standard error", "z", "rounds")
 
 
@@ -53,6 +57,7 @@ def simulated_page() -> str:
 
 PAGES: dict[str, Callable[[], str]] = {
     "conformance.md": lambda: page_of(read_table()),
+    "lanes-balance.md": BALANCE.read_text,
     "lanes-cards.md": lambda: card_page(own_cards(), own_decks()),
     "simulated-odds.md": simulated_page,
 }
@@ -90,7 +95,21 @@ def routes_table() -> str:
 
 
 MADE = re.compile(r"^<!-- made: (\w+) ?(\w*) -->\n", flags=re.MULTILINE)
-TABLES: dict[str, Callable[..., str]] = {"options": options_table, "errors": errors_table, "routes": routes_table}
+EDGES = ("edge", "exactly")
+SOURCES = ("game", "figures", "count", "closed form", "model", "published", "simulation alone")
+TABLES: dict[str, Callable[..., str]] = {
+    "options": options_table,
+    "errors": errors_table,
+    "routes": routes_table,
+    "exceptions": lambda: table(["error", "code", "what it means"], site_tables.exceptions()),
+    "opcodes": lambda: table(["game", "opcode", "action", "fields"], site_tables.opcodes()),
+    "bets": lambda: table(["game", "kind", "bets, each behind its number"], site_tables.bets()),
+    "catalogue": lambda: table(["game", "table", "stakes"], site_tables.catalogue()),
+    "edges": lambda: table(["game", "bet", "policy", *EDGES, "in super mode"], site_tables.main_edges()),
+    "changes": lambda: table(["game", "option", "bet", "policy", *EDGES], site_tables.changed_edges()),
+    "sources": lambda: table(SOURCES, source_rows()),
+    "tricks": lambda: table(["scenario", "tried", "wins", "bought out", "chips gained a bet"], site_tables.tricks()),
+}
 """What makes each table, from the words after `made:`."""
 
 

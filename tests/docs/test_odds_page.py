@@ -6,16 +6,14 @@ import json
 import os
 import re
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from croupier.engine import get_game, list_games
-from croupier.house import HouseGame, OddsRow
-from tools.odds_checks import source_rows
-from tools.site_pages import SIMULATED, simulated_table
+from croupier.house import HouseGame
+from tools.site_pages import SIMULATED, on_page_markdown, simulated_table
+from tools.site_tables import CHANGED, MAIN, percent, sheet, super_text
 
 ROOT = Path(__file__).parents[2]
 HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
@@ -33,71 +31,33 @@ def table(page: str, *head: str) -> list[list[str]]:
     return rows
 
 
-@cache
-def sheet(game_id: str, super_mode: bool, option: str = "") -> dict[tuple[str, str], OddsRow]:
-    game = get_game(game_id)
-    assert isinstance(game, HouseGame)
-    name, _, value = option.partition("=")
-    options = game.read_options({name: read(value)} if option else None)
-    rows = game.super_odds(options) if super_mode else game.odds(options)
-    return {(row.bet, row.policy.strip("-")): row for row in rows}
-
-
-def read(value: str) -> Any:
-    try:
-        return json.loads(value)
-    except ValueError:
-        return value
-
-
-def percent(value: Fraction) -> str:
-    return f"{float(100 * value):.4f} %"
-
-
-def super_text(row: OddsRow) -> str:
-    """Return the edge per chip laid out as the pages tell it; of a bounded one both bounds, where they differ."""
-    if row.method == "exact":
-        return percent(row.edge_per_chip)
-    assert row.low is not None
-    assert row.high is not None
-    low, high = percent(row.edge_per_chip), percent(row.edge_per_chip / row.low * row.high)
-    return low if low == high else f"{low} to {high}"
-
-
-MAIN = table("docs/odds.md", "game", "bet", "policy", "edge", "exactly", "in super mode")
-CHANGED = table("docs/odds.md", "game", "option", "bet", "policy", "edge", "exactly")
 PRICED = table(
     "docs/decisions/0011-super-mode-priced.md", "game", "bet", "policy", "edge", "in super mode", "above the band by"
 )
 
 
-@pytest.mark.parametrize("row", MAIN, ids=lambda row: "-".join(row[:3]))
-def test_the_main_bets_are_worth_what_the_page_says(row: list[str]) -> None:
-    game_id, bet, policy, edge, exactly, in_super = row
-    found = sheet(game_id, False)[bet, policy]
-
-    assert edge == percent(found.edge)
-    assert exactly in ("", str(found.edge))
-    boosted = sheet(game_id, True).get((bet, policy))
-    assert in_super == ("" if boosted is None else super_text(boosted))
-
-
 def test_every_house_game_is_on_the_page_with_every_bet_that_has_no_number() -> None:
-    told = {(row[0], row[1].partition(":")[0]) for row in MAIN}
+    told = {(game, re.split("[:/]", word)[0]) for game, listed in MAIN.items() for word in listed.split()}
 
-    assert {game_id for game_id, _ in told} == set(HOUSE_GAMES)
+    assert list(MAIN) == HOUSE_GAMES
     assert {("baccarat", bet) for bet, _ in sheet("baccarat", False)} - told == {("baccarat", "banker_pair")}
     assert {("casino-war", bet) for bet, _ in sheet("casino-war", False)} <= told
 
 
-@pytest.mark.parametrize("row", CHANGED, ids=lambda row: "-".join(row[:3]))
-def test_options_change_the_edges_as_the_page_says(row: list[str]) -> None:
-    game_id, option, bet, policy, edge, exactly = row
-    found = sheet(game_id, False, option)[bet, policy]
+def test_the_tables_of_edges_state_known_figures_and_what_options_change() -> None:
+    """Figures in print, and one that is bounded; the other rows are made of the same sheets."""
+    main, changed = on_page_markdown("<!-- made: edges -->\n"), on_page_markdown("<!-- made: changes -->\n")
 
-    assert edge == percent(found.edge)
-    assert exactly in ("", str(found.edge))
-    assert found.edge != getattr(sheet(game_id, False).get((bet, policy)), "edge", None)
+    assert "| `craps` | `pass` |  | 1.4141 % | 7/495 | 1.4412 % |\n" in main
+    assert "| `hi-lo` | `stake` | `best` | 0.0000 % | 0 | 3.7113 % to 4.1731 % |\n" in main
+    assert "| `video-poker` | `stake` | `optimal` | 0.4561 % | 7576216117/1661102543100 | 5.7309 % |\n" in main
+    assert "| `roulette` | `zero_rule=en_prison` | `red` |  | 1.3879 % | 19/1369 |\n" in changed
+    usual = {tuple(row[:3]): row[3] for row in rows_of(main)}
+    assert [row for row in rows_of(changed) if usual.get((row[0], row[2], row[3])) == row[4]] == []
+
+
+def rows_of(text: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
 
 
 # The table of simulations.
@@ -131,7 +91,7 @@ def test_the_table_of_simulations_has_every_game_and_every_option_that_is_publis
     told = {(row[0], compared_row(row)[1]) for row in COMPARED}
 
     assert {game_id for game_id, _ in told} == {*HOUSE_GAMES, "shut-the-box"}
-    assert {(row[0], row[1]) for row in CHANGED} <= told
+    assert {(game, word.partition(",")[0]) for game, listed in CHANGED.items() for word in listed.split()} <= told
     supers = {row[0] for row in COMPARED if compared_row(row)[2]}
     assert supers == set(HOUSE_GAMES)
 
@@ -154,16 +114,6 @@ def test_the_table_of_simulations_is_made_again_by_the_command() -> None:
         found += run_trial(trial, number, threads=os.cpu_count() or 1)
 
     assert markdown_table(found) == simulated_table()
-
-
-# What figures were checked by.
-
-
-def test_the_page_counts_the_figures_by_what_they_were_checked_by() -> None:
-    """From the list that tests keep true; `tools/odds_checks.py` prints these rows when it writes that."""
-    head = ("game", "figures", "count", "closed form", "model", "published", "simulation alone")
-
-    assert table("docs/odds.md", *head) == [[cell.strip("`") for cell in row] for row in source_rows()]
 
 
 # The decision about super mode.

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from croupier.fairness.dice.failures import FAILURES
+from tools.site_tables import exceptions
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "croupier"
 PAGE = (ROOT / "docs" / "refusals.md").read_text()
@@ -96,26 +99,30 @@ def errors_in_source() -> set[tuple[str, str]]:
     return {(cls.name, code) for cls in classes if cls.name in errors for code in class_codes(cls)}
 
 
-def test_the_page_lists_the_codes_of_the_source_and_no_others() -> None:
-    listed = [row[0] for row in rows("Refusals")] + [row[1] for row in rows("Errors")]
+def listed() -> list[str]:
+    """Return the codes on both pages and in the table of errors, which is made of the source."""
+    dice = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "shared-dice.md").read_text(), flags=re.MULTILINE)
+    failures = [code for code in dice if code in FAILURES]
+    return [row[0] for row in rows("Refusals")] + failures + [row[1].strip("`") for row in exceptions()]
 
-    assert set(listed) == codes_in_source(), "docs/refusals.md and src/croupier name different codes"
+
+def test_the_pages_list_the_codes_of_the_source_and_no_others() -> None:
+    assert set(listed()) == codes_in_source(), "docs/refusals.md and src/croupier name different codes"
 
 
 def test_no_code_is_listed_twice() -> None:
-    listed = [row[0] for row in rows("Refusals")] + [row[1] for row in rows("Errors")]
-
-    assert sorted(listed) == sorted(set(listed))
+    assert sorted(listed()) == sorted(set(listed()))
 
 
-def test_the_page_names_every_error_with_its_code() -> None:
-    assert {(row[0], row[1]) for row in rows("Errors")} == errors_in_source()
+def test_every_error_is_in_the_table_with_its_code_and_a_sentence() -> None:
+    assert {(name.strip("`"), code.strip("`")) for name, code, _ in exceptions()} == errors_in_source()
+    assert all(len(said.split()) > 2 for _, _, said in exceptions())
 
 
 def test_every_row_says_who_can_put_it_right() -> None:
     everybody = {"player", "host", "caller", "author", "operator"}
 
-    for row in rows("Refusals") + rows("Errors"):
+    for row in rows("Refusals"):
         assert set(re.split(r", | or ", row[-1])) <= everybody, row
 
 

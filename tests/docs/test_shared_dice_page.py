@@ -13,7 +13,6 @@ from click.testing import CliRunner
 from croupier.fairness.dice import Terms, encoding, messages
 from croupier.fairness.dice.failures import FAILURES
 from croupier.fairness.dice.transcript import Transcript
-from tools.adversaries import SCENARIOS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "shared-dice.md").read_text()
@@ -64,10 +63,6 @@ def test_what_the_page_says_of_the_terms_is_so() -> None:
     assert named == {"table_pays=False", "hidden=True"}
     assert (terms.table_pays, terms.hidden) == (True, False)
     assert (terms.commit_ms, terms.object_ms, terms.reveal_ms, terms.protocol) == (10_000, 2_000, 10_000, 2)
-
-
-def test_the_page_lists_every_scenario() -> None:
-    assert [row[0] for row in table("scenario")] == list(SCENARIOS)
 
 
 def test_the_command_says_what_the_page_shows(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """How fair the cards of Lanes are to each other, measured: decks against decks, each card against a plain one.
 
-    python -m tools.lanes.balance > docs/lanes-balance.md
+    python -m tools.lanes.balance > tools/lanes/balance.md
 
 plays every game of the report again, which takes a few minutes. `fast_play` plays games as
 `tools.lanes.deck_search.play_with` does, move for move, but compiled.

@@ -60,14 +60,14 @@ def show_choices(
         few, many = alike[len(alike) // 6], alike[2 * len(alike) // 3]
         examples = f"such as {spoken(game, few, view)} or {spoken(game, many, view)}"
         say(console, f"{name}: {len(alike)} choices, {examples}")
+    bounds: dict[str, list[str]] = {}  # what is said of some fields, and the actions that it is said of
     for name, fields in ranges.items():
-        spans: dict[Range, list[str]] = {}
-        for field, span in fields.items():
-            spans.setdefault(span, []).append(field)
-        for span, names in spans.items():
-            step = f" by {span.step}" if span.step != 1 else ""
-            each = " each" if len(names) > 1 else ""
-            say(console, f"{name}: {', '.join(names)} from {span.low:,} to {span.high:,}{step}{each}", "dim")
+        for span in dict.fromkeys(fields.values()):
+            names = [field for field in fields if fields[field] == span]
+            step, each = f" by {span.step}" if span.step != 1 else "", " each" if len(names) > 1 else ""
+            bounds.setdefault(f"{', '.join(names)} from {span.low:,} to {span.high:,}{step}{each}", []).append(name)
+    for said, actions in bounds.items():
+        say(console, f"{', '.join(actions)}: {said}", "dim")
 
 
 def _alike(legal: Sequence[Action], action: Action) -> list[Action]:

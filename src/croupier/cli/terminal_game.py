@@ -181,7 +181,7 @@ class Sitting:
         """Do what a line says."""
         word, _, rest = line.partition(" ")
         key = find_key(word, self._commands, [*self.game.actions, *self._bets])
-        if key is not None:
+        if key is not None and (not rest or word.lower() in self._commands):  # the beginning of a key stands alone
             return self._commands[key](actor, rest.strip())
         action = self._read(actor, legal, line)
         if action is None:

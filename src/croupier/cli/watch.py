@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["end_at_once", "watch"]
 
 LOOK_SECONDS = 0.2  # between two looks at the figures
+ROUNDS_MIN = 30  # before that many, an interval around an edge says less than it seems to
 
 
 def watch(
@@ -25,8 +26,7 @@ def watch(
 ) -> tuple[Any, bool]:
     """Return the result of a job, and whether Ctrl-C stopped it before its end: then it is what was known."""
     is_shown = console.is_terminal and not quiet
-    told = {"threads": threads, "precision": precision}
-    steps = totals_so_far(job, rounds, is_watched=is_shown, **told)  # type: ignore[arg-type]
+    steps = totals_so_far(job, rounds, threads=threads, precision=precision, is_watched=is_shown)
     known: SoFar | None = None
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=12))
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not is_shown) as progress:
@@ -49,10 +49,10 @@ def watch(
 def in_brief(known: SoFar) -> str:
     """Return a line of what is going on and what is known: at most 64 characters for a million rounds."""
     result: Any = known.result()
-    doing = "compiling, engine" if known.stage == "compiling" else "playing"
-    played = f"{doing}: {result.rounds:,} rounds"
+    played = f"{'compiling, engine' if known.stage == 'compiling' else 'playing'}: {result.rounds:,} rounds"
     if known.job.is_house:
-        return f"{played}, edge {float(result.edge):.3%} ± {result.half_width:.3%}"
+        is_known = result.rounds >= ROUNDS_MIN and result.is_settled
+        return f"{played}, edge {float(result.edge):.3%} ± {result.half_width:.3%}" if is_known else played
     first = result.seats[0]
     return f"{played}, {first.bot} won {first.wins / first.matches:.1%} ± {result.half_width:.1%}"
 

@@ -11,7 +11,7 @@ import msgspec
 
 from croupier.engine.game import Game
 from croupier.engine.model import Action
-from croupier.engine.plain import UNREADABLE, misread, nearest
+from croupier.engine.plain import UNREADABLE, misfit, nearest
 from croupier.engine.turn import Refusal
 
 __all__ = ["format_action", "parse_action"]
@@ -58,12 +58,7 @@ def parse_action(game: Game[Any], text: str) -> Action:
         try:
             return Action(spec.name, spec.read(payload)[1])
         except UNREADABLE as error:
-            text, path = misread(error)
-            field = re.split(r"[.\[]", path.removeprefix("$.").removeprefix("$"))[0]
-            told = (
-                f"{field} cannot be {dict(word.split('=', 1) for word in given)[field]!r}: " if field in fields else ""
-            )
-            problem = problem or f"{told}{text}"
+            problem = problem or misfit(error, payload)
     raise Refusal("bad_payload", f"{spec.name}: {problem}")
 
 

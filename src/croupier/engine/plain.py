@@ -21,7 +21,7 @@ __all__ = [
     "canonical",
     "check_payload",
     "copy_plain",
-    "field_of",
+    "misfit",
     "misread",
     "nearest",
     "not_plain",
@@ -132,6 +132,7 @@ KINDS = {
 }
 """What people call the types that a reader of values names."""
 _TYPE = re.compile(r"`([^`]*)`")
+_STEP = re.compile(r"\.{3}|[^$.\[\]]+")
 
 
 def misread(error: Exception) -> tuple[str, str]:
@@ -145,19 +146,24 @@ def misread(error: Exception) -> tuple[str, str]:
     text, _, path = str(error).partition(" - at `")
     what, _, place = path.rstrip("`").rpartition("` in `")  # "key` in `$": a key of the object at $
     text = _TYPE.sub(lambda found: " or ".join(KINDS.get(kind, kind) for kind in found[1].split(" | ")), text)
-    text = text[:MISREAD_MAX]
-    text = text.replace("Invalid enum value", "no such value")
+    text = text[:MISREAD_MAX].replace("Invalid enum value", "no such value")
     return text[:1].lower() + text[1:] + (f" for a {what}" if what else ""), place or "$"
 
 
-def field_of(path: str) -> str:
-    """Return words for the place of a value that was misread, to follow a refusal; nothing for the whole of it.
+def misfit(error: Exception, payload: Any) -> str:
+    """Return what was wrong with a payload, in words for players: which field, what it cannot be, what was expected.
 
-    >>> field_of("$.stake"), field_of("$.bets[2].stake"), field_of("$")
-    (' for stake', ' for bets[2].stake', '')
+    >>> misfit(TypeError("Expected `int`, got `str` - at `$.tiles[1]`"), {"tiles": [1, "two"]})
+    "number 2 of tiles cannot be 'two': expected a whole number, got text"
     """
-    name = path.removeprefix("$").removeprefix(".")
-    return f" for {name}" if name else ""
+    (text, path), found, words = misread(error), payload, list[str]()
+    for step in _STEP.findall(path):
+        place: Any = int(step) if step.isdecimal() and type(found) in (list, tuple) else step
+        if not (place < len(found) if type(place) is int else type(found) is dict and place in found):
+            return f"{text} for {words[-1]}" if words else text  # no plain container: any object, and its code
+        found = found[place]
+        words.insert(0, f"number {int(step) + 1}" if step.isdecimal() else step)
+    return f"{' of '.join(words)} cannot be {shown(found)}: {text}" if words else text
 
 
 def nearest(word: str, names: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from croupier.engine.game import Game
-from croupier.engine.plain import shown
+from croupier.engine.plain import nearest, shown
 from croupier.errors import BadGame, UnknownGame
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ def get_game(game_id: Any) -> Game[Any]:
     """Return the game of that id, or of whatever has a `game_id`, such as a match; its package is loaded if need be."""
     game_id = getattr(game_id, "game_id", game_id)
     if not has_game(game_id):
-        raise UnknownGame(f"there is no game {shown(game_id)}; there are {', '.join(list_games())}")
+        meant = f"{nearest(shown(game_id), list_games())} (there are {', '.join(list_games())})"
+        raise UnknownGame(f"there is no game {shown(game_id)}{meant}")
     return _registered[game_id] if game_id in _registered else _load(game_id)
 
 

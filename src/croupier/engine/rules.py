@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from croupier.engine.model import Action
-from croupier.engine.plain import UNREADABLE, field_of, misread, shown
+from croupier.engine.plain import UNREADABLE, misfit, shown
 from croupier.engine.turn import Turn
 
 __all__ = ["Rules", "Verdict"]
@@ -80,8 +80,7 @@ class Rules:
         try:
             msgspec.convert(action.payload, schema)
         except UNREADABLE as error:
-            text, path = misread(error)
-            return Verdict(f"{action.type}: {text}{field_of(path)}", "bad_payload")
+            return Verdict(f"{action.type}: {misfit(error, action.payload)}", "bad_payload")
         return True
 
     @staticmethod

@@ -26,7 +26,7 @@ from croupier.engine.model import (
     RngState,
     TurnState,
 )
-from croupier.engine.plain import UNREADABLE, copy_plain, field_of, misread, shown
+from croupier.engine.plain import UNREADABLE, copy_plain, misfit, misread, shown
 from croupier.engine.rules import Verdict
 from croupier.engine.turn import Refusal, Turn
 from croupier.errors import BadGame, BadOptions, BadPlayers, BadSeed, GameFault
@@ -165,8 +165,7 @@ def apply_action(
         try:
             values, logged = spec.read(payload)
         except Exception as error:  # what is sent may be any object, and its code
-            text, path = misread(error)
-            return Refused("bad_payload", f"{spec.name}: {text}{field_of(path)}", match)
+            return Refused("bad_payload", f"{spec.name}: {misfit(error, payload)}", match)
     done, shape = Action(spec.name, logged, actor), game.shape
     turn = game.turn_type(match.players, match.options, match.rng_state, seed, rng, turn_state, actor, host)
     turn.rules_version = match.rules_version

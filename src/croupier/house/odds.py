@@ -1,7 +1,7 @@
 """What an odds sheet is made of: one row a bet and policy, in exact fractions, and what each was checked by.
 
-`checked.json` lists every row that a test compares with a second source. The tests make it: one that compares other
-rows than the file says fails, and `tools/odds_checks.py` writes it again.
+`sources.json` tells what every row was compared with: keys of rows, by their second sources. The tests make it: one
+that compares other rows than they said fails, and `tools/odds_checks.py` writes it again.
 """
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
@@ -20,7 +20,6 @@ from croupier.rounds import SUPER_FEE_DIVISOR
 __all__ = [
     "SOURCES",
     "SUPER_FEE",
-    "Check",
     "OddsRow",
     "Returns",
     "Source",
@@ -28,7 +27,6 @@ __all__ = [
     "per_chip",
     "row_from_returns",
     "row_key",
-    "shipped_checks",
     "table_sheet",
     "with_sources",
     "with_super_fee",
@@ -86,17 +84,6 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
         }
 
 
-class Check(Struct, frozen=True):
-    """What one test compares with a second source: rows of a game, by their keys."""
-
-    test: str
-    """As pytest calls it."""
-    game: str
-    source: Source
-    rows: str
-    """The keys of the rows, in order."""
-
-
 def row_key(game_id: str, row: OddsRow, super_mode: bool) -> str:
     """Return what tells a row with these very figures from all others: the first digits of a hash."""
     figures = (row.win, row.push, row.edge, row.edge_per_chip, row.method, row.low, row.high, row.variance)
@@ -104,27 +91,20 @@ def row_key(game_id: str, row: OddsRow, super_mode: bool) -> str:
 
 
 @cache
-def shipped_checks() -> tuple[Check, ...]:
-    """Return what the tests compare, as they say themselves."""
-    return msgspec.json.decode((resources.files(__package__) / "checked.json").read_bytes(), type=tuple[Check, ...])
-
-
-@cache
-def _sources() -> dict[str, set[Source]]:
-    found: dict[str, set[Source]] = {}
-    for check in shipped_checks():
-        for key in check.rows.split():
-            found.setdefault(key, set()).add(check.source)
-    return found
+def _sources() -> dict[str, tuple[Source, ...]]:
+    told = msgspec.json.decode((resources.files(__package__) / "sources.json").read_bytes(), type=dict[str, str])
+    return {
+        key: tuple(each for each in SOURCES if each in names.split(", "))
+        for names, keys in told.items()
+        for key in keys.split()
+    }
 
 
 def with_sources(game_id: str, rows: Iterable[OddsRow], super_mode: bool) -> tuple[OddsRow, ...]:
     """Return the rows with what each of them was checked by."""
     found = _sources()
-    keyed = ((row, found.get(row_key(game_id, row, super_mode), ())) for row in rows)
-    return tuple(
-        replace(row, checked=tuple(each for each in SOURCES if each in known)) if known else row for row, known in keyed
-    )
+    keyed = ((row, found.get(row_key(game_id, row, super_mode))) for row in rows)
+    return tuple(replace(row, checked=known) if known else row for row, known in keyed)
 
 
 def row_from_returns(bet: str, returns: Mapping[Fraction | int, Fraction], policy: str = "-") -> OddsRow:

@@ -7,9 +7,9 @@ import json
 import posixpath
 import re
 from hashlib import sha256
-from importlib import resources
 
 from croupier.web.python_files import python_files
+from croupier.web.sources import page_sources
 
 __all__ = ["single_page"]
 
@@ -62,7 +62,7 @@ def _source(text: str) -> str:
 
 
 def _text(path: str) -> str:
-    return resources.files("croupier.web").joinpath("static", path).read_text(encoding="utf-8")
+    return page_sources()[path].decode()
 
 
 def _collect(path: str, texts: dict[str, str]) -> None:

@@ -46,7 +46,12 @@ def test_super_mode_costs_what_the_page_says():
 
 def test_the_chart_is_that_of_the_usual_table():
     chart = strategy.chart(BlackjackOptions())
-    rows = {row[0]: "".join(row[1:]) for row in table("you have | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | A")}
+    rows = {}
+    for names, *cells in table("you have | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | A"):
+        first, *others = names.split(", ")  # "hard 10, 11" is two rows that are alike, and so is "2 2, 3 3"
+        kind = first.partition(" ")[0]
+        named = [first, *(f"{kind} {name}" if kind in ("hard", "soft") else name for name in others)]
+        rows |= dict.fromkeys(named, "".join(cells))
 
     hard, soft = dict(enumerate(chart.hard, 4)), dict(enumerate(chart.soft, 12))
     assert {hard[total] for total in range(4, 9)} == {rows["hard 8 or less"]}

@@ -48,20 +48,29 @@ SPECIAL = {
 }
 
 
+def numbers(cell: str) -> list[int]:
+    """Return the ids of a row: one, several, or a range."""
+    ranges = [part.split("–") for part in cell.split(", ")]
+    return [each for part in ranges for each in range(int(part[0]), int(part[-1]) + 1)]
+
+
 def test_the_table_of_bets_names_all_ninety_one_with_their_windows_prices_and_edges():
-    listed = table("id | bet | placed | wins on | loses on | pays | edge | `nullspace` | `bitcraps`")
-    assert len(listed) == 91
-    for bet, (number, name, placed, _, _, pays, *edges) in enumerate(listed):
-        assert (number, name) == (str(bet), IDS[bet])
-        assert placed == WINDOWS[ids.WINDOW[bet]], name
-        assert pays == SPECIAL.get(name, price(bet)), name
-        assert edges == [told(rows(pay_table)[bet]) for pay_table in ("casino", "nullspace", "bitcraps")], name
+    listed = table("bet | id | placed | wins on | loses on | pays | edge | `nullspace` | `bitcraps`")
+    named = {}
+    for names, cell, placed, _, _, pays, *edges in listed:
+        named |= dict(zip(numbers(cell), names.split(", "), strict=True))
+        for bet, name in zip(numbers(cell), names.split(", "), strict=True):
+            assert placed == WINDOWS[ids.WINDOW[bet]], name
+            assert pays == SPECIAL.get(name, price(bet)), name
+            assert edges == [told(rows(pay_table)[bet]) for pay_table in ("casino", "nullspace", "bitcraps")], name
+    assert named == dict(enumerate(IDS))
+    assert len(named) == 91
 
 
 def test_the_other_modes_have_their_prices_and_edges():
-    found = {row.bet: row for row in rows("casino")}
-    listed = table("bet | pays | edge")
-    assert [name for name, _, _ in listed] == [row.bet for row in rows("casino") if row.bet.startswith(("buy", "lose"))]
+    found = {row.bet: row for row in rows("casino") if row.bet.startswith(("buy", "lose"))}
+    listed = [(name, *cells) for names, *cells in table("bet | pays | edge") for name in names.split(", ")]
+    assert {name for name, _, _ in listed} == set(found)
     for name, pays, edge in listed:
         named = read_name(name)
         assert named is not None

@@ -99,5 +99,13 @@ class Terminal:
         os.close(self.side)
         return self.process.wait(PATIENCE)
 
+    def processor_seconds(self) -> float:
+        """Return what the process has had of the processor so far."""
+        user, system = self._stat()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def _is_asleep(self) -> bool:
-        return Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+        return self._stat()[0] == "S"
+
+    def _stat(self) -> list[str]:
+        return Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()

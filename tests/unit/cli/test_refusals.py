@@ -14,6 +14,8 @@ import pytest
         ("roulette", "RED", "red is a bet: say for how many chips, such as red 10"),
         ("roulette", "place red ten", "stake cannot be 'ten': expected a whole number, got text"),
         ("craps", "place come ten", "stake cannot be 'ten': expected a whole number, got text"),
+        ("craps", "odds 20", "Craps has no bet 'odds'; did you mean odds_pass? (bets are named like "),
+        ("casino-war", "red 10", "Casino War has no action 'red'"),  # not redo, which takes nothing
         ("roulette", "plaice red 10", "Roulette has no action 'plaice'; did you mean place?"),
     ],
 )
@@ -31,6 +33,7 @@ def test_a_slip_at_the_table_names_what_was_meant(run, tmp_path, game, typed, to
         (["play", "blackjack", "-o", "decks=99"], "no such value 99 for decks; it is one of 1, 2, "),
         (["simulate", "roulette", "--bet", "rouge=10"], "Roulette has no bet 'rouge'; did you mean red? [bad_options]"),
         (["odds", "roulette", "rouge"], "Roulette has no bet 'rouge' here; did you mean red?"),
+        (["play", "roulettte"], "there is no game 'roulettte'; did you mean roulette? (there are baccarat, "),
         (["simulat"], "there is no command 'simulat'; did you mean simulate? [usage]"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -50,18 +51,6 @@ def test_the_tab_key_completes_bets_and_actions_at_the_prompt(terminal, tmp_path
     assert at.leave() == 0
 
 
-def test_ctrl_c_leaves_with_130_and_the_record_so_far(terminal, tmp_path):
-    path = tmp_path / "g.json"
-    at = terminal("play", "shut-the-box", "--seed", "00", "--record", str(path))
-    at.until("\n> ")
-    at.type("\n")
-    at.until("2 shut 4\n> ")
-
-    assert at.leave(interrupt=True) == 130
-    assert b"Traceback" not in at.shown
-    assert len(read_record(path.read_bytes()).actions) == 1
-
-
 def test_ctrl_d_leaves_with_0(terminal):
     at = terminal("play", "shut-the-box")
     at.until("\n> ")
@@ -103,20 +92,6 @@ def test_tables_fit_the_terminal_and_break_no_name(terminal, columns):
     words = {word.strip(",") for line in lines for word in line.split()}
     assert {"ultimate-texas-holdem", "shut-the-box", "three-card-poker"} <= words
     assert {"cash_out_at_once", "always_surrender"} <= words or columns == 60
-
-
-def test_play_then_verify_as_the_readme_has_it(shell, tmp_path):
-    path = tmp_path / "g.json"
-
-    played = shell("play", "shut-the-box", "--auto", "optimal_score", "--seed", "00", "--record", str(path))
-    assert (played.returncode, shell("verify", str(path)).returncode) == (0, 0)
-
-    data = path.read_bytes()
-    place = data.index(b'"seed":"00"') + len(b'"seed":"')
-    path.write_bytes(data[:place] + b"1" + data[place + 1 :])
-    changed = shell("verify", str(path))
-    assert changed.returncode == 1
-    assert changed.stdout.decode().splitlines()[-1].startswith("not verified: version 0 has the digest ")
 
 
 def test_a_scripted_match_shows_what_was_typed(shell):
@@ -247,15 +222,28 @@ def test_a_shell_without_completion_is_refused(shell):
     assert answer.stderr == b"error: completion is for bash, zsh, fish; SHELL=tcsh says which you use [usage]\n"
 
 
-def test_a_simulation_tells_a_figure_while_it_compiles_and_what_it_knows_at_ctrl_c(terminal, tmp_path):
-    """Nothing is compiled yet: the engine plays. Ctrl-C prints the figures so far."""
+@pytest.mark.parametrize("game", ["craps", "blackjack", "lanes"])
+def test_a_simulation_tells_a_figure_while_it_compiles_and_what_it_knows_at_ctrl_c(terminal, tmp_path, game):
+    """Nothing is compiled yet: the engine plays, and a figure is there after 2 s. Ctrl-C is heard within a second.
+
+    Both are seconds of the processor, as others may have it beside us.
+    """
     pytest.importorskip("numba", reason="simulation needs croupier[sim]")
-    at = terminal("simulate", "casino-war", "--rounds", "1e12", XDG_CACHE_HOME=str(tmp_path))
+    before = os.times()
+    at = terminal("simulate", game, "--rounds", "1e12", XDG_CACHE_HOME=str(tmp_path))
 
     bar = at.until("±")
-    assert re.search(r"compiling, engine: \d+ rounds, edge -?[0-9.]+% ±", bar)
+    first = at.processor_seconds()
     assert at.leave(interrupt=True) == 130
+    after = os.times()
     shown = ESCAPES.sub(b"", at.shown).replace(b"\r", b"").decode()
-    assert re.search(r"Casino War: [0-9,]+ rounds in .* \(", shown)
+    if game != "lanes":  # which has no kernel
+        figures = re.findall(r"compiling, engine: (\d+) rounds, edge -?[0-9.]+% ± ([0-9.]+)%", bar)
+        assert figures
+        assert all(int(rounds) >= 30 and float(around) > 0 for rounds, around in figures)
+    assert first < 2
+    whole = after.children_user + after.children_system - before.children_user - before.children_system
+    assert whole - first < 1
+    assert re.search(r"[0-9,]+ (rounds|matches) in .* s \(", shown)
     assert re.search(r"\nstopped after [0-9,]+ of 1,000,000,000,000 rounds\n", shown)
     assert "Traceback" not in shown

@@ -106,7 +106,7 @@ def test_a_refusal_says_what_came_and_what_would_have_done(ladder, resting):
     assert "phase play" in sentence(resting, act("climb", by=1))
     assert "phase rest" in sentence(resting, act("climb", by=1))
     assert sentence(awake, Action("rest", {}, "b")) == "it is a's turn, not b's"
-    assert sentence(awake, act("climb", by="up")) == "climb: expected a whole number, got text for by"
+    assert sentence(awake, act("climb", by="up")) == "climb: by cannot be 'up': expected a whole number, got text"
     assert "'nobody'" in sentence(awake, Action("rest", {}, "nobody"))
     assert "c has left" in sentence(awake, Action("rest", {}, "c"))
 

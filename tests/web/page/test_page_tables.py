@@ -7,6 +7,8 @@ import json
 import re
 from typing import Any
 
+import pytest
+
 NO_SUCH = re.compile("404|400|409|422|net::ERR_")
 """What the browser says of answers and lines that these tests bring about themselves."""
 
@@ -275,6 +277,33 @@ def test_a_refusal_stands_at_the_field_and_goes_when_something_else_is_typed(vis
     assert visitor.page.locator("#banner").is_hidden()
     code.press("A")
     refusal.wait_for(state="detached")
+
+
+@pytest.mark.parametrize(
+    ("game", "sent", "told"),
+    [
+        ("roulette", ('"bet":"red"', '"bet":"rouge"'), "Roulette has no bet 'rouge'; did you mean red?"),
+        ("roulette", ('"stake":5', '"stake":"ten"'), "stake of number 1 of bets cannot be 'ten': expected a whole"),
+        ("hi-lo", ('"stake":5', '"stake":0'), "stake 0 at Hi-Lo: a stake is needed to sit down"),
+    ],
+)
+def test_a_refusal_of_the_rules_has_the_words_of_the_terminal(visitor, game, sent, told):
+    """The page sends nothing that is refused, so a bet is changed on its way: what a player reads then has no path."""
+
+    def on_the_way(route: Any) -> None:
+        route.continue_(post_data=(route.request.post_data or "").replace(*sent) or None)
+
+    visitor.forgives = NO_SUCH
+    reopen(visitor, f"play/{game}", chip=5)
+    visitor.page.route("**/api/v1/**", on_the_way)
+    if game == "roulette":
+        visitor.bet("red")
+    visitor.press("Spin" if game == "roulette" else "Deal")
+    refusal = visitor.page.locator(".refusal, #banner:not([hidden])").first
+    refusal.wait_for()
+
+    assert told in refusal.inner_text()
+    assert not re.search(r"\$|\w\[\d|\w\.\w", refusal.inner_text())
 
 
 def test_leaving_a_match_is_asked_about(visitor):

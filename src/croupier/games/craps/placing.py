@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.engine import refuse
-from croupier.games.craps.bets import BetName, name_of, read_name
+from croupier.engine.plain import nearest
+from croupier.games.craps.bets import IDS, BetName, name_of, read_name
 from croupier.games.craps.layout import CrapsTable, LiveBet, Seat
 from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.rules import ids, placing, prices
@@ -206,9 +207,8 @@ def find_bet(table: CrapsTable, seat: Seat, bet: str) -> LiveBet:
 def _read(table: CrapsTable, bet: str) -> BetName:
     named = read_name(bet)
     if named is None:
-        refuse(
-            "unknown_bet", f"craps has no bet {bet!r}; bets are named like pass, yes:6, hard:8, hop:1-3, odds_come:5"
-        )
+        meant = f"{nearest(bet, IDS)} (bets are named like pass, yes:6, hard:8, hop:1-3, odds_come:5)"
+        refuse("unknown_bet", f"Craps has no bet {bet!r}{meant}")
     if named.id in (ids.ODDS_PASS, ids.ODDS_DONT_PASS):
         return named._replace(number=table.point)
     return named

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 from functools import cache
 from hashlib import sha256
-from importlib import resources
-from importlib.resources.abc import Traversable
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +12,7 @@ from msgspec import Struct
 from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from croupier.web.bundles import page_files
 from croupier.web.python_files import python_files
+from croupier.web.sources import page_sources
 
 __all__ = ["StaticFile", "python_static", "static_files"]
 
@@ -48,7 +47,9 @@ def static_files() -> dict[str, StaticFile]:
     """Return every file of the client by its path, such as lib/rng.js, and what tables show beside the rules."""
     cards, decks = own_cards(), own_decks()
     lanes = msgspec.json.encode({"cards": list(cards), "factions": cards.factions, "decks": decks})
-    files = dict(_read(resources.files("croupier.web") / "static", ""))
+    kinds = {path: KINDS.get(path[path.rfind(".") :]) for path in page_sources()}
+    # An editor's leftovers are not for the world.
+    files = {path: _file(kind, page_sources()[path]) for path, kind in kinds.items() if kind is not None}
     joined, page = page_files({path: file.body.decode() for path, file in files.items() if file.kind in TEXTS})
     for path, text in joined.items():
         files[path] = _file(KINDS[path[path.rfind(".") :]], text.encode(), is_fixed=True)
@@ -73,18 +74,6 @@ def python_static() -> dict[str, StaticFile]:
         found[f"{folder}/{name}"] = StaticFile(KINDS[name[name.rfind(".") :]], plain, content, tag, True)
     manifest = msgspec.json.encode({**msgspec.json.decode(files["manifest.json"]), "base": f"/web/{folder}/"})
     return {**found, "python/manifest.json": _file(KINDS[".json"], manifest)}
-
-
-def _read(folder: Traversable, prefix: str) -> list[tuple[str, StaticFile]]:
-    found = []
-    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
-        if entry.is_dir():
-            found += _read(entry, f"{prefix}{entry.name}/")
-            continue
-        kind = KINDS.get(entry.name[entry.name.rfind(".") :])
-        if kind is not None:  # an editor's leftovers are not for the world
-            found.append((prefix + entry.name, _file(kind, entry.read_bytes())))
-    return found
 
 
 def _file(kind: str, body: bytes, is_fixed: bool = False) -> StaticFile:

@@ -13,13 +13,13 @@ from tools.lanes import balance
 from tools.lanes.balance import PLAIN_CARDS, balance_page, cards_digest, fast_play, measure
 from tools.lanes.deck_search import duel, play_with
 
-DOCS = Path(__file__).parents[4] / "docs"
+REPORT = Path(balance.__file__).with_suffix(".md")
 LIGHT, RUIN = (deck.cards for deck in own_decks() if deck.starter)
 
 
 def test_the_report_is_about_the_present_set_and_keeps_what_it_promises():
     """The starters within 45 to 55, the first side at most 58, draws under 10, 12 plays; every card within 8 points."""
-    page = (DOCS / "lanes-balance.md").read_text()
+    page = REPORT.read_text()
     players = re.findall(r"^\| `(\w+)` \| ([\d.]+) % \| ([\d.]+) % \| ([\d.]+) % \| (\d+) \|$", page, re.MULTILINE)
     swaps = re.findall(r"^\| .+ \((\w+)\) \| \w+ \| .+ \| ([+-][\d.]+) \|$", page, re.MULTILINE)
 
@@ -58,4 +58,4 @@ def test_machine_code_plays_as_the_reference_does(player):
 
 @pytest.mark.soak
 def test_the_report_is_what_its_games_say():
-    assert (DOCS / "lanes-balance.md").read_text() == balance_page(measure())
+    assert REPORT.read_text() == balance_page(measure())

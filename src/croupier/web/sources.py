@@ -1,0 +1,20 @@
+"""The files of the page: from the folder of a checkout, or from the archive that a wheel has (decision 0065)."""
+
+from __future__ import annotations
+
+import tarfile
+from functools import cache
+from pathlib import Path
+
+__all__ = ["page_sources"]
+
+
+@cache
+def page_sources() -> dict[str, bytes]:
+    """Return every file of the page by its path, such as lib/rng.js."""
+    folder = Path(__file__).with_name("static")
+    if folder.is_dir():
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    with tarfile.open(folder.with_suffix(".tar.xz")) as archive:
+        return {entry.name: archive.extractfile(entry).read() for entry in archive}  # type: ignore[union-attr]
