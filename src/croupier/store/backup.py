@@ -6,6 +6,7 @@ For PostgreSQL its own programs do this better; what is said instead is the comm
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -31,10 +32,10 @@ def backup(store: DatabaseStore, target: Path) -> int:
     """
     backend = store.backend
     if isinstance(backend, PostgresBackend):
-        raise BadDocument(POSTGRES.format(url=backend.url.set(drivername="postgresql").render_as_string()))
+        raise BadDocument(POSTGRES.format(url=re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", backend.url)))
     assert isinstance(backend, SQLiteBackend)
     with backend.reading() as connection:
-        return _copy(connection.driver_connection, target)
+        return _copy(connection, target)
 
 
 def restore(source: Path, target: Path) -> int:

@@ -46,8 +46,8 @@ class Listener:
 class PostgresListener(Listener):
     """A thread that LISTENs, on a connection that it makes again when it breaks."""
 
-    def __init__(self, arguments: dict[str, Any], channel: str, instance: str, heard: Callable[[str], None]) -> None:
-        self._arguments = arguments
+    def __init__(self, url: str, channel: str, instance: str, heard: Callable[[str], None]) -> None:
+        self._url = url
         self._channel = channel
         self._instance = instance
         self._heard = heard
@@ -63,7 +63,7 @@ class PostgresListener(Listener):
         is_again = False
         while not self._closing.is_set():
             try:
-                with psycopg.connect(**self._arguments, autocommit=True) as connection:
+                with psycopg.connect(self._url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {self._channel}")
                     self._first.set()
                     if is_again:

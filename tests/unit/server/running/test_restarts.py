@@ -73,7 +73,7 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.steps = self.statements = 0
-        usual = sqlite3.dbapi2.connect
+        usual = sqlite3.connect
 
         def connect(*args: Any, **named: Any) -> Any:
             made = usual(*args, **named)
@@ -81,7 +81,7 @@ class Counted:
             made.set_trace_callback(self._said)
             return made
 
-        monkeypatch.setattr(sqlite3.dbapi2, "connect", connect)
+        monkeypatch.setattr(sqlite3, "connect", connect)
 
     def _step(self) -> int:
         self.steps += 1
@@ -213,7 +213,7 @@ def test_a_check_that_takes_long_is_interrupted(tmp_path):
         return 0
 
     with backend.reading() as connection:
-        driver = connection.driver_connection
+        driver = connection
         driver.set_progress_handler(stop, 1)
     backend.check_file()  # ends, and says nothing of damage
     driver.set_progress_handler(None, 0)
