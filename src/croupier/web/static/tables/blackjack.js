@@ -9,7 +9,7 @@ import { drawLit } from "../common/lit.js";
 import { pause } from "../common/pause.js";
 import { canDo, isActive, isQuiet, lineOf, outcomeOf, signed, stakeOn, takeStep, tell } from "../common/card-round.js";
 
-export const css = ["card-table.css", "blackjack.css"];
+export const css = ["blackjack.css"];
 
 const SPECS = [
   { bet: "main", label: "Main bet", kind: "opening" },

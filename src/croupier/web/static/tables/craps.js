@@ -5,7 +5,7 @@ import { chips, el } from "../lib/dom.js";
 import { wordsOf } from "../common/craps-bets.js";
 import { CrapsPlay } from "../common/craps-play.js";
 
-export const css = ["spots.css", "craps.css"];
+export const css = ["craps.css"];
 
 function mount(felt, ctx) {
   const root = felt.appendChild(el("div", {}));
