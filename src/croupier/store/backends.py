@@ -17,8 +17,6 @@ from croupier.store.interface import Conflict, StoreUnavailable
 from croupier.store.listener import Listener, PostgresListener, notices
 from croupier.store.migrations import migrate
 
-__all__ = ["Again", "Backend", "PostgresBackend", "SQLiteBackend", "open_backend", "sync_folder"]
-
 READERS = 8
 LEND_SECONDS = 30.0
 BUSY_MS = 5000

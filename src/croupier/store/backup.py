@@ -18,8 +18,6 @@ from croupier.store.head import head_path
 from croupier.store.interface import StoreUnavailable
 from croupier.store.migrations import MIGRATIONS
 
-__all__ = ["backup", "restore"]
-
 PAGES_AT_ONCE = 256
 POSTGRES = "a PostgreSQL database is copied by its own programs: pg_dump --format=custom --file=FILE {url}"
 

@@ -11,8 +11,6 @@ from croupier.store.interface import Job, StoreUnavailable, Within
 from croupier.store.listener import Listener
 from croupier.store.transaction import Transaction
 
-__all__ = ["DatabaseStore", "open_store"]
-
 T = TypeVar("T")
 
 ATTEMPTS = 5

@@ -23,8 +23,6 @@ from croupier.store.backends import Backend
 from croupier.store.interface import StoreUnavailable
 from croupier.store.statements import TABLES, Statement, prepared
 
-__all__ = ["Execution", "Spoiled"]
-
 _encode = Encoder().encode
 Row = dict[str, Any]
 _order = {name: place for place, name in enumerate(TABLES)}

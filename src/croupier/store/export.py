@@ -30,8 +30,6 @@ from croupier.store.statements import TABLES as KINDS
 from croupier.store.statements import insert
 from croupier.store.transaction import Transaction
 
-__all__ = ["erase_account", "export_account", "export_store", "import_store"]
-
 FORM = "croupier store"
 PAGE = 500
 

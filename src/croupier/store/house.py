@@ -23,8 +23,6 @@ from croupier.store.statements import get, insert, put
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
 
-__all__ = ["MOVEMENT", "HouseTables"]
-
 MOVEMENT = "number, source, target, amount, reason, session"
 
 Entries = tuple[tuple[str, int], ...]

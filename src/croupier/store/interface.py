@@ -12,8 +12,6 @@ from croupier.errors import CroupierError
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
 
-__all__ = ["Conflict", "Job", "Reads", "Store", "StoreUnavailable", "Within"]
-
 T = TypeVar("T")
 
 

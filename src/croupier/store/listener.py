@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
-__all__ = ["Listener", "PostgresListener", "notices"]
-
 POLL_SECONDS = 0.5
 NOTICE_BYTES = 7_900
 """A notice of PostgreSQL has less than 8,000 bytes."""

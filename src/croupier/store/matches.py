@@ -23,18 +23,6 @@ from croupier.store.model import Room, RoomSeat, StoredEvent
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
 
-__all__ = [
-    "apply_entry",
-    "line_of",
-    "pair_of",
-    "player_id_of",
-    "read_match",
-    "seat_secrets",
-    "session_match_id",
-    "start_of",
-    "start_of_session",
-]
-
 
 def player_id_of(seat: int, who: RoomSeat) -> str:
     """Return the id that somebody has in the match: the account's, one made of a bot's name and seat, or a key.

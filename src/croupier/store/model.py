@@ -10,21 +10,6 @@ from msgspec import Struct
 from croupier.fairness import SeedPair
 from croupier.fairness.seeds import VoidStart
 
-__all__ = [
-    "Account",
-    "Audit",
-    "Limits",
-    "Reply",
-    "Room",
-    "RoomSeat",
-    "SeedRow",
-    "SessionRow",
-    "StoredEvent",
-    "StoredSession",
-    "Token",
-    "VersionRow",
-]
-
 Role = Literal["player", "operator"]
 RoomStatus = Literal["open", "opening", "active", "finished", "closed"]
 SeedState = Literal["issued", "started", "refused", "expired"]

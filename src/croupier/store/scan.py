@@ -8,8 +8,6 @@ from typing import Any
 from croupier.store import statements
 from croupier.store.transaction import Transaction
 
-__all__ = ["TABLES", "every_match_id", "every_row"]
-
 TABLES = tuple(sorted(statements.TABLES))
 """The names of all tables; those that others refer to come first."""
 

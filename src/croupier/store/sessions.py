@@ -21,8 +21,6 @@ from croupier.store.model import SeedRow, StoredEvent, StoredSession
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
 
-__all__ = ["append_moves", "keep_session", "load_session", "undealt"]
-
 
 def undealt(row: StoredSession, seeds: SeedRow) -> Session:
     """Return a session as it was when nothing had been dealt."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from functools import cache
 
-__all__ = ["TABLES", "Statement", "add", "drop", "get", "insert", "page", "prepared", "put", "replace"]
-
 JSON_TYPES = {"text": ("text", "new.{}"), "number": ("bigint", "new.{}"), "data": ("text", "decode(new.{}, 'base64')")}
 """What a column of many rows is in JSON, and how it becomes what it is in the table."""
 

@@ -31,8 +31,6 @@ from croupier.store.model import (
 )
 from croupier.store.statements import Statement, add, drop, get, put, replace
 
-__all__ = ["Transaction"]
-
 T = TypeVar("T")
 
 _account = Decoder(Account).decode

@@ -11,8 +11,6 @@ from typing import Any, TypeVar
 from croupier.store.interface import Store, StoreUnavailable, Within
 from croupier.store.transaction import Transaction
 
-__all__ = ["StoreBusy", "Writer"]
-
 T = TypeVar("T")
 
 BATCH_MAX = 256

@@ -31,24 +31,12 @@ from croupier.errors import BadDocument, CroupierError, GameFault
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.interface import Conflict
-from croupier.store.matches import apply_entry, line_of, player_id_of, read_match
+from croupier.store.matches import apply_entry, line_of, read_match
 from croupier.store.matches import start_of as first_state
 from croupier.store.model import Account, Room, StoredEvent
 from croupier.store.transaction import Transaction
 
 T = TypeVar("T")
-
-__all__ = [
-    "AnswerCache",
-    "CachedMatch",
-    "Caller",
-    "Context",
-    "MatchCache",
-    "line_of",
-    "player_id_of",
-    "replayed",
-    "start_of",
-]
 
 SNAPSHOT_EVERY = 64
 ANSWERS_BYTES = 32 * 2**20

@@ -31,27 +31,16 @@ from croupier.fairness.dice.transcript import Entry, Transcript
 from croupier.fairness.seeds import keyed
 from croupier.games.craps.table.game import LOCKED
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, Told
-from croupier.server.operations.context import CachedMatch, Caller, Context, line_of, start_of
+from croupier.server.operations.context import CachedMatch, Caller, Context, start_of
 from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import check_may_look, own_seat, room_view, seat_of
 from croupier.server.operations.rooms import check_few_rooms, open_room, read_options
 from croupier.server.problems import KeptRefusal, Problem
-from croupier.store.matches import apply_entry
+from croupier.store.matches import apply_entry, line_of
 from croupier.store.model import Account, Room, RoomSeat, StoredEvent
 from croupier.wire.dice import DiceAnswer, DicePage, Item, NewDiceRoom
 from croupier.wire.rooms import RoomView
-
-__all__ = [
-    "act_at_dice",
-    "act_in",
-    "create_dice_room",
-    "dice_due",
-    "item_of",
-    "read_dice",
-    "read_transcript",
-    "send_dice",
-]
 
 GAME_ID = "craps-table"
 ITEMS_MAX = 500

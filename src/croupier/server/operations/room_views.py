@@ -9,29 +9,14 @@ from msgspec.structs import replace
 from croupier.engine import Match, MatchRecord, get_game, legal_actions, view_for
 from croupier.engine.legal import legal_ranges
 from croupier.engine.views import log_for
-from croupier.server.operations.context import Caller, Context, player_id_of, start_of
+from croupier.server.operations.context import Caller, Context, start_of
 from croupier.server.operations.declaration.fields import Id, Limit, Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.played import Play, kept_play, record_of
 from croupier.server.problems import Problem
-from croupier.store.matches import pair_of
+from croupier.store.matches import pair_of, player_id_of
 from croupier.store.model import Room
 from croupier.wire.rooms import LogPage, RoomView, SeatView
-
-__all__ = [
-    "check_may_look",
-    "find_room",
-    "list_rooms",
-    "my_rooms",
-    "outline_of",
-    "own_seat",
-    "play_of",
-    "read_log",
-    "read_record",
-    "room_view",
-    "seat_of",
-    "seen_by",
-]
 
 LOG_MAX = 500
 

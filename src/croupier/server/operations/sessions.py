@@ -36,7 +36,7 @@ from croupier.house.session import game_of
 from croupier.server.operations import player_limits as limits
 from croupier.server.operations import versions
 from croupier.server.operations.commitments import upcoming
-from croupier.server.operations.context import CachedMatch, Caller, Context, line_of
+from croupier.server.operations.context import CachedMatch, Caller, Context
 from croupier.server.operations.declaration.fields import (
     Chips,
     ClientSeed,
@@ -53,29 +53,10 @@ from croupier.server.operations.purses import ask, purse
 from croupier.server.operations.retention import check_kept
 from croupier.server.operations.table_settings import catalogue
 from croupier.server.problems import KeptRefusal, Problem
-from croupier.store.matches import session_match_id, start_of_session
+from croupier.store.matches import line_of, session_match_id, start_of_session
 from croupier.store.model import Account, SeedRow, SessionRow
 from croupier.store.sessions import append_moves, undealt
 from croupier.wire.sessions import Ended, SessionView, Step
-
-__all__ = [
-    "catalogue",
-    "close_idle",
-    "close_session",
-    "close_some",
-    "find_session",
-    "idle_sessions",
-    "list_sessions",
-    "move",
-    "play_of",
-    "read_session_record",
-    "recall",
-    "session_match",
-    "session_of",
-    "start",
-    "steps_of",
-    "touched_at",
-]
 
 DAY_MS = 86_400_000
 IDLE_PAGE = 100

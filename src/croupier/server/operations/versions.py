@@ -35,21 +35,6 @@ from croupier.store.host import Host, find_host, put_host
 from croupier.store.model import VersionRow
 from croupier.wire.sessions import VersionsPage
 
-__all__ = [
-    "COMMITMENTS_EACH",
-    "COMMITMENT_MS",
-    "OPEN_MS",
-    "Issued",
-    "announce",
-    "announced_digest",
-    "issue",
-    "priced",
-    "read_versions",
-    "room_digest",
-    "sign_receipt",
-    "unannounced",
-]
-
 COMMITMENTS_EACH = 20
 """How many commitments somebody may have that are neither started nor opened."""
 COMMITMENT_MS = 86_400_000

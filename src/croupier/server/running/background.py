@@ -28,8 +28,6 @@ from croupier.store.head import Head, head_of, head_path, keep_head
 from croupier.store.host import find_host
 from croupier.store.interface import StoreUnavailable
 
-__all__ = ["BackgroundTasks", "Broadcaster"]
-
 log = logging.getLogger("croupier.clock")
 
 DUE_SECONDS = 0.25

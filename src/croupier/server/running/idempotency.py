@@ -21,8 +21,6 @@ from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.interface import Store
 from croupier.store.model import Reply
 
-__all__ = ["VERSION_ONLY", "Answer", "digest_of", "encoded", "is_shared", "reply_of_another", "run_once"]
-
 HOUR_MS = 3_600_000
 KEY = re.compile(r"[!-~]{1,64}")
 VERSION_ONLY = 204

@@ -27,8 +27,6 @@ from croupier.server.running.idempotency import (
 from croupier.server.running.service import Service, as_problem
 from croupier.store.interface import Reads
 
-__all__ = ["Request", "carry_out"]
-
 
 class Request(Struct):
     """An operation that is asked for, with its arguments, by the bearer of a token or over somebody's connection."""

@@ -30,8 +30,6 @@ from croupier.store.interface import Conflict, Job, Store, StoreUnavailable
 from croupier.store.transaction import Transaction
 from croupier.store.writer import StoreBusy, Writer
 
-__all__ = ["Listener", "Service", "as_problem", "monotonic_ms", "wall_clock_ms"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

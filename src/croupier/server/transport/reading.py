@@ -14,8 +14,6 @@ from croupier.engine.plain import UNREADABLE, misread
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 
-__all__ = ["check_depth", "check_origin", "read_json", "read_query", "token_in"]
-
 T = TypeVar("T")
 Codes = Mapping[str, tuple[str, str]]
 """Code and words for fields that do not fit, by their names."""

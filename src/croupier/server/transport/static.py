@@ -15,8 +15,6 @@ from croupier.games.lanes.cards.card_set import own_cards, own_decks
 from croupier.web.bundles import page_files
 from croupier.web.python_files import python_files
 
-__all__ = ["StaticFile", "python_static", "static_files"]
-
 KINDS = {
     ".css": "text/css",
     ".html": "text/html",

@@ -13,11 +13,11 @@ from croupier.bots import find_bot
 from croupier.bots.choosing import pick_bot_action
 from croupier.engine import Action, act, get_game, legal_actions, verify
 from croupier.server.operations import actions, room_bots, room_views, rooms
-from croupier.server.operations.context import CODE_CHARACTERS, Caller, player_id_of
+from croupier.server.operations.context import CODE_CHARACTERS, Caller
 from croupier.server.operations.rooms import NewRoom
 from croupier.server.problems import Problem
 from croupier.server.running.background import _grant
-from croupier.store.matches import start_of
+from croupier.store.matches import player_id_of, start_of
 from tests.unit.server.starting import begin, make_ready, secret_of
 
 BOX = NewRoom("shut-the-box", seats=2)
