@@ -21,7 +21,7 @@ def _here(work: Callable[[], T]) -> T:
 
 
 class DatabaseStore:
-    """A `Store` in SQLite or PostgreSQL. Its methods may be called from any thread.
+    """A store in SQLite or PostgreSQL. Its methods may be called from any thread.
 
     PostgreSQL breaks a deadlock by undoing one of the transactions; its jobs are then run again from the beginning, and
     so are jobs beside one that fails when it has written something. A job should therefore change nothing but what its
@@ -34,7 +34,12 @@ class DatabaseStore:
     def run(
         self, jobs: Sequence[Callable[[Transaction], T]], *, within: Within | None = None
     ) -> Sequence[T | Exception]:
-        """Run jobs in one transaction and return when what they wrote is on disk."""
+        """Run jobs one after the other in one transaction, and return when what they wrote is on disk.
+
+        A job that raises is undone, and its exception is its answer; the others stand. If the whole cannot be
+        committed, `StoreUnavailable` is raised, and nothing has happened. `within` runs the jobs, all of them together,
+        if another thread than the caller's is to do that; beginning and end of the transaction are the caller's.
+        """
         if not jobs:
             return []
         guarded = False

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from croupier.store.interface import Store, StoreUnavailable, Within
+from croupier.store.database import DatabaseStore
+from croupier.store.interface import StoreUnavailable, Within
 from croupier.store.transaction import Transaction
 
 T = TypeVar("T")
@@ -32,7 +33,7 @@ class Writer:
 
     def __init__(
         self,
-        store: Store,
+        store: DatabaseStore,
         *,
         batch_max: int = BATCH_MAX,
         waiting_max: int = WAITING_MAX,

@@ -128,16 +128,8 @@ def list_tables(call: Context) -> tuple[TableView, ...]:
 
 def table_view(table: Table) -> TableView:
     """Return a table as everybody sees it."""
-    return TableView(
-        table.id,
-        table.game_id,
-        table.options,
-        table.stake_min,
-        table.stake_max,
-        table.exposure_max,
-        table.super_allowed,
-        table.abandoned_ms,
-    )
+    limits = (table.stake_min, table.stake_max, table.exposure_max, table.super_allowed, table.abandoned_ms)
+    return TableView(table.id, table.game_id, table.options, *limits)
 
 
 @operation("games", "GET /games/{game_id}/odds", role="anyone", codes=("no_such_game", "no_odds", "not_found"))

@@ -80,27 +80,20 @@ def create_dice_room(call: Context, caller: Caller, body: NewDiceRoom) -> RoomVi
         session_id=room.session_id,
         table_key=signer.key,
         chain_end=chain.end,
-        rounds_max=body.rounds_max,
-        commit_ms=body.commit_ms,
-        object_ms=body.object_ms,
-        reveal_ms=body.reveal_ms,
-        table_bond=body.table_bond,
-        fee=body.fee,
-        bond_min=body.bond_min,
+        **{name: getattr(body, name) for name in _CHOSEN},
     )
-    room = replace(
-        room,
-        status="active",
-        seats_started=1,
-        dice=msgspec.to_builtins(terms),
-        deadline=call.deadline(room),
-    )
+    dice = msgspec.to_builtins(terms)
+    room = replace(room, status="active", seats_started=1, dice=dice, deadline=call.deadline(room))
     try:
         match = start_of(room)
     except BadOptions as error:
         raise Problem("bad_request", str(error)) from None
     call.fresh[room.id] = CachedMatch(room.version, match)
     return room_view(call, call.put_room(room), account.id)
+
+
+_CHOSEN = tuple({*Terms.__struct_fields__} & {*NewDiceRoom.__struct_fields__})
+"""The terms that whoever opens a table chooses."""
 
 
 def _signer(room: Room) -> Ed25519Signer:
