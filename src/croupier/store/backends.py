@@ -117,6 +117,10 @@ class Backend(ABC):
         """
         return None
 
+    def mark(self, connection: Any) -> Any:
+        """Return what is another one once anybody has written since, within a transaction; None if nobody can tell."""
+        return None
+
     @abstractmethod
     def commit(self, connection: Any, number: str | None) -> None:
         """Bring everything since the beginning to disk, or raise `StoreUnavailable`: then none of it happened."""
@@ -248,6 +252,10 @@ class SQLiteBackend(Backend):
         with self.writing() if self.path is None else self._lend(self._readers) as connection:
             yield connection
 
+    def mark(self, connection: Any) -> Any:
+        """Ask SQLite whether another connection has written, and the connection whether it has itself."""
+        return connection, connection.execute("PRAGMA data_version").fetchone(), connection.total_changes
+
     def commit(self, connection: Any, number: str | None) -> None:
         """Write the log to disk."""
         try:
@@ -319,7 +327,7 @@ class PostgresBackend(Backend):
         import psycopg
 
         options = "-c lock_timeout=5000 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000"
-        more = {"connect_timeout": 5, "application_name": "croupier", "options": options}
+        more: Any = {"connect_timeout": 5, "application_name": "croupier", "options": options}
         made = psycopg.connect(self.url, autocommit=True, **more)
         # Some servers are set not to wait for the disk at a commit.
         made.execute(

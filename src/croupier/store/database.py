@@ -9,11 +9,12 @@ from croupier.store.backends import Again, Backend, open_backend
 from croupier.store.execution import Spoiled
 from croupier.store.interface import Job, StoreUnavailable, Within
 from croupier.store.listener import Listener
-from croupier.store.transaction import Transaction
+from croupier.store.transaction import Known, Transaction
 
 T = TypeVar("T")
 
 ATTEMPTS = 5
+KNOWN_MAX = 10_000
 
 
 def _here(work: Callable[[], T]) -> T:
@@ -30,6 +31,7 @@ class DatabaseStore:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
+        self._known, self._mark = Known(), None
 
     def run(
         self, jobs: Sequence[Callable[[Transaction], T]], *, within: Within | None = None
@@ -58,9 +60,14 @@ class DatabaseStore:
         with self.backend.writing() as connection:
             transaction = Transaction(self.backend, connection, writes=True, keeps_back=not guarded)
             transaction.begin(self.backend.begin_write, *(["SAVEPOINT job"] if guarded else []))
+            if self._mark is not None and self._mark == self.backend.mark(connection) and len(self._known) < KNOWN_MAX:
+                transaction.known = self._known
+            self._mark = None
             transaction.prefetch([job.reads for job in jobs if isinstance(job, Job)])
             answers = within(lambda: [self._try(transaction, job, guarded) for job in jobs])
-            self.backend.commit(connection, transaction.finish(tuple(transaction.topics)))
+            number, mark = transaction.finish(tuple(transaction.topics)), self.backend.mark(connection)
+            self.backend.commit(connection, number)
+            self._known, self._mark = transaction.known, mark
             return answers
 
     def _try(self, transaction: Transaction, job: Callable[[Transaction], T], guarded: bool) -> T | Exception:

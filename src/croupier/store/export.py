@@ -112,6 +112,7 @@ def _fill(transaction: Transaction, given: Iterator[bytes]) -> int:
     for line in _lines(given):
         _insert(transaction, line)
         count += 1
+    transaction.forget()  # rows came in by a way of their own: what was not there may be now
     return count
 
 

@@ -49,24 +49,38 @@ CARRIED = "carried"
 _plain = Decoder(dict[str, Any]).decode
 
 
+class Known:
+    """Rows that a transaction need not ask for: it has read or written them, or the transaction before it has."""
+
+    __slots__ = ("accounts", "rooms", "seats", "seeds", "settings", "tokens")
+
+    def __init__(self) -> None:
+        self.rooms: dict[str, Room] = {}
+        self.seats: dict[str, tuple[str, ...]] = {}
+        self.seeds: dict[int, SeedRow] = {}
+        self.settings: dict[str, bytes | None] = {}
+        self.accounts: dict[str, Account | None] = {}
+        self.tokens: dict[str, Token | None] = {}
+
+    def __len__(self) -> int:
+        return len(self.rooms) + len(self.seeds) + len(self.settings) + len(self.accounts) + len(self.tokens)
+
+
 class Transaction(Execution):
     """One transaction, on a connection to either database. What it has put it also gets.
 
     `lock=True` keeps other processes off a row until the end. `topics` are those to tell others of.
 
     What nobody else can change before the end is asked for once: rooms and seeds that are locked, or whatever is read
-    where there is one writer. `remembered` finds the match of a session at a version in somebody's memory.
+    where there is one writer, who may know it from the transaction before. `remembered` finds the match of a session at
+    a version in somebody's memory.
     """
 
     def __init__(self, backend: Backend, connection: Any, *, writes: bool, keeps_back: bool = False) -> None:
         super().__init__(backend, connection, writes=writes, keeps_back=keeps_back)
         self._house: HouseTables | None = None
-        self._seats: dict[str, tuple[str, ...]] = {}
-        self._rooms: dict[str, Room] = {}
-        self._seeds: dict[int, SeedRow] = {}
-        self._settings: dict[str, bytes | None] = {}
-        self._accounts: dict[str, Account | None] = {}
-        self._tokens: dict[str, Token | None] = {}
+        self.known = Known()
+        self._is_alone = writes and backend.writes_alone
         self._replies: dict[tuple[str, str], Reply | None] = {}
         self._events: dict[str, tuple[int, list[StoredEvent]]] = {}
         self.remembered: Callable[[str, int], Match[Any] | None] = lambda match_id, version: None
@@ -75,10 +89,8 @@ class Transaction(Execution):
     def forget(self) -> None:
         """Something was undone: what was read since may be wrong."""
         self._house = None
-        known: list[dict[Any, Any]] = [self._seats, self._rooms, self._seeds, self._settings, self._accounts]
-        known += [self._tokens, self._replies]
-        for each in known:
-            each.clear()
+        self._replies.clear()
+        self.known = Known()
 
     def prefetch(self, wanted: Sequence[Reads]) -> None:
         """Read together what jobs are going to read one by one, where each would be a round trip."""
@@ -100,10 +112,11 @@ class Transaction(Execution):
             (f"SELECT {REPLY} FROM replies JOIN {listed} USING (account, key)", keys),
         ])  # fmt: skip
         for room in (_room(row[0]) for row in found[0]):
-            self._rooms[room.id], self._seats[room.id] = room, _seated(room)
-        self._accounts = dict.fromkeys(accounts) | {one.id: one for one in (_account(row[0]) for row in found[1])}
-        self._tokens = dict.fromkeys(tokens) | {one.hash: one for one in (_token(row[0]) for row in found[2])}
-        self._settings = dict.fromkeys(settings) | {name: bytes(value) for name, value in found[3]}
+            self.known.rooms[room.id], self.known.seats[room.id] = room, _seated(room)
+        known = self.known
+        known.accounts = dict.fromkeys(accounts) | {one.id: one for one in (_account(row[0]) for row in found[1])}
+        known.tokens = dict.fromkeys(tokens) | {one.hash: one for one in (_token(row[0]) for row in found[2])}
+        known.settings = dict.fromkeys(settings) | {name: bytes(value) for name, value in found[3]}
         self._replies = dict.fromkeys(replies) | {(row[0], row[1]): Reply(*row) for row in found[4]}
 
     def prefetch_matches(self, since: dict[str, int]) -> None:
@@ -117,7 +130,7 @@ class Transaction(Execution):
             (f"SELECT body FROM rooms WHERE id = {SOME}", {"ids": ids}),
             (f"{text} ORDER BY match_id, version", {"ids": ids, "versions": list(since.values())}),
         ])  # fmt: skip
-        self._rooms = {room.id: room for room in (_room(row[0]) for row in found)}
+        self.known.rooms = {room.id: room for room in (_room(row[0]) for row in found)}
         self._events = {match_id: (version, []) for match_id, version in since.items()}
         for match_id, *row in events:
             self._events[match_id][1].append(_event(match_id, row))
@@ -125,8 +138,7 @@ class Transaction(Execution):
     def _put(self, statement: Statement, value: Struct, **more: Any) -> int:
         """Write a value down: its body, and the columns of its table, which are fields of it or given beside it."""
         row = {name: more[name] if name in more else getattr(value, name) for name in statement.columns}
-        plain = {name: int(part) if part is True or part is False else part for name, part in row.items()}
-        return self.do(statement, **plain, body=canonical(value))
+        return self.do(statement, **row, body=canonical(value))
 
     def _found(self, read: Callable[[bytes], T], statement: Statement | str, **values: Any) -> T | None:
         """Return the value in the first row found, or None."""
@@ -140,12 +152,15 @@ class Transaction(Execution):
     # Accounts and tokens.
 
     def get_account(self, account_id: str, *, lock: bool = False) -> Account | None:
-        if not lock and account_id in self._accounts:
-            return self._accounts[account_id]
-        return self._found(_account, get("accounts", lock=lock), id=account_id)
+        if account_id in self.known.accounts and (self._is_alone or not lock):
+            return self.known.accounts[account_id]
+        found = self._found(_account, get("accounts", lock=lock), id=account_id)
+        if found is not None and self._is_alone:
+            self.known.accounts[account_id] = found
+        return found
 
     def put_account(self, account: Account) -> None:
-        self._accounts.pop(account.id, None)
+        self.known.accounts.pop(account.id, None)
         self._put(put("accounts"), account)
 
     def account_by_recovery(self, recovery_hash: str) -> Account | None:
@@ -153,16 +168,19 @@ class Transaction(Execution):
         return self._found(_account, text, recovery_hash=recovery_hash)
 
     def find_token(self, token_hash: str) -> Token | None:
-        if token_hash in self._tokens:
-            return self._tokens[token_hash]
-        return self._found(_token, get("tokens"), hash=token_hash)
+        if token_hash in self.known.tokens:
+            return self.known.tokens[token_hash]
+        found = self._found(_token, get("tokens"), hash=token_hash)
+        if found is not None and self._is_alone:
+            self.known.tokens[token_hash] = found
+        return found
 
     def put_token(self, token: Token) -> None:
-        self._tokens.pop(token.hash, None)
+        self.known.tokens.pop(token.hash, None)
         self._put(put("tokens"), token)
 
     def drop_token(self, token_hash: str) -> None:
-        self._tokens.pop(token_hash, None)
+        self.known.tokens.pop(token_hash, None)
         self.do(drop("tokens"), hash=token_hash)
 
     def tokens_of(self, account_id: str) -> Sequence[Token]:
@@ -173,42 +191,42 @@ class Transaction(Execution):
 
     def add_room(self, room: Room) -> None:
         """Keep a new room, or raise `Conflict` if its id or code is taken. Codes of rooms that are over are free."""
-        if self._put(add("rooms"), room, is_live=_is_live(room)) != 1:
+        if self._put(add("rooms"), room, **_flags(room)) != 1:
             raise Conflict(f"room {room.id}: its id or its code {room.code} is taken")
-        self._rooms[room.id] = room
-        self._seats[room.id] = ()
+        self.known.rooms[room.id] = room
+        self.known.seats[room.id] = ()
         self._keep_seats(room)
 
     def put_room(self, room: Room) -> None:
-        if self._put(replace("rooms"), room, is_live=_is_live(room)) != 1:
+        if self._put(replace("rooms"), room, **_flags(room)) != 1:
             raise Conflict(f"there is no room {room.id}")
-        self._rooms[room.id] = room
+        self.known.rooms[room.id] = room
         self._keep_seats(room)
 
     def _keep_seats(self, room: Room) -> None:
         """Remember who has had a seat, also when they have left it."""
         seated = _seated(room)
-        before = self._seats.get(room.id)
+        before = self.known.seats.get(room.id)
         if before != seated:
             for account in seated:
                 if before is None or account not in before:
                     row = {"account": account, "room_id": room.id, "created_at": room.created_at}
                     self.do(add("seated", is_exact=False), **row, is_live=_is_live(room))
-            self._seats[room.id] = seated
+            self.known.seats[room.id] = seated
         if not _is_live(room):
             self.do("UPDATE seated SET is_live = 0 WHERE room_id = :room_id AND is_live = 1", room_id=room.id)
 
     def get_room(self, room_id: str, *, lock: bool = False) -> Room | None:
-        known = self._rooms.get(room_id)
+        known = self.known.rooms.get(room_id)
         if known is not None:
             return known
         row = self.one(get("rooms", lock=lock), id=room_id)
         if row is None:
             return None
         room = _room(row[0])
-        self._seats[room.id] = _seated(room)
+        self.known.seats[room.id] = _seated(room)
         if lock or self.backend.writes_alone:
-            self._rooms[room_id] = room
+            self.known.rooms[room_id] = room
         return room
 
     def room_by_code(self, code: str) -> Room | None:
@@ -313,7 +331,7 @@ class Transaction(Execution):
         return [Movement(number, *ends, abs(row[0]), "carried forward")]
 
     def put_seed(self, row: SeedRow) -> None:
-        self._seeds[row.session_id] = row
+        self.known.seeds[row.session_id] = row
         self._put(put("seeds"), row)
 
     def use_seed(self, mark: str) -> None:
@@ -360,17 +378,17 @@ class Transaction(Execution):
         return [VersionRow(*row) for row in self.all(text, since=since, limit=limit)]
 
     def get_seed(self, session_id: int, *, lock: bool = False) -> SeedRow | None:
-        known = self._seeds.get(session_id)
+        known = self.known.seeds.get(session_id)
         if known is not None:
             return known
         row = self.one(get("seeds", lock=lock), session_id=session_id)
         found = None if row is None else _seed(row[0])
-        if found is not None and (lock or (self._writes and self.backend.writes_alone)):
-            self._seeds[session_id] = found
+        if found is not None and (lock or self._is_alone):
+            self.known.seeds[session_id] = found
         return found
 
     def put_session(self, row: SessionRow) -> None:
-        self._put(put("sessions"), row)
+        self._put(put("sessions"), row, is_complete=int(row.is_complete))
 
     def get_session(self, session_id: int) -> SessionRow | None:
         return self._found(_session, get("sessions"), session_id=session_id)
@@ -478,13 +496,13 @@ class Transaction(Execution):
 
     def get_setting(self, name: str) -> bytes | None:
         # An operator's switch that is thrown meanwhile holds from the next transaction on.
-        if name not in self._settings:
+        if name not in self.known.settings:
             row = self.one(get("settings", "value"), name=name)
-            self._settings[name] = None if row is None else bytes(row[0])
-        return self._settings[name]
+            self.known.settings[name] = None if row is None else bytes(row[0])
+        return self.known.settings[name]
 
     def put_setting(self, name: str, value: bytes) -> None:
-        self._settings[name] = value
+        self.known.settings[name] = value
         self.do(put("settings"), name=name, value=value)
 
     def add_audit(self, at: int, actor: str, what: str, about: str = "", **details: object) -> None:
@@ -510,6 +528,10 @@ def _event(match_id: str, row: Sequence[Any]) -> StoredEvent:
 
 def _is_live(room: Room) -> int:
     return int(room.status in ("open", "opening", "active"))
+
+
+def _flags(room: Room) -> dict[str, int]:
+    return {"is_live": _is_live(room), "is_listed": int(room.is_listed)}
 
 
 def _seated(room: Room) -> tuple[str, ...]:

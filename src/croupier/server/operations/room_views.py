@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -78,12 +79,13 @@ def outline_of(room: Room, viewer: str | None = None) -> RoomView:
         is_frozen=room.frozen,
         has_shared_dice=bool(room.dice),
         seat=seat_of(room, viewer),
-        **{name: getattr(room, name) for name in _SAME},
+        **dict(zip(_SAME, _same(room), strict=True)),
     )
 
 
 _SAME = tuple({*RoomView.__struct_fields__} & {*Room.__struct_fields__} - {"seats", "server_seed"})
 """What is shown of a room as it is stored."""
+_same = attrgetter(*_SAME)
 
 
 def _seat_view(room: Room, number: int, who: RoomSeat) -> SeatView:

@@ -24,6 +24,7 @@ from croupier.server.running.service import Service
 from croupier.server.settings import Settings
 from croupier.store.audit import audit
 from croupier.store.interface import StoreUnavailable
+from croupier.wire.rooms import NewRoom
 
 ROULETTE = 6
 PLACE = Action("place", {"bet": "red", "stake": 1})
@@ -132,7 +133,7 @@ def test_counting_somebodys_rooms_does_not_grow_with_those_that_are_over(tmp_pat
     ann = server.guest()
     for count in (3, 30):
         for _ in range(count):
-            server.do(rooms.leave_room, ann, server.do(rooms.create_room, ann, rooms.NewRoom("shut-the-box")).id)
+            server.do(rooms.leave_room, ann, server.do(rooms.create_room, ann, NewRoom("shut-the-box")).id)
         before = counted.steps
         assert server.service.look_now(lambda call: call.tx.live_rooms_of(ann.id, 200)) == []
         found.append(counted.steps - before)
