@@ -266,8 +266,8 @@ class Transaction(Execution):
         if len(several) > 1:
             self.say("SAVEPOINT several")
         for event in several:
-            row = {name: getattr(event, name) for name in append.columns}
-            if self.do(append, **row | {"match_id": match_id}, body=canonical(event.body)) != 1:
+            facts = {"version": event.version, "kind": event.kind, "at": event.at, "digest": event.digest}
+            if self.do(append, match_id=match_id, **facts, body=canonical(event.body)) != 1:
                 if len(several) > 1:
                     self.say("ROLLBACK TO SAVEPOINT several")
                 raise Conflict(f"match {match_id} has a version {event.version} already")

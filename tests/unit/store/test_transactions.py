@@ -54,7 +54,7 @@ ROWS = {
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_what_one_transaction_knows_the_next_asks_for_again_if_others_have_written(url, make, row):
+def test_what_one_transaction_knows_the_next_asks_for_again_if_others_have_written(url, make, row, monkeypatch):
     """Neither another process, nor a commit that fails, nor a job that is undone leaves anything old behind."""
     put, seen = ROWS[row]
     with open_store(url) as mine, open_store(url) as others:
@@ -68,11 +68,13 @@ def test_what_one_transaction_knows_the_next_asks_for_again_if_others_have_writt
         do(others, lambda t: put(t, make, 2))
         assert (see(), see()) == (2, 2)
 
-        commit = mine.backend.commit
-        mine.backend.commit = lambda *_: (_ for _ in ()).throw(StoreUnavailable("the disk is full"))
-        with pytest.raises(StoreUnavailable):
-            do(mine, lambda t: put(t, make, 3))
-        mine.backend.commit = commit
+        def full(*_):
+            raise StoreUnavailable("the disk is full")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(mine.backend, "commit", full)
+            with pytest.raises(StoreUnavailable):
+                do(mine, lambda t: put(t, make, 3))
         assert (see(), see()) == (2, 2)
 
         with pytest.raises(ValueError, match="no"):
