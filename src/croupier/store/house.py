@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MOVEMENT = "number, source, target, amount, reason, session"
 
+OWN = ("session/", "movement/")
 Entries = tuple[tuple[str, int], ...]
 
 _player = msgspec.json.Decoder(Player).decode
@@ -32,11 +33,15 @@ _VALUES: dict[str, Callable[[bytes], Any]] = {"leaderboard": msgspec.json.Decode
 
 
 class HouseTables:
-    """A `house.ledger.State` within one transaction. What it has read or written it remembers until `forget`."""
+    """A `house.ledger.State` within one transaction. What it has read or written it remembers until `forget`.
 
-    def __init__(self, asks: Transaction) -> None:
+    `known` is what may be known to the next transaction; sessions, movements and what is kept of them are not among it.
+    """
+
+    def __init__(self, asks: Transaction, known: dict[str, Any]) -> None:
         self._asks = asks
-        self._known: dict[str, Any] = {}
+        self._lasting = known
+        self._own: dict[str, Any] = {}
         self._getters: dict[str, Callable[[str], Any]] = {
             "balance": self._balance,
             "movement": self._movement,
@@ -46,18 +51,19 @@ class HouseTables:
 
     def forget(self) -> None:
         """Ask the tables again: something was undone."""
-        self._known.clear()
+        self._lasting.clear()
+        self._own.clear()
 
     def get(self, key: str) -> Any:
         """Return what was put under a key, or None."""
-        if key in self._known:
-            return self._known[key]
+        known = self._own if key.startswith(OWN) else self._lasting
+        if key in known:
+            return known[key]
         if key == "ledger/accounts":
             return tuple(row[0] for row in self._asks.all("SELECT account FROM balances ORDER BY account")) or None
         if key == SUMS_KEY:
             return dict(self._asks.all("SELECT account, chips FROM carried"))
-        value = self._find(key)
-        self._known[key] = value
+        value = known[key] = self._find(key)
         return value
 
     def put(self, key: str, value: Any) -> None:
@@ -83,7 +89,7 @@ class HouseTables:
                 self._asks.do(put("house_values"), name=kind, body=canonical(value))
             case _:
                 raise LookupError(f"the house keeps nothing under {key!r}")
-        self._known[key] = value
+        (self._own if key.startswith(OWN) else self._lasting)[key] = value
 
     def richest(self, count: int) -> list[tuple[str, int]]:
         """Return the players' accounts with the most chips, best first, equal ones by name."""
@@ -134,9 +140,9 @@ class HouseTables:
 
     def _is_kept(self, session_id: int) -> bool:
         key = f"kept/{session_id}"
-        if key not in self._known:
-            self._known[key] = self._asks.get_session(session_id) is not None
-        return bool(self._known[key])
+        if key not in self._own:
+            self._own[key] = self._asks.get_session(session_id) is not None
+        return bool(self._own[key])
 
     def _find(self, key: str) -> Any:
         kind, _, name = key.partition("/")

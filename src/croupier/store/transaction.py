@@ -52,7 +52,7 @@ _plain = Decoder(dict[str, Any]).decode
 class Known:
     """Rows that a transaction need not ask for: it has read or written them, or the transaction before it has."""
 
-    __slots__ = ("accounts", "rooms", "seats", "seeds", "settings", "tokens")
+    __slots__ = ("accounts", "house", "rooms", "seats", "seeds", "settings", "tokens")
 
     def __init__(self) -> None:
         self.rooms: dict[str, Room] = {}
@@ -61,9 +61,11 @@ class Known:
         self.settings: dict[str, bytes | None] = {}
         self.accounts: dict[str, Account | None] = {}
         self.tokens: dict[str, Token | None] = {}
+        self.house: dict[str, Any] = {}
 
     def __len__(self) -> int:
-        return len(self.rooms) + len(self.seeds) + len(self.settings) + len(self.accounts) + len(self.tokens)
+        parts = (self.rooms, self.seeds, self.settings, self.accounts, self.tokens, self.house)
+        return sum(len(part) for part in parts)
 
 
 class Transaction(Execution):
@@ -302,7 +304,7 @@ class Transaction(Execution):
         if self._house is None:
             if self._writes and self.backend.house_lock:
                 self.one(self.backend.house_lock)
-            self._house = HouseTables(self)
+            self._house = HouseTables(self, self.known.house if self._is_alone else {})
         return self._house
 
     def movements(

@@ -50,6 +50,9 @@ ROWS = {
     "token": (
         lambda t, make, at: t.put_token(Token("h", "a_ann", at, at)), lambda t, make: t.find_token("h").created_at
     ),
+    "balance": (
+        lambda t, make, at: t.house().put("balance/bank", at), lambda t, make: t.house().get("balance/bank")
+    ),
 }  # fmt: skip
 
 
