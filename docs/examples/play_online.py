@@ -23,7 +23,7 @@ def roulette(url: str, kept: Path) -> str:
         assert session.is_complete
         assert ann.check_session(session).ok  # worked out again here, and compared with the notes
         assert all(check.ok for check in ann.check_commitments())
-        return f"{session.ended['net']:+} chips" if session.ended else ""
+        return f"{session.ended.net:+} chips" if session.ended else ""
 
 
 def alone(url: str) -> int:
@@ -48,7 +48,7 @@ def video_poker(url: str) -> tuple[str, int]:
         random = find_bot(get_game("video-poker"), "random")
         session = ann.play(ann.start_session(table, stake=5), random)
         assert ann.check_session(session).ok
-        return best.text, session.purse["chips"]
+        return best.text, session.purse.chips
 
 
 async def match_of_bots(url: str) -> tuple[str, ...]:

@@ -31,7 +31,6 @@ EXTRAS = {
         "litestar",
         "prometheus-client",
         "psycopg[binary]",
-        "sqlalchemy",
         "uvicorn",
         "uvloop",
         "websockets",

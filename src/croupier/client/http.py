@@ -15,7 +15,7 @@ import msgspec
 
 from croupier.client.errors import ApiError, ServerGone
 from croupier.client.live import Live
-from croupier.client.model import Account, Room, Session, Upcoming
+from croupier.client.model import Account, Room, Session
 from croupier.client.notes import Notes, Opened, Receipt
 from croupier.engine import Action, Bot, Verification, verify
 from croupier.engine.records.seed_checks import Check, Kept, KeptFile
@@ -23,6 +23,7 @@ from croupier.errors import BadDocument, BadSeed
 from croupier.fairness import commitment_to
 from croupier.fairness.seeds import read_hex, seat_commitment
 from croupier.rng import GameRng
+from croupier.wire.accounts import Commitment
 from croupier.wire.games import AdviceView
 from croupier.wire.sessions import VersionsPage
 
@@ -66,7 +67,7 @@ class Client:
         """Receipts and parts of seeds, as they were when this client first saw or made them."""
         self._log_lock = asyncio.Lock()
         self._opened: set[int] = set()
-        self._next: Upcoming | None = None
+        self._next: Commitment | None = None
 
     async def __aenter__(self) -> Client:
         return self

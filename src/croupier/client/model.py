@@ -8,10 +8,11 @@ import msgspec
 from msgspec import Struct
 
 from croupier.client.notes import Receipt
-from croupier.engine import Action, MatchView, get_game
+from croupier.engine import MatchView, get_game
 from croupier.fairness.seeds import SeatSecret, read_hex, seats_digest
 from croupier.wire.rooms import RoomView
 from croupier.wire.rooms import SeatView as Seat
+from croupier.wire.sessions import SessionView
 
 __all__ = ["Account", "Room", "Seat", "Session", "read_view"]
 
@@ -62,31 +63,8 @@ class Room(RoomView, frozen=True):
         return read_view(self.view)
 
 
-class Upcoming(Receipt, frozen=True):
-    """The commitment for one's next session, as it came with the end of another."""
-
-    expires_at: int = 0
-
-
-class Session(Struct, frozen=True):
-    """A session against the house."""
-
-    session_id: int
-    game: str
-    version: int
-    is_complete: bool
-    commitment: str
-    client_seed: str
-    table_digest: str = ""
-    stake: int = 0
-    is_super: bool = False
-    server_seed: str | None = None
-    view: dict[str, Any] | None = None
-    legal: tuple[Action, ...] | None = None
-    logs: tuple[str, ...] = ()
-    ended: dict[str, Any] | None = None
-    purse: dict[str, Any] = {}
-    next: Upcoming | None = None
+class Session(SessionView, frozen=True):
+    """A session against the house. `version` is what a move has to name."""
 
     def match_view(self) -> MatchView[Any]:
         """Return the view as the game's own types, for a bot or the game's `render`."""

@@ -16,18 +16,14 @@ from croupier.fairness import commitment_to
 from croupier.fairness.seeds import Receipt, read_hex
 from croupier.fairness.signing import Ed25519Verifier
 from croupier.fairness.versions import LogHead, digest_of_table, first_head, follow, head_message
+from croupier.wire.accounts import CommitmentView
 from croupier.wire.sessions import VersionsPage
 
 __all__ = ["Notes", "Opened", "Receipt"]
 
 
-class Opened(Receipt, frozen=True):
+class Opened(CommitmentView, frozen=True):
     """A commitment and what became of it, as the server lists it."""
-
-    state: Literal["issued", "started", "finished", "refused", "expired"]
-    client_seed: str | None = None
-    server_seed: str | None = None
-    reason: str = ""
 
     def problem(self) -> str | None:
         """Return what is wrong with the opening of a commitment; None where nothing is, or it is not over yet."""

@@ -10,8 +10,6 @@ from msgspec import Struct
 from croupier.engine import Refused
 from croupier.errors import CroupierError
 
-__all__ = ["PROBLEMS", "KeptRefusal", "Problem"]
-
 _STATUS = {
     # Who asks.
     "no_token": (401, "a token is needed for this"),

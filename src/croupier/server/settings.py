@@ -14,8 +14,6 @@ from msgspec import Meta, Struct
 
 from croupier.errors import BadOptions
 
-__all__ = ["LISTS", "PREFIX", "Settings", "load_settings"]
-
 PREFIX = "CROUPIER_"
 LISTS = ("origins", "hosts", "proxies")
 """Settings that are lists; flags and variables have their items with commas between them."""

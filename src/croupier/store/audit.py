@@ -31,8 +31,6 @@ from croupier.store.scan import TABLES, every_match_id, every_row
 from croupier.store.sessions import undealt
 from croupier.store.transaction import Transaction
 
-__all__ = ["AuditReport", "audit"]
-
 PAGE = 500
 
 

@@ -8,23 +8,17 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
-
-from sqlalchemy import URL, Engine, create_engine, event, make_url
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import StaticPool
 
 from croupier.errors import BadDocument
 from croupier.store.interface import Conflict, StoreUnavailable
 from croupier.store.listener import Listener, PostgresListener, notices
 from croupier.store.migrations import migrate
-from croupier.store.statements import statements_for
-
-__all__ = ["Again", "Backend", "PostgresBackend", "SQLiteBackend", "open_backend", "sync_folder"]
 
 READERS = 8
+LEND_SECONDS = 30.0
 BUSY_MS = 5000
 PROBE_BYTES = 65_536
 STATUS_SECONDS = 20.0
@@ -32,6 +26,50 @@ STATUS_SECONDS = 20.0
 
 class Again(StoreUnavailable):
     """The database undid this transaction to let another one through. All of it may be tried again."""
+
+
+class Pool:
+    """Connections that are made when they are needed, lent to one at a time, and kept if they come back whole."""
+
+    def __init__(self, connect: Callable[[], Any], kept_max: int) -> None:
+        self._connect = connect
+        self._kept_max = kept_max
+        self._free = threading.BoundedSemaphore(2 * kept_max)
+        self._kept: list[Any] = []
+
+    @contextmanager
+    def lend(self) -> Iterator[Any]:
+        """Lend a connection; what is open on it at the end is undone."""
+        if not self._free.acquire(timeout=LEND_SECONDS):
+            raise StoreUnavailable("every connection to the database is in use")
+        try:
+            try:
+                connection = self._kept.pop()
+            except IndexError:
+                connection = self._connect()
+            try:
+                yield connection
+            finally:
+                self._take_back(connection)
+        finally:
+            self._free.release()
+
+    def _take_back(self, connection: Any) -> None:
+        try:
+            connection.rollback()
+        except Exception:  # it is broken, and so are perhaps the others: new ones are made
+            self.close()
+            connection.close()
+            return
+        if len(self._kept) < self._kept_max:
+            self._kept.append(connection)
+        else:
+            connection.close()
+
+    def close(self) -> None:
+        """Close the connections that nobody uses."""
+        while self._kept:
+            self._kept.pop().close()
 
 
 class Backend(ABC):
@@ -45,13 +83,12 @@ class Backend(ABC):
     """Whether nobody else can write while a transaction that writes is open."""
     house_lock = ""
     """What keeps other processes off the house until the end of the transaction."""
+    errors: type[Exception]
+    """What the driver raises."""
 
-    def __init__(self, url: URL, engine: Engine) -> None:
+    def __init__(self, url: str, pool: Pool) -> None:
         self.url = url
-        self.engine = engine
-        self.statements = statements_for(engine.dialect)
-        dbapi: Any = engine.dialect.loaded_dbapi
-        self.errors: tuple[type[Exception], ...] = (dbapi.Error, SQLAlchemyError)
+        self.pool = pool
 
     @abstractmethod
     def translate(self, error: Exception) -> tuple[Exception, bool]:
@@ -60,13 +97,13 @@ class Backend(ABC):
     @contextmanager
     def writing(self) -> Iterator[Any]:
         """Lend the connection to write on; what is open at the end is undone."""
-        with self._lend(self.engine) as connection:
+        with self._lend(self.pool) as connection:
             yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Any]:
         """Lend a connection to read on; what is open at the end is undone."""
-        with self._lend(self.engine) as connection:
+        with self._lend(self.pool) as connection:
             yield connection
 
     def pipeline(self, connection: Any) -> AbstractContextManager[Any]:
@@ -78,6 +115,10 @@ class Backend(ABC):
 
         Within a pipeline; here everybody who uses the database is in this process.
         """
+        return None
+
+    def mark(self, connection: Any) -> Any:
+        """Return what is another one once anybody has written since, within a transaction; None if nobody can tell."""
         return None
 
     @abstractmethod
@@ -105,30 +146,19 @@ class Backend(ABC):
 
     def close(self) -> None:
         """Close all connections."""
-        self.engine.dispose()
+        self.pool.close()
 
     @contextmanager
-    def _lend(self, engine: Engine) -> Iterator[Any]:
-        try:
-            connection = engine.raw_connection()
-        except self.errors as error:
-            meant, _ = self.translate(error)
-            if not isinstance(meant, StoreUnavailable):
-                meant = StoreUnavailable(f"the database cannot be reached: {error}")
-            raise meant from error
-        try:
+    def _lend(self, pool: Pool) -> Iterator[Any]:
+        with ExitStack() as stack:
+            try:
+                connection = stack.enter_context(pool.lend())
+            except self.errors as error:
+                meant, _ = self.translate(error)
+                if not isinstance(meant, StoreUnavailable):
+                    meant = StoreUnavailable(f"the database cannot be reached: {error}")
+                raise meant from error
             yield connection
-        except BaseException:
-            self._undo(connection)
-            raise
-        finally:
-            connection.close()
-
-    def _undo(self, connection: Any) -> None:
-        try:
-            connection.driver_connection.rollback()
-        except Exception:  # it is broken: the pool makes a new one
-            connection.invalidate()
 
 
 class SQLiteBackend(Backend):
@@ -137,19 +167,19 @@ class SQLiteBackend(Backend):
     begin_write = "BEGIN IMMEDIATE"  # waits for its turn now: a transaction that began by reading could not
     begin_read = "BEGIN"
     writes_alone = True
+    errors = sqlite3.Error
 
-    def __init__(self, url: URL, *, synchronous: str = "FULL") -> None:
-        self.path = None if url.database in (None, "", ":memory:") else Path(str(url.database))
+    def __init__(self, url: str, *, synchronous: str = "FULL") -> None:
+        name = url.partition(":///")[2].partition("?")[0]
+        self.path = None if name in ("", ":memory:") else Path(name)
         self._synchronous = synchronous
         self._claim: Any = None
         self._checked: Any = None
         self._turn = threading.RLock()
         if self.path is not None:
             _make_private(self.path)
-        super().__init__(url, self._engine(url, pragmas=(), pool_size=1, max_overflow=0))
-        self._readers = self.engine
-        if self.path is not None:
-            self._readers = self._engine(url, pragmas=("query_only = ON",), pool_size=READERS, max_overflow=READERS)
+        super().__init__(url, Pool(self._connect, 1))
+        self._readers = Pool(lambda: self._connect("query_only = ON"), READERS)
         try:
             with self.writing() as connection:
                 migrate(connection.cursor(), "sqlite", begin=self.begin_write)
@@ -163,28 +193,25 @@ class SQLiteBackend(Backend):
                 raise self.translate(error)[0] from error
             raise
 
-    def _engine(self, url: URL, *, pragmas: Sequence[str], **pool: Any) -> Engine:
-        if self.path is None:
-            pool = {"poolclass": StaticPool}
-        arguments = {"check_same_thread": False, "timeout": BUSY_MS / 1000, "cached_statements": 256}
-        engine = create_engine(url, isolation_level="AUTOCOMMIT", connect_args=arguments, **pool)
-
-        @event.listens_for(engine, "connect")
-        def prepare(connection: Any, _: Any) -> None:
-            cursor = connection.cursor()
-            # FULL syncs the log at every commit; in the mode WAL, NORMAL would lose the last ones in a power cut.
-            for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON", *pragmas):
-                cursor.execute(f"PRAGMA {pragma}")
-            cursor.close()
-
-        return engine
+    def _connect(self, *pragmas: str) -> sqlite3.Connection:
+        made = sqlite3.connect(
+            self.path or ":memory:",
+            timeout=BUSY_MS / 1000,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=256,
+        )
+        # FULL syncs the log at every commit; in the mode WAL, NORMAL would lose the last ones in a power cut.
+        for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON", *pragmas):
+            made.execute(f"PRAGMA {pragma}")
+        return made
 
     def check_file(self) -> None:
         """Look at every page: it takes a second or two for a gigabyte."""
         if self.path is None:
             return
         with self.reading() as connection:
-            self._checked = connection.driver_connection
+            self._checked = connection
             try:
                 found = connection.cursor().execute("PRAGMA quick_check(1)").fetchone()[0]
             except sqlite3.Error as error:
@@ -216,18 +243,18 @@ class SQLiteBackend(Backend):
     @contextmanager
     def writing(self) -> Iterator[Any]:
         """Lend the one connection that writes; other threads wait for their turn."""
-        with self._turn, self._lend(self.engine) as connection:
+        with self._turn, self._lend(self.pool) as connection:
             yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Any]:
         """Lend a connection that cannot write. In memory there is only one."""
-        if self.path is None:
-            with self.writing() as connection:
-                yield connection
-        else:
-            with self._lend(self._readers) as connection:
-                yield connection
+        with self.writing() if self.path is None else self._lend(self._readers) as connection:
+            yield connection
+
+    def mark(self, connection: Any) -> Any:
+        """Ask SQLite whether another connection has written, and the connection whether it has itself."""
+        return connection, connection.execute("PRAGMA data_version").fetchone(), connection.total_changes
 
     def commit(self, connection: Any, number: str | None) -> None:
         """Write the log to disk."""
@@ -266,8 +293,8 @@ class SQLiteBackend(Backend):
 
     def close(self) -> None:
         """Close all connections; the last one writes the log back into the file."""
-        self._readers.dispose()
-        self.engine.dispose()
+        self._readers.close()
+        self.pool.close()
         if self._claim is not None:
             self._claim.close()
 
@@ -281,24 +308,12 @@ class PostgresBackend(Backend):
     house_lock = "SELECT pg_advisory_xact_lock(hashtext('croupier house'))"
     channel = "croupier"
 
-    def __init__(self, url: URL, *, pool_size: int = 10) -> None:
-        url = url.set(drivername="postgresql+psycopg")
-        options = "-c lock_timeout=5000 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000"
-        arguments = {"connect_timeout": 5, "application_name": "croupier", "options": options}
-        engine = create_engine(
-            url, isolation_level="AUTOCOMMIT", connect_args=arguments, pool_size=pool_size, max_overflow=pool_size
-        )
-        super().__init__(url, engine)
+    def __init__(self, url: str, *, pool_size: int = 10) -> None:
+        import psycopg
+
+        self.errors = psycopg.Error
+        super().__init__(f"postgresql://{url.partition('://')[2]}", Pool(self._connect, pool_size))
         self.instance = os.urandom(8).hex()
-
-        @event.listens_for(engine, "connect")
-        def prepare(connection: Any, _: Any) -> None:
-            # Some servers are set not to wait for the disk at a commit.
-            connection.execute(
-                "SELECT set_config('synchronous_commit', 'on', false)"
-                " WHERE current_setting('synchronous_commit') = 'off'"
-            )
-
         try:
             with self.writing() as lent:
                 migrate(lent.cursor(), "postgresql")
@@ -308,9 +323,21 @@ class PostgresBackend(Backend):
                 raise self.translate(error)[0] from error
             raise
 
+    def _connect(self) -> Any:
+        import psycopg
+
+        options = "-c lock_timeout=5000 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000"
+        more: Any = {"connect_timeout": 5, "application_name": "croupier", "options": options}
+        made = psycopg.connect(self.url, autocommit=True, **more)
+        # Some servers are set not to wait for the disk at a commit.
+        made.execute(
+            "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+        )
+        return made
+
     def pipeline(self, connection: Any) -> AbstractContextManager[Any]:
         """Wait for all answers in the end."""
-        pipeline: AbstractContextManager[Any] = connection.driver_connection.pipeline()
+        pipeline: AbstractContextManager[Any] = connection.pipeline()
         return pipeline
 
     def announce(self, connection: Any, topics: Sequence[str]) -> Any:
@@ -331,13 +358,13 @@ class PostgresBackend(Backend):
             meant, is_lost = self.translate(error)
             if number is None or not is_lost or not self._was_committed(number):
                 raise (meant if is_lost else StoreUnavailable(str(error))) from error
-            connection.invalidate()
+            connection.close()
 
     def _was_committed(self, number: str) -> bool:
         """Return whether a transaction that we lost sight of was committed."""
         end = time.monotonic() + STATUS_SECONDS
         while time.monotonic() < end:
-            with suppress(*self.errors, StoreUnavailable), self._lend(self.engine) as connection:
+            with suppress(self.errors, StoreUnavailable), self._lend(self.pool) as connection:
                 cursor = connection.cursor()
                 cursor.execute("SELECT pg_xact_status(%s::xid8)", (number,))
                 status = cursor.fetchone()[0]
@@ -348,8 +375,7 @@ class PostgresBackend(Backend):
 
     def listen(self, heard: Callable[[str], None]) -> Listener:
         """Listen on a connection of its own."""
-        _, arguments = self.engine.dialect.create_connect_args(self.url)
-        return PostgresListener(dict(arguments), self.channel, self.instance, heard)
+        return PostgresListener(self.url, self.channel, self.instance, heard)
 
     def set_counters(self) -> None:
         """Let counters go on after the numbers that were brought in by hand."""
@@ -375,15 +401,14 @@ class PostgresBackend(Backend):
 
 def open_backend(url: str, **options: Any) -> Backend:
     """Open the database at an address: `sqlite:///FILE`, `sqlite://` for memory, or `postgresql://…`."""
-    try:
-        address = make_url(url)
-    except SQLAlchemyError as error:
-        raise BadDocument(f"{url!r} is not the address of a database: {error}") from None
-    kind = address.drivername.partition("+")[0]
+    kind, separator, _ = url.partition("://")
+    kind = kind.partition("+")[0]
+    if not separator:
+        raise BadDocument(f"{url!r} is not the address of a database: sqlite:///FILE or postgresql://USER@HOST/NAME")
     if kind == "sqlite":
-        return SQLiteBackend(address, **options)
+        return SQLiteBackend(url, **options)
     if kind in ("postgresql", "postgres"):
-        return PostgresBackend(address, **options)
+        return PostgresBackend(url, **options)
     raise BadDocument(f"{kind} is no database croupier knows: sqlite:///FILE or postgresql://USER@HOST/NAME")
 
 

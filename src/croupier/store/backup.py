@@ -6,6 +6,7 @@ For PostgreSQL its own programs do this better; what is said instead is the comm
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -16,8 +17,6 @@ from croupier.store.database import DatabaseStore
 from croupier.store.head import head_path
 from croupier.store.interface import StoreUnavailable
 from croupier.store.migrations import MIGRATIONS
-
-__all__ = ["backup", "restore"]
 
 PAGES_AT_ONCE = 256
 POSTGRES = "a PostgreSQL database is copied by its own programs: pg_dump --format=custom --file=FILE {url}"
@@ -31,10 +30,10 @@ def backup(store: DatabaseStore, target: Path) -> int:
     """
     backend = store.backend
     if isinstance(backend, PostgresBackend):
-        raise BadDocument(POSTGRES.format(url=backend.url.set(drivername="postgresql").render_as_string()))
+        raise BadDocument(POSTGRES.format(url=re.sub(r"(://[^:/@]*):[^@]*@", r"\1:***@", backend.url)))
     assert isinstance(backend, SQLiteBackend)
     with backend.reading() as connection:
-        return _copy(connection.driver_connection, target)
+        return _copy(connection, target)
 
 
 def restore(source: Path, target: Path) -> int:

@@ -9,13 +9,12 @@ from croupier.store.backends import Again, Backend, open_backend
 from croupier.store.execution import Spoiled
 from croupier.store.interface import Job, StoreUnavailable, Within
 from croupier.store.listener import Listener
-from croupier.store.transaction import Transaction
-
-__all__ = ["DatabaseStore", "open_store"]
+from croupier.store.transaction import Known, Transaction
 
 T = TypeVar("T")
 
 ATTEMPTS = 5
+KNOWN_MAX = 10_000
 
 
 def _here(work: Callable[[], T]) -> T:
@@ -23,7 +22,7 @@ def _here(work: Callable[[], T]) -> T:
 
 
 class DatabaseStore:
-    """A `Store` in SQLite or PostgreSQL. Its methods may be called from any thread.
+    """A store in SQLite or PostgreSQL. Its methods may be called from any thread.
 
     PostgreSQL breaks a deadlock by undoing one of the transactions; its jobs are then run again from the beginning, and
     so are jobs beside one that fails when it has written something. A job should therefore change nothing but what its
@@ -32,11 +31,17 @@ class DatabaseStore:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
+        self._known, self._mark = Known(), None
 
     def run(
         self, jobs: Sequence[Callable[[Transaction], T]], *, within: Within | None = None
     ) -> Sequence[T | Exception]:
-        """Run jobs in one transaction and return when what they wrote is on disk."""
+        """Run jobs one after the other in one transaction, and return when what they wrote is on disk.
+
+        A job that raises is undone, and its exception is its answer; the others stand. If the whole cannot be
+        committed, `StoreUnavailable` is raised, and nothing has happened. `within` runs the jobs, all of them together,
+        if another thread than the caller's is to do that; beginning and end of the transaction are the caller's.
+        """
         if not jobs:
             return []
         guarded = False
@@ -55,9 +60,14 @@ class DatabaseStore:
         with self.backend.writing() as connection:
             transaction = Transaction(self.backend, connection, writes=True, keeps_back=not guarded)
             transaction.begin(self.backend.begin_write, *(["SAVEPOINT job"] if guarded else []))
+            if self._mark is not None and self._mark == self.backend.mark(connection) and len(self._known) < KNOWN_MAX:
+                transaction.known = self._known
+            self._mark = None
             transaction.prefetch([job.reads for job in jobs if isinstance(job, Job)])
             answers = within(lambda: [self._try(transaction, job, guarded) for job in jobs])
-            self.backend.commit(connection, transaction.finish(tuple(transaction.topics)))
+            number, mark = transaction.finish(tuple(transaction.topics)), self.backend.mark(connection)
+            self.backend.commit(connection, number)
+            self._known, self._mark = transaction.known, mark
             return answers
 
     def _try(self, transaction: Transaction, job: Callable[[Transaction], T], guarded: bool) -> T | Exception:

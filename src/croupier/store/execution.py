@@ -21,12 +21,11 @@ from msgspec.json import Encoder
 
 from croupier.store.backends import Backend
 from croupier.store.interface import StoreUnavailable
-from croupier.store.statements import Statement
-
-__all__ = ["Execution", "Spoiled"]
+from croupier.store.statements import TABLES, Statement, prepared
 
 _encode = Encoder().encode
 Row = dict[str, Any]
+_order = {name: place for place, name in enumerate(TABLES)}
 
 
 class Spoiled(Exception):
@@ -42,7 +41,7 @@ class Execution:
 
     def __init__(self, backend: Backend, connection: Any, *, writes: bool, keeps_back: bool = False) -> None:
         self.backend = backend
-        self._sql = backend.statements
+        self._is_far = backend.is_remote
         self._connection = connection
         self._cursor = connection.cursor()
         self._writes = writes
@@ -59,18 +58,18 @@ class Execution:
         else:
             self.say(*texts)
 
-    def do(self, statement: Statement, **values: Any) -> int:
+    def do(self, statement: Statement | str, **values: Any) -> int:
         """Execute a statement that writes, now or later, and return how many rows it touched."""
         assert self._writes, "a job of `read` writes"
         self.has_touched = True
-        if self._keeps_back and statement.many:
+        if self._keeps_back and not isinstance(statement, str) and statement.many:
             self._keep_back(statement, values)
             return 1
         self._execute(statement, values)
         count: int = self._cursor.rowcount
         return count
 
-    def one(self, statement: Statement, **values: Any) -> Any:
+    def one(self, statement: Statement | str, **values: Any) -> Any:
         """Return the first row found, or None."""
         self._execute(statement, values)
         row = self._cursor.fetchone()
@@ -78,7 +77,7 @@ class Execution:
             self._cursor.fetchone()
         return row
 
-    def all(self, statement: Statement, **values: Any) -> list[Any]:
+    def all(self, statement: Statement | str, **values: Any) -> list[Any]:
         """Return all rows found."""
         self._execute(statement, values)
         try:
@@ -87,11 +86,12 @@ class Execution:
             raise self._failed(error) from error
         return rows
 
-    def several(self, asked: Sequence[tuple[Statement, Row]]) -> list[list[Any]]:
+    def several(self, questions: Sequence[tuple[str, Row]]) -> list[list[Any]]:
         """Return all rows found by each of several statements that read, in one round trip.
 
         Their parameters are lists; where those are empty, so is what is found.
         """
+        asked = [(prepared(text), values) for text, values in questions]
         for statement, values in asked:
             self._settle(statement, values)
         try:
@@ -114,7 +114,7 @@ class Execution:
         waiting, self._waiting = self._waiting, {}
         sent = []
         self._send_ahead()
-        for name in sorted(waiting, key=self._sql.order.__getitem__):
+        for name in sorted(waiting, key=_order.__getitem__):
             statement, rows = waiting[name]
             cursor = self._connection.cursor()
             cursor.execute(statement.many, {"rows": _encode(list(rows.values())).decode()})
@@ -145,7 +145,7 @@ class Execution:
     def flush(self, *texts: str) -> None:
         """Execute what was kept back, and then such statements as SAVEPOINT."""
         if not (self._waiting or self._ahead) and len(texts) == 1:
-            self._execute(Statement(texts[0]), {})
+            self._execute(texts[0], {})
             return
         is_kept = bool(self._waiting)
         try:
@@ -205,12 +205,10 @@ class Execution:
             self._connection.cursor().execute(text)
 
     def _send(self, cursor: Any, statement: Statement, values: Row) -> None:
-        names = statement.names
-        if statement.fixed:
-            values = {**statement.fixed, **values}
-        cursor.execute(statement.text, values if names is None else [values[name] for name in names])
+        cursor.execute(statement.far if self._is_far else statement.here, values)
 
-    def _execute(self, statement: Statement, values: Row) -> None:
+    def _execute(self, asked: Statement | str, values: Row) -> None:
+        statement = prepared(asked) if isinstance(asked, str) else asked
         if self._waiting:
             self._settle(statement, values)
         try:

@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
-from sqlalchemy import LargeBinary
 
 from croupier.engine.plain import canonical
 from croupier.engine.records.documents import read_json
@@ -26,11 +25,10 @@ from croupier.store.database import DatabaseStore, open_store
 from croupier.store.matches import session_match_id
 from croupier.store.migrations import MIGRATIONS, migrate
 from croupier.store.model import Account, Room, RoomSeat, SeedRow, StoredEvent
-from croupier.store.scan import TABLES, every_row, insert_row
-from croupier.store.statements import METADATA
+from croupier.store.scan import TABLES, every_row
+from croupier.store.statements import TABLES as KINDS
+from croupier.store.statements import insert
 from croupier.store.transaction import Transaction
-
-__all__ = ["erase_account", "export_account", "export_store", "import_store"]
 
 FORM = "croupier store"
 PAGE = 500
@@ -114,6 +112,7 @@ def _fill(transaction: Transaction, given: Iterator[bytes]) -> int:
     for line in _lines(given):
         _insert(transaction, line)
         count += 1
+    transaction.forget()  # rows came in by a way of their own: what was not there may be now
     return count
 
 
@@ -139,7 +138,8 @@ def _fill_older(path: Path, schema: int, given: Iterator[bytes]) -> None:
 def _insert(transaction: Transaction, line: _Line) -> None:
     if line.table not in TABLES:
         raise BadDocument(f"a store has no table {line.table!r}")
-    insert_row(transaction, line.table, _read_blobs(line, [name for name, _ in _blobs(line.table)]))
+    row = _read_blobs(line, [name for name, _ in _blobs(line.table)])
+    transaction.do(insert(line.table).here, **row)  # at once: all of an export is too much to keep back
 
 
 def _read_blobs(line: _Line, names: Iterable[str]) -> dict[str, Any]:
@@ -151,8 +151,7 @@ def _read_blobs(line: _Line, names: Iterable[str]) -> dict[str, Any]:
 
 def _blobs(table: str) -> list[tuple[str, bool]]:
     """Return the columns that hold bytes, and whether those are JSON, which reads well as it is."""
-    names = [str(column.name) for column in METADATA.tables[table].columns if isinstance(column.type, LargeBinary)]
-    return [(name, _is_text(table, name)) for name in names]
+    return [(name, _is_text(table, name)) for name, kind in KINDS[table].columns.items() if kind == "data"]
 
 
 def _is_text(table: str, name: str) -> bool:

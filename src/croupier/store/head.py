@@ -19,8 +19,6 @@ from croupier.house.ledger import CARRIED_KEY, Ledger
 from croupier.store.interface import StoreUnavailable
 from croupier.store.transaction import Transaction
 
-__all__ = ["Head", "check_head", "head_of", "head_path", "keep_head"]
-
 
 class Head(Struct, frozen=True):
     """The last movement of a ledger, by its number, and its digest."""

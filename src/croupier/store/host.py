@@ -7,8 +7,6 @@ from msgspec import Struct
 
 from croupier.store.transaction import Transaction
 
-__all__ = ["HOST", "Host", "find_host", "put_host"]
-
 HOST = "host_key"
 """The setting that holds it."""
 

@@ -18,12 +18,14 @@ from croupier.engine.plain import INT64_MAX, canonical
 from croupier.house.ledger import CARRIED_KEY, SUMS_KEY, LedgerBroken, Movement
 from croupier.house.modifiers import Player
 from croupier.store.sessions import keep_session, load_session
+from croupier.store.statements import get, insert, put
 
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
 
-__all__ = ["HouseTables"]
+MOVEMENT = "number, source, target, amount, reason, session"
 
+OWN = ("session/", "movement/")
 Entries = tuple[tuple[str, int], ...]
 
 _player = msgspec.json.Decoder(Player).decode
@@ -31,12 +33,15 @@ _VALUES: dict[str, Callable[[bytes], Any]] = {"leaderboard": msgspec.json.Decode
 
 
 class HouseTables:
-    """A `house.ledger.State` within one transaction. What it has read or written it remembers until `forget`."""
+    """A `house.ledger.State` within one transaction. What it has read or written it remembers until `forget`.
 
-    def __init__(self, asks: Transaction) -> None:
+    `known` is what may be known to the next transaction; sessions, movements and what is kept of them are not among it.
+    """
+
+    def __init__(self, asks: Transaction, known: dict[str, Any]) -> None:
         self._asks = asks
-        self._known: dict[str, Any] = {}
-        self._sql = asks.backend.statements
+        self._lasting = known
+        self._own: dict[str, Any] = {}
         self._getters: dict[str, Callable[[str], Any]] = {
             "balance": self._balance,
             "movement": self._movement,
@@ -46,18 +51,19 @@ class HouseTables:
 
     def forget(self) -> None:
         """Ask the tables again: something was undone."""
-        self._known.clear()
+        self._lasting.clear()
+        self._own.clear()
 
     def get(self, key: str) -> Any:
         """Return what was put under a key, or None."""
-        if key in self._known:
-            return self._known[key]
+        known = self._own if key.startswith(OWN) else self._lasting
+        if key in known:
+            return known[key]
         if key == "ledger/accounts":
-            return tuple(row[0] for row in self._asks.all(self._sql.ledger_accounts)) or None
+            return tuple(row[0] for row in self._asks.all("SELECT account FROM balances ORDER BY account")) or None
         if key == SUMS_KEY:
-            return dict(self._asks.all(self._sql.carried))
-        value = self._find(key)
-        self._known[key] = value
+            return dict(self._asks.all("SELECT account, chips FROM carried"))
+        value = known[key] = self._find(key)
         return value
 
     def put(self, key: str, value: Any) -> None:
@@ -67,12 +73,12 @@ class HouseTables:
             case "balance":
                 if not -INT64_MAX <= value <= INT64_MAX:
                     raise LedgerBroken(f"{name} would hold {value} chips, which is more than can be kept")
-                self._asks.do(self._sql.put_balance, account=name, chips=value)
+                self._asks.do(put("balances"), account=name, chips=value)
             case "movement":
                 assert int(name) == value.number, f"movement {value.number} under {key}"
-                self._asks.do(self._sql.add_movement, **msgspec.structs.asdict(value))
+                self._asks.do(insert("movements", is_exact=True), **msgspec.structs.asdict(value))
             case "player":
-                self._asks.do(self._sql.put_house_player, id=name, body=canonical(value))
+                self._asks.do(put("house_players"), id=name, body=canonical(value))
             case "session":
                 keep_session(self._asks, value, is_new=self.get(key) is None)
             case "ledger" if name == "accounts":
@@ -80,14 +86,17 @@ class HouseTables:
             case "ledger" if name == "count":
                 pass  # the movements tell; known until the end of the transaction
             case "leaderboard":
-                self._asks.do(self._sql.put_house_value, name=kind, body=canonical(value))
+                self._asks.do(put("house_values"), name=kind, body=canonical(value))
             case _:
                 raise LookupError(f"the house keeps nothing under {key!r}")
-        self._known[key] = value
+        (self._own if key.startswith(OWN) else self._lasting)[key] = value
 
     def richest(self, count: int) -> list[tuple[str, int]]:
         """Return the players' accounts with the most chips, best first, equal ones by name."""
-        return [(account, chips) for account, chips in self._asks.all(self._sql.richest, limit=count)]
+        # "player/" up to "player0": all names that begin with it, and none of the others.
+        text = "SELECT account, chips FROM balances WHERE account >= 'player/' AND account < 'player0'"
+        found = self._asks.all(f"{text} ORDER BY chips DESC, account LIMIT :limit", limit=count)
+        return [(account, chips) for account, chips in found]
 
     # What is over.
 
@@ -98,14 +107,16 @@ class HouseTables:
         movement stays, whatever it was.
         """
         begin = end = self.get(CARRIED_KEY) or 0
-        rows = [read_movement(row) for row in self._asks.all(self._sql.movements_after, after=begin, limit=limit)]
+        text = f"SELECT {MOVEMENT} FROM movements WHERE number > :beyond ORDER BY number LIMIT :limit"
+        rows = [Movement(*row) for row in self._asks.all(text, beyond=begin, limit=limit)]
         for movement in rows:
             if movement.session is not None:
                 if self._is_kept(movement.session):
                     break
                 end = movement.number
         else:
-            later = self._asks.one(self._sql.next_session_moved, after=begin + limit)
+            text = "SELECT session FROM movements WHERE number > :beyond AND session IS NOT NULL"
+            later = self._asks.one(f"{text} ORDER BY number LIMIT 1", beyond=begin + limit)
             if later is not None and not self._is_kept(later[0]):
                 end = begin + len(rows)
         end = min(end, (self.get("ledger/count") or 0) - 1)
@@ -116,49 +127,48 @@ class HouseTables:
             sums[movement.source] = sums.get(movement.source, 0) - movement.amount
             sums[movement.target] = sums.get(movement.target, 0) + movement.amount
         for account, chips in sorted(sums.items()):
-            self._asks.do(self._sql.add_carried, account=account, chips=chips)
-        self._asks.do(self._sql.drop_movements, number=end)
-        self._asks.do(self._sql.put_house_value, name=CARRIED_KEY, body=canonical(end))
+            self._asks.do(
+                "INSERT INTO carried (account, chips) VALUES (:account, :chips)"
+                " ON CONFLICT (account) DO UPDATE SET chips = carried.chips + excluded.chips",
+                account=account,
+                chips=chips,
+            )
+        self._asks.do("DELETE FROM movements WHERE number <= :number", number=end)
+        self._asks.do(put("house_values"), name=CARRIED_KEY, body=canonical(end))
         self.forget()
         return end - begin
 
     def _is_kept(self, session_id: int) -> bool:
         key = f"kept/{session_id}"
-        if key not in self._known:
-            self._known[key] = self._asks.get_session(session_id) is not None
-        return bool(self._known[key])
+        if key not in self._own:
+            self._own[key] = self._asks.get_session(session_id) is not None
+        return bool(self._own[key])
 
     def _find(self, key: str) -> Any:
         kind, _, name = key.partition("/")
         if kind in self._getters:
             return self._getters[kind](name)
         if key == "ledger/count":
-            return self._asks.one(self._sql.ledger_count)[0]
+            return self._asks.one("SELECT max(number) FROM movements")[0]
         if key in _VALUES:
-            row = self._asks.one(self._sql.house_value, name=key)
+            row = self._asks.one(get("house_values"), name=key)
             return None if row is None else _VALUES[key](row[0])
         raise LookupError(f"the house keeps nothing under {key!r}")
 
     def _balance(self, name: str) -> int | None:
-        row = self._asks.one(self._sql.get_balance, account=name)
+        row = self._asks.one(get("balances", "chips"), account=name)
         return None if row is None else row[0]
 
     def _player(self, name: str) -> Player | None:
-        row = self._asks.one(self._sql.house_player, id=name)
+        row = self._asks.one(get("house_players"), id=name)
         return None if row is None else _player(row[0])
 
     def _movement(self, name: str) -> Movement | None:
-        row = self._asks.one(self._sql.get_movement, number=int(name))
-        return None if row is None else read_movement(row)
+        row = self._asks.one(f"SELECT {MOVEMENT} FROM movements WHERE number = :number", number=int(name))
+        return None if row is None else Movement(*row)
 
     def _session(self, name: str) -> Any:
         # The id came from a player: whatever is no number has no session.
         if not (name.isascii() and name.isdecimal()) or len(name) > 19 or int(name) > INT64_MAX:
             return None
         return load_session(self._asks, int(name))
-
-
-def read_movement(row: Any) -> Movement:
-    """Return the movement in a row of its table, whose columns are in the order of the schema."""
-    source, target, reason, number, amount, session = row
-    return Movement(number, source, target, amount, reason, session)

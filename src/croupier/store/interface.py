@@ -1,8 +1,8 @@
-"""A store, as the server and the writer use it: jobs, each with a transaction, and what can go wrong."""
+"""What is said to a store, and what it says: jobs and what they will read, where they run, what can go wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -11,8 +11,6 @@ from croupier.errors import CroupierError
 
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
-
-__all__ = ["Conflict", "Job", "Reads", "Store", "StoreUnavailable", "Within"]
 
 T = TypeVar("T")
 
@@ -61,23 +59,3 @@ class StoreUnavailable(CroupierError):
     """Nothing can be written now: disk full, database away. What was not acknowledged did not happen."""
 
     code = "store_unavailable"
-
-
-class Store(Protocol):
-    """A place that keeps things."""
-
-    def run(
-        self, jobs: Sequence[Callable[[Transaction], T]], *, within: Within | None = None
-    ) -> Sequence[T | Exception]:
-        """Run jobs one after the other in one transaction, and return when what they wrote is on disk.
-
-        A job that raises is undone, and its exception is its answer; the others stand. If the whole cannot be
-        committed, `StoreUnavailable` is raised, and nothing has happened. A job may be run again from its beginning,
-        after a deadlock: it should change nothing but its transaction. `within` runs the jobs, all of them together, if
-        another thread than the caller's is to do that; beginning and end of the transaction are the caller's.
-        """
-
-    def read(self, job: Callable[[Transaction], T]) -> T:
-        """Run a job that only reads, and return its answer. May be called from any thread."""
-
-    def close(self) -> None: ...

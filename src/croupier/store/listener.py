@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
-__all__ = ["Listener", "PostgresListener", "notices"]
-
 POLL_SECONDS = 0.5
 NOTICE_BYTES = 7_900
 """A notice of PostgreSQL has less than 8,000 bytes."""
@@ -46,8 +44,8 @@ class Listener:
 class PostgresListener(Listener):
     """A thread that LISTENs, on a connection that it makes again when it breaks."""
 
-    def __init__(self, arguments: dict[str, Any], channel: str, instance: str, heard: Callable[[str], None]) -> None:
-        self._arguments = arguments
+    def __init__(self, url: str, channel: str, instance: str, heard: Callable[[str], None]) -> None:
+        self._url = url
         self._channel = channel
         self._instance = instance
         self._heard = heard
@@ -63,7 +61,7 @@ class PostgresListener(Listener):
         is_again = False
         while not self._closing.is_set():
             try:
-                with psycopg.connect(**self._arguments, autocommit=True) as connection:
+                with psycopg.connect(self._url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {self._channel}")
                     self._first.set()
                     if is_again:

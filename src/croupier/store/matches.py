@@ -18,22 +18,10 @@ from croupier.fairness import SeedPair
 from croupier.fairness.dice.terms import game_id_of, read_terms
 from croupier.fairness.seeds import SeatSecret
 from croupier.house.session import Session
-from croupier.store.model import Room, RoomSeat, StoredEvent
+from croupier.store.model import Room, RoomSeat, StoredEvent, pair_from
 
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
-
-__all__ = [
-    "apply_entry",
-    "line_of",
-    "pair_of",
-    "player_id_of",
-    "read_match",
-    "seat_secrets",
-    "session_match_id",
-    "start_of",
-    "start_of_session",
-]
 
 
 def player_id_of(seat: int, who: RoomSeat) -> str:
@@ -83,20 +71,8 @@ def pair_of(room: Room) -> SeedPair:
     """Return all parts of a room's seed, with the commitment. The server's is a secret until the match is over."""
     if room.scheme == 1:
         return SeedPair(room.commitment, room.server_seed, room.client_seed)
-    return SeedPair(
-        room.commitment,
-        room.server_seed,
-        "",
-        scheme=room.scheme,
-        host_key=room.host_key,
-        account=room.id,
-        log_head=room.log_head,
-        log_n=room.log_n,
-        table_digest=room.table_digest,
-        receipt=room.receipt,
-        seats=seat_secrets(room.seats[: room.seats_started]),
-        voids=room.voids,
-    )
+    seats = seat_secrets(room.seats[: room.seats_started])
+    return pair_from(room, client_seed="", account=room.id, seats=seats, voids=room.voids)
 
 
 def seat_secrets(seats: Sequence[RoomSeat]) -> tuple[SeatSecret, ...]:

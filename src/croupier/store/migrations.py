@@ -14,8 +14,6 @@ import msgspec
 from croupier.engine.plain import canonical
 from croupier.errors import BadDocument, WrongSchema
 
-__all__ = ["MIGRATIONS", "WORDS", "migrate", "schema_version"]
-
 PAGE = 500
 WORDS = {
     "sqlite": {

@@ -10,21 +10,6 @@ from msgspec import Struct
 from croupier.fairness import SeedPair
 from croupier.fairness.seeds import VoidStart
 
-__all__ = [
-    "Account",
-    "Audit",
-    "Limits",
-    "Reply",
-    "Room",
-    "RoomSeat",
-    "SeedRow",
-    "SessionRow",
-    "StoredEvent",
-    "StoredSession",
-    "Token",
-    "VersionRow",
-]
-
 Role = Literal["player", "operator"]
 RoomStatus = Literal["open", "opening", "active", "finished", "closed"]
 SeedState = Literal["issued", "started", "refused", "expired"]
@@ -183,19 +168,14 @@ class SeedRow(Struct, frozen=True, omit_defaults=True):
 
     def pair(self) -> SeedPair:
         """Return both parts of the seed, with the commitment. The server's is a secret until it is opened."""
-        return SeedPair(
-            self.commitment,
-            self.server_seed,
-            self.client_seed or "",
-            scheme=self.scheme,
-            host_key=self.host_key,
-            account=self.account if self.scheme > 1 else "",
-            n=self.n,
-            log_head=self.log_head,
-            log_n=self.log_n,
-            table_digest=self.table_digest,
-            receipt=self.receipt,
-        )
+        account = self.account if self.scheme > 1 else ""
+        return pair_from(self, client_seed=self.client_seed or "", account=account, n=self.n)
+
+
+def pair_from(row: SeedRow | Room, **more: Any) -> SeedPair:
+    """Return the parts of a seed that a session and a room have under the same names, with those they have not."""
+    names = ("commitment", "server_seed", "scheme", "host_key", "log_head", "log_n", "table_digest", "receipt")
+    return SeedPair(**{name: getattr(row, name) for name in names}, **more)
 
 
 class VersionRow(Struct, frozen=True):

@@ -21,7 +21,20 @@ from croupier.store.model import SeedRow, StoredEvent, StoredSession
 if TYPE_CHECKING:
     from croupier.store.transaction import Transaction
 
-__all__ = ["append_moves", "keep_session", "load_session", "undealt"]
+
+TERMS = (
+    "game_id",
+    "started_at",
+    "is_complete",
+    "table",
+    "options",
+    "stake",
+    "super_mode",
+    "shield",
+    "double",
+    "reserved",
+)
+"""What a row has of a session as it is."""
 
 
 def undealt(row: StoredSession, seeds: SeedRow) -> Session:
@@ -64,23 +77,14 @@ def keep_session(transaction: Transaction, session: Session, *, is_new: bool) ->
     row = StoredSession(
         session_id=session.id,
         account=session.player,
-        game_id=session.game_id,
-        started_at=session.started_at,
         updated_at=match.updated_at or session.started_at,
-        is_complete=session.is_complete,
         staked=money.staked,
         returned=money.returned,
         fees=money.fees,
-        table=session.table,
         rules_version=match.rules_version,
-        options=session.options,
-        stake=session.stake,
-        super_mode=session.super_mode,
-        shield=session.shield,
-        double=session.double,
-        reserved=session.reserved,
         version=match.version,
         open=sum(stake.stake for stake in money.open),
+        **{name: getattr(session, name) for name in TERMS},
     )
     transaction.put_session(row)
     match_id = session_match_id(session.id)

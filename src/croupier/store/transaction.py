@@ -14,7 +14,7 @@ from croupier.engine.plain import INT64_MAX, canonical
 from croupier.house.ledger import CARRIED_KEY, Movement
 from croupier.store.backends import Backend
 from croupier.store.execution import Execution
-from croupier.store.house import HouseTables, read_movement
+from croupier.store.house import MOVEMENT, HouseTables
 from croupier.store.interface import Conflict, Reads
 from croupier.store.matches import session_match_id
 from croupier.store.model import (
@@ -29,9 +29,7 @@ from croupier.store.model import (
     Token,
     VersionRow,
 )
-from croupier.store.statements import Statement
-
-__all__ = ["Transaction"]
+from croupier.store.statements import Statement, add, drop, get, put, replace
 
 T = TypeVar("T")
 
@@ -41,9 +39,33 @@ _room = Decoder(Room).decode
 _seed = Decoder(SeedRow).decode
 _session = Decoder(SessionRow).decode
 _stored_session = Decoder(StoredSession).decode
+EVENT = "version, kind, at, body, digest"
+REPLY = "account, key, request_digest, status, body, at"
+VERSION = "n, subject, body, head, signature"
+SOME = "ANY(CAST(:ids AS text[]))"
+LAST_SEEN = "(SELECT created_at, id FROM rooms WHERE id = :after)"
 CARRIED = "carried"
 """Where a list of movements says that older ones came from."""
 _plain = Decoder(dict[str, Any]).decode
+
+
+class Known:
+    """Rows that a transaction need not ask for: it has read or written them, or the transaction before it has."""
+
+    __slots__ = ("accounts", "house", "rooms", "seats", "seeds", "settings", "tokens")
+
+    def __init__(self) -> None:
+        self.rooms: dict[str, Room] = {}
+        self.seats: dict[str, tuple[str, ...]] = {}
+        self.seeds: dict[int, SeedRow] = {}
+        self.settings: dict[str, bytes | None] = {}
+        self.accounts: dict[str, Account | None] = {}
+        self.tokens: dict[str, Token | None] = {}
+        self.house: dict[str, Any] = {}
+
+    def __len__(self) -> int:
+        parts = (self.rooms, self.seeds, self.settings, self.accounts, self.tokens, self.house)
+        return sum(len(part) for part in parts)
 
 
 class Transaction(Execution):
@@ -52,18 +74,15 @@ class Transaction(Execution):
     `lock=True` keeps other processes off a row until the end. `topics` are those to tell others of.
 
     What nobody else can change before the end is asked for once: rooms and seeds that are locked, or whatever is read
-    where there is one writer. `remembered` finds the match of a session at a version in somebody's memory.
+    where there is one writer, who may know it from the transaction before. `remembered` finds the match of a session at
+    a version in somebody's memory.
     """
 
     def __init__(self, backend: Backend, connection: Any, *, writes: bool, keeps_back: bool = False) -> None:
         super().__init__(backend, connection, writes=writes, keeps_back=keeps_back)
         self._house: HouseTables | None = None
-        self._seats: dict[str, tuple[str, ...]] = {}
-        self._rooms: dict[str, Room] = {}
-        self._seeds: dict[int, SeedRow] = {}
-        self._settings: dict[str, bytes | None] = {}
-        self._accounts: dict[str, Account | None] = {}
-        self._tokens: dict[str, Token | None] = {}
+        self.known = Known()
+        self._is_alone = writes and backend.writes_alone
         self._replies: dict[tuple[str, str], Reply | None] = {}
         self._events: dict[str, tuple[int, list[StoredEvent]]] = {}
         self.remembered: Callable[[str, int], Match[Any] | None] = lambda match_id, version: None
@@ -72,34 +91,34 @@ class Transaction(Execution):
     def forget(self) -> None:
         """Something was undone: what was read since may be wrong."""
         self._house = None
-        known: list[dict[Any, Any]] = [self._seats, self._rooms, self._seeds, self._settings, self._accounts]
-        known += [self._tokens, self._replies]
-        for each in known:
-            each.clear()
+        self._replies.clear()
+        self.known = Known()
 
     def prefetch(self, wanted: Sequence[Reads]) -> None:
         """Read together what jobs are going to read one by one, where each would be a round trip."""
         if not self.backend.is_remote or not wanted:
             return
-        sql = self._sql
         rooms, accounts, tokens, settings, replies = (
             list(dict.fromkeys(name for reads in wanted for name in getattr(reads, kind)))
             for kind in ("rooms", "accounts", "tokens", "settings", "replies")
         )
         keys = {"account": [account for account, _ in replies], "key": [key for _, key in replies]}
         # Rooms first: an answer that another process has given to the same request is there when its room is free.
+        listed = "unnest(CAST(:account AS text[]), CAST(:key AS text[])) AS asked (account, key)"
         found = self.several([
-            (sql.lock_rooms, {"ids": rooms}),
-            (sql.some_accounts, {"ids": accounts}),
-            (sql.some_tokens, {"ids": tokens}),
-            (sql.some_settings, {"ids": settings}),
-            (sql.some_replies, keys),
+            # In one order, so that two processes do not wait for each other.
+            (f"SELECT body FROM rooms WHERE id = {SOME} ORDER BY id FOR UPDATE", {"ids": rooms}),
+            (f"SELECT body FROM accounts WHERE id = {SOME}", {"ids": accounts}),
+            (f"SELECT body FROM tokens WHERE hash = {SOME}", {"ids": tokens}),
+            (f"SELECT name, value FROM settings WHERE name = {SOME}", {"ids": settings}),
+            (f"SELECT {REPLY} FROM replies JOIN {listed} USING (account, key)", keys),
         ])  # fmt: skip
         for room in (_room(row[0]) for row in found[0]):
-            self._rooms[room.id], self._seats[room.id] = room, _seated(room)
-        self._accounts = dict.fromkeys(accounts) | {one.id: one for one in (_account(row[0]) for row in found[1])}
-        self._tokens = dict.fromkeys(tokens) | {one.hash: one for one in (_token(row[0]) for row in found[2])}
-        self._settings = dict.fromkeys(settings) | {name: bytes(value) for name, value in found[3]}
+            self.known.rooms[room.id], self.known.seats[room.id] = room, _seated(room)
+        known = self.known
+        known.accounts = dict.fromkeys(accounts) | {one.id: one for one in (_account(row[0]) for row in found[1])}
+        known.tokens = dict.fromkeys(tokens) | {one.hash: one for one in (_token(row[0]) for row in found[2])}
+        known.settings = dict.fromkeys(settings) | {name: bytes(value) for name, value in found[3]}
         self._replies = dict.fromkeys(replies) | {(row[0], row[1]): Reply(*row) for row in found[4]}
 
     def prefetch_matches(self, since: dict[str, int]) -> None:
@@ -107,11 +126,13 @@ class Transaction(Execution):
         if not self.backend.is_remote:
             return
         ids = list(since)
+        listed = "unnest(CAST(:ids AS text[]), CAST(:versions AS bigint[])) AS asked (match_id, since)"
+        text = f"SELECT match_id, {EVENT} FROM events JOIN {listed} USING (match_id) WHERE version > since"
         found, events = self.several([
-            (self._sql.some_rooms, {"ids": ids}),
-            (self._sql.some_events, {"id": ids, "since": list(since.values())}),
+            (f"SELECT body FROM rooms WHERE id = {SOME}", {"ids": ids}),
+            (f"{text} ORDER BY match_id, version", {"ids": ids, "versions": list(since.values())}),
         ])  # fmt: skip
-        self._rooms = {room.id: room for room in (_room(row[0]) for row in found)}
+        self.known.rooms = {room.id: room for room in (_room(row[0]) for row in found)}
         self._events = {match_id: (version, []) for match_id, version in since.items()}
         for match_id, *row in events:
             self._events[match_id][1].append(_event(match_id, row))
@@ -119,118 +140,136 @@ class Transaction(Execution):
     def _put(self, statement: Statement, value: Struct, **more: Any) -> int:
         """Write a value down: its body, and the columns of its table, which are fields of it or given beside it."""
         row = {name: more[name] if name in more else getattr(value, name) for name in statement.columns}
-        plain = {name: int(part) if part is True or part is False else part for name, part in row.items()}
-        return self.do(statement, **plain, body=canonical(value))
+        return self.do(statement, **row, body=canonical(value))
 
-    def _found(self, read: Callable[[bytes], T], statement: Statement, **values: Any) -> T | None:
+    def _found(self, read: Callable[[bytes], T], statement: Statement | str, **values: Any) -> T | None:
         """Return the value in the first row found, or None."""
         row = self.one(statement, **values)
         return None if row is None else read(row[0])
 
+    def _list(self, read: Callable[[bytes], T], text: str, *, limit: int, **values: Any) -> list[T]:
+        """Return the values in all rows found, up to so many."""
+        return [read(row[0]) for row in self.all(f"{text} LIMIT :limit", limit=limit, **values)]
+
     # Accounts and tokens.
 
     def get_account(self, account_id: str, *, lock: bool = False) -> Account | None:
-        if not lock and account_id in self._accounts:
-            return self._accounts[account_id]
-        return self._found(_account, self._sql.lock_account if lock else self._sql.get_account, id=account_id)
+        if account_id in self.known.accounts and (self._is_alone or not lock):
+            return self.known.accounts[account_id]
+        found = self._found(_account, get("accounts", lock=lock), id=account_id)
+        if found is not None and self._is_alone:
+            self.known.accounts[account_id] = found
+        return found
 
     def put_account(self, account: Account) -> None:
-        self._accounts.pop(account.id, None)
-        self._put(self._sql.put_account, account)
+        self.known.accounts.pop(account.id, None)
+        self._put(put("accounts"), account)
 
     def account_by_recovery(self, recovery_hash: str) -> Account | None:
-        return self._found(_account, self._sql.account_by_recovery, recovery_hash=recovery_hash)
+        text = "SELECT body FROM accounts WHERE recovery_hash = :recovery_hash AND recovery_hash <> ''"
+        return self._found(_account, text, recovery_hash=recovery_hash)
 
     def find_token(self, token_hash: str) -> Token | None:
-        if token_hash in self._tokens:
-            return self._tokens[token_hash]
-        return self._found(_token, self._sql.find_token, hash=token_hash)
+        if token_hash in self.known.tokens:
+            return self.known.tokens[token_hash]
+        found = self._found(_token, get("tokens"), hash=token_hash)
+        if found is not None and self._is_alone:
+            self.known.tokens[token_hash] = found
+        return found
 
     def put_token(self, token: Token) -> None:
-        self._tokens.pop(token.hash, None)
-        self._put(self._sql.put_token, token)
+        self.known.tokens.pop(token.hash, None)
+        self._put(put("tokens"), token)
 
     def drop_token(self, token_hash: str) -> None:
-        self._tokens.pop(token_hash, None)
-        self.do(self._sql.drop_token, hash=token_hash)
+        self.known.tokens.pop(token_hash, None)
+        self.do(drop("tokens"), hash=token_hash)
 
     def tokens_of(self, account_id: str) -> Sequence[Token]:
-        return [_token(row[0]) for row in self.all(self._sql.tokens_of, account=account_id)]
+        text = "SELECT body FROM tokens WHERE account = :account ORDER BY created_at, hash"
+        return self._list(_token, text, account=account_id, limit=INT64_MAX)
 
     # Rooms.
 
     def add_room(self, room: Room) -> None:
         """Keep a new room, or raise `Conflict` if its id or code is taken. Codes of rooms that are over are free."""
-        if self._put(self._sql.add_room, room, is_live=_is_live(room)) != 1:
+        if self._put(add("rooms"), room, **_flags(room)) != 1:
             raise Conflict(f"room {room.id}: its id or its code {room.code} is taken")
-        self._rooms[room.id] = room
-        self._seats[room.id] = ()
+        self.known.rooms[room.id] = room
+        self.known.seats[room.id] = ()
         self._keep_seats(room)
 
     def put_room(self, room: Room) -> None:
-        if self._put(self._sql.put_room, room, is_live=_is_live(room)) != 1:
+        if self._put(replace("rooms"), room, **_flags(room)) != 1:
             raise Conflict(f"there is no room {room.id}")
-        self._rooms[room.id] = room
+        self.known.rooms[room.id] = room
         self._keep_seats(room)
 
     def _keep_seats(self, room: Room) -> None:
         """Remember who has had a seat, also when they have left it."""
         seated = _seated(room)
-        before = self._seats.get(room.id)
+        before = self.known.seats.get(room.id)
         if before != seated:
             for account in seated:
                 if before is None or account not in before:
                     row = {"account": account, "room_id": room.id, "created_at": room.created_at}
-                    self.do(self._sql.add_seated, **row, is_live=_is_live(room))
-            self._seats[room.id] = seated
+                    self.do(add("seated", is_exact=False), **row, is_live=_is_live(room))
+            self.known.seats[room.id] = seated
         if not _is_live(room):
-            self.do(self._sql.end_seats, room_id=room.id)
+            self.do("UPDATE seated SET is_live = 0 WHERE room_id = :room_id AND is_live = 1", room_id=room.id)
 
     def get_room(self, room_id: str, *, lock: bool = False) -> Room | None:
-        known = self._rooms.get(room_id)
+        known = self.known.rooms.get(room_id)
         if known is not None:
             return known
-        row = self.one(self._sql.lock_room if lock else self._sql.get_room, id=room_id)
+        row = self.one(get("rooms", lock=lock), id=room_id)
         if row is None:
             return None
         room = _room(row[0])
-        self._seats[room.id] = _seated(room)
+        self.known.seats[room.id] = _seated(room)
         if lock or self.backend.writes_alone:
-            self._rooms[room_id] = room
+            self.known.rooms[room_id] = room
         return room
 
     def room_by_code(self, code: str) -> Room | None:
         """Return the room with that code that is open or active."""
-        return self._found(_room, self._sql.room_by_code, code=code)
+        return self._found(_room, "SELECT body FROM rooms WHERE code = :code AND is_live = 1", code=code)
 
     def open_rooms(self, *, game_id: str | None = None, after: str = "", limit: int = 50) -> Sequence[Room]:
         """Return listed rooms that are open or active, newest first; `after` is the id of the last one seen."""
-        statement = self._sql.open_rooms[game_id is not None, after != ""]
-        return [_room(row[0]) for row in self.all(statement, game_id=game_id, after=after, limit=limit)]
+        text = "SELECT body FROM rooms WHERE is_live = 1 AND is_listed = 1"
+        text += " AND game_id = :game_id" if game_id is not None else ""
+        text += f" AND (created_at, id) < {LAST_SEEN}" if after else ""
+        return self._list(_room, f"{text} ORDER BY created_at DESC, id DESC", game_id=game_id, after=after, limit=limit)
 
     def rooms_of(self, account_id: str, *, after: str = "", limit: int = 50) -> Sequence[Room]:
         """Return the rooms somebody has had a seat in, newest first."""
-        statement = self._sql.rooms_of[after != ""]
-        return [_room(row[0]) for row in self.all(statement, account=account_id, after=after, limit=limit)]
+        only = f"(seated.created_at, room_id) < {LAST_SEEN}" if after else "true"
+        return self._rooms_of(only, account=account_id, after=after, limit=limit)
 
     def live_rooms_of(self, account_id: str, limit: int) -> Sequence[Room]:
         """Return those of them that are open or active, newest first."""
-        return [_room(row[0]) for row in self.all(self._sql.live_rooms_of, account=account_id, limit=limit)]
+        return self._rooms_of("seated.is_live = 1", account=account_id, limit=limit)
+
+    def _rooms_of(self, only: str, **values: Any) -> list[Room]:
+        text = f"SELECT body FROM rooms JOIN seated ON room_id = id WHERE account = :account AND {only}"
+        return self._list(_room, f"{text} ORDER BY seated.created_at DESC, room_id DESC", **values)
 
     def due_rooms(self, now: int, limit: int = 100) -> Sequence[Room]:
         """Return rooms whose deadline has come, the oldest first."""
-        return [_room(row[0]) for row in self.all(self._sql.due_rooms, now=now, limit=limit)]
+        text = "SELECT body FROM rooms WHERE deadline > 0 AND deadline <= :now ORDER BY deadline, id"
+        return self._list(_room, text, now=now, limit=limit)
 
     # What happened.
 
     def append(self, match_id: str, events: Iterable[StoredEvent]) -> None:
         """Write events down, or raise `Conflict` if one of their versions is there already."""
-        several = list(events)
+        several, append = list(events), add("events")
         if len(several) > 1:
             self.say("SAVEPOINT several")
         for event in several:
-            row = {name: getattr(event, name) for name in self._sql.append.columns}
-            if self.do(self._sql.append, **row | {"match_id": match_id}, body=canonical(event.body)) != 1:
+            facts = {"version": event.version, "kind": event.kind, "at": event.at, "digest": event.digest}
+            if self.do(append, match_id=match_id, **facts, body=canonical(event.body)) != 1:
                 if len(several) > 1:
                     self.say("ROLLBACK TO SAVEPOINT several")
                 raise Conflict(f"match {match_id} has a version {event.version} already")
@@ -243,18 +282,20 @@ class Transaction(Execution):
         if known is not None and known[0] <= since:
             return [event for event in known[1] if event.version > since][:limit]
         most = INT64_MAX if limit is None else limit
-        rows = self.all(self._sql.events_since, match_id=match_id, since=since, limit=most)
+        text = f"SELECT {EVENT} FROM events WHERE match_id = :match_id AND version > :since ORDER BY version"
+        rows = self.all(f"{text} LIMIT :limit", match_id=match_id, since=since, limit=most)
         return [_event(match_id, row) for row in rows]
 
     def put_snapshot(self, match_id: str, version: int, data: bytes) -> None:
-        self.do(self._sql.put_snapshot, match_id=match_id, version=version, data=data)
+        statement = put("snapshots", "excluded.version >= snapshots.version", replaces=False)
+        self.do(statement, match_id=match_id, version=version, data=data)
 
     def last_snapshot(self, match_id: str) -> tuple[int, bytes] | None:
-        row = self.one(self._sql.last_snapshot, match_id=match_id)
+        row = self.one(get("snapshots", "version, data"), match_id=match_id)
         return None if row is None else (row[0], bytes(row[1]))
 
     def drop_snapshot(self, match_id: str) -> None:
-        self.do(self._sql.drop_snapshot, match_id=match_id)
+        self.do(drop("snapshots"), match_id=match_id)
 
     # The house.
 
@@ -262,8 +303,8 @@ class Transaction(Execution):
         """Return the state that `house.execute` works on."""
         if self._house is None:
             if self._writes and self.backend.house_lock:
-                self.one(Statement(self.backend.house_lock))
-            self._house = HouseTables(self)
+                self.one(self.backend.house_lock)
+            self._house = HouseTables(self, self.known.house if self._is_alone else {})
         return self._house
 
     def movements(
@@ -274,129 +315,148 @@ class Transaction(Execution):
         The last of an account's is what those that are kept no longer came to, if there were any.
         """
         edge = INT64_MAX if before is None else before
-        if account is None:
-            rows = self.all(self._sql.movements, before=edge, limit=limit)
-        else:
-            rows = self.all(self._sql.movements_of, account=account, before=edge, limit=limit)
-        found = [read_movement(row) for row in rows]
+        text, end = f"SELECT {MOVEMENT} FROM movements WHERE number < :before", "ORDER BY number DESC LIMIT :limit"
+        if account is not None:
+            # One index each for what went out and what came in: together they would be sorted from the beginning.
+            sides = (f"SELECT * FROM ({text} AND {side} = :account {end}) AS {side}" for side in ("source", "target"))
+            text = f"SELECT {MOVEMENT} FROM ({' UNION '.join(sides)}) AS both_sides"
+        found = [Movement(*row) for row in self.all(f"{text} {end}", account=account, before=edge, limit=limit)]
         if account is not None and len(found) < limit:
             found += self._carried(account, edge)
         return found
 
     def _carried(self, account: str, edge: int) -> list[Movement]:
-        row, number = self.one(self._sql.get_carried, account=account), self.house().get(CARRIED_KEY) or 0
+        row, number = self.one(get("carried", "chips"), account=account), self.house().get(CARRIED_KEY) or 0
         if row is None or row[0] == 0 or number >= edge:
             return []
         ends = (CARRIED, account) if row[0] > 0 else (account, CARRIED)
         return [Movement(number, *ends, abs(row[0]), "carried forward")]
 
     def put_seed(self, row: SeedRow) -> None:
-        self._seeds[row.session_id] = row
-        self._put(self._sql.put_seed, row)
+        self.known.seeds[row.session_id] = row
+        self._put(put("seeds"), row)
 
     def use_seed(self, mark: str) -> None:
         """Remember a server seed by a mark that tells nothing of it, or raise `Conflict` if it was used before."""
-        if self.do(self._sql.use_seed, mark=mark) != 1:
+        if self.do(add("used_seeds"), mark=mark) != 1:
             raise Conflict("this server seed has been used before: the source of random bytes repeats itself")
 
     def last_seed_number(self, account_id: str) -> int:
         """Return the number of the last commitment to an account; 0 if there was none."""
-        row = self.one(self._sql.last_seed_number, account=account_id)
+        row = self.one("SELECT max(n) FROM seeds WHERE account = :account", account=account_id)
         return row[0] or 0
 
     def issued_seeds(self, account_id: str, limit: int) -> Sequence[SeedRow]:
         """Return commitments to an account that are neither started nor opened, the newest first."""
-        return [_seed(row[0]) for row in self.all(self._sql.issued_seeds, account=account_id, limit=limit)]
+        text = "SELECT body FROM seeds WHERE account = :account AND state = 'issued' ORDER BY session_id DESC"
+        return self._list(_seed, text, account=account_id, limit=limit)
 
     def seeds_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SeedRow]:
         """Return the commitments to an account, the newest (the highest session id) first."""
         edge = INT64_MAX if before is None else before
-        return [_seed(row[0]) for row in self.all(self._sql.seeds_of, account=account_id, before=edge, limit=limit)]
+        text = "SELECT body FROM seeds WHERE account = :account AND session_id < :before ORDER BY session_id DESC"
+        return self._list(_seed, text, account=account_id, before=edge, limit=limit)
 
     def expired_seeds(self, now: int, limit: int = 100) -> Sequence[SeedRow]:
         """Return commitments that were not used in their time, the oldest first."""
-        return [_seed(row[0]) for row in self.all(self._sql.expired_seeds, now=now, limit=limit)]
+        text = "SELECT body FROM seeds WHERE state = 'issued' AND expires_at <= :now ORDER BY expires_at, session_id"
+        return self._list(_seed, text, now=now, limit=limit)
 
     # The log of versions.
 
     def add_version(self, row: VersionRow) -> None:
         """Append an entry, or raise `Conflict` if its number is taken."""
-        if self.do(self._sql.add_version, **msgspec.structs.asdict(row)) != 1:
+        if self.do(add("versions"), **msgspec.structs.asdict(row)) != 1:
             raise Conflict(f"the log of versions has an entry {row.n} already")
 
     def last_version(self, subject: str = "") -> VersionRow | None:
         """Return the newest entry, or the newest about a subject."""
-        found = self.one(self._sql.last_version_of, subject=subject) if subject else self.one(self._sql.last_version)
+        only = " WHERE subject = :subject" if subject else ""
+        found = self.one(f"SELECT {VERSION} FROM versions{only} ORDER BY n DESC LIMIT 1", subject=subject)
         return None if found is None else VersionRow(*found)
 
     def versions(self, since: int, limit: int) -> Sequence[VersionRow]:
-        return [VersionRow(*row) for row in self.all(self._sql.versions_since, since=since, limit=limit)]
+        text = f"SELECT {VERSION} FROM versions WHERE n > :since ORDER BY n LIMIT :limit"
+        return [VersionRow(*row) for row in self.all(text, since=since, limit=limit)]
 
     def get_seed(self, session_id: int, *, lock: bool = False) -> SeedRow | None:
-        known = self._seeds.get(session_id)
+        known = self.known.seeds.get(session_id)
         if known is not None:
             return known
-        row = self.one(self._sql.lock_seed if lock else self._sql.get_seed, session_id=session_id)
+        row = self.one(get("seeds", lock=lock), session_id=session_id)
         found = None if row is None else _seed(row[0])
-        if found is not None and (lock or (self._writes and self.backend.writes_alone)):
-            self._seeds[session_id] = found
+        if found is not None and (lock or self._is_alone):
+            self.known.seeds[session_id] = found
         return found
 
     def put_session(self, row: SessionRow) -> None:
-        self._put(self._sql.put_session, row)
+        self._put(put("sessions"), row, is_complete=int(row.is_complete))
 
     def get_session(self, session_id: int) -> SessionRow | None:
-        return self._found(_session, self._sql.get_session, session_id=session_id)
+        return self._found(_session, get("sessions"), session_id=session_id)
 
     def get_stored_session(self, session_id: int) -> StoredSession | None:
         """Return a session with the terms it was begun on."""
-        return self._found(_stored_session, self._sql.get_session, session_id=session_id)
+        return self._found(_stored_session, get("sessions"), session_id=session_id)
 
     def sessions_of(self, account_id: str, *, before: int | None = None, limit: int = 50) -> Sequence[SessionRow]:
         """Return somebody's sessions, the newest (the highest id) first; `before` is the id of the last one seen."""
         edge = INT64_MAX if before is None else before
-        found = self.all(self._sql.sessions_of, account=account_id, before=edge, limit=limit)
-        return [_session(row[0]) for row in found]
+        text = "SELECT body FROM sessions WHERE account = :account AND session_id < :before ORDER BY session_id DESC"
+        return self._list(_session, text, account=account_id, before=edge, limit=limit)
 
     def open_sessions(self, account_id: str, limit: int) -> Sequence[SessionRow]:
         """Return those of them that are not complete, the newest first."""
-        return [_session(row[0]) for row in self.all(self._sql.open_sessions, account=account_id, limit=limit)]
+        text = "SELECT body FROM sessions WHERE account = :account AND is_complete = 0 ORDER BY session_id DESC"
+        return self._list(_session, text, account=account_id, limit=limit)
 
     def deleted_players(self) -> Sequence[str]:
         """Return accounts without a recovery key, as deleted ones are, that have sessions which are not complete."""
-        return list(dict.fromkeys(row[0] for row in self.all(self._sql.deleted_players)))
+        # From the index of open sessions to their accounts, and not the other way: accounts are many.
+        text = (
+            "SELECT account FROM sessions WHERE is_complete = 0 AND updated_at > 0 AND EXISTS"
+            " (SELECT 1 FROM accounts WHERE id = sessions.account AND recovery_hash = '') ORDER BY updated_at"
+        )
+        return list(dict.fromkeys(row[0] for row in self.all(text)))
 
     def idle_sessions(self, since: int, limit: int = 100) -> Sequence[SessionRow]:
         """Return sessions that are not complete and have not been touched since a time."""
-        return [_session(row[0]) for row in self.all(self._sql.idle_sessions, since=since, limit=limit)]
+        return self._ended(0, since, limit)
 
     def finished_sessions(self, before: int, limit: int) -> Sequence[SessionRow]:
         """Return sessions that are complete and ended before a time, the oldest first."""
-        return [_session(row[0]) for row in self.all(self._sql.finished_sessions, before=before, limit=limit)]
+        return self._ended(1, before, limit)
+
+    def _ended(self, is_complete: int, before: int, limit: int) -> list[SessionRow]:
+        # The figure stands in the text: each kind has an index of its own.
+        text = f"SELECT body FROM sessions WHERE is_complete = {is_complete} AND updated_at < :before"
+        return self._list(_session, f"{text} ORDER BY updated_at, session_id", before=before, limit=limit)
 
     def opened_seeds(self, before: int, limit: int) -> Sequence[SeedRow]:
         """Return commitments that were opened unused and ran out before a time, the oldest first; no pruned ones."""
-        return [_seed(row[0]) for row in self.all(self._sql.opened_seeds, before=before, limit=limit)]
+        text = "SELECT body FROM seeds WHERE expires_at > 0 AND (state = 'refused' OR state = 'expired')"
+        text += " AND expires_at < :before ORDER BY expires_at, session_id"
+        return self._list(_seed, text, before=before, limit=limit)
 
     def prune_seeds(self, rows: Iterable[SeedRow]) -> None:
         """Write commitments down anew that have become shorter, where they take the least room."""
         pruned = list(rows)
         if self.backend.writes_alone:  # what shrinks in its place leaves a page of SQLite half empty
             for row in pruned:
-                self.do(self._sql.drop_seed, session_id=row.session_id)
+                self.do(drop("seeds"), session_id=row.session_id)
         for row in pruned:
             self.put_seed(row)
 
     def event_count(self, match_id: str) -> int:
         """Return the version of the last event of a match."""
-        return self.one(self._sql.last_event, match_id=match_id)[0] or 0
+        return self.one("SELECT max(version) FROM events WHERE match_id = :match_id", match_id=match_id)[0] or 0
 
     def drop_session(self, session_id: int) -> int:
         """Take a session that is over out, with its moves, and return how many those were. Its seeds stay."""
-        self.do(self._sql.drop_session, session_id=session_id)
+        self.do(drop("sessions"), session_id=session_id)
         self.drop_snapshot(session_match_id(session_id))
         self.house().forget()
-        return self.do(self._sql.drop_events, match_id=session_match_id(session_id))
+        return self.do("DELETE FROM events WHERE match_id = :match_id", match_id=session_match_id(session_id))
 
     def carry_forward(self, limit: int) -> int:
         """Replace old movements, whose sessions are gone, by what they come to; return how many those were."""
@@ -405,7 +465,7 @@ class Transaction(Execution):
     def next_session_id(self) -> int:
         """Return a session id that nobody has had; also for matches."""
         self.has_touched = True
-        number: int = self.one(self._sql.next_session_id)[0]
+        number: int = self.one("INSERT INTO session_ids (purpose) VALUES ('') RETURNING id")[0]
         return number
 
     # Requests with a key.
@@ -413,44 +473,47 @@ class Transaction(Execution):
     def find_reply(self, account_id: str, key: str) -> Reply | None:
         if (account_id, key) in self._replies:
             return self._replies[account_id, key]
-        row = self.one(self._sql.find_reply, account=account_id, key=key)
+        row = self.one(get("replies", REPLY), account=account_id, key=key)
         return None if row is None else Reply(*row)
 
     def keep_reply(self, reply: Reply) -> None:
         self._replies.pop((reply.account, reply.key), None)
-        if self.do(self._sql.keep_reply, **msgspec.structs.asdict(reply)) != 1:
+        if self.do(add("replies"), **msgspec.structs.asdict(reply)) != 1:
             raise Conflict(f"{reply.account} has used the key {reply.key} already")
 
     def drop_replies(self, account_id: str) -> None:
         self._replies.clear()
-        self.do(self._sql.drop_replies, account=account_id)
+        self.do("DELETE FROM replies WHERE account = :account", account=account_id)
 
     def drop_reply(self, account_id: str, key: str) -> None:
         self._replies.pop((account_id, key), None)
-        self.do(self._sql.drop_reply, account=account_id, key=key)
+        self.do(drop("replies"), account=account_id, key=key)
 
     def forget_replies(self, before: int, limit: int) -> int:
         """Forget some of the replies from before a time, the oldest first, and return how many those were."""
-        return self.do(self._sql.forget_replies, before=before, limit=limit)
+        old = "SELECT account, key FROM replies WHERE at < :before ORDER BY at, account, key LIMIT :limit"
+        return self.do(f"DELETE FROM replies WHERE (account, key) IN ({old})", before=before, limit=limit)
 
     # Operators.
 
     def get_setting(self, name: str) -> bytes | None:
         # An operator's switch that is thrown meanwhile holds from the next transaction on.
-        if name not in self._settings:
-            row = self.one(self._sql.get_setting, name=name)
-            self._settings[name] = None if row is None else bytes(row[0])
-        return self._settings[name]
+        if name not in self.known.settings:
+            row = self.one(get("settings", "value"), name=name)
+            self.known.settings[name] = None if row is None else bytes(row[0])
+        return self.known.settings[name]
 
     def put_setting(self, name: str, value: bytes) -> None:
-        self._settings[name] = value
-        self.do(self._sql.put_setting, name=name, value=value)
+        self.known.settings[name] = value
+        self.do(put("settings"), name=name, value=value)
 
     def add_audit(self, at: int, actor: str, what: str, about: str = "", **details: object) -> None:
-        self.do(self._sql.add_audit, at=at, actor=actor, what=what, about=about, details=canonical(details))
+        text = "INSERT INTO audits (at, actor, what, about, details) VALUES (:at, :actor, :what, :about, :details)"
+        self.do(text, at=at, actor=actor, what=what, about=about, details=canonical(details))
 
     def audits(self, *, before: int | None = None, limit: int = 50) -> Sequence[Audit]:
-        rows = self.all(self._sql.audits, before=INT64_MAX if before is None else before, limit=limit)
+        text = "SELECT number, at, actor, what, about, details FROM audits WHERE number < :before ORDER BY number DESC"
+        rows = self.all(f"{text} LIMIT :limit", before=INT64_MAX if before is None else before, limit=limit)
         return [Audit(number, at, actor, what, about, _plain(more)) for number, at, actor, what, about, more in rows]
 
     # Everybody else.
@@ -467,6 +530,10 @@ def _event(match_id: str, row: Sequence[Any]) -> StoredEvent:
 
 def _is_live(room: Room) -> int:
     return int(room.status in ("open", "opening", "active"))
+
+
+def _flags(room: Room) -> dict[str, int]:
+    return {"is_live": _is_live(room), "is_listed": int(room.is_listed)}
 
 
 def _seated(room: Room) -> tuple[str, ...]:

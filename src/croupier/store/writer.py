@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from croupier.store.interface import Store, StoreUnavailable, Within
+from croupier.store.database import DatabaseStore
+from croupier.store.interface import StoreUnavailable, Within
 from croupier.store.transaction import Transaction
-
-__all__ = ["StoreBusy", "Writer"]
 
 T = TypeVar("T")
 
@@ -34,7 +33,7 @@ class Writer:
 
     def __init__(
         self,
-        store: Store,
+        store: DatabaseStore,
         *,
         batch_max: int = BATCH_MAX,
         waiting_max: int = WAITING_MAX,

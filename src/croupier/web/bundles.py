@@ -19,7 +19,6 @@ __all__ = ["BadModule", "page_files"]
 
 FIRST = "app.js"
 SCREENS = "screens/"
-STYLES = ("css/base.css", "css/shell.css")
 HASH = "@hash@"  # in the place of the hash, until it is known
 
 IMPORT = re.compile(r'^import (?:(?P<default>\w+) from |\{(?P<names>[^}]*)\} from )?"(?P<path>\.[^"]+)";\n', re.M)
@@ -28,6 +27,7 @@ WANTED_FROM = re.compile(r"\bimport\(`(?P<folder>\.[^$`]*/)\$")
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (?P<name>\w+))", re.M)
 EXPORT_LIST = re.compile(r"^export \{(?P<names>[\w\s,]*)\};\n", re.M)
 EXPORT_DEFAULT = re.compile(r"^export default (?!async |function|class)", re.M)
+STYLE = re.compile(r'\s*<link [^>]*"/web/(?P<path>css/[^"]+)"[^>]*>')
 NOT_OURS = re.compile(r"^(?:import|export|await)\b.*", re.M)
 
 
@@ -77,16 +77,18 @@ class Module:
 def page_files(texts: Mapping[str, str]) -> tuple[dict[str, str], str]:
     """Return bundles and styles by their paths below /web/, and the page that asks for them.
 
-    `texts` are the modules, the styles and `index.html` by their paths. What `app.js` does not lead to is not joined.
+    `texts` are the modules, the styles and `index.html` by their paths. What `app.js` does not lead to is not joined;
+    the styles that the page names, those that several tables share among them, are one.
     """
     files = _bundles({path: text for path, text in texts.items() if path.endswith(".js")})
-    files |= {path: text for path, text in texts.items() if path.startswith("css/") and path not in STYLES}
-    files[STYLES[0]] = "".join(texts[path] for path in STYLES)
-    digest = sha256("".join(f"{path}\n{files[path]}" for path in sorted(files)).encode()).hexdigest()[:16]
     page = texts["index.html"]
-    for path in (FIRST, STYLES[0]):
+    styles = [one["path"] for one in STYLE.finditer(page)]
+    files |= {path: text for path, text in texts.items() if path.startswith("css/") and path not in styles}
+    files[styles[0]] = "".join(texts[path] for path in styles)
+    digest = sha256("".join(f"{path}\n{files[path]}" for path in sorted(files)).encode()).hexdigest()[:16]
+    page = STYLE.sub(lambda one: one[0] if one["path"] == styles[0] else "", page)
+    for path in (FIRST, styles[0]):
         page = page.replace(f'"/web/{path}"', f'"/web/{digest}/{path}"')
-    page = re.sub(rf'\s*<link [^>]*"/web/{STYLES[1]}"[^>]*>', "", page)
     return {f"{digest}/{path}": text.replace(HASH, digest) for path, text in files.items()}, page
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from croupier.fairness.seeds import Receipt
@@ -9,6 +11,7 @@ from croupier.fairness.seeds import Receipt
 __all__ = [
     "AccountView",
     "Commitment",
+    "CommitmentView",
     "Deleted",
     "Leader",
     "LimitsView",
@@ -76,6 +79,19 @@ class Commitment(Receipt, frozen=True):
     """
 
     expires_at: int
+
+
+class CommitmentView(Commitment, frozen=True):
+    """A commitment and what became of it. `server_seed` is there when it is opened."""
+
+    created_at: int
+    state: Literal["issued", "started", "finished", "refused", "expired"]
+    client_seed: str | None
+    server_seed: str | None
+    table_digest: str
+    reason: str
+    is_pruned: bool = False
+    """Whether it was over so long ago that only number, commitment and opening are kept."""
 
 
 class NewAccount(Struct, frozen=True):

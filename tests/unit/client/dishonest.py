@@ -72,6 +72,24 @@ BLANK_ROOM: dict[str, Any] = {
     "has_shared_dice": False,
 }
 
+BLANK_PURSE = dict.fromkeys(("chips", "shields", "doubles", "sessions_played", "deposited_at"), 0)
+BLANK_SESSION = {
+    "game": "roulette",
+    "table": 6,
+    "options": None,
+    "stake": 0,
+    "has_shield": False,
+    "has_double": False,
+    "server_seed": None,
+    "committed_at": 0,
+    "started_at": 0,
+    "updated_at": 0,
+    "is_complete": True,
+    "version": 2,
+    "view": None,
+    "purse": BLANK_PURSE | dict.fromkeys(("armed_shield", "armed_double", "armed_super"), False),
+}
+
 
 class Host:
     """Roulette at table 6, one bet and one spin a session; a room of two whose other seat is Bob's."""
@@ -131,12 +149,15 @@ class Host:
             "log_head": self.head(log_n).hex(),
             "receipt": self.signer.sign(lp(b"croupier/receipt/2", commitment) + bound).hex(),
             "server_seed": server_seed.hex(),
+            "expires_at": 0,
         }
 
     def commit(self) -> dict[str, Any]:
         number = len(self.rows) + 1
         row = self.issue(100 + number, ACCOUNT, number)
-        self.rows.append({**row, "state": "issued", "client_seed": None, "reason": ""})
+        self.rows.append(
+            {**row, "state": "issued", "client_seed": None, "reason": "", "table_digest": "", "created_at": 0}
+        )
         return {name: value for name, value in row.items() if name != "server_seed"}
 
     def listed(self, row: dict[str, Any]) -> dict[str, Any]:
@@ -150,11 +171,12 @@ class Host:
         digest = next(entry["body"] for entry in reversed(self.entries) if entry["kind"] == "table")["table_digest"]
         self.records[row["session_id"]] = self.record(row, self.used_seed(body["client_seed"]), digest)
         return {
-            "session_id": row["session_id"],
-            "game": "roulette",
-            "version": 2,
-            "is_complete": True,
-            "commitment": row["commitment"],
+            **BLANK_SESSION,
+            **{
+                name: row[name]
+                for name in ("session_id", "commitment", "host_key", "account", "n", "log_n", "log_head")
+            },
+            "receipt": row["receipt"],
             "client_seed": self.shown_seed(body["client_seed"]),
             "table_digest": digest,
             "is_super": self.is_super,

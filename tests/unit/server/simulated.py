@@ -19,16 +19,16 @@ import msgspec
 from croupier.engine import Action, Match, get_game, legal_actions, verify
 from croupier.fairness import derive
 from croupier.house.ledger import check_ledger
-from croupier.server.operations import accounts, commitments, purses, room_views, rooms, sessions
+from croupier.server.operations import accounts, commitments, purses, room_views, rooms, sessions, table_settings
 from croupier.server.operations.context import Caller, Context, MatchCache
 from croupier.server.operations.declaration.registry import FRAMES
 from croupier.server.operations.played import record_of
-from croupier.server.operations.rooms import NewRoom
 from croupier.server.problems import KeptRefusal, Problem
 from croupier.server.running.requests import Request, perform
 from croupier.server.settings import Settings
 from croupier.store.audit import audit
 from croupier.store.database import open_store
+from croupier.wire.rooms import NewRoom
 from tests.unit.server.starting import ready_body, secret_of
 
 START = 1_800_000_000_000
@@ -432,7 +432,7 @@ class HousePlayer(Player):
         world = self.world
         made = world.do(lambda call: commitments.commit(call, world.caller(call, self.name)))
         table = (3, 4)[world.chance.randint(0, 1)]
-        tables = world.do(sessions.catalogue)
+        tables = world.do(table_settings.catalogue)
         game = get_game(tables[table].game_id)
         wanted = 5 if getattr(game, "opens_with_stake", False) else 0
         body = (made.session_id, table, wanted, "aa")

@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from croupier.server.operations import rooms
+from croupier.wire.rooms import NewRoom
 
 
 def _lp(*parts: bytes) -> bytes:
@@ -50,7 +51,7 @@ def begin(do: Callable[..., Any], room: Any, people: Sequence[Any]) -> Any:
     return room
 
 
-def create(do: Callable[..., Any], who: Any, body: rooms.NewRoom, *others: Any) -> Any:
+def create(do: Callable[..., Any], who: Any, body: NewRoom, *others: Any) -> Any:
     """Make a room, have others sit down, and begin its match."""
     room = do(rooms.create_room, who, body)
     for other in others:
@@ -69,7 +70,7 @@ def begin_over_http(room: dict[str, Any], *people: Any) -> dict[str, Any]:
     return room
 
 
-async def create_later(change: Callable[..., Any], who: Any, body: rooms.NewRoom, *others: Any) -> Any:
+async def create_later(change: Callable[..., Any], who: Any, body: NewRoom, *others: Any) -> Any:
     """Do what `create` does, with operations that are waited for."""
     room = await change(rooms.create_room, who, body)
     for other in others:

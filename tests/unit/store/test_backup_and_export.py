@@ -84,7 +84,7 @@ def test_a_backup_is_of_one_moment_while_others_write(store, tmp_path, monkeypat
     from croupier.store import backup as module
 
     with store.backend.reading() as connection:
-        busy: Any = Busy(connection.driver_connection)
+        busy: Any = Busy(connection)
         module._copy(busy, tmp_path / "copy.db")
 
     with open_store(f"sqlite:///{tmp_path / 'copy.db'}") as copied:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.store.interface import Conflict
+from croupier.store.database import open_store
+from croupier.store.interface import Conflict, StoreUnavailable
 from croupier.store.model import Limits, Reply, SeedRow, SessionRow, StoredEvent, Token, VersionRow
 
 DIGEST = "d" * 64
@@ -35,6 +36,61 @@ def test_what_a_job_has_put_it_also_gets_and_later_readers_get(store, make):
 
     assert do(store, job) == make.account(limits=Limits(loss_day=5, later=(9, None, 3)))
     assert store.read(lambda transaction: transaction.get_account("a_ann")) == do(store, job)
+
+
+ROWS = {
+    "room": (lambda t, make, at: t.put_room(make.room(version=at)), lambda t, make: t.get_room(make.room().id).version),
+    "account": (
+        lambda t, make, at: t.put_account(make.account(closed_at=at)), lambda t, make: t.get_account("a_ann").closed_at
+    ),
+    "setting": (lambda t, make, at: t.put_setting("motto", b"%d" % at), lambda t, make: int(t.get_setting("motto"))),
+    "seed": (
+        lambda t, make, at: t.put_seed(SeedRow(7, "a_ann", "00", "11", at)), lambda t, make: t.get_seed(7).created_at
+    ),
+    "token": (
+        lambda t, make, at: t.put_token(Token("h", "a_ann", at, at)), lambda t, make: t.find_token("h").created_at
+    ),
+    "balance": (
+        lambda t, make, at: t.house().put("balance/bank", at), lambda t, make: t.house().get("balance/bank")
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_what_one_transaction_knows_the_next_asks_for_again_if_others_have_written(url, make, row, monkeypatch):
+    """Neither another process, nor a commit that fails, nor a job that is undone leaves anything old behind."""
+    put, seen = ROWS[row]
+    with open_store(url) as mine, open_store(url) as others:
+        do(mine, lambda t: (t.put_account(make.account()), t.add_room(make.room())))
+
+        def see():
+            return do(mine, lambda t: seen(t, make))
+
+        do(mine, lambda t: put(t, make, 1))
+        assert (see(), see()) == (1, 1)
+        do(others, lambda t: put(t, make, 2))
+        assert (see(), see()) == (2, 2)
+
+        def full(*_):
+            raise StoreUnavailable("the disk is full")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(mine.backend, "commit", full)
+            with pytest.raises(StoreUnavailable):
+                do(mine, lambda t: put(t, make, 3))
+        assert (see(), see()) == (2, 2)
+
+        with pytest.raises(ValueError, match="no"):
+            do(mine, lambda t: (put(t, make, 4), int("no")))
+        assert see() == 2
+
+
+def test_a_row_that_is_written_beside_the_transactions_is_read_again(store):
+    do(store, lambda t: t.put_setting("motto", b"1"))
+    assert do(store, lambda t: t.get_setting("motto")) == b"1"
+    with store.backend.writing() as connection:
+        connection.cursor().execute("DELETE FROM settings WHERE name = 'motto'")
+    assert do(store, lambda t: t.get_setting("motto")) is None
 
 
 def test_a_batch_is_run_again_only_if_a_job_that_raises_has_written(store, make):

@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 
+from croupier.store.database import DatabaseStore
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import StoredEvent
 from croupier.store.writer import StoreBusy, Writer
@@ -16,7 +17,7 @@ def answer(number, _):
     return number
 
 
-class SlowStore:
+class SlowStore(DatabaseStore):
     """A store of nothing that waits before each commit until it is let go, and counts."""
 
     def __init__(self):

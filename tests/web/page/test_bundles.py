@@ -143,8 +143,14 @@ def test_a_first_visit_takes_few_requests_and_a_second_fetches_no_module_again(v
     assert [again[path] for path in fixed] == [0, 0], "taken from what the browser keeps"
 
 
-def test_a_first_visit_straight_to_a_table_takes_few_requests(meet, url):
-    straight = meet(url=f"{url}/#/play/roulette")
+def test_a_first_visit_straight_to_a_table_takes_few_requests(meet, url, any_game):
+    """Also by the link to a room, which whoever opened it has sent."""
+    address = f"{url}/#/play/{any_game}"
+    if not isinstance(get_game(any_game), HouseGame):
+        host = meet()
+        host.open_room(any_game, "^Play")
+        address = host.page.url
+    straight = meet(url=address)
     straight.settle()
     straight.page.wait_for_load_state("networkidle")
 

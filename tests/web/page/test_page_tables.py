@@ -69,6 +69,35 @@ def test_a_round_is_played_and_proven(visitor, house_game):
     assert verdict.endswith("worked them out again: the same.") == (checks["draws"] == "")
 
 
+def test_a_round_begins_with_its_bets_in_one_request(visitor, house_game):
+    visitor.go(f"play/{house_game}")
+    visitor.settle()
+    asked: list[tuple[str, str]] = []
+
+    def note(request: Any) -> None:
+        if request.method == "POST":
+            action = request.post_data_json.get("action") or {}
+            asked.append((request.url.rpartition("/")[2].partition("?")[0], action.get("type", "")))
+
+    visitor.page.on("request", note)
+    if house_game in LAID:
+        visitor.bet(LAID[house_game])
+    if house_game != "craps":  # where every chip is sent as it is laid, and the first opens the session
+        assert visitor.press("Deal", "Roll", "Spin")
+    visitor.settle()
+
+    begun, *after = asked
+    assert begun == ("sessions", FIRST.get(house_game, "batch"))
+    assert set(after) <= {("moves", "reveal")}  # what follows by itself where there is nothing to choose
+
+
+LAID = {"baccarat": "player", "craps": "field", "roulette": "red", "sic-bo": "small"}
+FIRST = {"craps": "place", "casino-war": "play", "hi-lo": "", "video-poker": ""} | dict.fromkeys(
+    ("blackjack", "three-card-poker", "ultimate-texas-holdem"), "deal"
+)
+"""The action that a session is opened with; where the stake alone has the cards dealt, none."""
+
+
 def test_shut_the_box_is_played_alone_and_proven(visitor):
     visitor.open_room("shut-the-box", "^Play")
     visitor.play_box()

@@ -50,24 +50,6 @@ from croupier.wire.accounts import (
 )
 from croupier.wire.rooms import RoomView
 
-__all__ = [
-    "Export",
-    "authenticate",
-    "delete_account",
-    "drop_token",
-    "export_account",
-    "hash_of",
-    "list_tokens",
-    "me",
-    "new_recovery_key",
-    "new_token",
-    "open_account",
-    "recover",
-    "register",
-    "rename",
-    "set_limits",
-]
-
 T = TypeVar("T")
 
 SECRET_BYTES = 32

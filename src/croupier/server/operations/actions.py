@@ -13,8 +13,6 @@ from croupier.server.problems import KeptRefusal, Problem
 from croupier.store.model import Room
 from croupier.wire.rooms import RoomView
 
-__all__ = ["act"]
-
 
 @operation(
     "rooms", "POST /rooms/{room_id}/actions", frame="act", is_keyed=True, shown=find_room, returns=RoomView,

@@ -19,10 +19,11 @@ from croupier.errors import CroupierError
 from croupier.house import HouseGame, Table
 from croupier.server.operations import room_views, sessions
 from croupier.server.operations import table_settings as tables
-from croupier.server.operations.context import Caller, Context, player_id_of
+from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import SessionId, Whole
 from croupier.server.operations.declaration.operation import Later, operation
 from croupier.server.problems import Problem
+from croupier.store.matches import player_id_of
 from croupier.wire.games import (
     ActionView,
     AdviceRow,
@@ -35,25 +36,6 @@ from croupier.wire.games import (
     RulesView,
     TableView,
 )
-
-__all__ = [
-    "Situation",
-    "advise",
-    "coach_room",
-    "coach_session",
-    "find_game",
-    "get_odds",
-    "list_all_games",
-    "list_tables",
-    "odds_of",
-    "pay_tables",
-    "preview_in_room",
-    "rules_of",
-    "situation_of_room",
-    "situation_of_session",
-    "table_options",
-]
-
 
 # Games.
 
@@ -146,16 +128,8 @@ def list_tables(call: Context) -> tuple[TableView, ...]:
 
 def table_view(table: Table) -> TableView:
     """Return a table as everybody sees it."""
-    return TableView(
-        table.id,
-        table.game_id,
-        table.options,
-        table.stake_min,
-        table.stake_max,
-        table.exposure_max,
-        table.super_allowed,
-        table.abandoned_ms,
-    )
+    limits = (table.stake_min, table.stake_max, table.exposure_max, table.super_allowed, table.abandoned_ms)
+    return TableView(table.id, table.game_id, table.options, *limits)
 
 
 @operation("games", "GET /games/{game_id}/odds", role="anyone", codes=("no_such_game", "no_odds", "not_found"))

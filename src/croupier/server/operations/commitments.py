@@ -11,8 +11,6 @@ expired    refused: opened at once, with the reason
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import convert
 from msgspec.structs import asdict, replace
 
@@ -23,24 +21,9 @@ from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.retention import with_receipt
 from croupier.server.problems import Problem
 from croupier.store.model import SeedRow
-from croupier.wire.accounts import Commitment
-
-__all__ = ["Commitment", "CommitmentView", "commit", "list_commitments", "open_expired", "upcoming"]
+from croupier.wire.accounts import Commitment, CommitmentView
 
 PAGE = 100
-
-
-class CommitmentView(Commitment, frozen=True):
-    """A commitment and what became of it. `server_seed` is there when it is opened."""
-
-    created_at: int
-    state: Literal["issued", "started", "finished", "refused", "expired"]
-    client_seed: str | None
-    server_seed: str | None
-    table_digest: str
-    reason: str
-    is_pruned: bool = False
-    """Whether it was over so long ago that only number, commitment and opening are kept."""
 
 
 @operation("house", "POST /commitments", status=201, codes=("account_frozen", "too_many_commitments"))

@@ -31,24 +31,12 @@ from croupier.errors import BadDocument, CroupierError, GameFault
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.interface import Conflict
-from croupier.store.matches import apply_entry, line_of, player_id_of, read_match
+from croupier.store.matches import apply_entry, line_of, read_match
 from croupier.store.matches import start_of as first_state
 from croupier.store.model import Account, Room, StoredEvent
 from croupier.store.transaction import Transaction
 
 T = TypeVar("T")
-
-__all__ = [
-    "AnswerCache",
-    "CachedMatch",
-    "Caller",
-    "Context",
-    "MatchCache",
-    "line_of",
-    "player_id_of",
-    "replayed",
-    "start_of",
-]
 
 SNAPSHOT_EVERY = 64
 ANSWERS_BYTES = 32 * 2**20
@@ -92,34 +80,44 @@ class CachedMatch(Struct):
 
 
 class MatchCache:
-    """An LRU cache of matches as they were last committed, with the settings and the source of entropy."""
+    """An LRU cache of matches as they were last committed, with the settings and the source of entropy.
+
+    The thread that writes and those that read may use it at the same time.
+    """
 
     def __init__(self, settings: Settings, entropy: Callable[[int], bytes]) -> None:
         self.settings = settings
         self.entropy = entropy
         self.answers = AnswerCache()
         self._kept: OrderedDict[str, CachedMatch] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
 
     def look_up(self, room_id: str) -> CachedMatch | None:
         """Return a match that is remembered, as of its last commit."""
-        found = self._kept.get(room_id)
-        if found is not None:
-            self._kept.move_to_end(room_id)
-        return found
+        with self._lock:
+            found = self._kept.get(room_id)
+            if found is not None:
+                self._kept.move_to_end(room_id)
+            return found
 
     def remember(self, fresh: dict[str, CachedMatch]) -> None:
         """Keep what was committed; the matches that nobody asked for in the longest time are forgotten."""
-        for room_id, live in fresh.items():
-            known = self._kept.get(room_id)
-            if known is None or known.version <= live.version:  # who only reads may come late with an older one
-                self._kept[room_id] = live
-            self._kept.move_to_end(room_id)
-        while len(self._kept) > self.settings.matches_kept:
-            self._kept.popitem(last=False)
+        with self._lock:
+            for room_id, live in fresh.items():
+                known = self._kept.get(room_id)
+                if known is None or known.version <= live.version:  # who only reads may come late with an older one
+                    self._kept[room_id] = live
+                self._kept.move_to_end(room_id)
+            while len(self._kept) > self.settings.matches_kept:
+                self._kept.popitem(last=False)
 
     def forget(self, room_id: str) -> None:
         """Drop a match: it will be read from the store again."""
-        self._kept.pop(room_id, None)
+        with self._lock:
+            self._kept.pop(room_id, None)
 
 
 class AnswerCache:

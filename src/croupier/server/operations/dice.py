@@ -31,27 +31,16 @@ from croupier.fairness.dice.transcript import Entry, Transcript
 from croupier.fairness.seeds import keyed
 from croupier.games.craps.table.game import LOCKED
 from croupier.games.craps.table.shared_dice import DiceRoom, RoomAnswer, Told
-from croupier.server.operations.context import CachedMatch, Caller, Context, line_of, start_of
+from croupier.server.operations.context import CachedMatch, Caller, Context, start_of
 from croupier.server.operations.declaration.fields import Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import check_may_look, own_seat, room_view, seat_of
 from croupier.server.operations.rooms import check_few_rooms, open_room, read_options
 from croupier.server.problems import KeptRefusal, Problem
-from croupier.store.matches import apply_entry
+from croupier.store.matches import apply_entry, line_of
 from croupier.store.model import Account, Room, RoomSeat, StoredEvent
 from croupier.wire.dice import DiceAnswer, DicePage, Item, NewDiceRoom
 from croupier.wire.rooms import RoomView
-
-__all__ = [
-    "act_at_dice",
-    "act_in",
-    "create_dice_room",
-    "dice_due",
-    "item_of",
-    "read_dice",
-    "read_transcript",
-    "send_dice",
-]
 
 GAME_ID = "craps-table"
 ITEMS_MAX = 500
@@ -91,27 +80,20 @@ def create_dice_room(call: Context, caller: Caller, body: NewDiceRoom) -> RoomVi
         session_id=room.session_id,
         table_key=signer.key,
         chain_end=chain.end,
-        rounds_max=body.rounds_max,
-        commit_ms=body.commit_ms,
-        object_ms=body.object_ms,
-        reveal_ms=body.reveal_ms,
-        table_bond=body.table_bond,
-        fee=body.fee,
-        bond_min=body.bond_min,
+        **{name: getattr(body, name) for name in _CHOSEN},
     )
-    room = replace(
-        room,
-        status="active",
-        seats_started=1,
-        dice=msgspec.to_builtins(terms),
-        deadline=call.deadline(room),
-    )
+    dice = msgspec.to_builtins(terms)
+    room = replace(room, status="active", seats_started=1, dice=dice, deadline=call.deadline(room))
     try:
         match = start_of(room)
     except BadOptions as error:
         raise Problem("bad_request", str(error)) from None
     call.fresh[room.id] = CachedMatch(room.version, match)
     return room_view(call, call.put_room(room), account.id)
+
+
+_CHOSEN = tuple({*Terms.__struct_fields__} & {*NewDiceRoom.__struct_fields__})
+"""The terms that whoever opens a table chooses."""
 
 
 def _signer(room: Room) -> Ed25519Signer:

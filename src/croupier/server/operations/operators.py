@@ -27,20 +27,6 @@ from croupier.wire.accounts import NewAccount
 from croupier.wire.games import TableView
 from croupier.wire.operators import AccountState, Counts, RoomState, ServerState
 
-__all__ = [
-    "audit_page",
-    "check_table",
-    "counts",
-    "freeze_account",
-    "freeze_everything",
-    "freeze_room",
-    "is_frozen",
-    "look_at_account",
-    "make_operator",
-    "reset_table",
-    "set_table",
-]
-
 FROZEN = "frozen"
 TABLE_IDS = 65_536
 

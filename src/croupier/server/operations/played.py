@@ -18,8 +18,6 @@ from croupier.server.operations.context import Context, replayed
 from croupier.server.problems import Problem
 from croupier.wire.sessions import Step
 
-__all__ = ["Play", "kept_play", "record_of", "replay_steps"]
-
 KEEP_EVERY = 50
 STATE_BYTES = 8_192
 """What a state that is kept is taken to weigh."""

@@ -13,8 +13,6 @@ from croupier.server.operations.context import Context
 from croupier.server.problems import Problem
 from croupier.store.model import Account, Limits
 
-__all__ = ["Day", "check_may_start", "count_move", "day_of", "forget_day", "limits_now"]
-
 DAY_MS = 86_400_000
 PAUSE_MS = 600_000
 """Who has not moved for so long has not been playing meanwhile."""

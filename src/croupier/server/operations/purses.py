@@ -15,8 +15,6 @@ from croupier.server.operations.table_settings import catalogue
 from croupier.server.problems import Problem
 from croupier.wire.accounts import Leader, Purse
 
-__all__ = ["arm", "ask", "deposit", "leaderboard", "ledger_page", "purse", "refusal_of", "welcome"]
-
 
 def welcome(call: Context, account_id: str) -> None:
     """Make an account a player of the house, with chips to begin with."""

@@ -23,27 +23,17 @@ from croupier.fairness.seeds import keyed
 from croupier.house import HouseGame, Session
 from croupier.house.counting import Expected, expected_result, luck_percentile
 from croupier.server.operations import room_views, sessions
-from croupier.server.operations.context import Caller, Context, player_id_of
+from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import Limit, SessionId, Share
 from croupier.server.operations.declaration.operation import Later, operation
 from croupier.server.operations.played import record_of, replay_steps
 from croupier.server.operations.retention import check_kept
 from croupier.server.operations.sessions import After, session_of
 from croupier.server.problems import Problem
+from croupier.store.matches import player_id_of
 from croupier.store.model import SeedRow
 from croupier.wire.games import ResultsRow
 from croupier.wire.sessions import SharedView, Step
-
-__all__ = [
-    "Played",
-    "my_results",
-    "read_shared",
-    "recall_room",
-    "recall_shared",
-    "results_of",
-    "share_token",
-    "shared_record",
-]
 
 STEPS_MAX = 2_000
 """Longer matches are for `croupier replay`: every page of steps is played again from the deal."""

@@ -22,8 +22,6 @@ from croupier.store.host import find_host
 from croupier.store.matches import session_match_id
 from croupier.store.model import SeedRow
 
-__all__ = ["PRUNERS", "check_kept", "with_receipt"]
-
 DAY_MS, HOUR_MS = 86_400_000, 3_600_000
 SESSIONS_PAGE = 20
 EVENTS_PAGE = 500

@@ -12,11 +12,10 @@ from msgspec import Struct
 
 from croupier.engine import Action, get_game, legal_actions
 from croupier.fairness.seeds import keyed
-from croupier.server.operations.context import Context, player_id_of
+from croupier.server.operations.context import Context
 from croupier.server.operations.rooms import let_bots_go
+from croupier.store.matches import player_id_of
 from croupier.store.model import Room
-
-__all__ = ["BotTurn", "bot_acts", "bot_turn"]
 
 ALONE_MAX = 1_000
 """How many actions bots take in a row."""

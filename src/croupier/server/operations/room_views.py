@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,29 +10,14 @@ from msgspec.structs import replace
 from croupier.engine import Match, MatchRecord, get_game, legal_actions, view_for
 from croupier.engine.legal import legal_ranges
 from croupier.engine.views import log_for
-from croupier.server.operations.context import Caller, Context, player_id_of, start_of
+from croupier.server.operations.context import Caller, Context, start_of
 from croupier.server.operations.declaration.fields import Id, Limit, Whole
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.played import Play, kept_play, record_of
 from croupier.server.problems import Problem
-from croupier.store.matches import pair_of
-from croupier.store.model import Room
+from croupier.store.matches import pair_of, player_id_of
+from croupier.store.model import Room, RoomSeat
 from croupier.wire.rooms import LogPage, RoomView, SeatView
-
-__all__ = [
-    "check_may_look",
-    "find_room",
-    "list_rooms",
-    "my_rooms",
-    "outline_of",
-    "own_seat",
-    "play_of",
-    "read_log",
-    "read_record",
-    "room_view",
-    "seat_of",
-    "seen_by",
-]
 
 LOG_MAX = 500
 
@@ -85,51 +71,26 @@ def seen_by(
 
 def outline_of(room: Room, viewer: str | None = None) -> RoomView:
     """Return a room without its match."""
+    is_shown = room.status in ("finished", "closed") and not room.dice  # dice: the key that signs is made from it
     return RoomView(
-        id=room.id,
-        code=room.code,
         game=room.game_id,
-        rules_version=room.rules_version,
-        options=room.options,
-        status=room.status,
-        host=room.host,
-        seats=tuple(
-            SeatView(
-                player_id_of(number, who),
-                who.name,
-                who.bot,
-                who.ready,
-                who.left,
-                who.commitment,
-                who.secret if room.seats_started else "",
-            )
-            for number, who in enumerate(room.seats)
-        ),
-        seats_max=room.seats_max,
-        version=room.version,
-        session_id=room.session_id,
-        commitment=room.commitment,
-        host_key=room.host_key,
-        log_n=room.log_n,
-        log_head=room.log_head,
-        receipt=room.receipt,
-        table_digest=room.table_digest,
-        seats_digest=room.seats_digest,
-        voids=room.voids,
-        # The key that signs for shared dice is made from it: that is never shown.
-        server_seed=room.server_seed if room.status in ("finished", "closed") and not room.dice else None,
-        is_listed=room.is_listed,
-        allows_spectators=room.allows_spectators,
-        turn_ms=room.turn_ms,
-        created_at=room.created_at,
-        finished_at=room.finished_at,
-        deadline=room.deadline,
-        undo=room.undo,
-        next_id=room.next_id,
+        seats=tuple(_seat_view(room, number, who) for number, who in enumerate(room.seats)),
+        server_seed=room.server_seed if is_shown else None,
         is_frozen=room.frozen,
         has_shared_dice=bool(room.dice),
         seat=seat_of(room, viewer),
+        **dict(zip(_SAME, _same(room), strict=True)),
     )
+
+
+_SAME = tuple({*RoomView.__struct_fields__} & {*Room.__struct_fields__} - {"seats", "server_seed"})
+"""What is shown of a room as it is stored."""
+_same = attrgetter(*_SAME)
+
+
+def _seat_view(room: Room, number: int, who: RoomSeat) -> SeatView:
+    facts = (who.name, who.bot, who.ready, who.left, who.commitment, who.secret if room.seats_started else "")
+    return SeatView(player_id_of(number, who), *facts)
 
 
 @operation("rooms", "GET /rooms/{room_id}", name="get_room", role="anyone", codes=("no_such_room",))

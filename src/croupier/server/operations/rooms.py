@@ -24,35 +24,14 @@ from croupier.errors import BadOptions, BadSeed
 from croupier.fairness.seeds import SECRET_LENGTH, VoidStart, read_hex, seat_commitment, seats_digest
 from croupier.house import HouseGame
 from croupier.server.operations import versions
-from croupier.server.operations.context import CachedMatch, Caller, Context, player_id_of, replayed, start_of
+from croupier.server.operations.context import CachedMatch, Caller, Context, replayed, start_of
 from croupier.server.operations.declaration.fields import BotName, Commitment, SeatNumber, Secret
 from croupier.server.operations.declaration.operation import operation
 from croupier.server.operations.room_views import outline_of, own_seat, room_view, seat_of
 from croupier.server.problems import Problem
-from croupier.store.matches import seat_secrets
+from croupier.store.matches import player_id_of, seat_secrets
 from croupier.store.model import Room, RoomSeat, StoredEvent
 from croupier.wire.rooms import NewRoom, RoomView
-
-__all__ = [
-    "NewRoom",
-    "add_bot",
-    "answer_undo",
-    "ask_undo",
-    "check_few_rooms",
-    "create_room",
-    "join_room",
-    "leave_room",
-    "let_bots_go",
-    "open_room",
-    "open_seat",
-    "read_options",
-    "rematch",
-    "remove_bot",
-    "set_ready",
-    "take_out",
-    "time_up",
-    "usable",
-]
 
 LIVE = ("open", "opening", "active")
 SEATS_KEPT = 10

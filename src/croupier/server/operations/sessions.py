@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from croupier.engine import Action, Match, MatchRecord, get_game, legal_actions, view_for
 from croupier.engine.legal import legal_ranges
 from croupier.errors import BadDocument, BadSeed
-from croupier.fairness.seeds import CLIENT_SEED_MAX, read_hex
+from croupier.fairness.seeds import CLIENT_SEED_MAX, Receipt, read_hex
 from croupier.house import (
     CloseSession,
     Event,
@@ -36,7 +36,7 @@ from croupier.house.session import game_of
 from croupier.server.operations import player_limits as limits
 from croupier.server.operations import versions
 from croupier.server.operations.commitments import upcoming
-from croupier.server.operations.context import CachedMatch, Caller, Context, line_of
+from croupier.server.operations.context import CachedMatch, Caller, Context
 from croupier.server.operations.declaration.fields import (
     Chips,
     ClientSeed,
@@ -53,29 +53,10 @@ from croupier.server.operations.purses import ask, purse
 from croupier.server.operations.retention import check_kept
 from croupier.server.operations.table_settings import catalogue
 from croupier.server.problems import KeptRefusal, Problem
-from croupier.store.matches import session_match_id, start_of_session
+from croupier.store.matches import line_of, session_match_id, start_of_session
 from croupier.store.model import Account, SeedRow, SessionRow
 from croupier.store.sessions import append_moves, undealt
 from croupier.wire.sessions import Ended, SessionView, Step
-
-__all__ = [
-    "catalogue",
-    "close_idle",
-    "close_session",
-    "close_some",
-    "find_session",
-    "idle_sessions",
-    "list_sessions",
-    "move",
-    "play_of",
-    "read_session_record",
-    "recall",
-    "session_match",
-    "session_of",
-    "start",
-    "steps_of",
-    "touched_at",
-]
 
 DAY_MS = 86_400_000
 IDLE_PAGE = 100
@@ -336,35 +317,28 @@ def _view(call: Context, session: Session, row: SeedRow, events: tuple[Event, ..
     moves = [event for event in events if isinstance(event, GameMoved)]
     ended = next((event for event in events if isinstance(event, GameCompleted)), None)
     return SessionView(
-        session_id=session.id,
         game=session.game_id,
-        table=session.table,
-        options=session.options,
-        stake=session.stake,
         is_super=session.super_mode,
         has_shield=session.shield,
         has_double=session.double,
-        commitment=row.commitment,
-        host_key=row.host_key,
-        account=row.account,
-        n=row.n,
-        log_n=row.log_n,
-        log_head=row.log_head,
-        table_digest=row.table_digest,
-        receipt=row.receipt,
         client_seed=row.client_seed or "",
         server_seed=row.server_seed if session.is_complete else None,
         committed_at=row.created_at,
-        started_at=session.started_at,
         updated_at=touched_at(session),
-        is_complete=session.is_complete,
         version=session.move_count,
         view=view,
         purse=purse(call, session.player),
         lines=tuple(line for event in moves for line in event.lines),
         logs=tuple(text for event in moves for text in event.logs),
         ended=None if ended is None else Ended(*(getattr(ended, name) for name in Ended.__struct_fields__)),
+        **{name: getattr(session, name) for name in _OF_SESSION},
+        **{name: getattr(row, name) for name in _OF_SEED},
     )
+
+
+_OF_SESSION = ("table", "options", "stake", "started_at", "is_complete")
+_OF_SEED = (*Receipt.__struct_fields__, "table_digest")
+"""What is shown of a session and of its seeds as they are."""
 
 
 def _with(call: Context, seen: SessionView, legal: bool, next: bool = False) -> SessionView:

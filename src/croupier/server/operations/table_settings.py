@@ -16,8 +16,6 @@ from croupier.server.operations.context import Context
 from croupier.server.operations.declaration.fields import TableLimit
 from croupier.server.problems import Problem
 
-__all__ = ["TABLES", "TableTerms", "catalogue", "own_tables", "read_tables", "table_of", "usual_tables"]
-
 TABLES = "tables"
 """The setting that holds what an operator has changed."""
 

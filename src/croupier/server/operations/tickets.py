@@ -19,8 +19,6 @@ from croupier.server.problems import Problem
 from croupier.store.model import Token
 from croupier.wire.accounts import Ticket
 
-__all__ = ["Admission", "good_tokens", "is_ticket", "issue_ticket", "redeem_ticket"]
-
 PREFIX = "ticket:"
 TICKET_MAX = 100
 TICKETS_EACH = 100

@@ -35,21 +35,6 @@ from croupier.store.host import Host, find_host, put_host
 from croupier.store.model import VersionRow
 from croupier.wire.sessions import VersionsPage
 
-__all__ = [
-    "COMMITMENTS_EACH",
-    "COMMITMENT_MS",
-    "OPEN_MS",
-    "Issued",
-    "announce",
-    "announced_digest",
-    "issue",
-    "priced",
-    "read_versions",
-    "room_digest",
-    "sign_receipt",
-    "unannounced",
-]
-
 COMMITMENTS_EACH = 20
 """How many commitments somebody may have that are neither started nor opened."""
 COMMITMENT_MS = 86_400_000
@@ -153,25 +138,26 @@ def announced_digest(call: Context, table: Table, since: int) -> str:
     the options.
     """
     last = call.tx.last_version(f"table/{table.id}")
-    if last is None or last.n > since or not _says(last, _terms(table)):
+    if last is None or last.n > since:
         return ""
-    return str(_body_of(last)["table_digest"])
+    said, digest = _said(last.body)
+    return digest if said == canonical(_terms(table)) else ""
 
 
-def _body_of(row: VersionRow) -> dict[str, Any]:
-    return msgspec.json.decode(row.body, type=VersionEntry).body
-
-
-def _says(row: VersionRow, terms: dict[str, Any]) -> bool:
-    body = {name: value for name, value in _body_of(row).items() if name not in ("prices", "table_digest")}
-    return canonical(body) == canonical(terms)
+@lru_cache(maxsize=256)
+def _said(body: bytes) -> tuple[bytes, str]:
+    """Return what an entry of the log says, but for the prices of a table, and the digest of that table."""
+    said = msgspec.json.decode(body, type=VersionEntry).body
+    digest = said.pop("table_digest", "")
+    said.pop("prices", None)
+    return canonical(said), digest
 
 
 def _changed(call: Context, subjects: Subjects) -> Iterator[tuple[str, tuple[Any, dict[str, Any]]]]:
     """Yield what is to be announced, and was not, or in other words."""
     for subject, (kind, terms) in subjects.items():
         known = call.tx.last_version(subject)
-        if known is None or not _says(known, terms):
+        if known is None or _said(known.body)[0] != canonical(terms):
             yield subject, (kind, terms)
 
 

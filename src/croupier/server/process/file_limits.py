@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-__all__ = ["allow_many_files"]
-
 
 def allow_many_files() -> int:
     """Let this process open as many files as it may ask for, and return how many; 0 where nobody can tell.

@@ -14,8 +14,6 @@ from typing import Any, TextIO
 
 import msgspec
 
-__all__ = ["JsonLines", "blotted", "set_up_logs"]
-
 HIDDEN = "[hidden]"
 # 32 random bytes are 64 digits of hex, or 43 characters of base64.
 _SECRET = re.compile(r"[0-9A-Fa-f]{48,}|[A-Za-z0-9_-]{40,}=*")

@@ -24,8 +24,6 @@ from croupier.server.operations.context import Context
 from croupier.server.running.service import Service, as_problem
 from croupier.server.transport.live import LiveServer
 
-__all__ = ["Metrics"]
-
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 BEAT_SECONDS, STALLED_SECONDS = 1.0, 30.0
 """How often the loop that serves says that it turns, and after what silence it counts as dead."""

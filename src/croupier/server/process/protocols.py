@@ -25,8 +25,6 @@ from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.server.transport.addresses import address_key, source_of
 
-__all__ = ["SLICE", "BoundedConfig", "HttpProtocol", "LiveProtocol", "PacedTransport", "Refusal", "frame_head"]
-
 SLICE = 4096
 """How many bytes of a client are parsed in a turn of the loop: at most some 700 frames, which take 5 ms."""
 HEAD_MAX = 32_768

@@ -35,8 +35,6 @@ from croupier.server.transport.live import PATH, LiveServer
 from croupier.store.database import DatabaseStore, open_store
 from croupier.store.head import check_head, head_path
 
-__all__ = ["Addresses", "run", "serve"]
-
 log = logging.getLogger("croupier.serve")
 
 PING_SECONDS = 20.0

@@ -28,8 +28,6 @@ from croupier.store.head import Head, head_of, head_path, keep_head
 from croupier.store.host import find_host
 from croupier.store.interface import StoreUnavailable
 
-__all__ = ["BackgroundTasks", "Broadcaster"]
-
 log = logging.getLogger("croupier.clock")
 
 DUE_SECONDS = 0.25
@@ -78,7 +76,7 @@ class BackgroundTasks:
         self._without_bots: dict[str, None] = {}
         self._moves: set[asyncio.Task[None]] = set()
         self._head: Head | None = None
-        self._backend: Any = getattr(service.store, "backend", None)
+        self._backend = service.store.backend
 
     async def start(self) -> None:
         """Begin: whatever is due by now begins anew, and bots whose turn it is go on."""
@@ -103,8 +101,7 @@ class BackgroundTasks:
 
     async def close(self) -> None:
         """End all tasks. What they have asked for is written."""
-        if self._backend is not None:
-            self._backend.stop_check()
+        self._backend.stop_check()
         for task in (*self._tasks, *self._moves):
             await stop(task)
         self._tasks.clear()
@@ -184,8 +181,6 @@ class BackgroundTasks:
 
     async def _check_file(self) -> None:
         """Look at the whole database file once, beside the work: a large one must not keep a server from starting."""
-        if self._backend is None:
-            return
         try:
             await self.service.work(OWN_WORK, self._backend.check_file)
         except StoreUnavailable as error:
@@ -194,8 +189,7 @@ class BackgroundTasks:
 
     async def keep_head(self) -> None:
         """Write down beside the database file how far the ledger has come."""
-        path = None if self._backend is None else self._backend.path
-        if path is not None:
+        if (path := self._backend.path) is not None:
             head = await self.service.look(lambda call: head_of(call.tx))
             if head != self._head:
                 keep_head(head_path(path), head)
@@ -208,8 +202,6 @@ class BackgroundTasks:
     # Other processes.
 
     def _listen(self) -> None:
-        if self._backend is None:
-            return
         loop = asyncio.get_running_loop()
 
         def heard(topic: str) -> None:

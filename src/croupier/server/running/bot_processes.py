@@ -26,8 +26,6 @@ from croupier.engine import Action, deserialize_match, get_game, legal_actions, 
 from croupier.server.operations.room_bots import BotTurn
 from croupier.server.running.fair_turns import FairTurns
 
-__all__ = ["BotProcesses", "think"]
-
 log = logging.getLogger("croupier.bots")
 
 QUICK_SECONDS, THINK_SECONDS = 1.0, 120.0

@@ -10,8 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-__all__ = ["SteadyClock"]
-
 FOLLOW = 100  # one part in so many
 
 

@@ -9,8 +9,6 @@ from contextlib import asynccontextmanager
 
 from croupier.server.problems import Problem
 
-__all__ = ["FairTurns"]
-
 
 class FairTurns:
     """A few turns at a time, given out in rotation among accounts; one account has at most half of them, or one.

@@ -18,10 +18,7 @@ from msgspec import Struct
 
 from croupier.server.operations.context import Context
 from croupier.server.problems import KeptRefusal, Problem
-from croupier.store.interface import Store
 from croupier.store.model import Reply
-
-__all__ = ["VERSION_ONLY", "Answer", "digest_of", "encoded", "is_shared", "reply_of_another", "run_once"]
 
 HOUR_MS = 3_600_000
 KEY = re.compile(r"[!-~]{1,64}")
@@ -87,12 +84,6 @@ def reply_of_another(call: Context, account_id: str, key: str, digest: str) -> A
 
 def _is_old(call: Context, kept: Reply) -> bool:
     return kept.at <= call.now - call.settings.keep_replies_hours * HOUR_MS
-
-
-def is_shared(store: Store) -> bool:
-    """Tell whether other processes may write into the same database at the same time."""
-    backend = getattr(store, "backend", None)
-    return backend is not None and not backend.writes_alone
 
 
 def encoded(value: Any) -> bytes:

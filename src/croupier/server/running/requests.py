@@ -15,19 +15,9 @@ from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.operation import Later, Operation
 from croupier.server.operations.operators import FROZEN, is_frozen
 from croupier.server.problems import KeptRefusal, Problem
-from croupier.server.running.idempotency import (
-    VERSION_ONLY,
-    Answer,
-    digest_of,
-    encoded,
-    is_shared,
-    reply_of_another,
-    run_once,
-)
+from croupier.server.running.idempotency import VERSION_ONLY, Answer, digest_of, encoded, reply_of_another, run_once
 from croupier.server.running.service import Service, as_problem
 from croupier.store.interface import Reads
-
-__all__ = ["Request", "carry_out"]
 
 
 class Request(Struct):
@@ -81,7 +71,7 @@ async def _changed(service: Service, asked: Request) -> Answer:
         answer: Answer = await service.change(perform, asked)
         return answer
     except Problem:
-        if not asked.key or not is_shared(service.store):
+        if not asked.key or not service.is_shared:
             raise
         kept = await service.look(_answered_elsewhere, asked)
         if kept is None:

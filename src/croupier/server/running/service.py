@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -23,14 +22,12 @@ from croupier.errors import CroupierError, GameFault
 from croupier.server.operations.context import CachedMatch, Context, MatchCache
 from croupier.server.problems import Problem
 from croupier.server.running.fair_turns import FairTurns
-from croupier.server.running.idempotency import is_shared
 from croupier.server.running.warm_types import prepare_types
 from croupier.server.settings import Settings
-from croupier.store.interface import Conflict, Job, Store, StoreUnavailable
+from croupier.store.database import DatabaseStore
+from croupier.store.interface import Conflict, Job, StoreUnavailable
 from croupier.store.transaction import Transaction
 from croupier.store.writer import StoreBusy, Writer
-
-__all__ = ["Listener", "Service", "as_problem", "monotonic_ms", "wall_clock_ms"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -67,32 +64,6 @@ def monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class SharedCache(MatchCache):
-    """A cache that the thread that writes and those that read may use at the same time."""
-
-    def __init__(self, settings: Settings, entropy: Callable[[int], bytes]) -> None:
-        super().__init__(settings, entropy)
-        self._lock = threading.Lock()
-
-    def look_up(self, room_id: str) -> CachedMatch | None:
-        """Return a match that is remembered, as of its last commit."""
-        with self._lock:
-            return super().look_up(room_id)
-
-    def remember(self, fresh: dict[str, CachedMatch]) -> None:
-        """Keep what was committed."""
-        with self._lock:
-            super().remember(fresh)
-
-    def forget(self, room_id: str) -> None:
-        """Drop a match."""
-        with self._lock:
-            super().forget(room_id)
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-
 class _OnLoop:
     """Runs things in the thread of an event loop while another thread waits for them."""
 
@@ -122,7 +93,7 @@ class Service:
 
     def __init__(
         self,
-        store: Store,
+        store: DatabaseStore,
         settings: Settings | None = None,
         *,
         clock: Callable[[], int] = wall_clock_ms,
@@ -134,7 +105,7 @@ class Service:
         self.settings = settings or Settings()
         self.clock = clock
         self.monotonic = monotonic
-        self.cache = SharedCache(self.settings, entropy)
+        self.cache = MatchCache(self.settings, entropy)
         self.listeners: list[Listener] = []
         self.is_stopping = False
         self.is_damaged = False
@@ -148,14 +119,11 @@ class Service:
         self.accounts_known: dict[str, str] = {}
         """Accounts by the hash of a token that has let them in: whom to count a request for."""
         prepare_types()  # before the first thread
-        self._is_shared = is_shared(store)
+        self.is_shared = not store.backend.writes_alone
+        """Whether other processes may write into the same database at the same time."""
         self._loop = loop
-        if loop is None:
-            self._writer = Writer(store, waiting_max=self.settings.queue_max)
-        else:
-            self._writer = Writer(
-                store, batch_max=ON_LOOP_MAX, waiting_max=self.settings.queue_max, within=_OnLoop(loop)
-            )
+        how: Any = {} if loop is None else {"batch_max": ON_LOOP_MAX, "within": _OnLoop(loop)}
+        self._writer = Writer(store, waiting_max=self.settings.queue_max, **how)
         self._batch: tuple[Transaction | None, dict[str, CachedMatch]] = (None, {})
         self._looking = 0
         self.refusals: Counter[str] = Counter()
@@ -212,8 +180,7 @@ class Service:
         """Run an operation that only reads on a thread of its own, if there is room: a probe waits for nobody."""
 
         def run() -> T:
-            if (backend := getattr(self.store, "backend", None)) is not None:
-                backend.check_room()
+            self.store.backend.check_room()
             return self.look_now(op)
 
         return await asyncio.get_running_loop().run_in_executor(self._prober, run)
@@ -272,7 +239,7 @@ class Service:
             earlier.update(call.fresh)
             return result, call
 
-        reads = getattr(args[0], "reads", None) if args and self._is_shared else None
+        reads = getattr(args[0], "reads", None) if args and self.is_shared else None
         job: Callable[[Transaction], tuple[T, Context]] = run if reads is None else Job(run, reads)
         try:
             return self._writer.submit(job)

@@ -6,8 +6,6 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-__all__ = ["stop"]
-
 
 async def stop(task: asyncio.Task[Any]) -> None:
     """End a task and wait until it has ended."""

@@ -16,8 +16,6 @@ import msgspec
 from croupier.engine import get_game, list_games
 from croupier.games.lanes.cards.card_set import own_cards
 
-__all__ = ["prepare_types"]
-
 
 @lru_cache(maxsize=1)
 def prepare_types() -> int:

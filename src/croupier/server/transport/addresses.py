@@ -15,8 +15,6 @@ import msgspec
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 
-__all__ = ["address_key", "client_address", "guarded", "host_allowed", "refuse", "source_of"]
-
 LOCAL = ("localhost", "127.0.0.1", "::1")
 Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 

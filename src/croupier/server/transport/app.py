@@ -36,8 +36,6 @@ from croupier.server.transport.openapi import PREFIX, openapi_document
 from croupier.server.transport.reading import TOKEN_MAX, check_origin, read_json, read_query, token_in
 from croupier.server.transport.static import python_static, static_files
 
-__all__ = ["create_app"]
-
 Handler = Callable[[Request[Any, Any, Any]], Coroutine[Any, Any, Response[bytes]]]
 
 PROBLEM_JSON, JSON = "application/problem+json", "application/json"

@@ -16,25 +16,6 @@ from croupier.server.operations.declaration.registry import FRAMES
 from croupier.server.transport.reading import read_json
 from croupier.wire.rooms import RoomView
 
-__all__ = [
-    "SUBPROTOCOL",
-    "Bye",
-    "Done",
-    "Frame",
-    "Gone",
-    "LogItem",
-    "Ping",
-    "Pong",
-    "Presence",
-    "Refused",
-    "Subscribe",
-    "Told",
-    "Unsubscribe",
-    "View",
-    "encode",
-    "read_frame",
-]
-
 SUBPROTOCOL = "croupier.v1"
 
 

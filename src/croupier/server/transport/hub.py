@@ -19,14 +19,13 @@ from msgspec import Struct
 
 from croupier.engine import LogEntry, Match, get_game
 from croupier.engine.views import log_for
-from croupier.server.operations.context import CachedMatch, Context, player_id_of
+from croupier.server.operations.context import CachedMatch, Context
 from croupier.server.operations.dice import item_of
 from croupier.server.operations.room_views import check_may_look, outline_of, seen_by
 from croupier.server.problems import Problem
 from croupier.server.transport import frames
+from croupier.store.matches import player_id_of
 from croupier.store.model import Room, StoredEvent
-
-__all__ = ["Follower", "Hub", "Receiver", "Wanted", "render"]
 
 log = logging.getLogger("croupier.live")
 

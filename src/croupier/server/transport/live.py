@@ -34,8 +34,6 @@ from croupier.server.transport.addresses import refuse
 from croupier.server.transport.hub import Hub
 from croupier.server.transport.reading import check_origin
 
-__all__ = ["PATH", "Connection", "LiveServer"]
-
 log = logging.getLogger("croupier.live")
 
 PATH = "/api/v1/live"

@@ -14,8 +14,6 @@ from croupier.server.operations.declaration.operation import Operation
 from croupier.server.operations.declaration.registry import TAGS
 from croupier.server.problems import PROBLEMS, Problem
 
-__all__ = ["PREFIX", "ProblemBody", "codes_of", "openapi_document"]
-
 PREFIX = "/api/v1"
 _REF = "#/components/schemas/{name}"
 

@@ -14,8 +14,6 @@ from croupier.engine.plain import UNREADABLE, misread
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 
-__all__ = ["check_depth", "check_origin", "read_json", "read_query", "token_in"]
-
 T = TypeVar("T")
 Codes = Mapping[str, tuple[str, str]]
 """Code and words for fields that do not fit, by their names."""
@@ -81,11 +79,10 @@ class _Twice(ValueError):
 
 
 def _once(pairs: list[tuple[str, Any]]) -> None:
-    seen = set[str]()
-    for key, _ in pairs:
-        if key in seen:
-            raise _Twice(f"the key {key!r:.40} is there twice")
-        seen.add(key)
+    if len(dict(pairs)) < len(pairs):
+        keys = [key for key, _ in pairs]
+        again = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise _Twice(f"the key {again!r:.40} is there twice")
 
 
 _pairs = json.JSONDecoder(object_pairs_hook=_once, parse_int=str, parse_float=str)

@@ -11,8 +11,6 @@ from croupier.server.operations.declaration.operation import Operation
 from croupier.server.problems import PROBLEMS
 from croupier.server.transport.openapi import PREFIX, codes_of
 
-__all__ = ["reference_page"]
-
 _WHO = {"anyone": "anyone", "player": "who has a token", "operator": "operators"}
 
 

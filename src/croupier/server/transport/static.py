@@ -14,8 +14,6 @@ from croupier.web.bundles import page_files
 from croupier.web.python_files import python_files
 from croupier.web.sources import page_sources
 
-__all__ = ["StaticFile", "python_static", "static_files"]
-
 KINDS = {
     ".css": "text/css",
     ".html": "text/html",

@@ -16,6 +16,7 @@ from croupier.server.operations.player_limits import limits_now
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store.model import Limits
+from croupier.wire.rooms import NewRoom
 from tests.unit.server.conftest import Office
 
 DAY = 86_400_000
@@ -250,8 +251,8 @@ def played(office, ann):
         office.do(sessions.move, ann, committed.session_id, 0, act("place", bet="red", stake=50), None)
         if number == 0:
             office.do(sessions.move, ann, committed.session_id, 1, act("spin"), None)
-    waiting = office.do(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=2))
-    running = office.begin(ann, rooms.NewRoom("shut-the-box", bots=("random",)))
+    waiting = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=2))
+    running = office.begin(ann, NewRoom("shut-the-box", bots=("random",)))
     return waiting, running
 
 

@@ -16,6 +16,7 @@ from croupier.rng import GameRng
 from croupier.server.operations import accounts, actions, catalogue, commitments, room_bots, room_views, rooms, sessions
 from croupier.server.operations.catalogue import pay_tables
 from croupier.server.problems import Problem
+from croupier.wire.rooms import NewRoom
 
 GAMES = list_games()
 PAGES = Path(__file__).parents[4] / "docs" / "games"
@@ -129,7 +130,7 @@ def test_games_without_a_house_have_no_odds(office):
 
 def test_the_coach_values_every_choice_best_first(office):
     ann = person(office)
-    room = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1))
+    room = office.begin(ann, NewRoom("shut-the-box", seats=1))
     room = office.do(actions.act, ann, room.id, 0, act("roll"))
     situation = office.do(catalogue.situation_of_room, ann, room.id, "")
     said = catalogue.advise(situation)
@@ -154,7 +155,7 @@ def test_the_coach_of_a_session_speaks_of_its_hand(office):
 
 def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office):
     ann, bob = person(office, "Ann"), person(office, "Bob")
-    room = office.begin(ann, rooms.NewRoom("lanes", bots=("random",)))
+    room = office.begin(ann, NewRoom("lanes", bots=("random",)))
 
     assert office.do(catalogue.situation_of_room, ann, room.id, "").view.viewer == ann.id
     assert reason(office.do, catalogue.situation_of_room, bob, room.id, "") == "not_seated"
@@ -192,7 +193,7 @@ def test_tables_are_listed_with_their_limits(office):
 def duel(office, name="Ann"):
     """Return somebody in the middle of a match of lanes, whose go it is, and the room."""
     ann = person(office, name)
-    room = office.begin(ann, rooms.NewRoom("lanes", bots=("random",)))
+    room = office.begin(ann, NewRoom("lanes", bots=("random",)))
     return ann, room.id
 
 
@@ -262,7 +263,7 @@ def test_what_cannot_be_foreseen_is_refused(office):
     for payload in ("{", "[]", '{"a":', "1", '"x"', '{"hand_index":true}'):
         assert reason(*ask, ann, room_id, "play", payload) == "bad_request"
     assert reason(*ask, ann, room_id, "cheat", "{}") == "bad_request"
-    alone = office.begin(bob, rooms.NewRoom("shut-the-box", seats=1))
+    alone = office.begin(bob, NewRoom("shut-the-box", seats=1))
     assert reason(*ask, bob, alone.id, "roll", "{}") == "no_preview"
     office.do(rooms.leave_room, bob, alone.id)
     assert reason(*ask, bob, alone.id, "roll", "{}") == "not_seated"

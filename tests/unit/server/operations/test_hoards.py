@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from croupier.engine import Action, verify
-from croupier.server.operations import accounts, actions, commitments, replays, room_views, rooms, sessions
+from croupier.server.operations import accounts, actions, commitments, replays, room_views, sessions
 from croupier.server.operations import context as contexts
 from croupier.server.operations.context import AnswerCache
 from croupier.server.problems import Problem
 from croupier.server.settings import Settings
 from croupier.store import matches
 from croupier.store.transaction import Transaction
+from croupier.wire.rooms import NewRoom
 from tests.unit.server.conftest import Office
 
 ROULETTE = 6
@@ -158,7 +159,7 @@ def test_a_long_record_and_recall_cost_no_more_than_short_ones(small, monkeypatc
         for work in ask:
             work()
         found[number] = [counting.of(work) for work in ask]
-    assert found[long] == found[short] == [(1, 1, 10), (1, 1, 2), (1, 1, 0)]
+    assert found[long] == found[short] == [(0, 0, 10), (0, 0, 2), (0, 0, 0)]
 
 
 def test_a_long_match_of_a_room_is_read_and_worked_out_once(office, monkeypatch):
@@ -167,7 +168,7 @@ def test_a_long_match_of_a_room_is_read_and_worked_out_once(office, monkeypatch)
     costs, lengths = [], []
     counting = Counting(monkeypatch)
     for count in (1, 3):
-        room = office.begin(people[0], rooms.NewRoom("shut-the-box", seats=count), *people[1:count])
+        room = office.begin(people[0], NewRoom("shut-the-box", seats=count), *people[1:count])
         while room.status == "active":
             turn = office.do(room_views.find_room, people[0], room.id).view.turn
             who = next(one for one in people if one.id == turn.current)
@@ -182,7 +183,7 @@ def test_a_long_match_of_a_room_is_read_and_worked_out_once(office, monkeypatch)
         costs.append([counting.of(work) for work in asks])
         lengths.append(room.version)
     assert lengths[1] > lengths[0] + 5
-    assert costs[0] == costs[1] == [(1, 1, 1), (1, 1, 0)]
+    assert costs[0] == costs[1] == [(0, 0, 1), (0, 0, 0)]
 
 
 def test_kept_answers_are_bounded_in_bytes():

@@ -7,7 +7,7 @@ import pytest
 from croupier.engine import act
 from croupier.server.operations import actions, context, room_views, rooms
 from croupier.server.operations.context import MatchCache
-from croupier.server.operations.rooms import NewRoom
+from croupier.wire.rooms import NewRoom
 
 
 def test_what_another_process_did_is_applied_to_the_match_in_memory(office, monkeypatch):

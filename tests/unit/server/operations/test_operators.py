@@ -11,6 +11,7 @@ from croupier.server.operations.catalogue import list_tables
 from croupier.server.operations.context import Caller
 from croupier.server.operations.table_settings import TableTerms
 from croupier.server.problems import Problem
+from croupier.wire.rooms import NewRoom
 
 ROULETTE = 6
 
@@ -70,13 +71,13 @@ def test_a_stopped_account_may_look_and_not_act(office, olga, ann):
     place = act("place", bet="red", stake=1)
     assert reason(office, sessions.move, ann, session.session_id, 0, place, None) == "account_frozen"
     assert reason(office, purses.deposit, ann, 1) == "account_frozen"
-    assert reason(office, rooms.create_room, ann, rooms.NewRoom("shut-the-box")) == "account_frozen"
+    assert reason(office, rooms.create_room, ann, NewRoom("shut-the-box")) == "account_frozen"
     office.do(operators.freeze_account, olga, ann.id, False, "")
     assert office.do(sessions.move, again(office, ann), session.session_id, 0, place, None).version == 1
 
 
 def test_a_stopped_room_waits_and_nobody_loses_the_time(office, olga, ann):
-    room = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1, turn_ms=60_000))
+    room = office.begin(ann, NewRoom("shut-the-box", seats=1, turn_ms=60_000))
     office.now += 59_000
     assert office.do(operators.freeze_room, olga, room.id, True, "a dispute").is_frozen
     assert reason(office, actions.act, ann, room.id, 0, act("roll")) == "frozen"

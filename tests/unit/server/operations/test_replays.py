@@ -11,6 +11,7 @@ from croupier import GameRng
 from croupier.engine import act, read_record, verify
 from croupier.server.operations import accounts, actions, commitments, replays, room_views, rooms, sessions
 from croupier.server.problems import Problem
+from croupier.wire.rooms import NewRoom
 
 SPIN = [act("place", bet="red", stake=10), act("spin")]
 
@@ -123,7 +124,7 @@ def test_links_end_with_the_account(office):
 
 def match(office, ann, **more):
     """Return a room whose match is over: one box, shut or not."""
-    new = rooms.NewRoom("shut-the-box", seats=1, **more)
+    new = NewRoom("shut-the-box", seats=1, **more)
     room = office.begin(ann, new)
     while room.status == "active":
         action = office.do(room_views.find_room, ann, room.id, legal=True).legal[0]
@@ -149,7 +150,7 @@ def test_a_match_that_is_over_is_seen_again_step_by_step(office):
 def test_a_match_is_shown_to_those_who_may_watch_and_when_it_is_over(office):
     ann, bob = person(office, "Ann"), person(office, "Bob")
     private = match(office, ann, allows_spectators=False)
-    running = office.begin(ann, rooms.NewRoom("shut-the-box", seats=1))
+    running = office.begin(ann, NewRoom("shut-the-box", seats=1))
 
     assert reason(office.do, replays.recall_room, bob, private, -1, 50) == "no_such_room"
     assert office.do(replays.recall_room, ann, private, -1, 50)
@@ -160,7 +161,7 @@ def test_a_match_is_shown_to_those_who_may_watch_and_when_it_is_over(office):
 def test_hands_stay_hidden_from_the_other_side(office):
     """Lanes: each sees their own cards again, and a spectator nobody's, until the end shows them."""
     ann, bob = person(office, "Ann"), person(office, "Bob")
-    room = office.begin(ann, rooms.NewRoom("lanes", seats=2), bob)
+    room = office.begin(ann, NewRoom("lanes", seats=2), bob)
     office.do(rooms.leave_room, bob, room.id)
     eve = person(office, "Eve")
     mine, theirs, nobody = (office.do(replays.recall_room, one, room.id, -1, 1)[0].view for one in (ann, bob, eve))

@@ -357,7 +357,7 @@ def test_a_database_under_constant_play_stops_growing(tmp_path):
             played(office, ann)
         office.now += DAY
         prune(office)
-        office.store.backend.engine.dispose()
+        office.store.backend.pool.close()
         pages.append(pages_of_play(tmp_path / "c.db"))
     assert max(pages[20:]) <= max(pages[:12]) + 3, pages  # how full a page is varies a little
     assert audit(office.store).problem is None

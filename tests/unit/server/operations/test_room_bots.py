@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.engine import act, get_game, legal_actions
 from croupier.server.operations import actions, room_bots, rooms
-from croupier.server.operations.rooms import NewRoom
+from croupier.wire.rooms import NewRoom
 
 
 def bots_play(office, room, most):

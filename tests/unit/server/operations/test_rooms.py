@@ -13,11 +13,11 @@ from croupier.bots import find_bot
 from croupier.bots.choosing import pick_bot_action
 from croupier.engine import Action, act, get_game, legal_actions, verify
 from croupier.server.operations import actions, room_bots, room_views, rooms
-from croupier.server.operations.context import CODE_CHARACTERS, Caller, player_id_of
-from croupier.server.operations.rooms import NewRoom
+from croupier.server.operations.context import CODE_CHARACTERS, Caller
 from croupier.server.problems import Problem
 from croupier.server.running.background import _grant
-from croupier.store.matches import start_of
+from croupier.store.matches import player_id_of, start_of
+from croupier.wire.rooms import NewRoom
 from tests.unit.server.starting import begin, make_ready, secret_of
 
 BOX = NewRoom("shut-the-box", seats=2)
@@ -532,7 +532,7 @@ def test_an_action_is_undone_when_everybody_agrees_and_the_version_goes_up(offic
 def test_undo_shows_nobody_the_hidden_cards_of_a_bot(office):
     """Play, let the bot show a card, take both back: that was possible every time."""
     ann = office.person("ann")
-    room = office.begin(ann, rooms.NewRoom("lanes", bots=("greedy",)))
+    room = office.begin(ann, NewRoom("lanes", bots=("greedy",)))
     shown = 0
     while room.status == "active" and shown < 12:
         turn = office.do(room_bots.bot_turn, room.id)

@@ -21,7 +21,7 @@ from croupier.server.transport.hub import Hub
 from croupier.store.database import open_store
 from croupier.store.interface import StoreUnavailable
 from croupier.store.model import Account
-from croupier.wire.rooms import RoomView
+from croupier.wire.rooms import NewRoom, RoomView
 from tests.unit.server.starting import create_later
 
 SECOND = 10**9
@@ -102,7 +102,7 @@ def test_the_servers_time_is_the_walls_once_it_has_caught_up() -> None:
 def test_a_turn_that_takes_too_long_is_taken_and_who_is_gone_has_left() -> None:
     async def story(works: Works) -> None:
         ann, bob = await works.person("ann"), await works.person("bob")
-        body = rooms.NewRoom("shut-the-box", seats=2, turn_ms=10_000)
+        body = NewRoom("shut-the-box", seats=2, turn_ms=10_000)
         room = await create_later(works.service.change, ann, body, bob)
         works.now += 9_999
         await works.clock._due()
@@ -121,7 +121,7 @@ def test_a_turn_that_takes_too_long_is_taken_and_who_is_gone_has_left() -> None:
 def test_nobodys_time_runs_while_the_server_is_down() -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
-        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        body = NewRoom("shut-the-box", seats=1, turn_ms=10_000)
         room = await create_later(works.service.change, ann, body)
         works.now += 86_400_000
         await works.clock.start()  # as after a day without the server, or with its clock set wrong
@@ -135,7 +135,7 @@ def test_nobodys_time_runs_while_the_server_is_down() -> None:
 def test_an_open_room_that_nobody_joins_is_closed() -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
-        room = await works.service.change(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=2))
+        room = await works.service.change(rooms.create_room, ann, NewRoom("shut-the-box", seats=2))
         works.now += 60_000
         await works.clock._due()
         assert (await works.see(room, ann)).status == "closed"
@@ -146,7 +146,7 @@ def test_an_open_room_that_nobody_joins_is_closed() -> None:
 def test_a_room_that_an_operator_has_stopped_keeps_its_time() -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
-        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        body = NewRoom("shut-the-box", seats=1, turn_ms=10_000)
         room = await create_later(works.service.change, ann, body)
 
         def freeze(call: Any) -> None:
@@ -167,7 +167,7 @@ def test_a_room_that_an_operator_has_stopped_keeps_its_time() -> None:
 def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start() -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
-        body = rooms.NewRoom("shut-the-box", seats=2, bots=("random",))
+        body = NewRoom("shut-the-box", seats=2, bots=("random",))
         room = await create_later(works.service.change, ann, body)
         for _ in range(40):  # Ann's box is played; no clock runs yet, so the bot's turn waits
             seen = await works.service.look(room_views.find_room, ann, room.id, legal=True)
@@ -190,7 +190,7 @@ def test_bots_move_until_it_is_somebody_elses_turn_and_again_after_a_start() -> 
 def test_what_breaks_is_tried_again_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(works: Works) -> None:
         ann = await works.person("ann")
-        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        body = NewRoom("shut-the-box", seats=1, turn_ms=10_000)
         broken, sound = [await create_later(works.service.change, ann, body) for _ in range(2)]
         real = rooms.time_up
 
@@ -212,7 +212,7 @@ def test_a_store_that_is_away_ends_no_task(monkeypatch: pytest.MonkeyPatch) -> N
     async def story(works: Works) -> None:
         monkeypatch.setattr("croupier.server.running.background.DUE_SECONDS", 0.001)
         ann = await works.person("ann")
-        body = rooms.NewRoom("shut-the-box", seats=1, turn_ms=10_000)
+        body = NewRoom("shut-the-box", seats=1, turn_ms=10_000)
         room = await create_later(works.service.change, ann, body)
         await works.clock.start()
         failures: list[int] = []
@@ -252,7 +252,7 @@ def test_views_are_sent_again_after_something_broke_in_the_middle(monkeypatch: p
     async def story(works: Works) -> None:
         monkeypatch.setattr("croupier.server.running.background.VIEWS_SECONDS", 0.001)
         ann = await works.person("ann")
-        room = await create_later(works.service.change, ann, rooms.NewRoom("shut-the-box", seats=1))
+        room = await create_later(works.service.change, ann, NewRoom("shut-the-box", seats=1))
         await works.clock.start()
         follower = Follower()
         works.hub.follow(room.id, follower, 0, legal=False, told=False)
@@ -273,7 +273,7 @@ def test_a_process_hears_of_what_another_one_has_changed(postgres: Any) -> None:
         await clock.start()
         account = Account("p_ann", "ann", 0)
         await here.change(lambda call: call.tx.put_account(account))
-        body = rooms.NewRoom("shut-the-box", seats=1)
+        body = NewRoom("shut-the-box", seats=1)
         room, later = [await create_later(here.change, Caller(account), body) for _ in range(2)]
         while later.id not in await asyncio.wait_for(heard.get(), 120):  # all that was told of the first is heard
             pass

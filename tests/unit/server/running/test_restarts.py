@@ -24,6 +24,7 @@ from croupier.server.running.service import Service
 from croupier.server.settings import Settings
 from croupier.store.audit import audit
 from croupier.store.interface import StoreUnavailable
+from croupier.wire.rooms import NewRoom
 
 ROULETTE = 6
 PLACE = Action("place", {"bet": "red", "stake": 1})
@@ -73,7 +74,7 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.steps = self.statements = 0
-        usual = sqlite3.dbapi2.connect
+        usual = sqlite3.connect
 
         def connect(*args: Any, **named: Any) -> Any:
             made = usual(*args, **named)
@@ -81,7 +82,7 @@ class Counted:
             made.set_trace_callback(self._said)
             return made
 
-        monkeypatch.setattr(sqlite3.dbapi2, "connect", connect)
+        monkeypatch.setattr(sqlite3, "connect", connect)
 
     def _step(self) -> int:
         self.steps += 1
@@ -132,7 +133,7 @@ def test_counting_somebodys_rooms_does_not_grow_with_those_that_are_over(tmp_pat
     ann = server.guest()
     for count in (3, 30):
         for _ in range(count):
-            server.do(rooms.leave_room, ann, server.do(rooms.create_room, ann, rooms.NewRoom("shut-the-box")).id)
+            server.do(rooms.leave_room, ann, server.do(rooms.create_room, ann, NewRoom("shut-the-box")).id)
         before = counted.steps
         assert server.service.look_now(lambda call: call.tx.live_rooms_of(ann.id, 200)) == []
         found.append(counted.steps - before)
@@ -213,7 +214,7 @@ def test_a_check_that_takes_long_is_interrupted(tmp_path):
         return 0
 
     with backend.reading() as connection:
-        driver = connection.driver_connection
+        driver = connection
         driver.set_progress_handler(stop, 1)
     backend.check_file()  # ends, and says nothing of damage
     driver.set_progress_handler(None, 0)

@@ -8,13 +8,14 @@ import threading
 import pytest
 
 from croupier.engine import create_match, get_game
-from croupier.server.operations import accounts, room_views, rooms
+from croupier.server.operations import accounts, room_views
 from croupier.server.operations.context import CachedMatch, Context
 from croupier.server.problems import Problem
 from croupier.server.running.service import Service, as_problem
 from croupier.server.settings import Settings
 from croupier.store.database import open_store
 from croupier.store.interface import Conflict, StoreUnavailable
+from croupier.wire.rooms import NewRoom
 from tests.unit.server.starting import create
 
 STATE = create_match(get_game("shut-the-box"), ["ann"], seed=bytes(32))
@@ -343,7 +344,7 @@ def test_stopping_writes_what_was_taken_on_and_takes_nothing_more(service):
 def test_matches_read_by_those_who_look_are_remembered(service):
     made = service.change_now(accounts.register, "Ann")
     ann = service.look_now(accounts.authenticate, made.token)
-    room = create(service.change_now, ann, rooms.NewRoom("shut-the-box", seats=1))
+    room = create(service.change_now, ann, NewRoom("shut-the-box", seats=1))
     service.cache.forget(room.id)
     assert service.cache.look_up(room.id) is None
 

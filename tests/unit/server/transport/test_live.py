@@ -22,6 +22,7 @@ from croupier.server.transport.hub import Hub
 from croupier.server.transport.live import LiveServer
 from croupier.store.database import open_store
 from croupier.store.model import Account, Token
+from croupier.wire.rooms import NewRoom
 from tests.unit.server.starting import create_later
 
 HOST = [(b"host", b"table.example")]
@@ -136,7 +137,7 @@ def told(story: Callable[[House], Coroutine[Any, Any, None]], **settings: Any) -
 
 
 async def solo(house: House, caller: Caller, **more: Any) -> Any:
-    return await create_later(house.service.change, caller, rooms.NewRoom("shut-the-box", seats=1, **more))
+    return await create_later(house.service.change, caller, NewRoom("shut-the-box", seats=1, **more))
 
 
 def test_a_ticket_is_good_once_and_for_half_a_minute() -> None:
@@ -507,7 +508,7 @@ def test_who_may_not_watch_is_told_that_there_is_nothing() -> None:
 def test_presence_tells_who_of_the_seated_is_there_and_how_many_watch() -> None:
     async def story(house: House) -> None:
         ann, bob, eve = [await house.person(name) for name in ("ann", "bob", "eve")]
-        room = await house.service.change(rooms.create_room, ann, rooms.NewRoom("shut-the-box", seats=2))
+        room = await house.service.change(rooms.create_room, ann, NewRoom("shut-the-box", seats=2))
         await house.service.change(rooms.join_room, bob, room.id)
         wires = [await house.connect(who) for who in (ann, bob, eve)]
         for wire in wires:

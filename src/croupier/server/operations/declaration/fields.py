@@ -4,34 +4,6 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-__all__ = [
-    "HEADERS",
-    "Amount",
-    "BotName",
-    "Chips",
-    "ClientSeed",
-    "Commitment",
-    "Id",
-    "Key",
-    "Label",
-    "Limit",
-    "LossLimit",
-    "MinutesLimit",
-    "Name",
-    "Payload",
-    "QueryFlag",
-    "RecoveryKey",
-    "RoomId",
-    "SeatNumber",
-    "Secret",
-    "SessionId",
-    "Share",
-    "TableLimit",
-    "TimeLimit",
-    "Version",
-    "Whole",
-]
-
 NAME_MAX = 32
 HEX = "^([0-9a-f][0-9a-f])*$"
 

@@ -29,8 +29,6 @@ from croupier.server.operations.context import Caller, Context
 from croupier.server.operations.declaration.fields import HEADERS, Key, QueryFlag, RoomId, SessionId
 from croupier.server.problems import KeptRefusal, Problem
 
-__all__ = ["Later", "Operation", "Role", "declared_in", "operation"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 Role = Literal["anyone", "player", "operator"]

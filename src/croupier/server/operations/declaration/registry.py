@@ -19,8 +19,6 @@ from croupier.server.operations import (
 )
 from croupier.server.operations.declaration.operation import Operation, declared_in
 
-__all__ = ["FRAMES", "OPERATIONS", "TAGS"]
-
 TAGS = {
     "accounts": "Who you are: tokens, names, limits of your own.",
     "games": "What there is to play, by which rules, and what it is worth.",

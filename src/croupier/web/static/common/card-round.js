@@ -1,6 +1,7 @@
 // What the card tables ask of a state, and how they tell what happened.
 
 import { chips, isStill } from "../lib/dom.js";
+import { pause } from "./pause.js";
 
 /** Tell whether nothing should move: the reader's system says so, or their preferences here. */
 export function isQuiet(ctx) {
@@ -16,6 +17,15 @@ export function isActive(state) {
 /** Tell whether an action of this type is legal now. */
 export function canDo(state, type) {
   return Boolean(state?.legal?.some((action) => action.type === type));
+}
+
+/** Take a step, which begins the round where none is on, and reveal after it where the player has nothing left to choose. */
+export async function takeStep(ctx, state, stake, type, payload = {}) {
+  const after = await (isActive(state) ? ctx.act(type, payload) : ctx.begin({ stake, action: { type, payload } }));
+  if (isActive(after) && after.legal?.length && after.legal.every((one) => one.type === "reveal")) {
+    await pause(450, isQuiet(ctx));
+    await ctx.act("reveal", {});
+  }
 }
 
 /** Return the chips that lie on a bet now. */

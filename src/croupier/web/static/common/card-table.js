@@ -7,7 +7,7 @@ import { CardsRow } from "./cards-row.js";
 import { Circles } from "./circle.js";
 import { drawLit } from "./lit.js";
 import { pause } from "./pause.js";
-import { canDo, isActive, isQuiet, sentence, tell } from "./card-round.js";
+import { canDo, isActive, isQuiet, sentence, takeStep, tell } from "./card-round.js";
 
 /**
  * Mount a table. The plan says what is particular to a game:
@@ -16,7 +16,7 @@ import { canDo, isActive, isQuiet, sentence, tell } from "./card-round.js";
  *   rows      rows of cards from top to bottom: { key, label, slots, order, head(state), lit(state), dim(state) };
  *             `key` is the field of the game's state, `order` the place in the deal, `head` gives { words, tone }
  *   line      what is printed on the felt: (options) => text
- *   lay       how the round starts once the session has begun: (circles, step, state) => Promise
+ *   lay       how the round begins: (circles, step) => Promise; the first step goes with the opening stake
  *   choices   what can be chosen: (state) => [{ id, label, … }]; those that are not legal are left out
  *   banner    what to say while the round goes on: (state) => text
  *   ending    what the cards came to: (state) => text
@@ -64,25 +64,13 @@ export function mountCardTable(root, ctx, plan) {
     ),
   );
 
-  // A step, and the reveal after it where nothing else is left: the player has chosen all there is to choose.
-  async function step(type, payload = {}) {
-    const after = await ctx.act(type, payload);
-    if (isActive(after) && after.legal?.length && after.legal.every((one) => one.type === "reveal")) {
-      await pause(450, isQuiet(ctx));
-      return ctx.act("reveal", {});
-    }
-    return after;
-  }
-
-  async function deal() {
-    const begun = await ctx.begin({ stake: circles.opening });
-    await plan.lay(circles, step, begun);
-  }
+  const step = (type, payload) => takeStep(ctx, state, circles.opening, type, payload);
+  const deal = () => plan.lay(circles, step);
 
   function choices() {
     if (!isActive(state)) return bettingChoices(circles, ctx, deal);
     if (state.view.turn.phase === "deal") {
-      return [{ id: "deal", label: "Deal", key: "n", isPrimary: true, run: () => plan.lay(circles, step, state) }];
+      return [{ id: "deal", label: "Deal", key: "n", isPrimary: true, run: deal }];
     }
     return [...plan.choices(state), { id: "reveal", label: "Reveal", key: "r", isPrimary: true }]
       .filter((one) => canDo(state, one.id))

@@ -72,16 +72,15 @@ export class CrapsPlay {
     this.bar.setAttribute("aria-busy", String(this.sent > 0 || this.isRolling));
   }
 
+  // A session that is over, or not yet begun, is followed by the next one with its first action.
   async act(type, payload = {}) {
-    await this.update(await this.ctx.act(type, payload), this.state);
+    const isNew = this.ctx.begin && this.state?.status !== "active";
+    await this.update(await (isNew ? this.ctx.begin({ action: { type, payload } }) : this.ctx.act(type, payload)), this.state);
   }
 
   add(bet, amount) {
     this.decided = [];
-    this.send(async () => {
-      await this.seat.begin?.();
-      await this.act(this.bets.has(bet) ? "raise" : "place", { bet, stake: amount });
-    });
+    this.send(() => this.act(this.bets.has(bet) ? "raise" : "place", { bet, stake: amount }));
   }
 
   take(bet, amount) {
@@ -96,7 +95,6 @@ export class CrapsPlay {
   /** Put bets up that are not; one that is refused does not keep the others down. */
   place(list) {
     this.decided = [];
-    this.send(() => this.seat.begin?.());
     for (const { bet, stake } of list) this.send(() => (this.bets.has(bet) ? null : this.act("place", { bet, stake })));
   }
 
@@ -118,10 +116,9 @@ export class CrapsPlay {
   async update(state, before) {
     const key = state ? `${state.view.match_id}/${state.version}` : "";
     if (key === this.shown || this.isGone) return;
-    const old = this.state;
-    const isNext = old && state && old.view.match_id === state.view.match_id;
+    const old = state && this.state?.view.match_id === state.view.match_id ? this.state : null;
     const rolled = fullTable(state?.view.game.table).roll_count;
-    const isRoll = Boolean(before) && isNext && rolled > this.rolls;
+    const isRoll = Boolean(before && this.state) && rolled > (old ? this.rolls : 0);
     this.shown = key;
     this.state = state;
     this.rolls = rolled;
@@ -134,7 +131,7 @@ export class CrapsPlay {
     this.isRolling = false;
     if (isRoll) this.keep(this.seat.decided(state, old));
     this.render();
-    if (isNext) this.tell(state, old, isRoll);
+    if (old) this.tell(state, old, isRoll);
   }
 
   // What a roll decided is seen for a while, also when others go on betting meanwhile.

@@ -163,7 +163,7 @@ export class Round {
     try {
       let state;
       if (this.isHeld) state = await ctx.act(this.verb, {});
-      else if (this.state?.status !== "active") state = await ctx.begin({ bets });
+      else if (this.state?.status !== "active") state = await ctx.begin({ action: { type: "batch", payload: { bets } } });
       else {
         // A session that was begun before: a reload, or bets that were refused.
         if (this.state.view.game.money.open.length) await ctx.act("clear", {});

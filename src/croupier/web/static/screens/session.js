@@ -91,7 +91,7 @@ export async function sessionScreen(root, page, [gameId]) {
 
   const deeds = {
     askForChips: async () => page.setPurse(await post("/me/deposits", { amount: 1000 })),
-    begin: async ({ stake = 0, bets = null } = {}) => take(await attempt(() => start(stake, bets)), true),
+    begin: async ({ stake = 0, action = null } = {}) => take(await attempt(() => start(stake, action)), true),
     async act(type, payload = {}) {
       const body = { id: newKey(), expected_version: session.version, action: { type, payload } };
       try {
@@ -108,20 +108,19 @@ export async function sessionScreen(root, page, [gameId]) {
   const prepare = () => nextCommitment(page.account.id).catch(() => {});
 
   // The receipt is kept before our part of the seed is made. A table that was changed since then needs another one, and
-  // so does a commitment that has lain too long. With bets the whole round is one request.
-  async function start(stake, bets, isAgain = false) {
+  // so does a commitment that has lain too long. The first action goes with it: a whole round may be one request.
+  async function start(stake, action, isAgain = false) {
     const facts = await nextCommitment(page.account.id);
     const { session_id: id, log_n: n } = facts;
     const isSuper = Boolean(table.super_allowed && page.account.house.armed_super);
     const seed = newSecret();
     keepFacts({ session_id: id, client_seed: seed, table_digest: announced(`table/${table.id}`, n), game: gameId, options: table.options, stake, super: isSuper });
     try {
-      const action = bets && { type: "batch", payload: { bets } };
       return await post(`/sessions${WANTED}`, { session_id: id, table: table.id, stake, client_seed: seed, action });
     } catch (error) {
       checkOpened(facts, error.extra?.opened);
       if (!STALE.includes(error.code) || isAgain) throw error;
-      return start(stake, bets, true);
+      return start(stake, action, true);
     }
   }
 

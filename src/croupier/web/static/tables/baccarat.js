@@ -8,7 +8,7 @@ import { paysOf } from "../common/pays.js";
 import { pause } from "../common/pause.js";
 import { Round } from "../common/round.js";
 
-export const css = ["spots.css", "baccarat.css"];
+export const css = ["baccarat.css"];
 
 const KEPT = 120;
 const EACH_MS = 210;

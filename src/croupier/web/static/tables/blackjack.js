@@ -7,9 +7,9 @@ import { CardsRow } from "../common/cards-row.js";
 import { Circles, drawPile } from "../common/circle.js";
 import { drawLit } from "../common/lit.js";
 import { pause } from "../common/pause.js";
-import { canDo, isActive, isQuiet, lineOf, outcomeOf, signed, stakeOn, tell } from "../common/card-round.js";
+import { canDo, isActive, isQuiet, lineOf, outcomeOf, signed, stakeOn, takeStep, tell } from "../common/card-round.js";
 
-export const css = ["card-table.css", "blackjack.css"];
+export const css = ["blackjack.css"];
 
 const SPECS = [
   { bet: "main", label: "Main bet", kind: "opening" },
@@ -133,29 +133,15 @@ function mount(root, ctx) {
     ),
   );
 
-  // A step, and the reveal after it where nothing else is left: the player has chosen all there is to choose.
-  async function step(type, payload = {}) {
-    const after = await ctx.act(type, payload);
-    if (isActive(after) && after.legal?.length && after.legal.every((one) => one.type === "reveal")) {
-      await pause(500, isQuiet(ctx));
-      await ctx.act("reveal", {});
-    }
-  }
-
-  const lay = () => (circles.hasSides ? step("bet_and_deal", circles.sides) : step("deal"));
-
-  async function deal() {
-    const opening = circles.opening;
-    await ctx.begin({ stake: opening });
-    await lay();
-  }
+  const step = (type, payload) => takeStep(ctx, state, circles.opening, type, payload);
+  const deal = () => (circles.hasSides ? step("bet_and_deal", circles.sides) : step("deal"));
 
   function choices() {
     if (!isActive(state)) return bettingChoices(circles, ctx, deal);
     const stake = state.view.game.stake;
     const half = Math.floor(stake / 2);
     const all = [
-      { id: "deal", label: "Deal", key: "n", isPrimary: true, run: lay },
+      { id: "deal", label: "Deal", key: "n", isPrimary: true, run: deal },
       { id: "hit", label: "Hit", key: "h", isPrimary: true },
       { id: "stand", label: "Stand", key: "s", isPrimary: true },
       { id: "double", label: "Double", note: signed(stake), key: "d" },

@@ -4,7 +4,7 @@ import { signed } from "../common/card-round.js";
 import { cardShort } from "../draw/cards.js";
 import { mountCardTable } from "../common/card-table.js";
 
-export const css = ["card-table.css", "casino-war.css"];
+export const css = ["casino-war.css"];
 
 const BADGES = {
   won: { badge: "higher", tone: "good" },

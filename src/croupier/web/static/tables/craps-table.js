@@ -5,7 +5,7 @@ import { drawDie } from "../draw/dice.js";
 import { CrapsPlay } from "../common/craps-play.js";
 import { nameOf, wordsOf } from "../common/craps-bets.js";
 
-export const css = ["spots.css", "craps.css", "craps-table.css"];
+export const css = ["craps.css"];
 
 const TONES = 8;
 

@@ -5,7 +5,7 @@ import { chips, el } from "../lib/dom.js";
 import { wordsOf } from "../common/craps-bets.js";
 import { CrapsPlay } from "../common/craps-play.js";
 
-export const css = ["spots.css", "craps.css"];
+export const css = ["craps.css"];
 
 function mount(felt, ctx) {
   const root = felt.appendChild(el("div", {}));
@@ -14,10 +14,7 @@ function mount(felt, ctx) {
     betsOf: (state) => state.view.game.bets ?? [],
     // A session that is over is followed by the next one with its first chip.
     isOpen: () => true,
-    async begin() {
-      if (!isActive()) await play.update(await ctx.begin({}), play.state);
-    },
-    decided: (state, old) => state.view.game.money.lines.slice(old.view.game.money.lines.length),
+    decided: (state, old) => state.view.game.money.lines.slice(old?.view.game.money.lines.length ?? 0),
     controls() {
       const list = [...play.bets].map(([bet, { stake }]) => ({ bet, stake }));
       const total = list.reduce((sum, { stake }) => sum + stake, 0);
@@ -27,7 +24,7 @@ function mount(felt, ctx) {
       };
       // The bets of the last hand, and the roll, in one press.
       const isAgain = !list.length && play.lacks(ctx.memory.last);
-      const again = () => (play.place(ctx.memory.last), play.send(() => play.bets.size && play.act("roll")));
+      const again = () => play.send(() => play.act("batch", { bets: ctx.memory.last }));
       return [
         el("span", { class: "bet-total" }, "On the table ", el("b", {}, chips(total))),
         play.button("Clear", () => play.send(() => play.act("clear")), play.can("clear")),

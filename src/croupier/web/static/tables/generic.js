@@ -7,7 +7,7 @@ import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
 import { makeForm } from "../generic/form.js";
 import { panel, wordsFor } from "../generic/panels.js";
 
-export const css = ["card-table.css", "generic.css"];
+export const css = ["generic.css"];
 
 const BUTTONS_MAX = 30; // more ways than that to do one thing are filled in, not pressed
 // What every house game has, told by the shell, and the numbers of a draw, told by the words of the last action.

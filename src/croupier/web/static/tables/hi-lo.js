@@ -9,7 +9,7 @@ import { pause } from "../common/pause.js";
 import { canDo, isActive, isQuiet, tell } from "../common/card-round.js";
 import { cardName, cardShort, drawCard } from "../draw/cards.js";
 
-export const css = ["card-table.css", "hi-lo.css"];
+export const css = ["hi-lo.css"];
 
 const SPECS = [{ bet: "stake", label: "Stake", kind: "opening" }];
 const ARROWS = { higher: "▲", lower: "▼", same: "=" };

@@ -6,7 +6,7 @@ import { drawLanesCard, factionOf } from "../draw/lanes-cards.js";
 import { copiesMax, deckProblems, deckWarnings, DECK_SIZE, dropDeck, savedDecks, saveDeck } from "../lanes/decks.js";
 import { handCard } from "../lanes/hand.js";
 
-export const css = ["card-table.css", "lanes.css", "lanes-decks.css"];
+export const css = ["lanes.css", "lanes-decks.css"];
 
 const COSTS = [1, 2, 3, "replace"];
 

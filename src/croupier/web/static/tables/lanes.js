@@ -8,7 +8,7 @@ import { drawLanesCard } from "../draw/lanes-cards.js";
 import { Board, tileName } from "../lanes/board.js";
 import { HandOfCards } from "../lanes/hand.js";
 
-export const css = ["card-table.css", "lanes.css"];
+export const css = ["lanes.css"];
 
 function mount(root, ctx) {
   const factions = ctx.game.extras?.factions ?? [];

@@ -7,7 +7,7 @@ import { pause } from "../common/pause.js";
 import { Round } from "../common/round.js";
 import { colourOf, pocketText, Wheel } from "../draw/wheel.js";
 
-export const css = ["spots.css", "roulette.css"];
+export const css = ["roulette.css"];
 
 // How large the parts of the layout are, by the shape of the felt.
 const UNITS = {

@@ -7,7 +7,7 @@ import { keepFocus } from "../common/focus.js";
 import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
 import { drawDie } from "../draw/dice.js";
 
-export const css = ["card-table.css", "shut-the-box.css"];
+export const css = ["shut-the-box.css"];
 
 const listed = (tiles) => (tiles.length ? tiles.join(", ") : "none");
 

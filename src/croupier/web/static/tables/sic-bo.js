@@ -9,7 +9,7 @@ import { makeFaces } from "../common/faces.js";
 import { pause } from "../common/pause.js";
 import { Dice } from "../common/tumble.js";
 
-export const css = ["spots.css", "sic-bo.css"];
+export const css = ["sic-bo.css"];
 
 const FACES = [1, 2, 3, 4, 5, 6];
 const KEPT = 12;

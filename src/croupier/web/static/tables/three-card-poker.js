@@ -5,7 +5,7 @@ import { sentence } from "../common/card-round.js";
 import { mountCardTable } from "../common/card-table.js";
 import { threeCardName } from "../draw/hand-names.js";
 
-export const css = ["card-table.css", "three-card-poker.css"];
+export const css = ["three-card-poker.css"];
 
 const ENDINGS = {
   folded: "Folded.",

@@ -5,7 +5,7 @@ import { mountCardTable } from "../common/card-table.js";
 import { sentence } from "../common/card-round.js";
 import { bestFive, bestFiveName } from "../draw/hand-names.js";
 
-export const css = ["card-table.css", "ultimate-texas-holdem.css"];
+export const css = ["ultimate-texas-holdem.css"];
 
 const ENDINGS = {
   folded: "Folded.",

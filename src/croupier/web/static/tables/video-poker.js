@@ -7,7 +7,7 @@ import { pause } from "../common/pause.js";
 import { isActive, isQuiet, sentence, tell } from "../common/card-round.js";
 import { cardName, cardShort, drawCard } from "../draw/cards.js";
 
-export const css = ["card-table.css", "video-poker.css"];
+export const css = ["video-poker.css"];
 
 const PLACES = [0, 1, 2, 3, 4];
 // Rows of the printed pay tables that the game calls otherwise.
