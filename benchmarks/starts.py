@@ -1,4 +1,4 @@
-"""What only a new process can tell: how a simulation starts, how fast the other hash path is, whether memory grows.
+"""What only a new process can tell: how a simulation starts, how fast the portable hash path is, whether memory grows.
 
 `python -m benchmarks.starts WHAT` prints one figure. `in_new_process` runs it and returns the figure.
 """
@@ -64,7 +64,7 @@ def cold_compile_s() -> float:
 
 
 def portable_rolls() -> float:
-    """Return how many rolls of the pass line with odds a second are simulated without SHA instructions."""
+    """Return how many rolls of the pass line with odds a second are simulated by the portable path."""
     return in_new_process("rolls", CROUPIER_HASH_PATH="portable")
 
 

@@ -17,6 +17,8 @@ pytest.importorskip("numba", reason="rounds are played by the compiled path, whi
 from croupier.engine import get_game, list_games
 from croupier.house import HouseGame
 from croupier.server.operations.declaration.registry import OPERATIONS
+from croupier.sim.blocks import PATHS, Path
+from croupier.sim.sha256 import FEATURES
 from tests.conformance.evening import Blank, spend_evening, summaries
 from tests.conformance.outcomes import RECORDS, digests_of_record, digests_of_rounds, name_of, read_vectors
 
@@ -31,12 +33,10 @@ def cases_of(game_id: str) -> list[dict[str, Any]]:
     return [case for case in ALL if case["game"] == game_id]
 
 
-def check_rounds(game_id: str, *, most: bool) -> None:
-    """Play the larger number of rounds of every case, or the smaller of one case in three."""
+def check_rounds(game_id: str, *, most: bool, step: int = 1) -> None:
+    """Play the larger number of rounds, or the smaller one, of every so many cases."""
     expected, found = {}, {}
-    for number, case in enumerate(cases_of(game_id)):
-        if not most and number % 3:
-            continue
+    for case in cases_of(game_id)[::step]:
         counts = sorted(map(int, case["rounds"]))[: 1 + most]
         expected[name_of(case)] = {str(count): case["rounds"][str(count)] for count in counts}
         found[name_of(case)] = digests_of_rounds(case, counts)
@@ -77,7 +77,19 @@ def test_a_million_rounds_are_digested_unless_bots_play() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_hundred_thousand_rounds_come_to_what_they_did(game_id: str) -> None:
-    check_rounds(game_id, most=False)
+    check_rounds(game_id, most=False, step=3)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.name)
+@pytest.mark.parametrize("step", [100, pytest.param(1, marks=pytest.mark.soak)], ids=["one case", "every case"])
+@pytest.mark.parametrize("game_id", sorted({case["game"] for case in ALL if "bots" not in case}))
+def test_rounds_come_to_the_same_however_their_streams_are_hashed(
+    game_id: str, step: int, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if missing := path.features - FEATURES:
+        pytest.skip(f"this processor lacks what {path.name} needs: {' '.join(sorted(missing))}")
+    monkeypatch.setenv("CROUPIER_HASH_PATH", path.name)
+    check_rounds(game_id, most=False, step=step)
 
 
 @pytest.mark.soak

@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 
 from croupier.errors import BadSeed
 from croupier.rng import MOVE_MAX, SESSION_MAX
-from croupier.sim.compiling import compiled
-from croupier.sim.sha256 import PreparedSeed, hash_rows
-from croupier.sim.stream import open_rows, prepare_seed
+from croupier.sim.compiling import apart, compiled
+from croupier.sim.sha256 import hash_rows
+from croupier.sim.stream import PreparedSeed, open_rows, prepare_seed
 
 __all__ = ["BLOCK_SESSIONS", "play_sessions", "tally_sessions"]
 
-BLOCK_SESSIONS = 512
+BLOCK_SESSIONS = 128
 
 
 def play_sessions(
@@ -143,6 +143,10 @@ def _tally(step: Callable[..., int], harvest: Callable[..., None]) -> Callable[.
 def _block(step: Callable[..., int]) -> Callable[..., int]:
     """Return the loop over one block: its sessions advance together until the last is over."""
 
+    def advance(stream: Any, move: int, state: Any, tables: Any) -> int:
+        apart(stream)
+        return step(stream, move, state, *tables)
+
     def play_block(
         seed: PreparedSeed,
         rows: Any,
@@ -169,7 +173,7 @@ def _block(step: Callable[..., int]) -> Callable[..., int]:
             kept = 0
             for i in range(active):
                 place = places[i]
-                next_move = step(rows[i], int64(moves[i]), states[place], *tables)
+                next_move = advance(rows[i], int64(moves[i]), states[place], tables)
                 # No branch here: the processor could not foresee which way it goes.
                 session_ids[kept] = session_ids[i]
                 moves[kept] = next_move

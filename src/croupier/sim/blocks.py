@@ -1,35 +1,32 @@
-"""One step of SHA-256, the hash of a block of 64 bytes, as the compiler's intermediate code. There are two of them.
+"""SHA-256 of streams as the compiler's intermediate code: one stream in each lane of vectors, or by SHA instructions.
 
-`SHA_NI` uses the processor's SHA instructions, which only some have (`HAS_SHA_NI`). Each of them waits for the one
-before, so four independent chains side by side take little more time than one. `PORTABLE` is plain arithmetic and runs
-anywhere; its four chains are the lanes of vectors.
+`emit_functions` writes two functions into a module, with one way to hash, a *path*, for each that the processor has:
 
-What is made here can be called in compiled code only. A state is the 32 bytes of a digest; messages are words.
+    open(seed, rows, session_ids, moves, count)   hash the first blocks of `count` streams, one a row
+    rehash(row)                                   replace the block of a row by its hash
+
+A path hashes `width` streams at a time and the rest one by one. Vectors have a word of every stream in each operation;
+the SHA instructions each wait for the one before, so four independent chains side by side take little more time than
+one. The message of a stream is prepared but for its counters (`SEED`), and so are the rounds before them.
 """
 
 # mypy: disallow-untyped-calls=False
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any, NamedTuple
 
+import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
-from numba import types
 from numba.core import cgutils
-from numba.core.registry import cpu_target
-from numba.extending import intrinsic as _intrinsic
 
-__all__ = ["HAS_SHA_NI", "INITIAL", "LANES", "out_of_line", "portable_four", "portable_one", "portable_rehash"]
-__all__ += ["sha_ni_four", "sha_ni_one", "sha_ni_rehash"]
+__all__ = ["INITIAL", "LANES_MAX", "ROUND_CONSTANTS", "ROW_BYTES", "SEED", "Path", "emit_functions", "paths_of"]
 
-# What the compiler was told about the processor, which `NUMBA_CPU_NAME` may have cut down: an instruction that it does
-# not know would end the process.
-HAS_SHA_NI = "+sha" in cpu_target.target_context.codegen().magic_tuple()[2].split(",")
-
-LANES = 4
-
-# Compiled code gives one argument less than the decorated function takes, which its own type does not tell.
-intrinsic: Callable[[Callable[..., Any]], Any] = _intrinsic
+ROW_BYTES = 64
+INDEX_AT, PATH_AT = 32, 33
+LANES_MAX = 16
 
 # FIPS 180-4: the first 32 bits of the fractional parts of the square roots of the first 8 primes …
 INITIAL = (
@@ -48,10 +45,71 @@ ROUND_CONSTANTS = (
     *(0x748F82EE, 0x78A5636F, 0x84C87814, 0x8CC70208, 0x90BEFFFA, 0xA4506CEB, 0xBEF9A3F7, 0xC67178F2),
 )
 
+CHAINS = 4  # by SHA instructions
+END_OF_BLOCK = (1 << 31, 0, 0, 0, 0, 0, 0, 256)  # what follows the 32 bytes of a block that is hashed: 256 bits
+
+SEED = np.dtype(
+    [
+        ("before", "<u4", (8, LANES_MAX)),  # the hash of the seed's whole blocks, each word in every lane
+        ("begun", "<u4", (8, LANES_MAX)),  # the same after the rounds before the counters
+        ("words", "<u4", (32, LANES_MAX)),  # the last block or two of the message
+        ("digests", "<u4", (8, LANES_MAX)),  # room for what vectors come to
+        ("chains", "<u4", (CHAINS, 32)),  # the last block or two once more, for each chain
+        ("bytes_before", "u1", 32),  # `before` as the bytes of a digest
+        ("block_count", "<i8"),  # 1 or 2
+        ("gap", "<i8"),  # the word in which the counters begin
+        ("shift", "<u4"),  # how many bits of that word belong to the seed: 0, 8, 16 or 24
+        ("head", "<u4"),  # those bits
+        ("foot", "<u4"),  # the bit that ends the message, in the fourth word from the gap on
+    ],
+    align=True,
+)
+"""What all streams of a seed share, and room to write their counters in."""
+
 BYTE, WORD, INDEX = ir.IntType(8), ir.IntType(32), ir.IntType(64)
 POINTER = BYTE.as_pointer()
 QUAD = ir.VectorType(WORD, 4)
-State = list[Any]  # of one chain; SHA_NI: two vectors; PORTABLE: eight words
+LANE_BYTES = 4 * LANES_MAX  # from one word of lanes to the next
+
+
+class Path(NamedTuple):
+    """A way to hash, and what the processor must have for it."""
+
+    name: str
+    features: frozenset[str]
+    width: int
+    """How many streams are hashed at a time."""
+    least: int
+    """From how many left over on all lanes are worth while, the ones before them hashed again: measured."""
+    by_instructions: bool = False
+    """Whether those are chains of SHA instructions, not lanes."""
+    takes_sha: bool = False
+    """Whether single blocks are hashed by SHA instructions, where there are any."""
+
+
+# In the order in which they are to be preferred.
+PATHS = (
+    Path("avx512", frozenset({"+avx512f", "+avx512vl", "+avx512bw"}), 16, 6, takes_sha=True),
+    Path("sha-ni", frozenset({"+sha"}), CHAINS, 3, by_instructions=True, takes_sha=True),
+    Path("avx2", frozenset({"+avx2"}), 8, 3),
+    Path("portable", frozenset(), 4, 2),
+)
+
+
+def paths_of(features: frozenset[str]) -> list[str]:
+    """Return the paths that a processor with these features has, the best one first."""
+    return [path.name for path in PATHS if path.features <= features]
+
+
+def emit_functions(module: Any, features: frozenset[str], open_name: str, rehash_name: str) -> None:
+    """Write the two functions, under these names, into an empty module."""
+    emitter = _Emitter(module, features)
+    available = [path if path.features <= features else None for path in PATHS]
+    emitter.dispatcher(open_name, [path and emitter.opening(path) for path in available], rows_at=1)
+    emitter.dispatcher(rehash_name, [path and emitter.rehashing(path) for path in available], rows_at=0)
+
+
+# Words and vectors of them
 
 
 def _constant(kind: Any, *words: int) -> Any:
@@ -61,49 +119,355 @@ def _constant(kind: Any, *words: int) -> Any:
     return ir.Constant(kind, list(words) if len(words) > 1 else list(words) * kind.count)
 
 
-def _load(builder: Any, kind: Any, pointer: Any, offset: int) -> Any:
-    place = builder.gep(pointer, [ir.Constant(WORD, offset)])
-    loaded = builder.load(builder.bitcast(place, kind.as_pointer()))
+def _at(builder: Any, pointer: Any, offset: Any) -> Any:
+    return builder.gep(pointer, [INDEX(offset) if isinstance(offset, int) else offset])
+
+
+def _load(builder: Any, kind: Any, pointer: Any, offset: Any) -> Any:
+    loaded = builder.load(builder.bitcast(_at(builder, pointer, offset), kind.as_pointer()))
     loaded.align = 1
     return loaded
 
 
-def _store(builder: Any, value: Any, pointer: Any, offset: int) -> None:
-    place = builder.gep(pointer, [ir.Constant(WORD, offset)])
-    builder.store(value, builder.bitcast(place, value.type.as_pointer())).align = 1
+def _store(builder: Any, value: Any, pointer: Any, offset: Any) -> None:
+    builder.store(value, builder.bitcast(_at(builder, pointer, offset), value.type.as_pointer())).align = 1
+
+
+def _of_seed(builder: Any, seed: Any, name: str) -> Any:
+    """Return a number of `SEED`, or a pointer to an array of it."""
+    kind, offset = SEED.fields[name][:2]  # type: ignore[index]
+    if kind.shape:
+        return _at(builder, seed, offset)
+    return _load(builder, ir.IntType(8 * kind.itemsize), seed, offset)
 
 
 def _call(builder: Any, name: str, *operands: Any) -> Any:
     """Call an instruction or a helper of the compiler that takes and gives values of one kind."""
     kind = operands[0].type
+    suffix = "" if name.startswith("llvm.x86") else ".i32" if kind is WORD else f".v{kind.count}i32"
     function_type = ir.FunctionType(kind, [kind] * len(operands))
-    return builder.call(cgutils.get_or_insert_function(builder.module, function_type, name), operands)
+    return builder.call(cgutils.get_or_insert_function(builder.module, function_type, name + suffix), operands)
 
 
 def _swapped(builder: Any, value: Any) -> Any:
     """Return words with the bytes of each turned round: the hash is big-endian, the processor is not."""
-    return _call(builder, "llvm.bswap.i32" if value.type is WORD else "llvm.bswap.v4i32", value)
-
-
-# By the SHA instructions. They keep a state in two vectors, highest lane first: ABEF and CDGH.
+    return _call(builder, "llvm.bswap", value)
 
 
 def _picked(builder: Any, low: Any, high: Any, *lanes: int) -> Any:
     """Return a vector of these lanes, counted through `low` and on through `high`."""
-    return builder.shuffle_vector(low, high, _constant(QUAD, *lanes))
+    return builder.shuffle_vector(low, high, ir.Constant(ir.VectorType(WORD, len(lanes)), list(lanes)))
 
 
-def _sha_ni_load(builder: Any, pointer: Any) -> State:
-    low, high = (_swapped(builder, _load(builder, QUAD, pointer, offset)) for offset in (0, 16))
-    return [_picked(builder, low, high, 5, 4, 1, 0), _picked(builder, low, high, 7, 6, 3, 2)]
+def _everywhere(builder: Any, kind: Any, word: Any) -> Any:
+    """Return a word in every lane."""
+    if kind is WORD:
+        return word
+    first = builder.insert_element(ir.Constant(kind, ir.Undefined), word, WORD(0))
+    return _picked(builder, first, first, *[0] * kind.count)
 
 
-def _sha_ni_store(builder: Any, state: State, pointer: Any) -> None:
-    _store(builder, _swapped(builder, _picked(builder, *state, 3, 2, 7, 6)), pointer, 0)
-    _store(builder, _swapped(builder, _picked(builder, *state, 1, 0, 5, 4)), pointer, 16)
+def _added(builder: Any, first: Any, *others: Any) -> Any:
+    for other in others:
+        first = builder.add(first, other)
+    return first
 
 
-def _sha_ni_rounds(builder: Any, states: list[State], messages: list[list[Any]]) -> list[State]:
+def _rotations(builder: Any, value: Any, *bits: int, shift: int = 0) -> Any:
+    """Return `value` rotated right by each of `bits`, and shifted right by `shift` if that is set, all xored."""
+    mixed = [_call(builder, "llvm.fshr", value, value, _constant(value.type, count)) for count in bits]
+    mixed += [builder.lshr(value, _constant(value.type, shift))] if shift else []
+    while len(mixed) > 1:
+        mixed[:2] = [builder.xor(*mixed[:2])]
+    return mixed[0]
+
+
+@contextmanager
+def _loop(builder: Any, first: Any, end: Any, step: int, carried: list[Any]) -> Iterator[Any]:
+    """Emit a loop whose body runs once or more; it changes what is carried, which stays as the last turn left it."""
+    before, body = builder.block, builder.append_basic_block()
+    builder.branch(body)
+    builder.position_at_end(body)
+    index = builder.phi(INDEX)
+    index.add_incoming(first, before)
+    joined = [builder.phi(value.type) for value in carried]
+    for each, value in zip(joined, carried, strict=True):
+        each.add_incoming(value, before)
+    carried[:] = joined
+    yield index
+    following = builder.add(index, INDEX(step))
+    index.add_incoming(following, builder.block)
+    for each, value in zip(joined, carried, strict=True):
+        each.add_incoming(value, builder.block)
+    after = builder.append_basic_block()
+    builder.cbranch(builder.icmp_unsigned("<", following, end), body, after)
+    builder.position_at_end(after)
+
+
+class _Emitter:
+    """Emits the functions of one module, each once."""
+
+    def __init__(self, module: Any, features: frozenset[str]) -> None:
+        self.module = module
+        self.has_sha = "+sha" in features
+        self.has_ternary = "+avx512vl" in features
+        words = ir.ArrayType(WORD, 64)
+        self.constants = ir.GlobalVariable(module, words, "croupier_sha256_constants")
+        self.constants.initializer = ir.Constant(words, list(ROUND_CONSTANTS))
+        self.constants.linkage, self.constants.global_constant = "internal", True
+
+    @contextmanager
+    def _function(self, name: str, *kinds: Any) -> Iterator[tuple[Any, Any]]:
+        function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), kinds), name)
+        function.linkage = "internal"
+        builder = ir.IRBuilder(function.append_basic_block())
+        yield builder, function
+        builder.ret_void()
+
+    def _known(self, name: str) -> Any:
+        return self.module.globals.get(name)
+
+    # One stream a lane. Words lie `LANE_BYTES` apart, a lane of each stream side by side.
+
+    def _rounds(self, lanes: int) -> Any:
+        """Return rounds(before, begun, words, start, digests): the hash of a block from round `start` on."""
+        name = f"rounds_{lanes}"
+        if self._known(name) is None:
+            with self._function(name, POINTER, POINTER, POINTER, INDEX, POINTER) as (builder, function):
+                self._emit_rounds(builder, WORD if lanes == 1 else ir.VectorType(WORD, lanes), *function.args)
+        return self._known(name)
+
+    def _emit_rounds(self, builder: Any, kind: Any, before: Any, begun: Any, words: Any, start: Any, out: Any) -> None:
+        constants = builder.bitcast(self.constants, POINTER)
+        state = [_load(builder, kind, begun, LANE_BYTES * place) for place in range(8)]
+        with _loop(builder, start, INDEX(16), 1, state) as index:
+            word = _load(builder, kind, words, builder.mul(index, INDEX(LANE_BYTES)))
+            self._round(builder, state, _at(builder, constants, builder.mul(index, INDEX(4))), 0, word)
+        window = [_load(builder, kind, words, LANE_BYTES * place) for place in range(16)]
+        # As a loop: written out it is no faster, and takes longer to compile.
+        carried = state + window
+        with _loop(builder, INDEX(16), INDEX(64), 16, carried) as index:
+            state, window = carried[:8], carried[8:]
+            turn = _at(builder, constants, builder.mul(index, INDEX(4)))
+            for place in range(16):
+                word = _added(builder, window[0], _rotations(builder, window[1], 7, 18, shift=3), window[9])
+                word = builder.add(word, _rotations(builder, window[14], 17, 19, shift=10))
+                window = [*window[1:], word]
+                self._round(builder, state, turn, place, word)
+            carried[:] = state + window
+        for place, word in enumerate(carried[:8]):
+            old = _load(builder, kind, before, LANE_BYTES * place)
+            _store(builder, builder.add(old, word), out, LANE_BYTES * place)
+
+    def _round(self, builder: Any, state: list[Any], constants: Any, place: int, word: Any) -> None:
+        a, b, c, d, e, f, g, h = state
+        constant = _everywhere(builder, word.type, _load(builder, WORD, constants, 4 * place))
+        chosen = builder.xor(g, builder.and_(e, builder.xor(f, g)))
+        first = _added(builder, h, builder.add(word, constant), chosen, _rotations(builder, e, 6, 11, 25))
+        second = builder.add(self._majority(builder, a, b, c), _rotations(builder, a, 2, 13, 22))
+        state[:] = builder.add(first, second), a, b, c, builder.add(d, first), e, f, g
+
+    def _majority(self, builder: Any, a: Any, b: Any, c: Any) -> Any:
+        if a.type is WORD or not self.has_ternary:
+            return builder.xor(b, builder.and_(builder.xor(a, b), builder.xor(b, c)))
+        # By name: the compiler would take two instructions for it.
+        kind = ir.FunctionType(a.type, [a.type] * 3 + [WORD])
+        name = f"llvm.x86.avx512.pternlog.d.{32 * a.type.count}"
+        return builder.call(cgutils.get_or_insert_function(self.module, kind, name), [a, b, c, WORD(0xE8)])
+
+    def _open_lanes(self, lanes: int) -> Any:
+        """Return open_lanes(seed, rows, session_ids, moves): the first blocks of so many streams."""
+        name = f"open_lanes_{lanes}"
+        if self._known(name) is not None:
+            return self._known(name)
+        rounds = self._rounds(lanes)
+        with self._function(name, *[POINTER] * 4) as (builder, function):
+            seed, rows, sessions, moves = function.args
+            kind = WORD if lanes == 1 else ir.VectorType(WORD, lanes)
+            longs = INDEX if lanes == 1 else ir.VectorType(INDEX, lanes)
+            ids = _load(builder, longs, sessions, 0)
+            high = builder.trunc(builder.lshr(ids, INDEX(32) if lanes == 1 else ir.Constant(longs, [32] * lanes)), kind)
+            counters = [high, builder.trunc(ids, kind), _load(builder, kind, moves, 0)]
+            words, gap = _of_seed(builder, seed, "words"), _of_seed(builder, seed, "gap")
+            place = _at(builder, words, builder.mul(gap, INDEX(LANE_BYTES)))
+            for index, word in enumerate(self._counters(builder, seed, counters)):
+                _store(builder, word, place, LANE_BYTES * index)
+            before, digests = _of_seed(builder, seed, "before"), _of_seed(builder, seed, "digests")
+            builder.call(rounds, [before, _of_seed(builder, seed, "begun"), words, gap, digests])
+            with builder.if_then(builder.icmp_unsigned("==", _of_seed(builder, seed, "block_count"), INDEX(2))):
+                rest = _at(builder, words, 16 * LANE_BYTES)
+                builder.call(rounds, [digests, digests, rest, INDEX(0), digests])
+            self._write_rows(builder, [_load(builder, kind, digests, LANE_BYTES * place) for place in range(8)], rows)
+            for row in range(lanes):
+                _store(builder, BYTE(0), rows, ROW_BYTES * row + INDEX_AT)
+        return function
+
+    @staticmethod
+    def _counters(builder: Any, seed: Any, counters: list[Any]) -> list[Any]:
+        """Return the four words that the counters touch, 96 bits shifted to where the seed ends."""
+        kind = counters[0].type
+        shift, head, foot = (
+            _everywhere(builder, kind, _of_seed(builder, seed, name)) for name in ("shift", "head", "foot")
+        )
+        padded = [_constant(kind, 0), *counters, _constant(kind, 0)]
+        words = [_call(builder, "llvm.fshr", *two, shift) for two in pairwise(padded)]
+        return [builder.or_(words[0], head), *words[1:3], builder.or_(words[3], foot)]
+
+    @staticmethod
+    def _write_rows(builder: Any, digest: list[Any], rows: Any) -> None:
+        """Write eight words of every lane as the 32 bytes of a row."""
+        words = [_swapped(builder, word) for word in digest]
+        if words[0].type is WORD:
+            for place, word in enumerate(words):
+                _store(builder, word, rows, 4 * place)
+            return
+        lanes = words[0].type.count
+        quads = range(0, lanes, 4)  # the processor unpacks within each 128 bits
+
+        def unpacked(x: Any, y: Any, *places: int) -> Any:
+            return _picked(
+                builder, x, y, *(quad + place % 4 + place // 4 * lanes for quad in quads for place in places)
+            )
+
+        halves = []  # for words 0 … 3 and 4 … 7: the first row of every quad, the second …
+        for w, x, y, z in (words[:4], words[4:]):
+            low, high = (
+                [unpacked(*two, *places) for two in ((w, x), (y, z))] for places in ((0, 4, 1, 5), (2, 6, 3, 7))
+            )
+            halves.append([unpacked(*two, *places) for two in (low, high) for places in ((0, 1, 4, 5), (2, 3, 6, 7))])
+        for row in range(4):
+            for quad in quads:
+                places = [quad + place + half for half in (0, lanes) for place in range(4)]
+                _store(
+                    builder, _picked(builder, halves[0][row], halves[1][row], *places), rows, ROW_BYTES * (quad + row)
+                )
+
+    def _rehash_portable(self) -> Any:
+        rounds = self._rounds(1)
+        with self._function("rehash_portable", POINTER) as (builder, function):
+            (row,) = function.args
+            words, state = (builder.bitcast(builder.alloca(WORD, 16 * size), POINTER) for size in (16, 8))
+            message = [_swapped(builder, _load(builder, WORD, row, 4 * place)) for place in range(8)]
+            for place, word in enumerate([*message, *map(WORD, END_OF_BLOCK)]):
+                _store(builder, word, words, LANE_BYTES * place)
+            for place, initial in enumerate(INITIAL):
+                _store(builder, WORD(initial), state, LANE_BYTES * place)
+            builder.call(rounds, [state, state, words, INDEX(0), state])
+            self._write_rows(builder, [_load(builder, WORD, state, LANE_BYTES * place) for place in range(8)], row)
+        return function
+
+    # By the SHA instructions. They keep a state in two vectors, highest lane first: ABEF and CDGH.
+
+    def _open_chains(self, chains: int) -> Any:
+        """Return open_chains(seed, rows, session_ids, moves): the first blocks of so many streams."""
+        name = f"open_chains_{chains}"
+        if self._known(name) is not None:
+            return self._known(name)
+        blocks = self._chain_blocks(chains)
+        with self._function(name, *[POINTER] * 4) as (builder, function):
+            seed, rows, sessions, moves = function.args
+            messages, gap = _of_seed(builder, seed, "chains"), builder.mul(_of_seed(builder, seed, "gap"), INDEX(4))
+            for chain in range(chains):
+                session = _load(builder, INDEX, sessions, 8 * chain)
+                halves = [builder.trunc(builder.lshr(session, INDEX(32)), WORD), builder.trunc(session, WORD)]
+                counters = self._counters(builder, seed, [*halves, _load(builder, WORD, moves, 4 * chain)])
+                together = ir.Constant(QUAD, ir.Undefined)
+                for place, word in enumerate(counters):
+                    together = builder.insert_element(together, word, WORD(place))
+                _store(builder, together, _at(builder, messages, gap), 128 * chain)
+                _store(builder, BYTE(0), rows, ROW_BYTES * chain + INDEX_AT)
+            builder.call(blocks, [_of_seed(builder, seed, "bytes_before"), INDEX(0), messages, rows])
+            with builder.if_then(builder.icmp_unsigned("==", _of_seed(builder, seed, "block_count"), INDEX(2))):
+                builder.call(blocks, [rows, INDEX(ROW_BYTES), _at(builder, messages, 64), rows])
+        return function
+
+    def _chain_blocks(self, chains: int) -> Any:
+        """Return blocks(before, stride, messages, rows): a block of every chain, each with a digest before it."""
+        with self._function(f"chain_blocks_{chains}", POINTER, INDEX, POINTER, POINTER) as (builder, function):
+            before, stride, messages, rows = function.args
+            states, words = [], []
+            for chain in range(chains):
+                start = _at(builder, before, builder.mul(stride, INDEX(chain)))
+                low, high = (_swapped(builder, _load(builder, QUAD, start, offset)) for offset in (0, 16))
+                states.append([_picked(builder, low, high, 5, 4, 1, 0), _picked(builder, low, high, 7, 6, 3, 2)])
+                words.append([_load(builder, QUAD, messages, 128 * chain + offset) for offset in (0, 16, 32, 48)])
+            for chain, state in enumerate(_chain_rounds(builder, states, words)):
+                _write_chain(builder, state, rows, ROW_BYTES * chain)
+        return function
+
+    def _rehash_by_instructions(self) -> Any:
+        with self._function("rehash_by_instructions", POINTER) as (builder, function):
+            (row,) = function.args
+            a, b, c, d, e, f, g, h = INITIAL
+            state = [_constant(QUAD, f, e, b, a), _constant(QUAD, h, g, d, c)]
+            message = [_swapped(builder, _load(builder, QUAD, row, offset)) for offset in (0, 16)]
+            message += [_constant(QUAD, *END_OF_BLOCK[:4]), _constant(QUAD, *END_OF_BLOCK[4:])]
+            _write_chain(builder, _chain_rounds(builder, [state], [message])[0], row, 0)
+        return function
+
+    # Streams in any number.
+
+    def opening(self, path: Path) -> Any:
+        """Return open(seed, rows, session_ids, moves, count) by one path: all that fit its width, then the rest."""
+        many = self._open_chains(path.width) if path.by_instructions else self._open_lanes(path.width)
+        one = self._open_chains(1) if self.has_sha and path.takes_sha else self._open_lanes(1)
+        with self._function(f"open_{path.name}", *[POINTER] * 4, INDEX) as (builder, function):
+            seed, rows, sessions, moves, count = function.args
+
+            def call(opening: Any, at: Any) -> None:
+                places = ((rows, ROW_BYTES), (sessions, 8), (moves, 4))
+                builder.call(
+                    opening, [seed, *(_at(builder, each, builder.mul(at, INDEX(size))) for each, size in places)]
+                )
+
+            before, body, after = builder.block, builder.append_basic_block(), builder.append_basic_block()
+            builder.branch(body)
+            builder.position_at_end(body)
+            index, width = builder.phi(INDEX), INDEX(path.width)
+            index.add_incoming(INDEX(0), before)
+            is_enough = builder.icmp_unsigned(">=", builder.sub(count, index), INDEX(path.least))
+            is_enough = builder.and_(is_enough, builder.icmp_unsigned(">=", count, width))
+            with builder.if_else(is_enough) as (all_lanes, single):
+                with all_lanes:
+                    last = builder.sub(count, width)
+                    at = builder.select(builder.icmp_unsigned("<", index, last), index, last)
+                    call(many, at)
+                    after_many, from_many = builder.add(at, width), builder.block
+                with single:
+                    call(one, index)
+                    after_one, from_one = builder.add(index, INDEX(1)), builder.block
+            following = builder.phi(INDEX)
+            following.add_incoming(after_many, from_many)
+            following.add_incoming(after_one, from_one)
+            index.add_incoming(following, builder.block)
+            builder.cbranch(builder.icmp_unsigned("<", following, count), body, after)
+            builder.position_at_end(after)
+        return function
+
+    def rehashing(self, path: Path) -> Any:
+        """Return rehash(row) by one path."""
+        by_instructions = self.has_sha and path.takes_sha
+        known = self._known("rehash_by_instructions" if by_instructions else "rehash_portable")
+        return known or (self._rehash_by_instructions() if by_instructions else self._rehash_portable())
+
+    def dispatcher(self, name: str, functions: list[Any], rows_at: int) -> None:
+        """Emit the function for all: the one of `PATHS` that the row, or the first of the rows, names."""
+        found = [function for function in functions if function is not None]
+        with self._function(name, *found[0].function_type.args) as (builder, function):
+            function.linkage = "external"
+            chosen = builder.switch(
+                _load(builder, BYTE, function.args[rows_at], PATH_AT), done := builder.append_basic_block()
+            )
+            for number, each in enumerate(functions):
+                if each is not None:
+                    builder.position_at_end(builder.append_basic_block())
+                    chosen.add_case(BYTE(number), builder.block)
+                    builder.call(each, function.args)
+                    builder.branch(done)
+            builder.position_at_end(done)
+
+
+def _chain_rounds(builder: Any, states: list[Any], messages: list[list[Any]]) -> list[Any]:
     """Emit the 64 rounds for several chains side by side; a message is four vectors of four words."""
     running = [list(state) for state in states]
     windows = [list(message) for message in messages]  # the last sixteen words of the schedule
@@ -119,200 +483,9 @@ def _sha_ni_rounds(builder: Any, states: list[State], messages: list[list[Any]])
                 partial = _call(builder, "llvm.x86.sha256msg1", words, window[0])
                 partial = builder.add(partial, _picked(builder, window[1], window[2], 1, 2, 3, 4))
                 window.append(_call(builder, "llvm.x86.sha256msg2", partial, window[2]))
-    return _added(builder, states, running)
+    return [list(map(builder.add, before, after)) for before, after in zip(states, running, strict=True)]
 
 
-def _added(builder: Any, states: list[State], running: list[State]) -> list[State]:
-    return [
-        [builder.add(before, after) for before, after in zip(state, ended, strict=True)]
-        for state, ended in zip(states, running, strict=True)
-    ]
-
-
-# By plain arithmetic, on words or on vectors with a word of each chain.
-
-
-def _rotations(builder: Any, value: Any, *bits: int, shift: int = 0) -> Any:
-    """Return `value` rotated right by each of `bits`, and shifted right by `shift` if that is set, all xored."""
-    name = "llvm.fshr.i32" if value.type is WORD else "llvm.fshr.v4i32"
-    mixed = builder.lshr(value, _constant(value.type, shift)) if shift else _constant(value.type, 0)
-    for count in bits:
-        mixed = builder.xor(mixed, _call(builder, name, value, value, _constant(value.type, count)))
-    return mixed
-
-
-def _portable_rounds(builder: Any, state: State, message: list[Any]) -> State:
-    """Emit the 64 rounds on eight words of state and sixteen of message, all of one kind.
-
-    As loops: written out they would be thousands of instructions in every kernel, and seconds of compiling.
-    """
-    kind = message[0].type
-    schedule = cgutils.alloca_once(builder, kind, 64)
-    for index, word in enumerate(message):
-        builder.store(word, builder.gep(schedule, [ir.Constant(INDEX, index)]))
-    with cgutils.for_range_slice(builder, INDEX(16), INDEX(64), INDEX(1), INDEX) as (index, _):
-
-        def scheduled(back: int) -> Any:
-            return builder.load(builder.gep(schedule, [builder.sub(index, INDEX(back))]))
-
-        word = builder.add(scheduled(16), _rotations(builder, scheduled(15), 7, 18, shift=3))
-        word = builder.add(word, _rotations(builder, scheduled(2), 17, 19, shift=10))
-        builder.store(builder.add(word, scheduled(7)), builder.gep(schedule, [index]))
-
-    table = cgutils.global_constant(
-        builder, "croupier_sha256_constants", ir.Constant(ir.ArrayType(WORD, 64), list(ROUND_CONSTANTS))
-    )
-    places = [cgutils.alloca_once_value(builder, word) for word in state]
-    with cgutils.for_range_slice(builder, INDEX(0), INDEX(64), INDEX(8), INDEX) as (index, _):
-        a, b, c, d, e, f, g, h = (builder.load(place) for place in places)
-        for step in range(8):
-            at = builder.add(index, INDEX(step))
-            constant = builder.load(builder.gep(table, [INDEX(0), at]))
-            if kind is not WORD:
-                first_lane = builder.insert_element(ir.Constant(kind, ir.Undefined), constant, WORD(0))
-                constant = _picked(builder, first_lane, first_lane, 0, 0, 0, 0)
-            chosen = builder.xor(g, builder.and_(e, builder.xor(f, g)))
-            most = builder.or_(builder.and_(a, b), builder.and_(c, builder.or_(a, b)))
-            first = builder.add(builder.add(h, constant), builder.load(builder.gep(schedule, [at])))
-            first = builder.add(builder.add(first, chosen), _rotations(builder, e, 6, 11, 25))
-            second = builder.add(most, _rotations(builder, a, 2, 13, 22))
-            a, b, c, d, e, f, g, h = builder.add(first, second), a, b, c, builder.add(d, first), e, f, g
-        for place, word in zip(places, (a, b, c, d, e, f, g, h), strict=True):
-            builder.store(word, place)
-    return _added(builder, [state], [[builder.load(place) for place in places]])[0]
-
-
-def _gathered(builder: Any, pointers: list[Any], offset: int) -> Any:
-    """Return the word at `offset` of each chain: one word, or a vector of them."""
-    words = [_load(builder, WORD, pointer, offset) for pointer in pointers]
-    if len(words) == 1:
-        return words[0]
-    together = ir.Constant(QUAD, ir.Undefined)
-    for lane, word in enumerate(words):
-        together = builder.insert_element(together, word, ir.Constant(WORD, lane))
-    return together
-
-
-def _scattered(builder: Any, value: Any, pointers: list[Any], offset: int) -> None:
-    if value.type is WORD:
-        _store(builder, value, pointers[0], offset)
-        return
-    for lane, pointer in enumerate(pointers):
-        _store(builder, builder.extract_element(value, ir.Constant(WORD, lane)), pointer, offset)
-
-
-# The functions that compiled code calls
-
-
-def _data(context: Any, builder: Any, kind: Any, value: Any, row: Any = None) -> Any:
-    """Return a pointer to the bytes of an array, or of one row of it."""
-    array = context.make_array(kind)(context, builder, value)
-    start = builder.bitcast(array.data, POINTER)
-    if row is None:
-        return start
-    return builder.gep(start, [builder.mul(row, builder.extract_value(array.strides, 0))])
-
-
-def _helper(builder: Any, name: str, pointers: list[Any], emit: Any) -> None:
-    """Call a function that is emitted once in a module and never inlined: thousands of instructions."""
-    function_type = ir.FunctionType(ir.VoidType(), [POINTER] * len(pointers))
-    function = cgutils.get_or_insert_function(builder.module, function_type, name)
-    if not function.blocks:
-        function.linkage = "linkonce_odr"
-        function.attributes.add("noinline")
-        inside = ir.IRBuilder(function.append_basic_block())
-        emit(inside, list(function.args))
-        inside.ret_void()
-    builder.call(function, pointers)
-
-
-def _emit_sha_ni(builder: Any, befores: list[Any], messages: list[Any], digests: list[Any]) -> None:
-    states = [_sha_ni_load(builder, before) for before in befores]
-    words = [[_load(builder, QUAD, message, offset) for offset in (0, 16, 32, 48)] for message in messages]
-    for state, digest in zip(_sha_ni_rounds(builder, states, words), digests, strict=True):
-        _sha_ni_store(builder, state, digest)
-
-
-def _emit_portable(builder: Any, befores: list[Any], messages: list[Any], digests: list[Any]) -> None:
-    lanes = len(digests)
-
-    def emit(inside: Any, pointers: list[Any]) -> None:
-        state = [_swapped(inside, _gathered(inside, pointers[:lanes], offset)) for offset in range(0, 32, 4)]
-        words = [_gathered(inside, pointers[lanes:-lanes], offset) for offset in range(0, 64, 4)]
-        for index, value in enumerate(_portable_rounds(inside, state, words)):
-            _scattered(inside, _swapped(inside, value), pointers[-lanes:], 4 * index)
-
-    _helper(builder, f"croupier_sha256_portable_{lanes}", befores + messages + digests, emit)
-
-
-def _hashing(emit: Any, lanes: int) -> Any:
-    """Return a function that hashes a block for each of several chains.
-
-    Lane by lane it takes the digest so far from `befores[before + lane]` and the message from sixteen words at
-    `words[lane, at]`, and puts the new digest at the beginning of `rows[first + lane]`.
-    """
-
-    @intrinsic
-    def hash_blocks(typing_context: Any, befores: Any, before: Any, words: Any, at: Any, rows: Any, first: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            def pointers(argument: int, row: Any) -> list[Any]:
-                kind, value = signature.args[argument], arguments[argument]
-                return [_data(context, builder, kind, value, builder.add(row, row.type(lane))) for lane in range(lanes)]
-
-            _, before, _, at, _, first = arguments
-            offset = builder.mul(at, at.type(4))
-            messages = [builder.gep(message, [offset]) for message in pointers(2, at.type(0))]
-            emit(builder, pointers(0, before), messages, pointers(4, first))
-            return context.get_dummy_value()
-
-        return types.void(befores, types.intp, words, types.intp, rows, types.intp), generate
-
-    return hash_blocks
-
-
-sha_ni_four, sha_ni_one = _hashing(_emit_sha_ni, LANES), _hashing(_emit_sha_ni, 1)
-portable_four, portable_one = _hashing(_emit_portable, LANES), _hashing(_emit_portable, 1)
-
-
-@intrinsic
-def sha_ni_rehash(typing_context: Any, row: Any) -> Any:
-    """Replace the first 32 bytes of `row` by their SHA-256."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _data(context, builder, signature.args[0], arguments[0])
-        a, b, c, d, e, f, g, h = INITIAL
-        state = [_constant(QUAD, f, e, b, a), _constant(QUAD, h, g, d, c)]
-        message = [_swapped(builder, _load(builder, QUAD, pointer, offset)) for offset in (0, 16)]
-        message += [_constant(QUAD, 1 << 31, 0, 0, 0), _constant(QUAD, 0, 0, 0, 256)]  # 256 bits, and the end of them
-        _sha_ni_store(builder, _sha_ni_rounds(builder, [state], [message])[0], pointer)
-        return context.get_dummy_value()
-
-    return types.void(row), generate
-
-
-@intrinsic
-def portable_rehash(typing_context: Any, row: Any) -> Any:
-    """Replace the first 32 bytes of `row` by their SHA-256."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = _data(context, builder, signature.args[0], arguments[0])
-        message = builder.bitcast(cgutils.alloca_once(builder, WORD, 16), POINTER)
-        for index, initial in enumerate(INITIAL):
-            _store(builder, _swapped(builder, _load(builder, WORD, pointer, 4 * index)), message, 4 * index)
-            _store(builder, _swapped(builder, _constant(WORD, initial)), pointer, 4 * index)
-            _store(builder, _constant(WORD, (1 << 31, 0, 0, 0, 0, 0, 0, 256)[index]), message, 32 + 4 * index)
-        _emit_portable(builder, [pointer], [message], [pointer])
-        return context.get_dummy_value()
-
-    return types.void(row), generate
-
-
-@intrinsic
-def out_of_line(typing_context: Any) -> Any:
-    """Keep the function that calls this, a rare and bulky one, out of the functions that call it."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.function.attributes.add("noinline")
-        return context.get_dummy_value()
-
-    return types.void(), generate
+def _write_chain(builder: Any, state: list[Any], rows: Any, offset: int) -> None:
+    _store(builder, _swapped(builder, _picked(builder, *state, 3, 2, 7, 6)), rows, offset)
+    _store(builder, _swapped(builder, _picked(builder, *state, 1, 0, 5, 4)), rows, offset + 16)

@@ -22,16 +22,11 @@ import dis
 import gc
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
 from hashlib import sha256
-from pathlib import Path
-from platform import python_implementation
 from threading import RLock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
-import llvmlite  # type: ignore[import-untyped]
-import numba
 import numpy as np
 from numba import njit, types
 from numba.core.codegen import JITCodeLibrary
@@ -39,17 +34,16 @@ from numba.core.compiler import Compiler, CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
 from numba.core.imputils import impl_ret_borrowed
 from numba.core.ir import Assign, Expr, SetItem
-from numba.core.registry import cpu_target
 from numba.core.typed_passes import NativeLowering, NopythonTypeInference
 from numba.core.typing.templates import signature
 from numba.extending import lower_builtin, overload, type_callable
 
 from croupier.kit.rows import tail
-from croupier.sim.blocks import out_of_line
-from croupier.sim.cache import KernelCache
+from croupier.sim.cache import KernelCache, file_digest, surroundings
 from croupier.sim.errors import NotNumeric
+from croupier.sim.sha256 import install, intrinsic
 
-__all__ = ["compiled", "content_key", "implements"]
+__all__ = ["apart", "compiled", "content_key", "implements", "out_of_line"]
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
@@ -85,7 +79,7 @@ def implements(function: Callable[..., Any], when: Callable[..., bool]) -> Calla
 
     def stand_in(body: AnyFunction) -> AnyFunction:
         assert isinstance(body, FunctionType)
-        for called in _callees(body):
+        for called in _reached(body)[1:]:
             _register(called, strict=True)
         options: Any = {**_options(strict=True, is_part=True), "forceinline": True}
         overload(function, jit_options=options, strict=False)(lambda *kinds: body if when(*kinds) else None)
@@ -118,11 +112,38 @@ def _lower_tail(context: Any, builder: Any, signature: Any, arguments: Any) -> A
     return impl_ret_borrowed(context, builder, signature.return_type, rest._getvalue())
 
 
+@intrinsic
+def out_of_line(typing_context: Any) -> Any:
+    """Keep the function that calls this, a rare and bulky one, out of the functions that call it."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.function.attributes.add("noinline")
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@intrinsic
+def apart(typing_context: Any, array: Any) -> Any:
+    """Promise that only this array, the calling function's first argument, leads it to the numbers in there.
+
+    So what it read from the array need not be read again after it wrote to another.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = next(each for each in builder.function.args if each.name.endswith(".4"))  # the fifth part of an array
+        data.add_attribute("noalias")
+        return context.get_dummy_value()
+
+    return types.void(array), generate
+
+
 assert isinstance(tail, FunctionType)
 _implemented.add(tail)
 
 
 def _made(function: FunctionType, strict: bool) -> Any:
+    install()
     root = _calling(function) if function in _implemented else function
     key = content_key(root)
     dispatcher = njit(nogil=True, **_options(strict))(_renamed(root, key))
@@ -394,11 +415,11 @@ def content_key(function: FunctionType) -> str:
     The files alone would not do, since one may have been edited after it was imported: the code in memory is in the
     key too.
     """
-    parts = [_surroundings()]
+    parts = [surroundings()]
     for part in _reached(function):
         parts.append(f"{part.__module__}.{part.__qualname__}{_told(part.__defaults__)}{_told(part.__code__)}")
         parts += [f"{name}={_told(value)}" for name, value in _used(part)]
-        parts.append(_file_digest(part.__code__.co_filename))
+        parts.append(file_digest(part.__code__.co_filename))
     return sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
@@ -419,19 +440,3 @@ def _told(value: object) -> str:
         return f"{kind}({value!r})"
     # A function, told where it is reached; a class, a module or a part of the compiler, told by name.
     return f"{kind}({getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')})"
-
-
-@cache
-def _file_digest(file: str) -> str:
-    try:
-        return sha256(Path(file).read_bytes()).hexdigest()
-    except OSError:
-        return "no file"  # typed in, or made at run time
-
-
-@cache
-def _surroundings() -> str:
-    """Return what decides over every function: the simulator's own files, versions, processor."""
-    own_files = [_file_digest(str(file)) for file in sorted(Path(__file__).parent.glob("*.py"))]
-    versions = numba.__version__, llvmlite.__version__, np.__version__, python_implementation(), sys.version
-    return repr((own_files, versions, cpu_target.target_context.codegen().magic_tuple()))

@@ -4,130 +4,122 @@ A *row* is a stream in an array of bytes:
 
     0 … 31   the block
     32       the index of the next byte in it, 0 … 32
-    33       the hash path, `SHA_NI` or `PORTABLE`, set when the row is made
+    33       the hash path, its place in `PATHS`, set when the row is made
     34 … 63  spare
 
-Both paths give the same bytes. Which one runs is looked up in the row, so one compiled kernel serves both.
+All paths give the same bytes. Which one runs is looked up in the row, so one compiled kernel serves all.
 
-The message of a stream is the seed, the session id and the move number. All streams of a seed share its beginning,
-which is worked out once (`PreparedSeed`): a stream costs one block, or two where the seed leaves more than 43 bytes
-for the last one.
+The functions (`croupier.sim.blocks`) are machine code of their own, made once and kept beside the kernels. A kernel
+knows them by names that tell what they were made of; `install` makes these known to the process.
 """
 
+# mypy: disallow-untyped-calls=False
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from typing import Any
 
-import numpy as np
-from numba import uint32, uint64
-from numpy.typing import NDArray
+import llvmlite.binding as llvm  # type: ignore[import-untyped]
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import TypingError
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic as _intrinsic
 
-from croupier.sim.blocks import (
-    HAS_SHA_NI,
-    LANES,
-    out_of_line,
-    portable_four,
-    portable_one,
-    portable_rehash,
-    sha_ni_four,
-    sha_ni_one,
-    sha_ni_rehash,
-)
+from croupier.sim.blocks import POINTER, emit_functions
+from croupier.sim.cache import keep, kept, surroundings
 
-__all__ = [
-    "COUNTER_BYTES",
-    "INDEX_AT",
-    "PATH_AT",
-    "PORTABLE",
-    "ROW_BYTES",
-    "SHA_NI",
-    "PreparedSeed",
-    "hash_rows",
-    "rehash",
-]
+__all__ = ["FEATURES", "hash_rows", "install", "rehash"]
 
-ROW_BYTES = 64
-INDEX_AT, PATH_AT = 32, 33
-SHA_NI, PORTABLE = 0, 1
-COUNTER_BYTES = 12  # the session id and the move number
-LOW_WORD = 0xFFFFFFFF
+# What the compiler was told about the processor, which `NUMBA_CPU_NAME` may have cut down: an instruction that it does
+# not know would end the process.
+TRIPLE, CPU, _told = cpu_target.target_context.codegen().magic_tuple()
+FEATURES = frozenset(_told.split(","))
+
+# Compiled code gives one argument less than the decorated function takes, which its own type does not tell.
+intrinsic: Callable[[Callable[..., Any]], Any] = _intrinsic
 
 
-class PreparedSeed(NamedTuple):
-    """What all streams of one seed share, and room to write four messages in. Not for two threads at once."""
+@cache
+def install() -> tuple[Any, ...]:
+    """Make the functions known to this process, from disk if they are kept there; return what holds their code."""
+    names = _names()
+    machine = llvm.Target.from_triple(TRIPLE).create_target_machine(
+        cpu=CPU, features=_told, opt=2, reloc="default", codemodel="jitdefault", jit=True
+    )
+    file = f"{names[0]}.object"
+    code = kept(file)
+    if code is None:
+        module = ir.Module("croupier_sha256")
+        module.triple = TRIPLE
+        emit_functions(module, FEATURES, *names)
+        # The code needs no optimiser, only a generator.
+        code = machine.emit_object(_parsed(str(module), machine))
+        keep(file, code)
+    engine = llvm.create_mcjit_compiler(_parsed("", machine), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    for name in names:
+        llvm.add_symbol(name, engine.get_function_address(name))
+    return engine, machine
 
-    digests: NDArray[np.uint8]
-    """The hash of the whole blocks of the seed, 32 bytes, once for each lane."""
-    words: NDArray[np.uint32]
-    """The last block or two of the message, once for each lane, with a gap for the counters."""
-    block_count: int
-    """How many those are, 1 or 2."""
-    gap: int
-    """The word in which the counters begin."""
-    shift: int
-    """How many bits of that word belong to the seed: 0, 8, 16 or 24."""
-    head: int
-    """Those bits."""
-    foot: int
-    """The bit that ends the message, in the fourth word from the gap on."""
+
+def _parsed(text: str, machine: Any) -> Any:
+    module = llvm.parse_assembly(text)
+    module.data_layout = str(machine.target_data)
+    return module
 
 
-def hash_rows(seed: PreparedSeed, rows: Any, session_ids: Any, moves: Any, count: int) -> None:
+@cache
+def _names() -> tuple[str, str]:
+    # Symbols are global to the process, and the first of a name wins.
+    key = sha256(surroundings().encode()).hexdigest()[:16]
+    return f"croupier_sha256_open_{key}", f"croupier_sha256_rehash_{key}"
+
+
+def hash_rows(seed: Any, rows: Any, session_ids: Any, moves: Any, count: int) -> None:
     """Open the streams of the first `count` session ids and moves, one a row, each at its first byte.
 
     All rows have the path of the first. This is for kernels to call; `streams` is the same from outside.
     """
-    out_of_line()
-    by_instructions = HAS_SHA_NI and count > 0 and rows[0, PATH_AT] == SHA_NI
-    i = 0
-    while i < count:
-        lanes = LANES if i + LANES <= count else 1
-        for lane in range(lanes):
-            _put_counters(seed, lane, session_ids[i + lane], moves[i + lane])
-        befores, before = seed.digests, 0
-        for block in range(seed.block_count):
-            if lanes == LANES:
-                _hash_four(befores, before, seed.words, 16 * block, rows, i, by_instructions)
-            else:
-                _hash_one(befores, before, seed.words, 16 * block, rows, i, by_instructions)
-            befores, before = rows, i
-        i += lanes
-    for i in range(count):
-        rows[i, INDEX_AT] = 0
+    if count > 0:
+        _open(seed, rows, session_ids, moves, count)
 
 
-def rehash(row: Any) -> None:
+def _calling(place: int, builder: Any, arguments: list[Any]) -> None:
+    kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, _names()[place]), arguments)
+
+
+def _data(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Return a pointer to the bytes of an array."""
+    return builder.bitcast(context.make_array(kind)(context, builder, value).data, POINTER)
+
+
+@intrinsic
+def _open(typing_context: Any, seed: Any, rows: Any, session_ids: Any, moves: Any, count: Any) -> Any:
+    kinds = [(types.uint8, 1), (types.uint8, 2), (types.uint64, 1), (types.uint32, 1)]
+    arrays = seed, rows, session_ids, moves
+    if [(each.dtype, each.ndim) for each in arrays] != kinds or any(each.layout != "C" for each in arrays):
+        raise TypingError(f"hash_rows takes whole arrays of {kinds}, got {arrays}")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        both = zip(signature.args[:4], arguments[:4], strict=True)
+        _calling(0, builder, [*(_data(context, builder, *each) for each in both), arguments[4]])
+        return context.get_dummy_value()
+
+    return types.void(seed, rows, session_ids, moves, types.intp), generate
+
+
+@intrinsic
+def rehash(typing_context: Any, row: Any) -> Any:
     """Replace the block of a row by its SHA-256. The index is the caller's business."""
-    out_of_line()
-    # `HAS_SHA_NI` stands alone in these conditions so that the compiler can drop what the processor could not run.
-    if HAS_SHA_NI and row[PATH_AT] == SHA_NI:
-        sha_ni_rehash(row)
-    else:
-        portable_rehash(row)
 
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _calling(1, builder, [_data(context, builder, signature.args[0], arguments[0])])
+        return context.get_dummy_value()
 
-def _hash_four(befores: Any, before: int, words: Any, at: int, rows: Any, first: int, by_instructions: bool) -> None:
-    if HAS_SHA_NI and by_instructions:
-        sha_ni_four(befores, before, words, at, rows, first)
-    else:
-        portable_four(befores, before, words, at, rows, first)
-
-
-def _hash_one(befores: Any, before: int, words: Any, at: int, rows: Any, first: int, by_instructions: bool) -> None:
-    if HAS_SHA_NI and by_instructions:
-        sha_ni_one(befores, before, words, at, rows, first)
-    else:
-        portable_one(befores, before, words, at, rows, first)
-
-
-def _put_counters(seed: PreparedSeed, lane: int, session_id: Any, move: Any) -> None:
-    """Write the session id and the move number, 96 bits, across the four words they touch."""
-    # Every operand is cast: compiled numbers of unlike kinds would meet in a wider kind, or in a float.
-    session = uint64(session_id)
-    end = (session << uint64(32)) | uint64(move)
-    shift = uint64(seed.shift)
-    words, gap = seed.words[lane], seed.gap
-    words[gap] = uint32(seed.head) | uint32(session >> uint64(32) >> shift)
-    words[gap + 1] = uint32(session >> shift & uint64(LOW_WORD))
-    words[gap + 2] = uint32(end >> shift & uint64(LOW_WORD))
-    words[gap + 3] = uint32(seed.foot) | uint32(end << uint64(32) >> shift & uint64(LOW_WORD))
+    return types.void(row), generate

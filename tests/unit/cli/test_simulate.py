@@ -34,6 +34,17 @@ def test_bots_are_seated_in_the_order_they_are_named(run: Run):
     assert "optimal_score" in shown.output
 
 
+@pytest.mark.parametrize("game", ["roulette", "shut-the-box"])
+def test_how_streams_are_hashed_is_told_to_who_asks(run: Run, game: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CROUPIER_HASH_PATH", "portable")
+    command = ("simulate", game, "--rounds", "20")
+
+    assert "portable" not in run(*command).output
+    assert " s (portable)" in run(*command, "-v").output
+    assert data(run(*command, "--json"))["hash_path"] == "portable"
+    assert " s (engine)" in run(*command, "--engine").output
+
+
 def test_a_match_that_was_found_is_recorded_and_verifies(run: Run, tmp_path: Path):
     file = str(tmp_path / "shut.json")
     command = ("simulate", "shut-the-box", "--rounds", "200", "--find", "win == 1", "--record", file)

@@ -1,4 +1,4 @@
-"""Compiled streams behind the method names of `GameRng`, and both ways to hash."""
+"""Compiled streams behind the method names of `GameRng`, and all ways to hash."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ import pytest
 
 from croupier import draws
 from croupier.sim import compiled
-from croupier.sim.blocks import HAS_SHA_NI
+from croupier.sim.blocks import PATHS
+from croupier.sim.sha256 import FEATURES
 from croupier.sim.stream import Row, row_from_state, streams
 
 SOURCES = Path(__file__).parents[3] / "src"
@@ -33,12 +34,13 @@ def usual_hashing() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="package", params=["sha-ni", "portable"])
+@pytest.fixture(scope="package", params=PATHS, ids=lambda path: path.name)
 def path(request: pytest.FixtureRequest) -> str:
     """Return a way to hash; a test that takes it runs once for each."""
-    if request.param == "sha-ni" and not HAS_SHA_NI:
-        pytest.skip("this processor has no SHA instructions")
-    return str(request.param)
+    missing = request.param.features - FEATURES
+    if missing:
+        pytest.skip(f"this processor lacks what {request.param.name} needs: {' '.join(sorted(missing))}")
+    return str(request.param.name)
 
 
 @pytest.fixture(scope="package")

@@ -69,7 +69,7 @@ def test_what_was_compiled_once_is_found_again(folder):
     assert (compiled(first)(40), hits(first)) == (41, 0)
     assert (compiled(second)(40), hits(second)) == (41, 1)
     assert (compiled(other)(40), hits(other)) == (42, 0)
-    assert len(list(folder.iterdir())) == 2
+    assert len(list(folder.glob("*.kernel"))) == 2
 
 
 KEPT = """
@@ -209,7 +209,27 @@ def test_processes_that_compile_at_once_do_not_disturb_each_other(folder, game, 
     assert {process.communicate()[0] for process in at_once} <= {"300 0\n", "300 1\n"}
     assert [process.returncode for process in at_once] == [0, 0]
     assert in_new_process(COMPILE_AND_TELL, game.parent).communicate()[0] == "300 1\n"
-    assert len(list(folder.iterdir())) == 1  # and no draft left behind
+    assert sorted(file.suffix for file in folder.iterdir()) == [".kernel", ".object"]  # and no draft left behind
+
+
+def test_the_hash_is_compiled_once_and_again_where_its_file_is_damaged_or_the_processor_another(folder, in_new_process):
+    """One file serves all kernels; a process that finds it does not make it anew."""
+    script = "from croupier.sim.stream import streams; print(streams(bytes(32), [1], [0])[0, :4].tobytes().hex())"
+
+    def run(**environment: str) -> list[Path]:
+        assert in_new_process(script, **environment).communicate()[0] == "5430dfc9\n"
+        return sorted(folder.glob("*.object"))
+
+    (file,) = run()
+    made, content = file.stat().st_mtime_ns, file.read_bytes()
+    assert run() == [file]
+    assert file.stat().st_mtime_ns == made
+
+    for damaged in (content[:-1], b"", content[:40] + bytes([content[40] ^ 1]) + content[41:]):
+        file.write_bytes(damaged)
+        assert run() == [file]
+        assert file.read_bytes() == content
+    assert len(run(NUMBA_CPU_NAME="generic")) == 2
 
 
 # Each mix is a function too long to be inlined, so that it keeps a symbol of its own in the machine code.

@@ -15,8 +15,8 @@ from croupier import draws
 from croupier.errors import BadSeed, DrawError
 from croupier.rng import GameRng
 from croupier.sim import BadHashPath, compiled, hash_path
-from croupier.sim.blocks import HAS_SHA_NI
-from croupier.sim.sha256 import hash_rows, rehash
+from croupier.sim.blocks import paths_of
+from croupier.sim.sha256 import FEATURES, hash_rows, rehash
 from croupier.sim.stream import open_rows, prepare_seed, row_from_state, streams
 
 U32_MAX = 2**32 - 1
@@ -31,12 +31,16 @@ def first_block(seed: bytes, session_id: int, move: int) -> bytes:
     return sha256(seed + session_id.to_bytes(8, "big") + move.to_bytes(4, "big")).digest()
 
 
+def rehash_row(row):
+    rehash(row)
+
+
 # The hash
 
 
-@given(seed=st.binary(max_size=200), opened=st.lists(st.tuples(sessions, moves), max_size=11))
+@given(seed=st.binary(max_size=200), opened=st.lists(st.tuples(sessions, moves), max_size=40))
 def test_the_first_blocks_are_the_hashes_of_seed_session_and_move(path, seed, opened):
-    """Up to eleven streams: two groups of four side by side, and three one by one."""
+    """Up to forty streams: two groups of sixteen side by side, one over rows that are open already, some one by one."""
     rows = streams(seed, [session for session, _ in opened], [move for _, move in opened], path)
 
     assert [row[:32].tobytes() for row in rows] == [first_block(seed, *stream) for stream in opened]
@@ -50,19 +54,52 @@ def test_a_seed_of_any_length_is_padded_as_the_hash_asks(path, length):
     session_ids = [U64_MAX, 0x0123456789ABCDEF, 0, 1, 2**40]
     numbers = [U32_MAX, 0x89ABCDEF, 0, 1, 2**20]
 
-    rows = streams(seed, session_ids, numbers, path)
+    for times in (1, 5):  # one by one; in lanes
+        rows = streams(seed, session_ids * times, numbers * times, path)
 
-    expected = [first_block(seed, *stream) for stream in zip(session_ids, numbers, strict=True)]
-    assert [row[:32].tobytes() for row in rows] == expected
+        expected = [first_block(seed, *stream) for stream in zip(session_ids, numbers, strict=True)]
+        assert [row[:32].tobytes() for row in rows] == expected * times
 
 
-@pytest.mark.skipif(not HAS_SHA_NI, reason="this processor has no SHA instructions")
-@given(seed=st.binary(max_size=200), session_id=sessions, move=moves)
-def test_both_ways_to_hash_give_the_same_rows(seed, session_id, move):
-    by_instructions, portable = (streams(seed, [session_id] * 5, [move] * 5, path) for path in ("sha-ni", "portable"))
+@pytest.mark.parametrize("count", range(70))
+def test_any_number_of_streams_is_opened_and_no_more(path, count):
+    """However many are left over after whole groups: singly, or in a group over rows that are open already."""
+    rows = open_rows(count + 20, path)
+    rows[:, :33] = 7
+    ids, numbers = np.arange(count + 20, dtype=np.uint64) << np.uint64(30), np.arange(count + 20, dtype=np.uint32)
 
-    assert (by_instructions[:, :33] == portable[:, :33]).all()
-    assert (by_instructions[:, 33] != portable[:, 33]).all()  # they do differ in how they go on
+    compiled(hash_rows)(prepare_seed(b"first"), rows, ids, numbers, count)
+
+    assert [row[:32].tobytes() for row in rows[:count]] == [first_block(b"first", n << 30, n) for n in range(count)]
+    assert (rows[:count, 32] == 0).all()
+    assert (rows[count:, :33] == 7).all()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(10))
+def test_a_million_random_streams_are_the_hashes_of_their_messages(path, part):
+    """Seeds of every length up to 199 bytes, 500 streams of each: 10^6 with all ten parts, on every path."""
+    rng = np.random.default_rng(part)
+    for length in range(200):
+        seed = rng.bytes(length)
+        ids = rng.integers(0, 2**64, 500, np.uint64).tolist()
+        numbers = rng.integers(0, 2**32, 500, np.uint32).tolist()
+
+        rows = streams(seed, ids, numbers, path)
+
+        assert [row[:32].tobytes() for row in rows] == list(map(first_block, [seed] * 500, ids, numbers))
+
+
+def test_streams_go_on_as_hash_chains_on_every_path(path):
+    rows = streams(b"chain", range(20), [3] * 20, path)
+    expected = [first_block(b"chain", session, 3) for session in range(20)]
+
+    for _ in range(5):
+        for row in rows:
+            compiled(rehash_row)(row)
+        expected = [sha256(block).digest() for block in expected]
+
+        assert [row[:32].tobytes() for row in rows] == expected
 
 
 @given(block=st.binary(min_size=32, max_size=32), index=st.integers(0, 32))
@@ -70,20 +107,10 @@ def test_a_rehash_replaces_the_block_by_its_hash_and_nothing_else(path, block, i
     row = row_from_state(block, index, path)
     before = row.copy()
 
-    compiled(rehash)(row)
+    compiled(rehash_row)(row)
 
     assert row[:32].tobytes() == sha256(block).digest()
     assert (row[32:] == before[32:]).all()
-
-
-def test_only_the_first_rows_are_opened(path):
-    rows = open_rows(9, path)
-    rows[:, :32] = 7
-    ids = np.arange(9, dtype=np.uint64)
-    compiled(hash_rows)(prepare_seed(b"first"), rows, ids, np.zeros(9, np.uint32), 6)
-
-    assert [row[:32].tobytes() for row in rows[:6]] == [first_block(b"first", session, 0) for session in range(6)]
-    assert (rows[6:, :32] == 7).all()
 
 
 # The bytes
@@ -201,36 +228,74 @@ def test_compiled_draws_give_plain_whole_numbers(compiled_rng):
 # Ways to hash, and what is refused
 
 
-def test_the_hash_path_is_what_the_processor_has_unless_the_environment_says_otherwise(monkeypatch):
-    assert hash_path() == ("sha-ni" if HAS_SHA_NI else "portable")
+def test_the_hash_path_is_the_best_that_the_processor_has_unless_the_environment_says_otherwise(monkeypatch):
+    assert hash_path() == paths_of(FEATURES)[0]
 
     monkeypatch.setenv("CROUPIER_HASH_PATH", "portable")
     assert hash_path() == "portable"
     assert streams(b"", [0], [0]).tobytes() == streams(b"", [0], [0], "portable").tobytes()
 
     monkeypatch.setenv("CROUPIER_HASH_PATH", "md5")
-    with pytest.raises(BadHashPath, match="'md5' is no hash path: they are sha-ni and portable"):
+    with pytest.raises(BadHashPath, match="'md5' is no hash path: they are avx512, sha-ni, avx2 and portable"):
         hash_path()
 
 
-def test_a_processor_without_sha_instructions_hashes_all_the_same(in_new_process):
-    """The compiler is told to know the most general processor only; its own abort would end the process."""
+@pytest.mark.parametrize(
+    ("features", "paths"),
+    [
+        ("", "portable"),
+        ("+sse2 +avx", "portable"),
+        ("+avx2", "avx2 portable"),
+        ("+avx2 +sha", "sha-ni avx2 portable"),
+        ("+sha", "sha-ni portable"),
+        ("+avx2 +avx512f +avx512vl +avx512bw", "avx512 avx2 portable"),
+        ("+avx2 +avx512f +avx512vl +sha", "sha-ni avx2 portable"),
+        ("+avx2 +avx512f +avx512vl +avx512bw +sha", "avx512 sha-ni avx2 portable"),
+    ],
+)
+def test_sixteen_lanes_are_best_then_sha_instructions_then_eight_lanes(features, paths):
+    assert paths_of(frozenset(features.split())) == paths.split()
+
+
+PROCESSORS = {
+    "portable": ("generic", ""),
+    "avx2": ("haswell", "+avx +avx2 +sse4.2"),
+    "sha-ni": ("goldmont", "+sha +sse4.2"),
+    "avx512": ("skylake-avx512", "+avx +avx2 +avx512f +avx512vl +avx512bw +avx512dq +sse4.2"),
+}
+
+
+@pytest.mark.parametrize("name", PROCESSORS)
+def test_a_processor_with_less_hashes_all_the_same(in_new_process, name):
+    """The compiler is told to know no more than that; its own abort would end the process."""
+    processor, features = PROCESSORS[name]
+    if missing := set(features.split()) - FEATURES:
+        pytest.skip(f"this processor has no {' '.join(sorted(missing))}")
     script = """
 from croupier.draws import bounded
 from croupier.sim import (BadHashPath, compiled, hash_path)
 from croupier.sim.stream import open_rows, streams
+print(hash_path())
+for length in (0, 31, 32, 45, 63, 100):
+    rows = streams(bytes(length), range(2**40, 2**40 + 23), range(23))
+    print(rows[:, :32].tobytes().hex())
 row = streams(bytes(32), [1], [0])[0]
-print(hash_path(), row[:4].tobytes().hex(), [compiled(bounded)(row, 6) for _ in range(40)][-8:])
-try:
-    open_rows(1, "sha-ni")
-except BadHashPath:
-    print("refused")
+print([compiled(bounded)(row, 6) for _ in range(40)][-8:])
+for path in ("avx512", "sha-ni", "avx2"):
+    try:
+        open_rows(1, path)
+    except BadHashPath:
+        print("refused", path)
 """
-    told = in_new_process(script, NUMBA_CPU_NAME="generic").communicate()[0]
+    environment = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": features.replace(" ", ",")}
+    told = in_new_process(script, **environment).communicate()[0].splitlines()
 
     rng = GameRng.new(bytes(32), 1, 0)
+    opened = [b"".join(first_block(bytes(n), 2**40 + k, k) for k in range(23)).hex() for n in (0, 31, 32, 45, 63, 100)]
     faces = [rng.next_bounded(6) for _ in range(40)][-8:]
-    assert told == f"portable 5430dfc9 {faces}\nrefused\n"
+    lacks = {"portable": ["avx512", "sha-ni", "avx2"], "avx2": ["avx512", "sha-ni"]}
+    lacks |= {"sha-ni": ["avx512", "avx2"], "avx512": ["sha-ni"]}
+    assert told == [name, *opened, str(faces), *(f"refused {path}" for path in lacks[name])]
 
 
 @pytest.mark.parametrize(

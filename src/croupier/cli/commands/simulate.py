@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = ["simulate"]
 
+VERBOSE = f"{__name__}.verbose"
+
 
 @command
 @game_argument
@@ -92,6 +94,14 @@ __all__ = ["simulate"]
 @click.option("--find", metavar="CONDITION", help="Look for rounds like 'net > 500x' instead.")
 @click.option("--record", metavar="FILE", type=Path, help="With --find: write the first round found here.")
 @click.option("--cluster", metavar="WHERE", help="On Dask workers: local:2, or tcp://HOST:PORT.")
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, value: context.meta.update({VERBOSE: value}),
+    help="Say how streams are hashed here: avx512, sha-ni, avx2 or portable.",
+)
 @pairs_option
 @json_option
 def simulate(
@@ -214,9 +224,9 @@ def _totals(
     if asked.json:
         print_json(_plain(result, asked.job.options))
     elif asked.job.is_house:
-        _show(console, asked.job, result, seconds)
+        _show(console, asked, result, seconds)
     else:
-        _show_matches(console, asked.game, result, seconds)
+        _show_matches(console, asked, result, seconds)
     if drawn and not asked.json:
         say(console, f"{drawn} is in {plot}")
     if stopped:
@@ -381,8 +391,14 @@ def _shape(result: Simulation) -> str:
     return f"{float(result.hit_rate):.2%} of rounds win; {spread}"
 
 
-def _show_matches(console: Console, game: Game[Any], result: Matches, seconds: float) -> None:
-    say(console, f"{game.name}: {result.rounds:,} matches in {seconds:.1f} s ({result.hash_path})", "bold")
+def _said(asked: _Asked, result: Simulation | Matches, what: str, seconds: float) -> str:
+    is_told = result.hash_path == "engine" or click.get_current_context().meta[VERBOSE]
+    how = f" ({result.hash_path})" if is_told else ""
+    return f"{asked.game.name}: {result.rounds:,} {what} in {seconds:.1f} s{how}"
+
+
+def _show_matches(console: Console, asked: _Asked, result: Matches, seconds: float) -> None:
+    say(console, _said(asked, result, "matches", seconds), "bold")
     drawn = f"{result.draws / result.rounds:.2%} of them drawn"
     say(console, f"{drawn}, {float(result.mean_actions):,.1f} actions on average")
     table = plain_table("bot", "won", "95 % sure", "share", "mean score", "± 95 %", "deviation")
@@ -397,10 +413,10 @@ def _show_matches(console: Console, game: Game[Any], result: Matches, seconds: f
     print_table(console, table)
 
 
-def _show(console: Console, job: Job, result: Simulation, seconds: float) -> None:
+def _show(console: Console, asked: _Asked, result: Simulation, seconds: float) -> None:
     low, high = result.interval
-    say(console, f"{job.game.name}: {result.rounds:,} rounds in {seconds:.1f} s ({result.hash_path})", "bold")
-    say(console, _played(job))
+    say(console, _said(asked, result, "rounds", seconds), "bold")
+    say(console, _played(asked.job))
     say(console, f"staked {result.staked:,}, fees {result.fees:,}, returned {result.returned:,}")
     if result.modifiers:
         words = f"{' and '.join(result.modifiers)} took effect in {result.modified / result.rounds:.2%} of rounds"
