@@ -61,7 +61,7 @@ class Draw(Struct, frozen=True):
 
 
 class _Watch:
-    """What is seen of the draws from one stream."""
+    """Recorder of the draws from one stream."""
 
     def __init__(self, rng: GameRng, card_name: Callable[[int], str]) -> None:
         self.rng = rng

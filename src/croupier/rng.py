@@ -88,7 +88,7 @@ class GameRng:
 
     @property
     def bytes_used(self) -> int:
-        """How many bytes have been drawn since this object was made."""
+        """Count of bytes drawn since this object was made."""
         return self._bytes_before + self.index
 
     def rehash(self) -> None:

@@ -25,7 +25,7 @@ __all__ = ["Arena", "Pairing", "run_arena"]
 
 
 class Pairing(Struct, frozen=True):
-    """How one bot did against another."""
+    """One bot's results against another."""
 
     first: str
     second: str
@@ -51,7 +51,7 @@ class Pairing(Struct, frozen=True):
 
     @property
     def sigma(self) -> float:
-        """How many standard errors the share lies from a half."""
+        """Distance of the share from a half, in standard errors."""
         decided = self.wins + self.losses
         return float(self.share - Fraction(1, 2)) * 2 * sqrt(decided)
 

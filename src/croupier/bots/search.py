@@ -31,7 +31,7 @@ Values: TypeAlias = tuple[Number, ...]  # by seat
 
 
 class Budget(Struct, frozen=True):
-    """How much a search may look at. The same view, stream and budget give the same choice on any machine."""
+    """Budget of a search. The same view, stream and budget give the same choice on any machine."""
 
     deals: int = 16
     """Matches imagined in a game with secrets; in a game without, one tells all."""

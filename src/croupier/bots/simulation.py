@@ -20,7 +20,7 @@ Z95 = 1.959963984540054  # 95 % of a normal distribution lie within this many st
 
 
 class BotSummary(Struct, frozen=True):
-    """How one bot did. A win shared with others is a win."""
+    """Results of one bot. A win shared with others is a win."""
 
     player_id: str
     name: str
@@ -34,7 +34,7 @@ class BotSummary(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """What came of `n` matches. Each can be played again: `simulated_match` with its number."""
+    """Results of `n` matches. Each can be played again: `simulated_match` with its number."""
 
     game_id: str
     seed: str

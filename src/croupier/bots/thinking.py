@@ -34,7 +34,7 @@ THINKING = Thinking()
 
 
 class Meter:
-    """What one decision has used of its budget."""
+    """Meter of one decision: how much of its budget is used."""
 
     def __init__(self, thinking: Thinking) -> None:
         self._thinking = thinking

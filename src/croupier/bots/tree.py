@@ -48,7 +48,7 @@ def tree_search(game: Game[Any], *, thinking: Thinking = SEARCHING, value: Value
 
 
 class _Branch:
-    """What came of one action, for whoever took it."""
+    """A branch of the search tree: visits and values of one action, for whoever took it."""
 
     __slots__ = ("branches", "possible", "total", "visits")
 

@@ -1,4 +1,4 @@
-"""Whom to ask next, where bots play on their own or a search goes on in their place.
+"""Turn order: whom to ask next, where bots play on their own or a search goes on in their place.
 
 A turn begins with the player whose go it is. Within a turn the others are asked in rotation, each who has something
 to do: so simultaneous choices come from everybody, and nobody can choose over and over while others wait.

@@ -1,4 +1,4 @@
-"""What a match is worth to a player: the values that search bots maximise."""
+"""Values of a match to a player: the figures that search bots maximise."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _TRIAL_SEED = bytes(32)
 
 
 class Result(Struct, frozen=True):
-    """How a transaction fared: its code by name, a sentence, and what there is to know."""
+    """Result of a transaction: its code by name, a sentence, and what there is to know."""
 
     reason: str
     message: str = ""

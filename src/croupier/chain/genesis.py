@@ -73,12 +73,12 @@ class ValidatorKeys(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def address(self) -> bytes:
-        """How consensus names it."""
+        """Address by which consensus names the validator."""
         return address_of(bytes.fromhex(self.vote_key))
 
 
 class Genesis(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a chain begins with."""
+    """Genesis document: what a chain begins with."""
 
     group_key: Key96
     validators: Annotated[tuple[ValidatorKeys, ...], Meta(min_length=1, max_length=limits.VALIDATORS_MAX)]

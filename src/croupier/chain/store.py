@@ -1,4 +1,4 @@
-"""Where a node keeps its chain: one SQLite file, or SQLite in memory, written at Commit and at no other time.
+"""Storage of a node's chain: one SQLite file, or SQLite in memory, written at Commit and at no other time.
 
 A block's changes, its transactions, events and results go into one transaction of the database, so after a crash the
 file holds the state after some block, whole. The Merkle tree is made again from the values when a node starts.
@@ -20,7 +20,7 @@ __all__ = ["ChainStore", "Start"]
 
 
 class Start(Struct, frozen=True):
-    """What a chain began with: its id and the bytes of its genesis document."""
+    """Start of a chain: its id and the bytes of its genesis document."""
 
     chain_id: str
     genesis: bytes

@@ -95,7 +95,7 @@ class Bankroll:
 
     @property
     def chips(self) -> int:
-        """How many chips there are, what lies on the table aside."""
+        """Balance in chips, without what lies on the table."""
         return Ledger(self.state).balance(player_account(self.player))
 
     @property

@@ -1,4 +1,4 @@
-"""How the command says no: one line on standard error, a stable code, and an exit code.
+"""Errors of the command: one line on standard error, a stable code, and an exit code.
 
     0    done, or yes
     1    a negative answer: the record differs, the game broke, there is no advice to give

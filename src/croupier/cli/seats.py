@@ -1,4 +1,4 @@
-"""Who sits where: people, the bots that join them, and bots alone."""
+"""Seating: people, the bots that join them, and bots alone."""
 
 from __future__ import annotations
 

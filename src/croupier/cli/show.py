@@ -1,4 +1,4 @@
-"""What the command shows: consoles, boards, tables, JSON. Text from outside goes through `clean` on its way here."""
+"""Output of the command: consoles, boards, tables, JSON. Text from outside goes through `clean` on its way here."""
 
 from __future__ import annotations
 

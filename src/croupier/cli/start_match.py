@@ -1,4 +1,4 @@
-"""How a match at the terminal comes about: from what the player asks for, or from one that was left."""
+"""Start a match at the terminal: from what the player asks for, or from one that was left."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STAKE_USUAL = 10
 
 
 class PlayRequest(msgspec.Struct, frozen=True):
-    """What a player asks for; None and nothing mean whatever is usual."""
+    """Request for a match as the player typed it; None and nothing mean the default."""
 
     game: str | None = None
     seed: str | None = None
@@ -51,7 +51,7 @@ class PlayRequest(msgspec.Struct, frozen=True):
 
 
 class Seeds(msgspec.Struct, frozen=True):
-    """What a match is drawn from: both parts where there are two, the seed they make, and the session's number."""
+    """Seeds of a match: both parts where there are two, the seed they make, and the session's number."""
 
     pair: SeedPair | None
     seed: bytes

@@ -61,7 +61,7 @@ AUTO_LIMIT = 10_000
 
 
 class Next(Enum):
-    """What an answer leads to: ask the same player again, look at the table anew, or leave it."""
+    """Next step after an answer: ask the same player again, look at the table anew, or leave it."""
 
     ASK = 0
     LOOK = 1

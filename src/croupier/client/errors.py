@@ -1,4 +1,4 @@
-"""How a server says no, and how it says nothing."""
+"""Errors of the client: refusals by the server, and no answer at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server tells a client, as values. Fields that a newer server adds are passed over."""
+"""Types of a server's answers, as the client holds them. Fields that a newer server adds are passed over."""
 
 from __future__ import annotations
 

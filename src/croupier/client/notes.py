@@ -1,4 +1,4 @@
-"""What a client writes down while it plays: receipts, its own parts of seeds, and where the host's log stood.
+"""Notes that a client keeps while it plays: receipts, its own parts of seeds, and where the host's log stood.
 
 A record is compared with these notes and with nothing that the server says later. Notes can be saved and read again:
 `croupier verify --kept` reads the same file.

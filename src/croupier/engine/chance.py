@@ -54,7 +54,7 @@ class ScriptedRng(GameRng):
 
     @property
     def bytes_used(self) -> int:
-        """How many bytes a real stream would have given for these draws; loud if one of them was used raw."""
+        """Count of bytes that a real stream would have given for these draws; loud if one of them was used raw."""
         self._block.settle()
         return self._bytes_before + self.index
 

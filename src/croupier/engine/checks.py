@@ -1,4 +1,4 @@
-"""What several parts hold values to: names, seeds, results, the match of a game; and how a broken game is reported."""
+"""Shared checks of values: names, seeds, results, the match of a game; and how a broken game is reported."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Range(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """What one legal action is worth to the player who takes it: an exact value, in words, best first in a list."""
+    """Advice on one legal action: its worth to whoever takes it, an exact value, in words, best first in a list."""
 
     action: Action
     value: Any

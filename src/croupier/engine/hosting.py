@@ -1,4 +1,4 @@
-"""What hosts ask of every game: somebody sits down, leaves, or ran out of time.
+"""Actions of the host in every game: somebody sits down, leaves, or ran out of time.
 
 These are actions like any other: they are logged, they draw from the stream of their own move, and they replay.
 """
@@ -25,7 +25,7 @@ S = TypeVar("S")
 
 
 class Means(NamedTuple):
-    """What `apply_action` was given besides the action."""
+    """Arguments that `apply_action` was given besides the action."""
 
     seed: bytes | None
     now: int | None

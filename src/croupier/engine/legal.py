@@ -1,4 +1,4 @@
-"""What can be done now: the legal actions, who may act, and the ranges of what cannot be listed."""
+"""Legal actions: what can be done now, who may act, and the ranges of what cannot be listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a match is made of: frozen values that go to JSON and back without loss.
+"""The match as data: frozen values that go to JSON and back without loss.
 
     Match ── players: Player…      who sits where
          ├── turn: TurnState       whose go it is, and which part of it
@@ -40,7 +40,7 @@ HOST = ""
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Who sits at a seat. Seats count from 0 in the order given at the start and never change."""
+    """Player at a seat. Seats count from 0 in the order given at the start and never change."""
 
     id: str
     name: str = ""
@@ -58,7 +58,7 @@ class TurnState(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class RngState(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Where chance stands: the seed in hex, and the number of the stream the next move will draw from."""
+    """State of the random stream: the seed in hex, and the number of the stream the next move will draw from."""
 
     seed: str
     session_id: int
@@ -66,7 +66,7 @@ class RngState(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class MatchResult(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a match ended. `scores` is keyed by player id and holds whole numbers, or exact fractions as text."""
+    """Result of a match. `scores` is keyed by player id and holds whole numbers, or exact fractions as text."""
 
     status: Literal["win", "draw"]
     winners: tuple[str, ...] = ()
@@ -127,7 +127,7 @@ class MatchView(Struct, Generic[S], frozen=True):
 
 
 class Action(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player asks for. Without a `player_id` it is the current player who asks; `HOST` is the host."""
+    """Action that a player asks for. Without a `player_id` it is the current player who asks; `HOST` is the host."""
 
     type: str
     payload: dict[str, Any] = {}

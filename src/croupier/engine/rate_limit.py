@@ -1,4 +1,4 @@
-"""The gate in front of a match: how many messages a second somebody may send.
+"""Rate limit of messages to a match: a token bucket for each sender.
 
 A gate belongs to one host and is given that host's clock. No rule knows of it: two machines' clocks differ, and a match
 must replay to the same bytes on both. Who is too fast is slowed down, and never accused of anything.

@@ -1,4 +1,4 @@
-"""What a game's own code sees while it runs: `Setup`, `Turn` and its `Events`; and how it says no."""
+"""Context of a game's own code while it runs: `Setup`, `Turn` and its `Events`; and how it says no."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def require(condition: object, code: str, sentence: str) -> None:
 
 
 class Events(Protocol):
-    """What an action asks of the match; it happens after the action returns, whatever the order of the calls.
+    """Events that an action asks of the match; they happen after the action returns, whatever the order of the calls.
 
     Each kind of request is one slot: the last call wins.
     """
@@ -48,7 +48,7 @@ class Events(Protocol):
 
 
 class TurnBase:
-    """What set-up and turns share: the players, the options, and the stream of the move, opened when first used."""
+    """Base of `Setup` and `Turn`: the players, the options, and the stream of the move, opened when first used."""
 
     __slots__ = ("_rng", "_rng_state", "_seed", "host", "options", "players")
 
@@ -89,7 +89,7 @@ class TurnBase:
 
 
 class Setup(TurnBase):
-    """What `Game.setup` sees: `players`, `options`, `rng`, and the first `turn`."""
+    """Context of `Game.setup`: `players`, `options`, `rng`, and the first `turn`."""
 
     __slots__ = ("turn",)
 
@@ -112,7 +112,7 @@ class Setup(TurnBase):
 
 
 class Turn(TurnBase):
-    """What an action sees: who acts (`actor`), whose go it is, the phase, the stream, and the `events` to ask for."""
+    """Context of an action: who acts (`actor`), whose go it is, the phase, the stream, and the `events` to ask for."""
 
     __slots__ = ("actor", "asked_end", "asked_next", "asked_phase", "asked_result", "rules_version", "state")
 
@@ -149,7 +149,7 @@ class Turn(TurnBase):
 
     @property
     def events(self) -> Events:
-        """What to ask of the match. It is the turn itself, which saves an object an action."""
+        """Events to ask of the match. It is the turn itself, which saves an object an action."""
         return self
 
     def set_phase(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""What each viewer may see: the match without its secrets, and the log without other players' secret payloads."""
+"""Views of each viewer: the match without its secrets, and the log without other players' secret payloads."""
 
 from __future__ import annotations
 

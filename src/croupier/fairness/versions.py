@@ -38,7 +38,7 @@ class VersionEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LogHead(Struct, frozen=True):
-    """Where a log stands: how many entries, and the hash over all of them, in hex."""
+    """Head of a log: how many entries, and the hash over all of them, in hex."""
 
     host_key: str
     n: int

@@ -48,7 +48,7 @@ class GameType(IntEnum):
 
 
 class LitKind(IntEnum):
-    """What a super mode multiplier lies on (docs/house.md, Super mode)."""
+    """Kinds of things that a super mode multiplier lies on (docs/house.md, Super mode)."""
 
     CARD = 0
     NUMBER = 1
@@ -66,7 +66,7 @@ class Lit(Struct, frozen=True):
 
 
 class HouseState(Struct, frozen=True, kw_only=True):
-    """What every house game's state has besides its own: the accounts, and super mode. The engine fills it in."""
+    """Base state of every house game: the accounts, and super mode. The engine fills it in."""
 
     stake: int = 0
     """The stake the session was opened with."""
@@ -124,7 +124,7 @@ class _Chips:
 
 
 class HouseSetup(_Chips, Setup):
-    """What `setup` of a house game sees: also the opening `stake`, which it puts on a bet with `take`."""
+    """Context of `setup` in a house game: also the opening `stake`, which it puts on a bet with `take`."""
 
     __slots__ = ("_money", "stake", "super_mode", "till")
 
@@ -138,7 +138,7 @@ class HouseSetup(_Chips, Setup):
 
 
 class HouseTurn(_Chips, Turn):
-    """What a house action sees: also `take`, `settle`, `withdraw`, `finish`, and in super mode what is lit."""
+    """Context of a house action: also `take`, `settle`, `withdraw`, `finish`, and in super mode what is lit."""
 
     __slots__ = ("_game", "_money", "_state", "lit", "till")
 

@@ -1,4 +1,4 @@
-"""What is asked of the house, and what it answers: instructions in, events out."""
+"""Instructions to the house and the events that answer them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ Body = Register | Deposit | StartGame | GameMove | PlayerAction | CloseSession |
 
 
 class Instruction(Struct, frozen=True):
-    """Who asks for what. That none is carried out twice, or out of order, is the host's business."""
+    """Instruction and its player. That none is carried out twice, or out of order, is the host's business."""
 
     player: str
     body: Body
@@ -92,7 +92,7 @@ class Instruction(Struct, frozen=True):
 
 
 class Balances(Struct, frozen=True):
-    """What a player has after an event."""
+    """Balances of a player after an event."""
 
     chips: int
     shields: int

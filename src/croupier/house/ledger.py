@@ -36,7 +36,7 @@ CARRIED_KEY, SUMS_KEY = "ledger/carried", "ledger/sums"
 
 
 class State(Protocol):
-    """Where a host keeps things: a dictionary, a database, a chain.
+    """State interface of a host: a dictionary, a database, a chain.
 
     The puts of one `execute` belong in one transaction: half of them would be a payment that can be asked for again.
     A state with many accounts is a `RankedState` as well.

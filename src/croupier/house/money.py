@@ -68,17 +68,17 @@ class Money(Struct, frozen=True):
 
     @property
     def taken(self) -> int:
-        """What was staked, without what is only reserved yet."""
+        """Chips staked, without those only reserved yet."""
         return self.staked - sum(stake.stake for stake in self.open if stake.reserved)
 
     @property
     def net(self) -> int:
-        """What the player is ahead by, fees aside: the profit once the session is finished."""
+        """Net result of the player, fees aside: the profit once the session is finished."""
         return self.returned - self.staked
 
 
 class Cover(Struct, frozen=True):
-    """What a host allows in one move: the player's chips, the table's limits a bet, and what the house can stand.
+    """Cover of one move by the host: the player's chips, the table's limits a bet, and what the house can stand.
 
     None means no limit, as when a record is replayed: what was covered once need not be covered again.
     """
@@ -90,7 +90,7 @@ class Cover(Struct, frozen=True):
 
 
 class Terms(Struct, frozen=True):
-    """What a session starts with: the opening stake, super mode, and what the host covers."""
+    """Terms of a session: the opening stake, super mode, and what the host covers."""
 
     stake: int = 0
     super_mode: bool = False

@@ -1,4 +1,4 @@
-"""What an odds sheet is made of: one row a bet and policy, in exact fractions, and what each was checked by.
+"""Rows of an odds sheet: one a bet and policy, in exact fractions, and what each was checked by.
 
 `sources.json` tells what every row was compared with: keys of rows, by their second sources. The tests make it: one
 that compares other rows than they said fails, and `tools/odds_checks.py` writes it again.
@@ -46,7 +46,7 @@ SOURCES: tuple[Source, ...] = get_args(Source)
 
 
 class OddsRow(Struct, frozen=True, omit_defaults=True):
-    """What one bet is worth under one policy.
+    """Row of an odds sheet: the worth of one bet under one policy.
 
     `edge` is the expected loss per chip of the opening stake, `edge_per_chip` per chip staked in all. `win`, `push` and
     `lose` are the chances that the bet ends with a profit, with neither, or with a loss.

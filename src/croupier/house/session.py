@@ -75,7 +75,7 @@ class Session(Struct, frozen=True):
 
     @property
     def move_count(self) -> int:
-        """How many moves have been accepted."""
+        """Count of accepted moves."""
         return 0 if self.match is None else self.match.version
 
     session_id = property(lambda session: session.id, doc="Its number.")

@@ -1,4 +1,4 @@
-"""What game authors compose: cards, piles, dice, boards, and pictures of them.
+"""Parts that game authors compose: cards, piles, dice, boards, and pictures of them.
 
     kit.cards     cards as numbers 0 to 51: rank, suit, names both ways, words for screen readers
     kit.piles     cards as objects in decks, hands and discards: deal, draw, flip, what others may see

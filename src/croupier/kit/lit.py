@@ -1,4 +1,4 @@
-"""What super mode lights up, in the numeric subset: drawing things not lit yet, and finding them again.
+"""Lit things of super mode, in the numeric subset: drawing things not lit yet, and finding them again.
 
 Lit things are ids in the order they were drawn, in the first places of a flat array.
 """

@@ -1,4 +1,4 @@
-"""What a poker hand is worth, in the numeric subset: three cards, or the best five out of five, six or seven.
+"""Poker hand ranking in the numeric subset: three cards, or the best five out of five, six or seven.
 
 A rank is one whole number: the larger one wins, equal ones tie, and suits are never compared. Its category stands above
 bit 20, and below it what decides between hands of one category, in five nibbles with the most important one first (the

@@ -31,7 +31,7 @@ POINTS_MAX = 200
 
 
 class Paths(Struct, frozen=True, eq=False):
-    """What became of the bankrolls."""
+    """Results of simulated bankrolls."""
 
     game_id: str
     policy: str
@@ -52,7 +52,7 @@ class Paths(Struct, frozen=True, eq=False):
 
     @property
     def paths(self) -> int:
-        """How many players there were."""
+        """Count of players."""
         return len(self.ended)
 
     @property

@@ -26,7 +26,7 @@ __all__ = ["HouseCounts", "SessionTotals", "count_matches", "count_sessions", "p
 
 
 class SessionTotals(Struct, frozen=True):
-    """What one session against the house came to."""
+    """Totals of one session against the house."""
 
     opening: int
     staked: int
@@ -39,12 +39,12 @@ class SessionTotals(Struct, frozen=True):
 
     @property
     def net(self) -> int:
-        """What the player won, fees paid."""
+        """Net result of the player, fees paid."""
         return self.returned + self.bonus - self.staked - self.fees
 
 
 class LineCounts(Struct):
-    """What one bet came to."""
+    """Totals of one bet."""
 
     staked: int = 0
     returned: int = 0
@@ -53,7 +53,7 @@ class LineCounts(Struct):
 
 
 class HouseCounts(Struct):
-    """What a number of sessions came to; counts of different sessions are added up with `add`."""
+    """Totals of a number of sessions; counts of different sessions are added up with `add`."""
 
     rounds: int
     opening: int

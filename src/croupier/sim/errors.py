@@ -1,4 +1,4 @@
-"""What the simulator refuses to do.
+"""Errors of the simulator.
 
 Both are a `CroupierError`:
 

@@ -87,7 +87,7 @@ class Found(Struct, frozen=True):
 
     @property
     def net(self) -> int:
-        """What the player won, modifiers applied and fees paid."""
+        """Net result of the player, modifiers applied and fees paid."""
         return self.returned + self.bonus - self.staked - self.fees
 
     def accounts(self) -> dict[str, int]:

@@ -58,19 +58,19 @@ class Job(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the bots are called."""
+        """Names of the bots."""
         return tuple(bot if isinstance(bot, str) else getattr(bot, "__name__", type(bot).__name__) for bot in self.bots)
 
     @property
     def policy_name(self) -> str:
-        """What decides for the player against the house."""
+        """Policy that decides for the player against the house."""
         if self.strategy is not None:
             return strategy_name(self.strategy)
         return self.names[0] if self.bots else self.policy
 
     @property
     def terms(self) -> Terms:
-        """What a session against the house starts with that a bot plays."""
+        """Terms of a session against the house that a bot plays."""
         assert isinstance(self.game, HouseGame)
         return self.game.terms(sum(self.bets.values()), self.super_mode)
 

@@ -30,7 +30,7 @@ Score = int | str
 
 
 class SeatTotals(Struct, frozen=True):
-    """What one bot came to over all matches; with `rotate` it sat on every seat in turn."""
+    """Totals of one bot over all matches; with `rotate` it sat on every seat in turn."""
 
     bot: str
     matches: int
@@ -44,12 +44,12 @@ class SeatTotals(Struct, frozen=True):
 
     @property
     def wins(self) -> int:
-        """How many matches it won, alone or with others."""
+        """Count of matches won, alone or with others."""
         return sum(count for _, count in self.winners)
 
     @property
     def win_interval(self) -> tuple[float, float]:
-        """Where the chance of a win lies with a confidence of 95 % (Wilson)."""
+        """Confidence interval (95 %, Wilson) of the chance of a win."""
         return wilson_interval(self.wins, self.matches)
 
     @property
@@ -76,7 +76,7 @@ class SeatTotals(Struct, frozen=True):
 
     @property
     def score_interval(self) -> tuple[float, float] | None:
-        """Where the mean score lies with a confidence of 95 %."""
+        """Confidence interval (95 %) of the mean score."""
         if self.mean_score is None or self.score_variance is None:
             return None
         half = Z_95 * sqrt(self.score_variance / self.scored)
@@ -189,14 +189,14 @@ class Matches(Totals, frozen=True):
 
 
 class SeatCounts(Struct):
-    """What is counted for one bot."""
+    """Counts for one bot."""
 
     winners: Counter[int]
     scores: Counter[Score]
 
 
 class MatchCounts(Struct):
-    """What a number of matches came to; counts of different matches are added up with `add`."""
+    """Totals of a number of matches; counts of different matches are added up with `add`."""
 
     rounds: int
     draws: int

@@ -142,14 +142,14 @@ class Trial(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What tells it from all others; its seed is made from this."""
+        """Name that tells it from all others; its seed is made from this."""
         first = self.rows[0]
         bet = first.bet if isinstance(first, OddsRow) else "score"
         return f"{self.game_id} {self.options} {'super' if self.super_mode else ''} {bet} {first.policy}"
 
     @property
     def usual_rounds(self) -> int:
-        """How many rounds are played where nobody says: fewer of slow ones."""
+        """Default count of rounds: fewer of slow ones."""
         return ROUNDS_SLOW if self.is_slow else ROUNDS
 
 

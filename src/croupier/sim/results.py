@@ -23,7 +23,7 @@ Z_95 = Fraction(196, 100)
 
 
 class LineTotals(Struct, frozen=True):
-    """What one bet came to over all rounds."""
+    """Totals of one bet over all rounds."""
 
     bet: str
     staked: int
@@ -121,12 +121,12 @@ class Simulation(Totals, frozen=True):
 
     @property
     def net(self) -> int:
-        """What the player won, modifiers applied and fees paid."""
+        """Net result of the player, modifiers applied and fees paid."""
         return self.returned + self.bonus - self.staked - self.fees
 
     @property
     def added(self) -> tuple[int, int]:
-        """What was staked after the opening bets, and what that returned: doubles, splits, raises, odds."""
+        """Stakes after the opening bets, and what they returned: doubles, splits, raises, odds."""
         staked = sum(line.staked for line in self.lines)
         return self.staked - staked, self.returned - sum(line.returned for line in self.lines)
 
@@ -147,7 +147,7 @@ class Simulation(Totals, frozen=True):
 
     @property
     def skewness(self) -> float | None:
-        """How lopsided a round's net result is; None where results were pooled, or all are the same."""
+        """Skewness of a round's net result; None where results were pooled, or all are the same."""
         if self.pooled or self.variance == 0:
             return None
         mean = Fraction(self.net, self.rounds)
@@ -162,7 +162,7 @@ class Simulation(Totals, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the edge lies with a confidence of 95 %."""
+        """Confidence interval (95 %) of the edge."""
         return float(self.edge) - float(Z_95) * self.stderr, float(self.edge) + float(Z_95) * self.stderr
 
     @property
@@ -178,12 +178,12 @@ class Simulation(Totals, frozen=True):
 
     @property
     def wins(self) -> int:
-        """How many rounds left the player with more chips."""
+        """Count of rounds that left the player with more chips."""
         return sum(rounds for low, _, rounds in self.ranges() if low > 0)
 
     @property
     def pushes(self) -> int:
-        """How many rounds changed nothing."""
+        """Count of rounds that changed nothing."""
         return sum(rounds for low, high, rounds in self.ranges() if low == high == 0)
 
     @property

@@ -352,7 +352,7 @@ ENGINE_STEP = 4  # rounds of the engine between two looks at the compiler
 
 
 class SoFar(Struct, frozen=True):
-    """What is known of a job while it is worked on."""
+    """Progress of a job: what is known while it is worked on."""
 
     stage: Stage
     job: Job

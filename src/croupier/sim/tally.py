@@ -1,4 +1,4 @@
-"""What is kept of a simulated round: sums and a count of every result, in whole numbers that can be added up.
+"""Tallies of simulated rounds: sums and a count of every result, in whole numbers that can be added up.
 
 A compiled `harvest` takes a block of rounds into one array; `read_tally` makes Python's unbounded numbers of it. How
 often each net result came up is counted in a hash table inside the array. A round whose result finds no place there,
@@ -37,7 +37,7 @@ MIX = -7046029254386353131  # 2**64 divided by the golden ratio, and odd: it spr
 
 
 class Tally(Struct):
-    """What a number of rounds came to; tallies of different rounds are added up with `add`."""
+    """Tally of a number of rounds; tallies of different rounds are added up with `add`."""
 
     rounds: int
     staked: int

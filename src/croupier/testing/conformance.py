@@ -58,7 +58,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class CheckReport(msgspec.Struct, frozen=True):
-    """What was played, and what was found: nothing, for a game that conforms."""
+    """Report of `check_game`: what was played, and what was found: nothing, for a game that conforms."""
 
     game_id: str
     matches: int
@@ -262,7 +262,7 @@ class _Inspection:
         return canonical(given) != canonical(match.game)
 
     def listed(self, match: Match[Any], choices: dict[str, tuple[Action, ...]]) -> None:
-        """What is legal is the same at a second look, can be written down and read, and leaves nothing out."""
+        """Law: legal actions are the same at a second look, can be written down and read, and leaves nothing out."""
         for player, legal in choices.items():
             if legal_actions(self.game, match, player) != legal:
                 self.found("legal actions are stable", "legal() named other actions at a second look")

@@ -66,7 +66,7 @@ class Trial(Struct, frozen=True):
 
 
 class HouseReport(Struct):
-    """How much of the odds was reached, by which means."""
+    """Report on house laws: how much of the odds was reached, by which means."""
 
     rounds: int = 0
     counted: int = 0

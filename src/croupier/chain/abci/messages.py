@@ -169,7 +169,7 @@ class ExceptionAnswer(Message, frozen=True):
 
 
 class InfoAnswer(Message, frozen=True):
-    """Where the application stands."""
+    """Answer to `info`: height and hash of the last committed block."""
 
     data: Annotated[str, 1] = ""
     version: Annotated[str, 2] = ""
@@ -194,7 +194,7 @@ class QueryAnswer(Message, frozen=True):
 
 
 class TransactionResult(Message, frozen=True):
-    """How a transaction fared: code 0 is good."""
+    """Result of a transaction: code 0 is success."""
 
     code: Annotated[int, 1] = 0
     data: Annotated[bytes, 2] = b""
@@ -220,7 +220,7 @@ class VoteExtension(Message, frozen=True):
 
 
 class Finalized(Message, frozen=True):
-    """What a decided block did, and the hash of the state after it."""
+    """Answer to `finalize_block`: the results of a block's transactions, and the app hash after it."""
 
     results: Annotated[tuple[TransactionResult, ...], 2] = ()
     app_hash: Annotated[bytes, 5] = b""

@@ -22,7 +22,7 @@ _REJECT_SNAPSHOT = 3
 
 
 class Application(Protocol):
-    """What CometBFT runs: one method a request."""
+    """Interface of an application that CometBFT runs: one method a request."""
 
     def info(self, request: m.Info) -> m.InfoAnswer:
         """Return the last durable height and its hash."""

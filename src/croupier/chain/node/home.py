@@ -29,7 +29,7 @@ __all__ = ["Ports", "deal_network", "new_key", "read_key", "read_share"]
 
 
 class Ports(Struct, frozen=True):
-    """Where a node listens on 127.0.0.1: for other nodes, for clients, and for its CometBFT."""
+    """Ports on 127.0.0.1 where a node listens: for other nodes, for clients, and for its CometBFT."""
 
     peers: int
     rpc: int

@@ -16,7 +16,7 @@ __all__ = ["Observed", "observe"]
 
 
 class Observed(Struct, frozen=True):
-    """What was re-executed and found equal."""
+    """Report of an observer: the heights re-executed and found equal."""
 
     chain_id: str
     height: int

@@ -37,7 +37,7 @@ class Block(Struct, frozen=True):
 
     @property
     def hash(self) -> bytes:
-        """What votes are for."""
+        """Hash that votes are for."""
         return sha256(msgspec.msgpack.encode(self)).digest()
 
 
@@ -71,7 +71,7 @@ class Decided(Struct, frozen=True):
 
 
 class Status(Struct, frozen=True):
-    """Where a validator stands."""
+    """Height that a validator has reached, as it tells others."""
 
     height: int
 
@@ -86,7 +86,7 @@ def sign_vote(vote: Vote) -> Vote:
 
 
 class Network(Protocol):
-    """What a validator is given: others to talk to, and a clock."""
+    """Network interface of a validator: others to talk to, and a clock."""
 
     def send(self, sender: int, message: Message, to: int | None = None) -> None:
         """Send to one, or to all others."""
@@ -102,7 +102,7 @@ class Network(Protocol):
 
 
 class Signed(Struct):
-    """What is remembered of a height across a crash: votes given, the proposal made, lock and valid block."""
+    """Write-ahead record of a height, kept across a crash: votes given, the proposal made, lock and valid block."""
 
     height: int = 0
     round: int = 0
@@ -115,7 +115,7 @@ class Signed(Struct):
 
 
 class Disk:
-    """What survives a crash of consensus; the application has a store of its own."""
+    """Disk of a validator: what survives a crash of consensus; the application has a store of its own."""
 
     def __init__(self) -> None:
         self.signed = Signed()

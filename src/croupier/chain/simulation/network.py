@@ -36,7 +36,7 @@ FAULTS = (
 
 
 class Faults(Struct, frozen=True):
-    """How often what goes wrong, in thousandths; `liars` is how many validators lie."""
+    """Fault rates, in thousandths; `liars` is how many validators lie."""
 
     drop: int = 60
     duplicate: int = 50

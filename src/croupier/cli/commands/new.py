@@ -59,7 +59,7 @@ def test_the_game_conforms() -> None:
 
 
 class Names(NamedTuple):
-    """What a game is called: its id, its title, its class, its module and its package."""
+    """Names of a game: its id, its title, its class, its module and its package."""
 
     id: str
     title: str

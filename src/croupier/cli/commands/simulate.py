@@ -188,7 +188,7 @@ def simulate(
 
 
 class _Asked(Struct):
-    """What is to be simulated, and how."""
+    """Parameters of the command: what is to be simulated, and how."""
 
     job: Job
     rounds: int

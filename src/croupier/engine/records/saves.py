@@ -31,14 +31,14 @@ class _SaveForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """What a list of saves looks at in a state."""
+    """Fields of a state that a list of saves reads."""
 
     game_id: str
     version: int
 
 
 class SaveInfo(msgspec.Struct, frozen=True):
-    """What a list of saves shows."""
+    """Entry in a list of saves."""
 
     slot: str
     saved_at: int

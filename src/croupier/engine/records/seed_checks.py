@@ -1,4 +1,4 @@
-"""Where a record's seed came from, checked: against itself, and against what the player kept.
+"""Seed checks: where a record's seed came from, compared with itself, and against what the player kept.
 
 A record alone can only be consistent. Whether it is the round that was played is decided by what the player wrote down
 before and during it: the receipt of the commitment, the client seed, what was asked for. `Kept` is one such note,

@@ -1,4 +1,4 @@
-"""How the machine says no, and what its yes brings: values, like everywhere in croupier."""
+"""Answers of the machine, accepted or refused: values, like everywhere in croupier."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Complaint(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """What an event brought: messages to send, seeds, and a complaint if there is one."""
+    """Reply to an event: messages to send, seeds, and a complaint if there is one."""
 
     send: tuple[Event, ...] = ()
     rolled: tuple[Rolled, ...] = ()

@@ -1,4 +1,4 @@
-"""What goes wrong, and the answer to it: every failure has a stable code, and every proof convinces anyone.
+"""Failures of a table and the answer to each: every failure has a stable code, and every proof convinces anyone.
 
 `FAILURES` is the table of them. Those that a single message shows are found in `rounds`, on the way.
 """

@@ -50,7 +50,7 @@ SENDERS_MAX = 1024  # whose malformed messages are counted at a time; the oldest
 
 
 class Answer(Struct, frozen=True):
-    """What a call to the host brought. `send` goes to everybody; where `ok` is False a message was dropped."""
+    """Answer to a call to the host. `send` goes to everybody; where `ok` is False a message was dropped."""
 
     ok: bool = True
     code: str = field(default="")

@@ -1,4 +1,4 @@
-"""What travels at a table of shared dice: signed, frozen, and written in one way only.
+"""Messages at a table of shared dice: signed, frozen, and written in one way only.
 
     table    LOCK ─────────────► CLOSE ──────────► OPEN ────────────► ROLL      VOID, END
     seats           ──► COMMIT          ──► ACK          ──► REVEAL             JOIN, LEAVE, BET, OBJECTION, SILENCE
@@ -68,7 +68,7 @@ Complained = Literal["commit_dropped", "stakes_differ"]
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player has on the table: chips staked, and the largest profit the next roll could bring."""
+    """Exposure of a player on the table: chips staked, and the largest profit the next roll could bring."""
 
     key: Hex32
     stake: Chips

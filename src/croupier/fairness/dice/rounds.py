@@ -196,7 +196,7 @@ def opens(context: bytes, commit: Commit, nonce: int, secret: bytes) -> bool:
 
 
 class EntropyContribution(Struct, frozen=True):
-    """What one player adds to a roll: 32 secret bytes, a nonce that is never used again, and a signature.
+    """Contribution of one player to a roll: 32 secret bytes, a nonce that is never used again, and a signature.
 
     It is a REVEAL of the protocol in other words, and worth nothing without the COMMIT before it.
     """

@@ -124,7 +124,7 @@ class DiceTable(Struct, frozen=True):
 
     @property
     def contributors_min(self) -> int:
-        """How few players will do: two, or one and the bank."""
+        """Least number of players who must contribute: two, or one and the bank."""
         return 1 if self.terms.banked else 2
 
     def players(self, hand: int, positions: Iterable[Position] = ()) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ Chips = Annotated[int, Meta(ge=0, le=CHIPS_MAX)]
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What everyone at a table has agreed to. Change one letter, and commitments made for it do not open."""
+    """Terms that everyone at a table has agreed to. Change one letter, and commitments made for it do not open."""
 
     name: Annotated[str, Meta(min_length=1, max_length=200)]
     """The host's name for the table or the match; never the same twice."""

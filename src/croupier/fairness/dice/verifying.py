@@ -163,7 +163,7 @@ def _wrong(
 
 
 class Recorded(Protocol):
-    """What is looked at in the record of a match: `croupier.engine.MatchRecord` has it all."""
+    """Fields of a match's record that are compared: `croupier.engine.MatchRecord` has it all."""
 
     @property
     def session_id(self) -> int:

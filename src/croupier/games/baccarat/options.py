@@ -1,4 +1,4 @@
-"""What an operator may choose at a baccarat table."""
+"""Options of baccarat: what an operator may choose at a table."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""How much super mode boosts a hand on average, exactly, from the values of its cards."""
+"""Average boost of a hand in super mode, exactly, from the values of its cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every choice is worth in the very situation: the coach.
+"""The coach: the worth of every choice in the very situation.
 
 The first decision of a round comes from the shipped values: a round begins with a whole shoe, so its two cards and the
 up card are all there is to know. Later ones are worked out here from the cards that are left, which takes a millisecond
@@ -107,7 +107,7 @@ def _first_worths(
 
 
 class _Dealer:
-    """How the dealer ends, from any shoe: the sums of `solver.dealer_nodes`, arranged for CPython."""
+    """Chances of the dealer's totals, from any shoe: the sums of `solver.dealer_nodes`, arranged for CPython."""
 
     def __init__(self, up_value: int, hit_soft_17: bool) -> None:
         nodes = solver.dealer_nodes(up_value, hit_soft_17)
@@ -157,7 +157,7 @@ _dealer = cache(_Dealer)
 
 
 class _Hands:
-    """What hands are worth beside one up card. Values are over the mass of chance of the solver.
+    """Values of hands beside one up card. Values are over the mass of chance of the solver.
 
     Cards that a hand hits leave the shoe until `kept` are in it; then they come from it, but stay in it.
     """

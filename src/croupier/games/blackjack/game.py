@@ -49,7 +49,7 @@ class Hand(Struct, frozen=True):
 
     @property
     def hard(self) -> int:
-        """What the cards come to with every ace as 1."""
+        """Hard total: the cards with every ace as 1."""
         return sum(map(rules.card_value, self.cards))
 
     @property
@@ -59,7 +59,7 @@ class Hand(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """What the hand comes to."""
+        """Total of the hand."""
         return rules.best_total(self.hard, self.has_ace)
 
 
@@ -84,7 +84,7 @@ class BlackjackState(HouseState, frozen=True):
 
     @property
     def facts(self) -> tuple[int, ...]:
-        """What decides the round: the first cards, how the dealer ended, and the totals of hands."""
+        """Facts that decide the round: the first cards, how the dealer ended, and the totals of hands."""
         totals = [hand.total for hand in self.hands]
         missing = [-1] * (rules.HANDS_MAX - len(totals))
         dealer = self.dealer[0], len(self.dealer), Hand(0, self.dealer).total

@@ -1,4 +1,4 @@
-"""What the bets of blackjack are worth.
+"""Exact odds of the bets of blackjack.
 
 Side bets are counted exactly, with the rules that pay them. None of them depends on how the player plays: the unseen
 cards may be dealt in any order, so that the dealer's hand comes out as likely whether the player draws first or not.

@@ -1,4 +1,4 @@
-"""What an operator may choose at a blackjack table."""
+"""Options of blackjack: what an operator may choose at a table."""
 
 from typing import Literal
 

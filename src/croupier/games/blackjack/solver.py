@@ -1,6 +1,6 @@
 # The numeric subset spells things out.
 # ruff: noqa: SIM109, SIM110
-"""What hands are worth, worked out over every card that can come: the solver behind the strategy tables and the edges.
+"""Solver: the worth of hands over every card that can come, behind the strategy tables and the edges.
 
 Everything here is for one up card. A player's hand is one of 3,083 compositions, counts of the ten values whose hard
 total is 21 at most. For the dealer it is enough to follow the hands on which another card is taken (`dealer_nodes`):

@@ -76,7 +76,7 @@ class Chart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RoundValue(Struct, frozen=True, array_like=True):
-    """What a round comes to for a policy, natural at 3 to 2, per chip of the opening stake."""
+    """Value of a round for a policy, natural at 3 to 2, per chip of the opening stake."""
 
     net: int
     staked: int
@@ -89,7 +89,7 @@ class RoundValue(Struct, frozen=True, array_like=True):
 
 
 class FirstValues(Struct, frozen=True):
-    """What is expected of the first decision by those who have not peeked, in `SCALE` parts of the stake."""
+    """Values of the first decision for those who have not peeked, in `SCALE` parts of the stake."""
 
     stand: int
     hit: int

@@ -1,4 +1,4 @@
-"""What an operator may choose at a casino war table."""
+"""Options of casino war: what an operator may choose at a table."""
 
 from typing import Literal
 

@@ -27,7 +27,7 @@ POINTS = ids.POINTS
 
 
 class BetName(NamedTuple):
-    """What a name stands for: the id, the number of a come bet that travelled, and the mode."""
+    """Bet behind a name: the id, the number of a come bet that travelled, and the mode."""
 
     id: int
     number: int = 0
@@ -42,7 +42,7 @@ class GamePhase(StrEnum):
 
 
 class BetState(StrEnum):
-    """How a bet stands: up and working, up and off, or decided."""
+    """State of a bet: up and working, up and off, or decided."""
 
     WORKING, OFF, WON, LOST, PUSH = "working", "off", "won", "lost", "push"
 

@@ -147,7 +147,7 @@ class RollSequence:
 
     @property
     def patterns(self) -> Counter[str]:
-        """How often each pattern is among the rolls that are kept."""
+        """Count of each pattern among the rolls that are kept."""
         found = Counter(f"total:{roll.total()}" for roll in self.rolls)
         found.update(f"hop:{min(roll)}-{max(roll)}" for roll in self.rolls)
         found.update(f"hard:{roll.total()}" for roll in self.rolls if roll.is_hard_way())
@@ -234,7 +234,7 @@ class BetLimits(Struct, frozen=True):
 
 
 class BetResolution(Struct, frozen=True):
-    """What a roll decided about a bet: `BetResolution.Won`, `.Lost` or `.Push`; the stake is in `payout`."""
+    """Result of a bet on a roll: `BetResolution.Won`, `.Lost` or `.Push`; the stake is in `payout`."""
 
     player: PeerId
     bet_type: BetType
@@ -465,7 +465,7 @@ class CrapsGame:
         return back
 
     def _outcome(self, roll: DiceRoll) -> RollOutcome:
-        """What a roll makes of the table, whether or not the trackers have been fed with it."""
+        """Outcome of a roll at the table, whether or not the trackers have been fed with it."""
         before = self.pending[1] if self.pending is not None and self.pending[0] == roll else self.table
         return throw(before, list(self.seats.values()), roll.die1, roll.die2, self.book)
 

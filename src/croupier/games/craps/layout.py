@@ -97,7 +97,7 @@ class LiveBet(Struct, frozen=True, omit_defaults=True):
 
     @property
     def slot(self) -> int:
-        """Where its price stands in the pay table."""
+        """Index of its price in the pay table."""
         return prices.slot_of(self.id, self.number, self.mode)
 
 
@@ -106,7 +106,7 @@ Seat = tuple[LiveBet, ...]
 
 
 class CrapsTable(Struct, frozen=True, omit_defaults=True):
-    """What the table remembers between rolls, apart from the bets."""
+    """State of the table between rolls, apart from the bets."""
 
     phase: Phase = "come_out"
     point: int = 0
@@ -190,7 +190,7 @@ class Decision(Struct, frozen=True):
 
 
 class RollOutcome(Struct, frozen=True):
-    """What a roll made of the table: everything is settled, and decided bets are gone."""
+    """Outcome of a roll: everything is settled, and decided bets are gone."""
 
     table: CrapsTable
     seats: tuple[Seat, ...]

@@ -118,7 +118,7 @@ def _sheet_row(bet: int, book: tuple[int, ...]) -> OddsRow:
 
 
 def _ends(bet: int, mode: int, book: tuple[int, ...]) -> Ends:
-    """How a bet ends, from the moment it is placed."""
+    """Endings of a bet with their chances, from the moment it is placed."""
     start = where(bet, 0, ids.WORKS, make_row((), ()), 0, book)
     return _in_chips(ends_from(bet, ids.WORKS, start, book), bet, prices.slot_of(bet, 0, mode), book)
 
@@ -144,7 +144,7 @@ def _row(name: str, policy: str, ends: Ends, slot: int, book: tuple[int, ...], b
 
 
 def _average_odds(bet: int, book: tuple[int, ...]) -> Ends:
-    """How odds end on whatever number comes first, each as often as it is thrown."""
+    """Endings of odds on whatever number comes first, each as often as it is thrown."""
     found: Ends = {}
     for number in POINTS:
         for end, chance in _odds_ends(bet, number, book).items():
@@ -205,7 +205,7 @@ def lit_chances() -> dict[int, Fraction]:
 
 
 def _bytes(remainder: int, m: int) -> int:
-    """How many of the 256 bytes leave a remainder."""
+    """Count of the 256 bytes that leave a remainder."""
     return sum(1 for byte in range(256) if byte % m == remainder)
 
 

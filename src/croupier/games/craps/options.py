@@ -19,7 +19,7 @@ Multiples = tuple[Multiple, Multiple, Multiple, Multiple, Multiple, Multiple]
 
 
 class CrapsOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What bets pay, and how much may be staked. A variant that is None is the pay table's own."""
+    """Options of craps: what bets pay, and how much may be staked. A variant that is None is the pay table's own."""
 
     pay_table: PayTable = "casino"
     field_triple: bool | None = None

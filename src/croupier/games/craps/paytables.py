@@ -25,7 +25,7 @@ TRUE_NO: tuple[Price, ...] = ((1, 6), (1, 3), (1, 2), (2, 3), (5, 6))
 
 
 class _Sold(Struct, frozen=True):
-    """How a table sells YES or NO in one mode: prices by column, and the commission. No price: not on offer."""
+    """Prices of YES or NO in one mode: prices by column, and the commission. No price: not on offer."""
 
     to_1: tuple[Price | None, ...]
     commission_on: int = prices.NO_COMMISSION
@@ -147,7 +147,7 @@ ODDS_PLANS = {"3-4-5": (3, 4, 5, 5, 4, 3), "single": (1,) * 6, "double": (2,) * 
 
 
 class PriceBook(Struct, frozen=True):
-    """What the rules read of the options: the flat arrays of `rules.prices` and `rules.placing`."""
+    """Price book that the rules read: the flat arrays of `rules.prices` and `rules.placing`."""
 
     prices: tuple[int, ...]
     limits: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What a player does between rolls, in words: place, raise, lower, remove, switch, keep up.
+"""Bets between rolls, in words: place, raise, lower, remove, switch, keep up.
 
 Each function returns what changes, or refuses with a stable code (`croupier.engine.refuse`) and changes nothing. They
 check what the rules say of the bet (docs/games/craps.md, What may be changed); the caller then takes the chips,

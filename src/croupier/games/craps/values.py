@@ -217,7 +217,7 @@ def _replay_top(book: tuple[int, ...]) -> int:
 
 @cache
 def _cycles(first: int) -> tuple[int, dict[tuple[int, int], int]]:
-    """How a point cycle ends, which point was up and what fell, in so many of equally likely ways.
+    """Endings of a point cycle: which point was up and what fell, in so many of equally likely ways.
 
     It begins with a point that is up, or with none.
     """

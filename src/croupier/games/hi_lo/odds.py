@@ -72,7 +72,7 @@ def prices(options: HiLoOptions) -> dict[str, tuple[Fraction, ...]]:
 
 
 def _guesses(options: HiLoOptions) -> dict[str, Returns]:
-    """What each guess on offer and a cash-out return."""
+    """Returns of each guess on offer and of a cash-out."""
     numbers, found = option_numbers(options), dict[str, Returns]()
     for name, (guess, rank) in _offered(options).items():
         counts = Counter(_pay(after, numbers) for after, _ in _after(guess, _hand(rank), numbers))
@@ -90,7 +90,7 @@ def _policy_rows(numbers: Numbers) -> tuple[OddsRow, ...]:
 
 
 def _pay(hand: Hand, numbers: Numbers) -> Fraction:
-    """What a session that ends with this hand returns per chip."""
+    """Return per chip of a session that ends with this hand."""
     return Fraction(rules.settle(0, 0, UNIT, hand, numbers), UNIT)
 
 
@@ -108,7 +108,7 @@ def _after(guess: int, hand: Hand, numbers: Numbers) -> Iterator[tuple[Hand, boo
 
 
 def _policy_returns(policy: Numbers, numbers: Numbers) -> Returns:
-    """What the game returns to who follows a policy from a random first card to the cash-out."""
+    """Return of a policy from a random first card to the cash-out."""
     # To who waits for right guesses a push changes nothing: it leads back to the same hand.
     table, keeps_guesses, start = (*numbers, *policy), policy[0] == rules.GUESSES, Hand()
 
@@ -174,12 +174,12 @@ def _super_best(options: HiLoOptions) -> OddsRow:
 
 
 def _slope(streak: int, rank: int, options: HiLoOptions) -> Fraction:
-    """What a cash-out pays for each chip of profit in the pot: a factor of 2 has one."""
+    """Slope of a cash-out: what it pays for each chip of profit in the pot: a factor of 2 has one."""
     return _pay(_hand(rank, streak, 2 * rules.ONE), option_numbers(options, super_mode=True)) - 1
 
 
 def _super_bound(options: HiLoOptions) -> Fraction:
-    """What no plan exceeds: the pot grows by `_growth_max` a guess at best, and pays at most itself times its slope.
+    """Upper bound of plans: the pot grows by `_growth_max` a guess at best, and pays at most itself times its slope.
 
     A slope below 1 pays no more than the pot: the stake in it is not cut.
     """
@@ -188,7 +188,7 @@ def _super_bound(options: HiLoOptions) -> Fraction:
 
 
 def _patient_plan(options: HiLoOptions, patience: int = PATIENCE) -> tuple[Fraction, Fraction]:
-    """What is at least returned to the patient, who play for ten right guesses and then for an ace.
+    """Lower bound by a patient plan, for players who play for ten right guesses and then for an ace.
 
     With it the chance to get that far. Rank and streak are all that the plan looks at, so three averages over the pots
     of each rank suffice to value it: the chance to be there, the expected pot (each rounding taken as a whole

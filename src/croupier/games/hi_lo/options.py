@@ -8,7 +8,7 @@ __all__ = ["HiLoOptions"]
 
 
 class HiLoOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What may be guessed, what an equal rank does, and the house's share of the profit."""
+    """Options of Hi-Lo: what may be guessed, what an equal rank does, and the house's share of the profit."""
 
     same_anywhere: bool = False
     """Whether "same" may be guessed at every rank, not at ace and king alone."""

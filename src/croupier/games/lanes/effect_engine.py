@@ -1,4 +1,4 @@
-"""What cards are worth with everything that reaches them: one function over a board."""
+"""Powers of cards with everything that reaches them: one function over a board."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ STAKE = 2  # can be halved
 
 
 def _returns(kind: int, number: int, options: RouletteOptions) -> Returns:
-    """What a bet returns per chip, and with which chance. Prison spins are counted until the bet is decided."""
+    """Returns of a bet per chip with their chances. Prison spins are counted until the bet is decided."""
     table = (options.zero_rule_code,)
     pockets = range(rules.pocket_count(*table))
     found: Returns = {}

@@ -12,7 +12,7 @@ ZERO_RULES: tuple[ZeroRule, ...] = get_args(ZeroRule)
 
 
 class RouletteOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What zero does to even-money bets, or the wheel with two zeros."""
+    """Options of roulette: what zero does to even-money bets, or two zeros."""
 
     zero_rule: ZeroRule = "standard"
 

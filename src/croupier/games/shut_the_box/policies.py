@@ -126,7 +126,7 @@ POLICIES = MappingProxyType({policy.name: policy for policy in _ALL})
 
 
 class PolicyRow(Struct, frozen=True):
-    """How a policy fares in one round from the full box, exactly."""
+    """Results of a policy in one round from the full box, exactly."""
 
     policy: str
     score: Fraction

@@ -12,7 +12,7 @@ PAY_TABLES: tuple[PayTable, ...] = get_args(PayTable)
 
 
 class SicBoOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the bets pay. No bet pays less under `atlantic_city` than under `macau`."""
+    """Options of sic bo: the pay table. No bet pays less under `atlantic_city` than under `macau`."""
 
     pay_table: PayTable = "macau"
 

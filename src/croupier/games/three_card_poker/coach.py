@@ -1,4 +1,4 @@
-"""What each choice is worth, exactly: before the deal by the odds, with the cards in hand by the dealer's hands."""
+"""The coach: each choice's exact worth, before the deal by the odds, with the cards in hand by the dealer's hands."""
 
 from __future__ import annotations
 

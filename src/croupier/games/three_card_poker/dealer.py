@@ -1,4 +1,4 @@
-"""How the dealer's 18,424 hands stand against the three cards that a player holds, without dealing them out.
+"""Counts of the dealer's 18,424 hands that beat, tie or lose to a player's three cards, without dealing them out.
 
 The dealer's hand avoids the player's cards. Hands that do are all hands, less those with one of the cards, and, since
 those with two of them have then been taken away twice, those again, less the player's own:

@@ -1,4 +1,4 @@
-"""What an operator may choose at a three card poker table."""
+"""Options of three card poker: what an operator may choose at a table."""
 
 from typing import Literal
 

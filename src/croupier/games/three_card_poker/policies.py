@@ -1,4 +1,4 @@
-"""Who plays which hands: the best there is, and rules of thumb."""
+"""Policies: which hands are played, by the best there is, and rules of thumb."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each choice is worth, exactly: before the deal by the odds, afterwards by all cards that may still come.
+"""The coach: the exact worth of each choice, before the deal by the odds, afterwards by all cards that may still come.
 
 Values are Antes won on average under best play, fees and boosts of super mode aside. Before the deal they are those of
 all bets as they would lie; afterwards of Ante, Blind and Play, because side bets come to the same whatever is chosen.

@@ -1,4 +1,4 @@
-"""What an operator may choose at a table of ultimate texas hold'em."""
+"""Options of ultimate texas hold'em: what an operator may choose at a table."""
 
 from typing import Literal
 

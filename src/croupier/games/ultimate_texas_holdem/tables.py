@@ -53,7 +53,7 @@ RAISES: tuple[tuple[bool, bool], ...] = ((True, True), (False, True), (True, Fal
 
 
 class Rounds(Struct, frozen=True):
-    """What a policy comes to under one set of options, added up over `ROUND_COUNT` rounds."""
+    """Totals of a policy under one set of options, added up over `ROUND_COUNT` rounds."""
 
     dealer_qualifies: Qualifier
     play_3x: bool
@@ -70,7 +70,7 @@ class Rounds(Struct, frozen=True):
 
 
 class Sharp(Struct, frozen=True):
-    """What the best play that reckons with boosts comes to in super mode, fee aside."""
+    """Totals of the best play in super mode, which reckons with boosts, fee aside."""
 
     dealer_qualifies: Qualifier
     play_3x: bool

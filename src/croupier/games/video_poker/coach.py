@@ -1,4 +1,4 @@
-"""What every hold is worth with five cards on the table, as exact fractions, in a few milliseconds of plain Python."""
+"""The coach: the worth of every hold of five cards, as exact fractions, in a few milliseconds of plain Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an operator may choose at a video poker table."""
+"""Options of video poker: what an operator may choose at a table."""
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ class VideoPokerOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def pays(self) -> tuple[int, ...]:
-        """What comes back for one chip, by hand."""
+        """Pay table: what comes back for one chip, by hand."""
         return hands.PAYS[bets.PAY_TABLES.index(self.pay_table)]
 
     @property

@@ -1,4 +1,4 @@
-"""What is shipped with the game because it takes millions of hands to count: read here, made by one command.
+"""Tables shipped with the game because they take millions of hands to count: read here, made by one command.
 
     python -m tools.video_poker_tables src/croupier/games/video_poker/data
 
@@ -64,7 +64,7 @@ ByLight = tuple[int, int, int, int, int]
 
 
 class Solution(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one pay table comes to."""
+    """Solution of one pay table: its totals."""
 
     policies: dict[Policy, dict[Hand, ByLight]]
     """How often each hand is the final one, of all `deals`."""
@@ -87,7 +87,7 @@ def best_play() -> BestPlay:
 
 
 class Column(NamedTuple):
-    """How many hands of one kind contain a set, by slot: of up to three cards, and of four."""
+    """Counts of hands of one kind that contain a set, by slot: of up to three cards, and of four."""
 
     wide: tuple[int, ...]
     narrow: bytes

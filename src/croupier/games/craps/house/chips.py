@@ -36,7 +36,7 @@ class _Till(Till):
 
 
 class CrapsTurn(HouseTurn):
-    """What a craps action sees: also `move` and `lower`."""
+    """Context of a craps action: also `move` and `lower`."""
 
     __slots__ = ()
 

@@ -143,7 +143,7 @@ def _of(first: int, count: int, total: int) -> int | None:
 
 
 class _Cells:
-    """What stands in each place: chips, or the price."""
+    """Cells of the layout: chips, or the price."""
 
     def __init__(self, state: CrapsState, book: PriceBook) -> None:
         self.bets = {(bet.id, bet.number): bet for bet in state.bets}
@@ -206,7 +206,7 @@ def _legend(state: CrapsState) -> list[str]:
 
 
 def _progress(state: CrapsState, book: PriceBook) -> list[str]:
-    """How far the bets on a set or a hand have come, where some are up."""
+    """Progress of the bets on a set or a hand, where some are up."""
     now, up = state.table, {bet.id for bet in state.bets}
     hot = {
         prices.STREAK: ("points made in the hand", str(now.hot_streak)),

@@ -1,4 +1,4 @@
-"""What may be done between rolls: place, raise, lower, remove, switch (docs/games/craps.md).
+"""Rules of placing bets between rolls: place, raise, lower, remove, switch (docs/games/craps.md).
 
 Each question is answered with a code, `OK` or the first rule that stands in the way, in a fixed order; the
 words are in `croupier.games.craps.placing`. Balances and the bank's cover are not the rules' business.

@@ -1,4 +1,4 @@
-"""What a pay table looks like in numbers, and the chips a stake brings at its prices.
+"""Pay tables in numbers, and the chips a stake brings at its prices.
 
 A pay table is one flat array. It begins with a row of four for every slot: profit a to b, what a commission is charged
 on, and its percentage; b is 0 where the bet is not on offer. Slots are the 91 ids, the second modes of yes and no (buy,

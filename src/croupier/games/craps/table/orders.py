@@ -28,7 +28,7 @@ FIELDS = 7  # the tag, and what `live_bet` puts behind it
 
 
 class SignedBet(NamedTuple):
-    """What the bytes of a bet say."""
+    """Bet read from signed bytes."""
 
     key: str
     id: int

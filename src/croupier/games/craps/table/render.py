@@ -100,7 +100,7 @@ def _roll_words(shooter: str, before: Match[SharedTable], after: Match[SharedTab
 
 
 def _settled_words(match: Match[SharedTable]) -> list[str]:
-    """What everybody won or lost: bet by bet where they are few, else in all."""
+    """Results of everybody: bet by bet where they are few, else in all."""
     settled = match.game.settled
     told = []
     for player in match.players:

@@ -104,7 +104,7 @@ def _close(reason: str) -> Action:
 
 
 class RoomAnswer(Struct, frozen=True):
-    """What a call brought. `send` goes to everybody, in order; where `ok` is False what came was refused."""
+    """Answer to a call. `send` goes to everybody, in order; where `ok` is False what came was refused."""
 
     ok: bool = True
     code: str = field(default="")

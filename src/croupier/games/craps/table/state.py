@@ -1,4 +1,4 @@
-"""What a craps table of many players consists of: options, chairs, the bank; and how chips move on it.
+"""State of a craps table of many players: options, chairs, the bank; and how chips move on it.
 
 Every movement has two sides. What the players brought and the bank had at the start is at all times where it can be
 seen: in the racks, on the layout, in the bank, taken home, or left over and nobody's.
@@ -29,7 +29,7 @@ Pays = Literal["stake", "value", "stake_or_value"]
 
 
 class TableOptions(CrapsOptions, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What bets pay and the limits, as at every craps table; the bank, and what players may buy in for."""
+    """Options of the table: prices and limits, as at every craps table; the bank, and what players may buy in for."""
 
     bank: Chips = 1_000_000
     """The chips that the table begins with. All bets together can never return more than the bank has."""
@@ -78,7 +78,7 @@ class Chair(Struct, frozen=True, omit_defaults=True):
 
     @property
     def net(self) -> int:
-        """What the player has won or lost so far, chips on the layout counted as theirs."""
+        """Profit or loss of the player so far, chips on the layout counted as theirs."""
         return self.chips + self.at_risk + self.paid_out - self.bought
 
 

@@ -43,7 +43,7 @@ CLEAR = Fraction(1, 5)  # and clearly worse from so much on
 
 
 class Evaluation(Struct, frozen=True):
-    """What a position is worth to a side, and why."""
+    """Evaluation of a position for a side, with reasons."""
 
     margin: int
     """The score as it stands, own less the other's."""
@@ -54,7 +54,7 @@ class Evaluation(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What a move would do."""
+    """Preview of a move: what it would do."""
 
     move: Move
     score: MatchScore

@@ -1,4 +1,4 @@
-"""How players think, in whole numbers: what a position is worth, the best move now, after one reply, or at the end.
+"""Evaluation of positions in whole numbers: what one is worth, the best move now, after one reply, or at the end.
 
     evaluate        the score as it stands, and the tiles a side can still play on
     greedy_move     the move after which that is most

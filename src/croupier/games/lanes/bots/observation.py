@@ -30,7 +30,7 @@ class Seen(Struct, frozen=True):
 
 
 class EnemyObservation:
-    """What `side` knows about the cards of the other side; `deck_ids` is the enemy's list, where it is known."""
+    """Knowledge of `side` about the cards of the other side; `deck_ids` is the enemy's list, where it is known."""
 
     def __init__(self, side: Side = "Y", deck_ids: Sequence[str] | None = None) -> None:
         self.side: Side = side
@@ -89,7 +89,7 @@ class EnemyObservation:
 
     @property
     def played_from_deck(self) -> Counter[str]:
-        """How often each card of the enemy's deck has been played."""
+        """Count of plays of each card of the enemy's deck."""
         return Counter(seen.card_id for seen in self.seen if not seen.is_token and not seen.was_given)
 
     @property

@@ -1,4 +1,4 @@
-"""Who plays lanes: from a glance at the board to a search of the tree, each from what its own seat can see."""
+"""Bots of lanes: from a glance at the board to a search of the tree, each from what its own seat can see."""
 
 from __future__ import annotations
 

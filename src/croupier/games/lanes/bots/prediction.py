@@ -45,7 +45,7 @@ class DeckHypothesis(Struct, frozen=True):
 
 
 class HandHypothesis(Struct, frozen=True):
-    """What may be in the enemy's hand, if its deck is this one."""
+    """Hypothesis about the enemy's hand, if its deck is this one."""
 
     unseen: tuple[str, ...]
     """What is left of the deck's list, in the deck or in the hand."""
@@ -162,7 +162,7 @@ class EnemyReply(Struct, frozen=True):
 
 
 class ThreatMap(Struct, frozen=True):
-    """What the enemy's next move may do, over sampled hands."""
+    """Threats of the enemy's next move, over sampled hands."""
 
     worst: EnemyReply
     """The reply that hurts most in any of the hands."""

@@ -74,7 +74,7 @@ class CardSet:
 
     @property
     def set(self) -> SetInfo:
-        """What the set is called; `info` is the same."""
+        """Name of the set; `info` is the same."""
         return self.info
 
     def __len__(self) -> int:

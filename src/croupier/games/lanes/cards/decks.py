@@ -90,7 +90,7 @@ class Deck:
 
     @property
     def seed(self) -> int:
-        """What its order follows from."""
+        """Seed that its order follows from."""
         return self._read().seed
 
     @property
@@ -263,7 +263,7 @@ class Hand:
 
 
 class DeckReport(Struct, frozen=True):
-    """What there is to say about a deck: `errors` forbid it, `warnings` do not."""
+    """Report on a deck: `errors` forbid it, `warnings` do not."""
 
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What a card does in plain words, and its pattern as a picture in text. Both are made from the card's data alone.
+"""Card texts: what a card does in plain words, and its pattern drawn. Both are made from the card's data alone.
 
 The words: a card's *marked tiles* are the cells of its pattern where its abilities work; *enhanced* and *enfeebled* are
 cards that something has raised or lowered, other than their own counting; a tile holds up to three *pawns*.
@@ -46,7 +46,7 @@ CARD_MARK = "@"
 
 
 class Cards(Protocol):
-    """Where the names of other cards are looked up: a card set."""
+    """Card set in which the names of other cards are looked up."""
 
     def get_card(self, card_id: str) -> Card:
         """Return the card of that id."""

@@ -1,4 +1,4 @@
-"""What a card is: frozen values in the words of a card file (docs/games/lanes.md, Reading a card)."""
+"""Types of a card: frozen values in the words of a card file (docs/games/lanes.md, Reading a card)."""
 
 from typing import Annotated, Literal
 
@@ -95,7 +95,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
 
 class SetInfo(Struct, frozen=True):
-    """What a card set is called."""
+    """Id, version and title of a card set."""
 
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     version: Annotated[str, Meta(min_length=1, max_length=64)]

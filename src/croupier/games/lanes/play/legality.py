@@ -1,4 +1,4 @@
-"""Who may play what where, and why not: one answer for every caller."""
+"""Legality of plays: who may play what where, and why not: one answer for every caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened, as plain dicts: front ends animate from them, coaches give reasons from them.
+"""Public events as plain dicts: front ends animate from them, coaches give reasons from them.
 
 The rules note events as six numbers each; here they get their words. `n`, `turn` and `side` are in all of them.
 """

@@ -12,7 +12,7 @@ __all__ = ["LaneScore", "MatchScore", "score_of"]
 
 
 class LaneScore(Struct, frozen=True):
-    """How a lane stands: both powers, who wins it, and the points that brings to the winner."""
+    """Score of a lane: both powers, who wins it, and the points that brings to the winner."""
 
     lane_index: int
     power_you: int
@@ -22,7 +22,7 @@ class LaneScore(Struct, frozen=True):
 
 
 class MatchScore(Struct, frozen=True):
-    """How the game stands. A lane pays its winner alone; `margin` is your total less the enemy's."""
+    """Score of the game. A lane pays its winner alone; `margin` is your total less the enemy's."""
 
     lanes: tuple[LaneScore, ...]
     total_you: int

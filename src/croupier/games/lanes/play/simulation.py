@@ -224,12 +224,12 @@ class GameState:
 
     @property
     def consecutive_passes(self) -> int:
-        """How many passes there have been in a row."""
+        """Count of passes in a row."""
         return self._value.cells[layout.PASSES]
 
     @property
     def seed(self) -> int:
-        """What this game follows from, besides what the sides do and the seeds of decks that had their own."""
+        """Seed that this game follows from, besides what the sides do and the seeds of decks that had their own."""
         return self._value.seed
 
     @property
@@ -244,7 +244,7 @@ class GameState:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """What has happened so far, in order, as dicts of their own."""
+        """Events so far, in order, as dicts of their own."""
         return [
             {"n": n, "turn": turn, "side": SIDES[side], **self._in_words(event)}
             for n, (turn, side, event) in enumerate(self._value.events, 1)

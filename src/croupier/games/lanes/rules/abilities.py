@@ -1,4 +1,4 @@
-"""What cards do: coming into play, their abilities, destruction and settling."""
+"""Abilities of cards: coming into play, effects, destruction and settling."""
 
 from __future__ import annotations
 

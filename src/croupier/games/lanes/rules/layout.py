@@ -1,4 +1,4 @@
-"""Where everything stands: the row of a game (`cells`), the row of a card set (`tables`), and the row of events.
+"""Layout of the rows: that of a game (`cells`), the row of a card set (`tables`), and the row of events.
 
 Tiles are 0 to 14 in scan order, lane by lane from left to right; a set of tiles is a mask with one bit a tile. Side 0
 is Y, who plays to the right, side 1 is E, who plays to the left. A card is its place in the card set. In hands and

@@ -1,4 +1,4 @@
-"""What cards are worth now: auras, status and counts.
+"""Powers of cards now: auras, status and counts.
 
 power = printed power + permanent + gain + aura + count. Auras are kept per tile and side, as sums of what reaches a
 card there; a card that comes or goes adds or takes away its own part, so they are never worked out from the start.

@@ -1,4 +1,4 @@
-"""Who wins: lane powers, bonuses and the match score. Asked at any time, it changes nothing."""
+"""Scoring: lane powers, bonuses and the match score. Asked at any time, it changes nothing."""
 
 from __future__ import annotations
 

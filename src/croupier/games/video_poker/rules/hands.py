@@ -1,4 +1,4 @@
-"""What the final five cards are, and what each pay table returns for them.
+"""Hands: what the final five cards are, and what each pay table returns for them.
 
 A hand is one of fifteen numbers. Those up to `ROYAL` are the categories of `croupier.kit.poker`, with two differences:
 a pair counts from jacks on, and `FOUR` is four of a kind where no more is said of it. Four aces and four twos, threes

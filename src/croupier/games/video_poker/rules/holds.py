@@ -1,4 +1,4 @@
-"""What each of the 32 holds is worth, exactly, without trying any draw.
+"""Values of the 32 holds, exactly, without trying any draw.
 
 For a set of cards let its *sum* be what all hands of five that contain it return together. A hand that shares with the
 five cards dealt exactly the ones that are kept can come from the draw, and every such hand is as likely as any other;
