@@ -105,7 +105,7 @@ def game_result_delta(result: GameResult) -> int:
             return payout
         case Win(amount=amount) | Push(amount=amount):
             return amount
-        case LossWithExtraDeduction(extra=extra):
+        case LossWithExtraDeduction(extra=extra) if extra >= 0:  # a loss never pays
             return -extra
         case Continue() | Loss() | LossPreDeducted():
             return 0
@@ -145,19 +145,19 @@ class GameError(CroupierError, ValueError):
     """A move that was not made: nothing was drawn, taken or changed. `reason` is the code of the refusal behind it.
 
     It is of one of five classes, by its kind: `InvalidPayload`, `InvalidMove`, `GameAlreadyComplete`, `InvalidState`
-    and `DeckExhausted`, which are also attributes of this one and take a message alone.
+    and `DeckExhausted`, which are also attributes of this one and take a message alone, or nothing.
     """
 
     code = "game_error"
     kind = ErrorKind.INVALID_MOVE
 
-    def __new__(cls, kind: ErrorKind | str, *more: str) -> GameError:
+    def __new__(cls, kind: ErrorKind | str = "", *more: str) -> GameError:
         """Return an error of the class of its kind."""
         return super().__new__(_CLASSES[kind] if isinstance(kind, ErrorKind) else cls, kind, *more)
 
-    def __init__(self, kind: ErrorKind | str, *more: str) -> None:
-        message, *reason = more if isinstance(kind, ErrorKind) else (kind, *more)
-        super().__init__(message)
+    def __init__(self, kind: ErrorKind | str = "", *more: str) -> None:
+        message, *reason = (more or ("",)) if isinstance(kind, ErrorKind) else (kind, *more)
+        super().__init__(message or self.kind.name.lower().replace("_", " "))
         self.reason = next(filter(None, reason), self.kind.name.lower())
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -271,7 +271,7 @@ class _Hosted(HouseGame[HostedState]):
 def hosted(trait: Any, **about: Any) -> HouseGame[Any]:
     """Return a class with `init` and `process_move` as a game with this `id`, `name`, and `most` that a chip returns.
 
-    `moves(session)` lists payloads for bots, `stake_of(session, payload)` tells before the draw what a move adds to the
-    bet. Once `croupier.engine.register_game` knows the game, `open_session` opens sessions of it.
+    Its `moves(session)` lists payloads for bots, `stake_of(session, payload)` tells before the draw what a move adds
+    to the bet. Refusals are raised, as `GameError`. Once `croupier.engine.register_game` knows the game, sessions open.
     """
     return type(trait.__name__, (_Hosted,), {"trait": trait, "raw_action": "move", **about})()  # type: ignore[no-any-return]

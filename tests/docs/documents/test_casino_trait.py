@@ -158,6 +158,26 @@ def test_chips_that_were_not_named_before_the_draw_are_a_fault() -> None:
         kit.do(kit.start(), move(DOUBLE), rng=ScriptedRng.of_dice(1))
 
 
+def test_a_loss_never_pays() -> None:
+    class Negative(DoubleDie):
+        @staticmethod
+        def process_move(session: CasinoSession, payload: bytes, rng: Any) -> GameResult:
+            return LossWithExtraDeduction(-5)
+
+    kit = HouseKit(hosted(Negative, id="negative", name="Negative", most=4), stake=10)
+    with pytest.raises(GameFault, match="a result of a move is wanted"):
+        kit.do(kit.start(), move(ROLL), rng=ScriptedRng.of_dice(1))
+
+
+def test_an_error_of_the_document_needs_no_message() -> None:
+    """Its variants hold nothing."""
+    with pytest.raises(GameError.InvalidPayload, match=r"^invalid payload$") as raised:  # type: ignore[attr-defined]
+        raise GameError.InvalidPayload  # type: ignore[attr-defined]
+
+    assert (raised.value.kind, raised.value.reason) == (ErrorKind.INVALID_PAYLOAD, "invalid_payload")
+    assert str(GameError(ErrorKind.DECK_EXHAUSTED)) == "deck exhausted"
+
+
 def test_the_adapter_has_sixty_lines_at_most() -> None:
     text = inspect.getsource(session)
 
