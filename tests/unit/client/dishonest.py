@@ -62,8 +62,8 @@ ZEROS: dict[Any, Any] = {int: 0, str: "", bool: False, dict[str, Any]: {}}
 def blank(kind: type[msgspec.Struct], **said: Any) -> dict[str, Any]:
     """Return a value of the wire, as JSON, that says nothing but what is given."""
     kinds = {field.name: field.type for field in msgspec.structs.fields(kind)}
-    nothing = {name: [] if get_origin(each) is tuple else ZEROS.get(each) for name, each in kinds.items()}
-    return {**nothing, **said}
+    empty: dict[str, Any] = {name: [] if get_origin(each) is tuple else ZEROS.get(each) for name, each in kinds.items()}
+    return {**empty, **said}
 
 
 BLANK_SEAT = blank(SeatView)
