@@ -77,16 +77,14 @@ class Module:
 def page_files(texts: Mapping[str, str]) -> tuple[dict[str, str], str]:
     """Return bundles and styles by their paths below /web/, and the page that asks for them.
 
-    `texts` are the modules, the styles and `index.html` by their paths. What `app.js` does not lead to is not joined;
-    the styles that the page names, those that several tables share among them, are one.
+    `texts` are the modules, the styles and `index.html` by their paths. What `app.js` does not lead to is not joined.
     """
     files = _bundles({path: text for path, text in texts.items() if path.endswith(".js")})
-    page = texts["index.html"]
-    styles = [one["path"] for one in STYLE.finditer(page)]
+    styles = [one["path"] for one in STYLE.finditer(texts["index.html"])]
     files |= {path: text for path, text in texts.items() if path.startswith("css/") and path not in styles}
     files[styles[0]] = "".join(texts[path] for path in styles)
     digest = sha256("".join(f"{path}\n{files[path]}" for path in sorted(files)).encode()).hexdigest()[:16]
-    page = STYLE.sub(lambda one: one[0] if one["path"] == styles[0] else "", page)
+    page = STYLE.sub(lambda one: one[0] if one["path"] == styles[0] else "", texts["index.html"])
     for path in (FIRST, styles[0]):
         page = page.replace(f'"/web/{path}"', f'"/web/{digest}/{path}"')
     return {f"{digest}/{path}": text.replace(HASH, digest) for path, text in files.items()}, page

@@ -8,21 +8,6 @@ from msgspec import Struct
 
 from croupier.fairness.seeds import Receipt
 
-__all__ = [
-    "AccountView",
-    "Commitment",
-    "CommitmentView",
-    "Deleted",
-    "Leader",
-    "LimitsView",
-    "NewAccount",
-    "NewRecoveryKey",
-    "NewToken",
-    "Purse",
-    "Ticket",
-    "TokenView",
-]
-
 
 class Purse(Struct, frozen=True):
     """What somebody has at the house, and what is armed for their next session."""

@@ -9,13 +9,6 @@ from msgspec import Meta, Struct, field
 from croupier.engine import LogEntry, Player
 from croupier.fairness.dice import Event, Terms
 
-__all__ = [
-    "DiceAnswer",
-    "DicePage",
-    "Item",
-    "NewDiceRoom",
-]
-
 ROUNDS_MAX = 10_000
 
 Chips = Annotated[int, Meta(ge=0, le=10**9)]

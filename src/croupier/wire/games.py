@@ -8,20 +8,6 @@ from msgspec import Struct
 
 from croupier.engine import Action
 
-__all__ = [
-    "ActionView",
-    "AdviceRow",
-    "AdviceView",
-    "GameSummary",
-    "GameView",
-    "OddsView",
-    "PayTable",
-    "PreviewView",
-    "ResultsRow",
-    "RulesView",
-    "TableView",
-]
-
 
 class PayTable(Struct, frozen=True):
     """A table of the rules that says what pays what, under its heading."""

@@ -6,13 +6,6 @@ from msgspec import Struct
 
 from croupier.wire.accounts import Purse
 
-__all__ = [
-    "AccountState",
-    "Counts",
-    "RoomState",
-    "ServerState",
-]
-
 
 class AccountState(Struct, frozen=True):
     """An account as operators see it: no name of a secret in it, and none of its limits."""

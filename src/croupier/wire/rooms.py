@@ -9,13 +9,6 @@ from msgspec import Struct
 from croupier.engine import Action, LogEntry, Range
 from croupier.fairness.seeds import VoidStart
 
-__all__ = [
-    "LogPage",
-    "NewRoom",
-    "RoomView",
-    "SeatView",
-]
-
 
 class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     """What a room is to be."""

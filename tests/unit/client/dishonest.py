@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 import json
 from hashlib import sha256
-from typing import Any
+from typing import Any, get_origin
 
 import httpx
 import msgspec
@@ -17,6 +17,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from croupier.client import Client
 from croupier.engine import Action, LogEntry, apply_action, create_match, get_game, make_record, write_record
 from croupier.fairness import SeedPair
+from croupier.fairness.seeds import Receipt
+from croupier.wire.accounts import CommitmentView, Purse
+from croupier.wire.rooms import RoomView, SeatView
+from croupier.wire.sessions import SessionView
 
 ACCOUNT = "p_ann"
 TABLE = 6
@@ -52,43 +56,20 @@ def table_body(**changes: Any) -> dict[str, Any]:
     return {**body, "table_digest": sha256(lp(b"croupier/table/1", plain(body))).hexdigest()}
 
 
-BLANK_SEAT = {"bot": "", "ready": False, "left": False, "secret": ""}
-BLANK_ROOM: dict[str, Any] = {
-    "rules_version": 1,
-    "options": {},
-    "host": "",
-    "seats_digest": "",
-    "voids": [],
-    "server_seed": None,
-    "is_listed": True,
-    "allows_spectators": True,
-    "turn_ms": 0,
-    "created_at": 0,
-    "finished_at": 0,
-    "deadline": 0,
-    "undo": [],
-    "next_id": "",
-    "is_frozen": False,
-    "has_shared_dice": False,
-}
+ZEROS: dict[Any, Any] = {int: 0, str: "", bool: False, dict[str, Any]: {}}
 
-BLANK_PURSE = dict.fromkeys(("chips", "shields", "doubles", "sessions_played", "deposited_at"), 0)
-BLANK_SESSION = {
-    "game": "roulette",
-    "table": 6,
-    "options": None,
-    "stake": 0,
-    "has_shield": False,
-    "has_double": False,
-    "server_seed": None,
-    "committed_at": 0,
-    "started_at": 0,
-    "updated_at": 0,
-    "is_complete": True,
-    "version": 2,
-    "view": None,
-    "purse": BLANK_PURSE | dict.fromkeys(("armed_shield", "armed_double", "armed_super"), False),
-}
+
+def blank(kind: type[msgspec.Struct], **said: Any) -> dict[str, Any]:
+    """Return a value of the wire, as JSON, that says nothing but what is given."""
+    kinds = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    empty: dict[str, Any] = {name: [] if get_origin(each) is tuple else ZEROS.get(each) for name, each in kinds.items()}
+    return {**empty, **said}
+
+
+BLANK_SEAT = blank(SeatView)
+BLANK_ROOM = blank(RoomView, rules_version=1, is_listed=True, allows_spectators=True)
+BLANK_ROW = blank(CommitmentView, state="issued")
+BLANK_SESSION = blank(SessionView, game="roulette", table=TABLE, is_complete=True, version=2, purse=blank(Purse))
 
 
 class Host:
@@ -155,9 +136,7 @@ class Host:
     def commit(self) -> dict[str, Any]:
         number = len(self.rows) + 1
         row = self.issue(100 + number, ACCOUNT, number)
-        self.rows.append(
-            {**row, "state": "issued", "client_seed": None, "reason": "", "table_digest": "", "created_at": 0}
-        )
+        self.rows.append({**BLANK_ROW, **row})
         return {name: value for name, value in row.items() if name != "server_seed"}
 
     def listed(self, row: dict[str, Any]) -> dict[str, Any]:
@@ -172,11 +151,7 @@ class Host:
         self.records[row["session_id"]] = self.record(row, self.used_seed(body["client_seed"]), digest)
         return {
             **BLANK_SESSION,
-            **{
-                name: row[name]
-                for name in ("session_id", "commitment", "host_key", "account", "n", "log_n", "log_head")
-            },
-            "receipt": row["receipt"],
+            **{name: row[name] for name in Receipt.__struct_fields__},
             "client_seed": self.shown_seed(body["client_seed"]),
             "table_digest": digest,
             "is_super": self.is_super,
@@ -217,8 +192,8 @@ class Host:
         del issued["server_seed"], issued["account"], issued["n"]
         names = {"id": "m_1", "code": "ABC", "game": "shut-the-box", "table_digest": self.room_digest()}
         seats = [{**BLANK_SEAT, "player_id": player, "name": player, "commitment": ""} for player in SEATS]
-        state = {**BLANK_ROOM, "status": "open", "version": 0, "seats": seats, "seats_max": 2, "seat": 0}
-        self.room = {**issued, **names, **state}
+        state = {"status": "open", "version": 0, "seats": seats, "seats_max": 2, "seat": 0}
+        self.room = {**BLANK_ROOM, **issued, **names, **state}
         return self.room
 
     def room_digest(self) -> str:
