@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from flit_core.buildapi import (
+from flit_core.buildapi import (  # type: ignore[import-untyped]
     build_editable,
     build_sdist,
     get_requires_for_build_editable,

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-BUILD = "import sys; sys.path.append('tools'); from wheel_backend import build_wheel; print(build_wheel(sys.argv[1]))"
+BUILD = "import sys; from flit_core.buildapi import build_wheel; print(build_wheel(sys.argv[1]))"
 
 Shell = Callable[[str], tuple[str, int]]
 

@@ -134,15 +134,14 @@ def test_the_wheel_holds_the_package_whole(wheel: Path) -> None:
     """Every module and every data file of src/croupier is in it, the page packed, and nothing but metadata beside."""
     files = [path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     expected = {path.relative_to(PACKAGE.parent).as_posix() for path in files}
-
     page = {name for name in expected if name.startswith(PAGE)}
 
     with zipfile.ZipFile(wheel) as archive:
         held, packed = set(archive.namelist()), io.BytesIO(archive.read(ARCHIVE))
     assert "croupier/py.typed" in held
     assert {name for name in held if ".dist-info/" not in name} == expected - page | {ARCHIVE}
-    with tarfile.open(fileobj=packed) as files:
-        found = {PAGE + each.name: files.extractfile(each).read() for each in files}  # type: ignore[union-attr]
+    with tarfile.open(fileobj=packed) as tar:
+        found = {PAGE + each.name: tar.extractfile(each).read() for each in tar}  # type: ignore[union-attr]
     assert found == {name: (PACKAGE.parent / name).read_bytes() for name in page}
     assert wheel.stat().st_size <= SIZE_MAX
 

@@ -25,6 +25,7 @@ __all__ = [
     "log_lines",
     "make_console",
     "mark",
+    "measure",
     "name_of",
     "plain_table",
     "print_drawing",
@@ -33,6 +34,7 @@ __all__ = [
     "result_data",
     "say",
     "say_row",
+    "share_width",
     "show_board",
 ]
 
@@ -93,24 +95,29 @@ def print_table(console: Console, table: Table, *, drop: Sequence[str] = ()) -> 
     """
     table = _with_columns(table, [table.columns[0], *(each for each in table.columns[1:] if any(map(str, each.cells)))])
     if not console.is_terminal:
-        wide = Console(width=max(_measure(table), 1), color_system=None)
+        wide = Console(width=max(measure(table), 1), color_system=None)
         with wide.capture() as written:
             wide.print(table)
         console.file.write("".join(f"{line.rstrip()}\n" for line in written.get().splitlines()))
         return
     dropped = []
     for heading in drop:
-        if _measure(table, least=True) > console.width:
+        if measure(table, least=True) > console.width:
             table = _with_columns(table, [column for column in table.columns if column.header != heading])
             dropped.append(heading)
-    room = console.width - _measure(table, least=True)
-    for column in table.columns:  # each has room for its longest word, and the first ones for more
-        extra = max(0, min(room, _widest(column, split=False) - _least(column)))
-        column.width = _least(column) + extra
-        room -= extra
+    share_width(table, console.width)
     console.print(table)
     if dropped:
         say(console, f"({console.width} columns have no room for: {', '.join(dropped)})", "dim")
+
+
+def share_width(table: Table, width: int) -> None:
+    """Set how wide each column is: it has room for its longest word, and the first ones for more."""
+    room = width - measure(table, least=True)
+    for column in table.columns:
+        extra = max(0, min(room, _widest(column, split=False) - _least(column)))
+        column.width = _least(column) + extra
+        room -= extra
 
 
 def _with_columns(table: Table, columns: Sequence[Column]) -> Table:
@@ -123,7 +130,7 @@ def _with_columns(table: Table, columns: Sequence[Column]) -> Table:
     return fresh
 
 
-def _measure(table: Table, *, least: bool = False) -> int:
+def measure(table: Table, *, least: bool = False) -> int:
     """Return how wide a table is when nothing is folded; `least`: with words folded, but no number or word cut."""
     widths = [_least(column) if least else _widest(column, split=False) for column in table.columns]
     return sum(widths) + 2 * len(widths)  # Rich counts the padding of the last column, too

@@ -10,7 +10,6 @@ from shlex import quote
 from typing import Any
 
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.text import Text
 
 from croupier.bots.choosing import pick_bot_action
@@ -21,6 +20,7 @@ from croupier.cli.choices import advice_table, listed, show_choices
 from croupier.cli.errors import clean, one_line
 from croupier.cli.files import save_client
 from croupier.cli.prompt import Ask, numbered, offer
+from croupier.cli.rules_text import Rules
 from croupier.cli.show import (
     current_view,
     in_words,
@@ -222,7 +222,7 @@ class Sitting:
     def _rules(self, actor: str, rest: str) -> Next:
         is_long = self.console.is_terminal and sys.stdin.isatty()
         with self.console.pager(styles=True) if is_long else nullcontext():
-            self.console.print(Markdown(self.game.rules_text()))
+            self.console.print(Rules(self.game.rules_text()))
         return Next.ASK
 
     def _hint(self, actor: str, rest: str) -> Next:

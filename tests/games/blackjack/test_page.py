@@ -46,7 +46,7 @@ def test_super_mode_costs_what_the_page_says():
 
 def test_the_chart_is_that_of_the_usual_table():
     chart = strategy.chart(BlackjackOptions())
-    rows = {}
+    rows: dict[str, str] = {}
     for names, *cells in table("you have | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | A"):
         first, *others = names.split(", ")  # "hard 10, 11" is two rows that are alike, and so is "2 2, 3 3"
         kind = first.partition(" ")[0]

@@ -56,7 +56,7 @@ def numbers(cell: str) -> list[int]:
 
 def test_the_table_of_bets_names_all_ninety_one_with_their_windows_prices_and_edges():
     listed = table("bet | id | placed | wins on | loses on | pays | edge | `nullspace` | `bitcraps`")
-    named = {}
+    named: dict[int, str] = {}
     for names, cell, placed, _, _, pays, *edges in listed:
         named |= dict(zip(numbers(cell), names.split(", "), strict=True))
         for bet, name in zip(numbers(cell), names.split(", "), strict=True):

@@ -11,6 +11,7 @@ import pytest
 
 from croupier.cli.app import COMMANDS
 from croupier.cli.errors import clean, one_line
+from croupier.engine import get_game, list_games
 
 STORY = [
     "the match is set up",
@@ -166,12 +167,18 @@ def test_the_table_of_games_says_the_same_for_people(run):
     assert "shut-the-box Shut the Box 1–8 uniform" in text
 
 
-def test_rules_are_shown_as_text_not_as_markdown(run):
-    answer = run("rules", "shut-the-box")
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_rules_are_shown_as_text_in_which_no_word_is_cut(run, columns):
+    """Not one of craps' nine columns either: where words do not fit side by side, a row is a paragraph."""
+    for game in map(get_game, list_games()):
+        shown = run("rules", game.id, COLUMNS=str(columns)).stdout
+        known = set(re.findall(r"`([\w:-]+)`", game.rules_text()))
 
-    assert answer.exit_code == 0
-    assert "Shut the Box" in answer.stdout
-    assert "##" not in answer.stdout
+        assert game.name in shown
+        assert "##" not in shown
+        assert shown.count("…") <= game.rules_text().count("…")
+        assert {name for name in known if name not in shown} == set(), game.id
+        assert max(map(len, shown.splitlines())) <= columns
 
 
 def test_the_schema_of_a_game_covers_every_action_and_the_options(run):

@@ -45,7 +45,7 @@ def test_there_is_an_evening_for_every_game(run):
     assert len(EVENINGS) == 13
 
 
-def visit(at, game: str, width: int) -> str:
+def visit(at, game: str, width: int):
     """Play five rounds at a terminal that becomes narrower and wider, begin the next, and return what was shown."""
     typed, later = EVENINGS[game]
     lines, shown, rounds = list(typed), "", 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 import msgspec
-from rich.markdown import Markdown
 
 from croupier.cli.inputs import command, game_argument
+from croupier.cli.rules_text import Rules
 from croupier.cli.show import make_console, print_json
 from croupier.engine import get_game
 
@@ -42,4 +42,4 @@ def rules(game: str, schema: bool, json: bool) -> None:
     elif json:
         print_json({**head, "rules": found.rules_text()})
     else:
-        make_console().print(Markdown(found.rules_text()))
+        make_console().print(Rules(found.rules_text()))
