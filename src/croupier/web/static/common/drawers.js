@@ -2,7 +2,7 @@
 
 import { get } from "../lib/api.js";
 import { el, show, tableOf } from "../lib/dom.js";
-import { percent, ratio } from "../lib/numbers.js";
+import { number, percent, ratio } from "../lib/numbers.js";
 import { BARE, humane } from "./card-round.js";
 import { forPlayers, showMarkdown } from "./markdown.js";
 import { showProof } from "./proof.js";
@@ -116,7 +116,7 @@ function grouped(bets, nameOf) {
   }
   return [...rows.values()].map(({ bet, kind, numbers }) => {
     const isAll = kinds.get(`${kind}|${bet.policy}`) === 1 && numbers.length > 1;
-    return [bet, `${nameOf(kind)} ${isAll ? "" : numbers.join(", ")}`.trim()];
+    return [bet, numbers.length === 1 ? nameOf(bet.bet) : `${nameOf(kind)} ${isAll ? "" : numbers.join(", ")}`.trim()];
   });
 }
 
@@ -132,7 +132,7 @@ function unitOf(gameId, state) {
 function showCoach(advice, wordsOf, unit) {
   if (!advice.advice.length) return el("p", { class: "quiet" }, "There is nothing to decide.");
   const costs = advice.advice.map((row) => (row.cost ? ratio(row.cost) * unit.scale : 0));
-  const costText = (cost) => (cost === 0 ? "as good" : `costs ${cost < 0.005 ? "less than 0.01" : cost.toFixed(2)}${unit.name} more on average`);
+  const costText = (cost) => (cost === 0 ? "as good" : `costs ${cost < 0.005 ? `less than ${number(0.01, 2)}` : number(cost, 2, true)}${unit.name} more on average`);
   return [
     el("h2", {}, "What each choice is worth"),
     el(

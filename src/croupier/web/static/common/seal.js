@@ -1,6 +1,7 @@
 // The proof for people: a seal, one sentence, and a picture of its three steps. It says what the page has checked, no more.
 
 import { el, svg } from "../lib/dom.js";
+import { clock } from "../lib/numbers.js";
 
 const THINGS = { roulette: "The numbers", "video-poker": "The cards", craps: "The dice", "craps-table": "The dice", "sic-bo": "The dice", "shut-the-box": "The dice" };
 const CARDS = /^(baccarat|blackjack|casino-war|hi-lo|three-card|ultimate|lanes)/;
@@ -33,13 +34,13 @@ function step(kind, title, fact, isDone) {
 
 /** Return the picture: the locked box, the reader's number, the box opened; with the facts of this round. */
 export function drawSeal({ commitment, clientSeed, isOver, times = [], isOk = null }) {
-  const clock = (at) => (at ? ` at ${new Date(at).toLocaleTimeString()}` : "");
+  const when = (at) => (at ? ` at ${clock(at)}` : "");
   const [locked, named] = [times.find(([what]) => what.startsWith("The server"))?.[1], times.find(([what]) => what.startsWith("Your part"))?.[1]];
   return el(
     "ol",
     { class: "seal-steps" },
-    step("locked", "A locked box", commitment ? `The house locked its number away${clock(locked)} and gave you its fingerprint` : "The house locks its number when a round begins", Boolean(commitment)),
-    step("number", "Your number", clientSeed ? `Then your browser chose one the house could not know${clock(named)}` : "Then your browser chooses one of its own", Boolean(clientSeed)),
+    step("locked", "A locked box", commitment ? `The house locked its number away${when(locked)} and gave you its fingerprint` : "The house locks its number when a round begins", Boolean(commitment)),
+    step("number", "Your number", clientSeed ? `Then your browser chose one the house could not know${when(named)}` : "Then your browser chooses one of its own", Boolean(clientSeed)),
     step("opened", "The box opened", isOver ? (isOk ? "What was inside has the fingerprint you were given" : "What was inside does not fit") : "When the round is over you see what was inside", isOver && isOk),
   );
 }

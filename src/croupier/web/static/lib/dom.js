@@ -41,10 +41,10 @@ export function isStill() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Whole chips, with separators. */
-export function chips(amount) {
-  return new Intl.NumberFormat("en").format(amount);
-}
+const whole = new Intl.NumberFormat();
+
+/** Whole chips, with separators as the reader's language has them. */
+export const chips = (amount) => whole.format(amount);
 
 /** Return "1 chip" or "25 chips". */
 export function chipsOf(amount) {

@@ -2,6 +2,7 @@
 
 import { apiAs, get, newKey, post, remove } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
+import { clock } from "../lib/numbers.js";
 import { forgetFacts } from "../lib/keep.js";
 import { ask } from "../common/ask.js";
 import { humane, sentence } from "../common/card-round.js";
@@ -370,7 +371,7 @@ export async function roomScreen(root, page, [roomId]) {
       here = frameOf.here;
       for (const { player_id: id, bot } of room.seats) {
         if (bot || here.includes(id)) away.delete(id);
-        else if (!away.has(id)) away.set(id, new Date().toLocaleTimeString([], { timeStyle: "short" }));
+        else if (!away.has(id)) away.set(id, clock(Date.now(), "short"));
       }
       if (frame && room.view) drawSeats();
     } else if (frameOf.type === "view") {

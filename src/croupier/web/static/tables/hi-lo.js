@@ -1,6 +1,7 @@
 // Hi-lo: a card on show, three guesses with what they win and how likely they are, the pot, and the way out.
 
 import { chips, el, show } from "../lib/dom.js";
+import { number, percent } from "../lib/numbers.js";
 import { bettingChoices } from "../common/betting.js";
 import { Buttons } from "../common/buttons.js";
 import { Circles } from "../common/circle.js";
@@ -19,10 +20,8 @@ const GUESSES = [
   { id: "lower", label: "Lower", key: "l" },
 ];
 
-/** Return a factor in ten-thousandths as text: 17142 is ×1.7142. */
-function factorText(factor) {
-  return `×${Number((factor / 10000).toFixed(4)).toLocaleString("en", { maximumFractionDigits: 4 })}`;
-}
+// A factor in ten-thousandths as text: 17142 is ×1.71.
+const factorText = (factor) => `×${number(factor / 10000, 2)}`;
 
 // How many of the thirteen ranks make a guess right: the next card comes from a full pack.
 function waysOf(guess, card) {
@@ -47,26 +46,14 @@ function mount(root, ctx) {
       "div",
       { class: "card-table hi-lo" },
       past,
-      el("div", { class: "hi-lo-middle" }, now, guesses),
-      pot,
-      circles.at("stake"),
+      now,
+      guesses,
+      el("div", { class: "hi-lo-bank" }, circles.at("stake"), pot),
     ),
   );
 
   const deal = () => ctx.begin({ stake: circles.opening });
   const guess = (id) => () => ctx.act(id, {});
-
-  // What a guess multiplies the pot by, from the odds or from the table that the rules print.
-  function priceOf(bet) {
-    const known = ctx.pays?.(bet);
-    if (known) return known;
-    const rows = (ctx.game.pay_tables ?? [])
-      .filter((table) => table.columns[0] === "bet" && table.columns[1] === "pays")
-      .flatMap((table) => table.rows);
-    const [kind, rank] = bet.split(":");
-    const mirrored = kind === "lower" ? `higher:${14 - rank}` : bet; // the rules print one side: the other mirrors it
-    return rows.find(([names]) => names.replaceAll("`", "").split(", ").includes(mirrored))?.[1] ?? null;
-  }
 
   // What a cash-out pays is the server's to say: its last line does, and before any guess it is the stake.
   function cashOut() {
@@ -87,9 +74,7 @@ function mount(root, ctx) {
         const isLegal = isActive(state) && canDo(state, id);
         const bet = card === undefined ? null : `${id}:${(card % 13) + 1}`;
         const edge = bet ? ctx.edge?.(bet) : null;
-        const pays = bet ? priceOf(bet) : null;
         const ways = card === undefined ? 0 : waysOf(id, card);
-        const chance = card === undefined || !ways ? "" : `${((100 * ways) / 13).toFixed(1)} %`;
         return el(
           "button",
           {
@@ -103,8 +88,13 @@ function mount(root, ctx) {
           },
           el("span", { class: "hi-lo-arrow", "aria-hidden": "true" }, ARROWS[id]),
           el("span", { class: "hi-lo-name" }, label),
-          isLegal ? el("span", { class: "hi-lo-chance" }, chance) : null,
-          isLegal && pays ? el("span", { class: "hi-lo-pays" }, String(pays)) : null,
+          isLegal
+            ? [
+                el("span", { class: "hi-lo-pays" }, factorText(120000 / ways)),
+                el("meter", { class: "hi-lo-meter", max: 13, value: ways, "aria-hidden": "true" }),
+                el("span", { class: "hi-lo-chance" }, percent(ways / 13, 0)),
+              ]
+            : el("span", { class: "hi-lo-chance" }, id === "same" ? "on an ace or a king" : ""),
         );
       }),
     );
@@ -120,7 +110,7 @@ function mount(root, ctx) {
     }));
     const note = amount === null ? "" : chips(amount);
     return [
-      { id: "cash_out", label: "Cash out", note, key: "o", isPrimary: true, run: () => ctx.act("cash_out", {}) },
+      { id: "cash_out", label: "Cash out", note, key: "o", isPrimary: state.view.game.guesses.length > 0, run: () => ctx.act("cash_out", {}) },
       ...keys,
     ];
   }
@@ -141,7 +131,7 @@ function mount(root, ctx) {
           el(
             "li",
             { "aria-label": `${cardName(card)}, ${game.guesses[from + index]}` },
-            el("span", { class: `hi-lo-small ${card >= 13 && card < 39 ? "is-red" : ""}` }, cardShort(card)),
+            drawCard(card, { class: "card", "aria-hidden": "true", role: null, "aria-label": null }),
             el("span", { class: "hi-lo-was" }, ARROWS[game.guesses[from + index]]),
           ),
         ),
@@ -181,8 +171,8 @@ function mount(root, ctx) {
     keepFocus(guesses, drawGuesses);
     const parts = [
       ["Pot", state ? (game.factor ? factorText(game.factor) : "lost") : "×1"],
-      ["Right guesses", String(game.streak)],
-      ["Cash-out pays", isActive(state) && cashOut() !== null ? chips(cashOut()) : "–"],
+      ["Right", String(game.streak)],
+      ["Worth", isActive(state) && cashOut() !== null ? chips(cashOut()) : "–"],
     ];
     show(pot, parts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
     ctx.prompt?.(game.guesses.length ? "Go on, or cash out?" : state ? "Higher or lower?" : circles.ask);
@@ -195,4 +185,12 @@ function mount(root, ctx) {
   return { update, headline, purse: refresh, destroy: () => buttons.destroy() };
 }
 
-export default { layout: "circle", mount };
+const ON = ["", "an ace", "a 2", "a 3", "a 4", "a 5", "a 6", "a 7", "an 8", "a 9", "a 10", "a jack", "a queen", "a king"];
+
+// "higher:5" is "higher on a 5".
+function nameOf(bet) {
+  const [guess, rank] = bet.split(":");
+  return rank ? `${guess} on ${ON[rank]}` : guess;
+}
+
+export default { layout: "circle", nameOf, mount };
