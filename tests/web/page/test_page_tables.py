@@ -95,12 +95,15 @@ def test_a_hand_at_the_craps_table_is_played_and_proven(visitor):
     visitor.settle()
     assert visitor.press("Buy in")
     visitor.settle()
+    chips = visitor.page.locator(".tray-chip")
+    assert [chips.nth(place).is_disabled() for place in range(7)] == [False] * 4 + [True] * 3, "the rack is 200"
     visitor.bet("pass")
     for _ in range(200):  # a line is open for longer than this once in 10^18 hands
         assert visitor.press("Roll")
         visitor.settle()
         if re.search("pass line (wins|loses|comes back)", visitor.said[-1]):
             break
+    visitor.page.locator(".shared-bank summary").click()
     assert visitor.press("Cash out")
     visitor.settle("[data-status=finished]")
 

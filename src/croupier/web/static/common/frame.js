@@ -162,8 +162,9 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     };
     return [el("p", { class: "moment-words" }, "Your chips are gone."), el("button", { type: "button", class: "primary", onclick: takeChips }, "Take today's 1,000 chips")];
   }
+  const refreshReach = () => tray?.setReach(mounted?.reach?.(current) ?? (deeds.begin ? Math.max(ctx.balance(), 1) : Infinity));
   function refreshPurse() {
-    tray?.setReach(mounted?.reach?.(current) ?? (deeds.begin ? Math.max(ctx.balance(), 1) : Infinity));
+    refreshReach();
     if (current?.status !== "active") mounted?.purse?.();
     if (isBroke() || moment.querySelector("button.primary")) tellMoment();
   }
@@ -199,6 +200,7 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
       await mounted.update(state, before);
       if (current !== state) return;
       drawers.update(state);
+      refreshReach();
       const lines = linesOf(state);
       tellMoment(mounted.headline?.(state) ?? words, lines);
       if (sounds.includes("win")) play("win");

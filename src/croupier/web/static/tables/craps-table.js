@@ -53,18 +53,22 @@ function mount(felt, ctx) {
   const notice = el("p", { class: "shared-notice" });
   const amount = el("input", { type: "number", name: "chips", inputmode: "numeric", "aria-label": "Chips to buy" });
   const more = el("div", { class: "shared-more" });
+  const rack = el("summary", {});
   const buy = el(
     "form",
     {
       class: "shared-buy",
       onsubmit(event) {
         event.preventDefault();
+        bank.open = false;
         play.send(() => play.act("buy_in", { chips: Number(amount.value) }));
       },
     },
     amount,
     el("button", { type: "submit" }, "Buy in"),
   );
+  // Chips are changed rarely: it is all folded behind the rack, but for whoever has none.
+  const bank = el("details", { class: "shared-bank" }, rack, el("div", { class: "shared-side" }, buy, more));
 
   function controls() {
     const { state } = play;
@@ -72,7 +76,12 @@ function mount(felt, ctx) {
     showSeats();
     const range = state?.ranges?.buy_in?.chips;
     buy.hidden = !range || !chair;
-    buy.lastChild.classList.toggle("primary", play.seat.isBroke(state));
+    const isBroke = play.seat.isBroke(state);
+    bank.hidden = !chair;
+    bank.classList.toggle("is-bare", isBroke);
+    bank.open ||= isBroke;
+    show(rack, "Rack ", el("b", {}, chips(chair?.chips ?? 0)));
+    buy.lastChild.classList.toggle("primary", isBroke);
     if (range) {
       Object.assign(amount, { min: range.low, max: range.high, step: range.step ?? 1 });
       const offered = state.legal.find(({ type }) => type === "buy_in")?.payload.chips;
@@ -84,25 +93,25 @@ function mount(felt, ctx) {
     const isShooter = state.view.turn.current === ctx.me;
     const act = (type) => () => {
       if (type === "ready" || type === "roll") ctx.memory.last = list.length ? last(list) : ctx.memory.last;
+      bank.open = false;
       play.send(() => play.act(type));
     };
     const removable = state.legal.filter(({ type }) => type === "remove");
     const clear = () => removable.forEach(({ payload }) => play.send(() => play.act("remove", payload)));
     show(
       more,
-      play.button("Cash out", act("cash_out"), play.can("cash_out")),
-      isShooter && play.can("pass_dice") ? play.button("Pass dice", act("pass_dice"), true) : null,
-      isShooter && !ctx.hasSharedDice && play.can("lock") ? play.button("Lock", act("lock"), true) : null,
+      isBroke ? null : play.button("Cash out", act("cash_out"), play.can("cash_out")),
+      isShooter && !isBroke && play.can("pass_dice") ? play.button("Pass dice", act("pass_dice"), true) : null,
+      isShooter && !isBroke && !ctx.hasSharedDice && play.can("lock") ? play.button("Close the bets", act("lock"), true) : null,
     );
     return [
-      el("span", { class: "bet-total" }, "Rack ", el("b", {}, chips(chair.chips ?? 0))),
       play.button("Clear", clear, removable.length > 0),
       list.length
         ? play.button("Double", () => play.double(), play.seat.isOpen(state))
         : play.button("Rebet", () => play.place(ctx.memory.last), play.lacks(ctx.memory.last) && play.seat.isOpen(state)),
       ...play.oddsButtons(),
       isShooter
-        ? play.button("Roll", act("roll"), play.can("roll") && !(ctx.hasSharedDice && phaseOf(state) === "locked"), "primary")
+        ? play.button("Roll", act("roll"), play.can("roll") && !(ctx.hasSharedDice && phaseOf(state) === "locked"), isBroke ? null : "primary")
         : play.button("Ready", act("ready"), play.can("ready"), "primary"),
     ];
   }
@@ -157,7 +166,7 @@ function mount(felt, ctx) {
   }
 
   root.append(el("div", { class: "shared" }, seats, notice), play.layout.element);
-  ctx.foot?.insertBefore(el("div", { class: "shared-side" }, buy, more), play.card);
+  ctx.foot?.insertBefore(bank, play.card);
   play.render();
   return {
     update: (state, before) => play.update(state, before),
