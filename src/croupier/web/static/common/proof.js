@@ -36,7 +36,7 @@ export function showProof(source) {
     el("p", { class: failed.length ? "bad verdict seal-words" : "good verdict seal-words", role: "status" }, sealWords(checks, record?.game_id)),
     drawSeal({ ...source, isOk: isFirm }),
     el("h3", {}, "What your browser checked"),
-    el("ul", { class: "checks" }, checks.map((one) => checkRow(one, sentence(one.text), itemsOf(one)))),
+    el("ul", { class: "checks" }, checks.map((one) => checkRow(one, sentence(one.text.replace(HEX, "")), itemsOf(one)))),
     el("h3", {}, "What the rules say"),
     el("p", {}, "That was the page's own check: it knows how chance was made, not the rules. The rules themselves can play every move and payment again:"),
     executedProof(async () => source),
@@ -47,11 +47,15 @@ export function showProof(source) {
       { class: "proof-more" },
       el("summary", {}, "Details"),
       facts,
+      el("ul", { class: "checks" }, checks.filter((one) => one.text.search(HEX) >= 0).map((one) => el("li", { class: "check" }, sentence(one.text)))),
       el("p", {}, "Or on your own machine, without this page:"),
       el("pre", { tabindex: "0" }, `croupier verify ${source.fileName} --kept ${KEPT_NAME}`),
     ),
   ];
 }
+
+// Long numbers are for Details: a sentence is read without them.
+const HEX = /,? [0-9a-f]{32,}/g;
 
 // The checks of seeds have the words of `croupier verify`, which begin small and end without a full stop.
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");

@@ -43,3 +43,8 @@ export async function openSeat(room, api = apiAs(), owner = "") {
     throw error;
   });
 }
+
+const STATUS = { open: "waiting for players", active: "in play", playing: "in play", finished: "over" };
+
+/** Return how a room stands, in words. */
+export const statusWords = ({ status }) => STATUS[status] ?? status;

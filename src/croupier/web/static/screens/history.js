@@ -2,7 +2,10 @@
 
 import { get } from "../lib/api.js";
 import { chips, el, show, svg } from "../lib/dom.js";
+import { dateTime, number } from "../lib/numbers.js";
+import { statusWords } from "../common/seats.js";
 import { recordsButton } from "../common/share.js";
+import { gameMark } from "../draw/marks.js";
 import { replayScreen } from "./replay.js";
 
 const PAGE = 50;
@@ -17,8 +20,9 @@ function row(page, one) {
   return el(
     "li",
     { class: "room" },
+    gameMark(one.game_id),
     el("strong", {}, nameOf(page, one.game_id)),
-    el("span", { class: "quiet" }, new Date(one.started_at).toLocaleString()),
+    el("span", { class: "quiet" }, dateTime(one.started_at)),
     one.is_complete ? el("span", {}, `${chips(one.staked ?? 0)} staked `, signed(resultOf(one))) : el("span", {}, "in play"),
     el("a", { class: "button", href: one.is_complete ? `#/history/session/${one.session_id}` : `#/play/${one.game_id}` }, one.is_complete ? "Look again" : "Go on"),
   );
@@ -38,7 +42,7 @@ function band({ result, expected, deviation }) {
 }
 
 function luckWords({ luck, expected, deviation, is_exact: isExact }) {
-  const usual = `These bets bring ${expected.toFixed(Math.abs(expected) < 1 ? 2 : 1)} on average`;
+  const usual = `These bets bring ${number(expected, Math.abs(expected) < 1 ? 2 : 1, true)} on average`;
   if (luck === null) return `${usual}.`;
   const spread = `, give or take ${isExact ? "" : "at most "}${chips(Math.round(deviation))}`;
   const place = Math.max(1, Math.min(99, Math.round(luck)));
@@ -105,8 +109,9 @@ async function list(root, page) {
               el(
                 "li",
                 { class: "room" },
+                gameMark(room.game),
                 el("strong", {}, nameOf(page, room.game)),
-                el("span", { class: "quiet" }, `${new Date(room.created_at).toLocaleString()}, ${room.status}`),
+                el("span", { class: "quiet" }, `${dateTime(room.created_at)}, ${statusWords(room)}`),
                 el("span", {}, room.seats.map((seat) => seat.name).join(", ")),
                 room.status === "finished" ? el("a", { href: `#/replay/room/${room.id}` }, "Look again") : null,
                 el("a", { class: "button", href: `#/room/${room.id}` }, "Open"),

@@ -3,7 +3,7 @@
 import { get, post } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
 import { percent, ratio } from "../lib/numbers.js";
-import { getReady } from "../common/seats.js";
+import { getReady, statusWords } from "../common/seats.js";
 import { gameMark } from "../draw/marks.js";
 
 const SEATS = { "shut-the-box": 2, lanes: 2, "craps-table": 3 };
@@ -84,7 +84,7 @@ function roomRow(page, room) {
     "li",
     { class: "room" },
     el("strong", {}, game?.name ?? room.game),
-    el("span", { class: "quiet" }, `${taken} of ${room.seats_max} seats, ${room.has_shared_dice ? "dice everybody makes" : room.status}`),
+    el("span", { class: "quiet" }, `${taken} of ${room.seats_max} seats, ${room.has_shared_dice ? "dice everybody makes" : statusWords(room)}`),
     el("span", {}, room.seats.map((seat) => seat.name).join(", ")),
     el("a", { class: "button", href: `#/room/${room.id}` }, room.status === "open" || room.has_shared_dice ? "Join" : "Watch"),
   );
@@ -115,7 +115,7 @@ export async function lobbyScreen(root, page) {
   const others = page.games.filter((game) => !game.is_house);
   show(
     root,
-    el("div", { class: "hero felt" }, el("h1", {}, "Take a seat"), el("p", { class: "lead" }, `${page.games.length} games for play money. Every card and die is fixed before you bet, and any table proves it.`)),
+    el("div", { class: "hero felt" }, el("h1", {}, "Take a seat"), el("p", { class: "lead" }, `${page.games.length} games for play money. Every card and die is fixed before you bet, and any table proves it.`), el("a", { class: "button primary", href: "#/play/roulette" }, "Spin the wheel")),
     el(
       "section",
       { class: "open-rooms", "aria-label": "Open rooms" },

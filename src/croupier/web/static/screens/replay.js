@@ -2,6 +2,7 @@
 
 import { get } from "../lib/api.js";
 import { el, show } from "../lib/dom.js";
+import { dateTime } from "../lib/numbers.js";
 import { keptFile } from "../lib/keep.js";
 import { readReplay, writeReplay } from "../lib/replay-file.js";
 import { showProof } from "../common/proof.js";
@@ -28,7 +29,7 @@ async function fetchReplay(page, kind, id, token) {
   const session = kind === "shared" ? await shared(token).get(`/shared/${id}`) : await get(`/sessions/${id}`);
   const game = await get(`/games/${session.game}`);
   const source = kind === "shared" ? await sharedProof(id, token, game) : await sessionProof(session, game, page.account.id);
-  return { game, source, names: {}, me: source.steps?.[0].view.viewer ?? null, title: `session ${id}` };
+  return { game, source, names: {}, me: source.steps?.[0].view.viewer ?? null, title: source.steps?.[0].at ? dateTime(source.steps[0].at) : "" };
 }
 
 /** Put a replay on the page: the table with its steps, what can be done with it, and the proof beside it. */
@@ -40,7 +41,7 @@ async function showReplay(root, page, { game, source, names, me, title, dice }) 
   const save = () => saveFile(file, writeReplay(source.text, steps, { names }));
   show(
     root,
-    el("h1", {}, `${name}, ${title}`),
+    el("h1", {}, [name, title].filter(Boolean).join(", ")),
     el(
       "div",
       { class: "place" },
