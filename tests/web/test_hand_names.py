@@ -52,6 +52,15 @@ def test_the_best_five_of_seven_cards_have_the_name_that_the_server_gives_them()
 
 
 @pytest.mark.skipif(NODE is None, reason="needs node")
+def test_the_kicker_that_decides_between_two_hands_of_one_name_is_named() -> None:
+    board = [9, 22, 2, 15, 5]  # tens and threes with a six; spades from 0, hearts from 13, an ace first
+    pairs = [[[0, 30], [24, 29]], [[7, 30], [8, 29]], [[1, 30], [14, 29]]]  # an ace, a queen; an eight, a nine; neither
+    hands = [[[*mine, *board], [*theirs, *board]] for mine, theirs in pairs]
+    driver = DRIVER.replace("hand.length === 3 ? threeCardName(hand) : bestFiveName(hand)", "kickers(...hand)")
+    assert names_of(hands, driver) == [["ace", "queen"], ["eight", "nine"], None]
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
 def test_the_five_cards_that_are_raised_are_worth_what_all_seven_are() -> None:
     draw = random.Random(11)
     packs = [list(range(52)), [*range(13), *range(13, 20)]]

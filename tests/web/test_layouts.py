@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from croupier.games.craps.bets import CODES as CRAPS_CODES
 from croupier.games.craps.layout import LiveBet
 from croupier.games.roulette import rules as roulette_rules
 from croupier.games.roulette.bets import bets_of
+from croupier.games.sic_bo import rules as sic_bo_rules
 from croupier.games.sic_bo.bets import BETS as SIC_BO_BETS
 
 STATIC = Path(__file__).parents[2] / "src/croupier/web/static"
@@ -66,6 +67,15 @@ def test_the_sic_bo_board_has_one_spot_for_every_bet() -> None:
     by_kind = run("tables/sic-bo.js", "m.betsOf()")
     spots = [one["bet"] for bets in by_kind.values() for one in bets] + ["small", "big", "odd", "even", "any_triple"]
     assert sorted(spots) == sorted(SIC_BO_BETS)
+
+
+def test_every_spot_that_three_dice_make_is_lit_and_no_other() -> None:
+    rolls = list(product(range(1, 7), repeat=3))
+    made = run(
+        "tables/sic-bo.js", f"{json.dumps(rolls)}.map(d => {json.dumps(list(SIC_BO_BETS))}.filter(b => m.isMade(b, d)))"
+    )
+    for dice, found in zip(rolls, made, strict=True):
+        assert found == [bet for bet, named in SIC_BO_BETS.items() if sic_bo_rules.times_won(*named, *dice)], dice
 
 
 def test_the_craps_layout_knows_every_name_there_is() -> None:

@@ -232,6 +232,7 @@ export class Circles {
     place.hidden = Boolean(spec.isOptional) && !amount;
     place.classList.toggle("is-open", isOpen);
     place.classList.toggle("is-won", outcome?.tone === "good");
+    place.classList.toggle("is-lost", Boolean(outcome) && !line.returned);
     if (place instanceof HTMLButtonElement) place.disabled = !isOpen;
     const edge = this.ctx.edge?.(spec.bet);
     const pays = this.ctx.pays?.(spec.bet);

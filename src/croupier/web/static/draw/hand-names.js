@@ -78,6 +78,13 @@ function heightOf(cards) {
   return [height, ...(top ? [top] : groups.map(([rank]) => rank))];
 }
 
+/** Return the cards that decide between two hands of the same name: ["king", "ten"]; null where nothing does. */
+export function kickers(best, other) {
+  const [mine, theirs] = [best, other].map((cards) => heightOf(bestFive(cards)));
+  const at = mine.findIndex((rank, place) => rank !== theirs[place]);
+  return at > 0 ? [word(mine[at]), word(theirs[at])] : null;
+}
+
 /** Return the five of five to seven cards that make the best hand. */
 export function bestFive(cards) {
   let best = null;

@@ -8,8 +8,8 @@ export const css = ["card-table.css", "casino-war.css"];
 
 const BADGES = {
   won: { badge: "higher", tone: "good" },
-  war_won: { badge: "wins the war", tone: "good" },
-  war_tied: { badge: "tied again: wins", tone: "good" },
+  war_won: { badge: "win the war", tone: "good" },
+  war_tied: { badge: "tied again: you win", tone: "good" },
   lost: { badge: "lower", tone: "bad" },
   war_lost: { badge: "lost the war", tone: "bad" },
   tied: { badge: "a tie", tone: "even" },

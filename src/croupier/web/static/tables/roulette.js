@@ -201,7 +201,7 @@ function mount(felt, ctx) {
             covers,
             x: chipX,
             y: chipY,
-            size: place.size ? 34 : 28,
+            size: place.size ? (plan.isWide ? 34 : 30) : 28,
           },
           shape,
           printed(place, { x: x - (isZero && plan.isWide ? 22 : 0), y: y - (isZero && !plan.isWide ? 22 : 0) }),

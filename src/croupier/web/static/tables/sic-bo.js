@@ -39,6 +39,26 @@ export function betsOf() {
   };
 }
 
+/** Tell whether three dice make a bet: what they make is lit, whoever had chips on it. */
+export function isMade(bet, dice) {
+  const [kind, rest = ""] = bet.split(":");
+  const [faces, total, kinds] = [rest.split("-").map(Number), dice[0] + dice[1] + dice[2], new Set(dice).size];
+  const count = (face) => dice.filter((die) => die === face).length;
+  const made = {
+    small: () => kinds > 1 && total <= 10,
+    big: () => kinds > 1 && total >= 11,
+    odd: () => kinds > 1 && total % 2 === 1,
+    even: () => kinds > 1 && total % 2 === 0,
+    any_triple: () => kinds === 1,
+    total: () => total === faces[0],
+    double: () => count(faces[0]) >= 2,
+    triple: () => count(faces[0]) === 3,
+    four_faces: () => kinds === 3 && dice.every((die) => faces.includes(die)),
+    hard_hop: () => [...dice].sort().join() === [...faces].sort().join(),
+  };
+  return (made[kind] ?? (() => faces.every(count)))(); // the others are faces that all show
+}
+
 function dice(faces) {
   const one = (face) =>
     drawDie(face, { class: "die sicbo-die", role: null, "aria-label": null, "aria-hidden": "true" });
@@ -170,7 +190,7 @@ function mount(felt, ctx) {
     word: "Roll",
     async reveal(state, isNew) {
       const fallen = state?.view.game.dice ?? [];
-      for (const element of totals) element.classList.remove("is-fallen");
+      for (const { element } of layer.spots.values()) element.classList.remove("is-fallen");
       showLit(state?.view.game.lit ?? []);
       show(sum);
       if (isNew && state.view.game.lit?.length) await pause(1200, ctx.preferences.isStill);
@@ -179,7 +199,7 @@ function mount(felt, ctx) {
       if (!fallen.length || round.state !== state) return;
       const total = fallen.reduce((a, b) => a + b);
       show(sum, el("b", {}, String(total)));
-      totals[total - 3].classList.add("is-fallen");
+      for (const { bet, element } of layer.spots.values()) element.classList.toggle("is-fallen", isMade(bet, fallen));
       const known = ctx.memory.rolls ?? [];
       if (!known.some(([one]) => one === state.view.match_id))
         ctx.memory.rolls = [[state.view.match_id, ...fallen], ...known].slice(0, KEPT);

@@ -15,10 +15,10 @@ const ENDINGS = {
   lost: "The dealer wins.",
 };
 const MINE = {
-  won: ["wins", "good"],
-  not_qualified: ["wins the Ante", "good"],
+  won: ["win", "good"],
+  not_qualified: ["win the Ante", "good"],
   tied: ["tie", "even"],
-  lost: ["loses", "bad"],
+  lost: ["lose", "bad"],
   folded: ["folded", "bad"],
 };
 const THEIRS = { lost: ["wins", "good"], not_qualified: ["does not qualify", "even"] };

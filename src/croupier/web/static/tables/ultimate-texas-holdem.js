@@ -3,7 +3,7 @@
 import { chips } from "../lib/dom.js";
 import { mountCardTable } from "../common/card-table.js";
 import { sentence } from "../common/card-round.js";
-import { bestFive, bestFiveName } from "../draw/hand-names.js";
+import { bestFive, bestFiveName, kickers } from "../draw/hand-names.js";
 
 export const css = ["card-table.css", "ultimate-texas-holdem.css"];
 
@@ -16,11 +16,11 @@ const ENDINGS = {
   won: "You win.",
 };
 const MINE = {
-  won: ["wins", "good"],
-  won_unqualified: ["wins", "good"],
+  won: ["win", "good"],
+  won_unqualified: ["win", "good"],
   tied: ["tie", "even"],
-  lost: ["loses", "bad"],
-  lost_unqualified: ["loses", "bad"],
+  lost: ["lose", "bad"],
+  lost_unqualified: ["lose", "bad"],
   folded: ["folded", "bad"],
 };
 const THEIRS = {
@@ -100,10 +100,12 @@ const plan = {
   ending(state) {
     const { game } = state.view;
     if (!/^(won|lost)/.test(game.outcome)) return ENDINGS[game.outcome];
-    const [mine, theirs] = [game.hole, game.dealer].map((cards) => bestFiveName([...cards, ...game.board]));
-    const [best, other] = game.outcome.startsWith("won") ? [mine, theirs] : [theirs, mine];
+    const hands = [game.hole, game.dealer].map((cards) => [...cards, ...game.board]);
+    if (game.outcome.startsWith("lost")) hands.reverse();
+    const [best, other] = hands.map(bestFiveName);
+    const [kicker, lower] = (best === other && kickers(...hands)) || [];
     const pushes = game.outcome.endsWith("unqualified") ? "; the dealer does not qualify, the Ante pushes" : "";
-    return `${sentence(best)} beats ${other === best ? "lower cards" : other}${pushes}`;
+    return `${sentence(best)}${kicker ? `: ${kicker} kicker beats ${lower} kicker` : ` beats ${other}`}${pushes}`;
   },
 };
 

@@ -158,7 +158,6 @@ function mount(root, ctx) {
     show(
       credit,
       el("span", {}, "Bet ", el("b", {}, chips(stakeNow()))),
-      el("span", {}, "Chips ", el("b", {}, chips(ctx.balance()))),
     );
   }
 
@@ -168,7 +167,7 @@ function mount(root, ctx) {
     const won = state?.view.game.hand;
     show(
       pays,
-      el("caption", {}, sentence(table.replaceAll("_", " ").replace(/ (\d+) (\d+)$/, " $1/$2"))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, sentence(table.replaceAll("_", " ").replace(/ (\d+) (\d+)$/, " $1/$2"))), el("th", { scope: "col" }, "a chip"), el("th", { scope: "col" }, `for ${chips(stakeNow())}`))),
       el(
         "tbody",
         {},
