@@ -19,6 +19,7 @@ NAMES = Path(__file__).parents[2] / "src/croupier/web/static/draw/hand-names.js"
 NODE = shutil.which("node")
 DRIVER = """
 import { readFileSync } from "node:fs";
+import { bestFive, bestFiveName, kickers, threeCardName } from "FILE";
 const hands = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify(hands.map((hand) => (hand.length === 3 ? threeCardName(hand) : bestFiveName(hand)))));
 """
@@ -27,8 +28,7 @@ console.log(JSON.stringify(hands.map((hand) => (hand.length === 3 ? threeCardNam
 def names_of(hands: list[list[int]], driver: str = DRIVER) -> list[str]:
     """Return what the browser calls these hands."""
     assert NODE is not None
-    source = NAMES.read_text() + driver
-    command = [NODE, "--input-type=module", "--eval", source]
+    command = [NODE, "--input-type=module", "--eval", driver.replace("FILE", NAMES.as_uri())]
     done = subprocess.run(command, input=json.dumps(hands), capture_output=True, text=True, check=True, timeout=60)
     found: list[str] = json.loads(done.stdout)
     return found

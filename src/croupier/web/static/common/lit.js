@@ -1,6 +1,6 @@
 // Super mode: what was lit, shown with the result.
 
-import { el } from "../lib/dom.js";
+import { el, t } from "../lib/dom.js";
 import { cardShort } from "../draw/cards.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -19,7 +19,7 @@ export function drawLit(state) {
   return el(
     "p",
     { class: "table-lit" },
-    "Lit: ",
+    t`Lit: `,
     lit.map((one) =>
       el("span", { class: "table-lit-one" }, NAMES[one.kind](one.id), one.multiplier > 1 ? ` ×${one.multiplier}` : ""),
     ),

@@ -1,6 +1,6 @@
 // A match or session seen again on its own table, step by step.
 
-import { el, isStill, show } from "../lib/dom.js";
+import { el, isStill, show, t } from "../lib/dom.js";
 import { clock } from "../lib/numbers.js";
 import { humane } from "./card-round.js";
 import { loadExtras, loadTable } from "./frame.js";
@@ -34,7 +34,7 @@ export async function makeStepper(page, { game, steps, names = {}, me = null }) 
   const felt = el("div", { class: `felt felt-${id} is-replay`, inert: true }, stage);
   const head = el("p", { class: "step-head" });
   const text = el("p", { role: "status", class: "step-text" });
-  const place = el("input", { type: "range", min: 0, max: steps.length - 1, value: 0, "aria-label": "Step" });
+  const place = el("input", { type: "range", min: 0, max: steps.length - 1, value: 0, "aria-label": t`Step` });
   const kind = steps[0].view.game.money ? "session" : "match";
   let isPlaying = false;
   let turn = 0;
@@ -78,7 +78,7 @@ export async function makeStepper(page, { game, steps, names = {}, me = null }) 
     const headline = steps[index].view.result ? mounted.headline?.(stateAt(steps[index], kind)) : null;
     const net = steps[index].view.result && steps[index].view.game.money ? sumWords(stateAt(steps[index], kind).net - (steps[index].view.game.money.fees ?? 0)) : null;
     show(head, [headline, net].filter(Boolean).join(" · "));
-    text.textContent = `${index} of ${steps.length - 1}: ${humane(named(steps[index].text || "the deal"))}${when}`;
+    text.textContent = t`${index} of ${steps.length - 1}: ${humane(named(steps[index].text || t`the deal`))}${when}`;
   };
   // It plays itself from the beginning, with all that moves, and stops where somebody takes over.
   const stop = () => {
@@ -99,7 +99,7 @@ export async function makeStepper(page, { game, steps, names = {}, me = null }) 
   const button = (label, act) => el("button", { type: "button", onclick: () => (stop(), act()) }, label);
   const unfit = fitStage(felt, stage);
   go(steps.length - 1); // what one was sent here for is how it ended
-  const controls = [button("Play it", playAll), button("Back", () => go(at - 1)), place, button("On", () => go(at + 1))];
+  const controls = [button(t`Play it`, playAll), button(t`Back`, () => go(at - 1)), place, button(t`On`, () => go(at + 1))];
   return {
     element: el("div", {}, head, felt, el("div", { class: "row stepper" }, controls), text),
     destroy: () => (stop(), unfit(), mounted.destroy?.()),

@@ -1,15 +1,15 @@
 // Cards of lanes, drawn from their data: the pattern alone, and the whole card.
 
-import { svg } from "../lib/dom.js";
+import { svg, t } from "../lib/dom.js";
 import { drawScene } from "./lanes-scene.js";
 
 const PAPER = "#faf5e9";
 const LIGHT = "#fffdf6";
 const INK = "#2a241c";
 const MARK = "#c2410c"; // one colour in every faction: what an ability reaches
-const PLAIN = { id: "plain", title: "Unaligned", colour: "#6b6459" };
+const PLAIN = { id: "plain", title: t`Unaligned`, colour: "#6b6459" };
 const EDGES = { common: "#3a3228", rare: "#b8892b", token: "#8d8573" };
-const COSTS = { 1: "one pawn", 2: "two pawns", 3: "three pawns", replace: "replaces one of your cards" };
+const COSTS = { 1: t`one pawn`, 2: t`two pawns`, 3: t`three pawns`, replace: t`replaces one of your cards` };
 const SHIFTS = { 1: [0], 2: [-4, 4], 3: [-5, 0, 5] };
 const STEP = 20;
 
@@ -40,8 +40,8 @@ export function drawPawn(half, attributes = {}) {
 }
 
 function direction({ forward, down }) {
-  const along = forward ? `${Math.abs(forward)} ${forward > 0 ? "ahead" : "back"}` : "";
-  const across = down ? `${Math.abs(down)} ${down > 0 ? "down" : "up"}` : "";
+  const along = forward ? `${Math.abs(forward)} ${forward > 0 ? t`ahead` : t`back`}` : "";
+  const across = down ? `${Math.abs(down)} ${down > 0 ? t`down` : t`up`}` : "";
   return [along, across].filter(Boolean).join(", ");
 }
 
@@ -52,11 +52,11 @@ export function cardLabel(card, factions) {
   const marked = cells.filter((cell) => "EX".includes(cell.kind)).map(direction);
   const parts = [
     `${card.name}: ${factionOf(card, factions).title}, ${card.tier}.`,
-    `Cost: ${COSTS[card.cost]}.`,
-    `Power ${card.power}.`,
+    t`Cost: ${COSTS[card.cost]}.`,
+    t`Power ${card.power}.`,
   ];
-  parts.push(`Pawns: ${pawns.join("; ") || "none"}.`);
-  if (marked.length) parts.push(`Marked: ${marked.join("; ")}.`);
+  parts.push(t`Pawns: ${pawns.join("; ") || t`none`}.`);
+  if (marked.length) parts.push(t`Marked: ${marked.join("; ")}.`);
   return [...parts, card.text].join(" ");
 }
 

@@ -1,6 +1,6 @@
 // Baccarat roads, drawn: how players note what has won. A round is {winner: "P" | "B" | "T", pairs: [player, banker]}.
 
-import { svg } from "../lib/dom.js";
+import { svg, t } from "../lib/dom.js";
 
 const ROWS = 6;
 
@@ -95,7 +95,7 @@ function paper(kind, title, columns, cell, marks) {
   );
 }
 
-const WORDS = { P: "Player", B: "Banker", T: "tie" };
+const WORDS = { P: t`Player`, B: t`Banker`, T: t`tie` };
 
 function pairDots([player, banker], reach) {
   return [
@@ -117,7 +117,7 @@ export function drawBeads(rounds, columns) {
   }));
   const counts = ["P", "B", "T"].map((one) => `${WORDS[one]} ${rounds.filter(({ winner }) => winner === one).length}`);
   const newest = rounds.slice(-6).map(({ winner }) => WORDS[winner]);
-  return paper("beads", `Bead plate: ${counts.join(", ")}. Last: ${newest.join(", ") || "none"}`, columns, 20, marks);
+  return paper("beads", t`Bead plate: ${counts.join(", ")}. Last: ${newest.join(", ") || t`none`}`, columns, 20, marks);
 }
 
 /** Draw the big road. */
@@ -139,12 +139,12 @@ export function drawBigRoad(rounds, columns) {
     ],
   }));
   const run = bigRoad(rounds).at(-1);
-  return paper("big", `Big road${run ? `: ${WORDS[run[0].winner]} ${run.length} in a row` : ""}`, columns, 20, marks);
+  return paper("big", t`Big road${run ? t`: ${WORDS[run[0].winner]} ${run.length} in a row` : ""}`, columns, 20, marks);
 }
 
 /** Draw big eye boy, the small road or the cockroach. */
 export function drawDerived(rounds, behind, columns) {
-  const [kind, title] = [null, ["eye", "Big eye boy"], ["small", "Small road"], ["roach", "Cockroach road"]][behind];
+  const [kind, title] = [null, ["eye", t`Big eye boy`], ["small", t`Small road`], ["roach", t`Cockroach road`]][behind];
   const colours = derivedRoad(bigRoad(rounds), behind);
   const marks = laid(runs(colours)).map(({ x, y, entry }) => ({
     x,
@@ -155,6 +155,6 @@ export function drawDerived(rounds, behind, columns) {
         : svg("circle", { r: 3, class: `road-${kind === "eye" ? "hollow" : "full"} is-${entry}` }),
     ],
   }));
-  const words = colours.length ? `last ${colours.at(-1)}` : "empty";
+  const words = colours.length ? t`last ${colours.at(-1)}` : t`empty`;
   return paper(kind, `${title}: ${words}`, columns, 10, marks);
 }

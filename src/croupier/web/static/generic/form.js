@@ -1,6 +1,6 @@
 // Forms from JSON schemas: a field for each part of a payload, and what was filled in as JSON.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { wordsFor } from "./panels.js";
 
 const LISTED_MAX = 12; // more items than that are written, not ticked
@@ -67,7 +67,7 @@ function numberField(name, schema, value, range) {
     step: String(step),
     value: String(value ?? (isSafe(low) ? low : 0)),
   });
-  const note = isSafe(low) && isSafe(high) ? `${low} to ${high}` : isSafe(low) ? `${low} or more` : "";
+  const note = isSafe(low) && isSafe(high) ? t`${low} to ${high}` : isSafe(low) ? t`${low} or more` : "";
   return { element: labelled(name, input, note), read: () => Number(input.value) };
 }
 
@@ -118,11 +118,11 @@ function listField(name, schema, value, root, range) {
     show(rows, fields.map((field) => field.element));
   for (const one of value ?? []) add(one);
   while (fields.length < least) add(undefined);
-  const more = el("button", { type: "button", onclick: () => add(undefined) }, "Add");
+  const more = el("button", { type: "button", onclick: () => add(undefined) }, t`Add`);
   const less = el(
     "button",
     { type: "button", onclick: () => fields.length > least && (fields = fields.slice(0, -1)) && draw() },
-    "Remove",
+    t`Remove`,
   );
   return { element: fieldset(name, rows, el("div", { class: "generic-ticks" }, more, less)), read: () => fields.map((field) => field.read()) };
 }

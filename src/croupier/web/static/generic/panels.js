@@ -1,6 +1,6 @@
 // A state of any game as panels that people can read: names in words, lists as rows, equal rows as tables.
 
-import { chips, el, tableOf } from "../lib/dom.js";
+import { chips, el, t, tableOf } from "../lib/dom.js";
 
 const DEPTH_MAX = 4;
 
@@ -46,14 +46,14 @@ const scroll = (label, table) => el("div", { class: "generic-scroll", tabindex: 
 
 function grid(value, names) {
   const text = (cell) => (cell === null || cell === "" ? "" : (names[cell] ?? wordsFor(cell)));
-  return scroll("Board", tableOf(null, value.map((line) => line.map(text)), { class: "generic-grid" }));
+  return scroll(t`Board`, tableOf(null, value.map((line) => line.map(text)), { class: "generic-grid" }));
 }
 
 function table(value, names, heads) {
   const columns = [...new Set(value.flatMap((one) => Object.keys(one)))];
   const parts = (one) => columns.map((column) => (isRow(one[column]) ? row(one[column], names) : scalar(one[column], names)));
   const rows = value.map((one, index) => [...(heads ? [el("th", { scope: "row" }, heads[index])] : []), ...parts(one)]);
-  return scroll("Table", tableOf([...(heads ? ["Seat"] : []), ...columns.map(wordsFor)], rows, { class: "generic-table" }));
+  return scroll(t`Table`, tableOf([...(heads ? [t`Seat`] : []), ...columns.map(wordsFor)], rows, { class: "generic-table" }));
 }
 
 /** Return any value for reading. `names` are those of players by id; `seats` name rows that there is one of a seat. */

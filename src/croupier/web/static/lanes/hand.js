@@ -1,6 +1,6 @@
 // The hand of lanes: cards to choose from, or to mark for the mulligan.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { keepFocus } from "../common/focus.js";
 import { cardLabel, drawCost, drawPattern, factionOf } from "../draw/lanes-cards.js";
 
@@ -36,7 +36,7 @@ export class HandOfCards {
     this.cards = cards;
     this.factions = factions;
     this.onpick = onpick;
-    this.element = el("div", { class: "lanes-hand", role: "group", "aria-label": "Your hand" });
+    this.element = el("div", { class: "lanes-hand", role: "group", "aria-label": t`Your hand` });
   }
 
   /** Show these ids; `chosen` are places that are marked, `dim` those that cannot be played, `word` what a mark means. */
@@ -56,7 +56,7 @@ export class HandOfCards {
               class: state,
               "aria-pressed": String(isChosen),
               "aria-disabled": isOff ? "true" : null,
-              "aria-label": `${cardLabel(card, this.factions)}${isChosen ? ` Is ${word}.` : dim.includes(index) ? " Has no tile now." : ""}`,
+              "aria-label": `${cardLabel(card, this.factions)}${isChosen ? t` Is ${word}.` : dim.includes(index) ? t` Has no tile now.` : ""}`,
               dataset: { key: `card-${index}`, card: String(index) },
               onclick: () => this.onpick(index),
             },

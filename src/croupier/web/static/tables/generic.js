@@ -1,6 +1,6 @@
 // A table for any game: its state as panels, its legal actions as buttons, and forms for those with something to fill in.
 
-import { chips, el, show } from "../lib/dom.js";
+import { chips, el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { isActive, lineOf, newsOf, outcomeOf, sentence, stakeOn } from "../common/card-round.js";
 import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
@@ -29,9 +29,9 @@ function payloadWords(payload) {
 function mount(root, ctx) {
   const buttons = new Buttons(ctx);
   const heading = el("p", { class: "table-banner" });
-  const seats = el("ul", { class: "generic-seats", "aria-label": "Players" });
+  const seats = el("ul", { class: "generic-seats", "aria-label": t`Players` });
   const panels = el("div", { class: "generic-panels" });
-  const spots = el("div", { class: "generic-spots", role: "group", "aria-label": "Bets" });
+  const spots = el("div", { class: "generic-spots", role: "group", "aria-label": t`Bets` });
   const forms = el("div", { class: "generic-forms" });
   const opensWithStake = ctx.game.opens_with_stake !== false;
   let state = null;
@@ -64,7 +64,7 @@ function mount(root, ctx) {
       return [
         {
           id: "begin",
-          label: state ? "Play again" : "Begin",
+          label: state ? t`Play again` : t`Begin`,
           key: "n",
           isPrimary: true,
           run: () => ctx.begin(opensWithStake ? { stake: Number(stakeInput?.value ?? stake) } : {}),
@@ -99,7 +99,7 @@ function mount(root, ctx) {
     return el(
       "form",
       { class: "generic-form", onsubmit: (event) => event.preventDefault() },
-      el("label", { class: "generic-field" }, el("span", {}, "Stake"), stakeInput),
+      el("label", { class: "generic-field" }, el("span", {}, t`Stake`), stakeInput),
     );
   }
 
@@ -170,10 +170,10 @@ function mount(root, ctx) {
           "li",
           { class: player.id === turn.current && isActive(state) ? "is-turn" : null },
           nameOf(ctx, state, player.id),
-          player.is_bot ? " (bot)" : "",
-          player.id === turn.current && isActive(state) ? el("span", {}, " to play") : null,
+          player.is_bot ? t` (bot)` : "",
+          player.id === turn.current && isActive(state) ? el("span", {}, t` to play`) : null,
           result?.scores?.[player.id] === undefined ? null : el("b", {}, ` ${wordsFor(result.scores[player.id])}`),
-          result?.winners?.includes(player.id) ? el("span", {}, " won") : null,
+          result?.winners?.includes(player.id) ? el("span", {}, t` won`) : null,
         ),
       ),
     );

@@ -1,6 +1,6 @@
 // Hi-lo: a card on show, three guesses with what they win and how likely they are, the pot, and the way out.
 
-import { chips, el, show } from "../lib/dom.js";
+import { chips, el, show, t } from "../lib/dom.js";
 import { number, percent } from "../lib/numbers.js";
 import { bettingChoices } from "../common/betting.js";
 import { Buttons } from "../common/buttons.js";
@@ -12,12 +12,12 @@ import { cardName, cardShort, drawCard } from "../draw/cards.js";
 
 export const css = ["card-table.css", "hi-lo.css"];
 
-const SPECS = [{ bet: "stake", label: "Stake", kind: "opening" }];
+const SPECS = [{ bet: "stake", label: t`Stake`, kind: "opening" }];
 const ARROWS = { higher: "▲", lower: "▼", same: "=" };
 const GUESSES = [
-  { id: "higher", label: "Higher", key: "h" },
-  { id: "same", label: "Same", key: "s" },
-  { id: "lower", label: "Lower", key: "l" },
+  { id: "higher", label: t`Higher`, key: "h" },
+  { id: "same", label: t`Same`, key: "s" },
+  { id: "lower", label: t`Lower`, key: "l" },
 ];
 
 // A factor in ten-thousandths as text: 17142 is ×1.71.
@@ -32,9 +32,9 @@ function waysOf(guess, card) {
 function mount(root, ctx) {
   const buttons = new Buttons(ctx);
   const circles = new Circles(ctx, SPECS, { onchange: () => refresh() });
-  const past = el("ol", { class: "hi-lo-past", "aria-label": "The cards before" });
+  const past = el("ol", { class: "hi-lo-past", "aria-label": t`The cards before` });
   const now = el("div", { class: "hi-lo-now" });
-  const guesses = el("div", { class: "hi-lo-guesses", role: "group", "aria-label": "Your guess" });
+  const guesses = el("div", { class: "hi-lo-guesses", role: "group", "aria-label": t`Your guess` });
   const pot = el("dl", { class: "hi-lo-pot" });
   let state = null;
   let shown = "";
@@ -83,7 +83,7 @@ function mount(root, ctx) {
             disabled: !isLegal,
             "aria-keyshortcuts": key,
             dataset: { action: id, key: id },
-            title: edge ? `edge ${edge} with a cash-out after it` : null,
+            title: edge ? t`edge ${edge} with a cash-out after it` : null,
             onclick: () => buttons.run({ run: guess(id) }),
           },
           el("span", { class: "hi-lo-arrow", "aria-hidden": "true" }, ARROWS[id]),
@@ -94,7 +94,7 @@ function mount(root, ctx) {
                 el("meter", { class: "hi-lo-meter", max: 13, value: ways, "aria-hidden": "true" }),
                 el("span", { class: "hi-lo-chance" }, percent(ways / 13, 0)),
               ]
-            : el("span", { class: "hi-lo-chance" }, id === "same" ? "on an ace or a king" : ""),
+            : el("span", { class: "hi-lo-chance" }, id === "same" ? t`on an ace or a king` : ""),
         );
       }),
     );
@@ -110,7 +110,7 @@ function mount(root, ctx) {
     }));
     const note = amount === null ? "" : chips(amount);
     return [
-      { id: "cash_out", label: "Cash out", note, key: "o", isPrimary: state.view.game.guesses.length > 0, run: () => ctx.act("cash_out", {}) },
+      { id: "cash_out", label: t`Cash out`, note, key: "o", isPrimary: state.view.game.guesses.length > 0, run: () => ctx.act("cash_out", {}) },
       ...keys,
     ];
   }
@@ -141,8 +141,8 @@ function mount(root, ctx) {
   function headline(next) {
     if (!next?.view.result) return undefined;
     const { cards, guesses, factor, streak } = next.view.game;
-    if (factor) return streak ? `You took ${factorText(factor)} after ${streak} right` : "You took your stake back";
-    return `${cardShort(cards.at(-1))} is not ${guesses.at(-1) === "same" ? "the same as" : `${guesses.at(-1)} than`} ${cardShort(cards.at(-2))}`;
+    if (factor) return streak ? t`You took ${factorText(factor)} after ${streak} right` : t`You took your stake back`;
+    return t`${cardShort(cards.at(-1))} is not ${guesses.at(-1) === "same" ? t`the same as` : t`${guesses.at(-1)} than`} ${cardShort(cards.at(-2))}`;
   }
 
   async function update(next, before) {
@@ -170,27 +170,27 @@ function mount(root, ctx) {
     drawPast(game);
     keepFocus(guesses, drawGuesses);
     const parts = [
-      ["Pot", state ? (game.factor ? factorText(game.factor) : "lost") : "×1"],
-      ["Right", String(game.streak)],
-      ["Worth", isActive(state) && cashOut() !== null ? chips(cashOut()) : "–"],
+      [t`Pot`, state ? (game.factor ? factorText(game.factor) : t`lost`) : "×1"],
+      [t`Right`, String(game.streak)],
+      [t`Worth`, isActive(state) && cashOut() !== null ? chips(cashOut()) : "–"],
     ];
     show(pot, parts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
-    ctx.prompt?.(game.guesses.length ? "Go on, or cash out?" : state ? "Higher or lower?" : circles.ask);
+    ctx.prompt?.(game.guesses.length ? t`Go on, or cash out?` : state ? t`Higher or lower?` : circles.ask);
     refresh();
     if (isActive(state) && state.view.match_id !== before?.view.match_id && before !== state)
-      ctx.say(`The card is the ${cardName(game.cards[0])}.`);
+      ctx.say(t`The card is the ${cardName(game.cards[0])}.`);
     tell(ctx, state, before);
   }
 
   return { update, headline, purse: refresh, destroy: () => buttons.destroy() };
 }
 
-const ON = ["", "an ace", "a 2", "a 3", "a 4", "a 5", "a 6", "a 7", "an 8", "a 9", "a 10", "a jack", "a queen", "a king"];
+const ON = ["", t`an ace`, t`a 2`, t`a 3`, t`a 4`, t`a 5`, t`a 6`, t`a 7`, t`an 8`, t`a 9`, t`a 10`, t`a jack`, t`a queen`, t`a king`];
 
 // "higher:5" is "higher on a 5".
 function nameOf(bet) {
   const [guess, rank] = bet.split(":");
-  return rank ? `${guess} on ${ON[rank]}` : guess;
+  return rank ? t`${guess} on ${ON[rank]}` : guess;
 }
 
 export default { layout: "circle", nameOf, mount };

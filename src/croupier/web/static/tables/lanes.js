@@ -1,6 +1,6 @@
 // Lanes: the board between two players, the hand of the one who looks, and what a move would do before it is made.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { humane, isActive, sentence } from "../common/card-round.js";
 import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
@@ -57,7 +57,7 @@ function mount(root, ctx) {
       chosen = chosen.includes(index)
         ? chosen.filter((one) => one !== index)
         : [...chosen, index].sort((one, other) => one - other);
-      ctx.say(`${cards.get(ids[index])?.name}: ${chosen.includes(index) ? "to be replaced" : "kept"}`);
+      ctx.say(`${cards.get(ids[index])?.name}: ${chosen.includes(index) ? t`to be replaced` : "kept"}`);
     } else {
       const isSame = chosen[0] === index;
       forget();
@@ -65,7 +65,7 @@ function mount(root, ctx) {
         chosen = [index];
         const tiles = tilesFor(index);
         ctx.say(
-          `${cards.get(ids[index])?.name}: ${tiles.length ? `can go to ${tiles.map(tileName).join(", ")}` : "has no tile now"}`,
+          `${cards.get(ids[index])?.name}: ${tiles.length ? t`can go to ${tiles.map(tileName).join(", ")}` : t`has no tile now`}`,
         );
       }
     }
@@ -106,7 +106,7 @@ function mount(root, ctx) {
     const mine = asked;
     draw();
     const name = cards.get(myHand()[chosen[0]])?.name;
-    ctx.say(`${name} on ${tileName(tile)}: choose Play, or the tile again`);
+    ctx.say(t`${name} on ${tileName(tile)}: choose Play, or the tile again`);
     const found = await previewAt(tile);
     if (mine !== asked || !found) return undefined;
     preview = found;
@@ -134,7 +134,7 @@ function mount(root, ctx) {
     if (!canPlay()) return [];
     if (isMulligan()) {
       const count = chosen.length;
-      const label = count ? `Replace ${count} ${count === 1 ? "card" : "cards"}` : "Keep this hand";
+      const label = count ? t`Replace ${count} ${count === 1 ? t`card` : t`cards`}` : t`Keep this hand`;
       return [
         {
           id: "mulligan",
@@ -151,18 +151,18 @@ function mount(root, ctx) {
         ? null
         : {
             id: "play",
-            label: `Play ${card?.name} on ${tileName(picked)}`,
+            label: t`Play ${card?.name} on ${tileName(picked)}`,
             key: "p",
             isPrimary: true,
             run: playPicked,
           },
       chosen.length
-        ? { id: "cancel", label: "Cancel", key: "escape", isQuiet: true, run: () => (forget(), draw()) }
+        ? { id: "cancel", label: t`Cancel`, key: "escape", isQuiet: true, run: () => (forget(), draw()) }
         : null,
       state.legal.some((one) => one.type === "pass") && picked === null
         ? {
             id: "pass",
-            label: state.view.game.passes ? "Pass and end the match" : "Pass",
+            label: state.view.game.passes ? t`Pass and end the match` : t`Pass`,
             key: "x",
             isQuiet: true,
             run: () => ctx.act("pass", {}),
@@ -194,12 +194,12 @@ function mount(root, ctx) {
         "span",
         { class: "lanes-name" },
         nameOf(ctx, state, id),
-        isTurn ? el("span", { class: "lanes-turn" }, "to play") : null,
+        isTurn ? el("span", { class: "lanes-turn" }, t`to play`) : null,
       ),
-      el("b", { class: "lanes-points" }, String(points), el("span", { class: "sr-only" }, " points")),
-      el("span", { class: "lanes-counts" }, `${held.length} in hand · ${game.deck_counts[number]} in deck`),
+      el("b", { class: "lanes-points" }, String(points), el("span", { class: "sr-only" }, t` points`)),
+      el("span", { class: "lanes-counts" }, t`${held.length} in hand · ${game.deck_counts[number]} in deck`),
       known.length
-        ? el("span", { class: "lanes-counts" }, `seen: ${known.map((one) => cards.get(one)?.name ?? one).join(", ")}`)
+        ? el("span", { class: "lanes-counts" }, t`seen: ${known.map((one) => cards.get(one)?.name ?? one).join(", ")}`)
         : null,
     );
   }
@@ -208,17 +208,17 @@ function mount(root, ctx) {
   function eventWords() {
     const { game } = state.view;
     const called = (event) => cards.get(event.card)?.name ?? event.card;
-    const player = (letter) => (letter === game.side ? "You" : nameOf(ctx, state, game.players["YE".indexOf(letter)]));
+    const player = (letter) => (letter === game.side ? t`You` : nameOf(ctx, state, game.players["YE".indexOf(letter)]));
     const tellers = {
       mulligan: (event) =>
-        `${player(event.owner)} ${event.amount ? `replaced ${event.amount} of the opening hand` : "kept the hand"}`,
-      pass: (event) => `${player(event.owner)} passed`,
-      play: (event) => `${player(event.owner)} played ${called(event)} on ${event.tile}`,
+        `${player(event.owner)} ${event.amount ? t`replaced ${event.amount} of the opening hand` : t`kept the hand`}`,
+      pass: (event) => t`${player(event.owner)} passed`,
+      play: (event) => t`${player(event.owner)} played ${called(event)} on ${event.tile}`,
       destroyed: (event) =>
-        `${called(event)} on ${event.tile} was ${event.cause === "replaced" ? "replaced" : "destroyed"}`,
-      one_shot: (event) => `${called(event)} on ${event.tile} went off`,
-      spawned: (event) => `${called(event)} appeared on ${event.tile}`,
-      hand_add: (event) => `${called(event)} went to the hand of ${player(event.owner)}`,
+        t`${called(event)} on ${event.tile} was ${event.cause === "replaced" ? t`replaced` : t`destroyed`}`,
+      one_shot: (event) => t`${called(event)} on ${event.tile} went off`,
+      spawned: (event) => t`${called(event)} appeared on ${event.tile}`,
+      hand_add: (event) => t`${called(event)} went to the hand of ${player(event.owner)}`,
     };
     return humane(game.happened.map((event) => tellers[event.type]?.(event)).filter(Boolean).join("; "));
   }
@@ -230,12 +230,12 @@ function mount(root, ctx) {
     const ask = !canPlay()
       ? turnWords(ctx, state)
       : isMulligan()
-        ? "Choose cards to replace, or keep your hand"
+        ? t`Choose cards to replace, or keep your hand`
         : preview
-          ? "This is how the board would look"
+          ? t`This is how the board would look`
           : chosen.length
-            ? "Choose a lit tile"
-            : "Choose a card, or pass";
+            ? t`Choose a lit tile`
+            : t`Choose a card, or pass`;
     return [el("span", {}, ask), more ? el("small", {}, more) : null].filter(Boolean);
   }
 
@@ -248,13 +248,13 @@ function mount(root, ctx) {
     show(head, look === "E" ? [side(1), side(0)] : [side(0), side(1)]);
     board.show(preview?.game ?? game, look, { lit, picked, before: preview ? game : before });
     board.element.classList.toggle("is-preview", Boolean(preview));
-    hand.show(ids, { chosen, dim, isOff: !canPlay(), word: isMulligan() ? "replace" : "chosen" });
+    hand.show(ids, { chosen, dim, isOff: !canPlay(), word: isMulligan() ? t`replace` : t`chosen` });
     ctx.prompt?.(promptWords());
     buttons.show(choices());
   }
 
   function update(next, earlier) {
-    if (!next) return ctx.prompt?.("Waiting for the match.");
+    if (!next) return ctx.prompt?.(t`Waiting for the match.`);
     const isNews = next.version !== state?.version || next.view.match_id !== state?.view.match_id;
     if (isNews) {
       before =
@@ -283,10 +283,10 @@ function wordsFor({ type, payload }, state, ctx) {
   const game = state?.view.game;
   const held = game?.hands[game.side === "E" ? 1 : 0] ?? []; // of a hand that is past nobody knows the places
 
-  const named = (index) => ctx.game.extras?.cards?.find((card) => card.id === held[index])?.name ?? "a card";
-  if (type === "play" && payload.lane === undefined) return "Play a card";
-  if (type === "play") return `Play ${named(payload.hand_index)} on ${tileName(5 * payload.lane + payload.col)}`;
-  if (type === "mulligan") return payload.indices?.length ? `Replace ${payload.indices.map(named).join(", ")}` : "Keep this hand";
+  const named = (index) => ctx.game.extras?.cards?.find((card) => card.id === held[index])?.name ?? t`a card`;
+  if (type === "play" && payload.lane === undefined) return t`Play a card`;
+  if (type === "play") return t`Play ${named(payload.hand_index)} on ${tileName(5 * payload.lane + payload.col)}`;
+  if (type === "mulligan") return payload.indices?.length ? t`Replace ${payload.indices.map(named).join(", ")}` : t`Keep this hand`;
   return undefined;
 }
 

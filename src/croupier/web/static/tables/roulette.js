@@ -1,11 +1,11 @@
 // Roulette: the wheel and the full layout. The layout is drawn in two directions: along the screen where there is
 // room, down the screen where there is not; `place` is all that differs.
 
-import { chips, el, show, svg } from "../lib/dom.js";
+import { chips, el, show, svg, t } from "../lib/dom.js";
 import { SpotLayer } from "../common/spots.js";
 import { pause } from "../common/pause.js";
 import { Round } from "../common/round.js";
-import { colourOf, pocketText, Wheel } from "../draw/wheel.js";
+import { COLOURS, colourOf, pocketText, Wheel } from "../draw/wheel.js";
 
 export const css = ["spots.css", "roulette.css"];
 
@@ -41,18 +41,18 @@ export function placesOf(hasTwoZeros) {
   for (const n of all) named("straight", [n], [Math.floor((n - 1) / 3) + 0.5, ((n - 1) % 3) + 0.5], [1, 1]);
   for (const dozen of [1, 2, 3]) {
     const covers = all.filter((n) => Math.ceil(n / 12) === dozen);
-    const text = `${12 * dozen - 11} to ${12 * dozen}`;
-    outside(`dozen:${dozen}`, text, `dozen ${dozen}, ${text}`, covers, [4 * dozen - 2, "dozens"], [4, 1]);
+    const text = t`${12 * dozen - 11} to ${12 * dozen}`;
+    outside(`dozen:${dozen}`, text, t`dozen ${dozen}, ${text}`, covers, [4 * dozen - 2, "dozens"], [4, 1]);
     const column = all.filter((n) => n % 3 === dozen % 3);
-    outside(`column:${dozen}`, "2 to 1", `column ${dozen}`, column, ["columns", dozen - 0.5], [1, 1]);
+    outside(`column:${dozen}`, t`2 to 1`, t`column ${dozen}`, column, ["columns", dozen - 0.5], [1, 1]);
   }
   const halves = [
-    ["low", "1 to 18", (n) => n <= 18],
-    ["even", "Even", (n) => n % 2 === 0],
-    ["red", "Red", (n) => colourOf(n) === "red"],
-    ["black", "Black", (n) => colourOf(n) === "black"],
-    ["odd", "Odd", (n) => n % 2 === 1],
-    ["high", "19 to 36", (n) => n > 18],
+    ["low", t`1 to 18`, (n) => n <= 18],
+    ["even", t`Even`, (n) => n % 2 === 0],
+    ["red", t`Red`, (n) => colourOf(n) === "red"],
+    ["black", t`Black`, (n) => colourOf(n) === "black"],
+    ["odd", t`Odd`, (n) => n % 2 === 1],
+    ["high", t`19 to 36`, (n) => n > 18],
   ];
   halves.forEach(([bet, text, isIn], place) =>
     outside(
@@ -159,11 +159,11 @@ function mount(felt, ctx) {
   const layout = el("div", {
     class: "roulette-layout",
     role: "group",
-    "aria-label": "Layout. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.",
+    "aria-label": t`Layout. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.`,
   });
   const layer = new SpotLayer(layout, ctx, {});
   const seat = el("div", { class: "roulette-wheel" });
-  const last = el("ol", { class: "roulette-last", "aria-label": "Last numbers" });
+  const last = el("ol", { class: "roulette-last", "aria-label": t`Last numbers` });
   const fell = el("p", { class: "roulette-fell" });
   let hasTwoZeros = null;
   let shape = null;
@@ -267,7 +267,7 @@ function mount(felt, ctx) {
 
   const round = new Round(ctx, layer, {
     verb: "spin",
-    word: "Spin",
+    word: t`Spin`,
     async reveal(state, isNew) {
       setWheel((state?.view.options ?? ctx.options)?.zero_rule === "double_zero");
       const pockets = state?.view.game.pockets ?? [];
@@ -286,7 +286,7 @@ function mount(felt, ctx) {
       show(
         fell,
         el("b", { class: `is-${colourOf(pocket)}` }, pocketText(pocket)),
-        ` ${colourOf(pocket) === "green" ? "zero" : colourOf(pocket)}`,
+        ` ${COLOURS[colourOf(pocket)]}`,
       );
       const key = `${state.view.match_id}/${pockets.length}`;
       const known = ctx.memory.pockets ?? [];
@@ -308,7 +308,7 @@ function mount(felt, ctx) {
     update: (state, before) => round.update(state, before),
     headline(state) {
       const pocket = state?.view.game.pockets?.at(-1);
-      return pocket === undefined || state.status !== "finished" ? undefined : `${pocketText(pocket)} ${colourOf(pocket) === "green" ? "" : colourOf(pocket)}`;
+      return pocket === undefined || state.status !== "finished" ? undefined : `${pocketText(pocket)} ${colourOf(pocket) === "green" ? "" : COLOURS[colourOf(pocket)]}`;
     },
     destroy() {
       wheel.stop();

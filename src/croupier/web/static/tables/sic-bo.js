@@ -1,6 +1,6 @@
 // Sic bo: three dice and the full board, thirteen kinds of bets on 119 spots.
 
-import { chips, el, show } from "../lib/dom.js";
+import { chips, el, show, t } from "../lib/dom.js";
 import { drawDie } from "../draw/dice.js";
 import { SpotLayer } from "../common/spots.js";
 import { paysOf } from "../common/pays.js";
@@ -76,14 +76,14 @@ function mount(felt, ctx) {
   const board = el("div", {
     class: "sicbo-board",
     role: "group",
-    "aria-label": "Board. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.",
+    "aria-label": t`Board. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.`,
   });
   const layer = new SpotLayer(board, ctx, {});
   const bets = betsOf();
   const spot = (bet, label, kind, ...printed) => layer.box({ bet, label, class: `sicbo-spot sicbo-${kind}` }, printed);
 
-  const half = (bet, range) =>
-    spot(bet, `${bet}, ${range}`, "half", el("b", {}, bet.toUpperCase()), el("span", {}, range), price(ctx, bet));
+  const half = (bet, title, range) =>
+    spot(bet, `${bet}, ${range}`, "half", el("b", {}, title), el("span", {}, range), price(ctx, bet));
   const section = (kind, title, content, price_) =>
     el(
       "div",
@@ -100,12 +100,12 @@ function mount(felt, ctx) {
       ),
       paysText(kind),
     );
-  const paysText = (kind) => (paysOf(ctx, bets[kind][0].bet) ? `pays ${paysOf(ctx, bets[kind][0].bet)}` : null);
+  const paysText = (kind) => (paysOf(ctx, bets[kind][0].bet) ? t`pays ${paysOf(ctx, bets[kind][0].bet)}` : null);
 
   const totals = bets.total.map(({ bet, faces: [total] }) =>
     spot(
       bet,
-      `total ${total}`,
+      t`total ${total}`,
       "total",
       el("b", {}, String(total)),
       el("span", { class: "sicbo-lit", hidden: true }),
@@ -113,27 +113,27 @@ function mount(felt, ctx) {
     ),
   );
   const main = el("div", { class: "sicbo-face is-main" });
-  const more = el("div", { class: "sicbo-face is-more" }, combos("easy_hop", "Three different dice"), combos("hard_hop", "A pair and one"), combos("four_faces", "Three of four faces"));
+  const more = el("div", { class: "sicbo-face is-more" }, combos("easy_hop", t`Three different dice`), combos("hard_hop", t`A pair and one`), combos("four_faces", t`Three of four faces`));
   board.append(main, more);
-  const faces = makeFaces(board, [["main", "Main bets", main], ["more", "Combinations", more]], () => layer.refresh());
+  const faces = makeFaces(board, [["main", t`Main bets`, main], ["more", t`Combinations`, more]], () => layer.refresh());
   main.append(
     el(
       "div",
       { class: "sicbo-heads" },
-      el("div", { class: "sicbo-halves" }, half("small", "4 to 10"), half("odd", "no triple")),
+      el("div", { class: "sicbo-halves" }, half("small", t`SMALL`, t`4 to 10`), half("odd", t`ODD`, t`no triple`)),
       section(
         "double",
-        "Double",
-        bets.double.map(({ bet, faces: [face] }) => spot(bet, `double ${face}`, "combo", dice([face, face]))),
+        t`Double`,
+        bets.double.map(({ bet, faces: [face] }) => spot(bet, t`double ${face}`, "combo", dice([face, face]))),
         paysText("double"),
       ),
       el(
         "div",
         { class: "sicbo-section sicbo-of-any" },
-        el("p", { class: "sicbo-title", "aria-hidden": "true" }, "Any triple"),
+        el("p", { class: "sicbo-title", "aria-hidden": "true" }, t`Any triple`),
         spot(
           "any_triple",
-          "any triple",
+          t`any triple`,
           "any",
           el("span", { class: "sicbo-all" }, FACES.map((face) => dice([face, face, face]))),
           price(ctx, "any_triple"),
@@ -141,25 +141,25 @@ function mount(felt, ctx) {
       ),
       section(
         "triple",
-        "Triple",
-        bets.triple.map(({ bet, faces: [face] }) => spot(bet, `triple ${face}`, "combo", dice([face, face, face]))),
+        t`Triple`,
+        bets.triple.map(({ bet, faces: [face] }) => spot(bet, t`triple ${face}`, "combo", dice([face, face, face]))),
         paysText("triple"),
       ),
-      el("div", { class: "sicbo-halves" }, half("big", "11 to 17"), half("even", "no triple")),
+      el("div", { class: "sicbo-halves" }, half("big", t`BIG`, t`11 to 17`), half("even", t`EVEN`, t`no triple`)),
     ),
-    section("total", "Total", totals),
-    combos("domino", "Two faces"),
+    section("total", t`Total`, totals),
+    combos("domino", t`Two faces`),
     section(
       "single",
-      "One face",
-      bets.single.map(({ bet, faces: [face] }) => spot(bet, `single ${face}`, "single", dice([face]))),
+      t`One face`,
+      bets.single.map(({ bet, faces: [face] }) => spot(bet, t`single ${face}`, "single", dice([face]))),
       paysText("single"),
     ),
   );
 
   const thrown = new Dice(3, "sicbo-thrown");
   const sum = el("p", { class: "sicbo-sum" });
-  const last = el("ol", { class: "sicbo-last", "aria-label": "Last totals" });
+  const last = el("ol", { class: "sicbo-last", "aria-label": t`Last totals` });
 
   function showLast() {
     show(
@@ -187,7 +187,7 @@ function mount(felt, ctx) {
 
   const round = new Round(ctx, layer, {
     verb: "roll",
-    word: "Roll",
+    word: t`Roll`,
     async reveal(state, isNew) {
       const fallen = state?.view.game.dice ?? [];
       for (const { element } of layer.spots.values()) element.classList.remove("is-fallen");
@@ -223,7 +223,7 @@ function mount(felt, ctx) {
       const total = fallen.reduce((sum, face) => sum + face, 0);
       if (!total) return undefined;
       const isTriple = new Set(fallen).size === 1;
-      return `${fallen.join(" · ")} makes ${total}${isTriple ? ", a triple" : `, ${total > 10 ? "big" : "small"} and ${total % 2 ? "odd" : "even"}`}`;
+      return t`${fallen.join(" · ")} makes ${total}${isTriple ? t`, a triple` : t`, ${total > 10 ? t`big` : t`small`} and ${total % 2 ? t`odd` : t`even`}`}`;
     },
     destroy() {
       thrown.stop();
