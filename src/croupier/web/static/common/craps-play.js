@@ -127,6 +127,7 @@ export class CrapsPlay {
     this.rolls = rolled;
     if (isRoll && !this.ctx.preferences.isStill) {
       this.isRolling = true;
+      this.ctx.prompt?.(this.ask);
       this.controls();
       await this.layout.roll(state.view.game.table);
       if (this.shown !== key || this.isGone) return;
@@ -256,6 +257,7 @@ export class CrapsPlay {
 
   /** Return buttons for the odds that the server proposes. */
   oddsButtons() {
+    if (this.isRolling) return []; // they would tell what fell
     const found = (this.state?.legal ?? []).filter(
       ({ type, payload }) => type === "place" && payload.bet.startsWith("odds_"),
     );

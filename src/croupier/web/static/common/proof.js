@@ -47,7 +47,7 @@ export function showProof(source) {
       { class: "proof-more" },
       el("summary", {}, t`Details`),
       facts,
-      el("ul", { class: "checks" }, checks.filter((one) => one.text.search(HEX) >= 0).map((one) => el("li", { class: "check" }, sentence(one.text)))),
+      el("ul", {}, checks.filter((one) => one.text.search(HEX) >= 0).map((one) => el("li", {}, sentence(one.text)))),
       el("p", {}, t`Or on your own machine, without this page:`),
       el("pre", { tabindex: "0" }, `croupier verify ${source.fileName} --kept ${KEPT_NAME}`),
     ),

@@ -199,7 +199,8 @@ export class Round {
     this.element.setAttribute("aria-busy", String(this.isSent || this.isBusy));
     this.layer.show(this.lying());
     this.layer.open(!isClosed);
-    const total = this.isHeld ? this.state.view.game.money.open.reduce((sum, one) => sum + one.stake, 0) : slip.total;
+    const lying = this.isHeld ? this.state.view.game.money.open : this.isResult ? [] : [...this.lying().values()];
+    const total = lying.reduce((sum, one) => sum + one.stake, 0);
     this.total.replaceChildren(t`On the table `, el("b", {}, chips(total)));
     buttons.undo.disabled = isClosed || !slip.past.length;
     buttons.clear.disabled = isClosed || !slip.bets.size;

@@ -48,6 +48,7 @@ export class SpotLayer {
     on("focusout", () => this.pointAt(null));
     on("dragover", (event) => this.under(event) && this.isOpen && event.preventDefault());
     on("drop", (event) => this.dropped(event));
+    globalThis.addEventListener("resize", () => this.pointAt(null), { signal: this.ends.signal });
   }
 
   /** Make a spot of HTML: a box of the layout with what is printed on it. */

@@ -89,7 +89,7 @@ class Hand {
       el(
         "span",
         { class: `hand-badge ${tone ? `is-${tone}` : ""}` },
-        hand.status === "natural" ? "natural" : totalWords(hand.cards),
+        hand.status === "natural" ? STATUS.natural : totalWords(hand.cards),
       ),
       note && hand.status !== "natural" ? el("span", { class: "blackjack-note" }, note) : null,
     );
