@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from itertools import pairwise, product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,20 +16,15 @@ from croupier.games.roulette import rules as roulette_rules
 from croupier.games.roulette.bets import bets_of
 from croupier.games.sic_bo import rules as sic_bo_rules
 from croupier.games.sic_bo.bets import BETS as SIC_BO_BETS
+from tests.web.page_modules import STATIC, needs_node
+from tests.web.page_modules import run as run_script
 
-STATIC = Path(__file__).parents[2] / "src/croupier/web/static"
-NODE = shutil.which("node")
-
-pytestmark = pytest.mark.skipif(NODE is None, reason="node runs the modules of the page")
+pytestmark = needs_node
 
 
 def run(module: str, expression: str) -> Any:
     """What an expression over the exports `m` of a module comes to."""
-    code = f"import * as m from {json.dumps((STATIC / module).as_uri())}; console.log(JSON.stringify({expression}));"
-    done = subprocess.run(
-        [str(NODE), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=30, check=True
-    )
-    return json.loads(done.stdout)
+    return run_script(f"import * as m from '{(STATIC / module).as_uri()}'; console.log(JSON.stringify({expression}));")
 
 
 @pytest.mark.parametrize(

@@ -210,13 +210,13 @@ def test_advice_for_a_street_that_is_past_is_not_shown(visitor):
 # Results follow what is seen.
 
 
-# Notes the texts of what selectors find, and whether a ball is in motion, whenever one of them changes: a slow machine
+# Notes the texts of what selectors find, and whether a ball or a die moves, whenever one changes: a slow machine
 # misses nothing.
 WATCH = """(selectors) => {
   const seen = (window.seen = []);
   const note = () => {
     const now = selectors.map((each) => [...document.querySelectorAll(each)].map((one) => one.textContent));
-    const motions = document.querySelector(".wheel-ball")?.getAnimations() ?? [];
+    const motions = [...document.querySelectorAll(".wheel-ball, .craps .die")].flatMap((one) => one.getAnimations());
     now.push(motions.some(({ playState }) => playState === "running"));
     if (JSON.stringify(now) !== JSON.stringify(seen.at(-1))) seen.push(now);
   };
@@ -241,6 +241,23 @@ def test_the_purse_and_the_result_wait_for_the_ball(meet):
     assert visitor.page.locator(".lines-sum").is_visible()
     seen = visitor.page.evaluate("window.seen")
     assert [told for *told, is_rolling in seen if is_rolling] == [[["985"], [], []]], seen
+
+
+def test_nothing_tells_what_fell_while_the_dice_roll(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.go("play/craps")
+    visitor.settle()
+    visitor.bet("pass")
+    visitor.page.evaluate(WATCH, [".moment-words", ".bet-bar button"])
+    for _ in range(40):  # until a point was made, so that odds on it are offered: two rolls of three
+        assert visitor.press("Roll")
+        visitor.settle()
+        if visitor.page.get_by_role("button", name="Full odds").count():
+            break
+    rolling = [told for *told, is_rolling in visitor.page.evaluate("window.seen") if is_rolling]
+    assert rolling
+    assert {words for (words,), _ in rolling[1:]} <= {"No more bets."}
+    assert not any(name.startswith("Full odds") for _, names in rolling for name in names)
 
 
 def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):

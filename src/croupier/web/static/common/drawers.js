@@ -160,9 +160,12 @@ function stepWords({ text, action }, wordsOf, me) {
   return who && who !== me ? `${who}: ${wordsOf(action)}` : wordsOf(action);
 }
 
+// "next_bounded of 37, 1 byte: 33, pocket 33" is "pocket 33: number 33 of 37", counted from 0.
+const drawWords = (line) => line.replace(/\w+ of (\d+), \d+ bytes?: (\w+), (.+)$/, (_, bound, value, decided) => t`${decided}: number ${value} of ${bound}, from 0`);
+
 // When all is over, each step has below it what chance gave, as `croupier replay --draws` lists it.
 function showSteps(steps, wordsOf, me) {
-  const drawn = ({ draws }) => (draws ? el("details", {}, el("summary", {}, t`What was drawn`), el("ul", {}, draws.map((line) => el("li", {}, line)))) : null);
+  const drawn = ({ draws }) => (draws ? el("details", {}, el("summary", {}, t`What was drawn`), el("ul", {}, draws.map((line) => el("li", {}, drawWords(line))))) : null);
   const told = steps.map((step) => el("li", {}, stepWords(step, wordsOf, me), drawn(step)));
   return told.length ? [el("h2", {}, t`Step by step`), el("ol", { class: "steps" }, told)] : el("p", { class: "quiet" }, t`Nothing has happened yet.`);
 }
