@@ -32,10 +32,7 @@ export class Buttons {
       {
         type: "button",
         class: choice.isPrimary
-          ? "table-button table-primary"
-          : choice.isQuiet
-            ? "table-button table-quiet"
-            : "table-button",
+          ? "table-button table-primary" : choice.isQuiet ? "table-button table-quiet" : "table-button",
         disabled: Boolean(choice.isOff),
         "aria-keyshortcuts": choice.key ?? null,
         title: choice.hint ?? null,
@@ -44,9 +41,7 @@ export class Buttons {
       },
       el("span", { class: "table-button-label" }, choice.label),
       choice.note ? el("span", { class: "table-button-note" }, choice.note) : null,
-      choice.key
-        ? el("kbd", { "aria-hidden": "true" }, choice.key === "escape" ? t`Esc` : choice.key.toUpperCase())
-        : null,
+      choice.key ? el("kbd", { "aria-hidden": "true" }, choice.key === "escape" ? t`Esc` : choice.key.toUpperCase()) : null,
     );
   }
 

@@ -71,13 +71,6 @@ export function humane(text) {
 /** Speak what is new. The first state shown is not news: a reader who reloads has heard it. */
 export function tell(ctx, state, before, more = "") {
   if (!state || !before || state === before) return;
-  const words = [
-    ...newsOf(state, before)
-      .filter((line) => !BARE.test(line))
-      .map((line) => humane(sentence(line))),
-    more,
-  ]
-    .filter(Boolean)
-    .join(". ");
+  const words = [...newsOf(state, before).filter((line) => !BARE.test(line)).map((line) => humane(sentence(line))), more].filter(Boolean).join(". ");
   if (words) ctx.say(words);
 }

@@ -28,17 +28,7 @@ export function mountCardTable(root, ctx, plan) {
   const rows = plan.rows.map((spec) => {
     const row = new CardsRow(spec.label, { slots: spec.slots });
     const head = el("div", { class: "card-side-head" });
-    return {
-      spec,
-      row,
-      head,
-      element: el(
-        "section",
-        { class: `card-side ${plan.id}-${spec.key}`, "aria-label": spec.label },
-        head,
-        row.element,
-      ),
-    };
+    return { spec, row, head, element: el("section", { class: `card-side ${plan.id}-${spec.key}`, "aria-label": spec.label }, head, row.element) };
   });
   const line = el("p", { class: "felt-line" });
   const lit = el("div", {});
@@ -85,8 +75,7 @@ export function mountCardTable(root, ctx, plan) {
       return [{ id: "deal", label: t`Deal`, key: "n", isPrimary: true, run: () => plan.lay(circles, step, state) }];
     }
     return [...plan.choices(state), { id: "reveal", label: t`Reveal`, key: "r", isPrimary: true }]
-      .filter((one) => canDo(state, one.id))
-      .map((one) => ({ run: () => step(one.id), ...one }));
+      .filter((one) => canDo(state, one.id)).map((one) => ({ run: () => step(one.id), ...one }));
   }
 
   function refresh() {

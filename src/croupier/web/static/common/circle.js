@@ -47,9 +47,7 @@ export class Circles {
 
   /** The side bets as they are planned, 0 for none. */
   get sides() {
-    return Object.fromEntries(
-      this.specs.filter((spec) => spec.kind === "side").map((spec) => [spec.bet, this.plan[spec.bet] ?? 0]),
-    );
+    return Object.fromEntries(this.specs.filter((spec) => spec.kind === "side").map((spec) => [spec.bet, this.plan[spec.bet] ?? 0]));
   }
 
   /** Whether any side bet is planned. */
@@ -59,10 +57,7 @@ export class Circles {
 
   /** All chips that the next round takes at once. */
   get total() {
-    return this.specs.reduce(
-      (sum, spec) => sum + (spec.kind === "raise" && !spec.mirrors ? 0 : this.#planned(spec)),
-      0,
-    );
+    return this.specs.reduce((sum, spec) => sum + (spec.kind === "raise" && !spec.mirrors ? 0 : this.#planned(spec)), 0);
   }
 
   /** Keep the bets for the next time. */
@@ -85,8 +80,7 @@ export class Circles {
   /** Double what can be doubled: a bet that is one chip by its rules stays. */
   double() {
     const doubled = this.specs
-      .filter((spec) => this.plan[spec.bet])
-      .map((spec) => [spec.bet, spec.most ? this.plan[spec.bet] : 2 * this.plan[spec.bet]]);
+      .filter((spec) => this.plan[spec.bet]).map((spec) => [spec.bet, spec.most ? this.plan[spec.bet] : 2 * this.plan[spec.bet]]);
     if (this.#set(Object.fromEntries(doubled))) this.ctx.say(t`Doubled: ${chips(this.total)} in all.`);
   }
 
@@ -220,12 +214,7 @@ export class Circles {
     const isLost = outcome && !line.returned && !isBefore;
     show(
       place,
-      el(
-        "span",
-        { class: "circle-ring" },
-        isLost ? null : drawPile(amount),
-        amount ? null : el("span", { class: "circle-hint" }, spec.hint ?? ""),
-      ),
+      el("span", { class: "circle-ring" }, isLost ? null : drawPile(amount), amount ? null : el("span", { class: "circle-hint" }, spec.hint ?? "")),
       el("span", { class: "circle-label" }, spec.label),
       outcome ? el("span", { class: `circle-outcome is-${outcome.tone}` }, outcome.text) : null,
     );
@@ -243,8 +232,6 @@ export class Circles {
     ];
     if (outcome) parts.push(outcome.text);
     place.setAttribute("aria-label", parts.filter(Boolean).join(", "));
-    place.title = [spec.about ?? spec.label, pays ? t`pays ${pays}` : "", edge ? t`edge ${edge}` : ""]
-      .filter(Boolean)
-      .join("; ");
+    place.title = [spec.about ?? spec.label, pays ? t`pays ${pays}` : "", edge ? t`edge ${edge}` : ""].filter(Boolean).join("; ");
   }
 }

@@ -4,9 +4,7 @@ import { t } from "../lib/dom.js";
 
 export const POINTS = [4, 5, 6, 8, 9, 10];
 export const TOTALS = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12];
-export const HOPS = [1, 2, 3, 4, 5, 6].flatMap((low) =>
-  [1, 2, 3, 4, 5, 6].filter((high) => high >= low).map((high) => [low, high]),
-);
+export const HOPS = [1, 2, 3, 4, 5, 6].flatMap((low) => [1, 2, 3, 4, 5, 6].filter((high) => high >= low).map((high) => [low, high]));
 
 const on = (kind, numbers) => numbers.map((number) => `${kind}:${number}`);
 
@@ -47,13 +45,7 @@ const WORDS = {
   twice_hard: t`twice hard`,
   ride_line: t`ride the line`,
 };
-const NICKNAMES = {
-  "next:2": "aces",
-  "next:3": t`ace deuce`,
-  "next:7": t`any seven`,
-  "next:11": "yo",
-  "next:12": "boxcars",
-};
+const NICKNAMES = { "next:2": "aces", "next:3": t`ace deuce`, "next:7": t`any seven`, "next:11": "yo", "next:12": "boxcars" };
 
 /** Return the name of a bet that is up: {id, number, mode} as a state has it. */
 export function nameOf({ id, number = 0, mode = 0 }) {

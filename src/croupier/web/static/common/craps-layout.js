@@ -13,8 +13,7 @@ const PANELS = [["lines", t`Lines`], ["numbers", t`Numbers`], ["roll", t`One rol
 const KEPT = 14;
 
 function dice(faces) {
-  const one = (face) =>
-    drawDie(face, { class: "die craps-die", role: null, "aria-label": null, "aria-hidden": "true" });
+  const one = (face) => drawDie(face, { class: "die craps-die", role: null, "aria-label": null, "aria-hidden": "true" });
   return el("span", { class: "craps-dice" }, faces.map(one));
 }
 
@@ -50,12 +49,7 @@ export class CrapsLayout {
       this.dice.element,
       el("div", { class: "craps-status" }, el("div", { class: "craps-point" }, this.puck, this.phase), this.last),
     );
-    this.element = el(
-      "div",
-      { class: "craps" },
-      el("div", { class: "craps-top" }, this.head, this.faces.element),
-      this.board,
-    );
+    this.element = el("div", { class: "craps" }, el("div", { class: "craps-top" }, this.head, this.faces.element), this.board);
     this.faces.turnTo("lines");
   }
 
@@ -82,19 +76,10 @@ export class CrapsLayout {
       );
       this.numbers.set(total, title);
       const lane = (kind) =>
-        hasLane
-          ? el(
-              "div",
-              { class: `craps-lane craps-row-${kind}` },
-              this.travelled(kind, total),
-              this.travelled(`odds_${kind}`, total),
-            )
-          : null;
+        hasLane ? el("div", { class: `craps-lane craps-row-${kind}` }, this.travelled(kind, total), this.travelled(`odds_${kind}`, total)) : null;
       const found = [
         this.spot(`no:${total}`, "row-no", el("span", {}, t`Lay`), this.price(`no:${total}`)),
-        hasLane
-          ? this.spot(`lose:${total}`, "row-lose craps-moded", el("span", {}, t`Lose`), this.price(`lose:${total}`))
-          : null,
+        hasLane ? this.spot(`lose:${total}`, "row-lose craps-moded", el("span", {}, t`Lose`), this.price(`lose:${total}`)) : null,
         lane("dont_come"),
         title,
         lane("come"),
@@ -118,9 +103,7 @@ export class CrapsLayout {
     const field = el(
       "span",
       { class: "craps-field-numbers" },
-      [2, 3, 4, 9, 10, 11, 12].map((total) =>
-        el("i", { class: total === 2 || total === 12 ? "is-ringed" : null }, String(total)),
-      ),
+      [2, 3, 4, 9, 10, 11, 12].map((total) => el("i", { class: total === 2 || total === 12 ? "is-ringed" : null }, String(total))),
     );
     return el(
       "div",
@@ -147,16 +130,9 @@ export class CrapsLayout {
   }
 
   oneRoll() {
-    const hard = [4, 6, 8, 10].map((total) =>
-      this.spot(`hard:${total}`, "prop", dice([total / 2, total / 2]), this.price(`hard:${total}`)),
-    );
+    const hard = [4, 6, 8, 10].map((total) => this.spot(`hard:${total}`, "prop", dice([total / 2, total / 2]), this.price(`hard:${total}`)));
     const next = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((total) =>
-      this.spot(
-        `next:${total}`,
-        `prop${total === 7 ? " craps-seven" : ""}`,
-        el("b", {}, String(total)),
-        this.price(`next:${total}`),
-      ),
+      this.spot(`next:${total}`, `prop${total === 7 ? " craps-seven" : ""}`, el("b", {}, String(total)), this.price(`next:${total}`)),
     );
     const mixed = [
       ["any_craps", t`Any craps`],
@@ -169,11 +145,7 @@ export class CrapsLayout {
       this.part(t`Hardways`, "hard", hard),
       this.part(t`Next roll`, "next", next),
       this.part(t`Together`, "mixed", mixed),
-      this.part(
-        t`Hops ${paysOf(this.ctx, "hop:1-2") ? t`${paysOf(this.ctx, "hop:1-2")}, pairs ${paysOf(this.ctx, "hop:2-2")}` : ""}`,
-        "hop",
-        hops,
-      ),
+      this.part(t`Hops ${paysOf(this.ctx, "hop:1-2") ? t`${paysOf(this.ctx, "hop:1-2")}, pairs ${paysOf(this.ctx, "hop:2-2")}` : ""}`, "hop", hops),
     ];
   }
 
@@ -186,17 +158,14 @@ export class CrapsLayout {
   }
 
   wholeHand() {
-    const seen = (numbers, isSeen) =>
-      numbers.map((number) => el("i", { class: isSeen(number) ? "is-seen" : null }, String(number)));
+    const seen = (numbers, isSeen) => numbers.map((number) => el("i", { class: isSeen(number) ? "is-seen" : null }, String(number)));
     const bonus = (numbers) => (table) => seen(numbers, (number) => table.bonus_numbers.includes(number));
     const hand = [
       this.tracked("fire", t`Fire`, (table) => seen(POINTS, (point) => table.fire_points.includes(point))),
       this.tracked("hot_roller", t`Hot roller`, (table) => [t`${table.hot_streak} points in a row`]),
       this.tracked("ride_line", t`Ride the line`, (table) => [t`${table.pass_wins} line wins`]),
       this.tracked("replay", t`Replay`, (table) =>
-        POINTS.flatMap((point, place) =>
-          table.points_made[place] ? [el("i", { class: "is-seen" }, `${point} ×${table.points_made[place]}`)] : [],
-        ),
+        POINTS.flatMap((point, place) => table.points_made[place] ? [el("i", { class: "is-seen" }, `${point} ×${table.points_made[place]}`)] : []),
       ),
       this.tracked("muggsy", t`Muggsy`, () => []),
     ];
@@ -204,23 +173,15 @@ export class CrapsLayout {
       this.tracked("bonus_small", t`All small`, bonus([2, 3, 4, 5, 6])),
       this.tracked("bonus_tall", t`All tall`, bonus([8, 9, 10, 11, 12])),
       this.tracked("bonus_all", t`Make them all`, bonus(TOTALS)),
-      this.tracked("different_doubles", t`Different doubles`, (table) =>
-        seen([1, 2, 3, 4, 5, 6], (face) => table.doubles_seen.includes(face)),
-      ),
-      this.tracked("twice_hard", t`Twice hard`, (table) =>
-        seen([4, 6, 8, 10], (total) => table.hard_streak[[4, 6, 8, 10].indexOf(total)] > 0),
-      ),
+      this.tracked("different_doubles", t`Different doubles`, (table) => seen([1, 2, 3, 4, 5, 6], (face) => table.doubles_seen.includes(face))),
+      this.tracked("twice_hard", t`Twice hard`, (table) => seen([4, 6, 8, 10], (total) => table.hard_streak[[4, 6, 8, 10].indexOf(total)] > 0)),
     ];
     const repeaters = TOTALS.map((total) =>
       this.tracked(`repeater:${total}`, String(total), (table) => [
         t`${table.repeater_counts[total - 2]} of ${Math.min(total, total < 7 ? total : 14 - total)}`,
       ]),
     );
-    return [
-      this.part(t`On the hand`, "side", hand),
-      this.part(t`Until a 7`, "side", set),
-      this.part(t`Repeaters`, "repeater", repeaters),
-    ];
+    return [this.part(t`On the hand`, "side", hand), this.part(t`Until a 7`, "side", set), this.part(t`Repeaters`, "repeater", repeaters)];
   }
 
   // Showing it.
@@ -235,10 +196,7 @@ export class CrapsLayout {
     }
     this.puck.textContent = table.point ? t`ON` : t`OFF`;
     this.puck.classList.toggle("is-on", Boolean(table.point));
-    show(
-      this.phase,
-      table.phase === "closed" ? t`The table is closed` : table.point ? t`The point is ${table.point}` : t`Come-out roll`,
-    );
+    show(this.phase, table.phase === "closed" ? t`The table is closed` : table.point ? t`The point is ${table.point}` : t`Come-out roll`);
     for (const { track, count, spot } of this.tracks) {
       show(track, count(table));
       const seen = [...track.querySelectorAll(".is-seen")].map((one) => one.textContent);
@@ -261,14 +219,7 @@ export class CrapsLayout {
       table.history
         .slice(-KEPT)
         .reverse()
-        .map(([, , one, other]) =>
-          el(
-            "li",
-            { class: one + other === 7 ? "is-seven" : null },
-            el("b", {}, String(one + other)),
-            dice([one, other]),
-          ),
-        ),
+        .map(([, , one, other]) => el("li", { class: one + other === 7 ? "is-seven" : null }, el("b", {}, String(one + other)), dice([one, other]))),
     );
     this.layer.show(lying);
     this.faces.count([...lying].filter(([, lies]) => lies.stake).map(([bet]) => this.layer.spots.get(bet)?.element));

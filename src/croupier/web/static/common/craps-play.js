@@ -188,9 +188,7 @@ export class CrapsPlay {
       if (!was && is) words.push(t`the point is ${is}`);
       for (const { bet, stake, returned } of this.decided) {
         const profit = returned - stake;
-        words.push(
-          `${wordsOf(bet)} ${profit > 0 ? t`wins ${chips(profit)}` : profit < 0 ? t`loses ${chips(-profit)}` : t`comes back`}`,
-        );
+        words.push(`${wordsOf(bet)} ${profit > 0 ? t`wins ${chips(profit)}` : profit < 0 ? t`loses ${chips(-profit)}` : t`comes back`}`);
       }
     } else {
       const was = new Map(this.seat.betsOf(old).map((bet) => [nameOf(bet), bet.stake]));
@@ -230,8 +228,7 @@ export class CrapsPlay {
     this.card.classList.toggle("is-empty", !up);
     if (!up) return show(this.card);
     const isOpen = this.seat.isOpen(this.state) && !this.isRolling;
-    const button = (text, act, isOn = isOpen) =>
-      el("button", { type: "button", disabled: !isOn, onclick: () => this.send(act) }, text);
+    const button = (text, act, isOn = isOpen) => el("button", { type: "button", disabled: !isOn, onclick: () => this.send(act) }, text);
     const works = isWorking(up, this.table);
     const bit = this.table.phase === "point" ? 2 : 1;
     const working = (up.working ?? 3) ^ bit;
@@ -243,9 +240,7 @@ export class CrapsPlay {
             this.act("switch", { bet, come_out: Boolean(working & 1), point: Boolean(working & 2) }),
           )
         : null,
-      this.seat.keepsUp
-        ? button(up.keep_up ? t`No longer keep up` : t`Keep up`, () => this.act("keep_up", { bet, keep: !up.keep_up }))
-        : null,
+      this.seat.keepsUp ? button(up.keep_up ? t`No longer keep up` : t`Keep up`, () => this.act("keep_up", { bet, keep: !up.keep_up })) : null,
       button(t`Take down`, () => this.act("remove", { bet })),
     );
   }
@@ -258,12 +253,8 @@ export class CrapsPlay {
   /** Return buttons for the odds that the server proposes. */
   oddsButtons() {
     if (this.isRolling) return []; // they would tell what fell
-    const found = (this.state?.legal ?? []).filter(
-      ({ type, payload }) => type === "place" && payload.bet.startsWith("odds_"),
-    );
-    return found.map(({ payload }) =>
-      this.button(t`Full odds ${chips(payload.stake)}`, () => this.send(() => this.act("place", payload)), true),
-    );
+    const found = (this.state?.legal ?? []).filter(({ type, payload }) => type === "place" && payload.bet.startsWith("odds_"));
+    return found.map(({ payload }) => this.button(t`Full odds ${chips(payload.stake)}`, () => this.send(() => this.act("place", payload)), true));
   }
 
   controls() {

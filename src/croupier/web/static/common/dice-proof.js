@@ -47,9 +47,7 @@ export function showDiceProof(source) {
     play.key ? el("dl", { class: "facts" }, el("dt", {}, t`Your key`), el("dd", {}, el("code", {}, play.key))) : null,
     el("p", { class: isBad ? "bad verdict" : "good verdict", role: "status" }, isBad ? t`This table does not hold.` : t`Everything that can be checked here holds.`),
     el("ul", { class: "checks" }, checks.map((one) => checkRow(one))),
-    play.book?.rolls.length
-      ? [el("h3", {}, t`Which secrets made which roll`), el("ol", { class: "dice-rolls" }, play.book.rolls.map(roll))]
-      : null,
+    play.book?.rolls.length ? [el("h3", {}, t`Which secrets made which roll`), el("ol", { class: "dice-rolls" }, play.book.rolls.map(roll))] : null,
     play.book?.voids.length ? el("p", { class: "quiet" }, t`${are(play.book.voids.length, t`round was`, t`rounds were`)} void; bets stood.`) : null,
     el("p", {}, t`That was the page's own check: it knows how the dice were made, not the rules of craps nor who is paid what. The rules themselves can play it again, here or on your own machine:`),
     files.length ? executedProof(async () => ({ text: await files[0].get(), record: source.text })) : null,

@@ -4,13 +4,7 @@ import { el, t } from "../lib/dom.js";
 import { cardShort } from "../draw/cards.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const NAMES = [
-  (id) => cardShort(id),
-  (id) => String(id),
-  (id) => String(id),
-  (id) => RANKS[id % 13],
-  (id) => "♠♥♦♣"[id],
-];
+const NAMES = [(id) => cardShort(id), (id) => String(id), (id) => String(id), (id) => RANKS[id % 13], (id) => "♠♥♦♣"[id]];
 
 /** Return the lit cards, ranks or suits of a finished session with their multipliers, or null. */
 export function drawLit(state) {
@@ -20,8 +14,6 @@ export function drawLit(state) {
     "p",
     { class: "table-lit" },
     t`Lit: `,
-    lit.map((one) =>
-      el("span", { class: "table-lit-one" }, NAMES[one.kind](one.id), one.multiplier > 1 ? ` ×${one.multiplier}` : ""),
-    ),
+    lit.map((one) => el("span", { class: "table-lit-one" }, NAMES[one.kind](one.id), one.multiplier > 1 ? ` ×${one.multiplier}` : "")),
   );
 }

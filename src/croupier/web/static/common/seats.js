@@ -31,8 +31,7 @@ export async function openSeat(room, api = apiAs(), owner = "") {
   const shown = room.seats[room.seat];
   const isMine =
     mine.commitment === room.commitment &&
-    mine.table_digest === room.table_digest &&
-    shown.commitment === seatCommitment(mine.commitment, room.seat, mine.player_id, mine.secret);
+    mine.table_digest === room.table_digest && shown.commitment === seatCommitment(mine.commitment, room.seat, mine.player_id, mine.secret);
   const digest = seatsDigest(room.commitment, room.table_digest, room.session_id, room.seats);
   if (!isMine || room.seats_digest !== digest || (mine.seats_digest && mine.seats_digest !== digest)) {
     throw distrust(t`the host wants your part of the seed for other seats than it showed.`);

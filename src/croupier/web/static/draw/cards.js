@@ -3,9 +3,7 @@
 import { svg, t } from "../lib/dom.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const RANK_WORDS = [
-  t`ace`, t`two`, t`three`, t`four`, t`five`, t`six`, t`seven`, t`eight`, t`nine`, t`ten`, t`jack`, t`queen`, t`king`,
-];
+const RANK_WORDS = [t`ace`, t`two`, t`three`, t`four`, t`five`, t`six`, t`seven`, t`eight`, t`nine`, t`ten`, t`jack`, t`queen`, t`king`];
 const SUITS = ["spades", "hearts", "diamonds", "clubs"];
 const SUIT_WORDS = [t`spades`, t`hearts`, t`diamonds`, t`clubs`];
 const SHAPES = [
@@ -85,9 +83,7 @@ function face(card) {
   const middle =
     rank === 0
       ? pip(suit, 50, 70, 2.6, false)
-      : rank >= 10
-        ? court(rank, suit)
-        : PIPS[rank + 1].map(([column, row]) => pip(suit, 50 + 17 * column, 70 + 13.5 * row, 1, row > 0));
+      : rank >= 10 ? court(rank, suit) : PIPS[rank + 1].map(([column, row]) => pip(suit, 50 + 17 * column, 70 + 13.5 * row, 1, row > 0));
   return [
     svg("rect", { x: 1, y: 1, width: 98, height: 138, rx: 9, class: "card-paper" }),
     svg("g", { class: `card-suit suit-${SUITS[suit]}` }, middle, corner(rank, suit, false), corner(rank, suit, true)),

@@ -35,11 +35,7 @@ export function drawChip(value, attributes = {}) {
     svg("circle", { cx: 30, cy: 30, r: 28.5, class: "chip-edge" }),
     stripes,
     svg("circle", { cx: 30, cy: 30, r: 19.5, class: "chip-face" }),
-    svg(
-      "text",
-      { x: 30, y: 30, "text-anchor": "middle", "dominant-baseline": "central", class: `chip-text long-${text.length}` },
-      text,
-    ),
+    svg("text", { x: 30, y: 30, "text-anchor": "middle", "dominant-baseline": "central", class: `chip-text long-${text.length}` }, text),
   );
 }
 

@@ -21,9 +21,7 @@ export function factionOf(card, factions = []) {
 /** Return the cells of a pattern: "B3P,C2X" is one ahead with a pawn, and one up with a pawn and a mark. */
 export function patternCells(card) {
   return (card.pattern ?? "")
-    .split(",")
-    .filter(Boolean)
-    .map((cell) => ({ forward: "EDCBA".indexOf(cell[0]) - 2, down: Number(cell[1]) - 3, kind: cell[2] }));
+    .split(",").filter(Boolean).map((cell) => ({ forward: "EDCBA".indexOf(cell[0]) - 2, down: Number(cell[1]) - 3, kind: cell[2] }));
 }
 
 /** Return a pawn around the origin, `half` as high as it reaches. */
@@ -32,9 +30,7 @@ export function drawPawn(half, attributes = {}) {
   return svg(
     "g",
     attributes,
-    svg("path", {
-      d: `M${-foot} ${half}q${half / 3} ${-foot} ${half / 3} ${-half}h${foot}q0 ${half / 3} ${half / 3} ${half}z`,
-    }),
+    svg("path", { d: `M${-foot} ${half}q${half / 3} ${-foot} ${half / 3} ${-half}h${foot}q0 ${half / 3} ${half / 3} ${half}z` }),
     svg("circle", { cy: -half / 2, r: half * 0.4 + 1 }),
   );
 }
@@ -50,11 +46,7 @@ export function cardLabel(card, factions) {
   const cells = patternCells(card);
   const pawns = cells.filter((cell) => "PX".includes(cell.kind)).map(direction);
   const marked = cells.filter((cell) => "EX".includes(cell.kind)).map(direction);
-  const parts = [
-    `${card.name}: ${factionOf(card, factions).title}, ${card.tier}.`,
-    t`Cost: ${COSTS[card.cost]}.`,
-    t`Power ${card.power}.`,
-  ];
+  const parts = [`${card.name}: ${factionOf(card, factions).title}, ${card.tier}.`, t`Cost: ${COSTS[card.cost]}.`, t`Power ${card.power}.`];
   parts.push(t`Pawns: ${pawns.join("; ") || t`none`}.`);
   if (marked.length) parts.push(t`Marked: ${marked.join("; ")}.`);
   return [...parts, card.text].join(" ");
@@ -73,17 +65,7 @@ function patternShapes(card, colour, isMirrored) {
       shapes.push(svg("rect", { x, y, width: 18, height: 18, rx: 3, fill }));
       if (isMarked) {
         shapes.push(
-          svg("rect", {
-            x: x + 1,
-            y: y + 1,
-            width: 16,
-            height: 16,
-            rx: 2,
-            fill: "none",
-            stroke: MARK,
-            "stroke-width": 2,
-            "stroke-dasharray": "4 2",
-          }),
+          svg("rect", { x: x + 1, y: y + 1, width: 16, height: 16, rx: 2, fill: "none", stroke: MARK, "stroke-width": 2, "stroke-dasharray": "4 2" }),
         );
       }
       if (kind === "P" || kind === "X") {
@@ -149,8 +131,7 @@ function textLines(lines, x, y, step, attributes) {
 export function drawLanesCard(card, factions, { isMirrored = false } = {}) {
   const faction = factionOf(card, factions);
   const sizes = [[15, 17], [14, 19], [13, 20], [12, 22], [11, 25]];
-  const [size, columns] =
-    sizes.find(([one, wide]) => wrapped(card.text, wide).length * (one + 3) <= 110) ?? sizes.at(-1);
+  const [size, columns] = sizes.find(([one, wide]) => wrapped(card.text, wide).length * (one + 3) <= 110) ?? sizes.at(-1);
   const lines = wrapped(card.text, columns);
   const end = card.cost === "replace" ? 44 : 18 + 16 * card.cost;
   const room = 242 - end;
@@ -188,16 +169,9 @@ export function drawLanesCard(card, factions, { isMirrored = false } = {}) {
       card.name,
     ),
     svg("circle", { cx: 267, cy: 36, r: 22, fill: PAPER, stroke: faction.colour, "stroke-width": 4 }),
-    svg(
-      "text",
-      { x: 267, y: 45, "text-anchor": "middle", "font-size": 26, "font-weight": "bold", fill: INK },
-      String(card.power),
-    ),
+    svg("text", { x: 267, y: 45, "text-anchor": "middle", "font-size": 26, "font-weight": "bold", fill: INK }, String(card.power)),
     svg("g", { transform: "translate(18 202)" }, patternShapes(card, faction.colour, isMirrored)),
-    textLines(lines, 128, 254 - Math.floor((lines.length * (size + 3)) / 2) + size, size + 3, {
-      "font-size": size,
-      fill: INK,
-    }),
+    textLines(lines, 128, 254 - Math.floor((lines.length * (size + 3)) / 2) + size, size + 3, { "font-size": size, fill: INK }),
     told.length ? svg("path", { d: "M30 322h240", stroke: "#cfc3a8" }) : null,
     told.length
       ? textLines(told, 150, 357 - 9 * (told.length - 1), 18, {

@@ -28,10 +28,7 @@ export function derivedRoad(columns, behind) {
   columns.forEach((column, place) => {
     column.forEach((_, row) => {
       if (row === 0 ? place < behind + 1 : place < behind) return;
-      const isEven =
-        row === 0
-          ? columns[place - 1].length === columns[place - 1 - behind].length
-          : columns[place - behind].length !== row;
+      const isEven = row === 0 ? columns[place - 1].length === columns[place - 1 - behind].length : columns[place - behind].length !== row;
       found.push(isEven ? "red" : "blue");
     });
   });
@@ -79,19 +76,12 @@ function paper(kind, title, columns, cell, marks) {
   for (let y = 0; y <= ROWS; y += 1) lines.push(`M0 ${y * cell}H${columns * cell}`);
   return svg(
     "svg",
-    {
-      viewBox: `-1 -1 ${columns * cell + 2} ${ROWS * cell + 2}`,
-      class: `road road-${kind}`,
-      role: "img",
-      "aria-label": title,
-    },
+    { viewBox: `-1 -1 ${columns * cell + 2} ${ROWS * cell + 2}`, class: `road road-${kind}`, role: "img", "aria-label": title },
     svg("rect", { width: columns * cell, height: ROWS * cell, class: "road-paper" }),
     svg("path", { d: lines.join(""), class: "road-lines" }),
     marks
       .filter(({ x }) => x >= shift)
-      .map(({ x, y, draw }) =>
-        svg("g", { transform: `translate(${(x - shift + 0.5) * cell} ${(y + 0.5) * cell})` }, draw()),
-      ),
+      .map(({ x, y, draw }) => svg("g", { transform: `translate(${(x - shift + 0.5) * cell} ${(y + 0.5) * cell})` }, draw())),
   );
 }
 
@@ -128,13 +118,7 @@ export function drawBigRoad(rounds, columns) {
     draw: () => [
       svg("circle", { r: 7, class: `road-ring is-${entry.winner}` }),
       entry.ties ? svg("path", { d: "M-7 7L7-7", class: "road-tie" }) : null,
-      entry.ties > 1
-        ? svg(
-            "text",
-            { "text-anchor": "middle", "dominant-baseline": "central", class: "road-count" },
-            String(entry.ties),
-          )
-        : null,
+      entry.ties > 1 ? svg("text", { "text-anchor": "middle", "dominant-baseline": "central", class: "road-count" }, String(entry.ties)) : null,
       pairDots(entry.pairs, 6.5),
     ],
   }));

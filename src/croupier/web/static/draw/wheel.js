@@ -54,11 +54,7 @@ export class Wheel {
         svg("path", { d: ring(74, 98, from, to), class: "wheel-floor" }),
         svg(
           "text",
-          {
-            transform: `rotate(${place * this.step}) translate(0 -110)`,
-            "text-anchor": "middle",
-            "dominant-baseline": "central",
-          },
+          { transform: `rotate(${place * this.step}) translate(0 -110)`, "text-anchor": "middle", "dominant-baseline": "central" },
           pocketText(pocket),
         ),
       );

@@ -17,8 +17,7 @@ export function wordsFor(value) {
 const isScalar = (value) => value === null || typeof value !== "object";
 const isRow = (value) => Array.isArray(value) && value.every(isScalar);
 // A board has three rows or more: two rows of one length are rather what each of two seats has.
-const isGrid = (value) =>
-  value.length > 2 && value.every((row) => isRow(row) && row.length === value[0].length && row.length > 1);
+const isGrid = (value) => value.length > 2 && value.every((row) => isRow(row) && row.length === value[0].length && row.length > 1);
 const isTable = (value) =>
   value.length > 0 &&
   value.every((one) => !isScalar(one) && !Array.isArray(one)) &&
@@ -67,9 +66,7 @@ export function panel(value, { names = {}, seats = [], depth = 0 } = {}) {
     return el(
       "ol",
       { class: "generic-list" },
-      value.map((one, index) =>
-        el("li", {}, heads ? el("b", {}, `${heads[index]}: `) : null, panel(one, { names, seats, depth: depth + 1 })),
-      ),
+      value.map((one, index) => el("li", {}, heads ? el("b", {}, `${heads[index]}: `) : null, panel(one, { names, seats, depth: depth + 1 }))),
     );
   }
   const entries = Object.entries(value);
@@ -78,12 +75,7 @@ export function panel(value, { names = {}, seats = [], depth = 0 } = {}) {
     "dl",
     { class: "generic-parts" },
     entries.map(([key, part]) =>
-      el(
-        "div",
-        {},
-        el("dt", {}, byPlayer ? names[key] : wordsFor(key)),
-        el("dd", {}, panel(part, { names, seats, depth: depth + 1 })),
-      ),
+      el("div", {}, el("dt", {}, byPlayer ? names[key] : wordsFor(key)), el("dd", {}, panel(part, { names, seats, depth: depth + 1 }))),
     ),
   );
   if (depth < DEPTH_MAX) return body;

@@ -121,16 +121,8 @@ export class Board {
     const isLit = lit.includes(number);
     const earlier = before?.tiles[number];
     const isNew = earlier && earlier.card?.uid !== card?.uid;
-    const isChanged =
-      earlier &&
-      !isNew &&
-      (earlier.rank !== tile.rank || earlier.owner !== tile.owner || earlier.card?.power !== card?.power);
-    const state = [
-      isLit ? "is-lit" : "",
-      picked === number ? "is-picked" : "",
-      isNew ? "is-new" : "",
-      isChanged ? "is-changed" : "",
-    ];
+    const isChanged = earlier && !isNew && (earlier.rank !== tile.rank || earlier.owner !== tile.owner || earlier.card?.power !== card?.power);
+    const state = [isLit ? "is-lit" : "", picked === number ? "is-picked" : "", isNew ? "is-new" : "", isChanged ? "is-changed" : ""];
     return el(
       "button",
       {
@@ -156,9 +148,7 @@ export class Board {
       el("span", { class: "lanes-placed-name" }, card?.name ?? placed.card_id),
       card ? drawPattern(card, this.factions, { isMirrored: placed.side !== (this.look === "E" ? "E" : "Y") }) : null,
       el("span", { class: `lanes-power ${tone}` }, String(power)),
-      earlier && earlier.uid === placed.uid && earlier.power !== power
-        ? el("span", { class: "lanes-was" }, t`was ${earlier.power}`)
-        : null,
+      earlier && earlier.uid === placed.uid && earlier.power !== power ? el("span", { class: "lanes-was" }, t`was ${earlier.power}`) : null,
     );
     body.style.setProperty("--faction", colour);
     return body;

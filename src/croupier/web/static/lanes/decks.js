@@ -39,9 +39,7 @@ export function deckWarnings(ids, cards) {
 export function savedDecks() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found)
-      ? found.filter((deck) => typeof deck?.name === "string" && Array.isArray(deck.cards))
-      : [];
+    return Array.isArray(found) ? found.filter((deck) => typeof deck?.name === "string" && Array.isArray(deck.cards)) : [];
   } catch {
     return []; // storage is off, or holds something else
   }

@@ -16,12 +16,7 @@ export function handCard(card, factions, attributes, ...more) {
       ...attributes,
       class: `lanes-hand-card is-${card.tier} ${attributes.class ?? ""}`,
     },
-    el(
-      "span",
-      { class: "lanes-hand-head" },
-      drawCost(card),
-      el("span", { class: "lanes-hand-power" }, String(card.power)),
-    ),
+    el("span", { class: "lanes-hand-head" }, drawCost(card), el("span", { class: "lanes-hand-power" }, String(card.power))),
     drawPattern(card, factions),
     el("span", { class: "lanes-hand-name" }, card.name),
     ...more,
@@ -60,9 +55,7 @@ export class HandOfCards {
               dataset: { key: `card-${index}`, card: String(index) },
               onclick: () => this.onpick(index),
             },
-            isChosen && word !== "chosen"
-              ? el("span", { class: "lanes-hand-mark", "aria-hidden": "true" }, word)
-              : null,
+            isChosen && word !== "chosen" ? el("span", { class: "lanes-hand-mark", "aria-hidden": "true" }, word) : null,
           );
         }),
       );

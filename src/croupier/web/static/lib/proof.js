@@ -30,9 +30,7 @@ export function checkRecord(text, { kept = null, sessionId = null, steps = null,
   const { record_digest: sealed, ...rest } = record;
   const isReadable = isWellFormed(record);
   const isCanonical = isReadable && canonicalJson(record) === text;
-  checks.push(
-    check("form", isCanonical, isCanonical ? t`The record is written in the one way it can be.` : t`The record is not in canonical form.`),
-  );
+  checks.push(check("form", isCanonical, isCanonical ? t`The record is written in the one way it can be.` : t`The record is not in canonical form.`));
   const digest = sha256Hex(canonicalJson(rest));
   checks.push(
     check("seal", digest === sealed, digest === sealed ? t`Its digest fits all that it holds.` : t`Its digest does not fit: something was changed.`),

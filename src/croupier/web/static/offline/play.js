@@ -73,8 +73,7 @@ function draw() {
   const action = box.is_game_over()
     ? button(isLast ? "Play again" : `Hand over to ${nameOf(turn + 1)}`, onward, { class: "primary" })
     : box.get_current_sum() === 0
-      ? button("Roll", roll, { class: "primary" })
-      : button("Shut", shut, { class: "primary", disabled: !box.is_valid_move([...chosen]) });
+      ? button("Roll", roll, { class: "primary" }) : button("Shut", shut, { class: "primary", disabled: !box.is_valid_move([...chosen]) });
   show(
     root,
     el("ul", { class: "offline-scores" }, boxes.map((each, seat) => el("li", { "aria-current": seat === turn ? "true" : null }, `${nameOf(seat)}: ${each.get_score()}`))),

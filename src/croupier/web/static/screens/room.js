@@ -65,10 +65,7 @@ export function previewIn(ask, roomId) {
 
 export async function roomScreen(root, page, [roomId]) {
   let room = await get(`/rooms/${encodeURIComponent(roomId)}?legal=true`);
-  const [game, odds] = await Promise.all([
-    get(`/games/${room.game}`),
-    ODDS_OF[room.game] ? get(`/games/${ODDS_OF[room.game]}/odds`) : null,
-  ]);
+  const [game, odds] = await Promise.all([get(`/games/${room.game}`), ODDS_OF[room.game] ? get(`/games/${ODDS_OF[room.game]}/odds`) : null]);
   // And their prices, which the layout prints.
   if (ODDS_OF[room.game]) game.pay_tables = (await get(`/games/${ODDS_OF[room.game]}`)).pay_tables;
   let frame = null;
@@ -153,11 +150,7 @@ export async function roomScreen(root, page, [roomId]) {
       options: room.options,
       names: Object.fromEntries(room.seats.map((seat) => [seat.player_id, seat.name])),
       hasTray: room.game === "craps-table",
-      sources: {
-        coach: () => get(`/rooms/${room.id}/coach`),
-        steps: stepsOf,
-        proof: () => (dice ? diceSource() : roomProof(room)),
-      },
+      sources: { coach: () => get(`/rooms/${room.id}/coach`), steps: stepsOf, proof: () => (dice ? diceSource() : roomProof(room)) },
     });
   }
 

@@ -47,11 +47,7 @@ function mount(felt, ctx) {
   for (const [bet, name, kind] of BETS) {
     const pays = paysOf(ctx, bet);
     board.append(
-      layer.box(
-        { bet, label: name, class: `baccarat-bet baccarat-${bet} baccarat-${kind}` },
-        el("b", {}, name),
-        pays ? el("small", {}, pays) : null,
-      ),
+      layer.box({ bet, label: name, class: `baccarat-bet baccarat-${bet} baccarat-${kind}` }, el("b", {}, name), pays ? el("small", {}, pays) : null),
     );
   }
   const hands = Object.fromEntries(
@@ -92,12 +88,7 @@ function mount(felt, ctx) {
     motions = order.map((card, place) =>
       card.animate(
         [{ transform: "translate(60px, -130px) rotate(25deg)", opacity: 0 }, { transform: "none", opacity: 1 }],
-        {
-          duration: 240,
-          delay: place * EACH_MS,
-          easing: "ease-out",
-          fill: "backwards",
-        },
+        { duration: 240, delay: place * EACH_MS, easing: "ease-out", fill: "backwards" },
       ),
     );
     await Promise.allSettled(motions.map((motion) => motion.finished));
@@ -110,11 +101,7 @@ function mount(felt, ctx) {
       roads,
       el("div", { class: "baccarat-road is-beads" }, drawBeads(rounds, root.clientWidth > 480 ? 12 : 14)),
       el("div", { class: "baccarat-road is-big" }, drawBigRoad(rounds, columns)),
-      el(
-        "div",
-        { class: "baccarat-derived" },
-        [1, 2, 3].map((behind) => drawDerived(rounds, behind, root.clientWidth > 480 ? 20 : 10)),
-      ),
+      el("div", { class: "baccarat-derived" }, [1, 2, 3].map((behind) => drawDerived(rounds, behind, root.clientWidth > 480 ? 20 : 10))),
     );
   }
 

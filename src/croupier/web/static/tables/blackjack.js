@@ -14,25 +14,13 @@ export const css = ["card-table.css", "blackjack.css"];
 const SPECS = [
   { bet: "main", label: t`Main bet`, kind: "opening" },
   { bet: "insurance", label: t`Insurance`, kind: "raise", isOptional: true },
-  {
-    bet: "twenty_one_plus_three",
-    label: "21+3",
-    kind: "side",
-    about: t`21+3: your two cards and the dealer's as a poker hand`,
-  },
+  { bet: "twenty_one_plus_three", label: "21+3", kind: "side", about: t`21+3: your two cards and the dealer's as a poker hand` },
   { bet: "lucky_ladies", label: t`Lucky Ladies`, kind: "side", about: t`Lucky Ladies: your two cards are 20` },
   { bet: "perfect_pairs", label: t`Perfect Pairs`, kind: "side", about: t`Perfect Pairs: your two cards are a pair` },
   { bet: "bust_it", label: t`Bust It`, kind: "side", about: t`Bust It: the dealer busts` },
   { bet: "royal_match", label: t`Royal Match`, kind: "side", about: t`Royal Match: your two cards are of one suit` },
 ];
-const STATUS = {
-  playing: "",
-  standing: t`stands`,
-  busted: t`bust`,
-  natural: t`natural`,
-  surrendered: t`surrendered`,
-  even_money: t`even money`,
-};
+const STATUS = { playing: "", standing: t`stands`, busted: t`bust`, natural: t`natural`, surrendered: t`surrendered`, even_money: t`even money` };
 
 // What the cards come to, for the eye: the server alone settles.
 function totalOf(cards) {
@@ -52,10 +40,7 @@ function handLine(state, number) {
   const bets = [number === 1 ? "main" : `split:${number}`, `double:${number}`];
   const lines = bets.map((bet) => lineOf(state, bet)).filter(Boolean);
   if (!lines.length) return null;
-  return {
-    stake: lines.reduce((sum, line) => sum + line.stake, 0),
-    returned: lines.reduce((sum, line) => sum + line.returned, 0),
-  };
+  return { stake: lines.reduce((sum, line) => sum + line.stake, 0), returned: lines.reduce((sum, line) => sum + line.returned, 0) };
 }
 
 class Hand {
@@ -76,25 +61,17 @@ class Hand {
     const tone = outcome?.tone ?? (hand.status === "busted" ? "bad" : hand.status === "natural" ? "good" : "");
     this.element.classList.toggle("is-active", isTurn);
     this.element.classList.toggle("is-won", outcome?.tone === "good");
-    this.element.setAttribute(
-      "aria-label",
-      `${name}: ${totalWords(hand.cards)}${note ? `, ${note}` : ""}${isTurn ? t`, to play` : ""}`,
-    );
+    this.element.setAttribute("aria-label", `${name}: ${totalWords(hand.cards)}${note ? `, ${note}` : ""}${isTurn ? t`, to play` : ""}`);
     this.row.label = t`${name}, cards`;
     const at = this.row.show(hand.cards, { isDealt: options.isDealt, after: options.after });
     if (options.isVeiled) return at; // what the cards come to is told when they lie there
     show(
       this.head,
       isLone ? null : el("span", { class: "blackjack-hand-name" }, name),
-      el(
-        "span",
-        { class: `hand-badge ${tone ? `is-${tone}` : ""}` },
-        hand.status === "natural" ? STATUS.natural : totalWords(hand.cards),
-      ),
+      el("span", { class: `hand-badge ${tone ? `is-${tone}` : ""}` }, hand.status === "natural" ? STATUS.natural : totalWords(hand.cards)),
       note && hand.status !== "natural" ? el("span", { class: "blackjack-note" }, note) : null,
     );
-    const stake =
-      stakeOn(state, hand.number === 1 ? "main" : `split:${hand.number}`) + stakeOn(state, `double:${hand.number}`);
+    const stake = stakeOn(state, hand.number === 1 ? "main" : `split:${hand.number}`) + stakeOn(state, `double:${hand.number}`);
     show(
       this.foot,
       isLone && !hand.doubled ? null : drawPile(stake),

@@ -29,24 +29,15 @@ function mount(felt, ctx) {
       const own = seatOf(play.state);
       return game.seats.flatMap((chair, seat) =>
         seat === own
-          ? []
-          : (chair.bets ?? []).map((bet) => ({
-              bet: nameOf(bet),
-              stake: bet.stake,
-              name: nameAt(play.state, seat),
-              tone: seat % TONES,
-            })),
+          ? [] : (chair.bets ?? []).map((bet) => ({ bet: nameOf(bet), stake: bet.stake, name: nameAt(play.state, seat), tone: seat % TONES })),
       );
     },
     decided(state) {
       const own = seatOf(state);
-      return state.view.game.settled
-        .filter(([seat]) => seat === own)
-        .map(([, bet, stake, returned]) => ({ bet, stake, returned }));
+      return state.view.game.settled.filter(([seat]) => seat === own).map(([, bet, stake, returned]) => ({ bet, stake, returned }));
     },
     isBroke: (state) => Boolean(chairOf(state)) && !chairOf(state).chips && !chairOf(state).bets?.length && Boolean(state.ranges?.buy_in),
-    isOpen: (state) =>
-      Boolean(chairOf(state)) && state.status === "active" && phaseOf(state) === "betting" && !chairOf(state).is_ready,
+    isOpen: (state) => Boolean(chairOf(state)) && state.status === "active" && phaseOf(state) === "betting" && !chairOf(state).is_ready,
     controls: () => controls(),
   });
 
@@ -138,31 +129,20 @@ function mount(felt, ctx) {
           STATUS[status],
         ),
         el("span", {}, t`rack ${chips(chair.chips ?? 0)}`, atRisk ? t`, on the table ${chips(atRisk)}` : ""),
-        el(
-          "span",
-          { class: net < 0 ? "is-down" : net > 0 ? "is-up" : null },
-          net > 0 ? `+${chips(net)}` : net < 0 ? `−${chips(-net)}` : t`even`,
-        ),
+        el("span", { class: net < 0 ? "is-down" : net > 0 ? "is-up" : null }, net > 0 ? `+${chips(net)}` : net < 0 ? `−${chips(-net)}` : t`even`),
       );
     });
     show(seats, rows);
-    const late = state.view.players.filter(
-      ({ id, seat }) => id !== turn.current && !game.seats[seat].is_ready && !isOut(game.seats[seat]),
-    );
+    const late = state.view.players.filter(({ id, seat }) => id !== turn.current && !game.seats[seat].is_ready && !isOut(game.seats[seat]));
     const waiting = late.map(({ id, seat }) => (id === ctx.me ? "you" : nameAt(state, seat)));
     const shooter =
-      turn.current === ctx.me
-        ? t`You shoot`
-        : t`${nameAt(state, state.view.players.find(({ id }) => id === turn.current)?.seat)} shoots`;
+      turn.current === ctx.me ? t`You shoot` : t`${nameAt(state, state.view.players.find(({ id }) => id === turn.current)?.seat)} shoots`;
     show(
       notice,
       state.status !== "active"
         ? t`The table is closed`
         : phaseOf(state) === "locked"
-          ? t`Bets are closed. ${shooter}.`
-          : waiting.length
-            ? t`${shooter}. Waiting for ${waiting.join(", ")}.`
-            : t`${shooter}. All are ready.`,
+          ? t`Bets are closed. ${shooter}.` : waiting.length ? t`${shooter}. Waiting for ${waiting.join(", ")}.` : t`${shooter}. All are ready.`,
     );
   }
 

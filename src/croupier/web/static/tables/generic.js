@@ -17,11 +17,7 @@ const HOUSE = new Set(["money", "stake", "super_mode", "lit", "find"]);
 function payloadWords(payload) {
   const entries = Object.entries(payload ?? {});
   const value = (part) =>
-    Array.isArray(part)
-      ? part.map(value).join(", ") || "none"
-      : part !== null && typeof part === "object"
-        ? JSON.stringify(part)
-        : wordsFor(part);
+    Array.isArray(part) ? part.map(value).join(", ") || "none" : part !== null && typeof part === "object" ? JSON.stringify(part) : wordsFor(part);
   if (entries.length === 1) return value(entries[0][1]);
   return entries.map(([key, part]) => `${wordsFor(key)} ${value(part)}`).join(", ");
 }
@@ -53,10 +49,8 @@ function mount(root, ctx) {
   }
 
   // Chips on a bet: pressed bet by bet, with the chip of the tray, instead of filled in.
-  const isSpot = ({ type, payloads }) =>
-    payloads.length > 0 && Object.keys(schemaOf(type).properties ?? {}).sort().join() === "bet,stake";
-  const isForm = (kind) =>
-    hasFields(kind.type) && !isSpot(kind) && (Boolean(kind.ranges) || kind.payloads.length > BUTTONS_MAX);
+  const isSpot = ({ type, payloads }) => payloads.length > 0 && Object.keys(schemaOf(type).properties ?? {}).sort().join() === "bet,stake";
+  const isForm = (kind) => hasFields(kind.type) && !isSpot(kind) && (Boolean(kind.ranges) || kind.payloads.length > BUTTONS_MAX);
 
   function choices() {
     if (ctx.begin && !isActive(state)) {
@@ -186,16 +180,13 @@ function mount(root, ctx) {
     const bySeat = [...players].sort((one, other) => one.seat - other.seat).map((player) => names[player.id]);
     const parts =
       game !== null && typeof game === "object" && !Array.isArray(game)
-        ? Object.entries(game).filter(([key]) => !(HOUSE.has(key) && state.kind === "session"))
-        : [["state", game]];
+        ? Object.entries(game).filter(([key]) => !(HOUSE.has(key) && state.kind === "session")) : [["state", game]];
     const loose = parts.filter(([, part]) => part === null || typeof part !== "object");
     const rest = parts.filter(([, part]) => part !== null && typeof part === "object" && Object.keys(part).length > 0);
     return show(
       panels,
       loose.length ? el("section", { class: "generic-panel" }, panel(Object.fromEntries(loose), { names })) : null,
-      rest.map(([key, part]) =>
-        el("section", { class: "generic-panel" }, el("h2", {}, wordsFor(key)), panel(part, { names, seats: bySeat })),
-      ),
+      rest.map(([key, part]) => el("section", { class: "generic-panel" }, el("h2", {}, wordsFor(key)), panel(part, { names, seats: bySeat }))),
     );
   }
 
@@ -208,9 +199,7 @@ function mount(root, ctx) {
   function headingWords() {
     if (!state) return [wordsFor(ctx.game.name ?? ctx.game.id)];
     if (state.view.result)
-      return [
-        el("span", { class: "is-good" }, sentence(state.kind === "session" ? endWords() : resultWords(ctx, state))),
-      ];
+      return [el("span", { class: "is-good" }, sentence(state.kind === "session" ? endWords() : resultWords(ctx, state)))];
     const phase = state.view.turn.phase;
     return [el("span", {}, turnWords(ctx, state)), phase ? el("small", {}, wordsFor(phase)) : null];
   }

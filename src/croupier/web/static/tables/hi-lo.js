@@ -14,11 +14,7 @@ export const css = ["card-table.css", "hi-lo.css"];
 
 const SPECS = [{ bet: "stake", label: t`Stake`, kind: "opening" }];
 const ARROWS = { higher: "▲", lower: "▼", same: "=" };
-const GUESSES = [
-  { id: "higher", label: t`Higher`, key: "h" },
-  { id: "same", label: t`Same`, key: "s" },
-  { id: "lower", label: t`Lower`, key: "l" },
-];
+const GUESSES = [{ id: "higher", label: t`Higher`, key: "h" }, { id: "same", label: t`Same`, key: "s" }, { id: "lower", label: t`Lower`, key: "l" }];
 
 // A factor in ten-thousandths as text: 17142 is ×1.71.
 const factorText = (factor) => `×${number(factor / 10000, 2)}`;
@@ -40,17 +36,7 @@ function mount(root, ctx) {
   let shown = "";
   let hasShown = false;
 
-  show(
-    root,
-    el(
-      "div",
-      { class: "card-table hi-lo" },
-      past,
-      now,
-      guesses,
-      el("div", { class: "hi-lo-bank" }, circles.at("stake"), pot),
-    ),
-  );
+  show(root, el("div", { class: "card-table hi-lo" }, past, now, guesses, el("div", { class: "hi-lo-bank" }, circles.at("stake"), pot)));
 
   const deal = () => ctx.begin({ stake: circles.opening });
   const guess = (id) => () => ctx.act(id, {});
@@ -59,10 +45,7 @@ function mount(root, ctx) {
   function cashOut() {
     const { game } = state.view;
     if (!game.guesses.length) return game.stake;
-    const told = [...(state.logs ?? [])]
-      .reverse()
-      .map((line) => /a cash-out pays ([\d,]+)/.exec(line))
-      .find(Boolean);
+    const told = [...(state.logs ?? [])].reverse().map((line) => /a cash-out pays ([\d,]+)/.exec(line)).find(Boolean);
     return told ? Number(told[1].replaceAll(",", "")) : null; // after a reload nobody has said it
   }
 
@@ -103,11 +86,7 @@ function mount(root, ctx) {
   function choices() {
     if (!isActive(state)) return bettingChoices(circles, ctx, deal);
     const amount = cashOut();
-    const keys = GUESSES.filter((one) => canDo(state, one.id)).map((one) => ({
-      ...one,
-      isKeyOnly: true,
-      run: guess(one.id),
-    }));
+    const keys = GUESSES.filter((one) => canDo(state, one.id)).map((one) => ({ ...one, isKeyOnly: true, run: guess(one.id) }));
     const note = amount === null ? "" : chips(amount);
     return [
       { id: "cash_out", label: t`Cash out`, note, key: "o", isPrimary: state.view.game.guesses.length > 0, run: () => ctx.act("cash_out", {}) },
@@ -154,11 +133,7 @@ function mount(root, ctx) {
       const card = drawCard(game.cards.at(-1) ?? null);
       isTurned = hasShown && !isQuiet(ctx) && game.cards.length > 0;
       if (isTurned) card.classList.add("is-turned");
-      show(
-        now,
-        drawCard(null, { class: "card hi-lo-pack", "aria-hidden": "true", role: null, "aria-label": null }),
-        card,
-      );
+      show(now, drawCard(null, { class: "card hi-lo-pack", "aria-hidden": "true", role: null, "aria-label": null }), card);
     }
     shown = sign;
     hasShown = true;

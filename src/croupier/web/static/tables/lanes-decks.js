@@ -105,9 +105,7 @@ function mount(root, ctx) {
   function drawGallery() {
     const wanted = list.filter(
       (card) =>
-        card.tier !== "token" &&
-        (!filters.faction || card.faction === filters.faction) &&
-        (!filters.cost || String(card.cost) === filters.cost),
+        card.tier !== "token" && (!filters.faction || card.faction === filters.faction) && (!filters.cost || String(card.cost) === filters.cost),
     );
     keepFocus(gallery, () =>
       show(
@@ -133,9 +131,7 @@ function mount(root, ctx) {
   }
 
   function drawDeck() {
-    const order = [...new Set(ids)].sort(
-      (one, other) => list.findIndex((card) => card.id === one) - list.findIndex((card) => card.id === other),
-    );
+    const order = [...new Set(ids)].sort((one, other) => list.findIndex((card) => card.id === one) - list.findIndex((card) => card.id === other));
     keepFocus(chosen, () =>
       show(
         chosen,
@@ -185,13 +181,9 @@ function mount(root, ctx) {
     const warnings = ids.length ? deckWarnings(ids, cards) : [];
     count.textContent = t`${ids.length} of ${DECK_SIZE} cards${problems.length ? "" : t`: a deck`}`;
     curve.textContent = COSTS.map(
-      (cost) =>
-        `${cost === "replace" ? "replace" : t`cost ${cost}`}: ${ids.filter((id) => cards.get(id)?.cost === cost).length}`,
+      (cost) => `${cost === "replace" ? "replace" : t`cost ${cost}`}: ${ids.filter((id) => cards.get(id)?.cost === cost).length}`,
     ).join(" · ");
-    show(
-      notes,
-      [...problems.filter((text) => !text.startsWith("A deck is")), ...warnings].map((text) => el("li", {}, text)),
-    );
+    show(notes, [...problems.filter((text) => !text.startsWith("A deck is")), ...warnings].map((text) => el("li", {}, text)));
     show(
       from,
       el("option", { value: "" }, t`Begin with …`),

@@ -33,9 +33,7 @@ function mount(root, ctx) {
 
   // The tiles where a card may go, as the server lists them.
   function tilesFor(index) {
-    return state.legal
-      .filter((one) => one.type === "play" && one.payload.hand_index === index)
-      .map((one) => 5 * one.payload.lane + one.payload.col);
+    return state.legal.filter((one) => one.type === "play" && one.payload.hand_index === index).map((one) => 5 * one.payload.lane + one.payload.col);
   }
 
   function moveAt(tile) {
@@ -54,9 +52,7 @@ function mount(root, ctx) {
     showDetail(ids[index], false);
     if (!canPlay()) return draw();
     if (isMulligan()) {
-      chosen = chosen.includes(index)
-        ? chosen.filter((one) => one !== index)
-        : [...chosen, index].sort((one, other) => one - other);
+      chosen = chosen.includes(index) ? chosen.filter((one) => one !== index) : [...chosen, index].sort((one, other) => one - other);
       ctx.say(`${cards.get(ids[index])?.name}: ${chosen.includes(index) ? t`to be replaced` : "kept"}`);
     } else {
       const isSame = chosen[0] === index;
@@ -64,9 +60,7 @@ function mount(root, ctx) {
       if (!isSame) {
         chosen = [index];
         const tiles = tilesFor(index);
-        ctx.say(
-          `${cards.get(ids[index])?.name}: ${tiles.length ? t`can go to ${tiles.map(tileName).join(", ")}` : t`has no tile now`}`,
-        );
+        ctx.say(`${cards.get(ids[index])?.name}: ${tiles.length ? t`can go to ${tiles.map(tileName).join(", ")}` : t`has no tile now`}`);
       }
     }
     draw();
@@ -118,9 +112,7 @@ function mount(root, ctx) {
   // The coach speaks of sides by letter; at this table they are yours and the other.
   function inWords(reason) {
     const other = state.view.game.side === "E" ? "Y" : "E";
-    return reason
-      .replace(new RegExp(`\\bfrom ${other}\\b`), "from the other side")
-      .replace(/\bfrom [YE]\b/, "from you");
+    return reason.replace(new RegExp(`\\bfrom ${other}\\b`), "from the other side").replace(/\bfrom [YE]\b/, "from you");
   }
 
   const playPicked = () => ctx.act("play", moveAt(picked));
@@ -135,30 +127,12 @@ function mount(root, ctx) {
     if (isMulligan()) {
       const count = chosen.length;
       const label = count ? t`Replace ${count} ${count === 1 ? t`card` : t`cards`}` : t`Keep this hand`;
-      return [
-        {
-          id: "mulligan",
-          label,
-          key: "k",
-          isPrimary: true,
-          run: () => ctx.act("mulligan", count ? { indices: chosen } : {}),
-        },
-      ];
+      return [{ id: "mulligan", label, key: "k", isPrimary: true, run: () => ctx.act("mulligan", count ? { indices: chosen } : {}) }];
     }
     const card = chosen.length ? cards.get(myHand()[chosen[0]]) : null;
     return [
-      picked === null
-        ? null
-        : {
-            id: "play",
-            label: t`Play ${card?.name} on ${tileName(picked)}`,
-            key: "p",
-            isPrimary: true,
-            run: playPicked,
-          },
-      chosen.length
-        ? { id: "cancel", label: t`Cancel`, key: "escape", isQuiet: true, run: () => (forget(), draw()) }
-        : null,
+      picked === null ? null : { id: "play", label: t`Play ${card?.name} on ${tileName(picked)}`, key: "p", isPrimary: true, run: playPicked },
+      chosen.length ? { id: "cancel", label: t`Cancel`, key: "escape", isQuiet: true, run: () => (forget(), draw()) } : null,
       state.legal.some((one) => one.type === "pass") && picked === null
         ? {
             id: "pass",
@@ -179,9 +153,7 @@ function mount(root, ctx) {
   function side(number) {
     const { game } = state.view;
     const letter = "YE"[number];
-    const points = (preview?.game ?? game).lanes
-      .filter((lane) => lane.winner === letter)
-      .reduce((sum, lane) => sum + lane.lane_points, 0);
+    const points = (preview?.game ?? game).lanes.filter((lane) => lane.winner === letter).reduce((sum, lane) => sum + lane.lane_points, 0);
     const id = game.players[number];
     const isTurn = isActive(state) && game.side_to_act === letter;
     const owner = letter === look ? "mine" : "theirs";
@@ -190,17 +162,10 @@ function mount(root, ctx) {
     return el(
       "section",
       { class: `lanes-side is-${owner} ${isTurn ? "is-turn" : ""}` },
-      el(
-        "span",
-        { class: "lanes-name" },
-        nameOf(ctx, state, id),
-        isTurn ? el("span", { class: "lanes-turn" }, t`to play`) : null,
-      ),
+      el("span", { class: "lanes-name" }, nameOf(ctx, state, id), isTurn ? el("span", { class: "lanes-turn" }, t`to play`) : null),
       el("b", { class: "lanes-points" }, String(points), el("span", { class: "sr-only" }, t` points`)),
       el("span", { class: "lanes-counts" }, t`${held.length} in hand · ${game.deck_counts[number]} in deck`),
-      known.length
-        ? el("span", { class: "lanes-counts" }, t`seen: ${known.map((one) => cards.get(one)?.name ?? one).join(", ")}`)
-        : null,
+      known.length ? el("span", { class: "lanes-counts" }, t`seen: ${known.map((one) => cards.get(one)?.name ?? one).join(", ")}`) : null,
     );
   }
 
@@ -210,12 +175,10 @@ function mount(root, ctx) {
     const called = (event) => cards.get(event.card)?.name ?? event.card;
     const player = (letter) => (letter === game.side ? t`You` : nameOf(ctx, state, game.players["YE".indexOf(letter)]));
     const tellers = {
-      mulligan: (event) =>
-        `${player(event.owner)} ${event.amount ? t`replaced ${event.amount} of the opening hand` : t`kept the hand`}`,
+      mulligan: (event) => `${player(event.owner)} ${event.amount ? t`replaced ${event.amount} of the opening hand` : t`kept the hand`}`,
       pass: (event) => t`${player(event.owner)} passed`,
       play: (event) => t`${player(event.owner)} played ${called(event)} on ${event.tile}`,
-      destroyed: (event) =>
-        t`${called(event)} on ${event.tile} was ${event.cause === "replaced" ? t`replaced` : t`destroyed`}`,
+      destroyed: (event) => t`${called(event)} on ${event.tile} was ${event.cause === "replaced" ? t`replaced` : t`destroyed`}`,
       one_shot: (event) => t`${called(event)} on ${event.tile} went off`,
       spawned: (event) => t`${called(event)} appeared on ${event.tile}`,
       hand_add: (event) => t`${called(event)} went to the hand of ${player(event.owner)}`,
@@ -231,11 +194,7 @@ function mount(root, ctx) {
       ? turnWords(ctx, state)
       : isMulligan()
         ? t`Choose cards to replace, or keep your hand`
-        : preview
-          ? t`This is how the board would look`
-          : chosen.length
-            ? t`Choose a lit tile`
-            : t`Choose a card, or pass`;
+        : preview ? t`This is how the board would look` : chosen.length ? t`Choose a lit tile` : t`Choose a card, or pass`;
     return [el("span", {}, ask), more ? el("small", {}, more) : null].filter(Boolean);
   }
 
@@ -257,10 +216,7 @@ function mount(root, ctx) {
     if (!next) return ctx.prompt?.(t`Waiting for the match.`);
     const isNews = next.version !== state?.version || next.view.match_id !== state?.view.match_id;
     if (isNews) {
-      before =
-        earlier && earlier.view.match_id === next.view.match_id && earlier.version < next.version
-          ? earlier.view.game
-          : null;
+      before = earlier && earlier.view.match_id === next.view.match_id && earlier.version < next.version ? earlier.view.game : null;
       forget();
       known.clear();
     }

@@ -55,14 +55,7 @@ export function placesOf(hasTwoZeros) {
     ["high", t`19 to 36`, (n) => n > 18],
   ];
   halves.forEach(([bet, text, isIn], place) =>
-    outside(
-      bet,
-      text,
-      bet === "low" || bet === "high" ? `${bet}, ${text}` : bet,
-      all.filter(isIn),
-      [2 * place + 1, "outside"],
-      [2, 1],
-    ),
+    outside(bet, text, bet === "low" || bet === "high" ? `${bet}, ${text}` : bet, all.filter(isIn), [2 * place + 1, "outside"], [2, 1]),
   );
   for (let street = 0; street < 12; street += 1) {
     const [a, b, c] = [1, 2, 3].map((column) => 3 * street + column);
@@ -144,14 +137,9 @@ function printed(place, box) {
   const text = place.text ?? (place.bet.startsWith("straight") ? pocketText(place.covers[0]) : null);
   if (place.bet === "red" || place.bet === "black") {
     const [w, h] = [26, 13];
-    return svg("path", {
-      class: `roulette-diamond is-${place.bet}`,
-      d: `M${x - w} ${y}L${x} ${y - h}L${x + w} ${y}L${x} ${y + h}Z`,
-    });
+    return svg("path", { class: `roulette-diamond is-${place.bet}`, d: `M${x - w} ${y}L${x} ${y - h}L${x + w} ${y}L${x} ${y + h}Z` });
   }
-  return text
-    ? svg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, text)
-    : null;
+  return text ? svg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, text) : null;
 }
 
 function mount(felt, ctx) {
@@ -180,13 +168,7 @@ function mount(felt, ctx) {
       const box = plan.place(place);
       const { x, y } = box;
       const colour = place.bet.startsWith("straight") ? ` is-${colourOf(place.covers[0])}` : "";
-      const shape = svg("rect", {
-        x: x - box.width / 2,
-        y: y - box.height / 2,
-        width: box.width,
-        height: box.height,
-        rx: place.size ? 0 : 16,
-      });
+      const shape = svg("rect", { x: x - box.width / 2, y: y - box.height / 2, width: box.width, height: box.height, rx: place.size ? 0 : 16 });
       const covers = place.covers.map((n) => `straight:${pocketText(n)}`);
       const isOutside = place.at[1] === "dozens" || place.at[1] === "outside";
       const isZero = hasTwoZeros && colourOf(place.covers[0]) === "green" && place.covers.length === 1;
@@ -205,13 +187,7 @@ function mount(felt, ctx) {
           },
           shape,
           printed(place, { x: x - (isZero && plan.isWide ? 22 : 0), y: y - (isZero && !plan.isWide ? 22 : 0) }),
-          place.hint
-            ? svg(
-                "text",
-                { x, y, class: "roulette-hint", "text-anchor": "middle", "dominant-baseline": "central" },
-                place.hint,
-              )
-            : null,
+          place.hint ? svg("text", { x, y, class: "roulette-hint", "text-anchor": "middle", "dominant-baseline": "central" }, place.hint) : null,
         ),
       );
     }
@@ -283,11 +259,7 @@ function mount(felt, ctx) {
       else wheel.rest(pocket);
       if (pocket === null || round.state !== state) return;
       mark(pocket);
-      show(
-        fell,
-        el("b", { class: `is-${colourOf(pocket)}` }, pocketText(pocket)),
-        ` ${COLOURS[colourOf(pocket)]}`,
-      );
+      show(fell, el("b", { class: `is-${colourOf(pocket)}` }, pocketText(pocket)), ` ${COLOURS[colourOf(pocket)]}`);
       const key = `${state.view.match_id}/${pockets.length}`;
       const known = ctx.memory.pockets ?? [];
       if (!known.some(([one]) => one === key)) ctx.memory.pockets = [[key, pocket], ...known].slice(0, KEPT);

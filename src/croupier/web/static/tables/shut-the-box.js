@@ -57,13 +57,9 @@ function mount(root, ctx) {
   }
 
   function toggle(tile) {
-    chosen = chosen.includes(tile)
-      ? chosen.filter((one) => one !== tile)
-      : [...chosen, tile].sort((one, other) => one - other);
+    chosen = chosen.includes(tile) ? chosen.filter((one) => one !== tile) : [...chosen, tile].sort((one, other) => one - other);
     const sum = chosen.reduce((total, one) => total + one, 0);
-    ctx.say(
-      chosen.length ? t`Chosen: ${chosen.join(" and ")}, ${sum} of ${state.view.game.current_sum}` : t`No tile chosen`,
-    );
+    ctx.say(chosen.length ? t`Chosen: ${chosen.join(" and ")}, ${sum} of ${state.view.game.current_sum}` : t`No tile chosen`);
     draw();
   }
 
@@ -89,12 +85,7 @@ function mount(root, ctx) {
         dataset: { key: `tile-${tile}`, tile: String(tile) },
         onclick: () => toggle(tile),
       },
-      el(
-        "span",
-        { class: "shut-box-leaf" },
-        el("span", { class: "shut-box-front" }, String(tile)),
-        el("span", { class: "shut-box-back" }),
-      ),
+      el("span", { class: "shut-box-leaf" }, el("span", { class: "shut-box-front" }, String(tile)), el("span", { class: "shut-box-back" })),
     );
   }
 
@@ -173,15 +164,7 @@ function mount(root, ctx) {
       const counts = rolls.map((action) => action.payload.dice).filter(Boolean);
       const isFree = counts.includes(1) && counts.includes(2);
       if (!isFree)
-        return [
-          {
-            id: "roll",
-            label: counts.includes(1) ? t`Roll one die` : t`Roll`,
-            key: "r",
-            isPrimary: true,
-            run: () => ctx.act("roll", {}),
-          },
-        ];
+        return [{ id: "roll", label: counts.includes(1) ? t`Roll one die` : t`Roll`, key: "r", isPrimary: true, run: () => ctx.act("roll", {}) }];
       return [2, 1].map((count) => ({
         id: `roll-${count}`,
         label: count === 1 ? t`Roll one die` : t`Roll two dice`,
@@ -215,10 +198,7 @@ function mount(root, ctx) {
         const box = game.boxes[player.seat];
         return el(
           "section",
-          {
-            class: "shut-box-small",
-            "aria-label": t`${nameOf(ctx, state, player.id)}: up are ${listed(box.tiles)}, total ${box.total}`,
-          },
+          { class: "shut-box-small", "aria-label": t`${nameOf(ctx, state, player.id)}: up are ${listed(box.tiles)}, total ${box.total}` },
           el("span", { class: "shut-box-name" }, nameOf(ctx, state, player.id)),
           el(
             "span",
@@ -235,8 +215,7 @@ function mount(root, ctx) {
 
   function promptWords() {
     if (!isActive(state)) return [el("span", { class: "is-good" }, sentence(resultWords(ctx, state)))];
-    const rounds =
-      state.view.options.rounds > 1 ? t` · round ${state.view.game.round} of ${state.view.options.rounds}` : "";
+    const rounds = state.view.options.rounds > 1 ? t` · round ${state.view.game.round} of ${state.view.options.rounds}` : "";
     return [el("span", {}, `${turnWords(ctx, state)}${rounds}`), event ? el("small", {}, event) : null];
   }
 

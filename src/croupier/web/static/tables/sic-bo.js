@@ -16,9 +16,7 @@ const KEPT = 12;
 
 function subsets(size, from = 1) {
   if (size === 0) return [[]];
-  return FACES.filter((face) => face >= from).flatMap((face) =>
-    subsets(size - 1, face + 1).map((rest) => [face, ...rest]),
-  );
+  return FACES.filter((face) => face >= from).flatMap((face) => subsets(size - 1, face + 1).map((rest) => [face, ...rest]));
 }
 
 /** Return the names of all bets by kind, in the order of the board. */
@@ -31,10 +29,7 @@ export function betsOf() {
     single: named("single", FACES.map((face) => [face])),
     domino: named("domino", subsets(2)),
     easy_hop: named("easy_hop", subsets(3)),
-    hard_hop: named(
-      "hard_hop",
-      FACES.flatMap((pair) => FACES.filter((odd) => odd !== pair).map((odd) => [pair, pair, odd])),
-    ),
+    hard_hop: named("hard_hop", FACES.flatMap((pair) => FACES.filter((odd) => odd !== pair).map((odd) => [pair, pair, odd]))),
     four_faces: named("four_faces", subsets(4)),
   };
 }
@@ -60,8 +55,7 @@ export function isMade(bet, dice) {
 }
 
 function dice(faces) {
-  const one = (face) =>
-    drawDie(face, { class: "die sicbo-die", role: null, "aria-label": null, "aria-hidden": "true" });
+  const one = (face) => drawDie(face, { class: "die sicbo-die", role: null, "aria-label": null, "aria-hidden": "true" });
   return el("span", { class: "sicbo-dice" }, faces.map(one));
 }
 
@@ -82,8 +76,7 @@ function mount(felt, ctx) {
   const bets = betsOf();
   const spot = (bet, label, kind, ...printed) => layer.box({ bet, label, class: `sicbo-spot sicbo-${kind}` }, printed);
 
-  const half = (bet, title, range) =>
-    spot(bet, `${bet}, ${range}`, "half", el("b", {}, title), el("span", {}, range), price(ctx, bet));
+  const half = (bet, title, range) => spot(bet, `${bet}, ${range}`, "half", el("b", {}, title), el("span", {}, range), price(ctx, bet));
   const section = (kind, title, content, price_) =>
     el(
       "div",
@@ -95,22 +88,13 @@ function mount(felt, ctx) {
     section(
       kind,
       title,
-      bets[kind].map(({ bet, faces }) =>
-        spot(bet, `${kind.replace("_", " ")} ${faces.join("-")}`, "combo", dice(faces)),
-      ),
+      bets[kind].map(({ bet, faces }) => spot(bet, `${kind.replace("_", " ")} ${faces.join("-")}`, "combo", dice(faces))),
       paysText(kind),
     );
   const paysText = (kind) => (paysOf(ctx, bets[kind][0].bet) ? t`pays ${paysOf(ctx, bets[kind][0].bet)}` : null);
 
   const totals = bets.total.map(({ bet, faces: [total] }) =>
-    spot(
-      bet,
-      t`total ${total}`,
-      "total",
-      el("b", {}, String(total)),
-      el("span", { class: "sicbo-lit", hidden: true }),
-      price(ctx, bet),
-    ),
+    spot(bet, t`total ${total}`, "total", el("b", {}, String(total)), el("span", { class: "sicbo-lit", hidden: true }), price(ctx, bet)),
   );
   const main = el("div", { class: "sicbo-face is-main" });
   const more = el("div", { class: "sicbo-face is-more" }, combos("easy_hop", t`Three different dice`), combos("hard_hop", t`A pair and one`), combos("four_faces", t`Three of four faces`));
@@ -162,20 +146,13 @@ function mount(felt, ctx) {
   const last = el("ol", { class: "sicbo-last", "aria-label": t`Last totals` });
 
   function showLast() {
-    show(
-      last,
-      (ctx.memory.rolls ?? []).map(([, ...faces]) =>
-        el("li", {}, el("b", {}, String(faces.reduce((a, b) => a + b))), dice(faces)),
-      ),
-    );
+    show(last, (ctx.memory.rolls ?? []).map(([, ...faces]) => el("li", {}, el("b", {}, String(faces.reduce((a, b) => a + b))), dice(faces))));
   }
 
   function showLit(lit) {
     for (const [
       place,
-      {
-        faces: [total],
-      },
+      { faces: [total] },
     ] of bets.total.entries()) {
       const found = lit.find(({ id }) => id === total);
       const mark = totals[place].querySelector(".sicbo-lit");
@@ -207,11 +184,7 @@ function mount(felt, ctx) {
     },
   });
 
-  root.append(
-    el("div", { class: "sicbo-top" }, el("div", { class: "sicbo-tray" }, thrown.element, sum), last),
-    faces.element,
-    board,
-  );
+  root.append(el("div", { class: "sicbo-top" }, el("div", { class: "sicbo-tray" }, thrown.element, sum), last), faces.element, board);
   faces.turnTo("main");
   showLast();
   round.render();

@@ -7,13 +7,7 @@ import { threeCardName } from "../draw/hand-names.js";
 
 export const css = ["card-table.css", "three-card-poker.css"];
 
-const ENDINGS = {
-  folded: t`Folded.`,
-  not_qualified: t`The dealer does not qualify.`,
-  won: t`You win.`,
-  tied: t`A tie.`,
-  lost: t`The dealer wins.`,
-};
+const ENDINGS = { folded: t`Folded.`, not_qualified: t`The dealer does not qualify.`, won: t`You win.`, tied: t`A tie.`, lost: t`The dealer wins.` };
 const MINE = {
   won: [t`win`, "good"],
   not_qualified: [t`win the Ante`, "good"],
@@ -36,28 +30,14 @@ const plan = {
     { bet: "ante", label: t`Ante`, kind: "opening" },
     { bet: "play", label: t`Play`, kind: "raise" },
     { bet: "pair_plus", label: t`Pair Plus`, kind: "side", about: t`Pair Plus: your own cards are a pair or better` },
-    {
-      bet: "six_card",
-      label: t`6 Card`,
-      kind: "side",
-      about: t`Six Card: three of a kind or better in your cards and the dealer's`,
-    },
-    {
-      bet: "progressive",
-      label: t`Progressive`,
-      kind: "side",
-      most: 1,
-      about: t`Progressive: one chip on a straight or better`,
-    },
+    { bet: "six_card", label: t`6 Card`, kind: "side", about: t`Six Card: three of a kind or better in your cards and the dealer's` },
+    { bet: "progressive", label: t`Progressive`, kind: "side", most: 1, about: t`Progressive: one chip on a straight or better` },
   ],
   rows: [
     { key: "dealer", label: t`Dealer`, slots: 3, order: 2, isHidden: true, head: head("dealer", THEIRS) },
     { key: "player", label: t`You`, slots: 3, order: 1, head: head("player", MINE) },
   ],
-  line: (options) =>
-    options.qualifier === "q64"
-      ? t`The dealer qualifies with Q-6-4 or better`
-      : t`The dealer qualifies with a queen or better`,
+  line: (options) => options.qualifier === "q64" ? t`The dealer qualifies with Q-6-4 or better` : t`The dealer qualifies with a queen or better`,
   lay: (circles, step) => (circles.hasSides ? step("deal_with", circles.sides) : step("deal")),
   choices: (state) => [
     { id: "play", label: t`Play`, note: `+${chips(state.view.game.stake)}`, key: "p", isPrimary: true },

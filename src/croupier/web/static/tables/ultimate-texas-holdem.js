@@ -23,11 +23,7 @@ const MINE = {
   lost_unqualified: [t`lose`, "bad"],
   folded: [t`folded`, "bad"],
 };
-const THEIRS = {
-  lost: [t`wins`, "good"],
-  lost_unqualified: [t`wins`, "good"],
-  won_unqualified: [t`does not qualify`, "even"],
-};
+const THEIRS = { lost: [t`wins`, "good"], lost_unqualified: [t`wins`, "good"], won_unqualified: [t`does not qualify`, "even"] };
 const ASKS = {
   preflop: t`Bet four or three times the Ante, or check.`,
   flop: t`Bet twice the Ante, or check.`,
@@ -66,13 +62,7 @@ const plan = {
     { bet: "play", label: t`Play`, kind: "raise" },
     { bet: "trips", label: t`Trips`, kind: "side", about: t`Trips: your own hand is three of a kind or better` },
     { bet: "six_card", label: t`6 Card`, kind: "side", about: t`Six Card: your two cards and four extra ones` },
-    {
-      bet: "progressive",
-      label: t`Progressive`,
-      kind: "side",
-      most: 1,
-      about: t`Progressive: one chip on your two cards and the flop`,
-    },
+    { bet: "progressive", label: t`Progressive`, kind: "side", most: 1, about: t`Progressive: one chip on your two cards and the flop` },
   ],
   rows: [
     { key: "dealer", label: t`Dealer`, slots: 2, order: 3, isHidden: true, dim: notIn("dealer"), head: head("dealer", THEIRS) },
@@ -80,10 +70,7 @@ const plan = {
     { key: "hole", label: t`You`, slots: 2, order: 1, lit: inBest("hole"), dim: notIn("hole"), head: head("hole", MINE) },
     { key: "extra", label: t`Extra cards (6 Card)`, slots: 0, order: 4, isOptional: true },
   ],
-  line: (options) =>
-    options.dealer_qualifies === "always"
-      ? t`The dealer always qualifies`
-      : t`The dealer qualifies with a pair or better`,
+  line: (options) => options.dealer_qualifies === "always" ? t`The dealer always qualifies` : t`The dealer qualifies with a pair or better`,
   lay: (circles, step) => (circles.hasSides ? step("deal_with", circles.sides) : step("deal")),
   choices(state) {
     const note = (multiple) => `+${chips(multiple * state.view.game.stake)}`;

@@ -11,22 +11,14 @@ export const css = ["card-table.css", "video-poker.css"];
 
 const PLACES = [0, 1, 2, 3, 4];
 // Rows of the printed pay tables that the game calls otherwise.
-const IDS = {
-  "four fives to kings": "four_of_a_kind",
-  "jacks or better": "high_pair",
-  "natural royal flush": "royal_flush",
-};
+const IDS = { "four fives to kings": "four_of_a_kind", "jacks or better": "high_pair", "natural royal flush": "royal_flush" };
 
 /** Return the rows of a pay table from those the rules print: { id, name, rate }. */
 function payRows(tables, wanted) {
   for (const { columns, rows } of tables ?? []) {
     const column = columns.findIndex((name) => name.replaceAll("`", "") === wanted);
     if (column > 0 && columns[0] === "hand") {
-      return rows.map((row) => ({
-        id: IDS[row[0]] ?? row[0].replaceAll(" ", "_"),
-        name: sentence(row[0]),
-        rate: Number(row[column]),
-      }));
+      return rows.map((row) => ({ id: IDS[row[0]] ?? row[0].replaceAll(" ", "_"), name: sentence(row[0]), rate: Number(row[column]) }));
     }
   }
   return [];
@@ -52,13 +44,7 @@ function mount(root, ctx) {
       el(
         "div",
         { class: "video-poker-cabinet" },
-        el(
-          "div",
-          { class: "video-poker-screen" },
-          pays,
-          el("div", { class: "video-poker-cards" }, slots.map((one) => one.element)),
-          lit,
-        ),
+        el("div", { class: "video-poker-screen" }, pays, el("div", { class: "video-poker-cards" }, slots.map((one) => one.element)), lit),
       ),
     ),
   );
@@ -69,21 +55,10 @@ function mount(root, ctx) {
     const label = el("span", { class: "video-poker-held", "aria-hidden": "true" }, t`HELD`);
     const button = el(
       "button",
-      {
-        type: "button",
-        class: "video-poker-hold",
-        "aria-pressed": "false",
-        "aria-keyshortcuts": String(place + 1),
-        onclick: () => toggle(place),
-      },
+      { type: "button", class: "video-poker-hold", "aria-pressed": "false", "aria-keyshortcuts": String(place + 1), onclick: () => toggle(place) },
       label,
       card,
-      el(
-        "span",
-        { class: "video-poker-key", "aria-hidden": "true" },
-        el("span", {}, t`Hold`),
-        el("kbd", {}, String(place + 1)),
-      ),
+      el("span", { class: "video-poker-key", "aria-hidden": "true" }, el("span", {}, t`Hold`), el("kbd", {}, String(place + 1))),
     );
     return { element: button, card };
   }
@@ -127,20 +102,8 @@ function mount(root, ctx) {
     const stake = ctx.memory.stake;
     const most = Math.min(ctx.limits?.max ?? Infinity, ctx.balance());
     return [
-      {
-        id: "less",
-        label: `− ${chips(ctx.chip)}`,
-        isQuiet: true,
-        isOff: stake <= (ctx.limits?.min ?? 1),
-        run: () => setStake(stake - ctx.chip),
-      },
-      {
-        id: "more",
-        label: `+ ${chips(ctx.chip)}`,
-        isQuiet: true,
-        isOff: stake + ctx.chip > most,
-        run: () => setStake(stake + ctx.chip),
-      },
+      { id: "less", label: `− ${chips(ctx.chip)}`, isQuiet: true, isOff: stake <= (ctx.limits?.min ?? 1), run: () => setStake(stake - ctx.chip) },
+      { id: "more", label: `+ ${chips(ctx.chip)}`, isQuiet: true, isOff: stake + ctx.chip > most, run: () => setStake(stake + ctx.chip) },
       {
         id: "deal",
         label: t`Deal`,
@@ -155,10 +118,7 @@ function mount(root, ctx) {
 
   function refresh() {
     buttons.show(choices());
-    show(
-      credit,
-      el("span", {}, t`Bet `, el("b", {}, chips(stakeNow()))),
-    );
+    show(credit, el("span", {}, t`Bet `, el("b", {}, chips(stakeNow()))));
   }
 
   function drawPays() {
@@ -202,10 +162,7 @@ function mount(root, ctx) {
       element.disabled = !isActive(state);
       element.classList.toggle("is-held", Boolean(state) && kept.has(place));
       element.setAttribute("aria-pressed", String(Boolean(state) && kept.has(place)));
-      element.setAttribute(
-        "aria-label",
-        t`Card ${place + 1}: ${cardName(cards[place])}${kept.has(place) && state ? t`, held` : ""}`,
-      );
+      element.setAttribute("aria-label", t`Card ${place + 1}: ${cardName(cards[place])}${kept.has(place) && state ? t`, held` : ""}`);
     }
     shown = [...cards];
     return news;
