@@ -43,7 +43,7 @@ function band({ result, expected, deviation }) {
 
 function luckWords({ luck, expected, deviation, is_exact: isExact }) {
   const usual = t`These bets bring ${number(expected, Math.abs(expected) < 1 ? 2 : 1, true)} on average`;
-  if (luck === null) return `${usual}.`;
+  if (luck === null) return deviation === null ? t`${usual}. How far rounds stray from that is not counted for all of them.` : `${usual}.`;
   const spread = t`, give or take ${isExact ? "" : t`at most `}${chips(Math.round(deviation))}`;
   const place = Math.max(1, Math.min(99, Math.round(luck)));
   return t`${usual}${spread}: about ${place} of 100 players who bet the same do worse than you.`;
