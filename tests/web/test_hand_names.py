@@ -3,44 +3,30 @@
 import itertools
 import json
 import random
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from croupier.games.three_card_poker.render import hand_words as three_card_words
 from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.render import hand_words
 from croupier.kit.poker import rank_hand
+from tests.web.page_modules import STATIC, needs_node, run
 
-NAMES = Path(__file__).parents[2] / "src/croupier/web/static/draw/hand-names.js"
-NODE = shutil.which("node")
-DRIVER = """
-import { readFileSync } from "node:fs";
-const hands = JSON.parse(readFileSync(0, "utf8"));
-console.log(JSON.stringify(hands.map((hand) => (hand.length === 3 ? threeCardName(hand) : bestFiveName(hand)))));
-"""
+NAMES = STATIC / "draw/hand-names.js"
+SCRIPT = "const names = await import(%s); console.log(JSON.stringify(given.map((hand) => %s)));"
+
+pytestmark = needs_node
 
 
-def names_of(hands: list[list[int]], driver: str = DRIVER) -> list[str]:
+def names_of(hands: Any, call: str = "(hand.length === 3 ? names.threeCardName : names.bestFiveName)(hand)") -> Any:
     """Return what the browser calls these hands."""
-    assert NODE is not None
-    source = NAMES.read_text() + driver
-    command = [NODE, "--input-type=module", "--eval", source]
-    done = subprocess.run(command, input=json.dumps(hands), capture_output=True, text=True, check=True, timeout=60)
-    found: list[str] = json.loads(done.stdout)
-    return found
+    return run(SCRIPT % (json.dumps(NAMES.as_uri()), call), hands)
 
 
-@pytest.mark.skipif(NODE is None, reason="needs node")
 def test_every_hand_of_three_cards_has_the_name_that_the_server_gives_it() -> None:
     hands = [list(hand) for hand in itertools.combinations(range(52), 3)]
     assert names_of(hands) == [three_card_words((a, b, c)) for a, b, c in hands]
 
 
-@pytest.mark.skipif(NODE is None, reason="needs node")
 def test_the_best_five_of_seven_cards_have_the_name_that_the_server_gives_them() -> None:
     """Half of the hands come from one suit and half of another, so that flushes and straight flushes are there."""
     draw = random.Random(7)
@@ -51,12 +37,18 @@ def test_the_best_five_of_seven_cards_have_the_name_that_the_server_gives_them()
     assert names_of(hands) == expected
 
 
-@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_the_kicker_that_decides_between_two_hands_of_one_name_is_named() -> None:
+    board = [9, 22, 2, 15, 5]  # tens and threes with a six; spades from 0, hearts from 13, an ace first
+    pairs = [[[0, 30], [24, 29]], [[7, 30], [8, 29]], [[1, 30], [14, 29]]]  # an ace, a queen; an eight, a nine; neither
+    hands = [[[*mine, *board], [*theirs, *board]] for mine, theirs in pairs]
+    assert names_of(hands, "names.kickers(...hand)") == [["ace", "queen"], ["eight", "nine"], None]
+
+
 def test_the_five_cards_that_are_raised_are_worth_what_all_seven_are() -> None:
     draw = random.Random(11)
     packs = [list(range(52)), [*range(13), *range(13, 20)]]
     hands = [draw.sample(packs[index % 2], 7) for index in range(1500)]
-    found: list[Any] = names_of(hands, DRIVER.replace("bestFiveName(hand)", "bestFive(hand)"))
+    found: list[Any] = names_of(hands, "names.bestFive(hand)")
 
     def worth(cards: list[int]) -> int:
         return rank_hand(rules.hand_bits(cards, 0, len(cards)))

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
-from itertools import pairwise
-from pathlib import Path
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -17,21 +14,17 @@ from croupier.games.craps.bets import CODES as CRAPS_CODES
 from croupier.games.craps.layout import LiveBet
 from croupier.games.roulette import rules as roulette_rules
 from croupier.games.roulette.bets import bets_of
+from croupier.games.sic_bo import rules as sic_bo_rules
 from croupier.games.sic_bo.bets import BETS as SIC_BO_BETS
+from tests.web.page_modules import STATIC, needs_node
+from tests.web.page_modules import run as run_script
 
-STATIC = Path(__file__).parents[2] / "src/croupier/web/static"
-NODE = shutil.which("node")
-
-pytestmark = pytest.mark.skipif(NODE is None, reason="node runs the modules of the page")
+pytestmark = needs_node
 
 
 def run(module: str, expression: str) -> Any:
     """What an expression over the exports `m` of a module comes to."""
-    code = f"import * as m from {json.dumps((STATIC / module).as_uri())}; console.log(JSON.stringify({expression}));"
-    done = subprocess.run(
-        [str(NODE), "--input-type=module", "-e", code], capture_output=True, text=True, timeout=30, check=True
-    )
-    return json.loads(done.stdout)
+    return run_script(f"import * as m from '{(STATIC / module).as_uri()}'; console.log(JSON.stringify({expression}));")
 
 
 @pytest.mark.parametrize(
@@ -66,6 +59,15 @@ def test_the_sic_bo_board_has_one_spot_for_every_bet() -> None:
     by_kind = run("tables/sic-bo.js", "m.betsOf()")
     spots = [one["bet"] for bets in by_kind.values() for one in bets] + ["small", "big", "odd", "even", "any_triple"]
     assert sorted(spots) == sorted(SIC_BO_BETS)
+
+
+def test_every_spot_that_three_dice_make_is_lit_and_no_other() -> None:
+    rolls = list(product(range(1, 7), repeat=3))
+    made = run(
+        "tables/sic-bo.js", f"{json.dumps(rolls)}.map(d => {json.dumps(list(SIC_BO_BETS))}.filter(b => m.isMade(b, d)))"
+    )
+    for dice, found in zip(rolls, made, strict=True):
+        assert found == [bet for bet, named in SIC_BO_BETS.items() if sic_bo_rules.times_won(*named, *dice)], dice
 
 
 def test_the_craps_layout_knows_every_name_there_is() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from statistics import median, quantiles
 from typing import Any
 
 import pytest
 
+from tests.web.conftest import ALL  # type: ignore[import-not-found, unused-ignore]
+
 FIRST_MS = 1_000
 ACTION_MS = 100
+TASK_MS = 50
 SLACK = 3
 """How much slower a machine may be that does other work at the same time."""
 
@@ -111,3 +115,26 @@ def test_rounds_in_one_tab_do_not_grow(visitor, rounds):
     assert grown[0] < 256 * 1024 + 100 * rounds
     assert grown[1] < 200
     assert grown[2] < 20
+
+
+@pytest.mark.parametrize(
+    "game", ["roulette", *(pytest.param(one, marks=pytest.mark.soak) for one in ALL if one != "roulette")]
+)
+def test_no_task_holds_an_animation_up(meet, game):
+    """From the first press to the last state nothing takes the page over 50 ms, in its own processor time."""
+    visitor = meet(width=1280, height=720, reduced_motion="no-preference")
+    phases = visitor.phases(game)
+    next(phases)  # the table stands
+    browser = visitor.context.browser
+    browser.start_tracing(page=visitor.page, categories=["devtools.timeline", "disabled-by-default-devtools.timeline"])
+    for _ in phases:
+        pass
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    main = {(one["pid"], one["tid"]) for one in events if one.get("args", {}).get("name") == "CrRendererMain"}
+    here = [one for one in events if (one["pid"], one["tid"]) in main and "tdur" in one]
+    tasks, layouts = ([one["tdur"] / 1000 for one in here if one["name"] == name] for name in ("RunTask", "Layout"))
+    print(f"{game}: {len(tasks)} tasks, the longest {max(tasks):.1f} ms; the longest layout {max(layouts):.1f} ms")
+
+    assert len(tasks) > 100
+    assert max(layouts) < TASK_MS
+    assert max(tasks) < TASK_MS

@@ -126,12 +126,15 @@ def test_a_hand_at_the_craps_table_is_played_and_proven(visitor):
     visitor.settle()
     assert visitor.press("Buy in")
     visitor.settle()
+    chips = visitor.page.locator(".tray-chip")
+    assert [chips.nth(place).is_disabled() for place in range(7)] == [False] * 4 + [True] * 3, "the rack is 200"
     visitor.bet("pass")
     for _ in range(200):  # a line is open for longer than this once in 10^18 hands
         assert visitor.press("Roll")
         visitor.settle()
         if re.search("pass line (wins|loses|comes back)", visitor.said[-1]):
             break
+    visitor.page.locator(".shared-bank summary").click()
     assert visitor.press("Cash out")
     visitor.settle("[data-status=finished]")
 
@@ -238,13 +241,13 @@ def test_advice_for_a_street_that_is_past_is_not_shown(visitor):
 # Results follow what is seen.
 
 
-# Notes the texts of what selectors find, and whether a ball is in motion, whenever one of them changes: a slow machine
+# Notes the texts of what selectors find, and whether a ball or a die moves, whenever one changes: a slow machine
 # misses nothing.
 WATCH = """(selectors) => {
   const seen = (window.seen = []);
   const note = () => {
     const now = selectors.map((each) => [...document.querySelectorAll(each)].map((one) => one.textContent));
-    const motions = document.querySelector(".wheel-ball")?.getAnimations() ?? [];
+    const motions = [...document.querySelectorAll(".wheel-ball, .craps .die")].flatMap((one) => one.getAnimations());
     now.push(motions.some(({ playState }) => playState === "running"));
     if (JSON.stringify(now) !== JSON.stringify(seen.at(-1))) seen.push(now);
   };
@@ -269,6 +272,23 @@ def test_the_purse_and_the_result_wait_for_the_ball(meet):
     assert visitor.page.locator(".lines-sum").is_visible()
     seen = visitor.page.evaluate("window.seen")
     assert [told for *told, is_rolling in seen if is_rolling] == [[["985"], [], []]], seen
+
+
+def test_nothing_tells_what_fell_while_the_dice_roll(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.go("play/craps")
+    visitor.settle()
+    visitor.bet("pass")
+    visitor.page.evaluate(WATCH, [".moment-words", ".bet-bar button"])
+    for _ in range(40):  # until a point was made, so that odds on it are offered: two rolls of three
+        assert visitor.press("Roll")
+        visitor.settle()
+        if visitor.page.get_by_role("button", name="Full odds").count():
+            break
+    rolling = [told for *told, is_rolling in visitor.page.evaluate("window.seen") if is_rolling]
+    assert rolling
+    assert {words for (words,), _ in rolling[1:]} <= {"No more bets."}
+    assert not any(name.startswith("Full odds") for _, names in rolling for name in names)
 
 
 def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):

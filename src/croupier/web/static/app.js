@@ -1,7 +1,7 @@
 // The page: who one is, which screen is shown, and what all screens share.
 
 import { get, onReachable, patch, post, useToken } from "./lib/api.js";
-import { chips, el, show } from "./lib/dom.js";
+import { chips, el, show, t } from "./lib/dom.js";
 import { followLog, noteNext } from "./lib/host.js";
 import { canonicalJson } from "./lib/json.js";
 import { keep, recall } from "./lib/keep.js";
@@ -91,7 +91,7 @@ const page = {
     if (isHere) return page.say(error.detail ?? String(error));
     banner.hidden = false;
     const save = () => saveFile("croupier-proof.json", canonicalJson(proof));
-    show(banner, error.detail ?? String(error), proof ? el("button", { type: "button", onclick: save }, "Download what proves it") : null, closeBanner());
+    show(banner, error.detail ?? String(error), proof ? el("button", { type: "button", onclick: save }, t`Download what proves it`) : null, closeBanner());
     return page.say(error.detail ?? String(error));
   },
 };
@@ -101,7 +101,7 @@ function closeBanner() {
   const close = () => {
     banner.hidden = true;
   };
-  return el("button", { type: "button", class: "plain", "aria-label": "Close this message", onclick: close }, "×");
+  return el("button", { type: "button", class: "plain", "aria-label": t`Close this message`, onclick: close }, "×");
 }
 
 function applyPreferences() {
@@ -117,10 +117,10 @@ function soundSwitch() {
   const turn = () => {
     page.setPreferences({ sound: isOn ? "off" : "on" });
     play("chip");
-    page.say(isOn ? "Sound is off." : "Sound is on.");
+    page.say(isOn ? t`Sound is off.` : t`Sound is on.`);
     header.querySelector(".sound-switch").focus();
   };
-  return el("button", { type: "button", class: "plain sound-switch", "aria-pressed": String(isOn), "aria-label": isOn ? "Sound on" : "Sound off", onclick: turn }, isOn ? "♫" : "♪", el("span", {}, isOn ? " Sound on" : " Sound off"));
+  return el("button", { type: "button", class: "plain sound-switch", "aria-pressed": String(isOn), "aria-label": isOn ? t`Sound on` : t`Sound off`, onclick: turn }, isOn ? "♫" : "♪", el("span", {}, isOn ? t` Sound on` : t` Sound off`));
 }
 
 // The parts of the header stay: what has the focus there keeps it while the purse changes.
@@ -129,9 +129,9 @@ const purse = el("p", { class: "purse" });
 
 function drawHeader() {
   if (!slot.isConnected) {
-    const brand = el("a", { class: "brand", href: "#/", "aria-label": "croupier, to the lobby" }, el("img", { src: "/web/icon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "croupier"));
-    const pages = [el("a", { href: "#/history" }, "History"), el("a", { href: "#/account" }, "Account")];
-    show(header, brand, slot, el("nav", { "aria-label": "Pages" }, pages, el("span", { class: "sound-place" })), purse);
+    const brand = el("a", { class: "brand", href: "#/", "aria-label": t`croupier, to the lobby` }, el("img", { src: "/web/icon.svg", alt: "", width: 28, height: 28 }), el("span", {}, "croupier"));
+    const pages = [el("a", { href: "#/history" }, t`History`), el("a", { href: "#/account" }, t`Account`)];
+    show(header, brand, slot, el("nav", { "aria-label": t`Pages` }, pages, el("span", { class: "sound-place" })), purse);
   }
   show(header.querySelector(".sound-place"), soundSwitch());
   drawPurse();
@@ -143,8 +143,8 @@ function drawPurse() {
   show(
     purse,
     el("span", { class: "purse-name" }, account.name),
-    el("strong", { "aria-label": `${chips(account.house.chips)} chips` }, `${chips(account.house.chips)}`),
-    el("span", { class: "quiet" }, "chips"),
+    el("strong", { "aria-label": t`${chips(account.house.chips)} chips` }, `${chips(account.house.chips)}`),
+    el("span", { class: "quiet" }, t`chips`),
   );
 }
 
@@ -199,7 +199,7 @@ async function showScreen() {
     else done?.();
   } catch (error) {
     console.warn(error);
-    show(root, el("h1", {}, "That did not work"), el("p", {}, error.detail ?? String(error)), el("a", { href: "#/" }, "To the lobby"));
+    show(root, el("h1", {}, t`That did not work`), el("p", {}, error.detail ?? String(error)), el("a", { href: "#/" }, t`To the lobby`));
   }
   if (mine !== turn) return;
   main.focus({ preventScroll: true });
@@ -212,7 +212,7 @@ async function begin() {
     await becomeSomebody();
     [page.games, page.tables] = await Promise.all([get("/games"), get("/tables")]);
   } catch (error) {
-    show(main, el("h1", {}, "The server cannot be reached"), el("p", {}, error.detail ?? String(error)), el("a", { href: "/web/offline/index.html" }, "Play Shut the Box without it"));
+    show(main, el("h1", {}, t`The server cannot be reached`), el("p", {}, error.detail ?? String(error)), el("a", { href: "/web/offline/index.html" }, t`Play Shut the Box without it`));
     setTimeout(begin, 3000);
     return;
   }
@@ -226,9 +226,10 @@ async function begin() {
   later(() => Promise.allSettled(Object.values(SCREENS).map((load) => load())));
 }
 
+const UNREACHABLE = t`The server cannot be reached. What you see may be old. What you press now is sent when it is back.`;
 onReachable((isOnline) => {
   document.body.classList.toggle("offline", !isOnline);
-  if (!isOnline) page.complain({ detail: "The server cannot be reached. What you see may be old. What you press now is sent when it is back." });
-  else if (banner.textContent.startsWith("The server cannot")) banner.hidden = true;
+  if (!isOnline) page.complain({ detail: UNREACHABLE });
+  else if (banner.textContent.startsWith(UNREACHABLE)) banner.hidden = true;
 });
 begin();

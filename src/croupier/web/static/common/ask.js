@@ -1,9 +1,9 @@
 // A question before something that cannot be taken back.
 
-import { el } from "../lib/dom.js";
+import { el, t } from "../lib/dom.js";
 
 /** Ask; a promise of whether the answer was yes. `yes` and `no` are the words on the buttons, `kind` the look of yes. */
-export function ask(question, yes, no = "No", kind = "danger") {
+export function ask(question, yes, no = t`No`, kind = "danger") {
   return new Promise((done) => {
     const answer = (value) => () => dialog.close(value);
     const dialog = el(

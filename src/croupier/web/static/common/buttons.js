@@ -1,10 +1,10 @@
 // A row of buttons for what can be done now, with a letter each for the keyboard.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 
 /** The buttons of a table. One action at a time: while an answer is awaited nothing else can be pressed. */
 export class Buttons {
-  constructor(ctx = {}, label = "What you can do") {
+  constructor(ctx = {}, label = t`What you can do`) {
     this.element = el("div", { class: "table-buttons", role: "group", "aria-label": label });
     this.isBusy = false;
     this.choices = [];
@@ -32,10 +32,7 @@ export class Buttons {
       {
         type: "button",
         class: choice.isPrimary
-          ? "table-button table-primary"
-          : choice.isQuiet
-            ? "table-button table-quiet"
-            : "table-button",
+          ? "table-button table-primary" : choice.isQuiet ? "table-button table-quiet" : "table-button",
         disabled: Boolean(choice.isOff),
         "aria-keyshortcuts": choice.key ?? null,
         title: choice.hint ?? null,
@@ -44,9 +41,7 @@ export class Buttons {
       },
       el("span", { class: "table-button-label" }, choice.label),
       choice.note ? el("span", { class: "table-button-note" }, choice.note) : null,
-      choice.key
-        ? el("kbd", { "aria-hidden": "true" }, choice.key === "escape" ? "Esc" : choice.key.toUpperCase())
-        : null,
+      choice.key ? el("kbd", { "aria-hidden": "true" }, choice.key === "escape" ? t`Esc` : choice.key.toUpperCase()) : null,
     );
   }
 

@@ -1,6 +1,6 @@
 // What the card tables ask of a state, and how they tell what happened.
 
-import { chips, isStill } from "../lib/dom.js";
+import { chips, isStill, t } from "../lib/dom.js";
 import { pause } from "./pause.js";
 
 /** Tell whether nothing should move: the reader's system says so, or their preferences here. */
@@ -53,8 +53,8 @@ export function sentence(text) {
 export function outcomeOf(line) {
   const profit = line.returned - line.stake;
   if (profit > 0) return { text: signed(profit), tone: "good" };
-  if (profit === 0) return { text: "push", tone: "even" };
-  return { text: line.returned ? signed(profit) : "lost", tone: "bad" };
+  if (profit === 0) return { text: t`push`, tone: "even" };
+  return { text: line.returned ? signed(profit) : t`lost`, tone: "bad" };
 }
 
 /** Return the lines of the log that are new: those of the last action, or those after the log shown before. */
@@ -70,24 +70,17 @@ export function newsOf(state, before) {
 // "ann: play_2x stake=10" is how the engine tells what a game has no words for; the chips on the circle say as much.
 export const BARE = /^[^:]+: [a-z_0-9]+( [a-z_]+=\S+)*$/;
 
-const LANES = { TOP: "top", MID: "middle", BOT: "bottom" };
+const LANES = { TOP: t`top`, MID: t`middle`, BOT: t`bottom` };
 
 /** Return a sentence of the log as people write it: lucky_six is "lucky six", MID-2 is "middle lane 2". */
 export function humane(text) {
-  const tiles = text.replace(/\b(TOP|MID|BOT)-(\d)\b/g, (_, lane, place) => `${LANES[lane]} lane ${place}`);
+  const tiles = text.replace(/\b(TOP|MID|BOT)-(\d)\b/g, (_, lane, place) => t`${LANES[lane]} lane ${place}`);
   return tiles.replace(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g, (name) => name.replaceAll("_", " "));
 }
 
 /** Speak what is new. The first state shown is not news: a reader who reloads has heard it. */
 export function tell(ctx, state, before, more = "") {
   if (!state || !before || state === before) return;
-  const words = [
-    ...newsOf(state, before)
-      .filter((line) => !BARE.test(line))
-      .map((line) => humane(sentence(line))),
-    more,
-  ]
-    .filter(Boolean)
-    .join(". ");
+  const words = [...newsOf(state, before).filter((line) => !BARE.test(line)).map((line) => humane(sentence(line))), more].filter(Boolean).join(". ");
   if (words) ctx.say(words);
 }

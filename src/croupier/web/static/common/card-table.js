@@ -1,6 +1,6 @@
 // A table with rows of cards, circles and buttons: casino war, three card poker and hold'em are made of it.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { bettingChoices } from "./betting.js";
 import { Buttons } from "./buttons.js";
 import { CardsRow } from "./cards-row.js";
@@ -28,17 +28,7 @@ export function mountCardTable(root, ctx, plan) {
   const rows = plan.rows.map((spec) => {
     const row = new CardsRow(spec.label, { slots: spec.slots });
     const head = el("div", { class: "card-side-head" });
-    return {
-      spec,
-      row,
-      head,
-      element: el(
-        "section",
-        { class: `card-side ${plan.id}-${spec.key}`, "aria-label": spec.label },
-        head,
-        row.element,
-      ),
-    };
+    return { spec, row, head, element: el("section", { class: `card-side ${plan.id}-${spec.key}`, "aria-label": spec.label }, head, row.element) };
   });
   const line = el("p", { class: "felt-line" });
   const lit = el("div", {});
@@ -70,11 +60,10 @@ export function mountCardTable(root, ctx, plan) {
   function choices() {
     if (!isActive(state)) return bettingChoices(circles, ctx, deal);
     if (state.view.turn.phase === "deal") {
-      return [{ id: "deal", label: "Deal", key: "n", isPrimary: true, run: deal }];
+      return [{ id: "deal", label: t`Deal`, key: "n", isPrimary: true, run: deal }];
     }
-    return [...plan.choices(state), { id: "reveal", label: "Reveal", key: "r", isPrimary: true }]
-      .filter((one) => canDo(state, one.id))
-      .map((one) => ({ run: () => step(one.id), ...one }));
+    return [...plan.choices(state), { id: "reveal", label: t`Reveal`, key: "r", isPrimary: true }]
+      .filter((one) => canDo(state, one.id)).map((one) => ({ run: () => step(one.id), ...one }));
   }
 
   function refresh() {
@@ -86,7 +75,7 @@ export function mountCardTable(root, ctx, plan) {
   function promptWords() {
     if (!state) return circles.ask;
     if (state.view.turn.phase !== "deal") return plan.banner(state);
-    return buttons.isBusy ? "No more bets." : "Side bets, then deal.";
+    return buttons.isBusy ? t`No more bets.` : t`Side bets, then deal.`;
   }
 
   // Cards that are on the table and not turned yet.

@@ -1,6 +1,6 @@
 // Bet circles: where the chips of a card game lie, before the deal, during the round and when it is settled.
 
-import { chips, el, show } from "../lib/dom.js";
+import { chips, el, show, t } from "../lib/dom.js";
 import { chipsFor, drawChip } from "../draw/chips.js";
 import { isActive, lineOf, outcomeOf, stakeOn } from "./card-round.js";
 import { clearRefusal, refuseAt, tooMuch } from "./refusal.js";
@@ -47,9 +47,7 @@ export class Circles {
 
   /** The side bets as they are planned, 0 for none. */
   get sides() {
-    return Object.fromEntries(
-      this.specs.filter((spec) => spec.kind === "side").map((spec) => [spec.bet, this.plan[spec.bet] ?? 0]),
-    );
+    return Object.fromEntries(this.specs.filter((spec) => spec.kind === "side").map((spec) => [spec.bet, this.plan[spec.bet] ?? 0]));
   }
 
   /** Whether any side bet is planned. */
@@ -59,10 +57,7 @@ export class Circles {
 
   /** All chips that the next round takes at once. */
   get total() {
-    return this.specs.reduce(
-      (sum, spec) => sum + (spec.kind === "raise" && !spec.mirrors ? 0 : this.#planned(spec)),
-      0,
-    );
+    return this.specs.reduce((sum, spec) => sum + (spec.kind === "raise" && !spec.mirrors ? 0 : this.#planned(spec)), 0);
   }
 
   /** Keep the bets for the next time. */
@@ -75,24 +70,23 @@ export class Circles {
   clear() {
     this.ctx.memory.cleared = { ...this.plan };
     this.#set({});
-    this.ctx.say("All bets are taken off.");
+    this.ctx.say(t`All bets are taken off.`);
   }
 
   rebet() {
-    if (this.#set({ ...this.ctx.memory.cleared })) this.ctx.say(`The last bets again: ${chips(this.total)} in all.`);
+    if (this.#set({ ...this.ctx.memory.cleared })) this.ctx.say(t`The last bets again: ${chips(this.total)} in all.`);
   }
 
   /** Double what can be doubled: a bet that is one chip by its rules stays. */
   double() {
     const doubled = this.specs
-      .filter((spec) => this.plan[spec.bet])
-      .map((spec) => [spec.bet, spec.most ? this.plan[spec.bet] : 2 * this.plan[spec.bet]]);
-    if (this.#set(Object.fromEntries(doubled))) this.ctx.say(`Doubled: ${chips(this.total)} in all.`);
+      .filter((spec) => this.plan[spec.bet]).map((spec) => [spec.bet, spec.most ? this.plan[spec.bet] : 2 * this.plan[spec.bet]]);
+    if (this.#set(Object.fromEntries(doubled))) this.ctx.say(t`Doubled: ${chips(this.total)} in all.`);
   }
 
   /** What there is to do before the deal, in full for whoever is here for the first time. */
   get ask() {
-    return this.ctx.memory.cleared || this.ctx.memory.hasDealt ? "Place your bet and deal." : "1. Choose a chip · 2. Click a circle · 3. Deal";
+    return this.ctx.memory.cleared || this.ctx.memory.hasDealt ? t`Place your bet and deal.` : t`1. Choose a chip · 2. Click a circle · 3. Deal`;
   }
 
   /** Return why the bets as they are planned cannot be played, or null. */
@@ -139,11 +133,11 @@ export class Circles {
     const before = this.plan[spec.bet] ?? 0;
     const after = Math.max(0, Math.min(before + (spec.most === 1 ? Math.sign(amount) : amount), spec.most ?? Infinity));
     if (after === before && amount > 0) {
-      this.ctx.say(`${spec.label} takes no more than ${chips(after)}.`);
-      refuseAt(`${spec.label} takes no more than ${chips(after)}.`);
+      this.ctx.say(t`${spec.label} takes no more than ${chips(after)}.`);
+      refuseAt(t`${spec.label} takes no more than ${chips(after)}.`);
     }
     if (after === before || !this.#set({ ...this.plan, [spec.bet]: after })) return;
-    this.ctx.say(after ? `${spec.label}: ${chips(after)}` : `${spec.label}: no chips`);
+    this.ctx.say(after ? `${spec.label}: ${chips(after)}` : t`${spec.label}: no chips`);
   }
 
   #place(spec) {
@@ -220,30 +214,24 @@ export class Circles {
     const isLost = outcome && !line.returned && !isBefore;
     show(
       place,
-      el(
-        "span",
-        { class: "circle-ring" },
-        isLost ? null : drawPile(amount),
-        amount ? null : el("span", { class: "circle-hint" }, spec.hint ?? ""),
-      ),
+      el("span", { class: "circle-ring" }, isLost ? null : drawPile(amount), amount ? null : el("span", { class: "circle-hint" }, spec.hint ?? "")),
       el("span", { class: "circle-label" }, spec.label),
       outcome ? el("span", { class: `circle-outcome is-${outcome.tone}` }, outcome.text) : null,
     );
     place.hidden = Boolean(spec.isOptional) && !amount;
     place.classList.toggle("is-open", isOpen);
     place.classList.toggle("is-won", outcome?.tone === "good");
+    place.classList.toggle("is-lost", Boolean(outcome) && !line.returned);
     if (place instanceof HTMLButtonElement) place.disabled = !isOpen;
     const edge = this.ctx.edge?.(spec.bet);
     const pays = this.ctx.pays?.(spec.bet);
     const parts = [
       spec.label,
-      edge ? `edge ${edge}` : "",
-      amount ? `${chips(amount)} ${amount === 1 ? "chip" : "chips"} on it` : "no chips on it",
+      edge ? t`edge ${edge}` : "",
+      amount ? t`${chips(amount)} ${amount === 1 ? t`chip` : t`chips`} on it` : t`no chips on it`,
     ];
     if (outcome) parts.push(outcome.text);
     place.setAttribute("aria-label", parts.filter(Boolean).join(", "));
-    place.title = [spec.about ?? spec.label, pays ? `pays ${pays}` : "", edge ? `edge ${edge}` : ""]
-      .filter(Boolean)
-      .join("; ");
+    place.title = [spec.about ?? spec.label, pays ? t`pays ${pays}` : "", edge ? t`edge ${edge}` : ""].filter(Boolean).join("; ");
   }
 }

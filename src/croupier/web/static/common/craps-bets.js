@@ -1,10 +1,10 @@
 // The ninety-one craps bets as a page needs them: their names in states, their words, and where they stand.
 
+import { t } from "../lib/dom.js";
+
 export const POINTS = [4, 5, 6, 8, 9, 10];
 export const TOTALS = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12];
-export const HOPS = [1, 2, 3, 4, 5, 6].flatMap((low) =>
-  [1, 2, 3, 4, 5, 6].filter((high) => high >= low).map((high) => [low, high]),
-);
+export const HOPS = [1, 2, 3, 4, 5, 6].flatMap((low) => [1, 2, 3, 4, 5, 6].filter((high) => high >= low).map((high) => [low, high]));
 
 const on = (kind, numbers) => numbers.map((number) => `${kind}:${number}`);
 
@@ -25,33 +25,27 @@ const NAMES = [
 const TRAVELS = new Set(["come", "dont_come", "odds_come", "odds_dont_come"]);
 
 const WORDS = {
-  pass: "pass line",
-  dont_pass: "don't pass",
+  pass: t`pass line`,
+  dont_pass: t`don't pass`,
   come: "come",
-  dont_come: "don't come",
-  odds_pass: "odds on the pass line",
-  odds_dont_pass: "odds on don't pass",
-  odds_come: "odds on come",
-  odds_dont_come: "odds on don't come",
+  dont_come: t`don't come`,
+  odds_pass: t`odds on the pass line`,
+  odds_dont_pass: t`odds on don't pass`,
+  odds_come: t`odds on come`,
+  odds_dont_come: t`odds on don't come`,
   yes: "place",
   buy: "buy",
   no: "lay",
-  lose: "place to lose",
-  next: "next roll",
-  c_and_e: "craps and eleven",
-  bonus_small: "all small",
-  bonus_tall: "all tall",
-  bonus_all: "make them all",
-  twice_hard: "twice hard",
-  ride_line: "ride the line",
+  lose: t`place to lose`,
+  next: t`next roll`,
+  c_and_e: t`craps and eleven`,
+  bonus_small: t`all small`,
+  bonus_tall: t`all tall`,
+  bonus_all: t`make them all`,
+  twice_hard: t`twice hard`,
+  ride_line: t`ride the line`,
 };
-const NICKNAMES = {
-  "next:2": "aces",
-  "next:3": "ace deuce",
-  "next:7": "any seven",
-  "next:11": "yo",
-  "next:12": "boxcars",
-};
+const NICKNAMES = { "next:2": "aces", "next:3": t`ace deuce`, "next:7": t`any seven`, "next:11": "yo", "next:12": "boxcars" };
 
 /** Return the name of a bet that is up: {id, number, mode} as a state has it. */
 export function nameOf({ id, number = 0, mode = 0 }) {

@@ -1,7 +1,7 @@
 // The craps layout: numbers and lines, bets of one roll, bets on the whole hand. Both craps tables are drawn with it.
 // It shows what states say; which gesture sends what is up to the table.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { drawDie } from "../draw/dice.js";
 import { SpotLayer } from "./spots.js";
 import { paysOf } from "./pays.js";
@@ -9,12 +9,11 @@ import { makeFaces } from "./faces.js";
 import { Dice } from "./tumble.js";
 import { fullTable, HOPS, POINTS, TOTALS, wordsOf } from "./craps-bets.js";
 
-const PANELS = [["lines", "Lines"], ["numbers", "Numbers"], ["roll", "One roll"], ["hand", "Whole hand"]];
+const PANELS = [["lines", t`Lines`], ["numbers", t`Numbers`], ["roll", t`One roll`], ["hand", t`Whole hand`]];
 const KEPT = 14;
 
 function dice(faces) {
-  const one = (face) =>
-    drawDie(face, { class: "die craps-die", role: null, "aria-label": null, "aria-hidden": "true" });
+  const one = (face) => drawDie(face, { class: "die craps-die", role: null, "aria-label": null, "aria-hidden": "true" });
   return el("span", { class: "craps-dice" }, faces.map(one));
 }
 
@@ -27,7 +26,7 @@ export class CrapsLayout {
     this.board = el("div", {
       class: "craps-board",
       role: "group",
-      "aria-label": "Layout. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.",
+      "aria-label": t`Layout. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.`,
     });
     this.layer = new SpotLayer(this.board, ctx, hands);
     this.panels = Object.fromEntries(
@@ -43,19 +42,14 @@ export class CrapsLayout {
     this.dice = new Dice(2, "craps-thrown");
     this.puck = el("span", { class: "craps-puck" });
     this.phase = el("p", { class: "craps-phase" });
-    this.last = el("ol", { class: "craps-last", "aria-label": "Last rolls, the newest first" });
+    this.last = el("ol", { class: "craps-last", "aria-label": t`Last rolls, the newest first` });
     this.head = el(
       "div",
       { class: "craps-head" },
       this.dice.element,
       el("div", { class: "craps-status" }, el("div", { class: "craps-point" }, this.puck, this.phase), this.last),
     );
-    this.element = el(
-      "div",
-      { class: "craps" },
-      el("div", { class: "craps-top" }, this.head, this.faces.element),
-      this.board,
-    );
+    this.element = el("div", { class: "craps" }, el("div", { class: "craps-top" }, this.head, this.faces.element), this.board);
     this.faces.turnTo("lines");
   }
 
@@ -77,29 +71,20 @@ export class CrapsLayout {
       const title = el(
         "div",
         { class: "craps-number" },
-        el("b", {}, total === 6 ? "SIX" : total === 9 ? "NINE" : String(total)),
-        el("span", { class: "craps-on", hidden: true }, "ON"),
+        el("b", {}, total === 6 ? t`SIX` : total === 9 ? t`NINE` : String(total)),
+        el("span", { class: "craps-on", hidden: true }, t`ON`),
       );
       this.numbers.set(total, title);
       const lane = (kind) =>
-        hasLane
-          ? el(
-              "div",
-              { class: `craps-lane craps-row-${kind}` },
-              this.travelled(kind, total),
-              this.travelled(`odds_${kind}`, total),
-            )
-          : null;
+        hasLane ? el("div", { class: `craps-lane craps-row-${kind}` }, this.travelled(kind, total), this.travelled(`odds_${kind}`, total)) : null;
       const found = [
-        this.spot(`no:${total}`, "row-no", el("span", {}, "Lay"), this.price(`no:${total}`)),
-        hasLane
-          ? this.spot(`lose:${total}`, "row-lose craps-moded", el("span", {}, "Lose"), this.price(`lose:${total}`))
-          : null,
+        this.spot(`no:${total}`, "row-no", el("span", {}, t`Lay`), this.price(`no:${total}`)),
+        hasLane ? this.spot(`lose:${total}`, "row-lose craps-moded", el("span", {}, t`Lose`), this.price(`lose:${total}`)) : null,
         lane("dont_come"),
         title,
         lane("come"),
-        this.spot(`yes:${total}`, "row-yes", el("span", {}, "Place"), this.price(`yes:${total}`)),
-        this.spot(`buy:${total}`, "row-buy craps-moded", el("span", {}, "Buy"), this.price(`buy:${total}`)),
+        this.spot(`yes:${total}`, "row-yes", el("span", {}, t`Place`), this.price(`yes:${total}`)),
+        this.spot(`buy:${total}`, "row-buy craps-moded", el("span", {}, t`Buy`), this.price(`buy:${total}`)),
       ].filter(Boolean);
       for (const cell of found) cell.style.gridColumn = String(place + 1);
       return found;
@@ -114,25 +99,23 @@ export class CrapsLayout {
 
   lines() {
     const big = (bet, text, ...more) => this.spot(bet, `line craps-${bet.replace(":", "")}`, el("b", {}, text), more);
-    const odds = (bet) => this.spot(bet, `line craps-odds`, el("span", {}, "Odds"));
+    const odds = (bet) => this.spot(bet, `line craps-odds`, el("span", {}, t`Odds`));
     const field = el(
       "span",
       { class: "craps-field-numbers" },
-      [2, 3, 4, 9, 10, 11, 12].map((total) =>
-        el("i", { class: total === 2 || total === 12 ? "is-ringed" : null }, String(total)),
-      ),
+      [2, 3, 4, 9, 10, 11, 12].map((total) => el("i", { class: total === 2 || total === 12 ? "is-ringed" : null }, String(total))),
     );
     return el(
       "div",
       { class: "craps-lines" },
-      big("dont_come", "Don't come"),
-      big("come", "Come"),
-      big("big:6", "Big 6"),
-      big("big:8", "Big 8"),
-      big("field", "Field", field, this.price("field")),
-      big("dont_pass", "Don't pass"),
+      big("dont_come", t`Don't come`),
+      big("come", t`Come`),
+      big("big:6", t`Big 6`),
+      big("big:8", t`Big 8`),
+      big("field", t`Field`, field, this.price("field")),
+      big("dont_pass", t`Don't pass`),
       odds("odds_dont_pass"),
-      big("pass", "Pass line"),
+      big("pass", t`Pass line`),
       odds("odds_pass"),
     );
   }
@@ -147,33 +130,22 @@ export class CrapsLayout {
   }
 
   oneRoll() {
-    const hard = [4, 6, 8, 10].map((total) =>
-      this.spot(`hard:${total}`, "prop", dice([total / 2, total / 2]), this.price(`hard:${total}`)),
-    );
+    const hard = [4, 6, 8, 10].map((total) => this.spot(`hard:${total}`, "prop", dice([total / 2, total / 2]), this.price(`hard:${total}`)));
     const next = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((total) =>
-      this.spot(
-        `next:${total}`,
-        `prop${total === 7 ? " craps-seven" : ""}`,
-        el("b", {}, String(total)),
-        this.price(`next:${total}`),
-      ),
+      this.spot(`next:${total}`, `prop${total === 7 ? " craps-seven" : ""}`, el("b", {}, String(total)), this.price(`next:${total}`)),
     );
     const mixed = [
-      ["any_craps", "Any craps"],
+      ["any_craps", t`Any craps`],
       ["c_and_e", "C & E"],
-      ["horn", "Horn"],
-      ["world", "World"],
+      ["horn", t`Horn`],
+      ["world", t`World`],
     ].map(([bet, text]) => this.spot(bet, "prop", el("b", {}, text)));
     const hops = HOPS.map((faces) => this.spot(`hop:${faces.join("-")}`, "prop", dice(faces)));
     return [
-      this.part("Hardways", "hard", hard),
-      this.part("Next roll", "next", next),
-      this.part("Together", "mixed", mixed),
-      this.part(
-        `Hops ${paysOf(this.ctx, "hop:1-2") ? `${paysOf(this.ctx, "hop:1-2")}, pairs ${paysOf(this.ctx, "hop:2-2")}` : ""}`,
-        "hop",
-        hops,
-      ),
+      this.part(t`Hardways`, "hard", hard),
+      this.part(t`Next roll`, "next", next),
+      this.part(t`Together`, "mixed", mixed),
+      this.part(t`Hops ${paysOf(this.ctx, "hop:1-2") ? t`${paysOf(this.ctx, "hop:1-2")}, pairs ${paysOf(this.ctx, "hop:2-2")}` : ""}`, "hop", hops),
     ];
   }
 
@@ -186,41 +158,30 @@ export class CrapsLayout {
   }
 
   wholeHand() {
-    const seen = (numbers, isSeen) =>
-      numbers.map((number) => el("i", { class: isSeen(number) ? "is-seen" : null }, String(number)));
+    const seen = (numbers, isSeen) => numbers.map((number) => el("i", { class: isSeen(number) ? "is-seen" : null }, String(number)));
     const bonus = (numbers) => (table) => seen(numbers, (number) => table.bonus_numbers.includes(number));
     const hand = [
-      this.tracked("fire", "Fire", (table) => seen(POINTS, (point) => table.fire_points.includes(point))),
-      this.tracked("hot_roller", "Hot roller", (table) => [`${table.hot_streak} points in a row`]),
-      this.tracked("ride_line", "Ride the line", (table) => [`${table.pass_wins} line wins`]),
-      this.tracked("replay", "Replay", (table) =>
-        POINTS.flatMap((point, place) =>
-          table.points_made[place] ? [el("i", { class: "is-seen" }, `${point} ×${table.points_made[place]}`)] : [],
-        ),
+      this.tracked("fire", t`Fire`, (table) => seen(POINTS, (point) => table.fire_points.includes(point))),
+      this.tracked("hot_roller", t`Hot roller`, (table) => [t`${table.hot_streak} points in a row`]),
+      this.tracked("ride_line", t`Ride the line`, (table) => [t`${table.pass_wins} line wins`]),
+      this.tracked("replay", t`Replay`, (table) =>
+        POINTS.flatMap((point, place) => table.points_made[place] ? [el("i", { class: "is-seen" }, `${point} ×${table.points_made[place]}`)] : []),
       ),
-      this.tracked("muggsy", "Muggsy", () => []),
+      this.tracked("muggsy", t`Muggsy`, () => []),
     ];
     const set = [
-      this.tracked("bonus_small", "All small", bonus([2, 3, 4, 5, 6])),
-      this.tracked("bonus_tall", "All tall", bonus([8, 9, 10, 11, 12])),
-      this.tracked("bonus_all", "Make them all", bonus(TOTALS)),
-      this.tracked("different_doubles", "Different doubles", (table) =>
-        seen([1, 2, 3, 4, 5, 6], (face) => table.doubles_seen.includes(face)),
-      ),
-      this.tracked("twice_hard", "Twice hard", (table) =>
-        seen([4, 6, 8, 10], (total) => table.hard_streak[[4, 6, 8, 10].indexOf(total)] > 0),
-      ),
+      this.tracked("bonus_small", t`All small`, bonus([2, 3, 4, 5, 6])),
+      this.tracked("bonus_tall", t`All tall`, bonus([8, 9, 10, 11, 12])),
+      this.tracked("bonus_all", t`Make them all`, bonus(TOTALS)),
+      this.tracked("different_doubles", t`Different doubles`, (table) => seen([1, 2, 3, 4, 5, 6], (face) => table.doubles_seen.includes(face))),
+      this.tracked("twice_hard", t`Twice hard`, (table) => seen([4, 6, 8, 10], (total) => table.hard_streak[[4, 6, 8, 10].indexOf(total)] > 0)),
     ];
     const repeaters = TOTALS.map((total) =>
       this.tracked(`repeater:${total}`, String(total), (table) => [
-        `${table.repeater_counts[total - 2]} of ${Math.min(total, total < 7 ? total : 14 - total)}`,
+        t`${table.repeater_counts[total - 2]} of ${Math.min(total, total < 7 ? total : 14 - total)}`,
       ]),
     );
-    return [
-      this.part("On the hand", "side", hand),
-      this.part("Until a 7", "side", set),
-      this.part("Repeaters", "repeater", repeaters),
-    ];
+    return [this.part(t`On the hand`, "side", hand), this.part(t`Until a 7`, "side", set), this.part(t`Repeaters`, "repeater", repeaters)];
   }
 
   // Showing it.
@@ -233,16 +194,13 @@ export class CrapsLayout {
       title.classList.toggle("is-point", total === table.point);
       title.querySelector(".craps-on").hidden = total !== table.point;
     }
-    this.puck.textContent = table.point ? "ON" : "OFF";
+    this.puck.textContent = table.point ? t`ON` : t`OFF`;
     this.puck.classList.toggle("is-on", Boolean(table.point));
-    show(
-      this.phase,
-      table.phase === "closed" ? "The table is closed" : table.point ? `The point is ${table.point}` : "Come-out roll",
-    );
+    show(this.phase, table.phase === "closed" ? t`The table is closed` : table.point ? t`The point is ${table.point}` : t`Come-out roll`);
     for (const { track, count, spot } of this.tracks) {
       show(track, count(table));
       const seen = [...track.querySelectorAll(".is-seen")].map((one) => one.textContent);
-      spot.more = track.children.length ? (seen.length ? `so far ${seen.join(" ")}` : null) : track.textContent;
+      spot.more = track.children.length ? (seen.length ? t`so far ${seen.join(" ")}` : null) : track.textContent;
     }
     for (const total of POINTS) {
       for (const kind of ["come", "dont_come"]) {
@@ -261,14 +219,7 @@ export class CrapsLayout {
       table.history
         .slice(-KEPT)
         .reverse()
-        .map(([, , one, other]) =>
-          el(
-            "li",
-            { class: one + other === 7 ? "is-seven" : null },
-            el("b", {}, String(one + other)),
-            dice([one, other]),
-          ),
-        ),
+        .map(([, , one, other]) => el("li", { class: one + other === 7 ? "is-seven" : null }, el("b", {}, String(one + other)), dice([one, other]))),
     );
     this.layer.show(lying);
     this.faces.count([...lying].filter(([, lies]) => lies.stake).map(([bet]) => this.layer.spots.get(bet)?.element));

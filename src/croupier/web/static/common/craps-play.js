@@ -1,7 +1,7 @@
 // What the two craps tables share in play: gestures become actions at once, one after another; rolls are shown before
 // what they decided; the bet that was pointed at last can be switched, kept up, or taken down.
 
-import { chips, chipsOf, el, show } from "../lib/dom.js";
+import { chips, chipsOf, el, show, t } from "../lib/dom.js";
 import { CrapsLayout } from "./craps-layout.js";
 import { canSwitch, fullTable, isWorking, nameOf, wordsOf } from "./craps-bets.js";
 
@@ -28,8 +28,8 @@ export class CrapsPlay {
       take: (bet, amount) => this.take(bet, amount),
       point: (bet) => this.point(bet),
     });
-    this.card = el("div", { class: "craps-card", role: "group", "aria-label": "The bet you point at" });
-    this.bar = el("div", { class: "bet-bar", role: "group", "aria-label": "Bets and dice" });
+    this.card = el("div", { class: "craps-card", role: "group", "aria-label": t`The bet you point at` });
+    this.bar = el("div", { class: "bet-bar", role: "group", "aria-label": t`Bets and dice` });
     ctx.foot?.append(this.card, this.bar);
   }
 
@@ -124,6 +124,7 @@ export class CrapsPlay {
     this.rolls = rolled;
     if (isRoll && !this.ctx.preferences.isStill) {
       this.isRolling = true;
+      this.ctx.prompt?.(this.ask);
       this.controls();
       await this.layout.roll(state.view.game.table);
       if (this.shown !== key || this.isGone) return;
@@ -158,7 +159,7 @@ export class CrapsPlay {
     }
     for (const [bet, up] of this.bets) {
       const isOff = !isWorking(up, this.table);
-      found.set(bet, { stake: up.stake, isOff, note: up.keep_up ? "kept up" : null, ...this.paid(found.get(bet)) });
+      found.set(bet, { stake: up.stake, isOff, note: up.keep_up ? t`kept up` : null, ...this.paid(found.get(bet)) });
     }
     for (const { bet, ...other } of this.game && this.seat.others ? this.seat.others(this.game) : []) {
       const lies = found.get(bet) ?? { stake: 0 };
@@ -179,20 +180,18 @@ export class CrapsPlay {
     if (isRoll) {
       const [, , one, other] = this.table.history.at(-1);
       const [was, is] = [fullTable(old.view.game.table).point, this.table.point];
-      words.push(`${one} and ${other}: ${one + other}`);
-      if (was && !is) words.push(one + other === 7 ? "seven-out" : "the point is made");
-      if (!was && is) words.push(`the point is ${is}`);
+      words.push(t`${one} and ${other}: ${one + other}`);
+      if (was && !is) words.push(one + other === 7 ? "seven-out" : t`the point is made`);
+      if (!was && is) words.push(t`the point is ${is}`);
       for (const { bet, stake, returned } of this.decided) {
         const profit = returned - stake;
-        words.push(
-          `${wordsOf(bet)} ${profit > 0 ? `wins ${chips(profit)}` : profit < 0 ? `loses ${chips(-profit)}` : "comes back"}`,
-        );
+        words.push(`${wordsOf(bet)} ${profit > 0 ? t`wins ${chips(profit)}` : profit < 0 ? t`loses ${chips(-profit)}` : t`comes back`}`);
       }
     } else {
       const was = new Map(this.seat.betsOf(old).map((bet) => [nameOf(bet), bet.stake]));
       for (const [bet, { stake }] of this.bets)
-        if (was.get(bet) !== stake) words.push(`${chipsOf(stake)} on ${wordsOf(bet)}`);
-      for (const bet of was.keys()) if (!this.bets.has(bet)) words.push(`${wordsOf(bet)} taken down`);
+        if (was.get(bet) !== stake) words.push(t`${chipsOf(stake)} on ${wordsOf(bet)}`);
+      for (const bet of was.keys()) if (!this.bets.has(bet)) words.push(t`${wordsOf(bet)} taken down`);
     }
     if (words.length) this.ctx.say(words.join(", "));
   }
@@ -205,11 +204,11 @@ export class CrapsPlay {
 
   /** Return what there is to do, in words. */
   get ask() {
-    if (this.isRolling) return "No more bets.";
-    if (this.seat.isBroke?.(this.state)) return "Buy in first. This table has chips of its own; those of your account stay there.";
-    if (!this.bets.size && !this.ctx.memory.last) return "1. Choose a chip · 2. Click the pass line · 3. Roll";
-    if (!this.bets.size) return "Put chips on the pass line, or any bet you like.";
-    return this.table.point ? `The point is ${this.table.point}: roll it again before a seven.` : "Roll when you are ready.";
+    if (this.isRolling) return t`No more bets.`;
+    if (this.seat.isBroke?.(this.state)) return t`Buy in first. This table has chips of its own; those of your account stay there.`;
+    if (!this.bets.size && !this.ctx.memory.last) return t`1. Choose a chip · 2. Click the pass line · 3. Roll`;
+    if (!this.bets.size) return t`Put chips on the pass line, or any bet you like.`;
+    return this.table.point ? t`The point is ${this.table.point}: roll it again before a seven.` : t`Roll when you are ready.`;
   }
 
   /** Return what the last roll was, for the moment that tells what it decided. */
@@ -217,7 +216,7 @@ export class CrapsPlay {
     const newest = this.table.history.at(-1);
     if (!newest || !this.decided.length) return this.ask;
     const [one, other] = newest.slice(2, 4);
-    return `${one} and ${other}: ${one + other}`;
+    return t`${one} and ${other}: ${one + other}`;
   }
 
   showCard() {
@@ -226,23 +225,20 @@ export class CrapsPlay {
     this.card.classList.toggle("is-empty", !up);
     if (!up) return show(this.card);
     const isOpen = this.seat.isOpen(this.state) && !this.isRolling;
-    const button = (text, act, isOn = isOpen) =>
-      el("button", { type: "button", disabled: !isOn, onclick: () => this.send(act) }, text);
+    const button = (text, act, isOn = isOpen) => el("button", { type: "button", disabled: !isOn, onclick: () => this.send(act) }, text);
     const works = isWorking(up, this.table);
     const bit = this.table.phase === "point" ? 2 : 1;
     const working = (up.working ?? 3) ^ bit;
     show(
       this.card,
-      el("span", {}, el("b", {}, wordsOf(bet)), ` ${chipsOf(up.stake)}`, works ? "" : ", off"),
+      el("span", {}, el("b", {}, wordsOf(bet)), ` ${chipsOf(up.stake)}`, works ? "" : t`, off`),
       canSwitch(bet)
-        ? button(works ? "Turn off" : "Turn on", () =>
+        ? button(works ? t`Turn off` : t`Turn on`, () =>
             this.act("switch", { bet, come_out: Boolean(working & 1), point: Boolean(working & 2) }),
           )
         : null,
-      this.seat.keepsUp
-        ? button(up.keep_up ? "No longer keep up" : "Keep up", () => this.act("keep_up", { bet, keep: !up.keep_up }))
-        : null,
-      button("Take down", () => this.act("remove", { bet })),
+      this.seat.keepsUp ? button(up.keep_up ? t`No longer keep up` : t`Keep up`, () => this.act("keep_up", { bet, keep: !up.keep_up })) : null,
+      button(t`Take down`, () => this.act("remove", { bet })),
     );
   }
 
@@ -253,12 +249,9 @@ export class CrapsPlay {
 
   /** Return buttons for the odds that the server proposes. */
   oddsButtons() {
-    const found = (this.state?.legal ?? []).filter(
-      ({ type, payload }) => type === "place" && payload.bet.startsWith("odds_"),
-    );
-    return found.map(({ payload }) =>
-      this.button(`Full odds ${chips(payload.stake)}`, () => this.send(() => this.act("place", payload)), true),
-    );
+    if (this.isRolling) return []; // they would tell what fell
+    const found = (this.state?.legal ?? []).filter(({ type, payload }) => type === "place" && payload.bet.startsWith("odds_"));
+    return found.map(({ payload }) => this.button(t`Full odds ${chips(payload.stake)}`, () => this.send(() => this.act("place", payload)), true));
   }
 
   controls() {

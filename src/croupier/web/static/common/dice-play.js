@@ -1,6 +1,7 @@
 // One table of shared dice, followed by this browser: a book of its own, a seat with keys of its own, and whatever the
 // round wants of it sent at once. Nothing here believes the table; `trouble` is what it should not have said.
 
+import { t } from "../lib/dom.js";
 import { getText, newKey, post, Refusal } from "../lib/api.js";
 import { DiceBook, Wrong } from "../lib/dice-book.js";
 import { DiceSeat, makeKeys, orderFor } from "../lib/dice-seat.js";
@@ -13,11 +14,11 @@ const ORDERS = new Set(["place", "raise", "lower", "remove", "switch"]);
 const HARMLESS = new Set(["again", "wrong_round", "wrong_phase", "too_early", "too_late", "round_void", "stale_nonce", "finished"]);
 // What closes a table whose own doing it is.
 const FAULTS = {
-  two_commits: "the bank signed two different commitments for one round",
-  two_locks: "the table signed two different rounds of one number",
-  two_closes: "the table signed two different lists of commitments for one round",
-  bank_missing: "the bank did not open its secret",
-  bank_misfit: "the bank's secret does not fit the chain that it had fixed",
+  two_commits: t`the bank signed two different commitments for one round`,
+  two_locks: t`the table signed two different rounds of one number`,
+  two_closes: t`the table signed two different lists of commitments for one round`,
+  bank_missing: t`the bank did not open its secret`,
+  bank_misfit: t`the bank's secret does not fit the chain that it had fixed`,
 };
 const AT_ONCE = 20; // messages that are checked before the page may draw again
 
@@ -81,7 +82,7 @@ export class DicePlay {
     } while (page.items.length && this.#version < page.room_version && !this.isGone);
     if (this.isGone) return;
     // A history that is shorter than the one this browser knew is another one. Nothing in it is shown or answered.
-    if (this.#reading.trusts || page.room_version < this.#version) throw new Wrong("wrong_book", "the table tells less than it told before");
+    if (this.#reading.trusts || page.room_version < this.#version) throw new Wrong("wrong_book", t`the table tells less than it told before`);
     if (!this.book) this.#show();
     this.#write({ version: this.#version, book: this.book.book });
     const fault = FAULTS[this.book.closed];
@@ -94,7 +95,7 @@ export class DicePlay {
   #open(terms) {
     const book = new DiceBook(terms);
     const id = toHex(book.gameId);
-    if (this.#known.id && this.#known.id !== id) throw new Wrong("other_terms", "the terms of this table are not those it had before");
+    if (this.#known.id && this.#known.id !== id) throw new Wrong("other_terms", t`the terms of this table are not those it had before`);
     this.#known.id = id;
     book.trusts = Boolean(this.#known.version);
     this.#reading = book;
@@ -103,14 +104,14 @@ export class DicePlay {
   async #hear(items) {
     const book = this.#reading;
     for (const [place, item] of items.entries()) {
-      if (!(item.version > this.#version)) throw new Wrong("wrong_book", "the table tells something twice, or out of order");
+      if (!(item.version > this.#version)) throw new Wrong("wrong_book", t`the table tells something twice, or out of order`);
       const on = book.round;
       if (item.dice) book.apply(item.dice);
       this.#version = item.version;
       if (!book.trusts && item.dice?.type === "void") this.#lookAt(item.dice, on);
       // What this browser checked before it was loaded again need not be checked twice: the book says that it is the same.
       if (book.trusts && item.version >= this.#known.version) {
-        if (book.book !== this.#known.book) throw new Wrong("wrong_book", "the table tells something else than it told before");
+        if (book.book !== this.#known.book) throw new Wrong("wrong_book", t`the table tells something else than it told before`);
         book.trusts = false;
       }
       if (!book.trusts && place % AT_ONCE === AT_ONCE - 1) await pause(0);
@@ -121,9 +122,9 @@ export class DicePlay {
   #lookAt({ round, reason, keys }, on) {
     if (!keys.includes(this.#known.keys?.key)) return;
     const isCommitted = reason === "commit_missing" && this.#known.committed === on.context;
-    if (isCommitted) this.changed(new Refusal("commit_dropped", "The table went on without this page's secret: your bets were bought, and you sit out the rest of this hand."));
+    if (isCommitted) this.changed(new Refusal("commit_dropped", t`The table went on without this page's secret: your bets were bought, and you sit out the rest of this hand.`));
     const isOpened = reason === "reveal_missing" && this.#known.opened >= round;
-    if (isOpened) this.changed(new Refusal("reveal_ignored", "The table says that this page did not open its secret, which it did. Do not play on here."));
+    if (isOpened) this.changed(new Refusal("reveal_ignored", t`The table says that this page did not open its secret, which it did. Do not play on here.`));
   }
 
   #show() {
@@ -137,7 +138,7 @@ export class DicePlay {
     const name = `dice.${this.roomId}`;
     const stored = recall(name, {});
     const isBehind = stored.version > this.#known.version;
-    if (stored.version === this.#known.version && stored.book !== this.#known.book) throw new Wrong("wrong_book", "the table tells another tab something else");
+    if (stored.version === this.#known.version && stored.book !== this.#known.book) throw new Wrong("wrong_book", t`the table tells another tab something else`);
     this.#known.opened = Math.max(stored.opened ?? 0, this.#known.opened ?? 0);
     keep(name, { ...this.#known, ...(isBehind ? { version: stored.version, book: stored.book } : {}) });
   }
@@ -154,8 +155,8 @@ export class DicePlay {
     // Kept before it goes out: what was opened once is never committed to again.
     if (message.type === "commit") this.#write({ committed: message.context });
     if (message.type === "reveal") this.#write({ opened: message.round });
-    if (message.reason === "stakes_differ") this.trouble = { code: message.reason, text: "the table wants dice for other bets than this page shows" };
-    if (message.reason === "commit_dropped") this.changed(new Refusal(message.reason, "The table went on without this page's secret, so it objects: you sit out the rest of this hand."));
+    if (message.reason === "stakes_differ") this.trouble = { code: message.reason, text: t`the table wants dice for other bets than this page shows` };
+    if (message.reason === "commit_dropped") this.changed(new Refusal(message.reason, t`The table went on without this page's secret, so it objects: you sit out the rest of this hand.`));
     try {
       await this.#send(message);
     } catch (error) {
@@ -202,7 +203,7 @@ export class DicePlay {
   async act(room, type, payload) {
     if (ORDERS.has(type)) {
       const order = this.isIn ? orderFor(room.view, this.key, type, payload) : null;
-      if (!order) throw new Refusal("unknown_bet", "There is no such bet of yours to change.");
+      if (!order) throw new Refusal("unknown_bet", t`There is no such bet of yours to change.`);
       await this.#send(this.seat.bet(order));
       return;
     }
@@ -234,12 +235,12 @@ export function roundWords(play, nameOf) {
   if (!on) return "";
   const players = on.lock.roster.filter((key) => key !== play.book.bank);
   const waits = {
-    commit: ["to commit", players.filter((key) => !on.commits.has(key))],
-    closed: ["to check the commitments", players.filter((key) => !on.acks.has(key))],
-    reveal: ["to open", play.book.unopened(on)],
+    commit: [t`to commit`, players.filter((key) => !on.commits.has(key))],
+    closed: [t`to check the commitments`, players.filter((key) => !on.acks.has(key))],
+    reveal: [t`to open`, play.book.unopened(on)],
   };
   const [what, missing] = waits[on.phase] ?? ["", []];
   const names = missing.map((key) => (key === play.key ? "you" : nameOf(key))).join(", ");
-  const left = play.isIn && !players.includes(play.key) ? "; you sit this one out" : "";
-  return `round ${on.lock.round}: ${names ? `waiting for ${names} ${what}` : "the dice are being made"}${left}`;
+  const left = play.isIn && !players.includes(play.key) ? t`; you sit this one out` : "";
+  return t`round ${on.lock.round}: ${names ? t`waiting for ${names} ${what}` : t`the dice are being made`}${left}`;
 }

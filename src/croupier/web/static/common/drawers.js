@@ -1,17 +1,19 @@
 // The drawers beside a table: rules, odds, coach, history of the round, proof. One is open at a time.
 
 import { get } from "../lib/api.js";
-import { el, show, tableOf } from "../lib/dom.js";
-import { percent, ratio } from "../lib/numbers.js";
+import { el, show, t, tableOf } from "../lib/dom.js";
+import { number, percent, ratio } from "../lib/numbers.js";
 import { BARE, humane } from "./card-round.js";
 import { forPlayers, showMarkdown } from "./markdown.js";
 import { showProof } from "./proof.js";
 
+const TITLES = { Rules: t`Rules`, Odds: t`Odds`, Coach: t`Coach`, Steps: t`Steps`, Proof: t`Proof` };
+
 /** Make the drawers. `sources` says where coach, steps and proof come from: { coach, steps, proof } as functions. */
 export function makeDrawers(page, { game, odds, sources, nameOf, wordsOf }) {
-  const body = el("div", { class: "drawer panel", role: "tabpanel", tabindex: "0", "aria-label": "Beside the table" });
-  const close = el("button", { type: "button", class: "plain drawer-close", "aria-label": "Close", onclick: () => choose(open) }, "×");
-  const tabs = el("div", { class: "drawer-tabs", role: "tablist", "aria-label": "Beside the table" });
+  const body = el("div", { class: "drawer panel", role: "tabpanel", tabindex: "0", "aria-label": t`Beside the table` });
+  const close = el("button", { type: "button", class: "plain drawer-close", "aria-label": t`Close`, onclick: () => choose(open) }, "×");
+  const tabs = el("div", { class: "drawer-tabs", role: "tablist", "aria-label": t`Beside the table` });
   let open = null;
   let shown = null;
   let state = null;
@@ -58,17 +60,17 @@ export function makeDrawers(page, { game, odds, sources, nameOf, wordsOf }) {
 
   function draw() {
     if (!tabs.childElementCount) {
-      show(tabs, offered.map((name) => el("button", { type: "button", role: "tab", onclick: () => choose(name) }, name)));
+      show(tabs, offered.map((name) => el("button", { type: "button", role: "tab", dataset: { name }, onclick: () => choose(name) }, TITLES[name])));
     }
-    for (const tab of tabs.children) tab.setAttribute("aria-selected", String(tab.textContent === open));
+    for (const tab of tabs.children) tab.setAttribute("aria-selected", String(tab.dataset.name === open));
   }
 
-  const root = el("aside", { class: "drawers", "aria-label": "About this table", hidden: true }, close, body);
+  const root = el("aside", { class: "drawers", "aria-label": t`About this table`, hidden: true }, close, body);
   root.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     const name = open;
     choose(name);
-    [...tabs.children].find((tab) => tab.textContent === name)?.focus();
+    [...tabs.children].find((tab) => tab.dataset.name === name)?.focus();
   });
   draw();
   return {
@@ -83,19 +85,19 @@ export function makeDrawers(page, { game, odds, sources, nameOf, wordsOf }) {
   };
 }
 
-const POLICIES = { basic: "basic strategy", best: "best play", optimal: "best play", q64: "best play", one_guess: "one guess" };
+const POLICIES = { basic: t`basic strategy`, best: t`best play`, optimal: t`best play`, q64: t`best play`, one_guess: t`one guess` };
 
 /** Return a way of playing in words. */
 export const policyName = (policy) => POLICIES[policy] ?? policy.replaceAll("_", " ");
 
 function showOdds(odds, nameOf) {
   return [
-    el("h2", {}, "Exact odds"),
-    el("p", { class: "quiet" }, "Edges are what the house keeps of the opening stake, worked out, not estimated."),
+    el("h2", {}, t`Exact odds`),
+    el("p", { class: "quiet" }, t`Edges are what the house keeps of the opening stake, worked out, not estimated.`),
     tableOf(
-      ["bet", "edge", "wins"],
+      [t`bet`, t`edge`, t`wins`],
       grouped(odds.bets, nameOf).map(([bet, name]) => [
-        [name, bet.policy === "-" ? "" : `, ${policyName(bet.policy)}`, bet.checked?.length ? el("small", { class: "quiet" }, `checked by ${bet.checked.join(", ")}`) : ""],
+        [name, bet.policy === "-" ? "" : `, ${policyName(bet.policy)}`, bet.checked?.length ? el("small", { class: "quiet" }, t`checked by ${bet.checked.join(", ")}`) : ""],
         ...[bet.edge, bet.win].map((share) => el("td", { class: "number" }, percent(share, 4))),
       ]),
     ),
@@ -116,11 +118,11 @@ function grouped(bets, nameOf) {
   }
   return [...rows.values()].map(({ bet, kind, numbers }) => {
     const isAll = kinds.get(`${kind}|${bet.policy}`) === 1 && numbers.length > 1;
-    return [bet, `${nameOf(kind)} ${isAll ? "" : numbers.join(", ")}`.trim()];
+    return [bet, numbers.length === 1 ? nameOf(bet.bet) : `${nameOf(kind)} ${isAll ? "" : numbers.join(", ")}`.trim()];
   });
 }
 
-const THINKING = (name = "Coach") => el("p", { class: "quiet", role: "status" }, name === "Coach" ? "The coach is thinking …" : "One moment …");
+const THINKING = (name = "Coach") => el("p", { class: "quiet", role: "status" }, name === "Coach" ? t`The coach is thinking …` : t`One moment …`);
 
 // What the values of a coach are counted in: chips, parts of the opening stake, or what the game itself counts.
 function unitOf(gameId, state) {
@@ -130,11 +132,11 @@ function unitOf(gameId, state) {
 }
 
 function showCoach(advice, wordsOf, unit) {
-  if (!advice.advice.length) return el("p", { class: "quiet" }, "There is nothing to decide.");
+  if (!advice.advice.length) return el("p", { class: "quiet" }, t`There is nothing to decide.`);
   const costs = advice.advice.map((row) => (row.cost ? ratio(row.cost) * unit.scale : 0));
-  const costText = (cost) => (cost === 0 ? "as good" : `costs ${cost < 0.005 ? "less than 0.01" : cost.toFixed(2)}${unit.name} more on average`);
+  const costText = (cost) => (cost === 0 ? t`as good` : t`costs ${cost < 0.005 ? t`less than ${number(0.01, 2)}` : number(cost, 2, true)}${unit.name} more on average`);
   return [
-    el("h2", {}, "What each choice is worth"),
+    el("h2", {}, t`What each choice is worth`),
     el(
       "ol",
       { class: "advice" },
@@ -143,7 +145,7 @@ function showCoach(advice, wordsOf, unit) {
           "li",
           { class: index ? null : "is-best" },
           el("strong", {}, wordsOf(row.action)),
-          el("span", { class: index && costs[index] ? "bad" : "good" }, index ? ` ${costText(costs[index])}` : " best"),
+          el("span", { class: index && costs[index] ? "bad" : "good" }, index ? ` ${costText(costs[index])}` : t` best`),
           row.text ? el("small", { class: "quiet" }, row.text) : null,
         ),
       ),
@@ -153,14 +155,17 @@ function showCoach(advice, wordsOf, unit) {
 
 // What the game puts into words is told in them; what it only names, by the words of its table.
 function stepWords({ text, action }, wordsOf, me) {
-  if (!action || (text && !BARE.test(text))) return humane(text || "the deal");
+  if (!action || (text && !BARE.test(text))) return humane(text || t`the deal`);
   const who = text?.split(": ")[0];
   return who && who !== me ? `${who}: ${wordsOf(action)}` : wordsOf(action);
 }
 
+// "next_bounded of 37, 1 byte: 33, pocket 33" is "pocket 33: number 33 of 37", counted from 0.
+const drawWords = (line) => line.replace(/\w+ of (\d+), \d+ bytes?: (\w+), (.+)$/, (_, bound, value, decided) => t`${decided}: number ${value} of ${bound}, from 0`);
+
 // When all is over, each step has below it what chance gave, as `croupier replay --draws` lists it.
 function showSteps(steps, wordsOf, me) {
-  const drawn = ({ draws }) => (draws ? el("details", {}, el("summary", {}, "What was drawn"), el("ul", {}, draws.map((line) => el("li", {}, line)))) : null);
+  const drawn = ({ draws }) => (draws ? el("details", {}, el("summary", {}, t`What was drawn`), el("ul", {}, draws.map((line) => el("li", {}, drawWords(line))))) : null);
   const told = steps.map((step) => el("li", {}, stepWords(step, wordsOf, me), drawn(step)));
-  return told.length ? [el("h2", {}, "Step by step"), el("ol", { class: "steps" }, told)] : el("p", { class: "quiet" }, "Nothing has happened yet.");
+  return told.length ? [el("h2", {}, t`Step by step`), el("ol", { class: "steps" }, told)] : el("p", { class: "quiet" }, t`Nothing has happened yet.`);
 }

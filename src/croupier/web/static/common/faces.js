@@ -1,6 +1,6 @@
 // A layout with several faces, of which one is shown at a time: the bets that most rounds begin with first.
 
-import { el } from "../lib/dom.js";
+import { el, t } from "../lib/dom.js";
 
 /** Make the tabs of a board: `faces` are [id, title, element]s. Returns { element, turnTo, count(bets) }. */
 export function makeFaces(board, faces, turned = () => {}) {
@@ -11,7 +11,7 @@ export function makeFaces(board, faces, turned = () => {}) {
     turned();
   }
   return {
-    element: el("div", { class: "faces", role: "group", "aria-label": "Parts of the layout" }, [...tabs.values()]),
+    element: el("div", { class: "faces", role: "group", "aria-label": t`Parts of the layout` }, [...tabs.values()]),
     turnTo,
     /** Say on each tab how many of these elements with chips are on its face. */
     count(elements) {

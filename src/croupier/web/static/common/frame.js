@@ -1,6 +1,6 @@
 // What stands around every table: the felt as a stage with its controls, the moment, and the drawers beside it.
 
-import { el, isStill, show } from "../lib/dom.js";
+import { el, isStill, show, t } from "../lib/dom.js";
 import { keep, recall } from "../lib/keep.js";
 import { percent, ratio } from "../lib/numbers.js";
 import { play, soundsFor } from "../lib/sound.js";
@@ -52,12 +52,12 @@ export function betName(bet) {
 export async function makeFrame(root, page, { game, deeds, odds, limits, options, names, hasTray, sources }) {
   const [table, extras] = await Promise.all([loadTable(game.summary.id), loadExtras(game.summary.id)]);
   const stage = el("div", { class: "felt-play" });
-  const moment = el("div", { class: "moment", role: "group", "aria-label": "What the bets came to" });
+  const moment = el("div", { class: "moment", role: "group", "aria-label": t`What the bets came to` });
   const foot = el("div", { class: "table-foot" });
   const felt = el("div", { class: `felt felt-${game.summary.id}` }, stage, moment, foot);
   const status = el("p", { class: "quiet table-status" });
   const head = el("div", { class: "table-head" }, el("h1", {}, game.summary.name), deeds.begin ? status : null);
-  const seats = el("ul", { class: "seats", "aria-label": "Seats" });
+  const seats = el("ul", { class: "seats", "aria-label": t`Seats` });
   const left = el("div", { class: "stage-left" }, deeds.begin ? null : el("div", { class: "stage-bar" }, seats, status), felt);
   const memory = recall(`memory.${game.summary.id}`, {});
   const listeners = new Set();
@@ -154,16 +154,17 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     const takeChips = async () => {
       try {
         await deeds.askForChips();
-        page.say("1,000 chips are yours.");
+        page.say(t`1,000 chips are yours.`);
         refreshPurse();
       } catch (error) {
         page.complain(error);
       }
     };
-    return [el("p", { class: "moment-words" }, "Your chips are gone."), el("button", { type: "button", class: "primary", onclick: takeChips }, "Take today's 1,000 chips")];
+    return [el("p", { class: "moment-words" }, t`Your chips are gone.`), el("button", { type: "button", class: "primary", onclick: takeChips }, t`Take today's 1,000 chips`)];
   }
+  const refreshReach = () => tray?.setReach(mounted?.reach?.(current) ?? (deeds.begin ? Math.max(ctx.balance(), 1) : Infinity));
   function refreshPurse() {
-    tray?.setReach(mounted?.reach?.(current) ?? (deeds.begin ? Math.max(ctx.balance(), 1) : Infinity));
+    refreshReach();
     if (current?.status !== "active") mounted?.purse?.();
     if (isBroke() || moment.querySelector("button.primary")) tellMoment();
   }
@@ -199,6 +200,7 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
       await mounted.update(state, before);
       if (current !== state) return;
       drawers.update(state);
+      refreshReach();
       const lines = linesOf(state);
       tellMoment(mounted.headline?.(state) ?? words, lines);
       if (sounds.includes("win")) play("win");
@@ -228,7 +230,7 @@ function bestOdds(bets) {
 function edgeWords(found) {
   const edge = percent(found?.edge);
   if (edge === null) return null;
-  return ["-", "one_guess"].includes(found.policy ?? "-") ? edge : `${edge} with ${policyName(found.policy)}`;
+  return ["-", "one_guess"].includes(found.policy ?? "-") ? edge : t`${edge} with ${policyName(found.policy)}`;
 }
 
 /** Return an action in words: by the table that knows it, else by its name. Without a state it is one that is past. */

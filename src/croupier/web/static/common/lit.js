@@ -1,16 +1,10 @@
 // Super mode: what was lit, shown with the result.
 
-import { el } from "../lib/dom.js";
+import { el, t } from "../lib/dom.js";
 import { cardShort } from "../draw/cards.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const NAMES = [
-  (id) => cardShort(id),
-  (id) => String(id),
-  (id) => String(id),
-  (id) => RANKS[id % 13],
-  (id) => "♠♥♦♣"[id],
-];
+const NAMES = [(id) => cardShort(id), (id) => String(id), (id) => String(id), (id) => RANKS[id % 13], (id) => "♠♥♦♣"[id]];
 
 /** Return the lit cards, ranks or suits of a finished session with their multipliers, or null. */
 export function drawLit(state) {
@@ -19,9 +13,7 @@ export function drawLit(state) {
   return el(
     "p",
     { class: "table-lit" },
-    "Lit: ",
-    lit.map((one) =>
-      el("span", { class: "table-lit-one" }, NAMES[one.kind](one.id), one.multiplier > 1 ? ` ×${one.multiplier}` : ""),
-    ),
+    t`Lit: `,
+    lit.map((one) => el("span", { class: "table-lit-one" }, NAMES[one.kind](one.id), one.multiplier > 1 ? ` ×${one.multiplier}` : "")),
   );
 }

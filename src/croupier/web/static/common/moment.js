@@ -1,22 +1,22 @@
 // The moment: who won, what that means for the reader, and why; told on the felt when the draw has been seen.
 
-import { chips, chipsOf, el } from "../lib/dom.js";
+import { chips, chipsOf, el, t } from "../lib/dom.js";
 
 const netOf = (lines, fees) => lines.reduce((sum, line) => sum + line.returned - line.stake, 0) - fees;
 
 /** Return what the reader wins or loses, in words. */
 export function sumWords(net) {
-  return net > 0 ? `You win ${chips(net)}` : net < 0 ? `You lose ${chips(-net)}` : "Even";
+  return net > 0 ? t`You win ${chips(net)}` : net < 0 ? t`You lose ${chips(-net)}` : t`Even`;
 }
 
 /** Return one settled bet as a sentence. */
 export function lineText(line, nameOf) {
   const name = nameOf(line.bet);
   const profit = line.returned - line.stake;
-  if (profit > 0) return `${name}: ${chips(line.stake)} wins ${chips(profit)}, ${chips(line.returned)} back`;
-  if (profit === 0) return `${name}: ${chips(line.stake)} back`;
-  if (line.returned > 0) return `${name}: ${chips(line.returned)} of ${chips(line.stake)} back`;
-  return `${name}: ${chips(line.stake)} lost`;
+  if (profit > 0) return t`${name}: ${chips(line.stake)} wins ${chips(profit)}, ${chips(line.returned)} back`;
+  if (profit === 0) return t`${name}: ${chips(line.stake)} back`;
+  if (line.returned > 0) return t`${name}: ${chips(line.returned)} of ${chips(line.stake)} back`;
+  return t`${name}: ${chips(line.stake)} lost`;
 }
 
 /** Return what a round came to: the table's own words, the sum, and every bet behind it. */
@@ -27,11 +27,11 @@ export function drawMoment({ words, lines, fees = 0, nameOf }) {
     const profit = line.returned - line.stake;
     return el("li", { class: profit > 0 ? "good" : profit < 0 ? "bad" : "even" }, lineText(line, nameOf));
   });
-  if (fees) rows.push(el("li", { class: "bad" }, `super mode: ${chipsOf(fees)}`));
+  if (fees) rows.push(el("li", { class: "bad" }, t`super mode: ${chipsOf(fees)}`));
   return [
     words ? el("p", { class: "moment-words" }, words) : null,
     el("p", { class: `lines-sum ${net > 0 ? "good" : net < 0 ? "bad" : "even"}` }, sumWords(net)),
-    el("details", { class: "lines" }, el("summary", {}, lines.length > 1 ? `${lines.length} bets` : "Why"), el("ul", {}, rows)),
+    el("details", { class: "lines" }, el("summary", {}, lines.length > 1 ? t`${lines.length} bets` : t`Why`), el("ul", {}, rows)),
   ];
 }
 

@@ -1,5 +1,7 @@
 // Who sits at the table, whose turn it is, and how a match ended, in words.
 
+import { t } from "../lib/dom.js";
+
 /** Return what a player is called here. */
 export function nameOf(ctx, state, id) {
   const player = state.view.players.find((one) => one.id === id);
@@ -15,10 +17,10 @@ export function isMyTurn(state) {
 export function turnWords(ctx, state) {
   const { current } = state.view.turn;
   if (!current) return "";
-  if (current === ctx.me) return "Your turn";
+  if (current === ctx.me) return t`Your turn`;
   const name = nameOf(ctx, state, current);
   const isBot = state.view.players.find((one) => one.id === current)?.is_bot;
-  return isBot ? `${name} is thinking` : `${name} to play`;
+  return isBot ? t`${name} is thinking` : t`${name} to play`;
 }
 
 /** Return how the match ended: who won, and why. */
@@ -28,10 +30,10 @@ export function resultWords(ctx, state) {
   // Alone there is nobody to beat: the score is what it was about.
   if (state.view.players.length === 1 && result.scores) {
     const [score] = Object.values(result.scores);
-    return `Your score is ${Math.abs(score)}${result.reason?.includes("shut") ? ": the box is shut!" : ""}`;
+    return t`Your score is ${Math.abs(score)}${result.reason?.includes("shut") ? t`: the box is shut!` : ""}`;
   }
-  const names = (result.winners ?? []).map((id) => (id === ctx.me ? "You" : nameOf(ctx, state, id)));
-  const isYou = names.length === 1 && names[0] === "You";
-  const who = names.length ? `${names.join(" and ")} ${names.length > 1 || isYou ? "win" : "wins"}` : "A draw";
+  const names = (result.winners ?? []).map((id) => (id === ctx.me ? t`You` : nameOf(ctx, state, id)));
+  const isYou = result.winners?.length === 1 && result.winners[0] === ctx.me;
+  const who = names.length ? `${names.join(" and ")} ${names.length > 1 || isYou ? t`win` : t`wins`}` : t`A draw`;
   return result.reason ? `${who}: ${result.reason}` : who;
 }

@@ -1,6 +1,6 @@
 // The proof drawer: what was committed when, what the page has worked out by itself, and what is left to `croupier verify`.
 
-import { el } from "../lib/dom.js";
+import { el, t } from "../lib/dom.js";
 import { checkRecord } from "../lib/proof.js";
 import { checkRow, executedProof } from "./executed.js";
 import { drawSeal, sealWords } from "./seal.js";
@@ -14,44 +14,48 @@ export function showProof(source) {
   const facts = el(
     "dl",
     { class: "facts" },
-    el("dt", {}, "The server committed to"),
-    el("dd", {}, el("code", {}, source.commitment ?? "nothing yet")),
-    el("dt", {}, "Your part of the seed"),
-    el("dd", {}, el("code", {}, source.clientSeed || "none")),
+    el("dt", {}, t`The server committed to`),
+    el("dd", {}, el("code", {}, source.commitment ?? t`nothing yet`)),
+    el("dt", {}, t`Your part of the seed`),
+    el("dd", {}, el("code", {}, source.clientSeed || t`none`)),
     (source.times ?? []).filter(([, at]) => at).map(([what, at]) => [el("dt", {}, what), el("dd", {}, el("time", { datetime: new Date(at).toISOString() }, moment(at)))]),
   );
   if (!source.isOver) {
     return [
-      el("h2", {}, "Proof"),
-      el("p", { class: "seal-words" }, "Nobody can choose what falls: the house has fixed its number before it knew yours. When the round is over it shows its number, and this page works everything out again."),
+      el("h2", {}, t`Proof`),
+      el("p", { class: "seal-words" }, t`Nobody can choose what falls: the house has fixed its number before it knew yours. When the round is over it shows its number, and this page works everything out again.`),
       drawSeal(source),
-      el("details", { class: "proof-more" }, el("summary", {}, "Details"), facts),
+      el("details", { class: "proof-more" }, el("summary", {}, t`Details`), facts),
     ];
   }
   const { checks, record } = checkRecord(source.text, source);
   const failed = checks.filter((one) => one.ok === false);
   const isFirm = ["commitment", "seed"].every((name) => checks.find((one) => one.name === name)?.ok);
   return [
-    el("h2", {}, "Proof"),
+    el("h2", {}, t`Proof`),
     el("p", { class: failed.length ? "bad verdict seal-words" : "good verdict seal-words", role: "status" }, sealWords(checks, record?.game_id)),
     drawSeal({ ...source, isOk: isFirm }),
-    el("h3", {}, "What your browser checked"),
-    el("ul", { class: "checks" }, checks.map((one) => checkRow(one, sentence(one.text), itemsOf(one)))),
-    el("h3", {}, "What the rules say"),
-    el("p", {}, "That was the page's own check: it knows how chance was made, not the rules. The rules themselves can play every move and payment again:"),
+    el("h3", {}, t`What your browser checked`),
+    el("ul", { class: "checks" }, checks.map((one) => checkRow(one, sentence(one.text.replace(HEX, "")), itemsOf(one)))),
+    el("h3", {}, t`What the rules say`),
+    el("p", {}, t`That was the page's own check: it knows how chance was made, not the rules. The rules themselves can play every move and payment again:`),
     executedProof(async () => source),
-    el("div", { class: "row" }, keptButton(), el("button", { type: "button", onclick: () => saveFile(source.fileName, source.text) }, "Download the record"), source.link ? shareButton(source.link, "Share this round") : null),
-    source.link ? el("p", {}, el("a", { href: source.link }, "Step through it")) : null,
+    el("div", { class: "row" }, keptButton(), el("button", { type: "button", onclick: () => saveFile(source.fileName, source.text) }, t`Download the record`), source.link ? shareButton(source.link, t`Share this round`) : null),
+    source.link ? el("p", {}, el("a", { href: source.link }, t`Step through it`)) : null,
     el(
       "details",
       { class: "proof-more" },
-      el("summary", {}, "Details"),
+      el("summary", {}, t`Details`),
       facts,
-      el("p", {}, "Or on your own machine, without this page:"),
+      el("ul", {}, checks.filter((one) => one.text.search(HEX) >= 0).map((one) => el("li", {}, sentence(one.text)))),
+      el("p", {}, t`Or on your own machine, without this page:`),
       el("pre", { tabindex: "0" }, `croupier verify ${source.fileName} --kept ${KEPT_NAME}`),
     ),
   ];
 }
+
+// Long numbers are for Details: a sentence is read without them.
+const HEX = /,? [0-9a-f]{32,}/g;
 
 // The checks of seeds have the words of `croupier verify`, which begin small and end without a full stop.
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
@@ -65,5 +69,5 @@ function moment(at) {
 
 function itemsOf({ items }) {
   if (!items?.length) return null;
-  return el("details", {}, el("summary", {}, "each of them"), el("ul", {}, items.map((text) => el("li", {}, text))));
+  return el("details", {}, el("summary", {}, t`each of them`), el("ul", {}, items.map((text) => el("li", {}, text))));
 }

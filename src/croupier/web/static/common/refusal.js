@@ -1,6 +1,6 @@
 // Refusals where they happen: a bubble at what was pressed last. It goes when something else is pressed or has changed.
 
-import { chips, chipsOf, el } from "../lib/dom.js";
+import { chips, chipsOf, el, t } from "../lib/dom.js";
 
 let bubble = null;
 let pressed = null; // { element, box }: tables draw their buttons anew, so the place is remembered as well
@@ -41,8 +41,8 @@ export function tooMuch(bets, { balance, limits }) {
   const stakes = [...bets.values()].filter(Boolean);
   const total = stakes.reduce((sum, stake) => sum + stake, 0);
   const { min = 1, max = Infinity } = limits ?? {};
-  if (total > balance()) return `That takes ${chipsOf(total)}; you have ${chips(balance())}.`;
-  if (stakes.some((stake) => stake > max)) return `This table takes at most ${chipsOf(max)} on a bet.`;
-  if (stakes.some((stake) => stake < min)) return `This table takes at least ${chipsOf(min)} on a bet.`;
+  if (total > balance()) return t`That takes ${chipsOf(total)}; you have ${chips(balance())}.`;
+  if (stakes.some((stake) => stake > max)) return t`This table takes at most ${chipsOf(max)} on a bet.`;
+  if (stakes.some((stake) => stake < min)) return t`This table takes at least ${chipsOf(min)} on a bet.`;
   return null;
 }

@@ -1,7 +1,7 @@
 // Rounds of the games in which chips are collected on the layout and played at once: roulette, sic bo, baccarat.
 // The slip holds what the player has laid out but not sent; a round shows it, sends it, and shows what came of it.
 
-import { chips, chipsOf, el } from "../lib/dom.js";
+import { chips, chipsOf, el, t } from "../lib/dom.js";
 import { clearRefusal, refuseAt, tooMuch } from "./refusal.js";
 
 /** Bets that have been laid out but not sent: a Map from bet to stake, with a way back. */
@@ -25,12 +25,12 @@ export class Slip {
   /** Put chips on a bet: exactly these, or none. */
   add(bet, amount) {
     const most = this.ctx.game.actions?.batch?.payload?.properties?.bets?.maxItems ?? Infinity;
-    if (!this.bets.has(bet) && this.bets.size >= most) return this.refuse(`${most} bets are the most for one round.`);
+    if (!this.bets.has(bet) && this.bets.size >= most) return this.refuse(t`${most} bets are the most for one round.`);
     const bets = new Map(this.bets).set(bet, (this.bets.get(bet) ?? 0) + amount);
     const why = tooMuch(bets, this.ctx);
     if (why) return this.refuse(why);
     this.set(bets);
-    this.ctx.say(`${chipsOf(this.bets.get(bet))} on ${bet.replaceAll(":", " ").replaceAll("_", " ")}`);
+    this.ctx.say(t`${chipsOf(this.bets.get(bet))} on ${bet.replaceAll(":", " ").replaceAll("_", " ")}`);
   }
 
   take(bet, amount) {
@@ -40,7 +40,7 @@ export class Slip {
     if (left < (this.ctx.limits?.min ?? 1)) bets.delete(bet);
     else bets.set(bet, left);
     this.set(bets);
-    this.ctx.say(left > 0 ? `${chipsOf(left)} left` : "taken off");
+    this.ctx.say(left > 0 ? t`${chipsOf(left)} left` : t`taken off`);
   }
 
   /** Lay these bets, all of them or none. Tells whether they lie. */
@@ -49,7 +49,7 @@ export class Slip {
     const why = tooMuch(bets, this.ctx);
     if (why) return this.refuse(why);
     this.set(bets);
-    this.ctx.say(`${chipsOf(this.total)} on ${bets.size} bets`);
+    this.ctx.say(t`${chipsOf(this.total)} on ${bets.size} bets`);
     return true;
   }
 
@@ -105,15 +105,15 @@ export class Round {
     this.word = word;
     this.total = el("span", { class: "bet-total" });
     this.buttons = {
-      undo: button("Undo", () => this.slip.undo()),
-      clear: button("Clear", () => this.slip.set(new Map())),
-      rebet: button("Rebet", () => this.slip.put(ctx.memory.last ?? [])),
-      double: button("Double", () => this.slip.double()),
+      undo: button(t`Undo`, () => this.slip.undo()),
+      clear: button(t`Clear`, () => this.slip.set(new Map())),
+      rebet: button(t`Rebet`, () => this.slip.put(ctx.memory.last ?? [])),
+      double: button(t`Double`, () => this.slip.double()),
       go: button(word, () => this.play(), "primary"),
     };
     this.element = el(
       "div",
-      { class: "bet-bar", role: "group", "aria-label": "Bets" },
+      { class: "bet-bar", role: "group", "aria-label": t`Bets` },
       this.total,
       Object.values(this.buttons),
     );
@@ -185,9 +185,9 @@ export class Round {
     if (money && (this.isBusy || this.isHeld || this.isResult)) {
       for (const { bet, stake, returned } of money.lines) {
         const mark = returned > stake ? "won" : returned === stake ? null : "lost";
-        found.set(bet, this.isBusy ? { stake } : { stake, returned, mark, note: mark ? null : "came back" });
+        found.set(bet, this.isBusy ? { stake } : { stake, returned, mark, note: mark ? null : t`came back` });
       }
-      for (const { bet, stake } of money.open) found.set(bet, { stake, mark: "held", note: "imprisoned" });
+      for (const { bet, stake } of money.open) found.set(bet, { stake, mark: "held", note: t`imprisoned` });
     }
     if (!this.isResult) for (const [bet, stake] of this.slip.bets) found.set(bet, { stake });
     return found;
@@ -199,8 +199,9 @@ export class Round {
     this.element.setAttribute("aria-busy", String(this.isSent || this.isBusy));
     this.layer.show(this.lying());
     this.layer.open(!isClosed);
-    const total = this.isHeld ? this.state.view.game.money.open.reduce((sum, one) => sum + one.stake, 0) : slip.total;
-    this.total.replaceChildren("On the table ", el("b", {}, chips(total)));
+    const lying = this.isHeld ? this.state.view.game.money.open : this.isResult ? [] : [...this.lying().values()];
+    const total = lying.reduce((sum, one) => sum + one.stake, 0);
+    this.total.replaceChildren(t`On the table `, el("b", {}, chips(total)));
     buttons.undo.disabled = isClosed || !slip.past.length;
     buttons.clear.disabled = isClosed || !slip.bets.size;
     buttons.rebet.disabled = isClosed || !ctx.memory.last?.length;
@@ -210,16 +211,16 @@ export class Round {
     // It is off for as long as the draw is shown, but keeps the focus: the next round is one press away.
     const { again } = this;
     buttons.go.ariaDisabled = String(this.isSent || this.isBusy || (!this.isHeld && !slip.bets.size && !again));
-    buttons.go.textContent = again && !isClosed ? `${this.word} again` : this.word;
+    buttons.go.textContent = again && !isClosed ? t`${this.word} again` : this.word;
     if (!this.isResult) ctx.prompt?.(this.prompt());
   }
 
   prompt() {
-    if (this.isSent || this.isBusy) return "No more bets.";
-    if (this.isHeld) return `Bets in prison wait for the next ${this.verb}.`;
+    if (this.isSent || this.isBusy) return t`No more bets.`;
+    if (this.isHeld) return t`Bets in prison wait for the next ${this.verb}.`;
     if (this.layer.told) return this.layer.told;
-    if (this.slip.bets.size) return `${this.word} when you are ready.`;
-    return this.ctx.memory.last ? "Choose a chip, and click a bet." : `1. Choose a chip · 2. Click a bet · 3. ${this.word}`;
+    if (this.slip.bets.size) return t`${this.word} when you are ready.`;
+    return this.ctx.memory.last ? t`Choose a chip, and click a bet.` : t`1. Choose a chip · 2. Click a bet · 3. ${this.word}`;
   }
 
   destroy() {

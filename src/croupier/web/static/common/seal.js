@@ -1,23 +1,24 @@
 // The proof for people: a seal, one sentence, and a picture of its three steps. It says what the page has checked, no more.
 
-import { el, svg } from "../lib/dom.js";
+import { el, svg, t } from "../lib/dom.js";
+import { clock } from "../lib/numbers.js";
 
-const THINGS = { roulette: "The numbers", "video-poker": "The cards", craps: "The dice", "craps-table": "The dice", "sic-bo": "The dice", "shut-the-box": "The dice" };
+const THINGS = { roulette: t`The numbers`, "video-poker": t`The cards`, craps: t`The dice`, "craps-table": t`The dice`, "sic-bo": t`The dice`, "shut-the-box": t`The dice` };
 const CARDS = /^(baccarat|blackjack|casino-war|hi-lo|three-card|ultimate|lanes)/;
 
-const thingsOf = (gameId = "") => THINGS[gameId] ?? (CARDS.test(gameId) ? "The cards" : "The draws");
+const thingsOf = (gameId = "") => THINGS[gameId] ?? (CARDS.test(gameId) ? t`The cards` : t`The draws`);
 
 /** Return the sentence of a proof: `checks` as they came out, by name. */
 export function sealWords(checks, gameId) {
   const found = new Map(checks.map((one) => [one.name, one.ok]));
   const wrong = checks.find((one) => one.ok === false);
-  if (wrong) return "This record does not hold. Do not trust this round.";
+  if (wrong) return t`This record does not hold. Do not trust this round.`;
   const things = thingsOf(gameId);
-  if (!found.get("kept")) return `Everything in this record fits together. It was not compared with what you saw: this browser was not there when the round began.`;
-  const mixed = found.get("client seed") ? ", and you mixed in a number of your own" : "";
-  const fixed = `${things} were fixed before you bet${mixed}.`;
-  if (found.get("draws")) return `${fixed} Your browser worked them out again: the same.`;
-  return `${fixed} Your browser has checked what they were made of; how this game draws from it is for croupier verify.`;
+  if (!found.get("kept")) return t`Everything in this record fits together. It was not compared with what you saw: this browser was not there when the round began.`;
+  const mixed = found.get("client seed") ? t`, and you mixed in a number of your own` : "";
+  const fixed = t`${things} were fixed before you bet${mixed}.`;
+  if (found.get("draws")) return t`${fixed} Your browser worked them out again: the same.`;
+  return t`${fixed} Your browser has checked what they were made of; how this game draws from it is for croupier verify.`;
 }
 
 const PICTURES = {
@@ -33,13 +34,13 @@ function step(kind, title, fact, isDone) {
 
 /** Return the picture: the locked box, the reader's number, the box opened; with the facts of this round. */
 export function drawSeal({ commitment, clientSeed, isOver, times = [], isOk = null }) {
-  const clock = (at) => (at ? ` at ${new Date(at).toLocaleTimeString()}` : "");
-  const [locked, named] = [times.find(([what]) => what.startsWith("The server"))?.[1], times.find(([what]) => what.startsWith("Your part"))?.[1]];
+  const when = (at) => (at ? t` at ${clock(at)}` : "");
+  const [locked, named] = [times.find(([what]) => what === t`The server fixed its part`)?.[1], times.find(([what]) => what === t`Your part was named, and the round began`)?.[1]];
   return el(
     "ol",
     { class: "seal-steps" },
-    step("locked", "A locked box", commitment ? `The house locked its number away${clock(locked)} and gave you its fingerprint` : "The house locks its number when a round begins", Boolean(commitment)),
-    step("number", "Your number", clientSeed ? `Then your browser chose one the house could not know${clock(named)}` : "Then your browser chooses one of its own", Boolean(clientSeed)),
-    step("opened", "The box opened", isOver ? (isOk ? "What was inside has the fingerprint you were given" : "What was inside does not fit") : "When the round is over you see what was inside", isOver && isOk),
+    step("locked", t`A locked box`, commitment ? t`The house locked its number away${when(locked)} and gave you its fingerprint` : t`The house locks its number when a round begins`, Boolean(commitment)),
+    step("number", t`Your number`, clientSeed ? t`Then your browser chose one the house could not know${when(named)}` : t`Then your browser chooses one of its own`, Boolean(clientSeed)),
+    step("opened", t`The box opened`, isOver ? (isOk ? t`What was inside has the fingerprint you were given` : t`What was inside does not fit`) : t`When the round is over you see what was inside`, isOver && isOk),
   );
 }

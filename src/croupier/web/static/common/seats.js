@@ -1,5 +1,6 @@
 // One's seat in a room whose seed everybody makes: ready with a commitment to a secret, which is opened when all are bound.
 
+import { t } from "../lib/dom.js";
 import { apiAs, newSecret } from "../lib/api.js";
 import { checkRules, distrust, takeReceipt } from "../lib/host.js";
 import { keepFacts, keptFile } from "../lib/keep.js";
@@ -14,7 +15,7 @@ export async function getReady(room, api = apiAs(), owner = "") {
   await takeReceipt({ kind: "room", session_id: id, commitment, host_key, account: room.id, n: 0, log_n, log_head, receipt, room: room.id }, owner);
   checkRules(room);
   const known = findKept(keptFile(owner), id);
-  if (known.seats_digest) throw distrust("the host begins anew although it has seen your part of the seed.");
+  if (known.seats_digest) throw distrust(t`the host begins anew although it has seen your part of the seed.`);
   const secret = known.secret || newSecret();
   const { player_id } = room.seats[seat];
   keepFacts({ session_id: id, seat, player_id, secret, table_digest: room.table_digest, game: room.game, options: room.options }, owner);
@@ -30,11 +31,10 @@ export async function openSeat(room, api = apiAs(), owner = "") {
   const shown = room.seats[room.seat];
   const isMine =
     mine.commitment === room.commitment &&
-    mine.table_digest === room.table_digest &&
-    shown.commitment === seatCommitment(mine.commitment, room.seat, mine.player_id, mine.secret);
+    mine.table_digest === room.table_digest && shown.commitment === seatCommitment(mine.commitment, room.seat, mine.player_id, mine.secret);
   const digest = seatsDigest(room.commitment, room.table_digest, room.session_id, room.seats);
   if (!isMine || room.seats_digest !== digest || (mine.seats_digest && mine.seats_digest !== digest)) {
-    throw distrust("the host wants your part of the seed for other seats than it showed.");
+    throw distrust(t`the host wants your part of the seed for other seats than it showed.`);
   }
   keepFacts({ session_id: room.session_id, seats_digest: digest }, owner);
   opened.add(key);
@@ -43,3 +43,8 @@ export async function openSeat(room, api = apiAs(), owner = "") {
     throw error;
   });
 }
+
+const STATUS = { open: t`waiting for players`, active: t`in play`, playing: t`in play`, finished: t`over` };
+
+/** Return how a room stands, in words. */
+export const statusWords = ({ status }) => STATUS[status] ?? status;

@@ -1,7 +1,7 @@
 // What one takes along: links to give away, what this browser kept, and the records of one's history.
 
 import { get, getText } from "../lib/api.js";
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { canonicalJson } from "../lib/json.js";
 import { keptFile, recall } from "../lib/keep.js";
 
@@ -9,7 +9,7 @@ import { keptFile, recall } from "../lib/keep.js";
 export const KEPT_NAME = "croupier-kept.json";
 
 export function keptButton() {
-  return el("button", { type: "button", onclick: () => saveFile(KEPT_NAME, canonicalJson(keptFile())) }, "Download what this browser kept");
+  return el("button", { type: "button", onclick: () => saveFile(KEPT_NAME, canonicalJson(keptFile())) }, t`Download what this browser kept`);
 }
 
 const PAGE = 100;
@@ -35,10 +35,10 @@ async function saveRecords(tell) {
   for (const path of paths) {
     const text = await getText(path).catch((error) => (error.code === "no_longer_kept" ? null : Promise.reject(error)));
     if (text) records.push(text);
-    tell(`Read ${records.length} of ${paths.length} …`);
+    tell(t`Read ${records.length} of ${paths.length} …`);
   }
   saveFile("croupier-records.json", canonicalJson({ document: "croupier-records", kept: keptFile(), log: recall("log"), records }));
-  tell(`Saved: ${records.length} ${records.length === 1 ? "record" : "records"}`);
+  tell(t`Saved: ${records.length} ${records.length === 1 ? t`record` : t`records`}`);
 }
 
 /**
@@ -52,7 +52,7 @@ export function recordsButton() {
     await saveRecords(tell).catch((error) => tell(error.message));
     button.disabled = false;
   };
-  const button = el("button", { type: "button", onclick: save }, "Save all records");
+  const button = el("button", { type: "button", onclick: save }, t`Save all records`);
   return button;
 }
 
@@ -60,9 +60,9 @@ export function recordsButton() {
 export function shareButton(link, text) {
   const place = el("span", { class: "share", role: "status" });
   const copy = async () => {
-    const field = el("input", { class: "share-link", readonly: true, value: link, "aria-label": "The link" });
+    const field = el("input", { class: "share-link", readonly: true, value: link, "aria-label": t`The link` });
     const isCopied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
-    show(place, field, el("span", { class: "quiet" }, isCopied ? "copied" : "copy it from here"));
+    show(place, field, el("span", { class: "quiet" }, isCopied ? "copied" : t`copy it from here`));
     field.select();
   };
   return el("span", { class: "row" }, el("button", { type: "button", class: "share-button", onclick: copy }, text), place);

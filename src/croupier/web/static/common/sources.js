@@ -1,5 +1,6 @@
 // Where a proof comes from: the record, every step of it, the chips that moved, and when what was fixed.
 
+import { t } from "../lib/dom.js";
 import { apiAs } from "../lib/api.js";
 import { parseJson } from "../lib/json.js";
 import { keptFile } from "../lib/keep.js";
@@ -16,7 +17,7 @@ export async function allSteps(path, api = apiAs()) {
   const found = [];
   for (;;) {
     const after = found.at(-1)?.version ?? -1;
-    const page = parseJson(await api.getText(`${path}?after=${after}&limit=${PAGE}`));
+    const page = parseJson(await api.getText(t`${path}?after=${after}&limit=${PAGE}`));
     found.push(...page);
     if (page.length < PAGE) return found;
   }
@@ -79,9 +80,9 @@ export async function roomProof(room, api = apiAs(), owner = "") {
   const kept = keptFile(owner);
   const seen = kept.kept.findLast((one) => one.room === room.id && one.seats_digest) ?? findKept(kept, room.session_id);
   const times = [
-    ["The server fixed its part", room.created_at],
-    ["This browser saw the commitment", seen?.at],
-    ["The match was over", room.finished_at],
+    [t`The server fixed its part`, room.created_at],
+    [t`This browser saw the commitment`, seen?.at],
+    [t`The match was over`, room.finished_at],
   ];
   const mine = room.seats[room.seat]?.secret;
   const facts = { commitment: room.commitment, clientSeed: mine, kept, sessionId: seen?.session_id ?? room.session_id, times };
@@ -95,9 +96,9 @@ export async function roomProof(room, api = apiAs(), owner = "") {
 
 function timesOf(session, seen) {
   return [
-    ["The server fixed its part", session.committed_at],
-    ["This browser saw the commitment", seen?.at],
-    ["Your part was named, and the round began", session.started_at],
-    ["The round was over", session.is_complete ? session.updated_at : null],
+    [t`The server fixed its part`, session.committed_at],
+    [t`This browser saw the commitment`, seen?.at],
+    [t`Your part was named, and the round began`, session.started_at],
+    [t`The round was over`, session.is_complete ? session.updated_at : null],
   ];
 }

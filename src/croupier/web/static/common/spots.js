@@ -2,7 +2,7 @@
 // them their gestures: click, drag from the tray, Enter add a chip; right click, long press, Backspace take one off;
 // arrow keys go to the neighbour. The layer knows no bets: what a gesture does is up to the table.
 
-import { chips, chipsOf, el, show, svg } from "../lib/dom.js";
+import { chips, chipsOf, el, show, svg, t } from "../lib/dom.js";
 import { drawChip } from "../draw/chips.js";
 import { paysOf } from "./pays.js";
 
@@ -48,6 +48,7 @@ export class SpotLayer {
     on("focusout", () => this.pointAt(null));
     on("dragover", (event) => this.under(event) && this.isOpen && event.preventDefault());
     on("drop", (event) => this.dropped(event));
+    globalThis.addEventListener("resize", () => this.pointAt(null), { signal: this.ends.signal });
   }
 
   /** Make a spot of HTML: a box of the layout with what is printed on it. */
@@ -206,19 +207,19 @@ export class SpotLayer {
     const kind = bet.split(":")[0];
     const pays = paysOf(this.ctx, bet);
     const edge = this.ctx.edge(bet) ?? this.ctx.edge(kind);
-    return { pays: pays ? `pays ${pays}` : null, edge: edge ? `edge ${edge}` : null };
+    return { pays: pays ? t`pays ${pays}` : null, edge: edge ? t`edge ${edge}` : null };
   }
 
   /** Return a spot in words: straight 17, edge 2.70 %, 25 chips on it. */
   words(spot) {
     const lies = this.lying.get(spot.bet) ?? NOTHING;
     const parts = [spot.label, this.priceOf(spot.bet).edge, spot.more];
-    if (lies.stake) parts.push(`${chipsOf(lies.stake)} on it`);
-    for (const one of lies.others ?? []) parts.push(`${one.name} has ${chipsOf(one.stake)}`);
-    if (lies.isOff) parts.push("off");
+    if (lies.stake) parts.push(t`${chipsOf(lies.stake)} on it`);
+    for (const one of lies.others ?? []) parts.push(t`${one.name} has ${chipsOf(one.stake)}`);
+    if (lies.isOff) parts.push(t`off`);
     if (lies.note) parts.push(lies.note);
-    if (lies.mark === "won") parts.push(`returned ${chipsOf(lies.returned)}`);
-    if (lies.mark === "lost") parts.push("lost");
+    if (lies.mark === "won") parts.push(t`returned ${chipsOf(lies.returned)}`);
+    if (lies.mark === "lost") parts.push(t`lost`);
     return parts.filter(Boolean).join(", ");
   }
 
@@ -269,7 +270,7 @@ export class SpotLayer {
       found.push(el("i", { class: `spot-other tone-${one.tone}` }, chips(one.stake)));
     }
     if (lies.stake) found.push(mute(lies.stake));
-    if (lies.isOff) found.push(el("b", { class: "spot-off" }, "OFF"));
+    if (lies.isOff) found.push(el("b", { class: "spot-off" }, t`OFF`));
     if (lies.mark === "won") found.push(el("b", { class: "spot-paid" }, `+${chips(lies.returned - lies.stake)}`));
     return found;
   }

@@ -14,13 +14,19 @@ function shapeOf(width, height) {
 export function fitStage(felt, play) {
   let size = "";
 
+  let scale = 1;
+
   const inner = () => play.firstElementChild;
-  const setScale = (scale) => inner().style.setProperty("zoom", String(scale));
-  const overflows = () => {
+  const setScale = (next) => inner().style.setProperty("zoom", String((scale = next)));
+  /** Return how much of its room the table takes, 1 where it fills it: by its height, and by its width where that is too much. */
+  const taken = () => {
     const [box, room] = [inner().getBoundingClientRect(), play.getBoundingClientRect()];
-    return box.height > room.height + 1 || box.width > room.width + 1 || inner().scrollWidth > inner().clientWidth + 1;
+    const wide = [box.width, room.width, inner().scrollWidth, inner().clientWidth];
+    const isWide = wide[0] > wide[1] + 1 || wide[2] > wide[3] + 1;
+    return Math.max(box.height / (room.height + 1), isWide ? Math.max(wide[0] / wide[1], wide[2] / wide[3]) : 0);
   };
 
+  // Every look is a layout, so it goes by what the last one showed, and halves every other time: some tables hardly shrink.
   function fit() {
     const [width, height] = [play.clientWidth, play.clientHeight];
     if (!inner() || !width || !height) return;
@@ -30,13 +36,15 @@ export function fitStage(felt, play) {
       felt.dispatchEvent(new Event("shape"));
     }
     let [low, high] = [LEAST, MOST];
-    setScale(high);
-    if (!overflows()) return;
-    for (let step = 0; step < STEPS; step += 1) {
-      const middle = (low + high) / 2;
-      setScale(middle);
-      if (overflows()) high = middle;
-      else low = middle;
+    for (let step = 0; step < STEPS && high - low > 0.01; step += 1) {
+      setScale(Math.max(low, Math.min(high, scale)));
+      const part = taken();
+      if (part > 1) high = scale;
+      else low = scale;
+      if (part <= 1 && (part > 0.985 || scale === MOST)) return;
+      const guess = (scale / part) * 0.995;
+      if (step % 2 === 0 && guess > low && guess < high) scale = guess;
+      else scale = part <= 1 && guess >= high && high === MOST ? MOST : (low + high) / 2;
     }
     setScale(low);
   }
@@ -44,7 +52,7 @@ export function fitStage(felt, play) {
   // What lies on the table comes and goes: it shrinks when it must, and grows again only with its room, or it would sway.
   const watch = new ResizeObserver(() => {
     const now = `${play.clientWidth}/${play.clientHeight}`;
-    if (now === size && !overflows()) return;
+    if (now === size && taken() <= 1) return;
     size = now;
     fit();
   });

@@ -1,6 +1,6 @@
 // The chip tray: which chip a click puts down. Keys 1 to 7 choose, too.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { CHIP_VALUES, drawChip } from "../draw/chips.js";
 
 /** Make a tray; `onchoose(value)` hears the choice. Values beyond the table's limit are not offered. */
@@ -8,7 +8,7 @@ export function makeTray({ chosen, most, onchoose }) {
   const values = CHIP_VALUES.filter((value) => value <= most);
   let reach = Infinity;
   let value = values.includes(chosen) ? chosen : values[0];
-  const root = el("div", { class: "tray", role: "radiogroup", "aria-label": "The chip to put down" });
+  const root = el("div", { class: "tray", role: "radiogroup", "aria-label": t`The chip to put down` });
 
   function draw() {
     show(
@@ -21,8 +21,8 @@ export function makeTray({ chosen, most, onchoose }) {
             class: "tray-chip",
             role: "radio",
             "aria-checked": String(one === value),
-            "aria-label": `${one} ${one === 1 ? "chip" : "chips"}`,
-            title: one > reach ? "more than you have" : `key ${index + 1}`,
+            "aria-label": `${one} ${one === 1 ? t`chip` : t`chips`}`,
+            title: one > reach ? t`more than you have` : t`key ${index + 1}`,
             disabled: one > reach,
             draggable: one > reach ? null : "true",
             tabindex: one === value ? "0" : "-1",

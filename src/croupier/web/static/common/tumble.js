@@ -33,9 +33,7 @@ export class Dice {
     let shown = 0;
     const next = () => {
       shown += 1;
-      [...this.element.children].forEach((die, place) =>
-        die.replaceChildren(...drawDie(((shown * 5 + place * 2) % 6) + 1).children),
-      );
+      [...this.element.children].forEach((die, place) => die.replaceChildren(...drawDie(((shown * 5 + place * 2) % 6) + 1).children));
     };
     this.draw(faces.map((face) => (face % 6) + 1));
     this.timer = setInterval(next, FACE_MS);

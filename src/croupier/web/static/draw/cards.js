@@ -1,12 +1,11 @@
 // Playing cards, drawn. A card is a number: suit times 13 plus rank, as everywhere in croupier; null is a face-down card.
 
-import { svg } from "../lib/dom.js";
+import { svg, t } from "../lib/dom.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const RANK_WORDS = [
-  "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king",
-];
-const SUIT_WORDS = ["spades", "hearts", "diamonds", "clubs"];
+const RANK_WORDS = [t`ace`, t`two`, t`three`, t`four`, t`five`, t`six`, t`seven`, t`eight`, t`nine`, t`ten`, t`jack`, t`queen`, t`king`];
+const SUITS = ["spades", "hearts", "diamonds", "clubs"];
+const SUIT_WORDS = [t`spades`, t`hearts`, t`diamonds`, t`clubs`];
 const SHAPES = [
   "M0-9C3-4 8-1 8 3C8 7 3 8 1 5L2.5 9H-2.5L-1 5C-3 8-8 7-8 3C-8-1-3-4 0-9Z",
   "M0 9C-4 4-9 0-9-4C-9-8-3-9 0-5C3-9 9-8 9-4C9 0 4 4 0 9Z",
@@ -29,7 +28,7 @@ const PIPS = {
 
 /** Return a card in words. */
 export function cardName(card) {
-  return card === null ? "a card face down" : `${RANK_WORDS[card % 13]} of ${SUIT_WORDS[Math.floor(card / 13)]}`;
+  return card === null ? t`a card face down` : t`${RANK_WORDS[card % 13]} of ${SUIT_WORDS[Math.floor(card / 13)]}`;
 }
 
 /** Return a card in two or three characters, such as 10♥. */
@@ -84,12 +83,10 @@ function face(card) {
   const middle =
     rank === 0
       ? pip(suit, 50, 70, 2.6, false)
-      : rank >= 10
-        ? court(rank, suit)
-        : PIPS[rank + 1].map(([column, row]) => pip(suit, 50 + 17 * column, 70 + 13.5 * row, 1, row > 0));
+      : rank >= 10 ? court(rank, suit) : PIPS[rank + 1].map(([column, row]) => pip(suit, 50 + 17 * column, 70 + 13.5 * row, 1, row > 0));
   return [
     svg("rect", { x: 1, y: 1, width: 98, height: 138, rx: 9, class: "card-paper" }),
-    svg("g", { class: `card-suit suit-${SUIT_WORDS[suit]}` }, middle, corner(rank, suit, false), corner(rank, suit, true)),
+    svg("g", { class: `card-suit suit-${SUITS[suit]}` }, middle, corner(rank, suit, false), corner(rank, suit, true)),
   ];
 }
 

@@ -1,6 +1,6 @@
 // Chips, drawn: a colour for each value, and piles for any amount.
 
-import { chips, svg } from "../lib/dom.js";
+import { chips, svg, t } from "../lib/dom.js";
 
 export const CHIP_VALUES = [1, 5, 25, 100, 500, 1000, 5000];
 
@@ -29,17 +29,13 @@ export function drawChip(value, attributes = {}) {
       viewBox: "0 0 60 60",
       class: `chip chip-${kindOf(value)}`,
       role: "img",
-      "aria-label": `${chips(value)} ${value === 1 ? "chip" : "chips"}`,
+      "aria-label": `${chips(value)} ${value === 1 ? t`chip` : t`chips`}`,
       ...attributes,
     },
     svg("circle", { cx: 30, cy: 30, r: 28.5, class: "chip-edge" }),
     stripes,
     svg("circle", { cx: 30, cy: 30, r: 19.5, class: "chip-face" }),
-    svg(
-      "text",
-      { x: 30, y: 30, "text-anchor": "middle", "dominant-baseline": "central", class: `chip-text long-${text.length}` },
-      text,
-    ),
+    svg("text", { x: 30, y: 30, "text-anchor": "middle", "dominant-baseline": "central", class: `chip-text long-${text.length}` }, text),
   );
 }
 

@@ -1,6 +1,6 @@
 // Dice, drawn.
 
-import { svg } from "../lib/dom.js";
+import { svg, t } from "../lib/dom.js";
 
 const SPOTS = {
   1: [[0, 0]],
@@ -16,7 +16,7 @@ export function drawDie(face, attributes = {}) {
   const spots = (SPOTS[face] ?? []).map(([x, y]) => svg("circle", { cx: 30 + 15 * x, cy: 30 + 15 * y, r: 5.4 }));
   return svg(
     "svg",
-    { viewBox: "0 0 60 60", class: face ? "die" : "die is-blank", role: "img", "aria-label": face ? `a die: ${face}` : "a die", ...attributes },
+    { viewBox: "0 0 60 60", class: face ? "die" : "die is-blank", role: "img", "aria-label": face ? t`a die: ${face}` : t`a die`, ...attributes },
     svg("rect", { x: 2, y: 2, width: 56, height: 56, rx: 11, class: "die-body" }),
     svg("rect", { x: 6, y: 6, width: 48, height: 48, rx: 9, class: "die-shine" }),
     svg("g", { class: "die-spots" }, spots),

@@ -1,7 +1,9 @@
 // Names of poker hands, for the eye. Nothing is decided by them: who wins and what is paid comes from the server.
 
+import { t } from "../lib/dom.js";
+
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
+const WORDS = [t`two`, t`three`, t`four`, t`five`, t`six`, t`seven`, t`eight`, t`nine`, t`ten`, t`jack`, t`queen`, t`king`, t`ace`];
 
 // Ranks count from 2 to 14: the ace is high, and low in a straight to the five or the three.
 const rankOf = (card) => (card % 13 === 0 ? 14 : (card % 13) + 1);
@@ -34,11 +36,11 @@ export function threeCardName(cards) {
   const groups = grouped(cards);
   const top = straightTop(ranks, 3);
   const listed = ranks.map(letter).join("-");
-  if (top) return `a straight${isFlush ? " flush" : ""} to the ${word(top)}`;
-  if (groups[0][1] === 3) return `three ${many(groups[0][0])}`;
-  if (isFlush) return `a flush, ${listed}`;
-  if (groups[0][1] === 2) return `a pair of ${many(groups[0][0])}, ${word(groups[1][0])} kicker`;
-  return `${listed} high`;
+  if (top) return t`a straight${isFlush ? t` flush` : ""} to the ${word(top)}`;
+  if (groups[0][1] === 3) return t`three ${many(groups[0][0])}`;
+  if (isFlush) return t`a flush, ${listed}`;
+  if (groups[0][1] === 2) return t`a pair of ${many(groups[0][0])}, ${word(groups[1][0])} kicker`;
+  return t`${listed} high`;
 }
 
 /** Return what the best five of five to seven cards are called: "two pair, jacks and fives". */
@@ -48,17 +50,17 @@ export function bestFiveName(cards) {
   const suit = [0, 1, 2, 3].find((one) => cards.filter((card) => suitOf(card) === one).length >= 5);
   const suited = suit === undefined ? [] : cards.filter((card) => suitOf(card) === suit).map(rankOf);
   const flushTop = straightTop(suited, 5);
-  if (flushTop === 14) return "a royal flush";
-  if (flushTop) return `a straight flush to the ${word(flushTop)}`;
-  if (first[1] === 4) return `four ${many(first[0])}`;
-  if (first[1] === 3 && second?.[1] >= 2) return `a full house, ${many(first[0])} over ${many(fullOf(groups))}`;
-  if (suited.length) return `a flush, ${word(Math.max(...suited))} high`;
+  if (flushTop === 14) return t`a royal flush`;
+  if (flushTop) return t`a straight flush to the ${word(flushTop)}`;
+  if (first[1] === 4) return t`four ${many(first[0])}`;
+  if (first[1] === 3 && second?.[1] >= 2) return t`a full house, ${many(first[0])} over ${many(fullOf(groups))}`;
+  if (suited.length) return t`a flush, ${word(Math.max(...suited))} high`;
   const top = straightTop(cards.map(rankOf), 5);
-  if (top) return `a straight to the ${word(top)}`;
-  if (first[1] === 3) return `three ${many(first[0])}`;
-  if (first[1] === 2 && second?.[1] === 2) return `two pair, ${many(first[0])} and ${many(second[0])}`;
-  if (first[1] === 2) return `a pair of ${many(first[0])}`;
-  return `${word(first[0])} high`;
+  if (top) return t`a straight to the ${word(top)}`;
+  if (first[1] === 3) return t`three ${many(first[0])}`;
+  if (first[1] === 2 && second?.[1] === 2) return t`two pair, ${many(first[0])} and ${many(second[0])}`;
+  if (first[1] === 2) return t`a pair of ${many(first[0])}`;
+  return t`${word(first[0])} high`;
 }
 
 // The pair of a full house: the highest rank that is there twice or more, besides the three.
@@ -76,6 +78,13 @@ function heightOf(cards) {
   const kinds = { 41: 7, 32: 6, 311: 3, 221: 2, 2111: 1 };
   const height = isFlush && top ? 8 : Math.max(kinds[kind] ?? 0, isFlush ? 5 : 0, top ? 4 : 0);
   return [height, ...(top ? [top] : groups.map(([rank]) => rank))];
+}
+
+/** Return the cards that decide between two hands of the same name: ["king", "ten"]; null where nothing does. */
+export function kickers(best, other) {
+  const [mine, theirs] = [best, other].map((cards) => heightOf(bestFive(cards)));
+  const at = mine.findIndex((rank, place) => rank !== theirs[place]);
+  return at > 0 ? [word(mine[at]), word(theirs[at])] : null;
 }
 
 /** Return the five of five to seven cards that make the best hand. */

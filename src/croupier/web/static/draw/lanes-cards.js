@@ -1,15 +1,15 @@
 // Cards of lanes, drawn from their data: the pattern alone, and the whole card.
 
-import { svg } from "../lib/dom.js";
+import { svg, t } from "../lib/dom.js";
 import { drawScene } from "./lanes-scene.js";
 
 const PAPER = "#faf5e9";
 const LIGHT = "#fffdf6";
 const INK = "#2a241c";
 const MARK = "#c2410c"; // one colour in every faction: what an ability reaches
-const PLAIN = { id: "plain", title: "Unaligned", colour: "#6b6459" };
+const PLAIN = { id: "plain", title: t`Unaligned`, colour: "#6b6459" };
 const EDGES = { common: "#3a3228", rare: "#b8892b", token: "#8d8573" };
-const COSTS = { 1: "one pawn", 2: "two pawns", 3: "three pawns", replace: "replaces one of your cards" };
+const COSTS = { 1: t`one pawn`, 2: t`two pawns`, 3: t`three pawns`, replace: t`replaces one of your cards` };
 const SHIFTS = { 1: [0], 2: [-4, 4], 3: [-5, 0, 5] };
 const STEP = 20;
 
@@ -21,9 +21,7 @@ export function factionOf(card, factions = []) {
 /** Return the cells of a pattern: "B3P,C2X" is one ahead with a pawn, and one up with a pawn and a mark. */
 export function patternCells(card) {
   return (card.pattern ?? "")
-    .split(",")
-    .filter(Boolean)
-    .map((cell) => ({ forward: "EDCBA".indexOf(cell[0]) - 2, down: Number(cell[1]) - 3, kind: cell[2] }));
+    .split(",").filter(Boolean).map((cell) => ({ forward: "EDCBA".indexOf(cell[0]) - 2, down: Number(cell[1]) - 3, kind: cell[2] }));
 }
 
 /** Return a pawn around the origin, `half` as high as it reaches. */
@@ -32,16 +30,14 @@ export function drawPawn(half, attributes = {}) {
   return svg(
     "g",
     attributes,
-    svg("path", {
-      d: `M${-foot} ${half}q${half / 3} ${-foot} ${half / 3} ${-half}h${foot}q0 ${half / 3} ${half / 3} ${half}z`,
-    }),
+    svg("path", { d: `M${-foot} ${half}q${half / 3} ${-foot} ${half / 3} ${-half}h${foot}q0 ${half / 3} ${half / 3} ${half}z` }),
     svg("circle", { cy: -half / 2, r: half * 0.4 + 1 }),
   );
 }
 
 function direction({ forward, down }) {
-  const along = forward ? `${Math.abs(forward)} ${forward > 0 ? "ahead" : "back"}` : "";
-  const across = down ? `${Math.abs(down)} ${down > 0 ? "down" : "up"}` : "";
+  const along = forward ? `${Math.abs(forward)} ${forward > 0 ? t`ahead` : t`back`}` : "";
+  const across = down ? `${Math.abs(down)} ${down > 0 ? t`down` : t`up`}` : "";
   return [along, across].filter(Boolean).join(", ");
 }
 
@@ -50,13 +46,9 @@ export function cardLabel(card, factions) {
   const cells = patternCells(card);
   const pawns = cells.filter((cell) => "PX".includes(cell.kind)).map(direction);
   const marked = cells.filter((cell) => "EX".includes(cell.kind)).map(direction);
-  const parts = [
-    `${card.name}: ${factionOf(card, factions).title}, ${card.tier}.`,
-    `Cost: ${COSTS[card.cost]}.`,
-    `Power ${card.power}.`,
-  ];
-  parts.push(`Pawns: ${pawns.join("; ") || "none"}.`);
-  if (marked.length) parts.push(`Marked: ${marked.join("; ")}.`);
+  const parts = [`${card.name}: ${factionOf(card, factions).title}, ${card.tier}.`, t`Cost: ${COSTS[card.cost]}.`, t`Power ${card.power}.`];
+  parts.push(t`Pawns: ${pawns.join("; ") || t`none`}.`);
+  if (marked.length) parts.push(t`Marked: ${marked.join("; ")}.`);
   return [...parts, card.text].join(" ");
 }
 
@@ -73,17 +65,7 @@ function patternShapes(card, colour, isMirrored) {
       shapes.push(svg("rect", { x, y, width: 18, height: 18, rx: 3, fill }));
       if (isMarked) {
         shapes.push(
-          svg("rect", {
-            x: x + 1,
-            y: y + 1,
-            width: 16,
-            height: 16,
-            rx: 2,
-            fill: "none",
-            stroke: MARK,
-            "stroke-width": 2,
-            "stroke-dasharray": "4 2",
-          }),
+          svg("rect", { x: x + 1, y: y + 1, width: 16, height: 16, rx: 2, fill: "none", stroke: MARK, "stroke-width": 2, "stroke-dasharray": "4 2" }),
         );
       }
       if (kind === "P" || kind === "X") {
@@ -149,8 +131,7 @@ function textLines(lines, x, y, step, attributes) {
 export function drawLanesCard(card, factions, { isMirrored = false } = {}) {
   const faction = factionOf(card, factions);
   const sizes = [[15, 17], [14, 19], [13, 20], [12, 22], [11, 25]];
-  const [size, columns] =
-    sizes.find(([one, wide]) => wrapped(card.text, wide).length * (one + 3) <= 110) ?? sizes.at(-1);
+  const [size, columns] = sizes.find(([one, wide]) => wrapped(card.text, wide).length * (one + 3) <= 110) ?? sizes.at(-1);
   const lines = wrapped(card.text, columns);
   const end = card.cost === "replace" ? 44 : 18 + 16 * card.cost;
   const room = 242 - end;
@@ -188,16 +169,9 @@ export function drawLanesCard(card, factions, { isMirrored = false } = {}) {
       card.name,
     ),
     svg("circle", { cx: 267, cy: 36, r: 22, fill: PAPER, stroke: faction.colour, "stroke-width": 4 }),
-    svg(
-      "text",
-      { x: 267, y: 45, "text-anchor": "middle", "font-size": 26, "font-weight": "bold", fill: INK },
-      String(card.power),
-    ),
+    svg("text", { x: 267, y: 45, "text-anchor": "middle", "font-size": 26, "font-weight": "bold", fill: INK }, String(card.power)),
     svg("g", { transform: "translate(18 202)" }, patternShapes(card, faction.colour, isMirrored)),
-    textLines(lines, 128, 254 - Math.floor((lines.length * (size + 3)) / 2) + size, size + 3, {
-      "font-size": size,
-      fill: INK,
-    }),
+    textLines(lines, 128, 254 - Math.floor((lines.length * (size + 3)) / 2) + size, size + 3, { "font-size": size, fill: INK }),
     told.length ? svg("path", { d: "M30 322h240", stroke: "#cfc3a8" }) : null,
     told.length
       ? textLines(told, 150, 357 - 9 * (told.length - 1), 18, {

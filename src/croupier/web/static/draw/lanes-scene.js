@@ -16,23 +16,13 @@ const PALE = "#fff8e6";
 export function mixed(first, second, share) {
   const channel = (at) => {
     const [one, other] = [first, second].map((colour) => parseInt(colour.slice(at, at + 2), 16));
-    return Math.floor(one * (1 - share) + other * share)
-      .toString(16)
-      .padStart(2, "0");
+    return Math.floor(one * (1 - share) + other * share).toString(16).padStart(2, "0");
   };
   return `#${channel(1)}${channel(3)}${channel(5)}`;
 }
 
 function path(d, fill, stroke = null, width = 3, opacity = null) {
-  return svg("path", {
-    d,
-    fill,
-    stroke,
-    "stroke-width": stroke ? width : null,
-    "stroke-linecap": "round",
-    "stroke-linejoin": "round",
-    opacity,
-  });
+  return svg("path", { d, fill, stroke, "stroke-width": stroke ? width : null, "stroke-linecap": "round", "stroke-linejoin": "round", opacity });
 }
 
 function disc(cx, cy, r, fill, opacity = null, stroke = null) {
@@ -65,11 +55,7 @@ const MOTIFS = {
     path("M0 0q-26-18-34-46q22 16 34 46q10-30 36-40q-10 28-36 40z", mixed(colour, PALE, 0.12)),
   ],
   tollkeepers: (colour) => [
-    path(
-      "M-34 0v-66h8v-10h10v10h9v-10h14v10h9v-10h10v10h8v66h-20v-28q-14-22-28 0v28z",
-      mixed(colour, PALE, 0.55),
-      mixed(colour, DARK, 0.55),
-    ),
+    path("M-34 0v-66h8v-10h10v10h9v-10h14v10h9v-10h10v10h8v66h-20v-28q-14-22-28 0v28z", mixed(colour, PALE, 0.55), mixed(colour, DARK, 0.55)),
     path("M-14 0v-24q14-20 28 0v24", DARK, null, 3, 0.75),
     path("M-7-34v34m7-38v38m7-34v34", "none", mixed(colour, PALE, 0.55), 2),
     disc(0, -52, 8, "#f2c14e", null, mixed(colour, DARK, 0.55)),
@@ -110,13 +96,9 @@ export function drawScene(card, colour) {
   const first = 10 + (chosen % 17);
   const second = 6 + (chosen % 11);
   const roads = [-1, 0, 1].map(
-    (way) =>
-      `M${middle + 6 * way - 1} ${HORIZON}L${middle + 92 * way - 9} ${FOOT}h18L${middle + 6 * way + 1} ${HORIZON}z`,
+    (way) => `M${middle + 6 * way - 1} ${HORIZON}L${middle + 92 * way - 9} ${FOOT}h18L${middle + 6 * way + 1} ${HORIZON}z`,
   );
-  const waves = Array.from(
-    { length: 9 },
-    (_, index) => `M${LEFT + ((chosen * 13 + index * 67) % WIDE)} ${HORIZON + 8 + index * 7}q6-3 12 0t12 0`,
-  );
+  const waves = Array.from({ length: 9 }, (_, index) => `M${LEFT + ((chosen * 13 + index * 67) % WIDE)} ${HORIZON + 8 + index * 7}q6-3 12 0t12 0`);
   const motif = MOTIFS[card.faction] ?? stone;
   return svg(
     "svg",
@@ -124,13 +106,7 @@ export function drawScene(card, colour) {
     svg("rect", { x: LEFT, y: TOP, width: WIDE, height: HORIZON - TOP + 1, fill: mixed(colour, PALE, 0.3) }),
     svg("rect", { x: LEFT, y: TOP, width: WIDE, height: 30, fill: mixed(colour, DARK, 0.3), opacity: 0.6 }),
     disc(LEFT + 30 + ((chosen * 37) % (WIDE - 60)), TOP + 26 + (chosen % 23), 13 + (chosen % 6), PALE, 0.85),
-    path(
-      `M${LEFT} ${HORIZON}q46 ${-first} 92 0q50 ${-second} 100 0q42 ${-first} 84 0z`,
-      mixed(colour, DARK, 0.35),
-      null,
-      3,
-      0.75,
-    ),
+    path(`M${LEFT} ${HORIZON}q46 ${-first} 92 0q50 ${-second} 100 0q42 ${-first} 84 0z`, mixed(colour, DARK, 0.35), null, 3, 0.75),
     svg("rect", { x: LEFT, y: HORIZON, width: WIDE, height: HIGH, fill: mixed(colour, DARK, 0.15) }),
     path(roads.join(""), mixed(colour, PALE, 0.75), null, 3, 0.7),
     path(waves.join(""), "none", mixed(colour, PALE, 0.6), 2, 0.8),

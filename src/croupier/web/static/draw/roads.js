@@ -1,6 +1,6 @@
 // Baccarat roads, drawn: how players note what has won. A round is {winner: "P" | "B" | "T", pairs: [player, banker]}.
 
-import { svg } from "../lib/dom.js";
+import { svg, t } from "../lib/dom.js";
 
 const ROWS = 6;
 
@@ -28,10 +28,7 @@ export function derivedRoad(columns, behind) {
   columns.forEach((column, place) => {
     column.forEach((_, row) => {
       if (row === 0 ? place < behind + 1 : place < behind) return;
-      const isEven =
-        row === 0
-          ? columns[place - 1].length === columns[place - 1 - behind].length
-          : columns[place - behind].length !== row;
+      const isEven = row === 0 ? columns[place - 1].length === columns[place - 1 - behind].length : columns[place - behind].length !== row;
       found.push(isEven ? "red" : "blue");
     });
   });
@@ -79,23 +76,16 @@ function paper(kind, title, columns, cell, marks) {
   for (let y = 0; y <= ROWS; y += 1) lines.push(`M0 ${y * cell}H${columns * cell}`);
   return svg(
     "svg",
-    {
-      viewBox: `-1 -1 ${columns * cell + 2} ${ROWS * cell + 2}`,
-      class: `road road-${kind}`,
-      role: "img",
-      "aria-label": title,
-    },
+    { viewBox: `-1 -1 ${columns * cell + 2} ${ROWS * cell + 2}`, class: `road road-${kind}`, role: "img", "aria-label": title },
     svg("rect", { width: columns * cell, height: ROWS * cell, class: "road-paper" }),
     svg("path", { d: lines.join(""), class: "road-lines" }),
     marks
       .filter(({ x }) => x >= shift)
-      .map(({ x, y, draw }) =>
-        svg("g", { transform: `translate(${(x - shift + 0.5) * cell} ${(y + 0.5) * cell})` }, draw()),
-      ),
+      .map(({ x, y, draw }) => svg("g", { transform: `translate(${(x - shift + 0.5) * cell} ${(y + 0.5) * cell})` }, draw())),
   );
 }
 
-const WORDS = { P: "Player", B: "Banker", T: "tie" };
+const WORDS = { P: t`Player`, B: t`Banker`, T: t`tie` };
 
 function pairDots([player, banker], reach) {
   return [
@@ -117,7 +107,7 @@ export function drawBeads(rounds, columns) {
   }));
   const counts = ["P", "B", "T"].map((one) => `${WORDS[one]} ${rounds.filter(({ winner }) => winner === one).length}`);
   const newest = rounds.slice(-6).map(({ winner }) => WORDS[winner]);
-  return paper("beads", `Bead plate: ${counts.join(", ")}. Last: ${newest.join(", ") || "none"}`, columns, 20, marks);
+  return paper("beads", t`Bead plate: ${counts.join(", ")}. Last: ${newest.join(", ") || t`none`}`, columns, 20, marks);
 }
 
 /** Draw the big road. */
@@ -128,23 +118,17 @@ export function drawBigRoad(rounds, columns) {
     draw: () => [
       svg("circle", { r: 7, class: `road-ring is-${entry.winner}` }),
       entry.ties ? svg("path", { d: "M-7 7L7-7", class: "road-tie" }) : null,
-      entry.ties > 1
-        ? svg(
-            "text",
-            { "text-anchor": "middle", "dominant-baseline": "central", class: "road-count" },
-            String(entry.ties),
-          )
-        : null,
+      entry.ties > 1 ? svg("text", { "text-anchor": "middle", "dominant-baseline": "central", class: "road-count" }, String(entry.ties)) : null,
       pairDots(entry.pairs, 6.5),
     ],
   }));
   const run = bigRoad(rounds).at(-1);
-  return paper("big", `Big road${run ? `: ${WORDS[run[0].winner]} ${run.length} in a row` : ""}`, columns, 20, marks);
+  return paper("big", t`Big road${run ? t`: ${WORDS[run[0].winner]} ${run.length} in a row` : ""}`, columns, 20, marks);
 }
 
 /** Draw big eye boy, the small road or the cockroach. */
 export function drawDerived(rounds, behind, columns) {
-  const [kind, title] = [null, ["eye", "Big eye boy"], ["small", "Small road"], ["roach", "Cockroach road"]][behind];
+  const [kind, title] = [null, ["eye", t`Big eye boy`], ["small", t`Small road`], ["roach", t`Cockroach road`]][behind];
   const colours = derivedRoad(bigRoad(rounds), behind);
   const marks = laid(runs(colours)).map(({ x, y, entry }) => ({
     x,
@@ -155,6 +139,6 @@ export function drawDerived(rounds, behind, columns) {
         : svg("circle", { r: 3, class: `road-${kind === "eye" ? "hollow" : "full"} is-${entry}` }),
     ],
   }));
-  const words = colours.length ? `last ${colours.at(-1)}` : "empty";
+  const words = colours.length ? t`last ${colours.at(-1)}` : t`empty`;
   return paper(kind, `${title}: ${words}`, columns, 10, marks);
 }

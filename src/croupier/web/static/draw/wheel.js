@@ -1,6 +1,6 @@
 // The roulette wheel, drawn. Pockets stand in the order of the real wheels; 37 is the second zero.
 
-import { svg } from "../lib/dom.js";
+import { svg, t } from "../lib/dom.js";
 
 const ONE_ZERO = [
   0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5, 24, 16, 33, 1, 20, 14, 31, 9, 22, 18, 29, 7,
@@ -17,6 +17,9 @@ const SPIN_MS = 1400;
 export function orderOf(hasTwoZeros) {
   return hasTwoZeros ? TWO_ZEROS : ONE_ZERO;
 }
+
+/** The colours in words. */
+export const COLOURS = { red: t`red`, black: t`black`, green: t`zero` };
 
 /** Return the colour of a pocket. */
 export function colourOf(pocket) {
@@ -51,11 +54,7 @@ export class Wheel {
         svg("path", { d: ring(74, 98, from, to), class: "wheel-floor" }),
         svg(
           "text",
-          {
-            transform: `rotate(${place * this.step}) translate(0 -110)`,
-            "text-anchor": "middle",
-            "dominant-baseline": "central",
-          },
+          { transform: `rotate(${place * this.step}) translate(0 -110)`, "text-anchor": "middle", "dominant-baseline": "central" },
           pocketText(pocket),
         ),
       );
@@ -85,7 +84,7 @@ export class Wheel {
     );
     this.element = svg(
       "svg",
-      { viewBox: "-150 -150 300 300", class: "wheel", role: "img", "aria-label": "The wheel" },
+      { viewBox: "-150 -150 300 300", class: "wheel", role: "img", "aria-label": t`The wheel` },
       svg("circle", { r: 148, class: "wheel-rim" }),
       svg("circle", { r: 140, class: "wheel-track" }),
       studs,
@@ -106,7 +105,7 @@ export class Wheel {
     this.orbit.style.display = pocket === null ? "none" : "";
     this.element.setAttribute(
       "aria-label",
-      pocket === null ? "The wheel" : `The wheel: the ball lies in ${pocketText(pocket)} ${colourOf(pocket)}`,
+      pocket === null ? t`The wheel` : t`The wheel: the ball lies in ${pocketText(pocket)} ${COLOURS[colourOf(pocket)]}`,
     );
   }
 

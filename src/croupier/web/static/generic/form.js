@@ -1,6 +1,6 @@
 // Forms from JSON schemas: a field for each part of a payload, and what was filled in as JSON.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { wordsFor } from "./panels.js";
 
 const LISTED_MAX = 12; // more items than that are written, not ticked
@@ -23,39 +23,24 @@ function typeOf(schema) {
 }
 
 function labelled(name, control, note = "") {
-  return el(
-    "label",
-    { class: "generic-field" },
-    el("span", {}, wordsFor(name)),
-    control,
-    note ? el("small", {}, note) : null,
-  );
+  return el("label", { class: "generic-field" }, el("span", {}, wordsFor(name)), control, note ? el("small", {}, note) : null);
 }
 
 const fieldset = (name, ...inside) => el("fieldset", { class: "generic-field" }, el("legend", {}, wordsFor(name)), inside);
 
 function choiceField(name, values, value) {
-  const select = el(
-    "select",
-    {},
-    values.map((one, index) => el("option", { value: String(index), selected: one === value }, wordsFor(one))),
-  );
+  const select = el("select", {}, values.map((one, index) => el("option", { value: String(index), selected: one === value }, wordsFor(one))));
   return { element: labelled(name, select), read: () => values[Number(select.value)] };
 }
 
 function booleanField(name, value) {
   const box = el("input", { type: "checkbox", checked: Boolean(value) });
-  return {
-    element: el("label", { class: "generic-field generic-tick" }, box, el("span", {}, wordsFor(name))),
-    read: () => box.checked,
-  };
+  return { element: el("label", { class: "generic-field generic-tick" }, box, el("span", {}, wordsFor(name))), read: () => box.checked };
 }
 
 function numberField(name, schema, value, range) {
-  const low =
-    range?.low ?? schema.minimum ?? (schema.exclusiveMinimum === undefined ? null : schema.exclusiveMinimum + 1);
-  const high =
-    range?.high ?? schema.maximum ?? (schema.exclusiveMaximum === undefined ? null : schema.exclusiveMaximum - 1);
+  const low = range?.low ?? schema.minimum ?? (schema.exclusiveMinimum === undefined ? null : schema.exclusiveMinimum + 1);
+  const high = range?.high ?? schema.maximum ?? (schema.exclusiveMaximum === undefined ? null : schema.exclusiveMaximum - 1);
   const isSafe = (one) => one !== null && one !== undefined && Math.abs(one) <= Number.MAX_SAFE_INTEGER;
   const step = range?.step ?? schema.multipleOf ?? (typeOf(schema) === "integer" ? 1 : "any");
   const input = el("input", {
@@ -67,7 +52,7 @@ function numberField(name, schema, value, range) {
     step: String(step),
     value: String(value ?? (isSafe(low) ? low : 0)),
   });
-  const note = isSafe(low) && isSafe(high) ? `${low} to ${high}` : isSafe(low) ? `${low} or more` : "";
+  const note = isSafe(low) && isSafe(high) ? t`${low} to ${high}` : isSafe(low) ? t`${low} or more` : "";
   return { element: labelled(name, input, note), read: () => Number(input.value) };
 }
 
@@ -84,9 +69,7 @@ function textField(name, schema, value) {
     maxlength: schema.maxLength ?? null,
     pattern: schema.pattern ?? null,
   });
-  const list = id
-    ? el("datalist", { id }, words.map((one) => el("option", { value: one })))
-    : null;
+  const list = id ? el("datalist", { id }, words.map((one) => el("option", { value: one }))) : null;
   return { element: labelled(name, [input, list]), read: () => input.value };
 }
 
@@ -114,16 +97,11 @@ function listField(name, schema, value, root, range) {
     if (fields.length < most) fields.push(makeField(`${fields.length + 1}`, item, one, root, range));
     draw();
   };
-  const draw = () =>
-    show(rows, fields.map((field) => field.element));
+  const draw = () => show(rows, fields.map((field) => field.element));
   for (const one of value ?? []) add(one);
   while (fields.length < least) add(undefined);
-  const more = el("button", { type: "button", onclick: () => add(undefined) }, "Add");
-  const less = el(
-    "button",
-    { type: "button", onclick: () => fields.length > least && (fields = fields.slice(0, -1)) && draw() },
-    "Remove",
-  );
+  const more = el("button", { type: "button", onclick: () => add(undefined) }, t`Add`);
+  const less = el("button", { type: "button", onclick: () => fields.length > least && (fields = fields.slice(0, -1)) && draw() }, t`Remove`);
   return { element: fieldset(name, rows, el("div", { class: "generic-ticks" }, more, less)), read: () => fields.map((field) => field.read()) };
 }
 
@@ -134,8 +112,7 @@ function tupleField(name, schema, value, root) {
 
 // One of several shapes: a choice of the shape, and the fields of the one chosen.
 function variantField(name, variants, value, root) {
-  const titleOf = (one) =>
-    one.title ?? choicesOf(one)?.map(wordsFor).join(", ") ?? (one.type === "null" ? "none" : typeOf(one));
+  const titleOf = (one) => one.title ?? choicesOf(one)?.map(wordsFor).join(", ") ?? (one.type === "null" ? "none" : typeOf(one));
   const body = el("div", {});
   let field = null;
   const choose = (index) => {
@@ -161,10 +138,7 @@ function objectField(name, schema, value, root, ranges) {
   const inner = entries.map((entry) => entry.field.element);
   return {
     element: name ? fieldset(name, inner) : el("div", { class: "generic-fields" }, inner),
-    read: () =>
-      Object.fromEntries(
-        entries.map((entry) => [entry.key, entry.field.read()]).filter(([, part]) => part !== undefined),
-      ),
+    read: () => Object.fromEntries(entries.map((entry) => [entry.key, entry.field.read()]).filter(([, part]) => part !== undefined)),
   };
 }
 
@@ -173,23 +147,15 @@ export function makeField(name, given, value, root, range) {
   const schema = resolved(given, root);
   const variants = (schema.anyOf ?? schema.oneOf)?.map((one) => resolved(one, root));
   if (variants)
-    return variants.length === 1
-      ? makeField(name, variants[0], value, root, range)
-      : variantField(name, variants, value, root);
+    return variants.length === 1 ? makeField(name, variants[0], value, root, range) : variantField(name, variants, value, root);
   const known = choicesOf(schema);
   if (known) return choiceField(name, known, value ?? schema.default);
   switch (typeOf(schema)) {
-    case "boolean":
-      return booleanField(name, value ?? schema.default);
-    case "integer":
-    case "number":
-      return numberField(name, schema, value ?? schema.default, range);
-    case "array":
-      return schema.prefixItems ? tupleField(name, schema, value, root) : listField(name, schema, value, root, range);
-    case "object":
-      return objectField(name, schema, value, root, range);
-    default:
-      return textField(name, schema, value ?? schema.default);
+    case "boolean": return booleanField(name, value ?? schema.default);
+    case "integer": case "number": return numberField(name, schema, value ?? schema.default, range);
+    case "array": return schema.prefixItems ? tupleField(name, schema, value, root) : listField(name, schema, value, root, range);
+    case "object": return objectField(name, schema, value, root, range);
+    default: return textField(name, schema, value ?? schema.default);
   }
 }
 
@@ -206,9 +172,7 @@ export function makeForm(schema, payloads, ranges) {
   for (const name of names) {
     if (names.length > 1 && ranges?.[name]?.low === 0) value[name] = 0;
     const words = [...new Set(payloads.map((payload) => payload[name]).filter((one) => typeof one === "string"))];
-    parts[name] = words.length
-      ? { ...resolved(whole.properties[name], schema), examples: words }
-      : whole.properties[name];
+    parts[name] = words.length ? { ...resolved(whole.properties[name], schema), examples: words } : whole.properties[name];
   }
   return objectField("", { ...whole, properties: parts }, value, schema, ranges);
 }

@@ -1,6 +1,6 @@
 // A state of any game as panels that people can read: names in words, lists as rows, equal rows as tables.
 
-import { chips, el, tableOf } from "../lib/dom.js";
+import { chips, el, t, tableOf } from "../lib/dom.js";
 
 const DEPTH_MAX = 4;
 
@@ -17,8 +17,7 @@ export function wordsFor(value) {
 const isScalar = (value) => value === null || typeof value !== "object";
 const isRow = (value) => Array.isArray(value) && value.every(isScalar);
 // A board has three rows or more: two rows of one length are rather what each of two seats has.
-const isGrid = (value) =>
-  value.length > 2 && value.every((row) => isRow(row) && row.length === value[0].length && row.length > 1);
+const isGrid = (value) => value.length > 2 && value.every((row) => isRow(row) && row.length === value[0].length && row.length > 1);
 const isTable = (value) =>
   value.length > 0 &&
   value.every((one) => !isScalar(one) && !Array.isArray(one)) &&
@@ -46,14 +45,14 @@ const scroll = (label, table) => el("div", { class: "generic-scroll", tabindex: 
 
 function grid(value, names) {
   const text = (cell) => (cell === null || cell === "" ? "" : (names[cell] ?? wordsFor(cell)));
-  return scroll("Board", tableOf(null, value.map((line) => line.map(text)), { class: "generic-grid" }));
+  return scroll(t`Board`, tableOf(null, value.map((line) => line.map(text)), { class: "generic-grid" }));
 }
 
 function table(value, names, heads) {
   const columns = [...new Set(value.flatMap((one) => Object.keys(one)))];
   const parts = (one) => columns.map((column) => (isRow(one[column]) ? row(one[column], names) : scalar(one[column], names)));
   const rows = value.map((one, index) => [...(heads ? [el("th", { scope: "row" }, heads[index])] : []), ...parts(one)]);
-  return scroll("Table", tableOf([...(heads ? ["Seat"] : []), ...columns.map(wordsFor)], rows, { class: "generic-table" }));
+  return scroll(t`Table`, tableOf([...(heads ? [t`Seat`] : []), ...columns.map(wordsFor)], rows, { class: "generic-table" }));
 }
 
 /** Return any value for reading. `names` are those of players by id; `seats` name rows that there is one of a seat. */
@@ -67,9 +66,7 @@ export function panel(value, { names = {}, seats = [], depth = 0 } = {}) {
     return el(
       "ol",
       { class: "generic-list" },
-      value.map((one, index) =>
-        el("li", {}, heads ? el("b", {}, `${heads[index]}: `) : null, panel(one, { names, seats, depth: depth + 1 })),
-      ),
+      value.map((one, index) => el("li", {}, heads ? el("b", {}, `${heads[index]}: `) : null, panel(one, { names, seats, depth: depth + 1 }))),
     );
   }
   const entries = Object.entries(value);
@@ -78,12 +75,7 @@ export function panel(value, { names = {}, seats = [], depth = 0 } = {}) {
     "dl",
     { class: "generic-parts" },
     entries.map(([key, part]) =>
-      el(
-        "div",
-        {},
-        el("dt", {}, byPlayer ? names[key] : wordsFor(key)),
-        el("dd", {}, panel(part, { names, seats, depth: depth + 1 })),
-      ),
+      el("div", {}, el("dt", {}, byPlayer ? names[key] : wordsFor(key)), el("dd", {}, panel(part, { names, seats, depth: depth + 1 }))),
     ),
   );
   if (depth < DEPTH_MAX) return body;

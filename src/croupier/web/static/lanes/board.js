@@ -1,10 +1,10 @@
 // The board of lanes: three lanes of five tiles, seen from the viewer's side, with the powers at their ends.
 
-import { el, show, svg } from "../lib/dom.js";
+import { el, show, svg, t } from "../lib/dom.js";
 import { keepFocus } from "../common/focus.js";
 import { drawPattern, drawPawn, factionOf } from "../draw/lanes-cards.js";
 
-const LANES = ["top lane", "middle lane", "bottom lane"];
+const LANES = [t`top lane`, t`middle lane`, t`bottom lane`];
 
 /** Return a tile in words: 6 is middle lane 2, which logs call MID-2. */
 export function tileName(tile) {
@@ -16,7 +16,7 @@ export function whose(side, look) {
   return side === "N" || !side ? "nobody" : side === look ? "mine" : "theirs";
 }
 
-const OWNERS = { mine: "your", theirs: "the enemy's", nobody: "nobody's" };
+const OWNERS = { mine: "your", theirs: t`the enemy's`, nobody: t`nobody's` };
 
 function drawPawns(rank) {
   return svg(
@@ -40,7 +40,7 @@ export class Board {
     this.element = el("div", {
       class: "lanes-board",
       role: "group",
-      "aria-label": "The board",
+      "aria-label": t`The board`,
       onkeydown: (event) => this.#move(event),
       onpointerdown: (event) => (this.pressed = event.target.closest("[data-tile]")),
       onpointerup: (event) => this.#release(event.target),
@@ -107,10 +107,10 @@ export class Board {
     return el(
       "div",
       { class: `lanes-score is-${owner} ${isWon ? "is-won" : ""} ${changed ? "is-changed" : ""}` },
-      el("span", { class: "sr-only" }, `${LANES[lane]}, ${owner === "mine" ? "your" : "the enemy's"} power: `),
+      el("span", { class: "sr-only" }, t`${LANES[lane]}, ${owner === "mine" ? "your" : t`the enemy's`} power: `),
       el("b", {}, String(power(score))),
-      isWon && score.lane_points !== power(score) ? el("small", {}, `scores ${score.lane_points}`) : null,
-      isWon ? el("span", { class: "sr-only" }, ", winning") : null,
+      isWon && score.lane_points !== power(score) ? el("small", {}, t`scores ${score.lane_points}`) : null,
+      isWon ? el("span", { class: "sr-only" }, t`, winning`) : null,
     );
   }
 
@@ -121,16 +121,8 @@ export class Board {
     const isLit = lit.includes(number);
     const earlier = before?.tiles[number];
     const isNew = earlier && earlier.card?.uid !== card?.uid;
-    const isChanged =
-      earlier &&
-      !isNew &&
-      (earlier.rank !== tile.rank || earlier.owner !== tile.owner || earlier.card?.power !== card?.power);
-    const state = [
-      isLit ? "is-lit" : "",
-      picked === number ? "is-picked" : "",
-      isNew ? "is-new" : "",
-      isChanged ? "is-changed" : "",
-    ];
+    const isChanged = earlier && !isNew && (earlier.rank !== tile.rank || earlier.owner !== tile.owner || earlier.card?.power !== card?.power);
+    const state = [isLit ? "is-lit" : "", picked === number ? "is-picked" : "", isNew ? "is-new" : "", isChanged ? "is-changed" : ""];
     return el(
       "button",
       {
@@ -156,9 +148,7 @@ export class Board {
       el("span", { class: "lanes-placed-name" }, card?.name ?? placed.card_id),
       card ? drawPattern(card, this.factions, { isMirrored: placed.side !== (this.look === "E" ? "E" : "Y") }) : null,
       el("span", { class: `lanes-power ${tone}` }, String(power)),
-      earlier && earlier.uid === placed.uid && earlier.power !== power
-        ? el("span", { class: "lanes-was" }, `was ${earlier.power}`)
-        : null,
+      earlier && earlier.uid === placed.uid && earlier.power !== power ? el("span", { class: "lanes-was" }, t`was ${earlier.power}`) : null,
     );
     body.style.setProperty("--faction", colour);
     return body;
@@ -166,14 +156,14 @@ export class Board {
 
   #words(tile, number, owner, isLit) {
     const place = tileName(number);
-    const open = isLit ? ", can be chosen" : "";
+    const open = isLit ? t`, can be chosen` : "";
     if (tile.card) {
       const card = this.cards.get(tile.card.card_id);
       const status = tile.card.status ? `, ${tile.card.status}` : "";
-      return `${place}: ${OWNERS[owner]} ${card?.name ?? tile.card.card_id}, power ${tile.card.power ?? 0}${status}${open}`;
+      return t`${place}: ${OWNERS[owner]} ${card?.name ?? tile.card.card_id}, power ${tile.card.power ?? 0}${status}${open}`;
     }
-    const pawns = tile.rank === 1 ? "one pawn" : `${tile.rank} pawns`;
-    return `${place}: ${tile.rank ? `${OWNERS[owner]}, ${pawns}` : "nobody's"}${open}`;
+    const pawns = tile.rank === 1 ? t`one pawn` : t`${tile.rank} pawns`;
+    return `${place}: ${tile.rank ? `${OWNERS[owner]}, ${pawns}` : t`nobody's`}${open}`;
   }
 
   // Arrow keys go where they point, on the board as it is seen.

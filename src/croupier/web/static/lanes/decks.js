@@ -1,5 +1,7 @@
 // Decks of lanes: the rules for building one, and those that are kept in this browser.
 
+import { t } from "../lib/dom.js";
+
 export const DECK_SIZE = 15;
 const LIMITS = { common: 2, rare: 1, token: 0 };
 const KEY = "croupier.lanes.decks";
@@ -12,12 +14,12 @@ export function copiesMax(card) {
 /** Return what keeps a list of ids from being a deck, in sentences; none if it is one. The server checks it again. */
 export function deckProblems(ids, cards) {
   const problems = [];
-  if (ids.length !== DECK_SIZE) problems.push(`A deck is ${DECK_SIZE} cards; this one has ${ids.length}.`);
+  if (ids.length !== DECK_SIZE) problems.push(t`A deck is ${DECK_SIZE} cards; this one has ${ids.length}.`);
   for (const id of new Set(ids)) {
     const card = cards.get(id);
     const count = ids.filter((one) => one === id).length;
-    if (!card) problems.push(`There is no card ${id}.`);
-    else if (count > copiesMax(card)) problems.push(`${card.name}: at most ${copiesMax(card)}.`);
+    if (!card) problems.push(t`There is no card ${id}.`);
+    else if (count > copiesMax(card)) problems.push(t`${card.name}: at most ${copiesMax(card)}.`);
   }
   return problems;
 }
@@ -27,9 +29,9 @@ export function deckWarnings(ids, cards) {
   const known = ids.map((id) => cards.get(id)).filter(Boolean);
   const cheap = known.filter((card) => card.cost === 1).length;
   const warnings = [];
-  if (cheap < 6) warnings.push(`Only ${cheap} cards cost one pawn: the first turns may find nothing to play.`);
+  if (cheap < 6) warnings.push(t`Only ${cheap} cards cost one pawn: the first turns may find nothing to play.`);
   if (!known.some((card) => /B3[PX]/.test(card.pattern)))
-    warnings.push("No card puts a pawn straight ahead: lanes will be hard to enter.");
+    warnings.push(t`No card puts a pawn straight ahead: lanes will be hard to enter.`);
   return warnings;
 }
 
@@ -37,9 +39,7 @@ export function deckWarnings(ids, cards) {
 export function savedDecks() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found)
-      ? found.filter((deck) => typeof deck?.name === "string" && Array.isArray(deck.cards))
-      : [];
+    return Array.isArray(found) ? found.filter((deck) => typeof deck?.name === "string" && Array.isArray(deck.cards)) : [];
   } catch {
     return []; // storage is off, or holds something else
   }

@@ -1,6 +1,6 @@
 // The hand of lanes: cards to choose from, or to mark for the mulligan.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { keepFocus } from "../common/focus.js";
 import { cardLabel, drawCost, drawPattern, factionOf } from "../draw/lanes-cards.js";
 
@@ -16,12 +16,7 @@ export function handCard(card, factions, attributes, ...more) {
       ...attributes,
       class: `lanes-hand-card is-${card.tier} ${attributes.class ?? ""}`,
     },
-    el(
-      "span",
-      { class: "lanes-hand-head" },
-      drawCost(card),
-      el("span", { class: "lanes-hand-power" }, String(card.power)),
-    ),
+    el("span", { class: "lanes-hand-head" }, drawCost(card), el("span", { class: "lanes-hand-power" }, String(card.power))),
     drawPattern(card, factions),
     el("span", { class: "lanes-hand-name" }, card.name),
     ...more,
@@ -36,7 +31,7 @@ export class HandOfCards {
     this.cards = cards;
     this.factions = factions;
     this.onpick = onpick;
-    this.element = el("div", { class: "lanes-hand", role: "group", "aria-label": "Your hand" });
+    this.element = el("div", { class: "lanes-hand", role: "group", "aria-label": t`Your hand` });
   }
 
   /** Show these ids; `chosen` are places that are marked, `dim` those that cannot be played, `word` what a mark means. */
@@ -56,13 +51,11 @@ export class HandOfCards {
               class: state,
               "aria-pressed": String(isChosen),
               "aria-disabled": isOff ? "true" : null,
-              "aria-label": `${cardLabel(card, this.factions)}${isChosen ? ` Is ${word}.` : dim.includes(index) ? " Has no tile now." : ""}`,
+              "aria-label": `${cardLabel(card, this.factions)}${isChosen ? t` Is ${word}.` : dim.includes(index) ? t` Has no tile now.` : ""}`,
               dataset: { key: `card-${index}`, card: String(index) },
               onclick: () => this.onpick(index),
             },
-            isChosen && word !== "chosen"
-              ? el("span", { class: "lanes-hand-mark", "aria-hidden": "true" }, word)
-              : null,
+            isChosen && word !== "chosen" ? el("span", { class: "lanes-hand-mark", "aria-hidden": "true" }, word) : null,
           );
         }),
       );

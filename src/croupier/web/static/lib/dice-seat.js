@@ -121,9 +121,7 @@ export class DiceSeat {
     const action = canonicalJson({ type: "roll", payload: {}, player_id: view.turn.current });
     return (
       view.version + 1 === lock.move_number &&
-      lock.state === digest &&
-      lock.action === action &&
-      canonicalJson(lock.stakes) === canonicalJson(stakesOf(view))
+      lock.state === digest && lock.action === action && canonicalJson(lock.stakes) === canonicalJson(stakesOf(view))
     );
   }
 

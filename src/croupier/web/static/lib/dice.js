@@ -107,9 +107,7 @@ const SIGNED = {
     "craps/sig-roll/1", id, u64(one.round), commits, fromHex(one.transcript), joinBytes(...one.faces.map((face) => fixed(face, 1))),
   ],
   void: (one, { id, context }) => ["craps/sig-void/1", id, u64(one.round), context, utf8(one.reason), ...one.keys.map(fromHex)],
-  objection: (one, { context }) => [
-    "craps/sig-object/1", context, fromHex(one.key), utf8(one.reason), fromHex(one.commit?.commitment ?? ""),
-  ],
+  objection: (one, { context }) => ["craps/sig-object/1", context, fromHex(one.key), utf8(one.reason), fromHex(one.commit?.commitment ?? "")],
   silence: (one, { id, commits }) => ["craps/sig-silence/1", id, u64(one.round), commits, fromHex(one.key)],
   join: (one, { id }) => ["craps/sig-join/1", id, fromHex(one.key), u64(one.seq), u64(one.chips), fromHex(one.salt)],
   leave: (one, { id }) => ["craps/sig-leave/1", id, fromHex(one.key), u64(one.seq)],

@@ -1,5 +1,7 @@
 // Small helpers to make elements. Text is always text: nothing here parses HTML.
 
+import { recall } from "./keep.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, attributes, children) {
@@ -41,12 +43,21 @@ export function isStill() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Whole chips, with separators. */
-export function chips(amount) {
-  return new Intl.NumberFormat("en").format(amount);
-}
+const whole = new Intl.NumberFormat();
+
+/** Whole chips, with separators as the reader's language has them. */
+export const chips = (amount) => whole.format(amount);
 
 /** Return "1 chip" or "25 chips". */
 export function chipsOf(amount) {
-  return `${chips(amount)} ${amount === 1 ? "chip" : "chips"}`;
+  return `${chips(amount)} ${amount === 1 ? t`chip` : t`chips`}`;
+}
+
+// Texts stand in the modules in English; docs/page-texts.json lists all. Another language is kept as { text: its own }.
+const words = recall("words", {});
+
+/** Return a text in the reader's language: t`You win ${chips(5)}` is looked up as "You win {0}". */
+export function t(parts, ...values) {
+  const text = parts.reduce((before, part, place) => `${before}{${place - 1}}${part}`);
+  return (words[text] ?? text).replace(/\{(\d)\}/g, (hole, place) => (place in values ? values[place] : hole));
 }

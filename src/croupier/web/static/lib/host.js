@@ -1,13 +1,14 @@
 // What this browser knows of the host: its key, its log of versions, and the receipts of its commitments. Whatever does
 // not fit what was kept is thrown as a refusal with the code "distrust", with what proves it where two signatures do.
 
+import { t } from "./dom.js";
 import { apiAs, Refusal } from "./api.js";
 import { parseJson } from "./json.js";
 import { announced, keep, keepFacts, keepLog, keptFile, recall } from "./keep.js";
 import { findKept, receipt } from "./seed-checks.js";
 import { commitmentTo, firstHead, headMessage, holds, nextHead, tableDigest } from "./seeds.js";
 
-const distrust = (text, proof = null) => new Refusal("distrust", `Do not play here: ${text}`, { proof });
+const distrust = (text, proof = null) => new Refusal("distrust", t`Do not play here: ${text}`, { proof });
 
 const nothing = () => ({ heads: {}, entries: [] }); // heads by number, and [number, subject, what was announced]
 
@@ -23,12 +24,12 @@ export async function followLog() {
     const page = await versionsSince(now?.n ?? 0);
     if (!known && !page.host_key) return null; // it has announced nothing yet
     now ??= { host_key: page.host_key, n: 0, head: firstHead(page.host_key) };
-    if (page.host_key !== now.host_key) throw distrust("the host signs with another key than before.");
+    if (page.host_key !== now.host_key) throw distrust(t`the host signs with another key than before.`);
     for (const entry of page.entries) {
       const { table_digest: digest, ...body } = entry.body;
       const { table, game_id: game, rules_version: version, rules_digest: rules } = body;
-      if (entry.n !== now.n + 1) throw distrust("the host leaves something out of its list of rules and tables.");
-      if (entry.kind === "table" && tableDigest(body) !== digest) throw distrust("the host's list names a table by what it is not.");
+      if (entry.n !== now.n + 1) throw distrust(t`the host leaves something out of its list of rules and tables.`);
+      if (entry.kind === "table" && tableDigest(body) !== digest) throw distrust(t`the host's list names a table by what it is not.`);
       if (entry.kind === "table") entries.push([entry.n, `table/${table}`, digest]);
       if (entry.kind === "rules") entries.push([entry.n, `rules/${game}`, [version, rules]]);
       now = { ...now, n: entry.n, head: nextHead(now.head, entry) };
@@ -36,12 +37,12 @@ export async function followLog() {
     }
     if (page.entries.length && now.n < page.n) continue;
     const isSigned = holds(page.host_key, () => headMessage(page.n, page.head), page.signature);
-    if (!isSigned) throw distrust("the host has not signed its list of rules and tables.");
+    if (!isSigned) throw distrust(t`the host has not signed its list of rules and tables.`);
     heads[now.n] = now.head;
     if ((heads[page.n] ?? now.head) !== page.head || (known && heads[known.n] !== known.head)) {
-      throw distrust("the host has changed its list of rules and tables afterwards.", { first: known, second: page });
+      throw distrust(t`the host has changed its list of rules and tables afterwards.`, { first: known, second: page });
     }
-    if (page.n !== now.n) throw distrust("the host's list of rules and tables is shorter than it was.");
+    if (page.n !== now.n) throw distrust(t`the host's list of rules and tables is shorter than it was.`);
     now.signature = page.signature;
     keepLog(now);
     keep("log", { heads, entries });
@@ -91,25 +92,25 @@ async function newCommitment() {
 export async function takeReceipt(facts, owner = "") {
   const known = findKept(keptFile(owner), facts.session_id);
   if (!known) keepFacts({ ...facts, at: Date.now() }, owner);
-  else if (known.commitment !== facts.commitment) throw distrust("the host has given two commitments for one round.", { first: known, second: facts });
-  if (!receipt(facts).ok) throw distrust("the host has not signed its commitment.");
+  else if (known.commitment !== facts.commitment) throw distrust(t`the host has given two commitments for one round.`, { first: known, second: facts });
+  if (!receipt(facts).ok) throw distrust(t`the host has not signed its commitment.`);
   let { log } = keptFile();
   if (!log || log.n < facts.log_n) log = await followLog();
-  if (log?.host_key !== facts.host_key) throw distrust("the host signs with another key than before.");
+  if (log?.host_key !== facts.host_key) throw distrust(t`the host signs with another key than before.`);
   const head = recall("log", nothing()).heads[facts.log_n];
-  if (head !== facts.log_head) throw distrust("the host shows you another list of rules and tables than before.", { first: log, second: facts });
+  if (head !== facts.log_head) throw distrust(t`the host shows you another list of rules and tables than before.`, { first: log, second: facts });
 }
 
 /** Check that a room plays by the rules that the log had announced, with the options that it shows. */
 export function checkRules({ game, options, log_n: n, table_digest: digest }) {
   const [version, rules] = announced(`rules/${game}`, n);
   const body = { game_id: game, rules_version: version, rules_digest: rules, table: 0, options };
-  if (tableDigest(body) !== digest) throw distrust("the host plays by other rules than it has announced.");
+  if (tableDigest(body) !== digest) throw distrust(t`the host plays by other rules than it has announced.`);
 }
 
 /** Check that a commitment that came to nothing is opened as it was made. */
 export function checkOpened(facts, opened) {
-  if (opened && commitmentTo(opened.server_seed, facts) !== facts.commitment) throw distrust("the host has not opened what it committed to.", { first: facts, second: opened });
+  if (opened && commitmentTo(opened.server_seed, facts) !== facts.commitment) throw distrust(t`the host has not opened what it committed to.`, { first: facts, second: opened });
 }
 
 export { distrust };

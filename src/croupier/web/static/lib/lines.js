@@ -1,6 +1,7 @@
 // The arithmetic of a session: every state that the table showed is the one that the record seals, every line adds up,
 // and the chips that moved are the sum of the lines. Whole numbers all the way, however large.
 
+import { t } from "./dom.js";
 import { digestOf } from "./state.js";
 
 const check = (name, ok, text, items = []) => ({ name, ok, text, items });
@@ -26,10 +27,10 @@ export function pricesIn(text) {
 export function lineSum(line, prices = []) {
   const [stake, returned] = [BigInt(line.stake), BigInt(line.returned)];
   const profit = returned - stake;
-  if (profit < 0n) return returned ? `${stake} − ${-profit} = ${returned}` : `${stake} lost`;
+  if (profit < 0n) return returned ? `${stake} − ${-profit} = ${returned}` : t`${stake} lost`;
   if (!profit) return `${stake} + 0 = ${returned}`;
   const price = prices.find((pair) => profitAt(stake, pair) === profit);
-  if (price) return `${stake} + ${stake} × ${price[0]}/${price[1]}${isWhole(stake, price) ? "" : ", rounded down,"} = ${returned}, as published`;
+  if (price) return t`${stake} + ${stake} × ${price[0]}/${price[1]}${isWhole(stake, price) ? "" : t`, rounded down,`} = ${returned}, as published`;
   if (!stake) return `0 + ${profit} = ${returned}`;
   const by = gcd(profit, stake);
   return `${stake} + ${stake} × ${profit / by}/${stake / by} = ${returned}`;
@@ -40,11 +41,11 @@ const isWhole = (stake, [a, b]) => (stake * BigInt(a)) % BigInt(b) === 0n;
 /** Check that every state shown hashes to the digest in the record: what is read from the views is then what was sealed. */
 export function checkStates(record, steps) {
   if (steps.length !== record.digests.length) {
-    return check("states", false, `The record has ${record.digests.length} states, the table showed ${steps.length}.`);
+    return check("states", false, t`The record has ${record.digests.length} states, the table showed ${steps.length}.`);
   }
   const wrong = steps.findIndex(({ view }, i) => digestOf(view, record.seed, record.session_id) !== record.digests[i]);
-  if (wrong >= 0) return check("states", false, `What the table showed at step ${wrong} is not what the record sealed.`);
-  return check("states", true, `All ${steps.length} states that the table showed are those that the record sealed.`);
+  if (wrong >= 0) return check("states", false, t`What the table showed at step ${wrong} is not what the record sealed.`);
+  return check("states", true, t`All ${steps.length} states that the table showed are those that the record sealed.`);
 }
 
 /** Check the lines of a session against the accounts it shows. `pricesOf(bet)` gives published prices, if any are known. */
@@ -56,25 +57,25 @@ export function checkLines(steps, pricesOf = () => []) {
   if (problem) return [check("lines", false, problem, items)];
   const [staked, returned, fees] = [money.staked, money.returned, money.fees].map(BigInt);
   const net = returned - staked - fees;
-  const total = `${returned} back − ${staked} staked${fees ? ` − ${fees} fees` : ""} = ${withSign(net)}`;
-  return [check("lines", true, `${plural(money.lines.length, "line")} worked out again: ${total}.`, items)];
+  const total = t`${returned} back − ${staked} staked${fees ? t` − ${fees} fees` : ""} = ${withSign(net)}`;
+  return [check("lines", true, t`${plural(money.lines.length, "line")} worked out again: ${total}.`, items)];
 }
 
 function linesProblem(steps, money) {
   let before = [];
   for (const { view } of steps) {
     const { lines } = view.game.money;
-    if (before.some((line, i) => JSON.stringify(line) !== JSON.stringify(lines[i]))) return "A line was changed after it had been settled.";
+    if (before.some((line, i) => JSON.stringify(line) !== JSON.stringify(lines[i]))) return t`A line was changed after it had been settled.`;
     before = lines;
   }
-  if (money.lines.some((line) => BigInt(line.returned) < 0n || BigInt(line.stake) < 0n)) return "A line has fewer chips than none.";
+  if (money.lines.some((line) => BigInt(line.returned) < 0n || BigInt(line.stake) < 0n)) return t`A line has fewer chips than none.`;
   const [stakes, open, back] = [sum(money.lines.map((l) => l.stake)), sum(money.open.map((one) => one.stake)), sum(money.lines.map((l) => l.returned))];
-  if (stakes + open !== BigInt(money.staked)) return `The lines come to ${stakes + open} chips staked, the session says ${money.staked}.`;
-  if (back !== BigInt(money.returned)) return `The lines come to ${back} chips back, the session says ${money.returned}.`;
+  if (stakes + open !== BigInt(money.staked)) return t`The lines come to ${stakes + open} chips staked, the session says ${money.staked}.`;
+  if (back !== BigInt(money.returned)) return t`The lines come to ${back} chips back, the session says ${money.returned}.`;
   return null;
 }
 
-const BONUS = { shield: "a shield gave back", double: "doubling added" };
+const BONUS = { shield: t`a shield gave back`, double: t`doubling added` };
 
 /** Check that the ledger moved what the lines come to. `movements` are those of the session alone. */
 export function checkLedger(money, movements, account) {
@@ -83,6 +84,6 @@ export function checkLedger(money, movements, account) {
   const net = BigInt(money.returned) - BigInt(money.staked) - BigInt(money.fees);
   const bonus = movements.filter((one) => BONUS[one.reason]).map((one) => `${BONUS[one.reason]} ${withSign(signed(one))}`);
   const items = movements.map((one) => `${one.reason}: ${withSign(signed(one))}`);
-  if (plain !== net) return check("ledger", false, `The ledger moved ${withSign(plain)}, the lines come to ${withSign(net)}.`, items);
-  return check("ledger", true, `The ledger moved ${withSign(plain)} in ${plural(movements.length, "movement")}${bonus.length ? `; ${bonus.join(", ")}` : ""}.`, items);
+  if (plain !== net) return check("ledger", false, t`The ledger moved ${withSign(plain)}, the lines come to ${withSign(net)}.`, items);
+  return check("ledger", true, t`The ledger moved ${withSign(plain)} in ${plural(movements.length, "movement")}${bonus.length ? `; ${bonus.join(", ")}` : ""}.`, items);
 }

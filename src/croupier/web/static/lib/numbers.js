@@ -1,4 +1,4 @@
-// Exact numbers come as text, p/q. For people they become percents.
+// Numbers and times as the reader's own language writes them. Exact numbers come as text, p/q.
 
 /** Return p/q as a number; null for nothing. */
 export function ratio(text) {
@@ -7,8 +7,17 @@ export function ratio(text) {
   return Number(top) / Number(bottom);
 }
 
+/** Return a number with at most so many digits behind the point, or with exactly so many. */
+export function number(value, digits = 0, isExact = false) {
+  return value.toLocaleString(undefined, { maximumFractionDigits: digits, minimumFractionDigits: isExact ? digits : 0 });
+}
+
 /** Return p/q in percent. */
 export function percent(text, digits = 2) {
   const value = ratio(text);
-  return value === null ? null : `${(100 * value).toFixed(digits)} %`;
+  return value === null ? null : `${number(100 * value, digits, true)} %`;
 }
+
+/** Return the day and time of a moment; the time alone, to the second or the minute. */
+export const dateTime = (at) => new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+export const clock = (at, timeStyle = "medium") => new Date(at).toLocaleTimeString(undefined, { timeStyle });

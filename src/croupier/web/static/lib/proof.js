@@ -1,5 +1,6 @@
 // The proof: everything that can be checked without the rules, worked out in the page from the record alone.
 
+import { t } from "./dom.js";
 import { canonicalJson, parseJson } from "./json.js";
 import { GameRng } from "./rng.js";
 import { sha256Hex } from "./sha256.js";
@@ -24,20 +25,18 @@ export function checkRecord(text, { kept = null, sessionId = null, steps = null,
   try {
     record = parseJson(text);
   } catch (error) {
-    return { checks: [check("form", false, `The record cannot be read: ${error.message}`)], record: null };
+    return { checks: [check("form", false, t`The record cannot be read: ${error.message}`)], record: null };
   }
   const { record_digest: sealed, ...rest } = record;
   const isReadable = isWellFormed(record);
   const isCanonical = isReadable && canonicalJson(record) === text;
-  checks.push(
-    check("form", isCanonical, isCanonical ? "The record is written in the one way it can be." : "The record is not in canonical form."),
-  );
+  checks.push(check("form", isCanonical, isCanonical ? t`The record is written in the one way it can be.` : t`The record is not in canonical form.`));
   const digest = sha256Hex(canonicalJson(rest));
   checks.push(
-    check("seal", digest === sealed, digest === sealed ? "Its digest fits all that it holds." : "Its digest does not fit: something was changed."),
+    check("seal", digest === sealed, digest === sealed ? t`Its digest fits all that it holds.` : t`Its digest does not fit: something was changed.`),
   );
   if (sessionId !== null && String(sessionId) !== String(record.session_id)) {
-    checks.push(check("session", false, `This is the record of session ${record.session_id}, not of session ${sessionId}.`));
+    checks.push(check("session", false, t`This is the record of session ${record.session_id}, not of session ${sessionId}.`));
   }
   if (isReadable) checks.push(...seedChecks(record, kept));
   checks.push(...checkDraws(record, steps));
@@ -58,10 +57,10 @@ function checkMoney(record, steps, pricesOf, ledger) {
 function checkDraws(record, steps) {
   if (!steps) return [];
   const found = readDraws(record, steps, (move, seed) => new GameRng(seed ?? record.seed, record.session_id, move));
-  if (!found) return [check("draws", null, "How this game draws is known to croupier verify alone.")];
+  if (!found) return [check("draws", null, t`How this game draws is known to croupier verify alone.`)];
   const wrong = found.find((draw) => !draw.ok);
-  if (wrong) return [check("draws", false, `Move ${wrong.move}: the stream gives ${wrong.drawn}, the table showed ${wrong.shown}.`)];
+  if (wrong) return [check("draws", false, t`Move ${wrong.move}: the stream gives ${wrong.drawn}, the table showed ${wrong.shown}.`)];
   return [
-    check("draws", true, `${found.length} ${found.length === 1 ? "draw" : "draws"} worked out again: ${found.map((draw) => draw.drawn).join("; ")}.`),
+    check("draws", true, t`${found.length} ${found.length === 1 ? t`draw` : t`draws`} worked out again: ${found.map((draw) => draw.drawn).join("; ")}.`),
   ];
 }

@@ -1,6 +1,7 @@
 // Files that the page reads without a server: a record, a replay (a record with every step of it), or the transcript of
 // shared dice.
 
+import { t } from "./dom.js";
 import { canonicalJson, parseJson } from "./json.js";
 
 const SIZE_MAX = 64 * 2 ** 20;
@@ -13,21 +14,21 @@ export function writeReplay(recordText, steps, facts = {}) {
 
 /** Return what a file holds: { kind: "replay" | "record" | "transcript", … }. Throws with a sentence for people. */
 export function readReplay(text) {
-  if (text.length > SIZE_MAX) throw new Error("The file is larger than any record.");
+  if (text.length > SIZE_MAX) throw new Error(t`The file is larger than any record.`);
   let found;
   try {
     found = parseJson(text);
   } catch (error) {
-    throw new Error(`The file is not JSON: ${error.message}`);
+    throw new Error(t`The file is not JSON: ${error.message}`);
   }
   if (found?.document === "dice-transcript" && Array.isArray(found.entries)) return { kind: "transcript", transcript: found, text };
   if (found?.document === "croupier-replay" && typeof found.record === "string" && Array.isArray(found.steps)) {
     const { record } = readReplay(found.record);
-    if (!record || !found.steps.every((step) => step?.view?.turn)) throw new Error("The steps of the replay cannot be read.");
+    if (!record || !found.steps.every((step) => step?.view?.turn)) throw new Error(t`The steps of the replay cannot be read.`);
     return { kind: "replay", record, text: found.record, steps: found.steps, names: found.names ?? {} };
   }
   if (typeof found?.game_id === "string" && Array.isArray(found.actions) && Array.isArray(found.digests)) {
     return { kind: "record", record: found, text, steps: null, names: {} };
   }
-  throw new Error("The file is neither a record, nor a replay, nor a transcript of dice.");
+  throw new Error(t`The file is neither a record, nor a replay, nor a transcript of dice.`);
 }

@@ -1,6 +1,7 @@
 // Where a record's seed came from, checked: against itself, and against what the player kept. The same checks, in the
 // same order and the same words, as `croupier verify --kept`.
 
+import { t } from "./dom.js";
 import { canonicalJson } from "./json.js";
 import { commitmentProblem, EXTENSION, holds, matchSeed, receiptMessage, seatCommitment, seatsDigest } from "./seeds.js";
 
@@ -29,26 +30,26 @@ function* allChecks(record, kept) {
   const mine = findKept(kept, id);
   if (!pair) {
     yield mine
-      ? check("commitment", false, "you were given a commitment for this session, and the record has none")
-      : check("commitment", null, "the seed was not committed to beforehand: trust in it is trust in who drew it");
+      ? check("commitment", false, t`you were given a commitment for this session, and the record has none`)
+      : check("commitment", null, t`the seed was not committed to beforehand: trust in it is trust in who drew it`);
     return;
   }
-  if (record.seeds?.length) yield check("seeds", false, "the record has seeds of its own for some moves beside the one committed to");
+  if (record.seeds?.length) yield check("seeds", false, t`the record has seeds of its own for some moves beside the one committed to`);
   const problem = commitmentProblem(pair, id);
-  yield check("commitment", !problem, problem ?? `the server seed is the one committed to, ${pair.commitment}`);
+  yield check("commitment", !problem, problem ?? t`the server seed is the one committed to, ${pair.commitment}`);
   const seed = matchSeed(pair, id);
   const fits = seed === record.seed;
-  yield check("seed", fits, fits ? "the seed follows from both parts" : `the pair gives the seed ${seed}, but the match used ${record.seed}`);
+  yield check("seed", fits, fits ? t`the seed follows from both parts` : t`the pair gives the seed ${seed}, but the match used ${record.seed}`);
   const seats = (pair.seats ?? []).map((seat) => seat.player_id);
   const isSeated = isSame(seats, record.players.map((player) => player.id)) && record.starting_player === seats[0];
-  if (seats.length && !isSeated) yield check("players", false, "the players sit otherwise than the seats that the seed was made for");
+  if (seats.length && !isSeated) yield check("players", false, t`the players sit otherwise than the seats that the seed was made for`);
   yield* weaknesses(pair);
   if (!mine) {
     if (pair.receipt) yield receipt({ ...pair, session_id: id });
-    if (kept) yield check("kept", null, "nothing was kept about this session");
+    if (kept) yield check("kept", null, t`nothing was kept about this session`);
     return;
   }
-  yield check("kept", true, "this session is among what was kept");
+  yield check("kept", true, t`this session is among what was kept`);
   yield receipt(mine);
   yield* compared(record, pair, mine);
   yield* starts(pair, kept, mine);
@@ -59,66 +60,66 @@ function* allChecks(record, kept) {
 function* weaknesses({ scheme = 1, client_seed: client, seats = [], voids = [] }) {
   if (scheme === 1) {
     const knew = `${client}00`.startsWith(EXTENSION); // the formula put a zero behind it
-    const which = knew ? "this one begins with the bytes that such a seed begins with" : "this one does not look so";
-    yield check("scheme", null, `scheme 1 can be attacked: a client seed made for it knows the seed from the commitment; ${which}`);
+    const which = knew ? t`this one begins with the bytes that such a seed begins with` : t`this one does not look so`;
+    yield check("scheme", null, t`scheme 1 can be attacked: a client seed made for it knows the seed from the commitment; ${which}`);
   }
   const size = client.length / 2;
   if (!seats.length && size < WEAK_BELOW) {
-    yield check("strength", null, `the client seed is weak: ${size} bytes, and a host can guess fewer than ${WEAK_BELOW}`);
+    yield check("strength", null, t`the client seed is weak: ${size} bytes, and a host can guess fewer than ${WEAK_BELOW}`);
   }
   for (const [place, seat] of seats.entries()) {
     if (seat.commitment && !seat.secret) {
-      yield check("seats", null, `seat ${place} did not open; a host in league with it could choose between two seeds`);
+      yield check("seats", null, t`seat ${place} did not open; a host in league with it could choose between two seeds`);
     }
   }
   for (const { missing } of voids) {
-    const text = `a start was void because ${missing.join(", ")} did not open`;
-    yield check("void", null, `${text}; a host in league with them could choose between two seeds`);
+    const text = t`a start was void because ${missing.join(", ")} did not open`;
+    yield check("void", null, t`${text}; a host in league with them could choose between two seeds`);
   }
 }
 
 /** Check a host's signature under a commitment, as it was kept or as a record has it. */
 export function receipt(facts) {
   const isSigned = holds(facts.host_key ?? "", () => receiptMessage(facts), facts.receipt);
-  return check("receipt", isSigned, isSigned ? "the host has signed the commitment" : "the host's signature does not hold");
+  return check("receipt", isSigned, isSigned ? t`the host has signed the commitment` : t`the host's signature does not hold`);
 }
 
 function* compared(record, pair, mine) {
   const facts = ({ commitment, host_key = "", account = "", n = 0, log_n = 0, log_head = "", receipt = "" }) => [commitment, host_key, account, n, log_n, log_head, receipt];
   const isMine = isSame(facts(pair), facts(mine));
-  yield check("mine", isMine, `the commitment is ${isMine ? "" : "not "}the one you were given`);
+  yield check("mine", isMine, t`the commitment is ${isMine ? "" : t`not `}the one you were given`);
   if (mine.kind === "session") {
     const isNamed = pair.client_seed === mine.client_seed && !pair.seats?.length;
-    yield check("client seed", isNamed, `the client seed is ${isNamed ? "" : "not "}the one you named`);
+    yield check("client seed", isNamed, t`the client seed is ${isNamed ? "" : t`not `}the one you named`);
   } else if (!mine.player_id || !mine.secret) {
-    yield check("client seed", null, "you had no part in this seed");
+    yield check("client seed", null, t`you had no part in this seed`);
   } else {
     const problem = seatProblem(record, pair, mine);
-    yield check("client seed", !problem, problem ?? "your seat's secret is the one you opened");
+    yield check("client seed", !problem, problem ?? t`your seat's secret is the one you opened`);
   }
   const differs = askedOtherwise(record, pair, mine);
-  yield check("asked", !differs, differs ? `${differs} not what you asked for` : "it is what you asked for");
+  yield check("asked", !differs, differs ? t`${differs} not what you asked for` : t`it is what you asked for`);
 }
 
 function seatProblem(record, pair, mine) {
   const seat = pair.seats?.[mine.seat];
-  if (seat?.player_id !== mine.player_id) return "your seat has no part in the seed";
+  if (seat?.player_id !== mine.player_id) return t`your seat has no part in the seed`;
   const { commitment = "", secret = "" } = seat;
   const made = seatCommitment(mine.commitment, mine.seat, mine.player_id, mine.secret);
-  if (commitment !== made || (secret && secret !== mine.secret)) return "your seat's secret is not the one you made";
+  if (commitment !== made || (secret && secret !== mine.secret)) return t`your seat's secret is not the one you made`;
   if (!mine.seats_digest) return null;
   const digest = seatsDigest(pair.commitment, pair.table_digest ?? "", record.session_id, pair.seats);
-  if (mine.seats_digest !== digest) return "the seats are not those you opened for";
-  return secret ? null : "the record says that you did not open, and you did";
+  if (mine.seats_digest !== digest) return t`the seats are not those you opened for`;
+  return secret ? null : t`the record says that you did not open, and you did`;
 }
 
 // The first thing that is not as asked for; null where nothing was written down about it.
 function askedOtherwise(record, pair, { game, table_digest: table, options = null, stake = null, super: isSuper = null }) {
-  if (game && game !== record.game_id) return "the game is";
-  if (table && table !== (pair.table_digest ?? "")) return "the table is";
-  if (options !== null && !isSame(options, record.options)) return "the options are";
-  if (stake !== null && !isSame(stake, record.stake ?? 0)) return "the stake is";
-  if (isSuper !== null && isSuper !== (record.super ?? false)) return "super mode is";
+  if (game && game !== record.game_id) return t`the game is`;
+  if (table && table !== (pair.table_digest ?? "")) return t`the table is`;
+  if (options !== null && !isSame(options, record.options)) return t`the options are`;
+  if (stake !== null && !isSame(stake, record.stake ?? 0)) return t`the stake is`;
+  if (isSuper !== null && isSuper !== (record.super ?? false)) return t`super mode is`;
   return null;
 }
 
@@ -130,7 +131,7 @@ function* starts({ voids = [] }, kept, mine) {
   if (!noted.length) return;
   const told = voids.map(name);
   const isTold = noted.every((one) => told.includes(one));
-  yield check("starts", isTold, `the record ${isTold ? "tells of every" : "does not tell of a"} start that you saw`);
+  yield check("starts", isTold, t`the record ${isTold ? t`tells of every` : t`does not tell of a`} start that you saw`);
 }
 
 // All that was kept of one host: nothing twice, no number left out, one log.
@@ -139,11 +140,11 @@ function* series(kept, mine) {
   const numbers = host.filter((one) => one.kind === "session" && one.account === mine.account).map((one) => one.n);
   const isOnce = [numbers, host.map((one) => one.commitment)].every((list) => new Set(list).size === list.length);
   const hasGap = numbers.length > 0 && Math.max(...numbers) - Math.min(...numbers) >= numbers.length;
-  if (!isOnce) yield check("count", false, "a number or a commitment was given out twice");
-  else if (hasGap) yield check("count", null, "some numbers are not among what was kept: ask the host to open them");
-  else yield check("count", true, "the host's commitments to you are numbered without a gap");
+  if (!isOnce) yield check("count", false, t`a number or a commitment was given out twice`);
+  else if (hasGap) yield check("count", null, t`some numbers are not among what was kept: ask the host to open them`);
+  else yield check("count", true, t`the host's commitments to you are numbered without a gap`);
   const heads = new Set(host.map((one) => `${one.log_n} ${one.log_head}`));
   if (kept.log?.host_key === mine.host_key) heads.add(`${kept.log.n} ${kept.log.head}`);
   const isOne = new Set([...heads].map((one) => one.split(" ")[0])).size === heads.size;
-  yield check("log", isOne, `the host has shown you ${isOne ? "one log" : "two logs"} of versions`);
+  yield check("log", isOne, t`the host has shown you ${isOne ? t`one log` : t`two logs`} of versions`);
 }

@@ -18,10 +18,7 @@ const [K, START] = (() => {
     }
     return Number(root & 0xffffffffn);
   };
-  return [
-    Uint32Array.from(primes, (p) => fraction(p, 3)),
-    Uint32Array.from(primes.slice(0, 8), (p) => fraction(p, 2)),
-  ];
+  return [Uint32Array.from(primes, (p) => fraction(p, 3)), Uint32Array.from(primes.slice(0, 8), (p) => fraction(p, 2))];
 })();
 
 const right = (x, n) => (x >>> n) | (x << (32 - n));

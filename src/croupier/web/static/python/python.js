@@ -1,18 +1,20 @@
 // The page's side of Python: a worker that is started when somebody asks, and ended when it gives no sign of life in time.
 
+import { t } from "../lib/dom.js";
+
 /** The largest file that is checked, in characters; a record of a hundred thousand moves is smaller. */
 export const SIZE_MAX = 32 * 2 ** 20;
-const START = { limit: 120_000, late: "Python did not start in time.", wrong: "Python cannot be started here" };
-const CHECK = { limit: 60_000, late: "The check took too long and was stopped.", wrong: "Python stopped" }; // for each record of a file
+const START = { limit: 120_000, late: t`Python did not start in time.`, wrong: t`Python cannot be started here` };
+const CHECK = { limit: 60_000, late: t`The check took too long and was stopped.`, wrong: t`Python stopped` }; // for each record of a file
 
-export const tooLarge = () => new Error(`The file is larger than ${SIZE_MAX / 2 ** 20} MiB, which is more than is checked here.`);
+export const tooLarge = () => new Error(t`The file is larger than ${SIZE_MAX / 2 ** 20} MiB, which is more than is checked here.`);
 
 /** Where Python is: on this server, or in the page itself where it is one file. Throws where there is none. */
 export async function findPython() {
   if (globalThis.croupierFiles) return globalThis.croupierFiles;
   const address = new URL("./manifest.json", import.meta.url);
   const answer = await fetch(address);
-  if (!answer.ok) throw new Error("This server does not have Python for the browser.");
+  if (!answer.ok) throw new Error(t`This server does not have Python for the browser.`);
   const manifest = await answer.json();
   const urls = Object.fromEntries(Object.keys(manifest.files).map((name) => [name.replace(/\.gz$/, ""), new URL(manifest.base + name.replace(/\.gz$/, ""), address).href]));
   const source = await (await fetch(new URL("./check.py", import.meta.url))).text();
@@ -38,7 +40,7 @@ export class Python {
   }
 
   /** End the worker; the next check starts another. */
-  end(why = "Python was stopped.") {
+  end(why = t`Python was stopped.`) {
     this.#worker?.then?.((worker) => worker.terminate(), () => {});
     this.#worker = null;
     for (const { fail } of this.#waiting.values()) fail(new Error(why));
@@ -56,7 +58,7 @@ export class Python {
       if (error) one.fail(new Error(`${one.wrong}: ${error}`), this.end());
       else one.done(found);
     };
-    worker.onerror = (event) => this.end(`${START.wrong}: ${event.message ?? "the browser does not allow it"}.`);
+    worker.onerror = (event) => this.end(`${START.wrong}: ${event.message ?? t`the browser does not allow it`}.`);
     this.#post = (message) => worker.postMessage(message);
     const archives = Object.keys(urls).filter((name) => name.endsWith(".whl") || (name.endsWith(".zip") && name !== "python_stdlib.zip"));
     this.archives = await this.#ask({ start: { urls, archives, source, lock: manifest.lock } }, START).catch((error) => {

@@ -1,7 +1,7 @@
 // One's account: name, chips, limits one sets oneself, the ledger, the key to come back with, and the way out.
 
 import { get, getText, post, put, remove } from "../lib/api.js";
-import { chips, el, show, tableOf } from "../lib/dom.js";
+import { chips, el, show, t, tableOf } from "../lib/dom.js";
 import { keep, keptFile, recall } from "../lib/keep.js";
 import { keptButton, saveFile } from "../common/share.js";
 
@@ -17,12 +17,15 @@ function choice(name, values, chosen, onchange) {
   );
 }
 
+// "lucky_six: return" is "lucky six, back".
+const movementWords = (reason) => reason.replaceAll("_", " ").replace(/: return$/, t`, back`).replace(/: fee$/, t`, fee`);
+
 function ledgerTable(movements, me) {
   const rows = movements.map(({ number, reason, session, target, amount }) => {
     const change = target === `player/${me}` ? amount : -amount;
-    return [String(number), reason, session === null ? "" : String(session), el("td", { class: change > 0 ? "good number" : "bad number" }, `${change > 0 ? "+" : "−"}${chips(Math.abs(change))}`)];
+    return [String(number), movementWords(reason), session === null ? "" : String(session), el("td", { class: change > 0 ? "good number" : "bad number" }, `${change > 0 ? "+" : "−"}${chips(Math.abs(change))}`)];
   });
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The ledger" }, tableOf(["#", "what", "session", "chips"], rows));
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t`The ledger` }, tableOf(["#", t`what`, t`round`, t`chips`], rows));
 }
 
 export async function accountScreen(root, page) {
@@ -31,7 +34,7 @@ export async function accountScreen(root, page) {
   const name = el("input", { value: account.name, maxlength: 32, required: true });
   const loss = el("input", { type: "number", min: 0, value: account.limits.loss_day ?? "" });
   const minutes = el("input", { type: "number", min: 0, max: 1440, value: account.limits.minutes_day ?? "" });
-  const pause = choice("pause", [["0", "not now"], ["1", "for a day"], ["7", "for a week"], ["180", "for half a year"]], "0", () => {});
+  const pause = choice("pause", [["0", t`not now`], ["1", t`for a day`], ["7", t`for a week`], ["180", t`for half a year`]], "0", () => {});
 
   const attempt = (work, text) => async (event) => {
     event.preventDefault();
@@ -43,8 +46,8 @@ export async function accountScreen(root, page) {
       page.complain(error);
     }
   };
-  const rename = attempt(() => page.rename(name.value), "Your name is changed.");
-  const deposit = attempt(async () => page.setPurse(await post("/me/deposits", { amount: 1000 })), "1,000 chips are yours.");
+  const rename = attempt(() => page.rename(name.value), t`Your name is changed.`);
+  const deposit = attempt(async () => page.setPurse(await post("/me/deposits", { amount: 1000 })), t`1,000 chips are yours.`);
   const limit = attempt(async () => {
     const days = Number(pause.value);
     await put("/me/limits", {
@@ -53,15 +56,15 @@ export async function accountScreen(root, page) {
       excluded_until: days ? Date.now() + days * 86_400_000 : account.limits.excluded_until,
     });
     await page.refresh();
-  }, "Your limits are set.");
+  }, t`Your limits are set.`);
   const exportAll = async () => saveFile("croupier-account.json", await getText("/me/export"));
   const forgetHost = () => {
-    if (!confirm("Forget this host's signature and everything kept about your rounds? They can then no longer be proven.")) return;
+    if (!confirm(t`Forget this host's signature and everything kept about your rounds? They can then no longer be proven.`)) return;
     for (const what of ["kept", "log"]) keep(what, null);
     location.reload();
   };
   const erase = async () => {
-    if (!confirm("Delete this account? Its name and chips are gone for good.")) return;
+    if (!confirm(t`Delete this account? Its name and chips are gone for good.`)) return;
     await remove("/me");
     for (const what of ["token", "recovery"]) keep(what, null);
     keep("kept", { ...keptFile(), kept: [] });
@@ -71,45 +74,45 @@ export async function accountScreen(root, page) {
 
   show(
     root,
-    el("h1", {}, "Your account"),
+    el("h1", {}, t`Your account`),
     el(
       "div",
       { class: "columns" },
       el(
         "section",
         { class: "panel" },
-        el("h2", {}, "You"),
-        el("form", { onsubmit: rename }, field("Name", name), el("button", {}, "Change")),
-        field("Colours", choice("theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]], page.preferences.theme, (theme) => page.setPreferences({ theme }))),
-        field("Suits", choice("deck", [["two", "two colours"], ["four", "four colours"]], page.preferences.deck, (deck) => page.setPreferences({ deck }))),
-        field("Sound", choice("sound", [["off", "off"], ["on", "on"]], page.preferences.sound ?? "off", (sound) => page.setPreferences({ sound }))),
-        el("form", { onsubmit: deposit }, el("p", {}, "Once a day there are 1,000 chips for the asking."), el("button", {}, "Ask for chips")),
+        el("h2", {}, t`You`),
+        el("form", { onsubmit: rename }, field(t`Name`, name), el("button", {}, t`Change`)),
+        field(t`Colours`, choice("theme", [["auto", t`as the system`], ["light", t`light`], ["dark", t`dark`]], page.preferences.theme, (theme) => page.setPreferences({ theme }))),
+        field(t`Suits`, choice("deck", [["two", t`two colours`], ["four", t`four colours`]], page.preferences.deck, (deck) => page.setPreferences({ deck }))),
+        field(t`Sound`, choice("sound", [["off", t`off`], ["on", t`on`]], page.preferences.sound ?? "off", (sound) => page.setPreferences({ sound }))),
+        el("form", { onsubmit: deposit }, el("p", {}, t`Once a day there are 1,000 chips for the asking.`), el("button", {}, t`Ask for chips`)),
       ),
       el(
         "section",
         { class: "panel" },
-        el("h2", {}, "Limits of your own"),
-        el("p", { class: "quiet" }, "What is tighter holds at once, what is looser a day later."),
+        el("h2", {}, t`Limits of your own`),
+        el("p", { class: "quiet" }, t`What is tighter holds at once, what is looser a day later.`),
         el(
           "form",
           { onsubmit: limit },
-          field("Lose at most, a day", loss, `${chips(account.limits.lost_today)} lost today`),
-          field("Play at most, minutes a day", minutes),
-          field("Keep me from playing", pause),
-          el("button", {}, "Set"),
+          field(t`Lose at most, a day`, loss, t`${chips(account.limits.lost_today)} lost today`),
+          field(t`Play at most, minutes a day`, minutes),
+          field(t`Keep me from playing`, pause),
+          el("button", {}, t`Set`),
         ),
       ),
       el(
         "section",
         { class: "panel" },
-        el("h2", {}, "Yours to keep"),
-        recall("recovery") ? el("p", {}, "With this key you come back from anywhere: ", el("code", { class: "key" }, recall("recovery"))) : null,
-        el("button", { type: "button", onclick: exportAll }, "Download everything about me"),
+        el("h2", {}, t`Yours to keep`),
+        recall("recovery") ? el("p", {}, t`With this key you come back from anywhere: `, el("code", { class: "key" }, recall("recovery"))) : null,
+        el("button", { type: "button", onclick: exportAll }, t`Download everything about me`),
         keptButton(),
-        el("button", { type: "button", class: "danger", onclick: forgetHost }, "Forget what this browser kept"),
-        el("button", { type: "button", class: "danger", onclick: erase }, "Delete this account"),
+        el("button", { type: "button", class: "danger", onclick: forgetHost }, t`Forget what this browser kept`),
+        el("button", { type: "button", class: "danger", onclick: erase }, t`Delete this account`),
       ),
     ),
-    el("section", {}, el("h2", {}, "Ledger"), movements.length ? ledgerTable(movements, account.id) : el("p", { class: "quiet" }, "No chips have moved yet.")),
+    el("section", {}, el("h2", {}, t`Ledger`), movements.length ? ledgerTable(movements, account.id) : el("p", { class: "quiet" }, t`No chips have moved yet.`)),
   );
 }

@@ -1,7 +1,7 @@
 // The deck builder of Lanes, with a way to play what was built.
 
 import { post } from "../lib/api.js";
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { loadExtras, loadModule } from "../common/frame.js";
 import { getReady } from "../common/seats.js";
 
@@ -16,7 +16,7 @@ export async function decksScreen(root, page) {
       page.complain(error);
     }
   };
-  show(root, el("h1", {}, "Decks for Lanes"), felt);
+  show(root, el("h1", {}, t`Decks for Lanes`), felt);
   const mounted = builder.mount(felt, { game: { extras }, say: page.say, use });
   return () => mounted?.destroy?.();
 }

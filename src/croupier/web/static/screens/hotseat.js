@@ -1,7 +1,7 @@
 // Two players on one screen: the second has an account of their own in this browser, and hands are hidden in between.
 
 import { apiAs, get, newKey, post } from "../lib/api.js";
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { keep, recall } from "../lib/keep.js";
 import { makeFrame } from "../common/frame.js";
 import { getReady, openSeat } from "../common/seats.js";
@@ -14,7 +14,7 @@ async function secondPlayer() {
     const ok = await apiAs(known).get("/me").then(() => true, () => false);
     if (ok) return known;
   }
-  const made = await post("/accounts", { name: "Second player", label: "hot seat" });
+  const made = await post("/accounts", { name: "Second player", label: t`hot seat` });
   keep("second", made.token);
   return made.token;
 }
@@ -57,7 +57,7 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
     const before = state;
     state = roomState(room);
     frame.update(state, before);
-    frame.status.textContent = room.status === "finished" ? "the match is over" : `${room.seats[turnOf()].name} is to move`;
+    frame.status.textContent = room.status === "finished" ? t`the match is over` : t`${room.seats[turnOf()].name} is to move`;
   }
 
   // Hands must not be seen on the way: the screen is covered until the other player says so.
@@ -69,9 +69,9 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
       go.disabled = true; // pressed twice, it would set the table twice
       sit(next);
     };
-    const go = el("button", { type: "button", class: "primary", onclick: sitDown }, `I am ${room.seats[next].name}`);
-    show(root, el("div", { class: "cover" }, el("h1", {}, "Hand over"), el("p", {}, `It is ${room.seats[next].name}'s turn.`), go));
-    page.say(`It is ${room.seats[next].name}'s turn.`);
+    const go = el("button", { type: "button", class: "primary", onclick: sitDown }, t`I am ${room.seats[next].name}`);
+    show(root, el("div", { class: "cover" }, el("h1", {}, t`Hand over`), el("p", {}, t`It is ${room.seats[next].name}'s turn.`), go));
+    page.say(t`It is ${room.seats[next].name}'s turn.`);
     go.focus();
   }
 

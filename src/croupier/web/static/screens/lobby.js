@@ -1,9 +1,9 @@
 // The lobby: every game with its edge, the rooms that are open, and a code to type.
 
 import { get, post } from "../lib/api.js";
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { percent, ratio } from "../lib/numbers.js";
-import { getReady } from "../common/seats.js";
+import { getReady, statusWords } from "../common/seats.js";
 import { gameMark } from "../draw/marks.js";
 
 const SEATS = { "shut-the-box": 2, lanes: 2, "craps-table": 3 };
@@ -22,24 +22,24 @@ function edgeTeller() {
     place.replaceChildren(before, "…");
     const counted = (await ours)[source]?.map(ratio) ?? (await get(`/games/${source}/odds`).then(edgesOf).catch(() => []));
     const [low, high] = [percent(counted[0]), percent(counted.at(-1))];
-    place.replaceChildren(before, counted.length ? `house edge ${low === high ? "" : "from "}${low}` : "");
+    place.replaceChildren(before, counted.length ? t`house edge ${low === high ? "" : t`from `}${low}` : "");
   };
 }
 
 function gameCard(page, game, tellEdge) {
   const [low, high] = game.players;
-  const players = game.is_house ? "" : low === high ? `${low} players, ` : `${low} to ${high} players, `;
-  const edge = el("span", { class: "quiet game-edge" }, `${players}no house`);
+  const players = game.is_house ? "" : low === high ? t`${low} players, ` : t`${low} to ${high} players, `;
+  const edge = el("span", { class: "quiet game-edge" }, t`${players}no house`);
   if (game.is_house || ODDS_OF[game.id]) tellEdge(game, edge, players);
   const buttons = game.is_house
     ? []
     : [
-        el("button", { type: "button", class: "primary", onclick: () => openRoom(page, game, true) }, game.players[0] === 1 ? "Play" : "Play a bot"),
-        el("button", { type: "button", onclick: () => openRoom(page, game, false) }, "Open a room"),
-        game.id === "craps-table" ? el("button", { type: "button", onclick: () => openDiceRoom(page) }, "Dice everybody makes") : null,
-        game.id === "lanes" ? el("a", { class: "button", href: "#/decks" }, "Decks") : null,
-        game.id === "shut-the-box" ? el("a", { class: "button", href: "/web/offline/index.html" }, "Offline, without an account") : null,
-        HOTSEAT.includes(game.id) ? el("a", { class: "button", href: `#/hotseat/${game.id}` }, "Two on this screen") : null,
+        el("button", { type: "button", class: "primary", onclick: () => openRoom(page, game, true) }, game.players[0] === 1 ? t`Play` : t`Play a bot`),
+        el("button", { type: "button", onclick: () => openRoom(page, game, false) }, t`Open a room`),
+        game.id === "craps-table" ? el("button", { type: "button", onclick: () => openDiceRoom(page) }, t`Dice everybody makes`) : null,
+        game.id === "lanes" ? el("a", { class: "button", href: "#/decks" }, t`Decks`) : null,
+        game.id === "shut-the-box" ? el("a", { class: "button", href: "/web/offline/index.html" }, t`Offline, without an account`) : null,
+        HOTSEAT.includes(game.id) ? el("a", { class: "button", href: `#/hotseat/${game.id}` }, t`Two on this screen`) : null,
       ];
   return el(
     "li",
@@ -84,9 +84,9 @@ function roomRow(page, room) {
     "li",
     { class: "room" },
     el("strong", {}, game?.name ?? room.game),
-    el("span", { class: "quiet" }, `${taken} of ${room.seats_max} seats, ${room.has_shared_dice ? "dice everybody makes" : room.status}`),
+    el("span", { class: "quiet" }, t`${taken} of ${room.seats_max} seats, ${room.has_shared_dice ? t`dice everybody makes` : statusWords(room)}`),
     el("span", {}, room.seats.map((seat) => seat.name).join(", ")),
-    el("a", { class: "button", href: `#/room/${room.id}` }, room.status === "open" || room.has_shared_dice ? "Join" : "Watch"),
+    el("a", { class: "button", href: `#/room/${room.id}` }, room.status === "open" || room.has_shared_dice ? t`Join` : t`Watch`),
   );
 }
 
@@ -115,15 +115,15 @@ export async function lobbyScreen(root, page) {
   const others = page.games.filter((game) => !game.is_house);
   show(
     root,
-    el("div", { class: "hero felt" }, el("h1", {}, "Take a seat"), el("p", { class: "lead" }, `${page.games.length} games for play money. Every card and die is fixed before you bet, and any table proves it.`)),
+    el("div", { class: "hero felt" }, el("h1", {}, t`Take a seat`), el("p", { class: "lead" }, t`${page.games.length} games for play money. Every card and die is fixed before you bet, and any table proves it.`), el("a", { class: "button primary", href: "#/play/roulette" }, t`Spin the wheel`)),
     el(
       "section",
-      { class: "open-rooms", "aria-label": "Open rooms" },
-      el("form", { class: "row", onsubmit: enter }, el("label", { for: "code" }, "A code"), code, el("button", {}, "Enter")),
+      { class: "open-rooms", "aria-label": t`Open rooms` },
+      el("form", { class: "row", onsubmit: enter }, el("label", { for: "code" }, t`A code`), code, el("button", {}, t`Enter`)),
       rooms,
     ),
-    el("section", {}, el("h2", {}, "Against the house"), el("ul", { class: "games" }, house.map((game) => gameCard(page, game, tellEdge)))),
-    el("section", {}, el("h2", {}, "With others"), el("ul", { class: "games" }, others.map((game) => gameCard(page, game, tellEdge)))),
+    el("section", {}, el("h2", {}, t`Against the house`), el("ul", { class: "games" }, house.map((game) => gameCard(page, game, tellEdge)))),
+    el("section", {}, el("h2", {}, t`With others`), el("ul", { class: "games" }, others.map((game) => gameCard(page, game, tellEdge)))),
   );
   const refresh = async () => {
     const found = await get("/rooms?limit=20").catch(() => []);
@@ -132,9 +132,9 @@ export async function lobbyScreen(root, page) {
     const isOpen = rooms.querySelector("details")?.open ?? false;
     show(
       rooms,
-      free.length ? free.map((room) => roomRow(page, room)) : el("li", { class: "quiet" }, "No rooms are open at the moment."),
+      free.length ? free.map((room) => roomRow(page, room)) : el("li", { class: "quiet" }, t`No rooms are open at the moment.`),
       running.length
-        ? el("li", {}, el("details", { open: isOpen }, el("summary", {}, `${running.length} ${running.length === 1 ? "match" : "matches"} to watch`), el("ul", { class: "rooms" }, running.map((room) => roomRow(page, room)))))
+        ? el("li", {}, el("details", { open: isOpen }, el("summary", {}, t`${running.length} ${running.length === 1 ? t`match` : t`matches`} to watch`), el("ul", { class: "rooms" }, running.map((room) => roomRow(page, room)))))
         : null,
     );
   };

@@ -1,7 +1,8 @@
 // A replay: something that is over, step by step, with its proof. By one's own number, by a link, or from a file alone.
 
 import { get } from "../lib/api.js";
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
+import { dateTime } from "../lib/numbers.js";
 import { keptFile } from "../lib/keep.js";
 import { readReplay, writeReplay } from "../lib/replay-file.js";
 import { showProof } from "../common/proof.js";
@@ -10,10 +11,10 @@ import { roomProof, sessionProof, shared, sharedProof } from "../common/sources.
 import { makeStepper } from "../common/stepper.js";
 
 const HEADS = {
-  no_such_session: "There is no such round behind this link, or its player has left.",
-  no_longer_kept: "This round was played so long ago that this house does not keep it any more.",
-  no_such_room: "There is no such match, or it is not for watching.",
-  not_finished: "The match is not over yet. When it is, this link shows it.",
+  no_such_session: t`There is no such round behind this link, or its player has left.`,
+  no_longer_kept: t`This round was played so long ago that this house does not keep it any more.`,
+  no_such_room: t`There is no such match, or it is not for watching.`,
+  not_finished: t`The match is not over yet. When it is, this link shows it.`,
 };
 
 async function fetchReplay(page, kind, id, token) {
@@ -28,7 +29,7 @@ async function fetchReplay(page, kind, id, token) {
   const session = kind === "shared" ? await shared(token).get(`/shared/${id}`) : await get(`/sessions/${id}`);
   const game = await get(`/games/${session.game}`);
   const source = kind === "shared" ? await sharedProof(id, token, game) : await sessionProof(session, game, page.account.id);
-  return { game, source, names: {}, me: source.steps?.[0].view.viewer ?? null, title: `session ${id}` };
+  return { game, source, names: {}, me: source.steps?.[0].view.viewer ?? null, title: source.steps?.[0].at ? dateTime(source.steps[0].at) : "" };
 }
 
 /** Put a replay on the page: the table with its steps, what can be done with it, and the proof beside it. */
@@ -40,7 +41,7 @@ async function showReplay(root, page, { game, source, names, me, title, dice }) 
   const save = () => saveFile(file, writeReplay(source.text, steps, { names }));
   show(
     root,
-    el("h1", {}, `${name}, ${title}`),
+    el("h1", {}, [name, title].filter(Boolean).join(", ")),
     el(
       "div",
       { class: "place" },
@@ -51,10 +52,10 @@ async function showReplay(root, page, { game, source, names, me, title, dice }) 
         el(
           "div",
           { class: "row" },
-          source.link ? shareButton(source.link, "Copy the link") : null,
-          stepper ? el("button", { type: "button", onclick: save }, "Save the replay") : null,
-          el("a", { href: "#/replay/file" }, "Open a file"),
-          el("a", { href: "#/history" }, "All of mine"),
+          source.link ? shareButton(source.link, t`Copy the link`) : null,
+          stepper ? el("button", { type: "button", onclick: save }, t`Save the replay`) : null,
+          el("a", { href: "#/replay/file" }, t`Open a file`),
+          el("a", { href: "#/history" }, t`All of mine`),
         ),
       ),
       el("aside", { class: "drawers" }, el("div", { class: "drawer panel" }, dice ? diceNote(source) : showProof({ ...source, link: null }))),
@@ -65,8 +66,8 @@ async function showReplay(root, page, { game, source, names, me, title, dice }) 
 
 function diceNote(source) {
   return [
-    el("h2", {}, "Proof"),
-    el("p", {}, "The dice of this table were everybody's: the proof drawer of the room has who added what."),
+    el("h2", {}, t`Proof`),
+    el("p", {}, t`The dice of this table were everybody's: the proof drawer of the room has who added what.`),
     el("a", { class: "button", href: source.link.replace("#/replay/room/", "#/room/") }, "To the room"),
   ];
 }
@@ -78,7 +79,7 @@ function plainSteps({ text }) {
   return el(
     "section",
     { class: "panel" },
-    el("p", {}, "A record holds what was done and what chance was made of, not what the table showed. `croupier replay` shows that; a replay saved from this page has it as well."),
+    el("p", {}, t`A record holds what was done and what chance was made of, not what the table showed. \`croupier replay\` shows that; a replay saved from this page has it as well.`),
     el("ol", { class: "steps" }, record.actions.map((action) => el("li", {}, words(action)))),
   );
 }
@@ -104,9 +105,9 @@ async function fromFile(root, page) {
   const input = el("input", { type: "file", accept: ".json,application/json", id: "replay-file", onclick: () => (input.value = ""), onchange: () => input.files[0] && open(input.files[0]) });
   show(
     root,
-    el("h1", {}, "A record from a file"),
-    el("p", { class: "lead" }, "It is read and proven in this browser; nothing is sent anywhere."),
-    el("p", { class: "row" }, el("label", { for: "replay-file" }, "A record, a replay, or a transcript of dice"), input),
+    el("h1", {}, t`A record from a file`),
+    el("p", { class: "lead" }, t`It is read and proven in this browser; nothing is sent anywhere.`),
+    el("p", { class: "row" }, el("label", { for: "replay-file" }, t`A record, a replay, or a transcript of dice`), input),
     place,
   );
   return () => leave();
@@ -126,12 +127,12 @@ async function transcriptProof(transcript) {
 
 export async function replayScreen(root, page, [kind, id, token]) {
   if (kind === "file" || !id) return fromFile(root, page);
-  show(root, el("p", { class: "loading" }, "One moment …"));
+  show(root, el("p", { class: "loading" }, t`One moment …`));
   try {
     return await showReplay(root, page, await fetchReplay(page, kind, id, token));
   } catch (error) {
     if (!HEADS[error.code]) throw error;
-    show(root, el("h1", {}, "Nothing to show"), el("p", {}, HEADS[error.code]), el("a", { href: "#/" }, "To the lobby"));
+    show(root, el("h1", {}, t`Nothing to show`), el("p", {}, HEADS[error.code]), el("a", { href: "#/" }, t`To the lobby`));
     return () => {};
   }
 }

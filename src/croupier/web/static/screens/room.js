@@ -1,7 +1,8 @@
 // A room: take a seat, get ready, play with others; everything comes over the live connection.
 
 import { apiAs, get, newKey, post, remove } from "../lib/api.js";
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
+import { clock } from "../lib/numbers.js";
 import { forgetFacts } from "../lib/keep.js";
 import { ask } from "../common/ask.js";
 import { humane, sentence } from "../common/card-round.js";
@@ -64,10 +65,7 @@ export function previewIn(ask, roomId) {
 
 export async function roomScreen(root, page, [roomId]) {
   let room = await get(`/rooms/${encodeURIComponent(roomId)}?legal=true`);
-  const [game, odds] = await Promise.all([
-    get(`/games/${room.game}`),
-    ODDS_OF[room.game] ? get(`/games/${ODDS_OF[room.game]}/odds`) : null,
-  ]);
+  const [game, odds] = await Promise.all([get(`/games/${room.game}`), ODDS_OF[room.game] ? get(`/games/${ODDS_OF[room.game]}/odds`) : null]);
   // And their prices, which the layout prints.
   if (ODDS_OF[room.game]) game.pay_tables = (await get(`/games/${ODDS_OF[room.game]}`)).pay_tables;
   let frame = null;
@@ -152,11 +150,7 @@ export async function roomScreen(root, page, [roomId]) {
       options: room.options,
       names: Object.fromEntries(room.seats.map((seat) => [seat.player_id, seat.name])),
       hasTray: room.game === "craps-table",
-      sources: {
-        coach: () => get(`/rooms/${room.id}/coach`),
-        steps: stepsOf,
-        proof: () => (dice ? diceSource() : roomProof(room)),
-      },
+      sources: { coach: () => get(`/rooms/${room.id}/coach`), steps: stepsOf, proof: () => (dice ? diceSource() : roomProof(room)) },
     });
   }
 
@@ -175,7 +169,7 @@ export async function roomScreen(root, page, [roomId]) {
     const named = (words) => room.seats.reduce((said, seat) => said.replaceAll(seat.player_id, seat.name), words);
     if (told) return told.map((step) => ({ ...step, text: named(step.text) }));
     const { entries } = await get(`/rooms/${room.id}/log`);
-    return entries.map(({ action }) => ({ action, text: `${action.player_id ? nameOf(action.player_id) : "the table"}: ${action.type}` }));
+    return entries.map(({ action }) => ({ action, text: `${action.player_id ? nameOf(action.player_id) : t`the table`}: ${action.type}` }));
   }
 
   function drawSeats() {
@@ -188,15 +182,15 @@ export async function roomScreen(root, page, [roomId]) {
           "li",
           { class: `seat ${seat.player_id === current && room.status === "active" ? "current" : ""} ${dice || seat.bot || here.includes(seat.player_id) ? "" : "away"}` },
           seat.name,
-          seat.commitment && !seat.secret ? " (did not open)" : seat.left ? " (left)" : seat.bot ? " (bot)" : away.has(seat.player_id) ? ` (away since ${away.get(seat.player_id)})` : "",
+          seat.commitment && !seat.secret ? t` (did not open)` : seat.left ? t` (left)` : seat.bot ? t` (bot)` : away.has(seat.player_id) ? t` (away since ${away.get(seat.player_id)})` : "",
         ),
       ),
     );
     const isMine = room.seat !== null && room.seats[room.seat].player_id === current;
     const round = dice && room.status === "active" ? shared.roundWords(dice, nameOf) : "";
     frame.status.textContent =
-      round || (room.status === "finished" ? "the match is over" : room.game === "craps-table" && !dice ? "" : `${isMine ? "your turn" : `${nameOf(current)} is to move`}${room.seat === null ? " · you are watching" : ""}${dice ? "; the dice are everybody's" : ""}`);
-    if (dice?.trouble) frame.status.textContent = `Do not bet here: ${dice.trouble.text}`;
+      round || (room.status === "finished" ? t`the match is over` : room.game === "craps-table" && !dice ? "" : `${isMine ? t`your turn` : t`${nameOf(current)} is to move`}${room.seat === null ? t` · you are watching` : ""}${dice ? t`; the dice are everybody's` : ""}`);
+    if (dice?.trouble) frame.status.textContent = t`Do not bet here: ${dice.trouble.text}`;
     drawFoot();
   }
 
@@ -225,13 +219,13 @@ export async function roomScreen(root, page, [roomId]) {
     const isOn = room.status === "active" && dice.book && !dice.trouble;
     const isHere = room.seat !== null;
     const free = room.seats.filter((seat) => !seat.left).length < room.seats_max;
-    const text = !isHere ? "Take a seat" : !dice.isIn ? "Sit down at the dice" : "Add my secret again";
+    const text = !isHere ? t`Take a seat` : !dice.isIn ? t`Sit down at the dice` : t`Add my secret again`;
     const canSit = isOn && (isHere ? !dice.isIn || dice.isLeftOut : free);
     const isElsewhere = isHere && !dice.key;
     return [
-      isElsewhere ? el("span", { class: "quiet" }, "Your seat has its key in another browser.") : null,
+      isElsewhere ? el("span", { class: "quiet" }, t`Your seat has its key in another browser.`) : null,
       canSit && !isElsewhere ? el("button", { type: "button", class: "primary", onclick: attempt(() => dice.sit(dice.isIn ? 0 : bond())) }, text) : null,
-      isOn && dice.isIn && !dice.book.round ? el("button", { type: "button", onclick: attempt(() => dice.leave()) }, "Leave") : null,
+      isOn && dice.isIn && !dice.book.round ? el("button", { type: "button", onclick: attempt(() => dice.leave()) }, t`Leave`) : null,
     ];
   }
 
@@ -239,7 +233,7 @@ export async function roomScreen(root, page, [roomId]) {
 
   // A match that is left is lost for good: nobody does that by accident.
   const leave = async () => {
-    if (await ask("Leave this match? You give your seat up, and what you have at stake is lost.", "Leave", "Stay")) await doing("/leave")();
+    if (await ask(t`Leave this match? You give your seat up, and what you have at stake is lost.`, t`Leave`, t`Stay`)) await doing("/leave")();
   };
 
   const wide = matchMedia("(min-width: 1451px)"); // where there is room, the menu is open
@@ -253,9 +247,9 @@ export async function roomScreen(root, page, [roomId]) {
     const mine = room.seat !== null && !dice;
     const isOn = mine && room.status === "active";
     const quiet = [
-      isOn && !asked ? el("button", { type: "button", onclick: doing("/undo") }, "Ask to undo") : null,
-      isOn ? el("button", { type: "button", onclick: leave }, "Leave") : null,
-      el("button", { type: "button", onclick: share }, "Copy the link"),
+      isOn && !asked ? el("button", { type: "button", onclick: doing("/undo") }, t`Ask to undo`) : null,
+      isOn ? el("button", { type: "button", onclick: leave }, t`Leave`) : null,
+      el("button", { type: "button", onclick: share }, t`Copy the link`),
     ];
     const wasOpen = buttons?.querySelector(".menu")?.open;
     buttons?.remove();
@@ -265,16 +259,16 @@ export async function roomScreen(root, page, [roomId]) {
       dice ? diceButtons() : null,
       mine && asked && !room.undo.includes(page.account.id)
         ? [
-            el("span", {}, `${nameOf(room.undo[0])} asks to undo the last action.`),
-            el("button", { type: "button", onclick: doing("/undo/answer", { agrees: true }) }, "Agree"),
-            el("button", { type: "button", onclick: doing("/undo/answer", { agrees: false }) }, "No"),
+            el("span", {}, t`${nameOf(room.undo[0])} asks to undo the last action.`),
+            el("button", { type: "button", onclick: doing("/undo/answer", { agrees: true }) }, t`Agree`),
+            el("button", { type: "button", onclick: doing("/undo/answer", { agrees: false }) }, t`No`),
           ]
         : null,
-      el("details", { class: "menu", open: wide.matches || wasOpen }, el("summary", {}, "Match"), el("div", { class: "row" }, quiet)),
+      el("details", { class: "menu", open: wide.matches || wasOpen }, el("summary", {}, t`Match`), el("div", { class: "row" }, quiet)),
     );
     frame.head.append(buttons);
     onward?.remove();
-    onward = mine && room.status === "finished" ? el("button", { type: "button", class: "table-button table-primary", onclick: again }, "Play again") : null;
+    onward = mine && room.status === "finished" ? el("button", { type: "button", class: "table-button table-primary", onclick: again }, t`Play again`) : null;
     if (onward) frame.foot.append(onward);
   }
 
@@ -291,17 +285,17 @@ export async function roomScreen(root, page, [roomId]) {
     const link = `${location.origin}/#/room/${room.id}`;
     try {
       await navigator.clipboard.writeText(link);
-      page.say("The link is copied.");
+      page.say(t`The link is copied.`);
     } catch {
-      prompt("The link to this room:", link);
+      prompt(t`The link to this room:`, link);
     }
   }
 
   // Where the start stands, in words.
   function startWords() {
-    if (room.status === "closed") return "This room is closed.";
-    if (room.status === "opening") return "Everybody is ready. Each player's browser now opens its part of the seed; who does not within ten seconds loses their seat.";
-    return room.voids.length ? "The match could not begin: not everybody opened their part of the seed in time. It begins anew when all are ready again." : "";
+    if (room.status === "closed") return t`This room is closed.`;
+    if (room.status === "opening") return t`Everybody is ready. Each player's browser now opens its part of the seed; who does not within ten seconds loses their seat.`;
+    return room.voids.length ? t`The match could not begin: not everybody opened their part of the seed in time. It begins anew when all are ready again.` : "";
   }
 
   function drawLobby() {
@@ -321,8 +315,8 @@ export async function roomScreen(root, page, [roomId]) {
         { class: `chair ${one.bot || one.ready ? "is-ready" : ""}` },
         el("span", { class: "chair-face", "aria-hidden": "true" }, one.name[0].toUpperCase()),
         el("b", {}, one.name),
-        el("small", {}, one.bot ? "bot" : one.ready ? "ready" : "not ready"),
-        one.bot && isHost && isOpen ? el("button", { type: "button", "aria-label": `Send ${one.name} away`, onclick: send(index) }, "×") : null,
+        el("small", {}, one.bot ? t`bot` : one.ready ? t`ready` : t`not ready`),
+        one.bot && isHost && isOpen ? el("button", { type: "button", "aria-label": t`Send ${one.name} away`, onclick: send(index) }, "×") : null,
       );
     show(
       root,
@@ -334,27 +328,27 @@ export async function roomScreen(root, page, [roomId]) {
         el("p", {}, game.summary.description),
         el(
           "ul",
-          { class: "chairs", "aria-label": "Seats" },
+          { class: "chairs", "aria-label": t`Seats` },
           room.seats.map(chair),
-          Array.from({ length: free }, () => el("li", { class: "chair is-free" }, el("span", { class: "chair-face", "aria-hidden": "true" }, "+"), el("b", {}, "free"))),
+          Array.from({ length: free }, () => el("li", { class: "chair is-free" }, el("span", { class: "chair-face", "aria-hidden": "true" }, "+"), el("b", {}, t`free`))),
         ),
         el("p", { role: "status" }, startWords()),
         el(
           "p",
           { class: "row" },
-          isOpen && !mine && free ? el("button", { type: "button", class: "primary", onclick: join }, "Take a seat") : null,
-          isOpen && mine && !seat.ready ? el("button", { type: "button", class: "primary", onclick: attempt(() => getReady(room)) }, "I am ready") : null,
-          isOpen && mine && seat.ready ? el("button", { type: "button", onclick: doing("/ready", { ready: false }) }, "Not ready yet") : null,
-          isOpen && isHost && free ? el("button", { type: "button", onclick: doing("/bots", { bot: game.summary.bots[0] }) }, "Add a bot") : null,
-          isOpen && mine ? el("button", { type: "button", onclick: () => doing("/leave")().then(() => forgetFacts(room.session_id)) }, "Leave") : null,
+          isOpen && !mine && free ? el("button", { type: "button", class: "primary", onclick: join }, t`Take a seat`) : null,
+          isOpen && mine && !seat.ready ? el("button", { type: "button", class: "primary", onclick: attempt(() => getReady(room)) }, t`I am ready`) : null,
+          isOpen && mine && seat.ready ? el("button", { type: "button", onclick: doing("/ready", { ready: false }) }, t`Not ready yet`) : null,
+          isOpen && isHost && free ? el("button", { type: "button", onclick: doing("/bots", { bot: game.summary.bots[0] }) }, t`Add a bot`) : null,
+          isOpen && mine ? el("button", { type: "button", onclick: () => doing("/leave")().then(() => forgetFacts(room.session_id)) }, t`Leave`) : null,
         ),
       ),
       el(
         "section",
         { class: "panel hall-code" },
-        isOpen ? el("p", {}, "The code of this room is ", el("strong", { class: "code" }, room.code), " Others enter it in the lobby, or open the link.") : null,
-        el("button", { type: "button", onclick: share }, "Copy the link"),
-        el("details", {}, el("summary", {}, "Details"), el("p", { class: "quiet key" }, `The server has committed itself for this match to ${room.commitment}`)),
+        isOpen ? el("p", {}, t`The code of this room is `, el("strong", { class: "code" }, room.code), t` Others enter it in the lobby, or open the link.`) : null,
+        el("button", { type: "button", onclick: share }, t`Copy the link`),
+        el("details", {}, el("summary", {}, t`Details`), el("p", { class: "quiet key" }, t`The server has committed itself for this match to ${room.commitment}`)),
       ),
     );
   }
@@ -370,13 +364,13 @@ export async function roomScreen(root, page, [roomId]) {
       here = frameOf.here;
       for (const { player_id: id, bot } of room.seats) {
         if (bot || here.includes(id)) away.delete(id);
-        else if (!away.has(id)) away.set(id, new Date().toLocaleTimeString([], { timeStyle: "short" }));
+        else if (!away.has(id)) away.set(id, clock(Date.now(), "short"));
       }
       if (frame && room.view) drawSeats();
     } else if (frameOf.type === "view") {
       take(frameOf.room);
     } else if (frameOf.type === "gone") {
-      page.complain({ detail: "This room is gone." });
+      page.complain({ detail: t`This room is gone.` });
     }
   });
   return () => {

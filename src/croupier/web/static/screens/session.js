@@ -1,7 +1,7 @@
 // A session against the house: sit down, play round after round, everything told and provable.
 
 import { get, newKey, newSecret, onReachable, post } from "../lib/api.js";
-import { chips, el } from "../lib/dom.js";
+import { chips, el, t } from "../lib/dom.js";
 import { checkOpened, nextCommitment, noteNext } from "../lib/host.js";
 import { announced, keepFacts } from "../lib/keep.js";
 import { percent, ratio } from "../lib/numbers.js";
@@ -36,7 +36,7 @@ export function sessionState(session) {
 export async function sessionScreen(root, page, [gameId]) {
   const summary = page.games.find((game) => game.id === gameId && game.is_house);
   const table = page.tables.find((one) => one.game === gameId);
-  if (!summary || !table) throw new Error("There is no such table.");
+  if (!summary || !table) throw new Error(t`There is no such table.`);
   const [game, odds, mine] = await Promise.all([
     get(`/games/${gameId}`),
     get(`/games/${gameId}/odds?table=${table.id}`),
@@ -86,7 +86,7 @@ export async function sessionScreen(root, page, [gameId]) {
   }
 
   function statusText() {
-    return session && !session.is_complete ? "in play" : `stakes ${chips(table.stake_min)} to ${chips(table.stake_max)}`;
+    return session && !session.is_complete ? t`in play` : t`stakes ${chips(table.stake_min)} to ${chips(table.stake_max)}`;
   }
 
   const deeds = {
@@ -98,7 +98,7 @@ export async function sessionScreen(root, page, [gameId]) {
         return await take(await post(`/sessions/${session.session_id}/moves${WANTED}`, body), true);
       } catch (error) {
         if (error.code === "stale_version") await take(await get(`/sessions/${session.session_id}?legal=true`));
-        page.complain(error.code === "stale_version" ? { ...error, detail: "The round has gone on in another tab. This is how it stands now." } : error);
+        page.complain(error.code === "stale_version" ? { ...error, detail: t`The round has gone on in another tab. This is how it stands now.` } : error);
         throw error;
       }
     },
@@ -135,7 +135,7 @@ export async function sessionScreen(root, page, [gameId]) {
 
   const sources = {
     coach: async () => {
-      if (!session || session.is_complete) throw new Error("The coach speaks while there is something to decide.");
+      if (!session || session.is_complete) throw new Error(t`The coach speaks while there is something to decide.`);
       return get(`/sessions/${session.session_id}/coach`);
     },
     steps: () => (session ? get(`/sessions/${session.session_id}/recall?limit=100&draws=true`) : []),
@@ -186,10 +186,10 @@ async function superSwitch(page, table) {
   const { bets } = await get(`/games/${table.game}/odds?table=${table.id}&is_super=true`);
   if (!bets.length) return null;
   const edges = bets.map((bet) => ratio(bet.edge)).filter((edge) => edge !== null);
-  const about = `Super mode for the next round: a fee of a fifth of each stake, and some draws are lit and pay more. The house keeps ${percent(Math.min(...edges))} or more of a stake in it.`;
+  const about = t`Super mode for the next round: a fee of a fifth of each stake, and some draws are lit and pay more. The house keeps ${percent(Math.min(...edges))} or more of a stake in it.`;
   const box = el("input", { type: "checkbox", checked: page.account.house.armed_super });
   box.addEventListener("change", async () => {
-    const isWanted = !box.checked || (await ask(about, "Play super", "Not now", "primary"));
+    const isWanted = !box.checked || (await ask(about, t`Play super`, t`Not now`, "primary"));
     if (!isWanted) box.checked = false;
     if (!isWanted) return;
     try {
@@ -200,5 +200,5 @@ async function superSwitch(page, table) {
       page.complain(error);
     }
   });
-  return el("label", { class: "super", title: about }, box, " Super", el("span", { class: "sr-only" }, ` mode. ${about}`));
+  return el("label", { class: "super", title: about }, box, t` Super`, el("span", { class: "sr-only" }, t` mode. ${about}`));
 }

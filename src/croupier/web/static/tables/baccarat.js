@@ -1,6 +1,6 @@
 // Baccarat: two hands, ten bets, and the roads of the rounds this player has seen.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { cardName, cardShort, drawCard } from "../draw/cards.js";
 import { drawBeads, drawBigRoad, drawDerived } from "../draw/roads.js";
 import { SpotLayer } from "../common/spots.js";
@@ -13,16 +13,16 @@ export const css = ["baccarat.css"];
 const KEPT = 120;
 const EACH_MS = 210;
 const BETS = [
-  ["player_dragon", "Player dragon", "side is-player"],
-  ["player_pair", "Player pair", "side is-player"],
-  ["panda_eight", "Panda 8", "side is-player"],
-  ["perfect_pair", "Perfect pair", "side is-tie"],
-  ["lucky_six", "Lucky 6", "side is-banker"],
-  ["banker_pair", "Banker pair", "side is-banker"],
-  ["banker_dragon", "Banker dragon", "side is-banker"],
-  ["player", "Player", "main is-player"],
-  ["tie", "Tie", "main is-tie"],
-  ["banker", "Banker", "main is-banker"],
+  ["player_dragon", t`Player dragon`, "side is-player"],
+  ["player_pair", t`Player pair`, "side is-player"],
+  ["panda_eight", t`Panda 8`, "side is-player"],
+  ["perfect_pair", t`Perfect pair`, "side is-tie"],
+  ["lucky_six", t`Lucky 6`, "side is-banker"],
+  ["banker_pair", t`Banker pair`, "side is-banker"],
+  ["banker_dragon", t`Banker dragon`, "side is-banker"],
+  ["player", t`Player`, "main is-player"],
+  ["tie", t`Tie`, "main is-tie"],
+  ["banker", t`Banker`, "main is-banker"],
 ];
 
 // What the hand counts, for the eye: the bets are settled by the house, not by this.
@@ -41,29 +41,25 @@ function mount(felt, ctx) {
   const board = el("div", {
     class: "baccarat-bets",
     role: "group",
-    "aria-label": "Bets. Arrow keys move between them, Enter adds a chip, Backspace takes one off.",
+    "aria-label": t`Bets. Arrow keys move between them, Enter adds a chip, Backspace takes one off.`,
   });
   const layer = new SpotLayer(board, ctx, {});
   for (const [bet, name, kind] of BETS) {
     const pays = paysOf(ctx, bet);
     board.append(
-      layer.box(
-        { bet, label: name, class: `baccarat-bet baccarat-${bet} baccarat-${kind}` },
-        el("b", {}, name),
-        pays ? el("small", {}, pays) : null,
-      ),
+      layer.box({ bet, label: name, class: `baccarat-bet baccarat-${bet} baccarat-${kind}` }, el("b", {}, name), pays ? el("small", {}, pays) : null),
     );
   }
   const hands = Object.fromEntries(
     [
-      ["player", "Player"],
-      ["banker", "Banker"],
+      ["player", t`Player`],
+      ["banker", t`Banker`],
     ].map(([side, name]) => {
       const cards = el("div", { class: "baccarat-cards" });
       const total = el("span", { class: "baccarat-total" });
       const box = el(
         "div",
-        { class: `baccarat-hand is-${side}`, role: "group", "aria-label": `${name}'s hand` },
+        { class: `baccarat-hand is-${side}`, role: "group", "aria-label": t`${name}'s hand` },
         el("p", { class: "baccarat-name" }, name, total),
         cards,
       );
@@ -92,12 +88,7 @@ function mount(felt, ctx) {
     motions = order.map((card, place) =>
       card.animate(
         [{ transform: "translate(60px, -130px) rotate(25deg)", opacity: 0 }, { transform: "none", opacity: 1 }],
-        {
-          duration: 240,
-          delay: place * EACH_MS,
-          easing: "ease-out",
-          fill: "backwards",
-        },
+        { duration: 240, delay: place * EACH_MS, easing: "ease-out", fill: "backwards" },
       ),
     );
     await Promise.allSettled(motions.map((motion) => motion.finished));
@@ -110,17 +101,13 @@ function mount(felt, ctx) {
       roads,
       el("div", { class: "baccarat-road is-beads" }, drawBeads(rounds, root.clientWidth > 480 ? 12 : 14)),
       el("div", { class: "baccarat-road is-big" }, drawBigRoad(rounds, columns)),
-      el(
-        "div",
-        { class: "baccarat-derived" },
-        [1, 2, 3].map((behind) => drawDerived(rounds, behind, root.clientWidth > 480 ? 20 : 10)),
-      ),
+      el("div", { class: "baccarat-derived" }, [1, 2, 3].map((behind) => drawDerived(rounds, behind, root.clientWidth > 480 ? 20 : 10))),
     );
   }
 
   const round = new Round(ctx, layer, {
     verb: "deal",
-    word: "Deal",
+    word: t`Deal`,
     async reveal(state, isNew) {
       for (const motion of motions) motion.cancel();
       motions = [];
@@ -128,7 +115,7 @@ function mount(felt, ctx) {
       show(lit);
       if (!game?.player.length) return lay(null, false);
       if (game.lit?.length) {
-        show(lit, "Lit: ", game.lit.map(({ id, multiplier }) => el("b", { title: cardName(id) }, `${cardShort(id)} ×${multiplier} `)));
+        show(lit, t`Lit: `, game.lit.map(({ id, multiplier }) => el("b", { title: cardName(id) }, `${cardShort(id)} ×${multiplier} `)));
         if (isNew) await pause(1200, ctx.preferences.isStill);
       }
       if (isNew && !ctx.preferences.isStill) await deal(game);
@@ -148,7 +135,7 @@ function mount(felt, ctx) {
     el("div", { class: "baccarat-hands" }, hands.player.box, hands.banker.box),
     lit,
     board,
-    el("details", { class: "baccarat-paper" }, el("summary", {}, "Roads"), roads),
+    el("details", { class: "baccarat-paper" }, el("summary", {}, t`Roads`), roads),
   );
   const watch = new ResizeObserver(showRoads);
   watch.observe(root);
@@ -161,7 +148,7 @@ function mount(felt, ctx) {
     headline(state) {
       if (!state?.view.game.player?.length) return undefined;
       const [ours, theirs] = [points(state.view.game.player), points(state.view.game.banker)];
-      return ours > theirs ? `Player wins ${ours} to ${theirs}` : ours < theirs ? `Banker wins ${theirs} to ${ours}` : `A tie, ${ours} to ${theirs}`;
+      return ours > theirs ? t`Player wins ${ours} to ${theirs}` : ours < theirs ? t`Banker wins ${theirs} to ${ours}` : t`A tie, ${ours} to ${theirs}`;
     },
     destroy() {
       watch.disconnect();

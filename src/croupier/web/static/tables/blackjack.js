@@ -1,6 +1,6 @@
 // Blackjack: the dealer above, your hands side by side, the main bet and five side bets below.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { bettingChoices } from "../common/betting.js";
 import { Buttons } from "../common/buttons.js";
 import { CardsRow } from "../common/cards-row.js";
@@ -12,27 +12,15 @@ import { canDo, isActive, isQuiet, lineOf, outcomeOf, signed, stakeOn, takeStep,
 export const css = ["blackjack.css"];
 
 const SPECS = [
-  { bet: "main", label: "Main bet", kind: "opening" },
-  { bet: "insurance", label: "Insurance", kind: "raise", isOptional: true },
-  {
-    bet: "twenty_one_plus_three",
-    label: "21+3",
-    kind: "side",
-    about: "21+3: your two cards and the dealer's as a poker hand",
-  },
-  { bet: "lucky_ladies", label: "Lucky Ladies", kind: "side", about: "Lucky Ladies: your two cards are 20" },
-  { bet: "perfect_pairs", label: "Perfect Pairs", kind: "side", about: "Perfect Pairs: your two cards are a pair" },
-  { bet: "bust_it", label: "Bust It", kind: "side", about: "Bust It: the dealer busts" },
-  { bet: "royal_match", label: "Royal Match", kind: "side", about: "Royal Match: your two cards are of one suit" },
+  { bet: "main", label: t`Main bet`, kind: "opening" },
+  { bet: "insurance", label: t`Insurance`, kind: "raise", isOptional: true },
+  { bet: "twenty_one_plus_three", label: "21+3", kind: "side", about: t`21+3: your two cards and the dealer's as a poker hand` },
+  { bet: "lucky_ladies", label: t`Lucky Ladies`, kind: "side", about: t`Lucky Ladies: your two cards are 20` },
+  { bet: "perfect_pairs", label: t`Perfect Pairs`, kind: "side", about: t`Perfect Pairs: your two cards are a pair` },
+  { bet: "bust_it", label: t`Bust It`, kind: "side", about: t`Bust It: the dealer busts` },
+  { bet: "royal_match", label: t`Royal Match`, kind: "side", about: t`Royal Match: your two cards are of one suit` },
 ];
-const STATUS = {
-  playing: "",
-  standing: "stands",
-  busted: "bust",
-  natural: "natural",
-  surrendered: "surrendered",
-  even_money: "even money",
-};
+const STATUS = { playing: "", standing: t`stands`, busted: t`bust`, natural: t`natural`, surrendered: t`surrendered`, even_money: t`even money` };
 
 // What the cards come to, for the eye: the server alone settles.
 function totalOf(cards) {
@@ -44,7 +32,7 @@ function totalOf(cards) {
 function totalWords(cards) {
   if (!cards.length) return "";
   const { total, isSoft } = totalOf(cards);
-  return isSoft ? `soft ${total}` : String(total);
+  return isSoft ? t`soft ${total}` : String(total);
 }
 
 // What came back for a hand: its own stake and what it was doubled with.
@@ -52,49 +40,38 @@ function handLine(state, number) {
   const bets = [number === 1 ? "main" : `split:${number}`, `double:${number}`];
   const lines = bets.map((bet) => lineOf(state, bet)).filter(Boolean);
   if (!lines.length) return null;
-  return {
-    stake: lines.reduce((sum, line) => sum + line.stake, 0),
-    returned: lines.reduce((sum, line) => sum + line.returned, 0),
-  };
+  return { stake: lines.reduce((sum, line) => sum + line.stake, 0), returned: lines.reduce((sum, line) => sum + line.returned, 0) };
 }
 
 class Hand {
   constructor() {
     this.head = el("div", { class: "card-side-head" });
-    this.row = new CardsRow("Your hand", { kind: "is-fanned" });
+    this.row = new CardsRow(t`Your hand`, { kind: "is-fanned" });
     this.foot = el("div", { class: "blackjack-hand-foot" });
     this.element = el("section", { class: "blackjack-hand" }, this.head, this.row.element, this.foot);
   }
 
   update(hand, state, place, options) {
     const isLone = state.view.game.hands.length === 1;
-    const name = isLone ? "Your hand" : `Hand ${place + 1}`;
+    const name = isLone ? t`Your hand` : t`Hand ${place + 1}`;
     const isTurn = options.active === hand;
     const line = state.status === "finished" && !options.isVeiled ? handLine(state, hand.number) : null;
     const outcome = line ? outcomeOf(line) : null;
-    const note = [STATUS[hand.status], hand.doubled ? "doubled" : ""].filter(Boolean).join(", ");
+    const note = [STATUS[hand.status], hand.doubled ? t`doubled` : ""].filter(Boolean).join(", ");
     const tone = outcome?.tone ?? (hand.status === "busted" ? "bad" : hand.status === "natural" ? "good" : "");
     this.element.classList.toggle("is-active", isTurn);
     this.element.classList.toggle("is-won", outcome?.tone === "good");
-    this.element.setAttribute(
-      "aria-label",
-      `${name}: ${totalWords(hand.cards)}${note ? `, ${note}` : ""}${isTurn ? ", to play" : ""}`,
-    );
-    this.row.label = `${name}, cards`;
+    this.element.setAttribute("aria-label", `${name}: ${totalWords(hand.cards)}${note ? `, ${note}` : ""}${isTurn ? t`, to play` : ""}`);
+    this.row.label = t`${name}, cards`;
     const at = this.row.show(hand.cards, { isDealt: options.isDealt, after: options.after });
     if (options.isVeiled) return at; // what the cards come to is told when they lie there
     show(
       this.head,
       isLone ? null : el("span", { class: "blackjack-hand-name" }, name),
-      el(
-        "span",
-        { class: `hand-badge ${tone ? `is-${tone}` : ""}` },
-        hand.status === "natural" ? "natural" : totalWords(hand.cards),
-      ),
+      el("span", { class: `hand-badge ${tone ? `is-${tone}` : ""}` }, hand.status === "natural" ? STATUS.natural : totalWords(hand.cards)),
       note && hand.status !== "natural" ? el("span", { class: "blackjack-note" }, note) : null,
     );
-    const stake =
-      stakeOn(state, hand.number === 1 ? "main" : `split:${hand.number}`) + stakeOn(state, `double:${hand.number}`);
+    const stake = stakeOn(state, hand.number === 1 ? "main" : `split:${hand.number}`) + stakeOn(state, `double:${hand.number}`);
     show(
       this.foot,
       isLone && !hand.doubled ? null : drawPile(stake),
@@ -107,7 +84,7 @@ class Hand {
 function mount(root, ctx) {
   const buttons = new Buttons(ctx);
   const circles = new Circles(ctx, SPECS, { onchange: () => refresh() });
-  const dealer = new CardsRow("The dealer's cards", { slots: 2 });
+  const dealer = new CardsRow(t`The dealer's cards`, { slots: 2 });
   const dealerHead = el("div", { class: "card-side-head" });
   const rules = el("p", { class: "felt-line" });
   const hands = el("div", { class: "blackjack-hands" });
@@ -120,7 +97,7 @@ function mount(root, ctx) {
     el(
       "div",
       { class: "card-table blackjack" },
-      el("section", { class: "card-side", "aria-label": "The dealer" }, dealerHead, dealer.element),
+      el("section", { class: "card-side", "aria-label": t`The dealer` }, dealerHead, dealer.element),
       rules,
       hands,
       lit,
@@ -141,16 +118,16 @@ function mount(root, ctx) {
     const stake = state.view.game.stake;
     const half = Math.floor(stake / 2);
     const all = [
-      { id: "deal", label: "Deal", key: "n", isPrimary: true, run: deal },
-      { id: "hit", label: "Hit", key: "h", isPrimary: true },
-      { id: "stand", label: "Stand", key: "s", isPrimary: true },
-      { id: "double", label: "Double", note: signed(stake), key: "d" },
-      { id: "split", label: "Split", note: signed(stake), key: "p" },
-      { id: "surrender", label: "Surrender", note: "half back", key: "u" },
-      { id: "insurance", label: "Insurance", note: signed(half), key: "i" },
-      { id: "even_money", label: "Even money", key: "e" },
-      { id: "decline", label: "No insurance", key: "d", isPrimary: true },
-      { id: "reveal", label: "Reveal", key: "r", isPrimary: true },
+      { id: "deal", label: t`Deal`, key: "n", isPrimary: true, run: deal },
+      { id: "hit", label: t`Hit`, key: "h", isPrimary: true },
+      { id: "stand", label: t`Stand`, key: "s", isPrimary: true },
+      { id: "double", label: t`Double`, note: signed(stake), key: "d" },
+      { id: "split", label: t`Split`, note: signed(stake), key: "p" },
+      { id: "surrender", label: t`Surrender`, note: t`half back`, key: "u" },
+      { id: "insurance", label: t`Insurance`, note: signed(half), key: "i" },
+      { id: "even_money", label: t`Even money`, key: "e" },
+      { id: "decline", label: t`No insurance`, key: "d", isPrimary: true },
+      { id: "reveal", label: t`Reveal`, key: "r", isPrimary: true },
     ];
     return all.filter((one) => canDo(state, one.id)).map((one) => ({ run: () => step(one.id), ...one }));
   }
@@ -165,9 +142,9 @@ function mount(root, ctx) {
   function promptWords() {
     if (!state) return circles.ask;
     const phase = state.view.turn.phase;
-    if (phase === "insurance") return "The dealer shows an ace: insurance?";
-    if (phase === "deal") return buttons.isBusy ? "No more bets." : "Side bets, then deal.";
-    return phase === "reveal" ? "The dealer's turn." : "Your turn.";
+    if (phase === "insurance") return t`The dealer shows an ace: insurance?`;
+    if (phase === "deal") return buttons.isBusy ? t`No more bets.` : t`Side bets, then deal.`;
+    return phase === "reveal" ? t`The dealer's turn.` : t`Your turn.`;
   }
 
   function drawHands(active, isDealt, isVeiled) {
@@ -175,7 +152,7 @@ function mount(root, ctx) {
     while (places.length < game.hands.length) places.push(new Hand());
     places = places.slice(0, game.hands.length);
     let after = 0;
-    if (!places.length) show(hands, el("section", { class: "blackjack-hand", "aria-hidden": "true" }, el("h2", { class: "card-side-head" }, "You"), new CardsRow("", { slots: 2 }).element));
+    if (!places.length) show(hands, el("section", { class: "blackjack-hand", "aria-hidden": "true" }, el("h2", { class: "card-side-head" }, t`You`), new CardsRow("", { slots: 2 }).element));
     game.hands.forEach((hand, place) => {
       if (places[place].element.parentNode !== hands) hands.append(places[place].element);
       after = places[place].update(hand, state, place, { active, isDealt, after, isVeiled });
@@ -193,10 +170,10 @@ function mount(root, ctx) {
     const isBust = cards.length > 2 && totalOf(cards).total > 21;
     show(
       dealerHead,
-      el("h2", {}, "Dealer"),
-      total ? el("span", { class: `hand-badge ${isBust ? "is-bad" : ""}` }, isBust ? `${total}, bust` : total) : null,
+      el("h2", {}, t`Dealer`),
+      total ? el("span", { class: `hand-badge ${isBust ? "is-bad" : ""}` }, isBust ? t`${total}, bust` : total) : null,
     );
-    dealer.label = total ? `The dealer's cards: ${total}${isBust ? ", bust" : ""}` : "The dealer's cards: none yet";
+    dealer.label = total ? t`The dealer's cards: ${total}${isBust ? t`, bust` : ""}` : t`The dealer's cards: none yet`;
   }
 
   async function update(next, before) {
@@ -207,8 +184,8 @@ function mount(root, ctx) {
     const active = isActive(state) ? dealt.find((hand) => hand.status === "playing") : null;
     const options = state?.view.options ?? ctx.options ?? {};
     rules.textContent = [
-      options.six_to_five ? "Blackjack pays 6 to 5" : "Blackjack pays 3 to 2",
-      options.hit_soft_17 === false ? "Dealer stands on 17" : "Dealer hits soft 17",
+      options.six_to_five ? t`Blackjack pays 6 to 5` : t`Blackjack pays 3 to 2`,
+      options.hit_soft_17 === false ? t`Dealer stands on 17` : t`Dealer hits soft 17`,
     ].join(" · ");
     show(lit, drawLit(state));
     const after = drawHands(active, isDealt, isDealt);
@@ -222,7 +199,7 @@ function mount(root, ctx) {
     drawHands(active, false, false);
     ctx.prompt?.(promptWords());
     refresh();
-    const turn = active && dealt.length > 1 ? `Hand ${dealt.indexOf(active) + 1} is to play` : "";
+    const turn = active && dealt.length > 1 ? t`Hand ${dealt.indexOf(active) + 1} is to play` : "";
     tell(ctx, state, before, turn);
   }
 
@@ -230,17 +207,17 @@ function mount(root, ctx) {
   function headline(next) {
     if (!next?.view.result) return undefined;
     const { hands: mine, dealer: theirs } = next.view.game;
-    const against = totalOf(theirs).total > 21 ? "the dealer busts" : `the dealer has ${totalWords(theirs)}`;
+    const against = totalOf(theirs).total > 21 ? t`the dealer busts` : t`the dealer has ${totalWords(theirs)}`;
     const own = ({ status, cards }) =>
-      status === "natural" ? "Blackjack" : status === "busted" ? `Bust with ${totalWords(cards)}` : status === "surrendered" ? "You gave up half" : `You have ${totalWords(cards)}`;
-    const said = mine.length > 1 ? `Your hands: ${mine.map((hand) => totalWords(hand.cards)).join(", ")}` : own(mine[0]);
+      status === "natural" ? t`Blackjack` : status === "busted" ? t`Bust with ${totalWords(cards)}` : status === "surrendered" ? t`You gave up half` : t`You have ${totalWords(cards)}`;
+    const said = mine.length > 1 ? t`Your hands: ${mine.map((hand) => totalWords(hand.cards)).join(", ")}` : own(mine[0]);
     return mine.every((hand) => ["busted", "surrendered"].includes(hand.status)) ? said : `${said}, ${against}`;
   }
 
   return { update, headline, purse: refresh, destroy: () => buttons.destroy() };
 }
 
-const WORDS = { double: "Double down", insurance: "Take insurance", decline: "No insurance", even_money: "Take even money" };
+const WORDS = { double: t`Double down`, insurance: t`Take insurance`, decline: t`No insurance`, even_money: t`Take even money` };
 
 const labels = new Map(SPECS.map(({ bet, label }) => [bet, label]));
 

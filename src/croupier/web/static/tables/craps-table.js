@@ -1,6 +1,6 @@
 // The craps table for many: everybody's chips on one layout, racks and who shoots, buying in and cashing out.
 
-import { chips, el, show } from "../lib/dom.js";
+import { chips, el, show, t } from "../lib/dom.js";
 import { drawDie } from "../draw/dice.js";
 import { CrapsPlay } from "../common/craps-play.js";
 import { nameOf, wordsOf } from "../common/craps-bets.js";
@@ -8,6 +8,7 @@ import { nameOf, wordsOf } from "../common/craps-bets.js";
 export const css = ["craps.css"];
 
 const TONES = 8;
+const STATUS = { out: t`out`, shooter: t`shooter`, ready: t`ready`, betting: t`betting` };
 
 function mount(felt, ctx) {
   const root = felt.appendChild(el("div", {}));
@@ -15,7 +16,7 @@ function mount(felt, ctx) {
   const chairOf = (state) => (seatOf(state) === null ? null : state.view.game.seats[seatOf(state)]);
   const nameAt = (state, seat) => {
     const player = state.view.players.find((one) => one.seat === seat);
-    return player ? (ctx.names?.[player.id] ?? player.name ?? player.id) : `Seat ${seat + 1}`;
+    return player ? (ctx.names?.[player.id] ?? player.name ?? player.id) : t`Seat ${seat + 1}`;
   };
   const phaseOf = (state) => state?.view.turn.phase;
   const isOut = (chair) => chair.has_left || (chair.has_cashed && !chair.chips && !chair.bets?.length);
@@ -28,43 +29,38 @@ function mount(felt, ctx) {
       const own = seatOf(play.state);
       return game.seats.flatMap((chair, seat) =>
         seat === own
-          ? []
-          : (chair.bets ?? []).map((bet) => ({
-              bet: nameOf(bet),
-              stake: bet.stake,
-              name: nameAt(play.state, seat),
-              tone: seat % TONES,
-            })),
+          ? [] : (chair.bets ?? []).map((bet) => ({ bet: nameOf(bet), stake: bet.stake, name: nameAt(play.state, seat), tone: seat % TONES })),
       );
     },
     decided(state) {
       const own = seatOf(state);
-      return state.view.game.settled
-        .filter(([seat]) => seat === own)
-        .map(([, bet, stake, returned]) => ({ bet, stake, returned }));
+      return state.view.game.settled.filter(([seat]) => seat === own).map(([, bet, stake, returned]) => ({ bet, stake, returned }));
     },
     isBroke: (state) => Boolean(chairOf(state)) && !chairOf(state).chips && !chairOf(state).bets?.length && Boolean(state.ranges?.buy_in),
-    isOpen: (state) =>
-      Boolean(chairOf(state)) && state.status === "active" && phaseOf(state) === "betting" && !chairOf(state).is_ready,
+    isOpen: (state) => Boolean(chairOf(state)) && state.status === "active" && phaseOf(state) === "betting" && !chairOf(state).is_ready,
     controls: () => controls(),
   });
 
-  const seats = el("ul", { class: "shared-seats", "aria-label": "Players" });
+  const seats = el("ul", { class: "shared-seats", "aria-label": t`Players` });
   const notice = el("p", { class: "shared-notice" });
-  const amount = el("input", { type: "number", name: "chips", inputmode: "numeric", "aria-label": "Chips to buy" });
+  const amount = el("input", { type: "number", name: "chips", inputmode: "numeric", "aria-label": t`Chips to buy` });
   const more = el("div", { class: "shared-more" });
+  const rack = el("summary", {});
   const buy = el(
     "form",
     {
       class: "shared-buy",
       onsubmit(event) {
         event.preventDefault();
+        bank.open = false;
         play.send(() => play.act("buy_in", { chips: Number(amount.value) }));
       },
     },
     amount,
-    el("button", { type: "submit" }, "Buy in"),
+    el("button", { type: "submit" }, t`Buy in`),
   );
+  // Chips are changed rarely: it is all folded behind the rack, but for whoever has none.
+  const bank = el("details", { class: "shared-bank" }, rack, el("div", { class: "shared-side" }, buy, more));
 
   function controls() {
     const { state } = play;
@@ -72,38 +68,43 @@ function mount(felt, ctx) {
     showSeats();
     const range = state?.ranges?.buy_in?.chips;
     buy.hidden = !range || !chair;
-    buy.lastChild.classList.toggle("primary", play.seat.isBroke(state));
+    const isBroke = play.seat.isBroke(state);
+    bank.hidden = !chair;
+    bank.classList.toggle("is-bare", isBroke);
+    bank.open ||= isBroke;
+    show(rack, t`Rack `, el("b", {}, chips(chair?.chips ?? 0)));
+    buy.lastChild.classList.toggle("primary", isBroke);
     if (range) {
       Object.assign(amount, { min: range.low, max: range.high, step: range.step ?? 1 });
       const offered = state.legal.find(({ type }) => type === "buy_in")?.payload.chips;
       if (!amount.value) amount.value = offered ?? Math.min(range.high, 10 * range.low);
     }
     if (!chair) show(more);
-    if (!chair) return [el("span", { class: "bet-total" }, "You are watching")];
+    if (!chair) return [el("span", { class: "bet-total" }, t`You are watching`)];
     const list = [...play.bets].map(([bet, { stake }]) => ({ bet, stake }));
     const isShooter = state.view.turn.current === ctx.me;
     const act = (type) => () => {
       if (type === "ready" || type === "roll") ctx.memory.last = list.length ? last(list) : ctx.memory.last;
+      bank.open = false;
       play.send(() => play.act(type));
     };
     const removable = state.legal.filter(({ type }) => type === "remove");
     const clear = () => removable.forEach(({ payload }) => play.send(() => play.act("remove", payload)));
     show(
       more,
-      play.button("Cash out", act("cash_out"), play.can("cash_out")),
-      isShooter && play.can("pass_dice") ? play.button("Pass dice", act("pass_dice"), true) : null,
-      isShooter && !ctx.hasSharedDice && play.can("lock") ? play.button("Lock", act("lock"), true) : null,
+      isBroke ? null : play.button(t`Cash out`, act("cash_out"), play.can("cash_out")),
+      isShooter && !isBroke && play.can("pass_dice") ? play.button(t`Pass dice`, act("pass_dice"), true) : null,
+      isShooter && !isBroke && !ctx.hasSharedDice && play.can("lock") ? play.button(t`Close the bets`, act("lock"), true) : null,
     );
     return [
-      el("span", { class: "bet-total" }, "Rack ", el("b", {}, chips(chair.chips ?? 0))),
-      play.button("Clear", clear, removable.length > 0),
+      play.button(t`Clear`, clear, removable.length > 0),
       list.length
-        ? play.button("Double", () => play.double(), play.seat.isOpen(state))
-        : play.button("Rebet", () => play.place(ctx.memory.last), play.lacks(ctx.memory.last) && play.seat.isOpen(state)),
+        ? play.button(t`Double`, () => play.double(), play.seat.isOpen(state))
+        : play.button(t`Rebet`, () => play.place(ctx.memory.last), play.lacks(ctx.memory.last) && play.seat.isOpen(state)),
       ...play.oddsButtons(),
       isShooter
-        ? play.button("Roll", act("roll"), play.can("roll") && !(ctx.hasSharedDice && phaseOf(state) === "locked"), "primary")
-        : play.button("Ready", act("ready"), play.can("ready"), "primary"),
+        ? play.button(t`Roll`, act("roll"), play.can("roll") && !(ctx.hasSharedDice && phaseOf(state) === "locked"), isBroke ? null : "primary")
+        : play.button(t`Ready`, act("ready"), play.can("ready"), "primary"),
     ];
   }
 
@@ -120,44 +121,33 @@ function mount(felt, ctx) {
       return el(
         "li",
         { class: `tone-${seat % TONES}${id === ctx.me ? " is-me" : ""}${isOut(chair) ? " is-out" : ""}` },
-        el("b", { class: "shared-name" }, nameAt(state, seat), isBot ? " (bot)" : ""),
+        el("b", { class: "shared-name" }, nameAt(state, seat), isBot ? t` (bot)` : ""),
         el(
           "span",
           { class: `shared-status is-${status}` },
           isShooter ? drawDie(5, { role: null, "aria-label": null, "aria-hidden": "true" }) : null,
-          status,
+          STATUS[status],
         ),
-        el("span", {}, `rack ${chips(chair.chips ?? 0)}`, atRisk ? `, on the table ${chips(atRisk)}` : ""),
-        el(
-          "span",
-          { class: net < 0 ? "is-down" : net > 0 ? "is-up" : null },
-          net > 0 ? `+${chips(net)}` : net < 0 ? `−${chips(-net)}` : "even",
-        ),
+        el("span", {}, t`rack ${chips(chair.chips ?? 0)}`, atRisk ? t`, on the table ${chips(atRisk)}` : ""),
+        el("span", { class: net < 0 ? "is-down" : net > 0 ? "is-up" : null }, net > 0 ? `+${chips(net)}` : net < 0 ? `−${chips(-net)}` : t`even`),
       );
     });
     show(seats, rows);
-    const late = state.view.players.filter(
-      ({ id, seat }) => id !== turn.current && !game.seats[seat].is_ready && !isOut(game.seats[seat]),
-    );
+    const late = state.view.players.filter(({ id, seat }) => id !== turn.current && !game.seats[seat].is_ready && !isOut(game.seats[seat]));
     const waiting = late.map(({ id, seat }) => (id === ctx.me ? "you" : nameAt(state, seat)));
     const shooter =
-      turn.current === ctx.me
-        ? "You shoot"
-        : `${nameAt(state, state.view.players.find(({ id }) => id === turn.current)?.seat)} shoots`;
+      turn.current === ctx.me ? t`You shoot` : t`${nameAt(state, state.view.players.find(({ id }) => id === turn.current)?.seat)} shoots`;
     show(
       notice,
       state.status !== "active"
-        ? "The table is closed"
+        ? t`The table is closed`
         : phaseOf(state) === "locked"
-          ? `Bets are closed. ${shooter}.`
-          : waiting.length
-            ? `${shooter}. Waiting for ${waiting.join(", ")}.`
-            : `${shooter}. All are ready.`,
+          ? t`Bets are closed. ${shooter}.` : waiting.length ? t`${shooter}. Waiting for ${waiting.join(", ")}.` : t`${shooter}. All are ready.`,
     );
   }
 
   root.append(el("div", { class: "shared" }, seats, notice), play.layout.element);
-  ctx.foot?.insertBefore(el("div", { class: "shared-side" }, buy, more), play.card);
+  ctx.foot?.insertBefore(bank, play.card);
   play.render();
   return {
     update: (state, before) => play.update(state, before),

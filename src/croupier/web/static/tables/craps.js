@@ -1,7 +1,7 @@
 // Craps against the house: one seat, two dice, the full layout. Chips on the layout are what the state says; every
 // gesture is sent at once.
 
-import { chips, el } from "../lib/dom.js";
+import { chips, el, t } from "../lib/dom.js";
 import { wordsOf } from "../common/craps-bets.js";
 import { CrapsPlay } from "../common/craps-play.js";
 
@@ -26,13 +26,13 @@ function mount(felt, ctx) {
       const isAgain = !list.length && play.lacks(ctx.memory.last);
       const again = () => play.send(() => play.act("batch", { bets: ctx.memory.last }));
       return [
-        el("span", { class: "bet-total" }, "On the table ", el("b", {}, chips(total))),
-        play.button("Clear", () => play.send(() => play.act("clear")), play.can("clear")),
+        el("span", { class: "bet-total" }, t`On the table `, el("b", {}, chips(total))),
+        play.button(t`Clear`, () => play.send(() => play.act("clear")), play.can("clear")),
         list.length
-          ? play.button("Double", () => play.double(), isActive())
-          : play.button("Rebet", () => play.place(ctx.memory.last), play.lacks(ctx.memory.last)),
+          ? play.button(t`Double`, () => play.double(), isActive())
+          : play.button(t`Rebet`, () => play.place(ctx.memory.last), play.lacks(ctx.memory.last)),
         ...play.oddsButtons(),
-        isAgain ? play.button("Roll again", again, true, "primary") : play.button("Roll", roll, play.can("roll"), "primary"),
+        isAgain ? play.button(t`Roll again`, again, true, "primary") : play.button(t`Roll`, roll, play.can("roll"), "primary"),
       ];
     },
   });

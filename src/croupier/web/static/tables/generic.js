@@ -1,6 +1,6 @@
 // A table for any game: its state as panels, its legal actions as buttons, and forms for those with something to fill in.
 
-import { chips, el, show } from "../lib/dom.js";
+import { chips, el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { isActive, lineOf, newsOf, outcomeOf, sentence, stakeOn } from "../common/card-round.js";
 import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
@@ -17,11 +17,7 @@ const HOUSE = new Set(["money", "stake", "super_mode", "lit", "find"]);
 function payloadWords(payload) {
   const entries = Object.entries(payload ?? {});
   const value = (part) =>
-    Array.isArray(part)
-      ? part.map(value).join(", ") || "none"
-      : part !== null && typeof part === "object"
-        ? JSON.stringify(part)
-        : wordsFor(part);
+    Array.isArray(part) ? part.map(value).join(", ") || "none" : part !== null && typeof part === "object" ? JSON.stringify(part) : wordsFor(part);
   if (entries.length === 1) return value(entries[0][1]);
   return entries.map(([key, part]) => `${wordsFor(key)} ${value(part)}`).join(", ");
 }
@@ -29,9 +25,9 @@ function payloadWords(payload) {
 function mount(root, ctx) {
   const buttons = new Buttons(ctx);
   const heading = el("p", { class: "table-banner" });
-  const seats = el("ul", { class: "generic-seats", "aria-label": "Players" });
+  const seats = el("ul", { class: "generic-seats", "aria-label": t`Players` });
   const panels = el("div", { class: "generic-panels" });
-  const spots = el("div", { class: "generic-spots", role: "group", "aria-label": "Bets" });
+  const spots = el("div", { class: "generic-spots", role: "group", "aria-label": t`Bets` });
   const forms = el("div", { class: "generic-forms" });
   const opensWithStake = ctx.game.opens_with_stake !== false;
   let state = null;
@@ -53,10 +49,8 @@ function mount(root, ctx) {
   }
 
   // Chips on a bet: pressed bet by bet, with the chip of the tray, instead of filled in.
-  const isSpot = ({ type, payloads }) =>
-    payloads.length > 0 && Object.keys(schemaOf(type).properties ?? {}).sort().join() === "bet,stake";
-  const isForm = (kind) =>
-    hasFields(kind.type) && !isSpot(kind) && (Boolean(kind.ranges) || kind.payloads.length > BUTTONS_MAX);
+  const isSpot = ({ type, payloads }) => payloads.length > 0 && Object.keys(schemaOf(type).properties ?? {}).sort().join() === "bet,stake";
+  const isForm = (kind) => hasFields(kind.type) && !isSpot(kind) && (Boolean(kind.ranges) || kind.payloads.length > BUTTONS_MAX);
 
   function choices() {
     if (ctx.begin && !isActive(state)) {
@@ -64,7 +58,7 @@ function mount(root, ctx) {
       return [
         {
           id: "begin",
-          label: state ? "Play again" : "Begin",
+          label: state ? t`Play again` : t`Begin`,
           key: "n",
           isPrimary: true,
           run: () => ctx.begin(opensWithStake ? { stake: Number(stakeInput?.value ?? stake) } : {}),
@@ -99,7 +93,7 @@ function mount(root, ctx) {
     return el(
       "form",
       { class: "generic-form", onsubmit: (event) => event.preventDefault() },
-      el("label", { class: "generic-field" }, el("span", {}, "Stake"), stakeInput),
+      el("label", { class: "generic-field" }, el("span", {}, t`Stake`), stakeInput),
     );
   }
 
@@ -170,10 +164,10 @@ function mount(root, ctx) {
           "li",
           { class: player.id === turn.current && isActive(state) ? "is-turn" : null },
           nameOf(ctx, state, player.id),
-          player.is_bot ? " (bot)" : "",
-          player.id === turn.current && isActive(state) ? el("span", {}, " to play") : null,
+          player.is_bot ? t` (bot)` : "",
+          player.id === turn.current && isActive(state) ? el("span", {}, t` to play`) : null,
           result?.scores?.[player.id] === undefined ? null : el("b", {}, ` ${wordsFor(result.scores[player.id])}`),
-          result?.winners?.includes(player.id) ? el("span", {}, " won") : null,
+          result?.winners?.includes(player.id) ? el("span", {}, t` won`) : null,
         ),
       ),
     );
@@ -186,16 +180,13 @@ function mount(root, ctx) {
     const bySeat = [...players].sort((one, other) => one.seat - other.seat).map((player) => names[player.id]);
     const parts =
       game !== null && typeof game === "object" && !Array.isArray(game)
-        ? Object.entries(game).filter(([key]) => !(HOUSE.has(key) && state.kind === "session"))
-        : [["state", game]];
+        ? Object.entries(game).filter(([key]) => !(HOUSE.has(key) && state.kind === "session")) : [["state", game]];
     const loose = parts.filter(([, part]) => part === null || typeof part !== "object");
     const rest = parts.filter(([, part]) => part !== null && typeof part === "object" && Object.keys(part).length > 0);
     return show(
       panels,
       loose.length ? el("section", { class: "generic-panel" }, panel(Object.fromEntries(loose), { names })) : null,
-      rest.map(([key, part]) =>
-        el("section", { class: "generic-panel" }, el("h2", {}, wordsFor(key)), panel(part, { names, seats: bySeat })),
-      ),
+      rest.map(([key, part]) => el("section", { class: "generic-panel" }, el("h2", {}, wordsFor(key)), panel(part, { names, seats: bySeat }))),
     );
   }
 
@@ -208,9 +199,7 @@ function mount(root, ctx) {
   function headingWords() {
     if (!state) return [wordsFor(ctx.game.name ?? ctx.game.id)];
     if (state.view.result)
-      return [
-        el("span", { class: "is-good" }, sentence(state.kind === "session" ? endWords() : resultWords(ctx, state))),
-      ];
+      return [el("span", { class: "is-good" }, sentence(state.kind === "session" ? endWords() : resultWords(ctx, state)))];
     const phase = state.view.turn.phase;
     return [el("span", {}, turnWords(ctx, state)), phase ? el("small", {}, wordsFor(phase)) : null];
   }

@@ -1,6 +1,7 @@
 // Hi-lo: a card on show, three guesses with what they win and how likely they are, the pot, and the way out.
 
-import { chips, el, show } from "../lib/dom.js";
+import { chips, el, show, t } from "../lib/dom.js";
+import { number, percent } from "../lib/numbers.js";
 import { bettingChoices } from "../common/betting.js";
 import { Buttons } from "../common/buttons.js";
 import { Circles } from "../common/circle.js";
@@ -11,18 +12,12 @@ import { cardName, cardShort, drawCard } from "../draw/cards.js";
 
 export const css = ["hi-lo.css"];
 
-const SPECS = [{ bet: "stake", label: "Stake", kind: "opening" }];
+const SPECS = [{ bet: "stake", label: t`Stake`, kind: "opening" }];
 const ARROWS = { higher: "▲", lower: "▼", same: "=" };
-const GUESSES = [
-  { id: "higher", label: "Higher", key: "h" },
-  { id: "same", label: "Same", key: "s" },
-  { id: "lower", label: "Lower", key: "l" },
-];
+const GUESSES = [{ id: "higher", label: t`Higher`, key: "h" }, { id: "same", label: t`Same`, key: "s" }, { id: "lower", label: t`Lower`, key: "l" }];
 
-/** Return a factor in ten-thousandths as text: 17142 is ×1.7142. */
-function factorText(factor) {
-  return `×${Number((factor / 10000).toFixed(4)).toLocaleString("en", { maximumFractionDigits: 4 })}`;
-}
+// A factor in ten-thousandths as text: 17142 is ×1.71.
+const factorText = (factor) => `×${number(factor / 10000, 2)}`;
 
 // How many of the thirteen ranks make a guess right: the next card comes from a full pack.
 function waysOf(guess, card) {
@@ -33,49 +28,24 @@ function waysOf(guess, card) {
 function mount(root, ctx) {
   const buttons = new Buttons(ctx);
   const circles = new Circles(ctx, SPECS, { onchange: () => refresh() });
-  const past = el("ol", { class: "hi-lo-past", "aria-label": "The cards before" });
+  const past = el("ol", { class: "hi-lo-past", "aria-label": t`The cards before` });
   const now = el("div", { class: "hi-lo-now" });
-  const guesses = el("div", { class: "hi-lo-guesses", role: "group", "aria-label": "Your guess" });
+  const guesses = el("div", { class: "hi-lo-guesses", role: "group", "aria-label": t`Your guess` });
   const pot = el("dl", { class: "hi-lo-pot" });
   let state = null;
   let shown = "";
   let hasShown = false;
 
-  show(
-    root,
-    el(
-      "div",
-      { class: "card-table hi-lo" },
-      past,
-      el("div", { class: "hi-lo-middle" }, now, guesses),
-      pot,
-      circles.at("stake"),
-    ),
-  );
+  show(root, el("div", { class: "card-table hi-lo" }, past, now, guesses, el("div", { class: "hi-lo-bank" }, circles.at("stake"), pot)));
 
   const deal = () => ctx.begin({ stake: circles.opening });
   const guess = (id) => () => ctx.act(id, {});
-
-  // What a guess multiplies the pot by, from the odds or from the table that the rules print.
-  function priceOf(bet) {
-    const known = ctx.pays?.(bet);
-    if (known) return known;
-    const rows = (ctx.game.pay_tables ?? [])
-      .filter((table) => table.columns[0] === "bet" && table.columns[1] === "pays")
-      .flatMap((table) => table.rows);
-    const [kind, rank] = bet.split(":");
-    const mirrored = kind === "lower" ? `higher:${14 - rank}` : bet; // the rules print one side: the other mirrors it
-    return rows.find(([names]) => names.replaceAll("`", "").split(", ").includes(mirrored))?.[1] ?? null;
-  }
 
   // What a cash-out pays is the server's to say: its last line does, and before any guess it is the stake.
   function cashOut() {
     const { game } = state.view;
     if (!game.guesses.length) return game.stake;
-    const told = [...(state.logs ?? [])]
-      .reverse()
-      .map((line) => /a cash-out pays ([\d,]+)/.exec(line))
-      .find(Boolean);
+    const told = [...(state.logs ?? [])].reverse().map((line) => /a cash-out pays ([\d,]+)/.exec(line)).find(Boolean);
     return told ? Number(told[1].replaceAll(",", "")) : null; // after a reload nobody has said it
   }
 
@@ -87,9 +57,7 @@ function mount(root, ctx) {
         const isLegal = isActive(state) && canDo(state, id);
         const bet = card === undefined ? null : `${id}:${(card % 13) + 1}`;
         const edge = bet ? ctx.edge?.(bet) : null;
-        const pays = bet ? priceOf(bet) : null;
         const ways = card === undefined ? 0 : waysOf(id, card);
-        const chance = card === undefined || !ways ? "" : `${((100 * ways) / 13).toFixed(1)} %`;
         return el(
           "button",
           {
@@ -98,13 +66,18 @@ function mount(root, ctx) {
             disabled: !isLegal,
             "aria-keyshortcuts": key,
             dataset: { action: id, key: id },
-            title: edge ? `edge ${edge} with a cash-out after it` : null,
+            title: edge ? t`edge ${edge} with a cash-out after it` : null,
             onclick: () => buttons.run({ run: guess(id) }),
           },
           el("span", { class: "hi-lo-arrow", "aria-hidden": "true" }, ARROWS[id]),
           el("span", { class: "hi-lo-name" }, label),
-          isLegal ? el("span", { class: "hi-lo-chance" }, chance) : null,
-          isLegal && pays ? el("span", { class: "hi-lo-pays" }, String(pays)) : null,
+          isLegal
+            ? [
+                el("span", { class: "hi-lo-pays" }, factorText(120000 / ways)),
+                el("meter", { class: "hi-lo-meter", max: 13, value: ways, "aria-hidden": "true" }),
+                el("span", { class: "hi-lo-chance" }, percent(ways / 13, 0)),
+              ]
+            : el("span", { class: "hi-lo-chance" }, id === "same" ? t`on an ace or a king` : ""),
         );
       }),
     );
@@ -113,14 +86,10 @@ function mount(root, ctx) {
   function choices() {
     if (!isActive(state)) return bettingChoices(circles, ctx, deal);
     const amount = cashOut();
-    const keys = GUESSES.filter((one) => canDo(state, one.id)).map((one) => ({
-      ...one,
-      isKeyOnly: true,
-      run: guess(one.id),
-    }));
+    const keys = GUESSES.filter((one) => canDo(state, one.id)).map((one) => ({ ...one, isKeyOnly: true, run: guess(one.id) }));
     const note = amount === null ? "" : chips(amount);
     return [
-      { id: "cash_out", label: "Cash out", note, key: "o", isPrimary: true, run: () => ctx.act("cash_out", {}) },
+      { id: "cash_out", label: t`Cash out`, note, key: "o", isPrimary: state.view.game.guesses.length > 0, run: () => ctx.act("cash_out", {}) },
       ...keys,
     ];
   }
@@ -141,7 +110,7 @@ function mount(root, ctx) {
           el(
             "li",
             { "aria-label": `${cardName(card)}, ${game.guesses[from + index]}` },
-            el("span", { class: `hi-lo-small ${card >= 13 && card < 39 ? "is-red" : ""}` }, cardShort(card)),
+            drawCard(card, { class: "card", "aria-hidden": "true", role: null, "aria-label": null }),
             el("span", { class: "hi-lo-was" }, ARROWS[game.guesses[from + index]]),
           ),
         ),
@@ -151,8 +120,8 @@ function mount(root, ctx) {
   function headline(next) {
     if (!next?.view.result) return undefined;
     const { cards, guesses, factor, streak } = next.view.game;
-    if (factor) return streak ? `You took ${factorText(factor)} after ${streak} right` : "You took your stake back";
-    return `${cardShort(cards.at(-1))} is not ${guesses.at(-1) === "same" ? "the same as" : `${guesses.at(-1)} than`} ${cardShort(cards.at(-2))}`;
+    if (factor) return streak ? t`You took ${factorText(factor)} after ${streak} right` : t`You took your stake back`;
+    return t`${cardShort(cards.at(-1))} is not ${guesses.at(-1) === "same" ? t`the same as` : t`${guesses.at(-1)} than`} ${cardShort(cards.at(-2))}`;
   }
 
   async function update(next, before) {
@@ -164,11 +133,7 @@ function mount(root, ctx) {
       const card = drawCard(game.cards.at(-1) ?? null);
       isTurned = hasShown && !isQuiet(ctx) && game.cards.length > 0;
       if (isTurned) card.classList.add("is-turned");
-      show(
-        now,
-        drawCard(null, { class: "card hi-lo-pack", "aria-hidden": "true", role: null, "aria-label": null }),
-        card,
-      );
+      show(now, drawCard(null, { class: "card hi-lo-pack", "aria-hidden": "true", role: null, "aria-label": null }), card);
     }
     shown = sign;
     hasShown = true;
@@ -180,19 +145,27 @@ function mount(root, ctx) {
     drawPast(game);
     keepFocus(guesses, drawGuesses);
     const parts = [
-      ["Pot", state ? (game.factor ? factorText(game.factor) : "lost") : "×1"],
-      ["Right guesses", String(game.streak)],
-      ["Cash-out pays", isActive(state) && cashOut() !== null ? chips(cashOut()) : "–"],
+      [t`Pot`, state ? (game.factor ? factorText(game.factor) : t`lost`) : "×1"],
+      [t`Right`, String(game.streak)],
+      [t`Worth`, isActive(state) && cashOut() !== null ? chips(cashOut()) : "–"],
     ];
     show(pot, parts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
-    ctx.prompt?.(game.guesses.length ? "Go on, or cash out?" : state ? "Higher or lower?" : circles.ask);
+    ctx.prompt?.(game.guesses.length ? t`Go on, or cash out?` : state ? t`Higher or lower?` : circles.ask);
     refresh();
     if (isActive(state) && state.view.match_id !== before?.view.match_id && before !== state)
-      ctx.say(`The card is the ${cardName(game.cards[0])}.`);
+      ctx.say(t`The card is the ${cardName(game.cards[0])}.`);
     tell(ctx, state, before);
   }
 
   return { update, headline, purse: refresh, destroy: () => buttons.destroy() };
 }
 
-export default { layout: "circle", mount };
+const ON = ["", t`an ace`, t`a 2`, t`a 3`, t`a 4`, t`a 5`, t`a 6`, t`a 7`, t`an 8`, t`a 9`, t`a 10`, t`a jack`, t`a queen`, t`a king`];
+
+// "higher:5" is "higher on a 5".
+function nameOf(bet) {
+  const [guess, rank] = bet.split(":");
+  return rank ? t`${guess} on ${ON[rank]}` : guess;
+}
+
+export default { layout: "circle", nameOf, mount };

@@ -1,6 +1,6 @@
 // The deck builder of lanes: all cards, the deck so far, what is wrong with it, and decks kept in this browser.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { keepFocus } from "../common/focus.js";
 import { drawLanesCard, factionOf } from "../draw/lanes-cards.js";
 import { copiesMax, deckProblems, deckWarnings, DECK_SIZE, dropDeck, savedDecks, saveDeck } from "../lanes/decks.js";
@@ -22,13 +22,13 @@ function mount(root, ctx) {
   let filters = { faction: "", cost: "" };
 
   const detail = el("div", { class: "lanes-detail" });
-  const gallery = el("div", { class: "lanes-gallery", role: "group", "aria-label": "All cards" });
-  const chosen = el("div", { class: "lanes-deck", role: "group", "aria-label": "Your deck" });
+  const gallery = el("div", { class: "lanes-gallery", role: "group", "aria-label": t`All cards` });
+  const chosen = el("div", { class: "lanes-deck", role: "group", "aria-label": t`Your deck` });
   const notes = el("ul", { class: "lanes-notes" });
   const count = el("p", { class: "lanes-count", role: "status" });
   const curve = el("p", { class: "lanes-curve" });
-  const name = el("input", { type: "text", maxlength: "40", value: "My deck", "aria-label": "Name of the deck" });
-  const from = el("select", { "aria-label": "Begin with a deck", onchange: () => load(from.value) });
+  const name = el("input", { type: "text", maxlength: "40", value: t`My deck`, "aria-label": t`Name of the deck` });
+  const from = el("select", { "aria-label": t`Begin with a deck`, onchange: () => load(from.value) });
   const actions = el("div", { class: "table-buttons" });
 
   show(
@@ -38,7 +38,7 @@ function mount(root, ctx) {
       { class: "lanes-builder" },
       el(
         "section",
-        { class: "lanes-builder-deck", "aria-label": "The deck" },
+        { class: "lanes-builder-deck", "aria-label": t`The deck` },
         el("div", { class: "lanes-builder-row" }, name, from),
         count,
         curve,
@@ -46,7 +46,7 @@ function mount(root, ctx) {
         notes,
         actions,
       ),
-      el("section", { class: "lanes-builder-cards", "aria-label": "The cards" }, filterRow(), gallery),
+      el("section", { class: "lanes-builder-cards", "aria-label": t`The cards` }, filterRow(), gallery),
       detail,
     ),
   );
@@ -60,15 +60,15 @@ function mount(root, ctx) {
         el(
           "select",
           { onchange: (event) => ((filters = { ...filters, [key]: event.target.value }), drawGallery()) },
-          el("option", { value: "" }, "all"),
+          el("option", { value: "" }, t`all`),
           options.map(([value, text]) => el("option", { value }, text)),
         ),
       );
     return el(
       "div",
       { class: "lanes-builder-row" },
-      select("People", "faction", factions.map((faction) => [faction.id, faction.title])),
-      select("Cost", "cost", COSTS.map((cost) => [String(cost), cost === "replace" ? "replace" : `${cost}`])),
+      select(t`People`, "faction", factions.map((faction) => [faction.id, faction.title])),
+      select(t`Cost`, "cost", COSTS.map((cost) => [String(cost), cost === "replace" ? "replace" : `${cost}`])),
     );
   }
 
@@ -76,11 +76,11 @@ function mount(root, ctx) {
 
   function add(card) {
     show(detail, drawLanesCard(card, factions));
-    if (copies(card.id) >= copiesMax(card)) say(`${card.name}: no more than ${copiesMax(card)}.`);
-    else if (ids.length >= DECK_SIZE) say("The deck is full.");
+    if (copies(card.id) >= copiesMax(card)) say(t`${card.name}: no more than ${copiesMax(card)}.`);
+    else if (ids.length >= DECK_SIZE) say(t`The deck is full.`);
     else {
       ids = [...ids, card.id];
-      say(`${card.name} is in: ${ids.length} of ${DECK_SIZE}.`);
+      say(t`${card.name} is in: ${ids.length} of ${DECK_SIZE}.`);
     }
     draw();
   }
@@ -88,7 +88,7 @@ function mount(root, ctx) {
   function remove(id) {
     const at = ids.indexOf(id);
     ids = ids.filter((_, index) => index !== at);
-    say(`${cards.get(id).name} is out: ${ids.length} of ${DECK_SIZE}.`);
+    say(t`${cards.get(id).name} is out: ${ids.length} of ${DECK_SIZE}.`);
     draw();
   }
 
@@ -97,17 +97,15 @@ function mount(root, ctx) {
     const saved = value.startsWith("saved:") ? savedDecks().find((deck) => deck.name === value.slice(6)) : null;
     const known = decks.find((deck) => deck.id === value);
     ids = [...(saved ?? known ?? { cards: [] }).cards].filter((id) => cards.has(id));
-    name.value = saved?.name ?? (known ? `${known.title}, mine` : name.value);
-    say(`${saved?.name ?? known?.title}: ${ids.length} cards.`);
+    name.value = saved?.name ?? (known ? t`${known.title}, mine` : name.value);
+    say(t`${saved?.name ?? known?.title}: ${ids.length} cards.`);
     draw();
   }
 
   function drawGallery() {
     const wanted = list.filter(
       (card) =>
-        card.tier !== "token" &&
-        (!filters.faction || card.faction === filters.faction) &&
-        (!filters.cost || String(card.cost) === filters.cost),
+        card.tier !== "token" && (!filters.faction || card.faction === filters.faction) && (!filters.cost || String(card.cost) === filters.cost),
     );
     keepFocus(gallery, () =>
       show(
@@ -125,7 +123,7 @@ function mount(root, ctx) {
               onpointerenter: () => show(detail, drawLanesCard(card, factions)),
             },
             el("span", { class: "lanes-gallery-text" }, card.text),
-            el("span", { class: "lanes-copies" }, `${have} of ${copiesMax(card)}`),
+            el("span", { class: "lanes-copies" }, t`${have} of ${copiesMax(card)}`),
           );
         }),
       ),
@@ -133,9 +131,7 @@ function mount(root, ctx) {
   }
 
   function drawDeck() {
-    const order = [...new Set(ids)].sort(
-      (one, other) => list.findIndex((card) => card.id === one) - list.findIndex((card) => card.id === other),
-    );
+    const order = [...new Set(ids)].sort((one, other) => list.findIndex((card) => card.id === one) - list.findIndex((card) => card.id === other));
     keepFocus(chosen, () =>
       show(
         chosen,
@@ -147,12 +143,12 @@ function mount(root, ctx) {
               type: "button",
               class: "lanes-deck-card",
               dataset: { key: id },
-              "aria-label": `Take out ${card.name}, ${copies(id)} in the deck`,
+              "aria-label": t`Take out ${card.name}, ${copies(id)} in the deck`,
               onclick: () => remove(id),
             },
             el("b", {}, `${copies(id)}×`),
             el("span", {}, card.name),
-            el("span", {}, card.cost === "replace" ? "replace" : `cost ${card.cost}`),
+            el("span", {}, card.cost === "replace" ? "replace" : t`cost ${card.cost}`),
             el("span", { "aria-hidden": "true" }, "−"),
           );
           row.style.setProperty("--faction", factionOf(card, factions).colour);
@@ -169,34 +165,30 @@ function mount(root, ctx) {
     const isSaved = savedDecks().some((deck) => deck.name === name.value.trim());
     show(actions, [
       button(
-        "Keep",
+        t`Keep`,
         !ids.length || !name.value.trim(),
-        () => (saveDeck(name.value.trim(), ids), say("Kept in this browser."), draw()),
+        () => (saveDeck(name.value.trim(), ids), say(t`Kept in this browser.`), draw()),
         "table-primary",
       ),
-      ctx.use ? button("Play with it", !isDeck, () => ctx.use([...ids], name.value.trim()), "table-primary") : null,
-      button("Empty", !ids.length, () => ((ids = []), say("The deck is empty."), draw())),
-      isSaved ? button("Forget", false, () => (dropDeck(name.value.trim()), say("Forgotten."), draw())) : null,
+      ctx.use ? button(t`Play with it`, !isDeck, () => ctx.use([...ids], name.value.trim()), "table-primary") : null,
+      button(t`Empty`, !ids.length, () => ((ids = []), say(t`The deck is empty.`), draw())),
+      isSaved ? button(t`Forget`, false, () => (dropDeck(name.value.trim()), say(t`Forgotten.`), draw())) : null,
     ]);
   }
 
   function draw() {
     const problems = deckProblems(ids, cards);
     const warnings = ids.length ? deckWarnings(ids, cards) : [];
-    count.textContent = `${ids.length} of ${DECK_SIZE} cards${problems.length ? "" : ": a deck"}`;
+    count.textContent = t`${ids.length} of ${DECK_SIZE} cards${problems.length ? "" : t`: a deck`}`;
     curve.textContent = COSTS.map(
-      (cost) =>
-        `${cost === "replace" ? "replace" : `cost ${cost}`}: ${ids.filter((id) => cards.get(id)?.cost === cost).length}`,
+      (cost) => `${cost === "replace" ? "replace" : t`cost ${cost}`}: ${ids.filter((id) => cards.get(id)?.cost === cost).length}`,
     ).join(" · ");
-    show(
-      notes,
-      [...problems.filter((text) => !text.startsWith("A deck is")), ...warnings].map((text) => el("li", {}, text)),
-    );
+    show(notes, [...problems.filter((text) => !text.startsWith("A deck is")), ...warnings].map((text) => el("li", {}, text)));
     show(
       from,
-      el("option", { value: "" }, "Begin with …"),
+      el("option", { value: "" }, t`Begin with …`),
       decks.map((deck) => el("option", { value: deck.id }, deck.title)),
-      savedDecks().map((deck) => el("option", { value: `saved:${deck.name}` }, `${deck.name} (kept)`)),
+      savedDecks().map((deck) => el("option", { value: `saved:${deck.name}` }, t`${deck.name} (kept)`)),
     );
     drawGallery();
     drawDeck();

@@ -1,6 +1,6 @@
 // Lanes: the board between two players, the hand of the one who looks, and what a move would do before it is made.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { humane, isActive, sentence } from "../common/card-round.js";
 import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
@@ -33,9 +33,7 @@ function mount(root, ctx) {
 
   // The tiles where a card may go, as the server lists them.
   function tilesFor(index) {
-    return state.legal
-      .filter((one) => one.type === "play" && one.payload.hand_index === index)
-      .map((one) => 5 * one.payload.lane + one.payload.col);
+    return state.legal.filter((one) => one.type === "play" && one.payload.hand_index === index).map((one) => 5 * one.payload.lane + one.payload.col);
   }
 
   function moveAt(tile) {
@@ -54,19 +52,15 @@ function mount(root, ctx) {
     showDetail(ids[index], false);
     if (!canPlay()) return draw();
     if (isMulligan()) {
-      chosen = chosen.includes(index)
-        ? chosen.filter((one) => one !== index)
-        : [...chosen, index].sort((one, other) => one - other);
-      ctx.say(`${cards.get(ids[index])?.name}: ${chosen.includes(index) ? "to be replaced" : "kept"}`);
+      chosen = chosen.includes(index) ? chosen.filter((one) => one !== index) : [...chosen, index].sort((one, other) => one - other);
+      ctx.say(`${cards.get(ids[index])?.name}: ${chosen.includes(index) ? t`to be replaced` : "kept"}`);
     } else {
       const isSame = chosen[0] === index;
       forget();
       if (!isSame) {
         chosen = [index];
         const tiles = tilesFor(index);
-        ctx.say(
-          `${cards.get(ids[index])?.name}: ${tiles.length ? `can go to ${tiles.map(tileName).join(", ")}` : "has no tile now"}`,
-        );
+        ctx.say(`${cards.get(ids[index])?.name}: ${tiles.length ? t`can go to ${tiles.map(tileName).join(", ")}` : t`has no tile now`}`);
       }
     }
     draw();
@@ -106,7 +100,7 @@ function mount(root, ctx) {
     const mine = asked;
     draw();
     const name = cards.get(myHand()[chosen[0]])?.name;
-    ctx.say(`${name} on ${tileName(tile)}: choose Play, or the tile again`);
+    ctx.say(t`${name} on ${tileName(tile)}: choose Play, or the tile again`);
     const found = await previewAt(tile);
     if (mine !== asked || !found) return undefined;
     preview = found;
@@ -118,9 +112,7 @@ function mount(root, ctx) {
   // The coach speaks of sides by letter; at this table they are yours and the other.
   function inWords(reason) {
     const other = state.view.game.side === "E" ? "Y" : "E";
-    return reason
-      .replace(new RegExp(`\\bfrom ${other}\\b`), "from the other side")
-      .replace(/\bfrom [YE]\b/, "from you");
+    return reason.replace(new RegExp(`\\bfrom ${other}\\b`), "from the other side").replace(/\bfrom [YE]\b/, "from you");
   }
 
   const playPicked = () => ctx.act("play", moveAt(picked));
@@ -134,35 +126,17 @@ function mount(root, ctx) {
     if (!canPlay()) return [];
     if (isMulligan()) {
       const count = chosen.length;
-      const label = count ? `Replace ${count} ${count === 1 ? "card" : "cards"}` : "Keep this hand";
-      return [
-        {
-          id: "mulligan",
-          label,
-          key: "k",
-          isPrimary: true,
-          run: () => ctx.act("mulligan", count ? { indices: chosen } : {}),
-        },
-      ];
+      const label = count ? t`Replace ${count} ${count === 1 ? t`card` : t`cards`}` : t`Keep this hand`;
+      return [{ id: "mulligan", label, key: "k", isPrimary: true, run: () => ctx.act("mulligan", count ? { indices: chosen } : {}) }];
     }
     const card = chosen.length ? cards.get(myHand()[chosen[0]]) : null;
     return [
-      picked === null
-        ? null
-        : {
-            id: "play",
-            label: `Play ${card?.name} on ${tileName(picked)}`,
-            key: "p",
-            isPrimary: true,
-            run: playPicked,
-          },
-      chosen.length
-        ? { id: "cancel", label: "Cancel", key: "escape", isQuiet: true, run: () => (forget(), draw()) }
-        : null,
+      picked === null ? null : { id: "play", label: t`Play ${card?.name} on ${tileName(picked)}`, key: "p", isPrimary: true, run: playPicked },
+      chosen.length ? { id: "cancel", label: t`Cancel`, key: "escape", isQuiet: true, run: () => (forget(), draw()) } : null,
       state.legal.some((one) => one.type === "pass") && picked === null
         ? {
             id: "pass",
-            label: state.view.game.passes ? "Pass and end the match" : "Pass",
+            label: state.view.game.passes ? t`Pass and end the match` : t`Pass`,
             key: "x",
             isQuiet: true,
             run: () => ctx.act("pass", {}),
@@ -179,9 +153,7 @@ function mount(root, ctx) {
   function side(number) {
     const { game } = state.view;
     const letter = "YE"[number];
-    const points = (preview?.game ?? game).lanes
-      .filter((lane) => lane.winner === letter)
-      .reduce((sum, lane) => sum + lane.lane_points, 0);
+    const points = (preview?.game ?? game).lanes.filter((lane) => lane.winner === letter).reduce((sum, lane) => sum + lane.lane_points, 0);
     const id = game.players[number];
     const isTurn = isActive(state) && game.side_to_act === letter;
     const owner = letter === look ? "mine" : "theirs";
@@ -190,17 +162,10 @@ function mount(root, ctx) {
     return el(
       "section",
       { class: `lanes-side is-${owner} ${isTurn ? "is-turn" : ""}` },
-      el(
-        "span",
-        { class: "lanes-name" },
-        nameOf(ctx, state, id),
-        isTurn ? el("span", { class: "lanes-turn" }, "to play") : null,
-      ),
-      el("b", { class: "lanes-points" }, String(points), el("span", { class: "sr-only" }, " points")),
-      el("span", { class: "lanes-counts" }, `${held.length} in hand · ${game.deck_counts[number]} in deck`),
-      known.length
-        ? el("span", { class: "lanes-counts" }, `seen: ${known.map((one) => cards.get(one)?.name ?? one).join(", ")}`)
-        : null,
+      el("span", { class: "lanes-name" }, nameOf(ctx, state, id), isTurn ? el("span", { class: "lanes-turn" }, t`to play`) : null),
+      el("b", { class: "lanes-points" }, String(points), el("span", { class: "sr-only" }, t` points`)),
+      el("span", { class: "lanes-counts" }, t`${held.length} in hand · ${game.deck_counts[number]} in deck`),
+      known.length ? el("span", { class: "lanes-counts" }, t`seen: ${known.map((one) => cards.get(one)?.name ?? one).join(", ")}`) : null,
     );
   }
 
@@ -208,17 +173,15 @@ function mount(root, ctx) {
   function eventWords() {
     const { game } = state.view;
     const called = (event) => cards.get(event.card)?.name ?? event.card;
-    const player = (letter) => (letter === game.side ? "You" : nameOf(ctx, state, game.players["YE".indexOf(letter)]));
+    const player = (letter) => (letter === game.side ? t`You` : nameOf(ctx, state, game.players["YE".indexOf(letter)]));
     const tellers = {
-      mulligan: (event) =>
-        `${player(event.owner)} ${event.amount ? `replaced ${event.amount} of the opening hand` : "kept the hand"}`,
-      pass: (event) => `${player(event.owner)} passed`,
-      play: (event) => `${player(event.owner)} played ${called(event)} on ${event.tile}`,
-      destroyed: (event) =>
-        `${called(event)} on ${event.tile} was ${event.cause === "replaced" ? "replaced" : "destroyed"}`,
-      one_shot: (event) => `${called(event)} on ${event.tile} went off`,
-      spawned: (event) => `${called(event)} appeared on ${event.tile}`,
-      hand_add: (event) => `${called(event)} went to the hand of ${player(event.owner)}`,
+      mulligan: (event) => `${player(event.owner)} ${event.amount ? t`replaced ${event.amount} of the opening hand` : t`kept the hand`}`,
+      pass: (event) => t`${player(event.owner)} passed`,
+      play: (event) => t`${player(event.owner)} played ${called(event)} on ${event.tile}`,
+      destroyed: (event) => t`${called(event)} on ${event.tile} was ${event.cause === "replaced" ? t`replaced` : t`destroyed`}`,
+      one_shot: (event) => t`${called(event)} on ${event.tile} went off`,
+      spawned: (event) => t`${called(event)} appeared on ${event.tile}`,
+      hand_add: (event) => t`${called(event)} went to the hand of ${player(event.owner)}`,
     };
     return humane(game.happened.map((event) => tellers[event.type]?.(event)).filter(Boolean).join("; "));
   }
@@ -230,12 +193,8 @@ function mount(root, ctx) {
     const ask = !canPlay()
       ? turnWords(ctx, state)
       : isMulligan()
-        ? "Choose cards to replace, or keep your hand"
-        : preview
-          ? "This is how the board would look"
-          : chosen.length
-            ? "Choose a lit tile"
-            : "Choose a card, or pass";
+        ? t`Choose cards to replace, or keep your hand`
+        : preview ? t`This is how the board would look` : chosen.length ? t`Choose a lit tile` : t`Choose a card, or pass`;
     return [el("span", {}, ask), more ? el("small", {}, more) : null].filter(Boolean);
   }
 
@@ -248,19 +207,16 @@ function mount(root, ctx) {
     show(head, look === "E" ? [side(1), side(0)] : [side(0), side(1)]);
     board.show(preview?.game ?? game, look, { lit, picked, before: preview ? game : before });
     board.element.classList.toggle("is-preview", Boolean(preview));
-    hand.show(ids, { chosen, dim, isOff: !canPlay(), word: isMulligan() ? "replace" : "chosen" });
+    hand.show(ids, { chosen, dim, isOff: !canPlay(), word: isMulligan() ? t`replace` : t`chosen` });
     ctx.prompt?.(promptWords());
     buttons.show(choices());
   }
 
   function update(next, earlier) {
-    if (!next) return ctx.prompt?.("Waiting for the match.");
+    if (!next) return ctx.prompt?.(t`Waiting for the match.`);
     const isNews = next.version !== state?.version || next.view.match_id !== state?.view.match_id;
     if (isNews) {
-      before =
-        earlier && earlier.view.match_id === next.view.match_id && earlier.version < next.version
-          ? earlier.view.game
-          : null;
+      before = earlier && earlier.view.match_id === next.view.match_id && earlier.version < next.version ? earlier.view.game : null;
       forget();
       known.clear();
     }
@@ -283,10 +239,10 @@ function wordsFor({ type, payload }, state, ctx) {
   const game = state?.view.game;
   const held = game?.hands[game.side === "E" ? 1 : 0] ?? []; // of a hand that is past nobody knows the places
 
-  const named = (index) => ctx.game.extras?.cards?.find((card) => card.id === held[index])?.name ?? "a card";
-  if (type === "play" && payload.lane === undefined) return "Play a card";
-  if (type === "play") return `Play ${named(payload.hand_index)} on ${tileName(5 * payload.lane + payload.col)}`;
-  if (type === "mulligan") return payload.indices?.length ? `Replace ${payload.indices.map(named).join(", ")}` : "Keep this hand";
+  const named = (index) => ctx.game.extras?.cards?.find((card) => card.id === held[index])?.name ?? t`a card`;
+  if (type === "play" && payload.lane === undefined) return t`Play a card`;
+  if (type === "play") return t`Play ${named(payload.hand_index)} on ${tileName(5 * payload.lane + payload.col)}`;
+  if (type === "mulligan") return payload.indices?.length ? t`Replace ${payload.indices.map(named).join(", ")}` : t`Keep this hand`;
   return undefined;
 }
 

@@ -1,11 +1,11 @@
 // Roulette: the wheel and the full layout. The layout is drawn in two directions: along the screen where there is
 // room, down the screen where there is not; `place` is all that differs.
 
-import { chips, el, show, svg } from "../lib/dom.js";
+import { chips, el, show, svg, t } from "../lib/dom.js";
 import { SpotLayer } from "../common/spots.js";
 import { pause } from "../common/pause.js";
 import { Round } from "../common/round.js";
-import { colourOf, pocketText, Wheel } from "../draw/wheel.js";
+import { COLOURS, colourOf, pocketText, Wheel } from "../draw/wheel.js";
 
 export const css = ["roulette.css"];
 
@@ -41,28 +41,21 @@ export function placesOf(hasTwoZeros) {
   for (const n of all) named("straight", [n], [Math.floor((n - 1) / 3) + 0.5, ((n - 1) % 3) + 0.5], [1, 1]);
   for (const dozen of [1, 2, 3]) {
     const covers = all.filter((n) => Math.ceil(n / 12) === dozen);
-    const text = `${12 * dozen - 11} to ${12 * dozen}`;
-    outside(`dozen:${dozen}`, text, `dozen ${dozen}, ${text}`, covers, [4 * dozen - 2, "dozens"], [4, 1]);
+    const text = t`${12 * dozen - 11} to ${12 * dozen}`;
+    outside(`dozen:${dozen}`, text, t`dozen ${dozen}, ${text}`, covers, [4 * dozen - 2, "dozens"], [4, 1]);
     const column = all.filter((n) => n % 3 === dozen % 3);
-    outside(`column:${dozen}`, "2 to 1", `column ${dozen}`, column, ["columns", dozen - 0.5], [1, 1]);
+    outside(`column:${dozen}`, t`2 to 1`, t`column ${dozen}`, column, ["columns", dozen - 0.5], [1, 1]);
   }
   const halves = [
-    ["low", "1 to 18", (n) => n <= 18],
-    ["even", "Even", (n) => n % 2 === 0],
-    ["red", "Red", (n) => colourOf(n) === "red"],
-    ["black", "Black", (n) => colourOf(n) === "black"],
-    ["odd", "Odd", (n) => n % 2 === 1],
-    ["high", "19 to 36", (n) => n > 18],
+    ["low", t`1 to 18`, (n) => n <= 18],
+    ["even", t`Even`, (n) => n % 2 === 0],
+    ["red", t`Red`, (n) => colourOf(n) === "red"],
+    ["black", t`Black`, (n) => colourOf(n) === "black"],
+    ["odd", t`Odd`, (n) => n % 2 === 1],
+    ["high", t`19 to 36`, (n) => n > 18],
   ];
   halves.forEach(([bet, text, isIn], place) =>
-    outside(
-      bet,
-      text,
-      bet === "low" || bet === "high" ? `${bet}, ${text}` : bet,
-      all.filter(isIn),
-      [2 * place + 1, "outside"],
-      [2, 1],
-    ),
+    outside(bet, text, bet === "low" || bet === "high" ? `${bet}, ${text}` : bet, all.filter(isIn), [2 * place + 1, "outside"], [2, 1]),
   );
   for (let street = 0; street < 12; street += 1) {
     const [a, b, c] = [1, 2, 3].map((column) => 3 * street + column);
@@ -144,14 +137,9 @@ function printed(place, box) {
   const text = place.text ?? (place.bet.startsWith("straight") ? pocketText(place.covers[0]) : null);
   if (place.bet === "red" || place.bet === "black") {
     const [w, h] = [26, 13];
-    return svg("path", {
-      class: `roulette-diamond is-${place.bet}`,
-      d: `M${x - w} ${y}L${x} ${y - h}L${x + w} ${y}L${x} ${y + h}Z`,
-    });
+    return svg("path", { class: `roulette-diamond is-${place.bet}`, d: `M${x - w} ${y}L${x} ${y - h}L${x + w} ${y}L${x} ${y + h}Z` });
   }
-  return text
-    ? svg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, text)
-    : null;
+  return text ? svg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, text) : null;
 }
 
 function mount(felt, ctx) {
@@ -159,11 +147,11 @@ function mount(felt, ctx) {
   const layout = el("div", {
     class: "roulette-layout",
     role: "group",
-    "aria-label": "Layout. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.",
+    "aria-label": t`Layout. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.`,
   });
   const layer = new SpotLayer(layout, ctx, {});
   const seat = el("div", { class: "roulette-wheel" });
-  const last = el("ol", { class: "roulette-last", "aria-label": "Last numbers" });
+  const last = el("ol", { class: "roulette-last", "aria-label": t`Last numbers` });
   const fell = el("p", { class: "roulette-fell" });
   let hasTwoZeros = null;
   let shape = null;
@@ -180,13 +168,7 @@ function mount(felt, ctx) {
       const box = plan.place(place);
       const { x, y } = box;
       const colour = place.bet.startsWith("straight") ? ` is-${colourOf(place.covers[0])}` : "";
-      const shape = svg("rect", {
-        x: x - box.width / 2,
-        y: y - box.height / 2,
-        width: box.width,
-        height: box.height,
-        rx: place.size ? 0 : 16,
-      });
+      const shape = svg("rect", { x: x - box.width / 2, y: y - box.height / 2, width: box.width, height: box.height, rx: place.size ? 0 : 16 });
       const covers = place.covers.map((n) => `straight:${pocketText(n)}`);
       const isOutside = place.at[1] === "dozens" || place.at[1] === "outside";
       const isZero = hasTwoZeros && colourOf(place.covers[0]) === "green" && place.covers.length === 1;
@@ -201,17 +183,11 @@ function mount(felt, ctx) {
             covers,
             x: chipX,
             y: chipY,
-            size: place.size ? 34 : 28,
+            size: place.size ? (plan.isWide ? 34 : 30) : 28,
           },
           shape,
           printed(place, { x: x - (isZero && plan.isWide ? 22 : 0), y: y - (isZero && !plan.isWide ? 22 : 0) }),
-          place.hint
-            ? svg(
-                "text",
-                { x, y, class: "roulette-hint", "text-anchor": "middle", "dominant-baseline": "central" },
-                place.hint,
-              )
-            : null,
+          place.hint ? svg("text", { x, y, class: "roulette-hint", "text-anchor": "middle", "dominant-baseline": "central" }, place.hint) : null,
         ),
       );
     }
@@ -267,7 +243,7 @@ function mount(felt, ctx) {
 
   const round = new Round(ctx, layer, {
     verb: "spin",
-    word: "Spin",
+    word: t`Spin`,
     async reveal(state, isNew) {
       setWheel((state?.view.options ?? ctx.options)?.zero_rule === "double_zero");
       const pockets = state?.view.game.pockets ?? [];
@@ -283,11 +259,7 @@ function mount(felt, ctx) {
       else wheel.rest(pocket);
       if (pocket === null || round.state !== state) return;
       mark(pocket);
-      show(
-        fell,
-        el("b", { class: `is-${colourOf(pocket)}` }, pocketText(pocket)),
-        ` ${colourOf(pocket) === "green" ? "zero" : colourOf(pocket)}`,
-      );
+      show(fell, el("b", { class: `is-${colourOf(pocket)}` }, pocketText(pocket)), ` ${COLOURS[colourOf(pocket)]}`);
       const key = `${state.view.match_id}/${pockets.length}`;
       const known = ctx.memory.pockets ?? [];
       if (!known.some(([one]) => one === key)) ctx.memory.pockets = [[key, pocket], ...known].slice(0, KEPT);
@@ -308,7 +280,7 @@ function mount(felt, ctx) {
     update: (state, before) => round.update(state, before),
     headline(state) {
       const pocket = state?.view.game.pockets?.at(-1);
-      return pocket === undefined || state.status !== "finished" ? undefined : `${pocketText(pocket)} ${colourOf(pocket) === "green" ? "" : colourOf(pocket)}`;
+      return pocket === undefined || state.status !== "finished" ? undefined : `${pocketText(pocket)} ${colourOf(pocket) === "green" ? "" : COLOURS[colourOf(pocket)]}`;
     },
     destroy() {
       wheel.stop();

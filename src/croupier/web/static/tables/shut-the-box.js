@@ -1,6 +1,6 @@
 // Shut the Box: a wooden box with tiles that flip, two dice, and the boxes of the others beside it.
 
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { isActive, isQuiet, newsOf, sentence } from "../common/card-round.js";
 import { keepFocus } from "../common/focus.js";
@@ -9,7 +9,7 @@ import { drawDie } from "../draw/dice.js";
 
 export const css = ["shut-the-box.css"];
 
-const listed = (tiles) => (tiles.length ? tiles.join(", ") : "none");
+const listed = (tiles) => (tiles.length ? tiles.join(", ") : t`none`);
 
 /** The sets of tiles that may be shut now, as the server lists them. */
 function setsOf(state) {
@@ -23,21 +23,21 @@ function eventWords(ctx, state, before) {
   if (!old || old.match_id !== state.view.match_id || before.version === state.version) return "";
   const player = old.players.find((one) => one.id === old.turn.current);
   if (!player) return "";
-  const name = player.id === ctx.me ? "You" : nameOf(ctx, state, player.id);
+  const name = player.id === ctx.me ? t`You` : nameOf(ctx, state, player.id);
   const [box, now] = [old.game.boxes[player.seat], game.boxes[player.seat]];
   const isOver = now.rounds_played > box.rounds_played;
   if (old.turn.phase === "shut") {
     const fallen = box.tiles.filter((tile) => isOver || !now.tiles.includes(tile));
-    return `${name} shut ${listed(fallen)}${isOver ? ": the box is shut!" : ""}`;
+    return t`${name} shut ${listed(fallen)}${isOver ? t`: the box is shut!` : ""}`;
   }
   const faces = game.dice.filter(Boolean).join(" and ");
-  return `${name} rolled ${faces}${isOver ? `: no tiles make it, the score is ${box.score}` : ""}`;
+  return t`${name} rolled ${faces}${isOver ? t`: no tiles make it, the score is ${box.score}` : ""}`;
 }
 
 function mount(root, ctx) {
   const buttons = new Buttons(ctx);
   const main = el("div", { class: "shut-box-main" });
-  const dice = el("div", { class: "shut-box-dice", role: "group", "aria-label": "The dice" });
+  const dice = el("div", { class: "shut-box-dice", role: "group", "aria-label": t`The dice` });
   const ways = el("div", { class: "shut-box-ways" });
   const others = el("div", { class: "shut-box-others" });
   let state = null;
@@ -57,19 +57,15 @@ function mount(root, ctx) {
   }
 
   function toggle(tile) {
-    chosen = chosen.includes(tile)
-      ? chosen.filter((one) => one !== tile)
-      : [...chosen, tile].sort((one, other) => one - other);
+    chosen = chosen.includes(tile) ? chosen.filter((one) => one !== tile) : [...chosen, tile].sort((one, other) => one - other);
     const sum = chosen.reduce((total, one) => total + one, 0);
-    ctx.say(
-      chosen.length ? `Chosen: ${chosen.join(" and ")}, ${sum} of ${state.view.game.current_sum}` : "No tile chosen",
-    );
+    ctx.say(chosen.length ? t`Chosen: ${chosen.join(" and ")}, ${sum} of ${state.view.game.current_sum}` : t`No tile chosen`);
     draw();
   }
 
   function choose(set) {
     chosen = [...set];
-    ctx.say(`Chosen: ${set.join(" and ")}`);
+    ctx.say(t`Chosen: ${set.join(" and ")}`);
     draw();
   }
 
@@ -85,16 +81,11 @@ function mount(root, ctx) {
         class: ["shut-box-tile", isUp ? "is-up" : "is-down", isChosen ? "is-chosen" : isLit ? "is-lit" : ""].join(" "),
         disabled: !isOpen,
         "aria-pressed": isUp ? String(isChosen) : null,
-        "aria-label": isUp ? `Tile ${tile}` : `Tile ${tile}, shut`,
+        "aria-label": isUp ? t`Tile ${tile}` : t`Tile ${tile}, shut`,
         dataset: { key: `tile-${tile}`, tile: String(tile) },
         onclick: () => toggle(tile),
       },
-      el(
-        "span",
-        { class: "shut-box-leaf" },
-        el("span", { class: "shut-box-front" }, String(tile)),
-        el("span", { class: "shut-box-back" }),
-      ),
+      el("span", { class: "shut-box-leaf" }, el("span", { class: "shut-box-front" }, String(tile)), el("span", { class: "shut-box-back" })),
     );
   }
 
@@ -111,8 +102,8 @@ function mount(root, ctx) {
       main,
       el(
         "section",
-        { class: `shut-box-wood tiles-${count}`, "aria-label": `The box of ${name}: up are ${listed(box.tiles)}` },
-        el("div", { class: "shut-box-plate" }, el("span", {}, name), el("span", {}, `score ${box.score}`)),
+        { class: `shut-box-wood tiles-${count}`, "aria-label": t`The box of ${name}: up are ${listed(box.tiles)}` },
+        el("div", { class: "shut-box-plate" }, el("span", {}, name), el("span", {}, t`score ${box.score}`)),
         el("div", { class: "shut-box-tiles" }, tiles.map((tile) => tileButton(tile, box, sets))),
         dice,
       ),
@@ -147,7 +138,7 @@ function mount(root, ctx) {
       ways,
       isShutting
         ? [
-            el("span", { class: "shut-box-ways-label" }, `Ways to make ${state.view.game.current_sum}:`),
+            el("span", { class: "shut-box-ways-label" }, t`Ways to make ${state.view.game.current_sum}:`),
             sets.map((set) =>
               el(
                 "button",
@@ -155,7 +146,7 @@ function mount(root, ctx) {
                   type: "button",
                   class: `shut-box-way ${set.join() === chosen.join() ? "is-chosen" : ""}`,
                   dataset: { key: `way-${set.join("-")}` },
-                  "aria-label": `Choose ${set.join(" and ")}`,
+                  "aria-label": t`Choose ${set.join(" and ")}`,
                   onclick: () => choose(set),
                 },
                 set.join(" + "),
@@ -173,18 +164,10 @@ function mount(root, ctx) {
       const counts = rolls.map((action) => action.payload.dice).filter(Boolean);
       const isFree = counts.includes(1) && counts.includes(2);
       if (!isFree)
-        return [
-          {
-            id: "roll",
-            label: counts.includes(1) ? "Roll one die" : "Roll",
-            key: "r",
-            isPrimary: true,
-            run: () => ctx.act("roll", {}),
-          },
-        ];
+        return [{ id: "roll", label: counts.includes(1) ? t`Roll one die` : t`Roll`, key: "r", isPrimary: true, run: () => ctx.act("roll", {}) }];
       return [2, 1].map((count) => ({
         id: `roll-${count}`,
-        label: count === 1 ? "Roll one die" : "Roll two dice",
+        label: count === 1 ? t`Roll one die` : t`Roll two dice`,
         key: count === 1 ? "o" : "r",
         isPrimary: count === 2,
         run: () => ctx.act("roll", { dice: count }),
@@ -194,8 +177,8 @@ function mount(root, ctx) {
     return [
       {
         id: "shut",
-        label: "Shut",
-        note: chosen.length ? chosen.join(" + ") : "choose tiles",
+        label: t`Shut`,
+        note: chosen.length ? chosen.join(" + ") : t`choose tiles`,
         key: "s",
         isPrimary: true,
         isOff: !set,
@@ -215,10 +198,7 @@ function mount(root, ctx) {
         const box = game.boxes[player.seat];
         return el(
           "section",
-          {
-            class: "shut-box-small",
-            "aria-label": `${nameOf(ctx, state, player.id)}: up are ${listed(box.tiles)}, total ${box.total}`,
-          },
+          { class: "shut-box-small", "aria-label": t`${nameOf(ctx, state, player.id)}: up are ${listed(box.tiles)}, total ${box.total}` },
           el("span", { class: "shut-box-name" }, nameOf(ctx, state, player.id)),
           el(
             "span",
@@ -227,7 +207,7 @@ function mount(root, ctx) {
               el("span", { class: box.tiles.includes(index + 1) ? "is-up" : "is-down" }, String(index + 1)),
             ),
           ),
-          el("span", { class: "shut-box-total" }, box.rounds_played ? `total ${box.total}` : "not played"),
+          el("span", { class: "shut-box-total" }, box.rounds_played ? t`total ${box.total}` : t`not played`),
         );
       }),
     );
@@ -235,8 +215,7 @@ function mount(root, ctx) {
 
   function promptWords() {
     if (!isActive(state)) return [el("span", { class: "is-good" }, sentence(resultWords(ctx, state)))];
-    const rounds =
-      state.view.options.rounds > 1 ? ` · round ${state.view.game.round} of ${state.view.options.rounds}` : "";
+    const rounds = state.view.options.rounds > 1 ? t` · round ${state.view.game.round} of ${state.view.options.rounds}` : "";
     return [el("span", {}, `${turnWords(ctx, state)}${rounds}`), event ? el("small", {}, event) : null];
   }
 
@@ -252,7 +231,7 @@ function mount(root, ctx) {
   }
 
   function update(next, before) {
-    if (!next) return ctx.prompt?.("Waiting for the match.");
+    if (!next) return ctx.prompt?.(t`Waiting for the match.`);
     if (next.version !== state?.version || next.view.match_id !== state?.view.match_id) chosen = [];
     state = next;
     const news = newsOf(state, before).map(sentence);
@@ -266,7 +245,7 @@ function mount(root, ctx) {
       else if (before.view.turn.current !== state.view.turn.current) words.push(turnWords(ctx, state));
       else if (setsOf(state).length)
         words.push(
-          `Ways: ${setsOf(state)
+          t`Ways: ${setsOf(state)
             .map((set) => set.join(" and "))
             .join("; ")}`,
         );
@@ -278,6 +257,6 @@ function mount(root, ctx) {
 }
 
 const wordsFor = ({ type, payload }) =>
-  type === "shut" ? `Shut ${payload.tiles.join(" and ")}` : type === "roll" ? `Roll ${payload.dice === 1 ? "one die" : payload.dice ? "two dice" : "the dice"}` : undefined;
+  type === "shut" ? t`Shut ${payload.tiles.join(" and ")}` : type === "roll" ? t`Roll ${payload.dice === 1 ? t`one die` : payload.dice ? t`two dice` : t`the dice`}` : undefined;
 
 export default { layout: "board", wordsFor, mount };

@@ -1,6 +1,6 @@
 // Sic bo: three dice and the full board, thirteen kinds of bets on 119 spots.
 
-import { chips, el, show } from "../lib/dom.js";
+import { chips, el, show, t } from "../lib/dom.js";
 import { drawDie } from "../draw/dice.js";
 import { SpotLayer } from "../common/spots.js";
 import { paysOf } from "../common/pays.js";
@@ -16,9 +16,7 @@ const KEPT = 12;
 
 function subsets(size, from = 1) {
   if (size === 0) return [[]];
-  return FACES.filter((face) => face >= from).flatMap((face) =>
-    subsets(size - 1, face + 1).map((rest) => [face, ...rest]),
-  );
+  return FACES.filter((face) => face >= from).flatMap((face) => subsets(size - 1, face + 1).map((rest) => [face, ...rest]));
 }
 
 /** Return the names of all bets by kind, in the order of the board. */
@@ -31,17 +29,33 @@ export function betsOf() {
     single: named("single", FACES.map((face) => [face])),
     domino: named("domino", subsets(2)),
     easy_hop: named("easy_hop", subsets(3)),
-    hard_hop: named(
-      "hard_hop",
-      FACES.flatMap((pair) => FACES.filter((odd) => odd !== pair).map((odd) => [pair, pair, odd])),
-    ),
+    hard_hop: named("hard_hop", FACES.flatMap((pair) => FACES.filter((odd) => odd !== pair).map((odd) => [pair, pair, odd]))),
     four_faces: named("four_faces", subsets(4)),
   };
 }
 
+/** Tell whether three dice make a bet: what they make is lit, whoever had chips on it. */
+export function isMade(bet, dice) {
+  const [kind, rest = ""] = bet.split(":");
+  const [faces, total, kinds] = [rest.split("-").map(Number), dice[0] + dice[1] + dice[2], new Set(dice).size];
+  const count = (face) => dice.filter((die) => die === face).length;
+  const made = {
+    small: () => kinds > 1 && total <= 10,
+    big: () => kinds > 1 && total >= 11,
+    odd: () => kinds > 1 && total % 2 === 1,
+    even: () => kinds > 1 && total % 2 === 0,
+    any_triple: () => kinds === 1,
+    total: () => total === faces[0],
+    double: () => count(faces[0]) >= 2,
+    triple: () => count(faces[0]) === 3,
+    four_faces: () => kinds === 3 && dice.every((die) => faces.includes(die)),
+    hard_hop: () => [...dice].sort().join() === [...faces].sort().join(),
+  };
+  return (made[kind] ?? (() => faces.every(count)))(); // the others are faces that all show
+}
+
 function dice(faces) {
-  const one = (face) =>
-    drawDie(face, { class: "die sicbo-die", role: null, "aria-label": null, "aria-hidden": "true" });
+  const one = (face) => drawDie(face, { class: "die sicbo-die", role: null, "aria-label": null, "aria-hidden": "true" });
   return el("span", { class: "sicbo-dice" }, faces.map(one));
 }
 
@@ -56,14 +70,13 @@ function mount(felt, ctx) {
   const board = el("div", {
     class: "sicbo-board",
     role: "group",
-    "aria-label": "Board. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.",
+    "aria-label": t`Board. Arrow keys move between the bets, Enter adds a chip, Backspace takes one off.`,
   });
   const layer = new SpotLayer(board, ctx, {});
   const bets = betsOf();
   const spot = (bet, label, kind, ...printed) => layer.box({ bet, label, class: `sicbo-spot sicbo-${kind}` }, printed);
 
-  const half = (bet, range) =>
-    spot(bet, `${bet}, ${range}`, "half", el("b", {}, bet.toUpperCase()), el("span", {}, range), price(ctx, bet));
+  const half = (bet, title, range) => spot(bet, `${bet}, ${range}`, "half", el("b", {}, title), el("span", {}, range), price(ctx, bet));
   const section = (kind, title, content, price_) =>
     el(
       "div",
@@ -75,45 +88,36 @@ function mount(felt, ctx) {
     section(
       kind,
       title,
-      bets[kind].map(({ bet, faces }) =>
-        spot(bet, `${kind.replace("_", " ")} ${faces.join("-")}`, "combo", dice(faces)),
-      ),
+      bets[kind].map(({ bet, faces }) => spot(bet, `${kind.replace("_", " ")} ${faces.join("-")}`, "combo", dice(faces))),
       paysText(kind),
     );
-  const paysText = (kind) => (paysOf(ctx, bets[kind][0].bet) ? `pays ${paysOf(ctx, bets[kind][0].bet)}` : null);
+  const paysText = (kind) => (paysOf(ctx, bets[kind][0].bet) ? t`pays ${paysOf(ctx, bets[kind][0].bet)}` : null);
 
   const totals = bets.total.map(({ bet, faces: [total] }) =>
-    spot(
-      bet,
-      `total ${total}`,
-      "total",
-      el("b", {}, String(total)),
-      el("span", { class: "sicbo-lit", hidden: true }),
-      price(ctx, bet),
-    ),
+    spot(bet, t`total ${total}`, "total", el("b", {}, String(total)), el("span", { class: "sicbo-lit", hidden: true }), price(ctx, bet)),
   );
   const main = el("div", { class: "sicbo-face is-main" });
-  const more = el("div", { class: "sicbo-face is-more" }, combos("easy_hop", "Three different dice"), combos("hard_hop", "A pair and one"), combos("four_faces", "Three of four faces"));
+  const more = el("div", { class: "sicbo-face is-more" }, combos("easy_hop", t`Three different dice`), combos("hard_hop", t`A pair and one`), combos("four_faces", t`Three of four faces`));
   board.append(main, more);
-  const faces = makeFaces(board, [["main", "Main bets", main], ["more", "Combinations", more]], () => layer.refresh());
+  const faces = makeFaces(board, [["main", t`Main bets`, main], ["more", t`Combinations`, more]], () => layer.refresh());
   main.append(
     el(
       "div",
       { class: "sicbo-heads" },
-      el("div", { class: "sicbo-halves" }, half("small", "4 to 10"), half("odd", "no triple")),
+      el("div", { class: "sicbo-halves" }, half("small", t`SMALL`, t`4 to 10`), half("odd", t`ODD`, t`no triple`)),
       section(
         "double",
-        "Double",
-        bets.double.map(({ bet, faces: [face] }) => spot(bet, `double ${face}`, "combo", dice([face, face]))),
+        t`Double`,
+        bets.double.map(({ bet, faces: [face] }) => spot(bet, t`double ${face}`, "combo", dice([face, face]))),
         paysText("double"),
       ),
       el(
         "div",
         { class: "sicbo-section sicbo-of-any" },
-        el("p", { class: "sicbo-title", "aria-hidden": "true" }, "Any triple"),
+        el("p", { class: "sicbo-title", "aria-hidden": "true" }, t`Any triple`),
         spot(
           "any_triple",
-          "any triple",
+          t`any triple`,
           "any",
           el("span", { class: "sicbo-all" }, FACES.map((face) => dice([face, face, face]))),
           price(ctx, "any_triple"),
@@ -121,41 +125,34 @@ function mount(felt, ctx) {
       ),
       section(
         "triple",
-        "Triple",
-        bets.triple.map(({ bet, faces: [face] }) => spot(bet, `triple ${face}`, "combo", dice([face, face, face]))),
+        t`Triple`,
+        bets.triple.map(({ bet, faces: [face] }) => spot(bet, t`triple ${face}`, "combo", dice([face, face, face]))),
         paysText("triple"),
       ),
-      el("div", { class: "sicbo-halves" }, half("big", "11 to 17"), half("even", "no triple")),
+      el("div", { class: "sicbo-halves" }, half("big", t`BIG`, t`11 to 17`), half("even", t`EVEN`, t`no triple`)),
     ),
-    section("total", "Total", totals),
-    combos("domino", "Two faces"),
+    section("total", t`Total`, totals),
+    combos("domino", t`Two faces`),
     section(
       "single",
-      "One face",
-      bets.single.map(({ bet, faces: [face] }) => spot(bet, `single ${face}`, "single", dice([face]))),
+      t`One face`,
+      bets.single.map(({ bet, faces: [face] }) => spot(bet, t`single ${face}`, "single", dice([face]))),
       paysText("single"),
     ),
   );
 
   const thrown = new Dice(3, "sicbo-thrown");
   const sum = el("p", { class: "sicbo-sum" });
-  const last = el("ol", { class: "sicbo-last", "aria-label": "Last totals" });
+  const last = el("ol", { class: "sicbo-last", "aria-label": t`Last totals` });
 
   function showLast() {
-    show(
-      last,
-      (ctx.memory.rolls ?? []).map(([, ...faces]) =>
-        el("li", {}, el("b", {}, String(faces.reduce((a, b) => a + b))), dice(faces)),
-      ),
-    );
+    show(last, (ctx.memory.rolls ?? []).map(([, ...faces]) => el("li", {}, el("b", {}, String(faces.reduce((a, b) => a + b))), dice(faces))));
   }
 
   function showLit(lit) {
     for (const [
       place,
-      {
-        faces: [total],
-      },
+      { faces: [total] },
     ] of bets.total.entries()) {
       const found = lit.find(({ id }) => id === total);
       const mark = totals[place].querySelector(".sicbo-lit");
@@ -167,10 +164,10 @@ function mount(felt, ctx) {
 
   const round = new Round(ctx, layer, {
     verb: "roll",
-    word: "Roll",
+    word: t`Roll`,
     async reveal(state, isNew) {
       const fallen = state?.view.game.dice ?? [];
-      for (const element of totals) element.classList.remove("is-fallen");
+      for (const { element } of layer.spots.values()) element.classList.remove("is-fallen");
       showLit(state?.view.game.lit ?? []);
       show(sum);
       if (isNew && state.view.game.lit?.length) await pause(1200, ctx.preferences.isStill);
@@ -179,7 +176,7 @@ function mount(felt, ctx) {
       if (!fallen.length || round.state !== state) return;
       const total = fallen.reduce((a, b) => a + b);
       show(sum, el("b", {}, String(total)));
-      totals[total - 3].classList.add("is-fallen");
+      for (const { bet, element } of layer.spots.values()) element.classList.toggle("is-fallen", isMade(bet, fallen));
       const known = ctx.memory.rolls ?? [];
       if (!known.some(([one]) => one === state.view.match_id))
         ctx.memory.rolls = [[state.view.match_id, ...fallen], ...known].slice(0, KEPT);
@@ -187,11 +184,7 @@ function mount(felt, ctx) {
     },
   });
 
-  root.append(
-    el("div", { class: "sicbo-top" }, el("div", { class: "sicbo-tray" }, thrown.element, sum), last),
-    faces.element,
-    board,
-  );
+  root.append(el("div", { class: "sicbo-top" }, el("div", { class: "sicbo-tray" }, thrown.element, sum), last), faces.element, board);
   faces.turnTo("main");
   showLast();
   round.render();
@@ -203,7 +196,7 @@ function mount(felt, ctx) {
       const total = fallen.reduce((sum, face) => sum + face, 0);
       if (!total) return undefined;
       const isTriple = new Set(fallen).size === 1;
-      return `${fallen.join(" · ")} makes ${total}${isTriple ? ", a triple" : `, ${total > 10 ? "big" : "small"} and ${total % 2 ? "odd" : "even"}`}`;
+      return t`${fallen.join(" · ")} makes ${total}${isTriple ? t`, a triple` : t`, ${total > 10 ? t`big` : t`small`} and ${total % 2 ? t`odd` : t`even`}`}`;
     },
     destroy() {
       thrown.stop();

@@ -1,6 +1,6 @@
 // Video poker: a machine with a pay table, five cards, a hold button under each, and one button to deal and draw.
 
-import { chips, el, show } from "../lib/dom.js";
+import { chips, el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { drawLit } from "../common/lit.js";
 import { pause } from "../common/pause.js";
@@ -11,22 +11,14 @@ export const css = ["video-poker.css"];
 
 const PLACES = [0, 1, 2, 3, 4];
 // Rows of the printed pay tables that the game calls otherwise.
-const IDS = {
-  "four fives to kings": "four_of_a_kind",
-  "jacks or better": "high_pair",
-  "natural royal flush": "royal_flush",
-};
+const IDS = { "four fives to kings": "four_of_a_kind", "jacks or better": "high_pair", "natural royal flush": "royal_flush" };
 
 /** Return the rows of a pay table from those the rules print: { id, name, rate }. */
 function payRows(tables, wanted) {
   for (const { columns, rows } of tables ?? []) {
     const column = columns.findIndex((name) => name.replaceAll("`", "") === wanted);
     if (column > 0 && columns[0] === "hand") {
-      return rows.map((row) => ({
-        id: IDS[row[0]] ?? row[0].replaceAll(" ", "_"),
-        name: sentence(row[0]),
-        rate: Number(row[column]),
-      }));
+      return rows.map((row) => ({ id: IDS[row[0]] ?? row[0].replaceAll(" ", "_"), name: sentence(row[0]), rate: Number(row[column]) }));
     }
   }
   return [];
@@ -52,13 +44,7 @@ function mount(root, ctx) {
       el(
         "div",
         { class: "video-poker-cabinet" },
-        el(
-          "div",
-          { class: "video-poker-screen" },
-          pays,
-          el("div", { class: "video-poker-cards" }, slots.map((one) => one.element)),
-          lit,
-        ),
+        el("div", { class: "video-poker-screen" }, pays, el("div", { class: "video-poker-cards" }, slots.map((one) => one.element)), lit),
       ),
     ),
   );
@@ -66,24 +52,13 @@ function mount(root, ctx) {
 
   function slot(place) {
     const card = el("span", { class: "video-poker-card" });
-    const label = el("span", { class: "video-poker-held", "aria-hidden": "true" }, "HELD");
+    const label = el("span", { class: "video-poker-held", "aria-hidden": "true" }, t`HELD`);
     const button = el(
       "button",
-      {
-        type: "button",
-        class: "video-poker-hold",
-        "aria-pressed": "false",
-        "aria-keyshortcuts": String(place + 1),
-        onclick: () => toggle(place),
-      },
+      { type: "button", class: "video-poker-hold", "aria-pressed": "false", "aria-keyshortcuts": String(place + 1), onclick: () => toggle(place) },
       label,
       card,
-      el(
-        "span",
-        { class: "video-poker-key", "aria-hidden": "true" },
-        el("span", {}, "Hold"),
-        el("kbd", {}, String(place + 1)),
-      ),
+      el("span", { class: "video-poker-key", "aria-hidden": "true" }, el("span", {}, t`Hold`), el("kbd", {}, String(place + 1))),
     );
     return { element: button, card };
   }
@@ -103,14 +78,14 @@ function mount(root, ctx) {
     if (!isActive(state)) return;
     if (held.has(place)) held.delete(place);
     else held.add(place);
-    ctx.say(`${held.has(place) ? "Hold" : "Let go of"} ${cardName(state.view.game.cards[place])}`);
+    ctx.say(`${held.has(place) ? t`Hold` : t`Let go of`} ${cardName(state.view.game.cards[place])}`);
     drawSlots(false);
     refresh();
   }
 
   function setStake(stake) {
     ctx.memory.stake = Math.max(ctx.limits?.min ?? 1, stake);
-    ctx.say(`The stake is ${chips(ctx.memory.stake)}.`);
+    ctx.say(t`The stake is ${chips(ctx.memory.stake)}.`);
     drawPays();
     refresh();
   }
@@ -120,31 +95,19 @@ function mount(root, ctx) {
   function choices() {
     if (isActive(state)) {
       const cards = [...held].sort().map((place) => place + 1);
-      const note = cards.length === 5 ? "keep all" : `${5 - cards.length} new`;
-      return [{ id: "hold", label: "Draw", note, key: "n", isPrimary: true, run: () => ctx.act("hold", { cards }) }];
+      const note = cards.length === 5 ? t`keep all` : t`${5 - cards.length} new`;
+      return [{ id: "hold", label: t`Draw`, note, key: "n", isPrimary: true, run: () => ctx.act("hold", { cards }) }];
     }
     if (!ctx.begin) return []; // a round that is looked at, not played
     const stake = ctx.memory.stake;
     const most = Math.min(ctx.limits?.max ?? Infinity, ctx.balance());
     return [
-      {
-        id: "less",
-        label: `− ${chips(ctx.chip)}`,
-        isQuiet: true,
-        isOff: stake <= (ctx.limits?.min ?? 1),
-        run: () => setStake(stake - ctx.chip),
-      },
-      {
-        id: "more",
-        label: `+ ${chips(ctx.chip)}`,
-        isQuiet: true,
-        isOff: stake + ctx.chip > most,
-        run: () => setStake(stake + ctx.chip),
-      },
+      { id: "less", label: `− ${chips(ctx.chip)}`, isQuiet: true, isOff: stake <= (ctx.limits?.min ?? 1), run: () => setStake(stake - ctx.chip) },
+      { id: "more", label: `+ ${chips(ctx.chip)}`, isQuiet: true, isOff: stake + ctx.chip > most, run: () => setStake(stake + ctx.chip) },
       {
         id: "deal",
-        label: "Deal",
-        note: stake > most ? "more than you have" : chips(stake),
+        label: t`Deal`,
+        note: stake > most ? t`more than you have` : chips(stake),
         key: "n",
         isPrimary: true,
         isOff: stake > most,
@@ -155,11 +118,7 @@ function mount(root, ctx) {
 
   function refresh() {
     buttons.show(choices());
-    show(
-      credit,
-      el("span", {}, "Bet ", el("b", {}, chips(stakeNow()))),
-      el("span", {}, "Chips ", el("b", {}, chips(ctx.balance()))),
-    );
+    show(credit, el("span", {}, t`Bet `, el("b", {}, chips(stakeNow()))));
   }
 
   function drawPays() {
@@ -168,7 +127,7 @@ function mount(root, ctx) {
     const won = state?.view.game.hand;
     show(
       pays,
-      el("caption", {}, sentence(table.replaceAll("_", " ").replace(/ (\d+) (\d+)$/, " $1/$2"))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, sentence(table.replaceAll("_", " ").replace(/ (\d+) (\d+)$/, " $1/$2"))), el("th", { scope: "col" }, t`a chip`), el("th", { scope: "col" }, t`for ${chips(stakeNow())}`))),
       el(
         "tbody",
         {},
@@ -203,10 +162,7 @@ function mount(root, ctx) {
       element.disabled = !isActive(state);
       element.classList.toggle("is-held", Boolean(state) && kept.has(place));
       element.setAttribute("aria-pressed", String(Boolean(state) && kept.has(place)));
-      element.setAttribute(
-        "aria-label",
-        `Card ${place + 1}: ${cardName(cards[place])}${kept.has(place) && state ? ", held" : ""}`,
-      );
+      element.setAttribute("aria-label", t`Card ${place + 1}: ${cardName(cards[place])}${kept.has(place) && state ? t`, held` : ""}`);
     }
     shown = [...cards];
     return news;
@@ -220,7 +176,7 @@ function mount(root, ctx) {
   const headline = (next) => {
     if (!next?.view.result) return undefined;
     const { hand } = next.view.game;
-    return hand && hand !== "nothing" ? sentence(nameOfHand(hand)) : "No winning hand";
+    return hand && hand !== "nothing" ? sentence(nameOfHand(hand)) : t`No winning hand`;
   };
 
   async function update(next, before) {
@@ -236,11 +192,11 @@ function mount(root, ctx) {
       if (state !== next) return;
     }
     drawPays();
-    ctx.prompt?.(isActive(state) ? "Choose the cards to hold, then draw." : "1. Choose a stake · 2. Deal · 3. Hold cards and draw");
+    ctx.prompt?.(isActive(state) ? t`Choose the cards to hold, then draw.` : t`1. Choose a stake · 2. Deal · 3. Hold cards and draw`);
     show(lit, drawLit(state));
     refresh();
     if (isActive(state) && before !== state && isNew)
-      ctx.say(`You get ${state.view.game.cards.map(cardName).join(", ")}.`);
+      ctx.say(t`You get ${state.view.game.cards.map(cardName).join(", ")}.`);
     tell(ctx, state, before);
   }
 
@@ -259,7 +215,7 @@ function mount(root, ctx) {
 // "Hold Q♦ Q♣" rather than the places of the cards.
 function wordsFor({ payload }, state) {
   const cards = (payload.cards ?? []).map((number) => (state ? cardShort(state.view.game.cards[number - 1]) : number));
-  return cards.length === 5 ? "Hold all five" : cards.length ? `Hold ${state ? "" : "card "}${cards.join(state ? " " : ", ")}` : "Draw five new cards";
+  return cards.length === 5 ? t`Hold all five` : cards.length ? t`Hold ${state ? "" : t`card `}${cards.join(state ? " " : ", ")}` : t`Draw five new cards`;
 }
 
 export default { layout: "circle", wordsFor, mount };

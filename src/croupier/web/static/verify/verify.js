@@ -3,7 +3,7 @@
 import { judged, python, showPackages, showVerdict } from "../common/executed.js";
 import { DiceBook } from "../lib/dice-book.js";
 import { recordSeeds } from "../lib/dice-record.js";
-import { el, show } from "../lib/dom.js";
+import { el, show, t } from "../lib/dom.js";
 import { canonicalJson, parseJson } from "../lib/json.js";
 import { checkRecord } from "../lib/proof.js";
 import { SIZE_MAX, tooLarge } from "../python/python.js";
@@ -11,7 +11,7 @@ import { SIZE_MAX, tooLarge } from "../python/python.js";
 const SHOWN_MAX = 50;
 const SLICE_MS = 50; // the page answers between two slices of work
 const OWN_MS = 60_000;
-const OWN_NOTES = "Compared with what the file itself holds as kept: that proves it to whoever saved the file.";
+const OWN_NOTES = t`Compared with what the file itself holds as kept: that proves it to whoever saved the file.`;
 
 const [drop, input, status, list, packages] = ["drop", "files", "status", "verdicts", "packages"].map((id) => document.getElementById(id));
 
@@ -23,7 +23,7 @@ async function read(file) {
   try {
     return { name, text, found: parseJson(text) };
   } catch (error) {
-    return { name, text, error: new Error(`the file is not JSON: ${error.message}`) };
+    return { name, text, error: new Error(t`the file is not JSON: ${error.message}`) };
   }
 }
 
@@ -37,7 +37,7 @@ async function inSlices(items, act) {
   for (const item of items) {
     act(item);
     const now = performance.now();
-    if (now - begun > OWN_MS) throw new Error("The check took too long and was stopped.");
+    if (now - begun > OWN_MS) throw new Error(t`The check took too long and was stopped.`);
     if (now - last > SLICE_MS) last = await new Promise((done) => setTimeout(() => done(performance.now())));
   }
 }
@@ -62,12 +62,12 @@ async function ownProblem(file, beside, kept) {
 
 // Of many records those that do not hold, each behind a line of its own.
 function showMany(verdicts) {
-  const wrong = verdicts.flatMap((one, i) => (one.isOk ? [] : [{ ...one, name: `Record ${i + 1}${one.rules ? `, ${one.rules.name}, session ${one.session}` : ""}` }]));
+  const wrong = verdicts.flatMap((one, i) => (one.isOk ? [] : [{ ...one, name: `Record ${i + 1}${one.rules ? t`, ${one.rules.name}, session ${one.session}` : ""}` }]));
   const isOk = !wrong.length;
   return [
-    el("p", { class: `verdict ${isOk ? "good" : "bad"}`, dataset: { executed: isOk ? "good" : "bad" } }, `${verdicts.length - wrong.length} of ${verdicts.length} records hold.`),
+    el("p", { class: `verdict ${isOk ? "good" : "bad"}`, dataset: { executed: isOk ? "good" : "bad" } }, t`${verdicts.length - wrong.length} of ${verdicts.length} records hold.`),
     wrong.slice(0, SHOWN_MAX).map((one) => el("details", {}, el("summary", {}, `${one.name}: ${one.text}`), showVerdict(one).slice(1))),
-    wrong.length > SHOWN_MAX ? el("p", {}, `The first ${SHOWN_MAX} that do not hold are shown.`) : null,
+    wrong.length > SHOWN_MAX ? el("p", {}, t`The first ${SHOWN_MAX} that do not hold are shown.`) : null,
   ];
 }
 
@@ -75,7 +75,7 @@ async function checkOne(file, beside, notes, onProgress) {
   const kept = file.found?.kept ?? notes?.kept;
   const log = file.found?.log ?? notes?.log;
   const own = await ownProblem(file, beside, kept);
-  const words = el("p", { class: own ? "bad" : null, dataset: { own: own ? "bad" : "good" } }, `The page's own check: ${own ?? "holds"}`);
+  const words = el("p", { class: own ? "bad" : null, dataset: { own: own ? "bad" : "good" } }, t`The page's own check: ${own ?? "holds"}`);
   let [shown, isOk] = [null, false];
   try {
     if (!file.text && file.error) throw file.error;
@@ -86,7 +86,7 @@ async function checkOne(file, beside, notes, onProgress) {
   } catch (error) {
     shown = el("p", { class: "bad", dataset: { executed: "none" } }, error.message);
   }
-  list.append(el("li", { dataset: { file: file.name } }, el("h2", {}, file.name), beside ? el("p", { class: "quiet" }, `beside ${beside.name}`) : null, shown, words, file.found?.kept ? el("p", { class: "quiet" }, OWN_NOTES) : null));
+  list.append(el("li", { dataset: { file: file.name } }, el("h2", {}, file.name), beside ? el("p", { class: "quiet" }, t`beside ${beside.name}`) : null, shown, words, file.found?.kept ? el("p", { class: "quiet" }, OWN_NOTES) : null));
   return isOk;
 }
 
@@ -99,15 +99,15 @@ async function checkAll(files) {
   input.disabled = true;
   let good = 0;
   for (const [i, file] of others.entries()) {
-    const say = (more = "") => (status.textContent = `Checking ${file.name}, ${i + 1} of ${others.length}${more} …`);
+    const say = (more = "") => (status.textContent = t`Checking ${file.name}, ${i + 1} of ${others.length}${more} …`);
     const many = recordsIn(file).length;
     say();
     const beside = isTranscript(file) && others.find(({ found }) => found?.seeds && String(found.session_id) === String(file.found.terms?.session_id));
-    good += await checkOne(file, beside || null, notes, (count) => many > 1 && say(`: ${count} of ${many} records`));
+    good += await checkOne(file, beside || null, notes, (count) => many > 1 && say(t`: ${count} of ${many} records`));
   }
   input.disabled = false;
   const isCompared = keptFile || others.some(({ found }) => found?.kept);
-  status.textContent = `${good} of ${others.length} ${others.length === 1 ? "file holds" : "files hold"}${isCompared ? ", compared with what was kept" : ""}.`;
+  status.textContent = t`${good} of ${others.length} ${others.length === 1 ? t`file holds` : t`files hold`}${isCompared ? t`, compared with what was kept` : ""}.`;
   show(packages, python.archives.length ? showPackages() : null);
   list.dataset.done = "yes";
 }
@@ -120,5 +120,5 @@ for (const name of ["dragover", "dragleave", "drop"]) {
     if (name === "drop" && !input.disabled) checkAll(event.dataTransfer.files);
   });
 }
-if (!globalThis.croupierFiles) document.getElementById("main").append(el("p", {}, el("a", { href: "/" }, "To the lobby")));
+if (!globalThis.croupierFiles) document.getElementById("main").append(el("p", {}, el("a", { href: "/" }, t`To the lobby`)));
 document.documentElement.dataset.ready = "yes";
