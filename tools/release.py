@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from flit_core import buildapi  # type: ignore[import-untyped]
+from tools.wheel_backend import build_sdist, build_wheel
 
 ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements/all.txt"
@@ -100,7 +100,7 @@ def write_release(folder: Path) -> list[Path]:
     os.environ["SOURCE_DATE_EPOCH"] = EPOCH
     os.chdir(ROOT)  # where the backend looks for the project
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    made = [folder / buildapi.build_wheel(str(folder)), folder / buildapi.build_sdist(str(folder))]
+    made = [folder / build_wheel(str(folder)), folder / build_sdist(str(folder))]
     sbom = folder / f"{project['name']}-{project['version']}.cdx.json"
     sbom.write_text(json.dumps(make_sbom(project, LOCK.read_text(), made[0].read_bytes()), indent=1) + "\n")
     made.append(sbom)

@@ -36,6 +36,7 @@ DOORS = {
     "croupier.__main__",
     "croupier.client",  # for scripts and bots
     "croupier.games.craps.compat",  # for scripts and lessons
+    "croupier.games.lanes.compat",
     "croupier.games.shut_the_box.compat",
     "croupier.testing",  # for authors of games
     "croupier.web",  # the page, which the server hands out
