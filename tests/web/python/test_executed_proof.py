@@ -89,9 +89,11 @@ def finish(visitor: Any, game: str) -> None:
         assert visitor.press("Buy in")
         visitor.settle()
         visitor.bet("field")
-        for button in ("Roll", "Cash out"):
-            assert visitor.press(button)
-            visitor.settle()
+        assert visitor.press("Roll")
+        visitor.settle()
+        visitor.page.locator(".shared-bank summary").click()
+        assert visitor.press("Cash out")
+        visitor.settle()
     else:
         for _ in range(2):  # the hand, and a card
             visitor.settle("[data-turn=mine]")
