@@ -1,4 +1,4 @@
-"""What the server refuses, and why: every no has a stable code, a status, and a sentence for people."""
+"""Refusals of the server (problem+json): every no has a stable code, a status, and a sentence for people."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Problem(CroupierError):
 
     @property
     def body(self) -> dict[str, Any]:
-        """What is sent, as problem+json."""
+        """Body of the answer, as problem+json."""
         return {
             "type": "about:blank",
             "title": self.reason.replace("_", " "),

@@ -1,4 +1,4 @@
-"""What an operator can set: by flags, by the environment, in a file, in that order; every setting has a default."""
+"""Settings of the server: by flags, by the environment, in a file, in that order; every setting has a default."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where matches, sessions, accounts and chips are kept: SQLite in one file, or PostgreSQL for many processes."""
+"""Storage of matches, sessions, accounts and chips: SQLite in one file, or PostgreSQL for many processes."""

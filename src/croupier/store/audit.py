@@ -35,7 +35,7 @@ PAGE = 500
 
 
 class AuditReport(Struct, frozen=True):
-    """What was looked at, and the first thing that is wrong; None if nothing is."""
+    """Report of an audit: what was looked at, and the first thing that is wrong; None if nothing is."""
 
     problem: str | None
     rooms: int = 0

@@ -1,4 +1,4 @@
-"""What a store holds, as lines of JSON: all of it for another store, or what concerns one account, for them.
+"""Exports of a store, as lines of JSON: all of it for another store, or what concerns one account, for them.
 
 An export of everything goes into an empty store of either kind, so it is also the way from SQLite to PostgreSQL. One of
 an older schema is first made a database of that schema, which is then brought up to date.

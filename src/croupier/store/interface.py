@@ -22,7 +22,7 @@ class Within(Protocol):
 
 
 class Reads(Struct, frozen=True):
-    """What a job is going to read, as far as it is known before: where the database is far, it is read with others'.
+    """Reads of a job, as far as it is known before: where the database is far, it is read with others'.
 
     Rooms are locked, since a job that writes does so.
     """

@@ -1,4 +1,4 @@
-"""How the tables come to be: numbered steps, forward only, each in a transaction of its own.
+"""Migrations of the tables: numbered steps, forward only, each in a transaction of its own.
 
 A step is statements, or a function where values have to be read. It is never changed once it has been released: a
 database somewhere was made by it. What is different between the two kinds of database is in braces.

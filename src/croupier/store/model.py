@@ -1,4 +1,4 @@
-"""What the store keeps, as values: accounts and their tokens, rooms with their seats, events, seeds, sessions.
+"""Types of what the store keeps: accounts and their tokens, rooms with their seats, events, seeds, sessions.
 
 They go to the database as columns to look things up by, and as JSON for the rest.
 """
@@ -16,7 +16,7 @@ SeedState = Literal["issued", "started", "refused", "expired"]
 
 
 class Limits(Struct, frozen=True, omit_defaults=True):
-    """What a player has set for themselves. A limit that is loosened holds for a day longer: see `later`."""
+    """Limits that a player has set for themselves. A limit that is loosened holds for a day longer: see `later`."""
 
     loss_day: int | None = None
     """Chips that may be lost in a day."""
@@ -53,7 +53,7 @@ class Token(Struct, frozen=True, omit_defaults=True):
 
 
 class RoomSeat(Struct, frozen=True, omit_defaults=True):
-    """Who sits, or will sit, at a seat of a room; a bot has a bot's name, and nobody's account."""
+    """Seat of a room and who sits, or will sit, there; a bot has a bot's name, and nobody's account."""
 
     account: str
     name: str
@@ -220,7 +220,7 @@ class StoredSession(SessionRow, frozen=True, omit_defaults=True):
 
 
 class Reply(Struct, frozen=True):
-    """What was answered to a request with a key of its own, so that the same request is answered the same way."""
+    """Stored answer to a request with an idempotency key, so that the same request is answered the same way."""
 
     account: str
     key: str
@@ -231,7 +231,7 @@ class Reply(Struct, frozen=True):
 
 
 class Audit(Struct, frozen=True, omit_defaults=True):
-    """What an operator did, or the server on its own: never changed, never deleted."""
+    """Audit entry of what an operator did, or the server on its own: never changed, never deleted."""
 
     number: int
     at: int

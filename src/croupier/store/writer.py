@@ -53,7 +53,7 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """How many jobs nobody has begun with."""
+        """Count of jobs that wait."""
         return len(self._waiting)
 
     def submit(self, job: Callable[[Transaction], T]) -> Future[T]:

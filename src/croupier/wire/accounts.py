@@ -10,7 +10,7 @@ from croupier.fairness.seeds import Receipt
 
 
 class Purse(Struct, frozen=True):
-    """What somebody has at the house, and what is armed for their next session."""
+    """Purse of a player at the house, and what is armed for their next session."""
 
     chips: int
     shields: int

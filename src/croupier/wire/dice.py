@@ -17,7 +17,7 @@ Key = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class NewDiceRoom(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table is to be. Its terms, the key and the end of its chain among them, are fixed when it opens."""
+    """Request for a dice table. Its terms, the key and the end of its chain among them, are fixed when it opens."""
 
     key: Key
     """The public key of whoever opens it, who sits first."""
@@ -48,7 +48,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
 
 
 class DicePage(Struct, frozen=True):
-    """What was told since a version, and all that is needed to follow the table from its beginning."""
+    """Page of what was told since a version, and all that is needed to follow the table from its beginning."""
 
     terms: Terms
     players: tuple[Player, ...]
@@ -61,7 +61,7 @@ class DicePage(Struct, frozen=True):
 
 
 class DiceAnswer(Struct, frozen=True):
-    """What became of a message. A no may come after something else was told, such as a deadline that had passed."""
+    """Answer to a message. A no may come after something else was told, such as a deadline that had passed."""
 
     ok: bool
     version: int

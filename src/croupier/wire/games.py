@@ -80,7 +80,7 @@ class TableView(Struct, frozen=True):
 
 
 class OddsView(Struct, frozen=True):
-    """What every bet is worth at a table: chances and edges exact, as p/q."""
+    """Odds of every bet at a table: chances and edges exact, as p/q."""
 
     game: str
     options: dict[str, Any]
@@ -89,7 +89,7 @@ class OddsView(Struct, frozen=True):
 
 
 class ResultsRow(Struct, frozen=True):
-    """What somebody's rounds of a game came to, beside what their bets bring on average; the game is "" for all."""
+    """Results of somebody's rounds of a game, beside what their bets bring on average; the game is "" for all."""
 
     game: str
     rounds: int
@@ -106,7 +106,7 @@ class ResultsRow(Struct, frozen=True):
 
 
 class AdviceRow(Struct, frozen=True):
-    """What one legal action is worth; `cost` is what it gives away against the best."""
+    """Advice on one legal action; `cost` is what it gives away against the best."""
 
     action: Action
     value: str
@@ -116,7 +116,7 @@ class AdviceRow(Struct, frozen=True):
 
 
 class AdviceView(Struct, frozen=True):
-    """What the coach says, best first."""
+    """Advice of the coach, best first."""
 
     game: str
     objective: str
@@ -126,7 +126,7 @@ class AdviceView(Struct, frozen=True):
 
 
 class PreviewView(Struct, frozen=True):
-    """What an action would lead to, as far as the player can know: the game's part of their view, and words."""
+    """Preview of an action, as far as the player can know: the game's part of their view, and words."""
 
     version: int
     action: Action

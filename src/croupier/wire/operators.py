@@ -1,4 +1,4 @@
-"""What operators are shown: accounts, rooms, and how things stand."""
+"""Answers to operators: accounts, rooms, and how things stand."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ServerState(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True):
-    """How things stand: chips add up to nothing with those handed out."""
+    """Counts of the house: chips add up to nothing with those handed out."""
 
     is_frozen: bool
     chips_handed_out: int

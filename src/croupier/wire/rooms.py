@@ -11,7 +11,7 @@ from croupier.fairness.seeds import VoidStart
 
 
 class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a room is to be."""
+    """Request for a room."""
 
     game: str
     options: dict[str, Any] = {}
@@ -88,7 +88,7 @@ class RoomView(Struct, frozen=True):
 
 
 class LogPage(Struct, frozen=True):
-    """What happened since a version, as one caller may read it. `version` is where the page ends."""
+    """Page of the log since a version, as one caller may read it. `version` is where the page ends."""
 
     entries: tuple[LogEntry, ...]
     version: int

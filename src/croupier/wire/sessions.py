@@ -15,7 +15,7 @@ __all__ = ["Ended", "SessionView", "SharedView", "Step", "VersionsPage"]
 
 
 class Ended(Struct, frozen=True):
-    """How a session ended; `net` is the profit or loss after modifiers, fees aside."""
+    """End of a session; `net` is the profit or loss after modifiers, fees aside."""
 
     staked: int
     returned: int

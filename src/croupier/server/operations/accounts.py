@@ -1,4 +1,4 @@
-"""Accounts: somebody at once, with a name and nothing else; what lets them in; the limits they set for themselves.
+"""Accounts: sign-up by name, tokens, recovery keys, self-imposed limits.
 
 A token is 256 random bits, shown once; the store has its SHA-256. So is the recovery key, which brings a new token to
 who has lost theirs, and takes all others away. It stays good when it has been used: an answer that gets lost on the way

@@ -1,4 +1,4 @@
-"""What there is to play: games with the schemas of their actions, rules, what pays what, odds, and the coach."""
+"""Catalogue of games: games with the schemas of their actions, rules, what pays what, odds, and the coach."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def _odds_of(game_id: str, options: bytes, is_super: bool) -> OddsView:
 
 
 class Situation(Struct, frozen=True):
-    """What the coach is asked about: what one player sees, and may do."""
+    """Situation that the coach is asked about: what one player sees, and may do."""
 
     game: Any
     view: MatchView[Any]

@@ -46,7 +46,7 @@ CODE_CHARACTERS = "ACDEFGHJKMNPQRTWXY34679"
 
 
 class Caller(Struct, frozen=True):
-    """Who asks: an account, or nobody in particular."""
+    """Caller of an operation: an account, or nobody in particular."""
 
     account: Account | None = None
     token_hash: str = ""

@@ -1,4 +1,4 @@
-"""What operators may do: stop an account, a room or everything, set tables, and read what was done.
+"""Operators' operations: stop an account, a room or everything, set tables, and read what was done.
 
 Whatever an operator does is written down where nobody can change it. None of it can touch a chip, a seed or a match.
 """

@@ -26,7 +26,7 @@ ENTRY_BYTES = 512
 
 
 class Play(Struct, frozen=True):
-    """What play is shown from, step by step: where it began, and everything that was done."""
+    """Play as it is shown step by step: where it began, and everything that was done."""
 
     key: Hashable
     """Under which it is kept, once it is over."""

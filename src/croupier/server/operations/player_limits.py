@@ -19,7 +19,7 @@ PAUSE_MS = 600_000
 
 
 class Day(Struct, frozen=True):
-    """What somebody has done at the house on one day (UTC): what it came to, and how long they played."""
+    """Totals of a player's day at the house (UTC): what it came to, and how long they played."""
 
     day: int = 0
     lost: int = 0

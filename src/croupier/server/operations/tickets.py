@@ -26,7 +26,7 @@ TICKETS_EACH = 100
 
 
 class Admission(Struct, frozen=True):
-    """Whom a ticket lets in, by which token (its hash), and until when."""
+    """Account that a ticket lets in, by which token (its hash), and until when."""
 
     account_id: str
     token_hash: str

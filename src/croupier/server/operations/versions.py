@@ -1,4 +1,4 @@
-"""What the host announces: the digests of its rules and the terms of its tables, in a signed log that only grows.
+"""Announcements of the host: the digests of its rules and the terms of its tables, in a signed log that only grows.
 
     a table is set, or croupier is upgraded ──► entries appended, in the transaction that makes the change
     a commitment is made                    ──► it names the head of the log, and the receipt is signed

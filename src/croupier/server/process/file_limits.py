@@ -1,4 +1,4 @@
-"""How many connections a process may have: what the system allows, and not what a shell sets for itself."""
+"""File descriptor limits: how many connections a process may have by the system, whatever a shell sets."""
 
 from __future__ import annotations
 

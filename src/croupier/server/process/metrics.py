@@ -33,7 +33,7 @@ Application = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 
 
 class Metrics:
-    """What is measured, and the application that shows it."""
+    """Metrics of the server, and the application that shows them."""
 
     def __init__(self, service: Service, live: LiveServer) -> None:
         self.service = service

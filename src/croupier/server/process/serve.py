@@ -45,7 +45,7 @@ COLLECT_AFTER = 20_000, 20, 100
 
 
 class Addresses(Struct, frozen=True):
-    """Where a server can be reached."""
+    """Addresses where a server can be reached."""
 
     url: str
     metrics_url: str

@@ -1,4 +1,4 @@
-"""Processes that think: bots must not keep the server waiting, nor anybody's match.
+"""Bot processes: bots must not keep the server waiting, nor anybody's match.
 
 What is sent to them is a match and a name, what comes back is an action. Accounts take turns, and whoever has twenty
 rooms with slow bots waits for themselves. A bot has a second of processor time; one that needs more begins again in

@@ -1,4 +1,4 @@
-"""Idempotency: a request that is asked again under its key gets the answer it got, and nothing happens twice.
+"""Idempotent requests: one that is sent again under its key gets the answer it got, and nothing happens twice.
 
 A request that changes something may carry a key: an `Idempotency-Key`, or the `id` of an action or a frame. The answer
 is kept under it for a day, unless the operator says otherwise, with a digest of what was asked, in the same
@@ -30,7 +30,7 @@ _encode_sorted = msgspec.json.Encoder(order="sorted").encode
 
 
 class Answer(Struct, frozen=True):
-    """What goes back: JSON, with a status of HTTP, and who it was that asked."""
+    """Answer to a request: JSON, with a status of HTTP, and who it was that asked."""
 
     status: int
     body: bytes

@@ -35,7 +35,7 @@ class Request(Struct):
 
     @property
     def reads(self) -> Reads:
-        """What carrying it out reads, whatever the operation."""
+        """Reads that every operation needs when it is carried out."""
         account_id = self.account_id or self.known_as
         accounts = (account_id,) if account_id else ()
         tokens = (hash_of(self.token),) if self.token and not self.account_id else ()

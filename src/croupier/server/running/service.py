@@ -282,12 +282,12 @@ class Service:
 
     @property
     def waiting(self) -> int:
-        """How many operations wait to be written."""
+        """Count of operations that wait to be written."""
         return self._writer.waiting
 
     @property
     def written(self) -> tuple[int, int]:
-        """How many operations have been written, and in how many transactions."""
+        """Counts of operations written, and of their transactions."""
         return self._writer.jobs, self._writer.batches
 
     def know(self, token_hash: str, account_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Types are made ready to be read before there are threads.
+"""Warm up msgspec's types: first use from two threads at once crashes the process.
 
 msgspec works out how to read a type when it first has to. Two threads that have to at the same moment, for the same
 type, bring the whole process down (seen with msgspec 0.22: SIGSEGV, a moment after a start under load). So every game

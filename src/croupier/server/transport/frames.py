@@ -57,7 +57,7 @@ Frame: Any = reduce(or_, FRAMES, Subscribe | Unsubscribe | Ping)
 
 
 class LogItem(Struct, frozen=True, omit_defaults=True):
-    """What led to a version of the room: a log entry as the viewer may read it, or the match version after an undo."""
+    """Step to a version of the room: a log entry as the viewer may read it, or the match version after an undo."""
 
     version: int
     entry: Any = None
@@ -75,7 +75,7 @@ class View(_Frame, frozen=True):
 
 
 class Told(_Frame, frozen=True):
-    """What everybody at a dice table is told, in order. `room_version` is ahead where there is more to come."""
+    """Broadcast to everybody at a dice table, in order. `room_version` is ahead where there is more to come."""
 
     match: str
     version: int

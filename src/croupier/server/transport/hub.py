@@ -1,4 +1,4 @@
-"""The hub: who follows which room, and what they are sent when it changes.
+"""The hub: broadcasts changes of rooms to the connections that follow them.
 
 What this process has committed is in its memory: those who had seen the version before it are sent the new one at once.
 For everybody else, and for what other processes have done, rooms that have changed wait in a set. One task takes all

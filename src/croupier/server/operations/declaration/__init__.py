@@ -1,1 +1,1 @@
-"""How operations are declared: `@operation`, the types of fields, and the registry of all that can be asked for."""
+"""Declaration of operations: `@operation`, the types of fields, and the registry of all that can be asked for."""
