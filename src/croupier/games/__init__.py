@@ -25,6 +25,7 @@ def __getattr__(name: str) -> Any:
 
 for _name in _NAMES:  # for `from croupier.games.hilo import HiLo`; the package is imported when it is asked for
     sys.modules[f"{__name__}.{_name}"] = _module = ModuleType(f"{__name__}.{_name}")
+    _module.__file__ = __file__
     vars(_module)["__getattr__"] = partial(lambda game, name: getattr(__getattr__(game), name), _name)
 
 

@@ -160,8 +160,10 @@ function stepWords({ text, action }, wordsOf, me) {
   return who && who !== me ? `${who}: ${wordsOf(action)}` : wordsOf(action);
 }
 
-// "next_bounded of 37, 1 byte: 33, pocket 33" is "pocket 33: number 33 of 37", counted from 0.
-const drawWords = (line) => line.replace(/\w+ of (\d+), \d+ bytes?: (\w+), (.+)$/, (_, bound, value, decided) => t`${decided}: number ${value} of ${bound}, from 0`);
+// "next_bounded of 37, 1 byte: 33, pocket 33" is "pocket 33: number 33 of 37, counted from 0, out of 1 byte".
+const drawWords = (line) =>
+  line.replace(/\w+ of (\d+), (\d+ bytes?): (\w+), (.+)$/, (_, bound, bytes, value, decided) =>
+    t`${decided}: number ${value} of ${bound}, counted from 0, out of ${bytes}`);
 
 // When all is over, each step has below it what chance gave, as `croupier replay --draws` lists it.
 function showSteps(steps, wordsOf, me) {
