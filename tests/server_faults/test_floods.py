@@ -14,7 +14,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -329,6 +329,22 @@ def test_tickets_that_are_none_are_looked_up_only_so_often_and_not_logged(stingy
             said.append(made.recv(65_536)[9:12])
     assert said == [b"401"] * 5 + [b"429"] * 7
     assert stingy.metric('croupier_live_total{what="bad_token"}') == 5
+
+
+def test_connections_beyond_the_limit_are_closed_before_anything_of_them_is_read(stingy: Any) -> None:
+    """Four for each request that the address may make; the next ones are told so, and others come in."""
+    before = stingy.metric('croupier_refusals_total{code="too_many_requests"}')
+    with ExitStack() as open_ones:
+        made = [open_ones.enter_context(closing(reach(stingy, "127.0.0.8"))) for _ in range(20 + 3)]
+        said = [each.recv(65_536) for each in made[20:]]
+        made[0].sendall(f"GET / HTTP/1.1\r\nHost: {urlsplit(stingy.url).netloc}\r\n\r\n".encode())
+        assert made[0].recv(9) == b"HTTP/1.1 "
+        with closing(reach(stingy, "127.0.0.9")) as other:
+            other.sendall(f"GET /api/v1/games HTTP/1.1\r\nHost: {urlsplit(stingy.url).netloc}\r\n\r\n".encode())
+            assert other.recv(65_536).startswith(b"HTTP/1.1 200")
+    assert all(each.startswith(b"HTTP/1.1 429") and b"retry-after: 1" in each for each in said)
+    assert json.loads(said[0].partition(b"\r\n\r\n")[2])["code"] == "too_many_requests"
+    assert stingy.metric('croupier_refusals_total{code="too_many_requests"}') == before + 3
 
 
 FLOODERS, REFUSALS, HOLD_SECONDS = 4, 8, 0.2

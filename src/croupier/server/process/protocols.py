@@ -39,6 +39,12 @@ LAST_SECONDS = 5.0
 TEXT_FRAME = 0x81  # the whole of a message, in UTF-8
 EXTRA = (Opcode.PING, Opcode.PONG, Opcode.CONT)
 TOO_SLOW, TOO_MANY = (4008, "too_slow"), (4029, "too_many_requests")
+_TOO_MANY_BODY = msgspec.json.encode(Problem("too_many_requests").body)
+TOO_MANY_CONNECTIONS = (
+    b"HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/problem+json\r\nretry-after: 1\r\n"
+    b"connection: close\r\ncontent-length: %d\r\n\r\n%b" % (len(_TOO_MANY_BODY), _TOO_MANY_BODY)
+)
+"""What a connection is told that came after too many others from its address: before anything of it is read."""
 
 
 Refusal = Callable[[str, str, str, int, int], tuple[str, int]]
@@ -50,10 +56,13 @@ before it and have not begun yet."""
 class BoundedConfig(uvicorn.Config):
     """The web server's configuration, with the settings."""
 
-    def __init__(self, app: Any, settings: Settings, refusal: Refusal, **options: Any) -> None:
+    def __init__(
+        self, app: Any, settings: Settings, refusal: Refusal, turns_away: Callable[[str], bool | None], **options: Any
+    ) -> None:
         super().__init__(app, http=HttpProtocol, ws=LiveProtocol, **options)
         self.settings = settings
         self.refusal = refusal
+        self.turns_away = turns_away
         self.beginning = 0
 
 
@@ -141,11 +150,26 @@ class HttpProtocol(H11Protocol):
 
     config: BoundedConfig
     conn: _Parser
+    transport: Any = None
     _timer: asyncio.TimerHandle | None = None
     _wait_ms = 0
 
+    def __init__(self, config: BoundedConfig, *more: Any, **named: Any) -> None:
+        self.config = config
+        self._make = partial(super().__init__, config, *more, **named)  # once it is known who comes
+
     def connection_made(self, transport: Any) -> None:
-        """Begin: from here on time runs."""
+        """Begin: from here on time runs. One of too many of an address is closed at once."""
+        peer = {"client": transport.get_extra_info("peername"), "headers": ()}
+        address, is_own = source_of(peer, self.config.settings)
+        is_told = self.config.turns_away(address_key(address)) if is_own else None
+        if is_told is not None:
+            if is_told:
+                asyncio.get_running_loop().call_later(HOLD_MS / 1000, _turn_away, transport)
+            else:
+                transport.abort()
+            return
+        self._make()
         super().connection_made(PacedTransport(transport, self.loop))  # type: ignore[arg-type]
         self.app = self._serve
         self.conn = _Parser(self._refuses)
@@ -154,11 +178,13 @@ class HttpProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._watch(False)
-        super().connection_lost(exc)
+        if self.transport is not None:
+            super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes, to be parsed slice by slice."""
-        self.transport.take(data, self._parse)  # type: ignore[attr-defined]
+        if self.transport is not None:
+            self.transport.take(data, self._parse)
 
     def _parse(self, data: bytes) -> None:
         super().data_received(data)
@@ -173,7 +199,7 @@ class HttpProtocol(H11Protocol):
         """Hand the connection on."""
         self.config.beginning -= 1
         self._watch(False)
-        self.transport.drop()  # type: ignore[attr-defined]
+        self.transport.drop()
         super().handle_websocket_upgrade(event)
 
     def shutdown(self) -> None:
@@ -258,6 +284,13 @@ class HttpProtocol(H11Protocol):
         # Who sends what is no HTTP has been told 400, and the answer that was being made has nowhere to go.
         with suppress(h11.LocalProtocolError):
             await self.config.loaded_app(scope, receive, send)
+
+
+def _turn_away(transport: Any) -> None:
+    """Tell a connection that it was one too many, and close it."""
+    if not transport.is_closing():
+        transport.write(TOO_MANY_CONNECTIONS)
+        transport.close()
 
 
 class LiveProtocol(WebSocketsSansIOProtocol):

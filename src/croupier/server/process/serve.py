@@ -85,7 +85,7 @@ async def serve(
     clock = BackgroundTasks(service, hub, BotProcesses(settings.bot_processes))
     app = guarded(_joined(create_app(service), live), settings, service.refusals)
     servers = [
-        _Server(_config(metrics.measured(app), settings, service.refusal)),
+        _Server(_config(metrics.measured(app), settings, service.refusal, service.turns_away)),
         _Server(_config(metrics, settings)),
     ]
     try:
@@ -147,11 +147,17 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _config(app: Any, settings: Settings, refusal: Refusal = lambda *asked: ("", 0)) -> BoundedConfig:
+def _config(
+    app: Any,
+    settings: Settings,
+    refusal: Refusal = lambda *asked: ("", 0),
+    turns_away: Callable[[str], bool | None] = lambda address: None,
+) -> BoundedConfig:
     return BoundedConfig(
         app,
         settings,
         refusal,
+        turns_away,
         lifespan="off",
         ws_max_size=settings.body_max,
         ws_ping_interval=PING_SECONDS,

@@ -47,6 +47,8 @@ PAGES = 10
 PAGE_REFILL_MS = 10
 """How often an address may have one more: however fast accounts may ask, a page is loaded no faster than that."""
 PAGE_WAIT_MS = 10_000
+CONNECTIONS = 4
+"""How many connections for each request an address may begin: whoever waits for answers never gets there."""
 TOKENS_KNOWN = 100_000
 ON_LOOP_MAX = 64
 """How many operations may keep an event loop from everything else, together some 15 ms."""
@@ -115,6 +117,8 @@ class Service:
         self.requests_limit = limit(tokens=chosen.requests_burst, refill_ms=chosen.requests_refill_ms)
         self.registrations_limit = limit(tokens=chosen.registrations_burst, refill_ms=chosen.registrations_refill_ms)
         self._pages_limit = limit(tokens=PAGES * chosen.requests_burst, refill_ms=PAGE_REFILL_MS)
+        each_ms = max(chosen.requests_refill_ms // CONNECTIONS, 1)
+        self._connections_limit = limit(tokens=CONNECTIONS * chosen.requests_burst, refill_ms=each_ms)
         self._refusals_pace = RateLimiter(monotonic, tokens=REFUSALS_A_SECOND, refill_ms=1000 // REFUSALS_A_SECOND)
         self.accounts_known: dict[str, str] = {}
         """Accounts by the hash of a token that has let them in: whom to count a request for."""
@@ -275,6 +279,16 @@ class Service:
         if self.requests_limit.allow(who):
             return "", 0
         return self._refused("too_many_requests", self.requests_limit.wait_ms(who) or 1)  # 1 if too many ask at once
+
+    def turns_away(self, address: str) -> bool | None:
+        """Return None for a connection that is taken; of too many of an address, whether it is told why or just cut.
+
+        Even a head costs to parse, and an answer to send: of a flood, few are answered.
+        """
+        if self._connections_limit.allow(address):
+            return None
+        self._refused("too_many_requests", 0)
+        return self._refusals_pace.allow("connections")
 
     def _refused(self, reason: str, wait_ms: int) -> tuple[str, int]:
         self.refusals[reason] += 1

@@ -7,6 +7,7 @@ pages. So a server answers to names that it knows, and to no others.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
@@ -40,6 +41,7 @@ def client_address(peer: str, forwarded: Iterable[str], proxies: Iterable[str]) 
     return found
 
 
+@lru_cache(maxsize=4096)
 def address_key(host: str) -> str:
     """Return what requests from an address are counted under: of IPv6 the network, since anyone has all of one.
 
