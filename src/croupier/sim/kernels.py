@@ -18,7 +18,7 @@ from croupier.rounds import LINES
 __all__ = ["kernel_of"]
 
 # Thousands of answers do not stay in the fast cache: one bet is settled sooner than its answer is fetched.
-ANSWERS_PER_BET = 4096
+ANSWERS_PER_BET = 3072
 
 
 def kernel_of(plan: Plan) -> tuple[Callable[..., int], int]:

@@ -19,7 +19,7 @@ from croupier.kit.lit import draw_unlit, lit_place
 DECKS = 8
 PACK_SIZE = 52 * DECKS
 SLOTS = FIND_SIZE = 6
-FIND_COUNT = 16 * 2 * 2 * 10 * 10
+FIND_COUNT = 9 * 2 * 2 * 10 * 10
 NO_CARD = -1
 WORK_SIZE = PACK_SIZE + 1  # the pack, and whether it is filled
 
@@ -61,10 +61,9 @@ def restore_pack(pack: MutableSequence[int], cards: Sequence[int]) -> None:
     A draw writes into the place it drew from and nowhere else, so all that changed are places of the cards drawn.
     """
     for slot in range(SLOTS):
-        card = cards[slot]
-        if card != NO_CARD:
-            for copy in range(DECKS):
-                pack[card * DECKS + copy] = card
+        card = cards[0] if cards[slot] == NO_CARD else cards[slot]
+        for copy in range(DECKS):
+            pack[card * DECKS + copy] = card
 
 
 def card_value(card: int) -> int:
@@ -129,7 +128,9 @@ def settle(kind: int, number: int, stake: int, find: Sequence[int], options: Seq
 
 def find_number(find: Sequence[int]) -> int:
     """Return a number below `FIND_COUNT` for the outcome of the round that was dealt."""
-    player_total, banker_total, player_count, banker_count, pairs = outcome(find)
+    player_total, banker_total, player_count, banker_count, bits = outcome(find)
+    # A hand began with no pair, a pair, or a perfect one.
+    pairs = 3 * ((bits & 1) + (bits >> 2 & 1)) + (bits >> 1 & 1) + (bits >> 3)
     return (((pairs * 2 + player_count - 2) * 2 + banker_count - 2) * 10 + player_total) * 10 + banker_total
 
 
@@ -142,14 +143,18 @@ def deal_round(
     """
     for slot in range(4):
         cards[slot] = draw_card(stream, pack, count - slot)
+    # Read once: the compiler cannot know that a draw leaves the slots alone.
+    player_total = (card_value(cards[0]) + card_value(cards[1])) % 10
+    banker_total = (card_value(cards[2]) + card_value(cards[3])) % 10
     count -= 4
     cards[4] = NO_CARD
     cards[5] = NO_CARD
-    slot = third_slot(cards, 3)
+    slot = _next_slot(player_total, banker_total, NO_CARD, 3)
     if slot == 4:
-        cards[4] = draw_card(stream, pack, count)
+        third = draw_card(stream, pack, count)
+        cards[4] = third
         count -= 1
-        slot = third_slot(cards, 4)
+        slot = _next_slot(player_total, banker_total, card_value(third), 4)
     if slot == 5:
         cards[5] = draw_card(stream, pack, count)
     return outcome(cards)
@@ -163,9 +168,13 @@ def third_slot(cards: Sequence[int], last: int) -> int:
     """
     player_total = (card_value(cards[0]) + card_value(cards[1])) % 10
     banker_total = (card_value(cards[2]) + card_value(cards[3])) % 10
+    player_third = NO_CARD if cards[4] == NO_CARD else card_value(cards[4])
+    return _next_slot(player_total, banker_total, player_third, last)
+
+
+def _next_slot(player_total: int, banker_total: int, player_third: int, last: int) -> int:
     if last < 4 and player_draws(player_total, banker_total):
         return 4
-    player_third = NO_CARD if cards[4] == NO_CARD else card_value(cards[4])
     if last < 5 and banker_draws(player_total, banker_total, player_third):
         return 5
     return SLOTS
