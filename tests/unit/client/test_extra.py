@@ -9,7 +9,8 @@ from inspect import signature
 
 import pytest
 
-from croupier.client import Client, Live, SyncClient
+from croupier.client import Client, Live, SyncClient, model
+from croupier.wire import rooms, sessions
 
 WITHOUT = """
 import importlib.util, sys
@@ -39,3 +40,10 @@ def test_the_verbs_are_the_same_over_http_live_and_without_await() -> None:
     for verb in ("play", "coach", "start_session", "check_session", "follow"):
         assert hasattr(SyncClient, verb)
     assert importlib.util.find_spec("croupier.wire") is not None
+
+
+def test_types_of_answers_are_those_of_the_wire() -> None:
+    """One set of types for server and client: what the client adds to a session stands in a class of its own."""
+    assert vars(model)["RoomView"] is rooms.RoomView
+    assert model.Seat is rooms.SeatView
+    assert model.Session.__mro__[1] is sessions.SessionView
