@@ -13,7 +13,6 @@ import pytest
 
 from croupier.errors import BadSeed, CroupierError
 from croupier.fairness import derive
-from croupier.games.lanes.cards.decks import validate_deck
 from croupier.games.lanes.compat import (
     BoardState,
     Card,
@@ -584,43 +583,3 @@ def test_a_hand_of_a_game_may_be_corrected_beyond_its_deck(probe):
         state.end_turn()
 
     assert state.player_hand.as_card_ids() == ["K36"] * 38 + ["K37"] * 2
-
-
-# --- Deck rules (sheet, section 5.6) ----------------------------------------------------------------------------------
-
-
-def test_a_deck_is_told_everything_that_is_wrong_with_it(probe):
-    report = validate_deck(["K01"] * 3 + ["K15", "nobody"], probe)
-
-    assert not report.ok
-    assert len(report.errors) == 4
-    assert [part for part in ("15 cards", "K01 is there 3 times", "K15 is a token", "'nobody'")
-            if not any(part in error for error in report.errors)] == []  # fmt: skip
-
-
-def test_warnings_do_not_forbid_a_deck(probe):
-    ids = ["K08", "K08", "K09", "K09", "K48", "K48", "K18", "K18", "K30", "K30", "K32", "K32", "K34", "K34", "K07"]
-
-    report = validate_deck(ids, probe)
-
-    assert report.ok
-    assert len(report.warnings) == 2
-    assert validate_deck(["K01", "K01", "K02", "K02", "K03", "K03", *ids[:9]], probe).warnings == ()
-
-
-def test_a_rare_may_be_there_once(probe_file):
-    from croupier.games.lanes.compat import load_cards
-
-    raw = json.loads(json.dumps(probe_file))
-    raw["cards"][0]["tier"] = "rare"
-    ids = ["K01", "K01", "K02", "K02", "K03", "K03", "K04", "K04", "K05", "K05", "K06", "K06", "K07", "K07", "K08"]
-
-    assert validate_deck(ids, load_cards(probe_file)).ok
-    assert validate_deck(ids, load_cards(raw)).errors == ("K01 is there 2 times: at most one of a rare",)
-
-
-def test_the_decks_that_come_with_the_cards_are_legal_and_without_warnings():
-    from croupier.games.lanes.cards.card_set import own_cards, own_decks
-
-    for deck in own_decks():
-        assert validate_deck(deck.cards, own_cards()).errors == ()
