@@ -14,6 +14,7 @@ from croupier.games.blackjack.bets import BETS, NAMES, SIDE_BETS, double_bet, ha
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.rng import SUPER_MOVE, GameRng
 from croupier.testing import cards_of
+from tests.games.blackjack.test_vectors import side_price
 
 
 def hand_of(names: str) -> tuple[int, bool]:
@@ -302,25 +303,10 @@ def test_insurance_pays_2_to_1_on_a_natural():
     assert (rules.insurance_return(5, True), rules.insurance_return(5, False)) == (15, 0)
 
 
-RANKS = "A23456789TJQK"
-
-
-def second_opinion_on_three(cards: tuple[int, ...]) -> int:
-    """Return what 21+3 pays, in another way: ranks as text, windows of the row of ranks."""
-    ranks = sorted(RANKS[card % 13] for card in cards)
-    one_suit = len({card // 13 for card in cards}) == 1
-    windows = [sorted((RANKS + "A")[i : i + 3]) for i in range(12)]
-    if len(set(ranks)) == 1:
-        return 100 if one_suit else 30
-    if ranks in windows:
-        return 40 if one_suit else 10
-    return 5 if one_suit else 0
-
-
 def test_21_plus_3_pays_its_five_lines_on_every_three_cards():
     lines: Counter[int] = Counter()
     for cards in combinations_with_replacement(range(52), 3):
-        expected = second_opinion_on_three(cards)
+        expected = int(side_price("twenty_one_plus_three", [*cards[:2]], cards[2]))
         lines[expected] += 1
         found = {rules.twenty_one_plus_three_halves(*order) for order in permutations(cards)}
         assert found == {2 * expected}, cards
@@ -329,30 +315,13 @@ def test_21_plus_3_pays_its_five_lines_on_every_three_cards():
     assert lines[40] == 12 * 4
 
 
-def second_opinion_on_two(one: int, other: int) -> dict[str, float]:
-    ranks, suits = {one % 13, other % 13}, {one // 13, other // 13}
-    colours = {card // 13 in (1, 2) for card in (one, other)}
-    points = sum({0: 11, 10: 10, 11: 10, 12: 10}.get(card % 13, card % 13 + 1) for card in (one, other))
-    ladies = 0
-    if points == 20:
-        ladies = 125 if one == other == 24 else 19 if one == other else 9 if len(suits) == 1 else 4
-    pairs = 0
-    if len(ranks) == 1:
-        pairs = 25 if one == other else 10 if len(colours) == 1 else 5
-    match = 0.0
-    if len(suits) == 1:
-        match = 25 if ranks == {11, 12} else 2.5
-    return {"lucky_ladies": ladies, "perfect_pairs": pairs, "royal_match": match}
-
-
 def test_bets_on_the_first_two_cards_pay_their_lines_on_every_two_cards():
     for one, other in product(range(52), repeat=2):
-        expected = second_opinion_on_two(one, other)
-        assert rules.lucky_ladies_halves(one, other, False) == 2 * expected["lucky_ladies"]
-        assert rules.perfect_pairs_halves(one, other) == 2 * expected["perfect_pairs"]
-        assert rules.royal_match_halves(one, other) == 2 * expected["royal_match"]
-        with_natural = 2000 if one == other == 24 else 2 * expected["lucky_ladies"]
-        assert rules.lucky_ladies_halves(one, other, True) == with_natural
+        for natural in (False, True):
+            ladies = side_price("lucky_ladies", [one, other], 0, natural)
+            assert rules.lucky_ladies_halves(one, other, natural) == 2 * ladies
+        assert rules.perfect_pairs_halves(one, other) == 2 * side_price("perfect_pairs", [one, other], 0)
+        assert rules.royal_match_halves(one, other) == 2 * side_price("royal_match", [one, other], 0)
 
 
 @pytest.mark.parametrize(
