@@ -1,4 +1,4 @@
-"""The client: requests by HTTP, each of which happens once however often it has to be sent."""
+"""The client: requests by HTTP with retries, idempotent by their keys: each happens once however often it is sent."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ T = TypeVar("T")
 PREFIX = "/api/v1"
 WAITS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds before each further attempt: together about as long as a server takes to start again."""
-AGAIN = {429, 503}
+AGAIN = {429, 503}  # statuses after which a request is retried
 SOON_MS = 60_000
 """A commitment that is good for less is left alone."""
 

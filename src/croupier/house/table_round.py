@@ -1,4 +1,4 @@
-"""The round of a table game: steps that its rules give, and the kernel made of them.
+"""The round of a table game: draw, then settle every bet by the game's `rules.settle`; and the kernel made of that.
 
 Bets are laid, a draw is made, and every bet is settled by what was drawn; one that `STAYS` waits for the next draw.
 What was drawn is an array, the find, which is all the facts of the round. The engine (`TableGame`), the simulator and

@@ -1,4 +1,4 @@
-"""`check_game`: play a game at random, many times, and hold it to every law the engine relies on.
+"""`check_game`: play a game at random, many times, and hold it to every law (invariant) the engine relies on.
 
 Each finding names the law, where it broke (seed and version, so that it can be seen again), and what to change.
 """

@@ -1,4 +1,4 @@
-"""The rules of roulette in numbers: which pockets a bet covers, what it pays, what zero does to it.
+"""The rules of roulette in numbers: every bet with the pockets it covers and what it pays; how the wheel settles it.
 
 A wheel has the pockets 0 to 36, and 37 where there is a double zero. A bet is a kind and a number, both a byte on the
 wire (docs/protocol.md, Bets). The number of a bet near the zeros is the sum of its pockets, with
