@@ -82,26 +82,26 @@ def percent(value: Fraction) -> str:
     return f"{float(value * 100):.4f} %"
 
 
-SHEET = "src/croupier/games/shut_the_box/rules.md"
+RULES_PAGE = "src/croupier/games/shut_the_box/rules.md"
 
 
-def test_the_sheet_states_what_best_play_is_worth() -> None:
-    for count, least, best in table(SHEET, "tiles"):
+def test_the_rules_page_states_what_best_play_is_worth() -> None:
+    for count, least, best in table(RULES_PAGE, "tiles"):
         full = range(1, int(count) + 1)
         assert least == score(board_value(full, tile_count=int(count)))
         assert best == percent(board_value(full, "shut", tile_count=int(count)))
 
 
-def test_the_sheet_states_what_the_die_rules_are_worth() -> None:
+def test_the_rules_page_states_what_the_die_rules_are_worth() -> None:
     full = range(1, 10)
-    for die_rule, choice, least, best in table(SHEET, "`die_rule` | `die_choice`"):
+    for die_rule, choice, least, best in table(RULES_PAGE, "`die_rule` | `die_choice`"):
         rule = {"die_rule": die_rule, "die_choice": choice == "true"}
         assert least == score(board_value(full, **rule))  # type: ignore[arg-type]
         assert best == percent(board_value(full, "shut", **rule))  # type: ignore[arg-type]
 
 
-def test_the_sheet_states_how_the_bots_do() -> None:
-    rows = {row[0]: (row[2], row[3]) for row in table(SHEET, "bot")}
+def test_the_rules_page_states_how_the_bots_do() -> None:
+    rows = {row[0]: (row[2], row[3]) for row in table(RULES_PAGE, "bot")}
 
     assert rows == {
         name: (score(policy_value(policy)), percent(policy_value(policy, "shut"))) for name, policy in POLICIES.items()
@@ -109,8 +109,8 @@ def test_the_sheet_states_how_the_bots_do() -> None:
     assert set(rows) == set(get_game("shut-the-box").bots)
 
 
-def test_what_the_sheet_says_about_playing_well_is_so() -> None:
-    text = (ROOT / SHEET).read_text()
+def test_what_the_rules_page_says_about_playing_well_is_so() -> None:
+    text = (ROOT / RULES_PAGE).read_text()
     full = range(1, 10)
 
     assert f"{board_value(full)} and {board_value(full, 'shut')}" in text

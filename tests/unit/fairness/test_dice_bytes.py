@@ -67,7 +67,7 @@ def test_a_check_value_is_the_published_one(name):
     assert found.hex() == published
 
 
-def test_the_stream_that_the_sheet_gives_shows_two_sixes():
+def test_the_published_stream_shows_two_sixes():
     """FF and FC are thrown away, FB is 41 × 6 + 5, and 05 is 5."""
     stream = GameRng.from_state(bytes.fromhex("fffcfb05") + bytes(28))
 
