@@ -50,7 +50,7 @@ from croupier.games.craps.table.game import LOCKED, CloseReason, SharedCraps
 from croupier.games.craps.table.orders import action_for, bet_bytes, order_for
 from croupier.games.craps.table.state import SharedTable
 
-__all__ = ["DiceRoom", "RoomAnswer", "RoomPlayer", "Told", "stakes_for", "win_max"]
+__all__ = ["DiceRoom", "RoomAnswer", "RoomPlayer", "Told", "first_state", "stakes_for", "win_max"]
 
 Table = Match[SharedTable]
 Told = LogEntry | Event
@@ -59,6 +59,12 @@ Told = LogEntry | Event
 GAME = SharedCraps()
 PAIRS = tuple(combinations_with_replacement(range(1, 7), 2))
 BETS = ("place", "raise", "lower", "remove", "switch")
+
+
+def first_state(terms: Terms, players: Iterable[str | Player], options: Any = None) -> Table:
+    """Return the match of a table as it begins. Its seed is the table's public id: nothing draws from it."""
+    seed, number = game_id_of(terms), terms.session_id
+    return create_match(GAME, players, seed=seed, session_id=number, match_id=terms.name, options=options)
 
 
 def stakes_for(match: Table) -> Stakes:
@@ -154,15 +160,8 @@ class DiceRoom:
         options: Any = None,
         gate: MessageLimits | None = None,
     ) -> DiceRoom:
-        """Return a new table; the ids of its players are their keys.
-
-        The seed of the match is the public id of the table: nothing draws from it.
-        """
-        host = DiceHost(terms, signer, verifier, chain)
-        match = create_match(
-            GAME, players, seed=game_id_of(terms), session_id=terms.session_id, match_id=terms.name, options=options
-        )
-        return cls(match, host, gate)
+        """Return a new table; the ids of its players are their keys."""
+        return cls(first_state(terms, players, options), DiceHost(terms, signer, verifier, chain), gate)
 
     @property
     def deadline(self) -> int | None:
