@@ -9,7 +9,6 @@ import pytest
 
 from croupier.engine import read_record, verify
 
-LOSING = ("roulette", "--seed", "00", "--session", "1")  # a bet on black
 HEX = re.compile(r"[0-9a-f]{32}")
 
 

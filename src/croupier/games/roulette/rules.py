@@ -35,7 +35,6 @@ BETS_MAX = 20
 # Super mode (rules.md, Super mode): a lit number pays its multiplier to 1, an unlit one this.
 UNLIT_PROFIT_TO_1 = 30
 LIT_MULTIPLIER_MAX = 400
-LIT_COUNT_MAX = 7
 
 # Compiled integers wrap silently: twenty bets on one number, lit with the largest multiplier, must fit 63 bits.
 STAKE_MAX = (2**63 - 1) // (BETS_MAX * (1 + LIT_MULTIPLIER_MAX))
