@@ -38,7 +38,7 @@ HARMLESS = {"again", "wrong_round", "wrong_phase", "not_due", "too_late", "round
 
 
 class DiceSeat:
-    """One player at one table. Make one with `open` or `join`, and use it with `async with`."""
+    """One player at one table. Make one with `open` or `at`, and use it with `async with`."""
 
     def __init__(self, client: Client, room_id: str, player: RoomPlayer) -> None:
         self.client = client

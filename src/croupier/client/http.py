@@ -40,7 +40,7 @@ SOON_MS = 60_000
 
 
 class Client:
-    """Somebody's way to a server. Use it with `async with`, or call `close`.
+    """The client of one account. Use it with `async with`, or call `close`.
 
     Requests that fail on the way are sent again with the same key: the server answers them as it did the first time.
     What it was given and what it named is kept in `notes`, and records are compared with that; `kept` goes on with the
@@ -78,7 +78,7 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._http.aclose()
 
     def __repr__(self) -> str:

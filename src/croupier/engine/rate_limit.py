@@ -90,7 +90,7 @@ class RateLimiter:
 
 
 class MessageLimits:
-    """Both buckets of a table: one a player, for messages, and one a connection, for messages that make no sense.
+    """Rate limits of a table: a bucket a player for messages, and one a connection for messages that make no sense.
 
     A connection that has used up its second bucket is not listened to until a token is back.
     """

@@ -133,7 +133,7 @@ def table_steps(rules: Any) -> TableSteps:
 
 
 def settling(settle: Callable[..., int]) -> Callable[..., bool]:
-    """Return how the first draw is settled: the accounts of all bets are written, and told is whether one stays."""
+    """Return how the first draw is settled: it writes the accounts of all bets, and tells whether one stays."""
 
     def settle_all(row: Row, kinds: Ints, numbers: Ints, stakes: Ints, find: Ints, options: Ints, work: Row) -> bool:
         staked, returned, lowest = 0, 0, 0

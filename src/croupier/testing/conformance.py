@@ -262,7 +262,7 @@ class _Inspection:
         return canonical(given) != canonical(match.game)
 
     def listed(self, match: Match[Any], choices: dict[str, tuple[Action, ...]]) -> None:
-        """Law: legal actions are the same at a second look, can be written down and read, and leaves nothing out."""
+        """Law: legal actions are the same at a second look, can be written down and read, and leave nothing out."""
         for player, legal in choices.items():
             if legal_actions(self.game, match, player) != legal:
                 self.found("legal actions are stable", "legal() named other actions at a second look")

@@ -31,7 +31,7 @@ def test_every_game_but_lanes_has_odds(run: Run, game_id: str) -> None:
     assert odds["bots" if game_id == "shut-the-box" else "bets"]
 
 
-def test_lanes_says_that_it_has_none(run: Run) -> None:
+def test_lanes_says_that_it_has_no_odds(run: Run) -> None:
     answer = run("odds", "lanes")
 
     assert answer.exit_code == 2
@@ -117,7 +117,7 @@ def test_a_check_makes_a_table_for_a_page(run: Run) -> None:
     ],
     ids=" ".join,
 )
-def test_what_makes_no_sense_is_refused(run: Run, words: list[str]) -> None:
+def test_arguments_that_make_no_sense_exit_with_2(run: Run, words: list[str]) -> None:
     assert run("odds", *words).exit_code == 2
 
 

@@ -81,7 +81,7 @@ def test_a_player_who_cheats_wins_no_more_often_than_one_in_six(name, rolls):
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_so_it_is_with_real_signatures(name):
+def test_nobody_gains_with_real_signatures_either(name):
     """A thousand rolls of Ed25519 between them."""
     assert_no_gain(name, play(name, 112, "ed25519"), 112)
 
