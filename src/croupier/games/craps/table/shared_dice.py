@@ -50,7 +50,7 @@ from croupier.games.craps.table.game import LOCKED, CloseReason, SharedCraps
 from croupier.games.craps.table.orders import action_for, bet_bytes, order_for
 from croupier.games.craps.table.state import SharedTable
 
-__all__ = ["DiceRoom", "RoomAnswer", "RoomPlayer", "Told", "first_state", "stakes_for", "win_max"]
+__all__ = ["DiceRoom", "RoomAnswer", "RoomPlayer", "Told", "stakes_for", "win_max"]
 
 Table = Match[SharedTable]
 Told = LogEntry | Event
