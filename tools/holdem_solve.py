@@ -36,7 +36,7 @@ __all__ = [
 Array = Any
 """A flat array of whole numbers: numpy's where it is compiled; a list will do where it is not."""
 
-BOARDS, BOARD_CLASSES = 2_598_960, 134_459
+BOARDS = 2_598_960
 BOARD_HOLDINGS = 1081  # two of the 47 cards that are not on the board
 FLOPS_OF_BOARD = 10
 

@@ -68,7 +68,7 @@ class Checks:
         self._found: dict[tuple[str, Source], set[str]] = {}
 
     def __call__(self, source: Source, game_id: str, rows: Iterable[OddsRow], super_mode: bool = False) -> None:
-        """Tell that these rows, as the game's sheet has them, are what the source says."""
+        """Tell that these rows, as the game's odds sheet has them, are what the source says."""
         keys = {row_key(game_id, row, super_mode) for row in rows if not row.refused}
         assert keys, f"{self.test} compares nothing"
         self._found.setdefault((game_id, source), set()).update(keys)

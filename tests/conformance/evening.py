@@ -19,13 +19,12 @@ from typing import Any
 
 import msgspec
 
-from croupier.engine import Action, act, create_match, get_game, serialize_match
+from croupier.engine import Action, act, get_game, serialize_match
 from croupier.engine.plain import canonical
 from croupier.fairness import SeedPair
 from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier
 from croupier.fairness.dice.messages import Bet, write_message
-from croupier.fairness.dice.terms import game_id_of
-from croupier.games.craps.table.shared_dice import RoomPlayer
+from croupier.games.craps.table.shared_dice import RoomPlayer, first_state
 from croupier.server.operations import room_bots
 from croupier.server.operations.table_settings import usual_tables
 from croupier.server.running.bot_processes import think
@@ -373,15 +372,7 @@ class _DicePlayer:
             Ed25519Verifier(),
             lambda size: sha256(f"{name} {next(self.numbers)}".encode()).digest()[:size],
         )
-        start = create_match(
-            get_game("craps-table"),
-            list(page.players),
-            seed=game_id_of(page.terms),
-            session_id=page.terms.session_id,
-            match_id=page.terms.name,
-            options=page.options,
-        )
-        self.player = RoomPlayer(me, start)
+        self.player = RoomPlayer(me, first_state(page.terms, page.players, page.options))
         self.listen()
         self.send(me.join(50))
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,14 @@ ROOT = Path(__file__).parents[2]
 BUILD = "import sys; from flit_core.buildapi import build_wheel; print(build_wheel(sys.argv[1]))"
 
 Shell = Callable[[str], tuple[str, int]]
+
+
+def table_rows(page: str, *head: str, ticks: bool = False) -> list[list[str]]:
+    """Return the rows of the one table on a page whose head begins with these cells; backticks are taken off."""
+    lines = (ROOT / page).read_text().splitlines()
+    (start,) = [number for number, line in enumerate(lines) if line.startswith(f"| {' | '.join(head)} |")]
+    rows = takewhile(lambda line: line.startswith("|"), lines[start + 2 :])
+    return [[cell.strip() for cell in (row if ticks else row.replace("`", "")).strip("|").split(" | ")] for row in rows]
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from croupier.errors import BadOptions
 from croupier.house import ErrorKind, HouseGame, HouseTurn, Table
 from croupier.house.results import AnyResult
 from croupier.house.table_game import TableGame
+from tests.docs.conftest import table_rows
 from tools.site_pages import on_page_markdown
 
 ROOT = Path(__file__).parents[2]
@@ -20,42 +21,33 @@ GAMES: list[HouseGame[Any]] = [game for game in map(get_game, list_games()) if i
 CATALOGUE = on_page_markdown("<!-- made: catalogue -->\n")
 
 
-def table(page: str, *head: str) -> list[list[str]]:
-    """Return the rows of the table on a page with that head."""
-    lines = (ROOT / "docs" / page).read_text().splitlines()
-    (start,) = [number for number, line in enumerate(lines) if line == f"| {' | '.join(head)} |"]
-    rows = []
-    for line in lines[start + 2 :]:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip() for cell in line.strip("|").split(" | ")])
-    return rows
-
-
 def words(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
 def test_the_page_tells_every_variant_of_a_result() -> None:
-    told = [words(row[0])[0] for row in table("house.md", "variant", "when")]
+    told = [words(row[0])[0] for row in table_rows("docs/house.md", "variant", "when", ticks=True)]
 
     assert sorted(told) == sorted(variant.__name__ for variant in get_args(AnyResult))
 
 
 def test_the_page_tells_the_kinds_of_errors_with_their_codes() -> None:
-    told = {words(kind)[0]: int(code) for kind, code, _ in table("house.md", "kind", "event code", "when")}
+    told = {
+        words(kind)[0]: int(code)
+        for kind, code, _ in table_rows("docs/house.md", "kind", "event code", "when", ticks=True)
+    }
 
     assert told == {kind.name: kind.value for kind in ErrorKind}
 
 
 def test_the_page_tells_the_fields_of_a_table() -> None:
-    told = [name for row in table("house.md", "field", "meaning") for name in words(row[0])]
+    told = [name for row in table_rows("docs/house.md", "field", "meaning", ticks=True) for name in words(row[0])]
 
     assert tuple(told) == Table.__struct_fields__
 
 
 def test_the_calls_on_a_turn_exist() -> None:
-    calls = [words(row[0])[0] for row in table("house.md", "call", "what happens")]
+    calls = [words(row[0])[0] for row in table_rows("docs/house.md", "call", "what happens", ticks=True)]
 
     assert len(calls) == 4
     for call in calls:
@@ -86,7 +78,9 @@ def test_the_page_tells_what_super_mode_can_boost() -> None:
     }
 
 
-@pytest.mark.parametrize("row", table("simulation.md", "game", "bets", "a round", "policies"), ids=lambda row: row[0])
+@pytest.mark.parametrize(
+    "row", table_rows("docs/simulation.md", "game", "bets", "a round", "policies", ticks=True), ids=lambda row: row[0]
+)
 def test_the_page_of_simulation_tells_the_policies_of_a_game_the_usual_one_first(row: list[str]) -> None:
     game: Any = get_game(words(row[0])[0])
     bets = dict.fromkeys(words(row[1]), 10)
@@ -105,7 +99,10 @@ def test_the_page_of_simulation_tells_the_policies_of_a_game_the_usual_one_first
 
 
 def test_the_page_of_simulation_tells_of_every_house_game() -> None:
-    told = {words(row[0])[0]: row[1] for row in table("simulation.md", "game", "bets", "a round", "policies")}
+    told = {
+        words(row[0])[0]: row[1]
+        for row in table_rows("docs/simulation.md", "game", "bets", "a round", "policies", ticks=True)
+    }
 
     assert {game.id: "any" for game in GAMES if isinstance(game, TableGame)}.items() <= told.items()
     assert set(told) == {"shut-the-box"} | {game.id for game in GAMES}

@@ -12,6 +12,7 @@ import pytest
 
 from croupier.engine import get_game, list_games
 from croupier.house import HouseGame
+from tests.docs.conftest import table_rows
 from tools.site_pages import SIMULATED, on_page_markdown, simulated_table
 from tools.site_tables import CHANGED, MAIN, percent, sheet, super_text
 
@@ -19,19 +20,7 @@ ROOT = Path(__file__).parents[2]
 HOUSE_GAMES = [game_id for game_id in list_games() if isinstance(get_game(game_id), HouseGame)]
 
 
-def table(page: str, *head: str) -> list[list[str]]:
-    """Return the rows of the table on a page with that head, backticks taken off."""
-    lines = (ROOT / page).read_text().splitlines()
-    (start,) = [number for number, line in enumerate(lines) if line == f"| {' | '.join(head)} |"]
-    rows = []
-    for line in lines[start + 2 :]:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip().replace("`", "") for cell in line.strip("|").split("|")])
-    return rows
-
-
-PRICED = table(
+PRICED = table_rows(
     "docs/decisions/0011-super-mode-priced.md", "game", "bet", "policy", "edge", "in super mode", "above the band by"
 )
 
@@ -148,7 +137,7 @@ def test_the_decision_names_every_row_above_the_band_and_none_is_below_it() -> N
 
 def test_the_readme_states_the_edges_of_the_house_games() -> None:
     """Every percentage in the row of a house game stands behind the bet, and the policy or option, that it is for."""
-    rows = {row[1]: row[2] for row in table("README.md", "game", "id", "exact figures")}
+    rows = {row[1]: row[2] for row in table_rows("README.md", "game", "id", "exact figures")}
     claim = re.compile(r"([\w:]+)(?: \(([\w=]+)\))? (\d+\.\d{4} %)")
     for game_id in HOUSE_GAMES:
         claims = claim.findall(rows[game_id])

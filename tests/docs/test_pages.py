@@ -150,7 +150,7 @@ def test_links_between_files_lead_somewhere(page: Path) -> None:
     assert [target for target in lost if normpath(page.parent / target) not in made] == []
 
 
-def test_the_sheets_in_the_documentation_are_the_ones_in_the_package() -> None:
+def test_the_rules_pages_in_the_documentation_are_the_ones_in_the_package() -> None:
     games = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["croupier.games"]
     shown = {path.stem: path for path in (ROOT / "docs" / "games").iterdir()}
 

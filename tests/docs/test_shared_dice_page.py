@@ -13,25 +13,14 @@ from click.testing import CliRunner
 from croupier.fairness.dice import Terms, encoding, messages
 from croupier.fairness.dice.failures import FAILURES
 from croupier.fairness.dice.transcript import Transcript
+from tests.docs.conftest import table_rows
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "shared-dice.md").read_text()
 
 
-def table(first_cell: str) -> list[list[str]]:
-    """Return the rows of the table whose head begins with that cell, backticks taken off."""
-    lines = PAGE.splitlines()
-    (start,) = [number for number, line in enumerate(lines) if line.startswith(f"| {first_cell} |")]
-    rows = []
-    for line in lines[start + 2 :]:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip().replace("`", "") for cell in line.strip("|").split(" | ")])
-    return rows
-
-
 def test_the_page_lists_every_failure() -> None:
-    assert [row[0] for row in table("code")] == list(FAILURES)
+    assert [row[0] for row in table_rows("docs/shared-dice.md", "code")] == list(FAILURES)
 
 
 def test_the_page_lists_every_byte_string() -> None:
@@ -42,7 +31,7 @@ def test_the_page_lists_every_byte_string() -> None:
 
 
 def test_the_page_lists_every_message_with_its_fields() -> None:
-    rows = {row[0].lower(): row[1] for row in table("message")[:-1]}
+    rows = {row[0].lower(): row[1] for row in table_rows("docs/shared-dice.md", "message")[:-1]}
     kinds = {kind.__struct_config__.tag: kind for kind in messages.Message.__args__}
 
     assert set(rows) == set(kinds)
@@ -53,7 +42,7 @@ def test_the_page_lists_every_message_with_its_fields() -> None:
 
 
 def test_the_page_lists_the_fields_of_a_transcript() -> None:
-    assert [row[0] for row in table("field")] == list(Transcript.__struct_fields__)
+    assert [row[0] for row in table_rows("docs/shared-dice.md", "field")] == list(Transcript.__struct_fields__)
 
 
 def test_what_the_page_says_of_the_terms_is_so() -> None:

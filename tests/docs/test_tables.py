@@ -15,20 +15,9 @@ from croupier.engine import Match, MatchRecord
 from croupier.games.shut_the_box.odds import analyse, board_value, policy_value
 from croupier.games.shut_the_box.policies import POLICIES
 from croupier.testing.house_laws import ADVICE
+from tests.docs.conftest import table_rows
 
 ROOT = Path(__file__).parents[2]
-
-
-def table(page: str, first_cell: str) -> list[list[str]]:
-    """Return the rows of the table on a page whose head begins with that cell, backticks taken off."""
-    lines = (ROOT / page).read_text().splitlines()
-    (start,) = [number for number, line in enumerate(lines) if line.startswith(f"| {first_cell} |")]
-    rows = []
-    for line in lines[start + 2 :]:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip().replace("`", "") for cell in line.strip("|").split("|")])
-    return rows
 
 
 def section(page: str, heading: str) -> str:
@@ -68,7 +57,7 @@ def test_the_page_about_testing_lists_the_laws_of_the_kit() -> None:
                 if not isinstance(law, ast.Starred | ast.Name):
                     laws.add(str(law.value) if isinstance(law, ast.Constant) else "no …")
 
-    assert {row[0] for row in table("docs/testing.md", "law")} == laws
+    assert {row[0] for row in table_rows("docs/testing.md", "law")} == laws
 
 
 # The figures of Shut the Box: exact values rounded to the digits shown.
@@ -82,26 +71,26 @@ def percent(value: Fraction) -> str:
     return f"{float(value * 100):.4f} %"
 
 
-SHEET = "src/croupier/games/shut_the_box/rules.md"
+RULES_PAGE = "src/croupier/games/shut_the_box/rules.md"
 
 
-def test_the_sheet_states_what_best_play_is_worth() -> None:
-    for count, least, best in table(SHEET, "tiles"):
+def test_the_rules_page_states_what_best_play_is_worth() -> None:
+    for count, least, best in table_rows(RULES_PAGE, "tiles"):
         full = range(1, int(count) + 1)
         assert least == score(board_value(full, tile_count=int(count)))
         assert best == percent(board_value(full, "shut", tile_count=int(count)))
 
 
-def test_the_sheet_states_what_the_die_rules_are_worth() -> None:
+def test_the_rules_page_states_what_the_die_rules_are_worth() -> None:
     full = range(1, 10)
-    for die_rule, choice, least, best in table(SHEET, "`die_rule` | `die_choice`"):
+    for die_rule, choice, least, best in table_rows(RULES_PAGE, "`die_rule` | `die_choice`"):
         rule = {"die_rule": die_rule, "die_choice": choice == "true"}
         assert least == score(board_value(full, **rule))  # type: ignore[arg-type]
         assert best == percent(board_value(full, "shut", **rule))  # type: ignore[arg-type]
 
 
-def test_the_sheet_states_how_the_bots_do() -> None:
-    rows = {row[0]: (row[2], row[3]) for row in table(SHEET, "bot")}
+def test_the_rules_page_states_how_the_bots_do() -> None:
+    rows = {row[0]: (row[2], row[3]) for row in table_rows(RULES_PAGE, "bot")}
 
     assert rows == {
         name: (score(policy_value(policy)), percent(policy_value(policy, "shut"))) for name, policy in POLICIES.items()
@@ -109,8 +98,8 @@ def test_the_sheet_states_how_the_bots_do() -> None:
     assert set(rows) == set(get_game("shut-the-box").bots)
 
 
-def test_what_the_sheet_says_about_playing_well_is_so() -> None:
-    text = (ROOT / SHEET).read_text()
+def test_what_the_rules_page_says_about_playing_well_is_so() -> None:
+    text = (ROOT / RULES_PAGE).read_text()
     full = range(1, 10)
 
     assert f"{board_value(full)} and {board_value(full, 'shut')}" in text
@@ -131,7 +120,7 @@ def test_what_the_sheet_says_about_playing_well_is_so() -> None:
 
 def test_the_readme_lists_exactly_the_games_that_are_registered() -> None:
     points = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["croupier.games"]
-    rows = table("README.md", "game")
+    rows = table_rows("README.md", "game")
 
     assert len(rows) == 13
     assert {row[1] for row in rows} == set(points)
@@ -139,7 +128,7 @@ def test_the_readme_lists_exactly_the_games_that_are_registered() -> None:
 
 def test_the_readme_states_the_exact_figures_of_shut_the_box() -> None:
     full = range(1, 10)
-    (row,) = [row for row in table("README.md", "game") if row[1] == "shut-the-box"]
+    (row,) = [row for row in table_rows("README.md", "game") if row[1] == "shut-the-box"]
 
     assert score(board_value(full)) in row[2]
     assert percent(board_value(full, "shut")) in row[2]

@@ -17,14 +17,14 @@ def test_the_command_lists_it(run: Callable[..., str]) -> None:
     assert "hold_at_20" in pig["bots"]
 
 
-def test_its_sheet_came_along(run: Callable[..., str]) -> None:
+def test_its_rules_page_came_along(run: Callable[..., str]) -> None:
     answer = json.loads(run("-m", "croupier", "rules", "pig", "--json"))
 
     assert answer["rules"] == (PACKAGE / "src" / "croupier_pig" / "rules.md").read_text()
 
 
 def test_it_conforms_and_its_own_tests_pass(run: Callable[..., str]) -> None:
-    """Its tests hold `check_game`, the rules, and the figures of its sheet in two ways."""
+    """Its tests hold `check_game`, the rules, and the figures of its rules page in two ways."""
     tests = str(PACKAGE / "tests")
 
     printed = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", str(PACKAGE / "pyproject.toml"), tests)

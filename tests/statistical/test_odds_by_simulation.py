@@ -57,7 +57,7 @@ def test_every_figure_of_a_game_is_what_four_times_the_rounds_come_to(game_id: s
 
 @pytest.mark.parametrize("super_mode", [False, True], ids=["plain", "super"])
 @pytest.mark.parametrize("game_id", [game_id for game_id in GAMES if game_id != "shut-the-box"])
-def test_no_row_of_a_sheet_is_left_out(game_id: str, super_mode: bool) -> None:
+def test_no_row_of_an_odds_sheet_is_left_out(game_id: str, super_mode: bool) -> None:
     game = house_game(game_id)
     sheet = game.super_odds() if super_mode else game.odds()
 

@@ -13,7 +13,7 @@ from croupier.rng import GameRng
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "rng"
 
-# How many cases the sheet has of each; `limits.json` is read by test_draws.
+# How many cases are published of each; `limits.json` is read by test_draws.
 CASE_COUNTS = {
     "limits.json": 28,
     "v01_initial_blocks.json": 9,
@@ -64,7 +64,7 @@ def test_no_vector_file_is_missing_short_or_unknown():
     assert {name: len(file["cases"]) for name, file in files.items()} == CASE_COUNTS
     for file in files.values():
         assert list(file) == ["name", "origin", "cases"]
-        assert file["origin"].startswith("casino-core rule sheet, section 1.")
+        assert file["origin"].startswith("published")
 
 
 @cases("v01_initial_blocks.json")

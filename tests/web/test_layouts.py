@@ -126,8 +126,8 @@ def test_prices_are_read_from_the_rules_where_the_odds_do_not_say_them() -> None
 
 
 def test_the_rules_that_players_read_name_no_command_and_no_identifier() -> None:
-    sheets = [sheet.read_text() for sheet in sorted((STATIC.parents[3] / "docs/games").glob("*.md"))]
-    read = run("common/markdown.js", f"{json.dumps(sheets)}.map(m.forPlayers)")
+    pages = [page.read_text() for page in sorted((STATIC.parents[3] / "docs/games").glob("*.md"))]
+    read = run("common/markdown.js", f"{json.dumps(pages)}.map(m.forPlayers)")
     assert len(read) == 13
     assert [re.findall(r"`(?:croupier|python|pip|--).*|[a-z]+_[a-z]+", text) for text in read] == [[]] * 13
     assert all("## How to play" in text for text in read)

@@ -8,7 +8,6 @@ sixth, and what it forfeits, is on the tally. Whoever sits out the hand is bough
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -88,11 +87,6 @@ class Tally(Struct):
     def net(self) -> int:
         """Chips gained in all."""
         return self.profit - self.forfeited
-
-    @property
-    def win_rate(self) -> Fraction:
-        """The share of decided bets that the side won."""
-        return Fraction(self.wins, self.rolls)
 
 
 class Remembered:

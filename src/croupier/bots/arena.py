@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import sqrt
 from typing import Any
 
 from msgspec import Struct
@@ -48,12 +47,6 @@ class Pairing(Struct, frozen=True):
         """Which of them is better with 95 % confidence, or neither."""
         low, high = self.interval
         return self.first if low > 0.5 else self.second if high < 0.5 else ""
-
-    @property
-    def sigma(self) -> float:
-        """Distance of the share from a half, in standard errors."""
-        decided = self.wins + self.losses
-        return float(self.share - Fraction(1, 2)) * 2 * sqrt(decided)
 
 
 class Arena(Struct, frozen=True):

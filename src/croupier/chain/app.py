@@ -1,4 +1,4 @@
-"""The house as an ABCI application: `apply_block` between a beacon and a store.
+"""A validator as an ABCI application: checks the seed in every proposed block, applies blocks and stores them.
 
 Every validator puts its share of T(h) into the vote extension of height h; the proposer of block h + 1 combines them,
 and its first transaction is T(h). A block without the right one is rejected before it can be decided.

@@ -1,4 +1,4 @@
-"""The beacon: a threshold BLS12-381 signature over the height, and the seed that follows from it.
+"""The beacon: a threshold BLS12-381 signature over the height, how it is verified, and the seed that follows from it.
 
     M(h)     lp("croupier/beacon/1") ‖ lp(chain id) ‖ u64 h          lp: four bytes of length, then the bytes
     share    hash_to_G1(M(h)) · secret share of a validator          48 bytes, compressed, on G1; keys are on G2

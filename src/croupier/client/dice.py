@@ -18,14 +18,14 @@ import msgspec
 
 from croupier.client.errors import ApiError, ServerGone
 from croupier.client.live import Live
-from croupier.engine import Action, LogEntry, Match, Player, Refused, create_match, get_game
+from croupier.engine import Action, LogEntry, Match, Player, Refused
 from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, Event, write_transcript
 from croupier.fairness.dice.contributor import Complaint
 from croupier.fairness.dice.messages import write_message
-from croupier.fairness.dice.terms import game_id_of, read_terms
+from croupier.fairness.dice.terms import read_terms
 from croupier.fairness.dice.transcript import Transcript
 from croupier.fairness.signing import Signer
-from croupier.games.craps.table.shared_dice import RoomPlayer
+from croupier.games.craps.table.shared_dice import RoomPlayer, first_state
 
 if TYPE_CHECKING:
     from croupier.client.http import Client
@@ -38,7 +38,7 @@ HARMLESS = {"again", "wrong_round", "wrong_phase", "not_due", "too_late", "round
 
 
 class DiceSeat:
-    """One player at one table. Make one with `open` or `join`, and use it with `async with`."""
+    """One player at one table. Make one with `open` or `at`, and use it with `async with`."""
 
     def __init__(self, client: Client, room_id: str, player: RoomPlayer) -> None:
         self.client = client
@@ -65,15 +65,8 @@ class DiceSeat:
         terms = read_terms(page["terms"])
         mine = signer or Ed25519Signer(os.urandom(32))
         me = Contributor(terms, mine, Ed25519Verifier(), os.urandom)
-        match = create_match(
-            get_game("craps-table"),
-            msgspec.convert(page["players"], list[Player]),
-            seed=game_id_of(terms),
-            session_id=terms.session_id,
-            match_id=terms.name,
-            options=page["options"],
-        )
-        return cls(client, terms.name, RoomPlayer(me, match))
+        start = first_state(terms, msgspec.convert(page["players"], list[Player]), page["options"])
+        return cls(client, terms.name, RoomPlayer(me, start))
 
     async def __aenter__(self) -> DiceSeat:
         await self._live.__aenter__()

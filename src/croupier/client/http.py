@@ -1,4 +1,4 @@
-"""The client: requests by HTTP, each of which happens once however often it has to be sent."""
+"""The client: requests by HTTP with retries, idempotent by their keys: each happens once however often it is sent."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ T = TypeVar("T")
 PREFIX = "/api/v1"
 WAITS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds before each further attempt: together about as long as a server takes to start again."""
-AGAIN = {429, 503}
+AGAIN = {429, 503}  # statuses after which a request is retried
 SOON_MS = 60_000
 """A commitment that is good for less is left alone."""
 
 
 class Client:
-    """Somebody's way to a server. Use it with `async with`, or call `close`.
+    """The client of one account. Use it with `async with`, or call `close`.
 
     Requests that fail on the way are sent again with the same key: the server answers them as it did the first time.
     What it was given and what it named is kept in `notes`, and records are compared with that; `kept` goes on with the
@@ -78,7 +78,7 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._http.aclose()
 
     def __repr__(self) -> str:

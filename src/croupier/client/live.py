@@ -1,4 +1,4 @@
-"""A live connection that comes back: rooms are followed from the version last seen, and actions happen once."""
+"""A live connection that reconnects: rooms are followed from the version last seen; retries are idempotent by id."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ANSWER_SECONDS = 10.0
 """After how long something that was not answered is said again: it may have been lost on the way."""
 PING_SECONDS = 20.0
 AGAIN = {"store_unavailable", "overloaded", "too_many_requests"}
-"""Refusals that pass: the same is asked again a little later, under the same id."""
+"""Refusals that pass: a retry follows a little later, under the same id."""
 
 
 class Update(Struct, frozen=True):

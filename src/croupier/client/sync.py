@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class SyncClient:
-    """Somebody's way to a server. Use it with `with`, or call `close`. See `Client` for what each call does."""
+    """The client of one account. Use it with `with`, or call `close`. See `Client` for what each call does."""
 
     def __init__(self, url: str, token: str = "", **more: Any) -> None:
         self._loop = asyncio.new_event_loop()
@@ -40,7 +40,7 @@ class SyncClient:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connections and end the thread."""
+        """Close the connections and end the thread."""
         if self._loop.is_running():
             for live in self._follows:
                 self._do(live.__aexit__(None, None, None))

@@ -1,4 +1,4 @@
-"""Plain JSON: what may be stored, the one way to write it down, and the digest of it.
+"""Canonical JSON: which plain values may be stored, the one way to write them down, and the digest of a match's state.
 
 The canonical form has sorted keys, no spaces, UTF-8 text; equal values have equal bytes on every machine.
 """

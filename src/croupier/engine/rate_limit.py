@@ -1,4 +1,4 @@
-"""Rate limit of messages to a match: a token bucket for each sender.
+"""Rate limiters: a token bucket for each sender. Hosts apply them, the server in `transport` and `running.service`.
 
 A gate belongs to one host and is given that host's clock. No rule knows of it: two machines' clocks differ, and a match
 must replay to the same bytes on both. Who is too fast is slowed down, and never accused of anything.
@@ -90,7 +90,7 @@ class RateLimiter:
 
 
 class MessageLimits:
-    """Both buckets of a table: one a player, for messages, and one a connection, for messages that make no sense.
+    """Rate limits of a table: a bucket a player for messages, and one a connection for messages that make no sense.
 
     A connection that has used up its second bucket is not listened to until a token is back.
     """

@@ -328,8 +328,8 @@ def _stranger(match: Match[S], actor: str) -> Refused[S]:
 
 def _seat(game: Game[Any], players: Iterable[str | Player | Mapping[str, Any]]) -> tuple[Player, ...]:
     """Return the players at their seats, in the order given."""
-    if isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
-        raise BadPlayers(f"players is a list of ids, got {shown(players)}")
+    if isinstance(players, (str, bytes, Mapping, set, frozenset)) or not isinstance(players, Iterable):
+        raise BadPlayers(f"players is a list of ids in the order of their seats, got {shown(players)}")
     seated: list[Player] = []
     for seat, given in enumerate(players):
         if isinstance(given, str):

@@ -1,4 +1,4 @@
-"""The round of an ante game: steps that its rules give, and the kernel made of them.
+"""The round of an ante game: deal, decide, settle every bet by the game's `rules.settle`; and the kernel made of that.
 
 Bets are laid and cards dealt; then decisions follow, each a number, until all is decided and every bet is settled. The
 round is kept in an array, the hand: the facts of the round, from `PHASE` on what must be remembered besides. The engine

@@ -1,4 +1,4 @@
-"""The ledger: every chip that moves has a from, a to and a reason, and the accounts always add up to nothing.
+"""The ledger: every chip that moves has a from, a to and a reason. Invariant: the accounts add up to nothing.
 
 Chips come into being only by deposits, whose account goes below zero for it: players + house + open stakes + deposits
 is 0 at all times, and any host can check that, quickly from the balances or thoroughly from the movements.

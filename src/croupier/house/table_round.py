@@ -1,4 +1,4 @@
-"""The round of a table game: steps that its rules give, and the kernel made of them.
+"""The round of a table game: draw, then settle every bet by the game's `rules.settle`; and the kernel made of that.
 
 Bets are laid, a draw is made, and every bet is settled by what was drawn; one that `STAYS` waits for the next draw.
 What was drawn is an array, the find, which is all the facts of the round. The engine (`TableGame`), the simulator and
@@ -133,7 +133,7 @@ def table_steps(rules: Any) -> TableSteps:
 
 
 def settling(settle: Callable[..., int]) -> Callable[..., bool]:
-    """Return how the first draw is settled: the accounts of all bets are written, and told is whether one stays."""
+    """Return how the first draw is settled: it writes the accounts of all bets, and tells whether one stays."""
 
     def settle_all(row: Row, kinds: Ints, numbers: Ints, stakes: Ints, find: Ints, options: Ints, work: Row) -> bool:
         staked, returned, lowest = 0, 0, 0

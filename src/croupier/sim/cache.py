@@ -1,4 +1,4 @@
-"""Machine code kept on disk, so that it is compiled once on a machine and not once in every process.
+"""The cache of machine code on disk: it is compiled once on a machine and not once in every process.
 
 The folder is `croupier/kernels` in `$XDG_CACHE_HOME`, or in `~/.cache`. It may be deleted at any time. There is one
 file for each function and types of arguments, and one for the hash; its name tells the content it was made from. Files

@@ -1,4 +1,4 @@
-"""The audit: everything in a store is worked out again from what it follows from, and the first difference is named.
+"""The audit: every invariant of a store is worked out again from what it follows from, and the first difference named.
 
 Every match is re-executed from its seeds and events to the digests on record; every balance is added up from the
 movements; every commitment is that of its seed, signed, and names a head of the log of versions. A store that somebody

@@ -1,4 +1,4 @@
-"""The two databases, and what is different between them: connections, beginnings, ends, and what their errors mean."""
+"""SQLite and PostgreSQL, and what differs between them: connections, how transactions begin and end, their errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STATUS_SECONDS = 20.0
 
 
 class Again(StoreUnavailable):
-    """The database undid this transaction to let another one through. All of it may be tried again."""
+    """The database undid this transaction to let another one through. All of it may be retried."""
 
 
 class Pool:

@@ -1,4 +1,4 @@
-"""The store in a database: jobs in, one transaction, answers out."""
+"""The store in a database: jobs in, one transaction, retried if others got in its way, answers out."""
 
 from __future__ import annotations
 

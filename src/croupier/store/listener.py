@@ -1,4 +1,4 @@
-"""Hearing from other processes on the same database that something has changed. What has, one reads for oneself."""
+"""Notices from other processes on the same database that something has changed. What has, one reads for oneself."""
 
 from __future__ import annotations
 

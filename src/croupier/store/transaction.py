@@ -50,7 +50,7 @@ _plain = Decoder(dict[str, Any]).decode
 
 
 class Known:
-    """Rows that a transaction need not ask for: it has read or written them, or the transaction before it has."""
+    """Cache of rows that need not be asked for: this transaction has read or written them, or the one before it."""
 
     __slots__ = ("accounts", "house", "rooms", "seats", "seeds", "settings", "tokens")
 

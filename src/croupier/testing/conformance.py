@@ -1,4 +1,4 @@
-"""`check_game`: play a game at random, many times, and hold it to every law the engine relies on.
+"""`check_game`: play a game at random, many times, and hold it to every law (invariant) the engine relies on.
 
 Each finding names the law, where it broke (seed and version, so that it can be seen again), and what to change.
 """
@@ -262,7 +262,7 @@ class _Inspection:
         return canonical(given) != canonical(match.game)
 
     def listed(self, match: Match[Any], choices: dict[str, tuple[Action, ...]]) -> None:
-        """Law: legal actions are the same at a second look, can be written down and read, and leaves nothing out."""
+        """Law: legal actions are the same at a second look, can be written down and read, and leave nothing out."""
         for player, legal in choices.items():
             if legal_actions(self.game, match, player) != legal:
                 self.found("legal actions are stable", "legal() named other actions at a second look")

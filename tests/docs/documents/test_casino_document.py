@@ -1,4 +1,4 @@
-"""The founding document of the casino's execution engine, sentence by sentence, at a roulette table."""
+"""The founding document of the casino's engine (not in this repository), sentence by sentence, at a roulette table."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def after(session: Session, *payloads: bytes) -> Session:
     return session
 
 
-# Sections 3 and 12: shared types, dispatch, streams.
+# Shared types, dispatch, streams.
 
 
 def test_there_are_ten_types_of_game_and_each_installed_one_has_its_own() -> None:
@@ -107,7 +107,7 @@ def test_a_session_holds_its_state_and_goes_to_plain_json() -> None:
     assert b'"bet":"red"' in canonical(session.match)
 
 
-# Section 9: results.
+# Results.
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_result_must_be_dealt_with_before_the_next_move() -> None:
     assert settle(session, result).unsettled is None
 
 
-# Sections 10 and 18: errors.
+# Errors.
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_session_that_has_not_begun_is_an_invalid_state() -> None:
     assert error.value.kind is ErrorKind.INVALID_STATE
 
 
-# Section 11: the interface.
+# The interface.
 
 
 def test_the_same_session_payload_and_stream_give_the_same_session_and_result() -> None:
@@ -186,7 +186,7 @@ def test_the_same_session_payload_and_stream_give_the_same_session_and_result() 
     assert process_game_move(session, SPIN, GameRng.new(SEED, 1, 2)) == process_game_move(session, SPIN)
 
 
-# Section 13: modifiers.
+# Modifiers.
 
 
 def test_a_shield_turns_a_loss_into_nothing_and_is_used_up() -> None:
@@ -214,7 +214,7 @@ def test_flags_are_cleared_even_if_they_were_not_used() -> None:
     assert apply_modifiers(Player("ann", active_double=True), -5).player.doubles == 3
 
 
-# Section 14: super mode.
+# Super mode.
 
 
 def test_the_super_fee_is_a_fifth() -> None:
@@ -244,7 +244,7 @@ def test_a_host_that_gives_every_move_its_own_seed_lights_from_that_of_the_move_
     assert session.match.game.lit == generate_super_multipliers(ROULETTE, b"of this block", 1)
 
 
-# Section 17: the flow.
+# The flow.
 
 
 def test_instructions_start_a_session_move_it_book_its_result_and_are_told_as_events() -> None:

@@ -1,4 +1,4 @@
-"""The founding document of the match engine, sentence by sentence, on a game small enough to hold in the head."""
+"""The founding document of the match engine (not in this repository), sentence by sentence, on a very small game."""
 
 from __future__ import annotations
 

@@ -80,6 +80,8 @@ class Objects:
             return [(roll.die1, roll.die2) for roll in self.game.roll_history]
         if path == "player_bets":  # live views
             return {name: dict(bets) for name, bets in self.game.player_bets.items()}
+        if path == "participants":
+            return list(self.game.participants)
         if path == "closed":
             return self.game.close()
         if path == "removed":
@@ -169,6 +171,15 @@ def test_hops_are_named_by_their_dice():
 def test_a_game_has_participants_with_ids_of_their_own(players):
     with pytest.raises(BadPlayers):
         CrapsGame("t", players)
+
+
+def test_appending_a_participant_is_refused_and_not_lost():
+    game = CrapsGame("t", ["ann"])
+    with pytest.raises(BadPlayers, match="sits down with a first bet"):
+        game.participants.append("bob")
+    with pytest.raises(BadPlayers):
+        game.participants[0] = "bob"
+    assert (game.participants, game.participants[0]) == (["ann"], "ann")
 
 
 def test_limits_leave_prices_alone():

@@ -42,7 +42,7 @@ def test_the_recorded_conversation_is_answered_in_the_same_bytes(monkeypatch):
     assert app.state.height >= 5
 
 
-def test_what_cometbft_says_is_read_field_by_field():
+def test_recorded_requests_of_cometbft_are_read_field_by_field():
     requests = [decode_request(asked) for asked in REQUESTS]
     begin = next(each for each in requests if isinstance(each, InitChain))
     blocks = {each.height: each for each in requests if isinstance(each, FinalizeBlock)}

@@ -213,7 +213,7 @@ def test_a_hostile_proposal_is_rejected(txs):
     assert app.process_proposal(abci.ProcessProposal((beacon_transaction(signature(1)),), b"", 3)).status == abci.REJECT
 
 
-def test_what_waits_is_checked_against_nonce_and_lock():
+def test_a_waiting_transaction_is_checked_against_nonce_and_lock():
     app = make_app()
 
     def code(data: bytes) -> int:

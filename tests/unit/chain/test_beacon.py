@@ -89,7 +89,7 @@ def test_two_shares_taken_for_three_do_not_verify():
         bytes(96),
     ],
 )
-def test_what_is_no_point_or_the_identity_is_no_signature(forged):
+def test_bytes_that_are_no_point_or_the_identity_are_no_signature(forged):
     assert not beacon.verify(GROUP.group, SIGNED, forged)
 
 

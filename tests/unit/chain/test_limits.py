@@ -150,7 +150,7 @@ def test_one_step_beyond_a_bound_is_refused(name):
     assert KEPT[name]() is not False
 
 
-def test_what_is_within_the_bounds_is_taken():
+def test_documents_within_the_bounds_are_taken():
     """The cases above break one bound each of documents that are good as they are."""
     assert read_genesis(genesis_bytes(), CHAIN) == GENESIS
     assert read_params(canonical(PARAMS)) == PARAMS

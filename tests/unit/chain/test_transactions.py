@@ -80,7 +80,7 @@ def test_an_upgrade_may_be_larger_than_other_transactions():
 @pytest.mark.parametrize(
     "body", [Deposit(-1), Deposit(2**64), StartGame(65536, 0, 0), Register("x" * 256), GameMove(-1, b"")]
 )
-def test_what_does_not_fit_into_its_field_is_not_signed(body):
+def test_a_value_too_large_for_its_field_is_not_signed(body):
     with pytest.raises(BadTransaction, match="does not fit"):
         sign_transaction(sender("ann"), CHAIN, 0, body)
 

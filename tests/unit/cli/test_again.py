@@ -9,7 +9,6 @@ import pytest
 
 from croupier.engine import read_record, verify
 
-LOSING = ("roulette", "--seed", "00", "--session", "1")  # a bet on black
 HEX = re.compile(r"[0-9a-f]{32}")
 
 
@@ -109,7 +108,7 @@ def lose_all(run, tmp_path) -> None:
     assert told_chips(done.stdout) == [0]
 
 
-def test_who_is_broke_is_offered_the_deposit_of_the_day_once(run, tmp_path):
+def test_a_player_without_chips_is_offered_the_deposit_of_the_day_once(run, tmp_path):
     lose_all(run, tmp_path)
     taken = run("play", "hi-lo", typed="\ncash\nq\n", XDG_DATA_HOME=str(tmp_path))
     lost = run(

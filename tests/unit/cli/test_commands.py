@@ -132,7 +132,7 @@ def test_with_json_a_mistake_is_an_object_with_error_and_code(run):
     assert json.loads(answer.stderr) == {"error": "no/such/file: No such file or directory", "code": "file_error"}
 
 
-def test_an_odd_seed_is_told_how_to_become_even(run):
+def test_a_seed_with_an_odd_number_of_digits_is_shown_an_even_one(run):
     answer = run("play", "shut-the-box", "--seed", "abc")
 
     assert answer.stderr == "error: --seed 'abc' has an odd number of digits; a byte has two: 0abc [usage]\n"

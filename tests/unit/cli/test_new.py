@@ -57,7 +57,7 @@ def test_the_game_conforms_under_its_own_name(folder: Path, words: list[str], ki
         ("game", "means something else"),
     ],
 )
-def test_a_name_that_cannot_be_is_refused_and_nothing_is_written(folder: Path, name: str, reason: str) -> None:
+def test_an_unusable_name_is_refused_and_nothing_is_written(folder: Path, name: str, reason: str) -> None:
     answer = written(folder, name)
 
     assert answer.exit_code == 2
@@ -65,7 +65,7 @@ def test_a_name_that_cannot_be_is_refused_and_nothing_is_written(folder: Path, n
     assert list(folder.iterdir()) == []
 
 
-def test_what_is_there_is_not_written_over(folder: Path) -> None:
+def test_existing_files_are_not_overwritten(folder: Path) -> None:
     written(folder, "wheel", "--house")
     module = folder / "croupier-wheel" / "src" / "croupier_wheel" / "__init__.py"
     module.write_text("changed")

@@ -1,4 +1,4 @@
-"""`croupier odds`: every game has a sheet or says why not, and a check tells right figures from wrong ones."""
+"""`croupier odds`: every game has odds or says why not, and a check tells right figures from wrong ones."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ PLAIN: dict[str, Any] = {"color_system": None, "highlight": False, "markup": Fal
 
 
 @pytest.mark.parametrize("game_id", [game_id for game_id in list_games() if game_id != "lanes"])
-def test_every_game_but_lanes_has_a_sheet(run: Run, game_id: str) -> None:
+def test_every_game_but_lanes_has_odds(run: Run, game_id: str) -> None:
     answer = run("odds", game_id, "--json")
 
     assert answer.exit_code == 0
-    sheet = json.loads(answer.stdout)
-    assert sheet["bots" if game_id == "shut-the-box" else "bets"]
+    odds = json.loads(answer.stdout)
+    assert odds["bots" if game_id == "shut-the-box" else "bets"]
 
 
-def test_lanes_says_that_it_has_none(run: Run) -> None:
+def test_lanes_says_that_it_has_no_odds(run: Run) -> None:
     answer = run("odds", "lanes")
 
     assert answer.exit_code == 2
@@ -51,8 +51,8 @@ def test_shut_the_box_tells_exact_scores(run: Run) -> None:
 def test_the_table_of_craps_has_the_odds_of_craps_under_its_own_options(run: Run) -> None:
     answer = run("odds", "craps-table", "field", "-o", "pay_table=nullspace", "-o", "bank=5000", "--json")
 
-    sheet = json.loads(answer.stdout)
-    assert (sheet["game"], [bet["edge"] for bet in sheet["bets"]]) == ("craps", ["1/36"])
+    odds = json.loads(answer.stdout)
+    assert (odds["game"], [bet["edge"] for bet in odds["bets"]]) == ("craps", ["1/36"])
     assert run("odds", "craps-table", "-o", "bank=-1").exit_code == 2
 
 
@@ -117,7 +117,7 @@ def test_a_check_makes_a_table_for_a_page(run: Run) -> None:
     ],
     ids=" ".join,
 )
-def test_what_makes_no_sense_is_refused(run: Run, words: list[str]) -> None:
+def test_arguments_that_make_no_sense_exit_with_2(run: Run, words: list[str]) -> None:
     assert run("odds", *words).exit_code == 2
 
 

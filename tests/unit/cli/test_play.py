@@ -225,7 +225,7 @@ def test_a_choice_is_made_by_number_or_in_words(run, path, typed):
         ("n", "there is nobody else to act"),
     ],
 )
-def test_what_the_rules_refuse_is_told_and_changes_nothing(run, path, typed, answer):
+def test_a_refused_action_is_told_and_changes_nothing(run, path, typed, answer):
     told = run("play", "shut-the-box", "--seed", "00", "--record", path, typed=f"\n{typed}\nq\n")
 
     assert told.exit_code == 0

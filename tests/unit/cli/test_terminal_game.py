@@ -144,7 +144,7 @@ def test_who_comes_to_the_screen_reads_what_happened_since(run):
     assert answer.stdout.partition("Pass the screen to Bob")[2].splitlines()[1] == "Ann: bid"
 
 
-def test_a_player_can_leave_it_to_the_next(run):
+def test_a_player_can_let_the_next_choose_first(run):
     answer = run("play", "sealed", "--players", "Ann,Bob", typed="\nn\n\n2\n\n1\n")
 
     assert "Bob wins: the highest is 2" in answer.stdout

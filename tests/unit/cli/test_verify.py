@@ -158,7 +158,7 @@ def test_a_file_with_broken_content_is_not_verified(check, data):
     assert (answer.exit_code, answer.stderr) == (1, "")
 
 
-def test_a_file_that_cannot_be_read_is_no_negative_answer(run, tmp_path: Path):
+def test_an_unreadable_file_exits_with_2_not_1(run, tmp_path: Path):
     assert run("verify", str(tmp_path)).exit_code == 2
     assert run("verify", str(tmp_path / "none")).exit_code == 2
 

@@ -90,7 +90,7 @@ def test_a_changed_transcript_is_named_and_answered_with_one(run, files, tmp_pat
     assert answer.stdout.splitlines()[-1].startswith("not verified: entry 0 (join): the signature of ")
 
 
-def test_a_transcript_that_cannot_be_read_is_answered_with_one(run, files, tmp_path):
+def test_an_unreadable_transcript_exits_with_1(run, files, tmp_path):
     path = tmp_path / "spaced.json"
     path.write_text(json.dumps(json.loads((files / "table.json").read_bytes())))
 
@@ -130,7 +130,7 @@ def test_a_record_alone_takes_no_record_beside_it(run, files):
     assert answer.stderr.endswith("match.json is none [usage]\n")
 
 
-def test_without_the_package_the_question_cannot_be_put(run, files, monkeypatch):
+def test_without_the_package_verify_exits_with_2(run, files, monkeypatch):
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.asymmetric", None)
 
     answer = run("verify", str(files / "table.json"))

@@ -535,7 +535,7 @@ def test_a_seat_is_opened_again_after_an_answer_was_lost_and_for_the_same_seats_
     assert first == second
 
 
-def test_who_is_not_ready_any_more_opens_nothing() -> None:
+def test_a_player_no_longer_ready_opens_nothing() -> None:
     host = Host()
 
     async def story(client: Client) -> None:

@@ -182,7 +182,7 @@ def test_a_view_is_refused_and_handed_back(hands, start, no):
 
 
 @pytest.mark.parametrize("match", [None, {}, "match", 5], ids=repr)
-def test_what_is_not_a_match_is_the_callers_mistake(tictactoe, match: Any):
+def test_a_value_that_is_no_match_is_the_callers_mistake(tictactoe, match: Any):
     with pytest.raises(WrongMatch):
         apply_action(tictactoe, match, act("mark", cell=0))
 

@@ -230,7 +230,7 @@ def spoiled(message: str, method: Any, **how: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["join", "leave", "time_out"])
-def test_what_hosts_ask_for_is_no_name_for_an_action(name):
+def test_the_name_of_a_host_action_is_taken(name):
     def method(self, state, turn):
         return state
 
@@ -321,7 +321,7 @@ def test_a_type_that_cannot_be_checked_is_an_error(kind):
     spoiled("Made.go: ", go)
 
 
-def test_a_default_that_cannot_be_one_is_an_error():
+def test_a_default_of_another_type_is_an_error():
     def go(self, state, turn, tiles: list[int] = [1, 2]):  # noqa: B006
         return state
 

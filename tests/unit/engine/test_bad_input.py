@@ -252,7 +252,7 @@ def test_junk_as_a_type_or_a_player_is_refused(junk):
 
 @pytest.mark.parametrize("payload", [None, [], "", 0, False, ()], ids=repr)
 @pytest.mark.parametrize("name", ["nothing", "leave", "time_out"])
-def test_an_empty_something_is_not_an_empty_payload(name, payload):
+def test_an_empty_value_of_another_type_is_not_an_empty_payload(name, payload):
     """A payload is an object even where it holds nothing: what is logged must be what was asked for."""
     answer = attempt(Action(name, payload))
 

@@ -392,6 +392,6 @@ def test_chance_of_a_whole_turn_of_a_game(pig, start):
     assert {outcome.chance for outcome in outcomes} == {Fraction(1, 6)}
 
 
-def test_what_hosts_ask_for_has_outcomes_too(pig, start):
+def test_host_actions_have_chance_outcomes_too(pig, start):
     assert len(chance_outcomes(pig, start(pig), act("time_out"))) == 6
     assert len(chance_outcomes(pig, start(pig), Action("leave", {}, "b"))) == 1

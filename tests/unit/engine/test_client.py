@@ -125,7 +125,7 @@ def test_a_fault_of_the_game_leaves_the_client_as_it_was(careless, start):
 
 
 @pytest.mark.parametrize("seed", ["text", 5, bytearray(b"x")], ids=repr)
-def test_a_hosts_seed_that_is_none_changes_nothing(client, seed):
+def test_an_invalid_seed_of_the_host_changes_nothing(client, seed):
     client.dispatch(act("roll"), seed=b"one")
     before = client.get_state()
     for asked in (act("roll"), act("hold")):
@@ -383,7 +383,7 @@ def test_there_is_no_going_to_a_version_that_is_not_on_the_line(client, version)
         client.fork(version)
 
 
-def test_what_was_undone_is_off_the_line(client):
+def test_an_undone_action_is_off_the_line(client):
     client.undo()
 
     with pytest.raises(WrongMatch, match="knows versions 0 to 2"):

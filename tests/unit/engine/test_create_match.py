@@ -73,6 +73,8 @@ def test_five_players_are_too_many_for_a_game_of_one_to_four(pig):
         b"ab",
         5,
         None,
+        {"ann": "Ann", "bob": "Bob"},  # would be its keys: the options of a match, say, instead of its players
+        pytest.param({"a", "b"}, id="set"),  # has no order that two machines share
     ],
     ids=repr,
 )

@@ -104,7 +104,7 @@ def test_no_player_acts_as_the_host(player):
 
 
 @pytest.mark.parametrize("type", ["knock", "leave", "time_out", "dance"])
-def test_the_host_does_nothing_else_without_a_seat(type):
+def test_other_actions_of_the_host_are_refused(type):
     answer = apply_action(INN, start(), Action(type, {}, HOST))
 
     assert isinstance(answer, Refused)
@@ -125,7 +125,7 @@ def test_the_host_is_refused_like_anybody():
         assert answer.code == code
 
 
-def test_what_the_host_does_is_listed_for_nobody():
+def test_host_actions_are_listed_for_nobody():
     match = start()
 
     assert [one.type for player in ("ann", "bob") for one in legal_actions(INN, match, player)] == ["knock", "knock"]
@@ -133,7 +133,7 @@ def test_what_the_host_does_is_listed_for_nobody():
     assert may_act(INN, match) == ("ann", "bob")
 
 
-def test_what_the_host_does_is_on_record_and_replays():
+def test_host_actions_are_on_record_and_replay():
     client = MatchClient(INN, start())
     client.dispatch(Action("knock", {}, "bob"))
     client.dispatch(Action("close", {"reason": "rain"}, HOST))

@@ -213,7 +213,7 @@ def test_a_finished_match_offers_nothing(tictactoe, start, accept):
     assert may_act(tictactoe, over) == ()
 
 
-def test_who_does_not_play_can_do_nothing(cafe, start, accept):
+def test_a_spectator_can_do_nothing(cafe, start, accept):
     match = accept(cafe, start(cafe, ["a", "b", "c"]), Action("leave", {}, "c"))
 
     for stranger in ("c", "nobody", ""):

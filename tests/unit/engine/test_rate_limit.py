@@ -9,7 +9,7 @@ from croupier.errors import BadOptions
 
 
 def test_ten_messages_at_once_and_then_one_every_tenth_of_a_second():
-    """The sheet's figures: 10 tokens, one back every 100 ms."""
+    """The defaults: 10 tokens, one back every 100 ms."""
     now = 5_000
     limiter = RateLimiter(lambda: now)
     assert [limiter.allow("ann") for _ in range(12)] == [True] * 10 + [False] * 2

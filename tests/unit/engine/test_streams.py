@@ -114,7 +114,7 @@ def test_a_host_may_bring_a_seed_of_its_own_for_a_move(accept, oracle_bytes):
 
 @pytest.mark.parametrize("seed", ["text", 5, bytearray(b"x"), [1], b"x" * 1025], ids=lambda seed: type(seed).__name__)
 @pytest.mark.parametrize("name", ["draw", "rest"])
-def test_a_hosts_seed_that_is_none_is_the_hosts_mistake_not_the_games(name, seed):
+def test_an_invalid_seed_of_the_host_is_its_mistake_not_the_games(name, seed):
     """It is told before the game runs, whether or not the move would have drawn."""
     match = create_match(TAP, ["a"], seed=b"x")
 

@@ -81,7 +81,7 @@ def test_a_player_who_cheats_wins_no_more_often_than_one_in_six(name, rolls):
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_so_it_is_with_real_signatures(name):
+def test_nobody_gains_with_real_signatures_either(name):
     """A thousand rolls of Ed25519 between them."""
     assert_no_gain(name, play(name, 112, "ed25519"), 112)
 
@@ -218,7 +218,6 @@ def test_the_same_seed_gives_the_same_tally_and_another_seed_another():
 
     assert simulate(SCENARIOS["withholder"], 40, seed=b"one") == one
     assert simulate(SCENARIOS["withholder"], 40, seed=b"two") != one
-    assert one.win_rate == Fraction(one.wins, one.rolls)
 
 
 @pytest.mark.parametrize("name", ["withholder", "two-faced-table"])

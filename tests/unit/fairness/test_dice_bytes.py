@@ -67,7 +67,7 @@ def test_a_check_value_is_the_published_one(name):
     assert found.hex() == published
 
 
-def test_the_stream_that_the_sheet_gives_shows_two_sixes():
+def test_the_published_stream_shows_two_sixes():
     """FF and FC are thrown away, FB is 41 × 6 + 5, and 05 is 5."""
     stream = GameRng.from_state(bytes.fromhex("fffcfb05") + bytes(28))
 
@@ -110,7 +110,7 @@ def test_every_purpose_has_a_tag_of_its_own():
 
 
 @given(keys=st.lists(keys, max_size=5), entries=st.lists(st.binary(max_size=40), max_size=5), data=st.data())
-def test_what_is_hashed_does_not_depend_on_who_came_first(keys, entries, data):
+def test_hashes_do_not_depend_on_the_order_of_arrival(keys, entries, data):
     shuffled_keys = data.draw(st.permutations(keys))
     shuffled_entries = data.draw(st.permutations(entries))
 

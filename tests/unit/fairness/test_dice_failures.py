@@ -896,7 +896,7 @@ def test_an_ack_is_for_one_set_of_commitments_and_said_once(sitting):
     assert table.judge(signed_by(table, "cat", Ack(1, table.key("cat")), commits=on.commit_set)) == ""  # not in K
 
 
-def test_who_objects_to_nothing_does_not_object_later(sitting):
+def test_a_seat_that_has_acknowledged_cannot_object_later(sitting):
     """Cat has not committed: she may dispute the stakes until she has said that she does not."""
     table = sitting(["ann", "bob", "cat"])
     commits = table.commits(table.lock())

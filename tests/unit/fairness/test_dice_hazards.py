@@ -60,7 +60,7 @@ def test_the_time_of_day_changes_nothing(sitting):
     assert len(ends) == 1
 
 
-def test_two_who_contribute_are_enough(sitting):
+def test_two_contributors_are_enough(sitting):
     """Hazard: a rule that needs four validators stops every smaller table."""
     assert sitting(["ann"]).roll().rolled is not None
     assert sitting(["ann", "bob"], bank=False).roll().rolled is not None

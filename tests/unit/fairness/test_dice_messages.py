@@ -140,5 +140,5 @@ def test_a_message_put_together_wrongly_is_dropped(sitting, message):
     assert table.host.table.seats == {}
 
 
-def test_what_is_no_event_is_dropped(sitting):
+def test_a_value_that_is_no_event_is_dropped(sitting):
     assert sitting([]).judge("seven") == "unreadable"

@@ -467,7 +467,7 @@ def test_no_event_can_be_left_out_doubled_or_moved_even_by_a_player_who_seals_it
     ],
     ids=lambda data: repr(data[:12]),
 )
-def test_what_is_no_transcript_is_refused_in_words(data):
+def test_bytes_that_are_no_transcript_are_refused_in_words(data):
     verdict = check(data)
 
     assert not verdict.ok

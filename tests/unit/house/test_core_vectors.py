@@ -1,7 +1,7 @@
 """The published vectors of the casino: draws in the shape of games, and what super sessions light up.
 
-The answers in `tests/vectors/core` were copied from the sheet. They name every game that it names; a game that is not
-installed yet is tested from the day it is.
+`tests/vectors/README.md` tells where the answers come from. A game that is not installed yet is tested from the day it
+is.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ VECTORS = Path(__file__).parents[2] / "vectors" / "core"
 FILES: dict[str, dict[str, Any]] = {path.name: json.loads(path.read_text()) for path in VECTORS.glob("*.json")}
 V12, V13, V14 = "v12_game_draws.json", "v13_super_multipliers.json", "v14_bulk_super_digests.json"
 
-# How many the sheet has of each, and how many of those do not hold here.
+# How many are published of each, and how many of those do not hold here.
 COUNTS = {V12: (4, 6), V13: (20, 1), V14: (9, 0)}
 
 
@@ -49,7 +49,7 @@ def house_game(case: dict[str, Any]) -> HouseGame[Any]:
 def test_no_vector_is_missing_and_what_does_not_hold_has_a_reason():
     assert {name: (len(file["cases"]), len(file.get("left_out", []))) for name, file in FILES.items()} == COUNTS
     for file in FILES.values():
-        assert file["origin"].startswith("casino-core rule sheet, section 1.5 V1")
+        assert file["origin"].startswith("published, V1")
         assert all(row["what"] and row["reason"] for row in file.get("left_out", []))
 
 

@@ -1,4 +1,4 @@
-"""Odds counted through the engine: the sheets of six games by a second way, and rounds worked out by hand."""
+"""Odds counted through the engine: the odds sheets of six games by a second way, and rounds worked out by hand."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_a_stranger_is_told_so(casino, body, code):
 
 
 @pytest.mark.parametrize("body", [None, 5, "register", b"", {"type": "Register"}, Instruction("ann", Register())])
-def test_what_is_no_instruction_is_refused(casino, body):
+def test_a_value_that_is_no_instruction_is_refused(casino, body):
     casino.register("ann")
     error = casino.refused("ann", body)
     assert (error.error_code, error.reason) == (16, "bad_instruction")
@@ -231,7 +231,7 @@ def test_there_is_no_other_modifier(casino, modifier):
 
 
 @pytest.mark.parametrize(("modifier", "pool"), [("shield", "shields"), ("double", "doubles")])
-def test_what_is_used_up_cannot_be_armed_but_what_is_armed_can_be_put_away(casino, modifier, pool):
+def test_a_used_up_modifier_cannot_be_armed_but_an_armed_one_can_be_disarmed(casino, modifier, pool):
     casino.register("ann")
     player = casino.player("ann")
     casino.state.put("player/ann", msgspec.structs.replace(player, **{pool: 0}))

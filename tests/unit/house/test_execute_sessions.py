@@ -360,7 +360,7 @@ def flip(casino, oracle, session_id, wins, stake=100, player="ann"):
         (("shield", "double"), False, 1000, 0, (1, 0)),
     ],
 )
-def test_what_a_modifier_does_to_the_chips(casino, oracle, armed, wins, chips, net, used):
+def test_a_modifier_leaves_these_chips_and_uses(casino, oracle, armed, wins, chips, net, used):
     casino.register("ann")
     casino.arm("ann", *armed)
     done = flip(casino, oracle, 1, wins)

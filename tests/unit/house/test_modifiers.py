@@ -84,7 +84,7 @@ def test_a_shield_is_spent_on_a_loss_alone_and_a_double_on_a_profit_alone(player
 
 
 @given(player=players, net=nets)
-def test_what_comes_out_is_the_net_nothing_or_twice_the_net_within_the_bound(player, net):
+def test_modifiers_leave_the_net_nothing_or_twice_the_net_within_the_bound(player, net):
     modified = apply_modifiers(player, net)
     if modified.was_shielded:
         assert modified.net == 0

@@ -286,7 +286,7 @@ actions = st.one_of(
 
 
 @given(named=actions)
-def test_what_is_written_is_read_back(probes, named):
+def test_an_encoded_payload_is_decoded_to_the_same_action(probes, named):
     name, action = named
     game = getattr(probes, name)
     assert decode_payload(game, encode_payload(game, action)) == action

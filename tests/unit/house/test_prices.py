@@ -1,4 +1,4 @@
-"""The price list of a table: literals from the sheets, and whatever the engine pays is one of the prices."""
+"""The price list of a table: literals from the rules pages, and whatever the engine pays is one of the prices."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ HOUSE_GAMES = [name for name in list_games() if isinstance(get_game(name), House
         ("video-poker", {"pay_table": "jacks_8_5"}, "stake", "0 1 2 3 4 5 8 25 50 800"),
     ],
 )
-def test_a_bet_has_the_prices_of_the_sheet(game, options, bet, prices):
+def test_a_bet_has_the_prices_of_its_rules_page(game, options, bet, prices):
     found: Any = get_game(game)
     assert found.prices(found.read_options(options))[bet] == tuple(map(Fraction, prices.split()))
 

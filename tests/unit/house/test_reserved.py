@@ -78,7 +78,7 @@ def test_a_reserved_charge_is_taken_with_the_loss(surety):
     assert outcomes(surety, b"\1\0", b"\1\1") == {LossWithExtraDeduction(100), Win(300)}
 
 
-def test_without_it_the_same_loss_is_a_plain_one(surety):
+def test_without_a_reservation_the_same_loss_is_a_plain_one(surety):
     assert outcomes(surety, b"\1\1") == {Loss(), Win(200)}
 
 

@@ -112,7 +112,7 @@ def test_every_ending_reports_chips_that_are_not_below_nothing(opening, raised, 
         (LossPreDeducted(300), 0),
     ],
 )
-def test_the_delta_of_each_variant_is_that_of_the_sheet(result, delta):
+def test_the_delta_of_each_variant_is_the_documented_one(result, delta):
     """As docs/house.md, Results, lists them."""
     assert game_result_delta(result) == delta
     assert game_result_delta(replace(result, logs=("a line",))) == delta
@@ -274,7 +274,7 @@ def test_a_session_that_is_over_never_says_that_it_goes_on(probes):
         ("deck_exhausted", ErrorKind.DECK_EXHAUSTED, 18),
     ],
 )
-def test_a_refusal_becomes_one_of_five_errors_with_the_event_codes_of_the_sheet(probes, code, kind, event_code):
+def test_a_refusal_becomes_one_of_five_errors_with_documented_event_codes(probes, code, kind, event_code):
     """The codes of docs/protocol.md, Event codes; 17, InvalidState, is a game that breaks."""
     error = GameError.of(Refused(code, "why", begin(probes.coin).match))
     assert (error.kind, error.reason, str(error), error.kind.value) == (kind, code, "why", event_code)

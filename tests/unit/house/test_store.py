@@ -126,7 +126,7 @@ def test_a_refusal_writes_nothing(casino):
     assert refused == 5
 
 
-def test_what_is_written_can_be_written_as_json(casino):
+def test_every_stored_value_and_event_goes_to_json(casino):
     state = MemoryState()
     events = run(state, casino)
     for key, value in state.values.items():

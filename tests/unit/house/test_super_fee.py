@@ -101,8 +101,8 @@ TELLS_STAKES = re.compile(r"(?:must be|stakes? (?:are|is)(?: a)?|and is a) multi
 
 def test_every_page_tells_the_fee_that_is_charged():
     """Prose cannot follow the number by itself: these are the sentences to write again when it is changed."""
-    sheets = sorted((PACKAGE / "games").rglob("rules.md"))
-    pages = [*sheets, ROOT / "docs/house.md", ROOT / "docs/refusals.md", PACKAGE / "web/static/screens/session.js"]
+    rules = sorted((PACKAGE / "games").rglob("rules.md"))
+    pages = [*rules, ROOT / "docs/house.md", ROOT / "docs/refusals.md", PACKAGE / "web/static/screens/session.js"]
     fees, stakes = set(), set()
     telling = []
     for page in pages:

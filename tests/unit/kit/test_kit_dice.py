@@ -51,7 +51,7 @@ def test_a_roll_has_its_dice_within_bounds_and_their_sum(seed: bytes, sides: int
 
 
 @pytest.mark.parametrize(("sides", "count"), [(0, 1), (-6, 1), (6, -1)])
-def test_dice_that_cannot_be_are_refused_by_the_stream(sides: int, count: int) -> None:
+def test_impossible_dice_are_refused_by_the_stream(sides: int, count: int) -> None:
     with pytest.raises(DrawError):
         roll(stream(), sides, count)
 
@@ -90,7 +90,7 @@ def test_no_dice_add_up_to_nothing_for_certain() -> None:
 
 
 @pytest.mark.parametrize(("sides", "count"), [(0, 2), (-1, 2), (6, -1)])
-def test_chances_of_dice_that_cannot_be_are_an_error(sides: int, count: int) -> None:
+def test_chances_of_impossible_dice_are_an_error(sides: int, count: int) -> None:
     with pytest.raises(KitError, match=f"{count} dice of {sides} sides"):
         sum_distribution(sides, count)
 

@@ -229,6 +229,6 @@ def test_the_usual_chips_have_colours_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("value", [0, -5, 2**63])
-def test_a_chip_that_cannot_be_is_an_error(value: int) -> None:
+def test_a_chip_of_an_impossible_value_is_an_error(value: int) -> None:
     with pytest.raises(KitError, match=f"a chip of {value}"):
         chip_svg(value)

@@ -184,7 +184,7 @@ def test_a_hand_is_worth_what_the_books_say(hand, category, nibbles):
         ("QH 6S 4D", "high card", 0xC6400),
     ],
 )
-def test_three_cards_are_worth_what_the_sheet_says(hand, category, nibbles):
+def test_a_rank_of_three_cards_is_the_published_one(hand, category, nibbles):
     rank = ranked(hand)
 
     assert (poker.THREE_CATEGORY_NAMES[poker.category(rank)], rank & 0xFFFFF) == (category, nibbles)

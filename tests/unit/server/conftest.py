@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from croupier.server.operations import accounts
 from croupier.server.operations.context import Caller, Context, MatchCache
-from croupier.server.problems import KeptRefusal
+from croupier.server.problems import KeptRefusal, Problem
 from croupier.server.settings import Settings
 from croupier.store.database import open_store
 from croupier.store.model import Account
@@ -50,6 +51,16 @@ class Office:
             raise answer.problem
         return answer
 
+    def refusal(self, operation: Callable[..., Any], *arguments: Any, **named: Any) -> str:
+        """Return the reason with which an operation is refused."""
+        with pytest.raises(Problem) as caught:
+            self.do(operation, *arguments, **named)
+        return caught.value.reason
+
+    def guest(self, name: str = "Ann") -> Any:
+        """Sign somebody up as a guest does, and return them as their token lets them in."""
+        return self.do(accounts.authenticate, self.do(accounts.register, name).token)
+
     def person(self, name: str, **details: Any) -> Caller:
         account = Account(f"p_{name}", name, self.now, **details)
         self.store.run([lambda tx: tx.put_account(account)])
@@ -69,6 +80,11 @@ def office() -> Iterator[Office]:
     made = Office()
     yield made
     made.store.close()
+
+
+@pytest.fixture
+def ann(office: Office) -> Any:
+    return office.guest()
 
 
 # Over HTTP.

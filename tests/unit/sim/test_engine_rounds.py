@@ -85,7 +85,7 @@ def test_matches_of_one_player_are_the_same_in_kernel_and_engine(policy, options
 
 
 def test_a_million_matches_of_the_best_player_come_to_the_exact_figures():
-    """The sheet: 11.6632 on average, and 6.9480 % shut. 4.5 standard errors: one false alarm in 150,000."""
+    """The rules page: 11.6632 on average, and 6.9480 % shut. 4.5 standard errors: one false alarm in 150,000."""
     result = matches(rounds=1_000_000)
     (seat,) = result.seats
 

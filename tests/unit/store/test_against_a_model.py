@@ -30,7 +30,7 @@ class Model:
     def __init__(self):
         self.accounts, self.tokens, self.rooms, self.had_seat = {}, {}, {}, set()
         self.log, self.snapshots, self.seeds, self.sessions = {}, {}, {}, {}
-        self.replies, self.settings, self.trail, self.ids = {}, {}, [], 0
+        self.replies, self.settings, self.ids = {}, {}, 0
         self.ledger, self.balances = [], {}
         self.used, self.announced = set(), {}
 

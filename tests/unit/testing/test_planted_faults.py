@@ -77,7 +77,7 @@ def test_a_game_class_is_as_good_as_an_instance():
     assert check_game(HighCard, seeds=1).findings == ()  # type: ignore[arg-type]
 
 
-def test_what_is_not_a_game_is_refused():
+def test_check_game_refuses_a_value_that_is_no_game():
     with pytest.raises(CroupierError, match="such as Pig"):
         check_game("high-card")  # type: ignore[arg-type]
 

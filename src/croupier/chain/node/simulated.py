@@ -29,7 +29,7 @@ def _milliseconds() -> int:
 
 
 class SimulatedNode:
-    """The network's clock follows that of the machine; requests and events take turns under one lock."""
+    """A network in this process, on the machine's clock; requests and events take turns under one lock."""
 
     def __init__(self, keys: NetworkKeys, port: int = 0) -> None:
         self.network = SimulatedNetwork(keys, commit_ms=COMMIT_MS)

@@ -12,7 +12,6 @@ second mode, else 0.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
@@ -69,7 +68,8 @@ class BetType(IntEnum):
     PLACE_4, PLACE_5, PLACE_6, PLACE_8, PLACE_9, PLACE_10 = range(7, 13)
     LAY_4, LAY_5, LAY_6, LAY_8, LAY_9, LAY_10 = range(17, 23)
     HARDWAY_4, HARDWAY_6, HARDWAY_8, HARDWAY_10 = range(25, 29)
-    PASS_LINE, DONT_PASS_LINE, ANY_7, ANY_SEVEN = PASS, DONT_PASS, NEXT_7, NEXT_7
+    PASS_LINE, DONT_PASS_LINE = PASS, DONT_PASS
+    ANY_7 = ANY7 = ANY_SEVEN = NEXT_7
 
     def is_valid_for_phase(self, phase: GamePhase) -> bool:
         """Tell whether the bet can be placed in a phase at all; odds also need the bet they are on.
@@ -84,13 +84,12 @@ class BetType(IntEnum):
         return shut in (placing.OK, placing.NEEDS_FLAT_BET) and phase != GamePhase.CLOSED
 
 
-def _sheet_names() -> Iterator[str]:
-    for kind in BetType:
-        word, *numbers = re.split(r"_(?=\d)", kind.name.lower())
-        yield f"{word}:{'-'.join(numbers)}" if numbers else word
+def _name(kind: BetType) -> str:
+    word, *numbers = re.split(r"_(?=\d)", kind.name.lower())
+    return f"{word}:{'-'.join(numbers)}" if numbers else word
 
 
-IDS: tuple[str, ...] = tuple(_sheet_names())
+IDS = tuple(map(_name, BetType))
 """The name of every id. Odds on a come bet are placed by its number: `odds_come:6`."""
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NoReturn, cast
 
 import msgspec
 from msgspec import Struct
@@ -269,6 +269,16 @@ class PlayerBets(dict[tuple[BetType, int], Bet]):
         return next((bet for (kind, number), bet in self.items() if key in (kind, (kind, number))), default)
 
 
+class _Participants(list[PeerId]):
+    """The ids of all who play, to be read: one that is appended here would not sit at the table."""
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise BadPlayers("participants is a copy: a player sits down with a first bet, or when the game is made")
+
+    append = extend = insert = remove = pop = clear = sort = reverse = _refuse
+    __setitem__ = __delitem__ = __iadd__ = _refuse
+
+
 class _AllBets(Mapping[PeerId, PlayerBets]):
     """A live view of a table's bets: each look asks the table for one player."""
 
@@ -349,7 +359,7 @@ class CrapsGame:
 
     __copy__ = clone
     book = property(lambda game: book_of(game.options), doc="The prices and limits.")
-    participants = property(lambda game: list(game.seats), doc="Who plays, in the order they sat down.")
+    participants = property(lambda game: _Participants(game.seats), doc="Who plays, in the order they sat down.")
     phase = property(lambda game: GamePhase(game.table.phase), doc="Which part of the cycle it is.")
     point = property(lambda game: game.table.point or None, doc="The point; None unless the phase is POINT.")
     series_id = property(lambda game: game.table.series_id, doc="How many point cycles have closed.")

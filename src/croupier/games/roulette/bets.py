@@ -1,4 +1,4 @@
-"""The names of the roulette bets and their codes on the wire.
+"""The names of the roulette bets that `rules` has, and their codes on the wire.
 
 An inside bet is named by the pockets it covers, ascending, the zeros first: `straight:17`, `split:1-4`, `street:1-2-3`,
 `corner:1-2-4-5`, `six_line:1-2-3-4-5-6`, `split:0-00`, `trio:00-2-3`. Side, upright and zero splits are three kinds on

@@ -1,4 +1,4 @@
-"""The rules of roulette in numbers: which pockets a bet covers, what it pays, what zero does to it.
+"""The rules of roulette in numbers: every bet with the pockets it covers and what it pays; how the wheel settles it.
 
 A wheel has the pockets 0 to 36, and 37 where there is a double zero. A bet is a kind and a number, both a byte on the
 wire (docs/protocol.md, Bets). The number of a bet near the zeros is the sum of its pockets, with
@@ -35,7 +35,6 @@ BETS_MAX = 20
 # Super mode (rules.md, Super mode): a lit number pays its multiplier to 1, an unlit one this.
 UNLIT_PROFIT_TO_1 = 30
 LIT_MULTIPLIER_MAX = 400
-LIT_COUNT_MAX = 7
 
 # Compiled integers wrap silently: twenty bets on one number, lit with the largest multiplier, must fit 63 bits.
 STAKE_MAX = (2**63 - 1) // (BETS_MAX * (1 + LIT_MULTIPLIER_MAX))

@@ -1,7 +1,7 @@
 """Background tasks: turn time-outs, bot moves, idle sessions, expired commitments and idempotency keys, broadcasts.
 
 While a server is down nobody's time runs: what is due at the start begins anew. Every task survives whatever it meets:
-what breaks is logged, and tried again later.
+what breaks is logged, and retried later.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The running server without its network: operations go in, and come back when what they wrote is on disk.
+"""The running server without its network: operations go in, under rate limits by address, and come back once on disk.
 
 `change` hands an operation to the one writer; whatever waits there is written together. `look` runs one
 that only reads, on a thread of its own. Matches that an operation has moved on are remembered, and listeners are told
@@ -305,7 +305,7 @@ class Service:
         return self._writer.jobs, self._writer.batches
 
     def know(self, token_hash: str, account_id: str) -> None:
-        """Remember whose a token is. That never changes; whether it is still good is asked every time."""
+        """Cache whose a token is. That never changes; whether it is still good is asked every time."""
         if len(self.accounts_known) >= TOKENS_KNOWN:
             self.accounts_known.clear()
         self.accounts_known[token_hash] = account_id

@@ -1,4 +1,4 @@
-"""The HTTP side: it reads requests, hands them to the service, and writes the answers. It decides nothing.
+"""HTTP transport: reads requests, applies the rate limit of accounts, hands them to the service, writes the answers.
 
 an operation's route ─► origin, size, type ─► query and body, by their types ─► account limit
 ─► running.requests.carry_out ─► answer or problem+json, with the headers of all

@@ -1,4 +1,4 @@
-"""Live connections: WebSocket with the subprotocol `croupier.v1`, as a plain ASGI application.
+"""Live connections: WebSocket with the subprotocol `croupier.v1` as an ASGI application, and the rate limit of frames.
 
 A connection costs one task that waits for frames; another one lives only while a client does not take what is sent as
 fast as it comes. Frames of a client are taken one after the other, each when the one before it has been answered: who

@@ -493,7 +493,7 @@ def test_a_record_that_does_not_say_its_schema_is_a_bad_document(record, schema)
     ],
     ids=lambda data: ascii(data)[:30],
 )
-def test_what_is_not_a_record_does_not_verify_and_does_not_raise(pig, data):
+def test_bytes_that_are_no_record_do_not_verify_and_do_not_raise(pig, data):
     outcome = verify(data, game=pig)
 
     assert not outcome.ok

@@ -136,7 +136,7 @@ def test_a_save_cut_off_anywhere_is_a_bad_document(pig, start, accept):
     ],
     ids=lambda text: ascii(text)[:40],
 )
-def test_what_is_not_a_save_is_a_bad_document(pig, text):
+def test_bytes_that_are_no_save_are_a_bad_document(pig, text):
     with pytest.raises(BadDocument):
         deserialize_match(text, pig)
 

@@ -372,7 +372,7 @@ def test_a_void_start_that_the_record_does_not_tell_of_is_found():
     assert failed(room_of(voids=(other_commitment,))[0], seen) == ["commitment"]
 
 
-def test_who_only_watched_is_told_that_they_had_no_part():
+def test_a_spectator_is_told_that_they_had_no_part_in_the_seed():
     record, kept = room_of()
     found = verify(record, kept=file_of(replace(kept, player_id="", secret="", seats_digest="")))
 
@@ -414,7 +414,7 @@ def test_a_broken_kept_file_is_refused(data):
     ],
     ids=str,
 )
-def test_a_note_that_cannot_be_is_refused_when_it_is_read(changed):
+def test_an_impossible_note_is_refused_when_it_is_read(changed):
     with pytest.raises(BadDocument, match="cannot be read"):
         read_kept(write_kept((replace(kept_of(), **changed),)))
 

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.engine import Action, act, create_match, get_game, state_digest
+from croupier.engine import Action, act, state_digest
 from croupier.fairness.dice import Contributor, Ed25519Signer, Ed25519Verifier, HashChain, Reveal, verify_transcript
 from croupier.fairness.dice.book import Book
 from croupier.fairness.dice.messages import Bet, Commit, Objection
-from croupier.fairness.dice.terms import game_id_of
-from croupier.games.craps.table.shared_dice import RoomPlayer
+from croupier.games.craps.table.shared_dice import RoomPlayer, first_state
 from croupier.server.operations import dice, room_views, rooms
 from croupier.server.operations.context import Caller, Context
 from croupier.server.problems import Problem
@@ -90,14 +89,7 @@ class Table:
             Ed25519Verifier(),
             lambda size: sha256(f"{name}{next(used)}".encode()).digest()[:size],
         )
-        start = create_match(
-            get_game("craps-table"),
-            list(page.players),
-            seed=game_id_of(page.terms),
-            session_id=page.terms.session_id,
-            match_id=page.terms.name,
-            options=page.options,
-        )
+        start = first_state(page.terms, page.players, page.options)
         self.players[name], self.heard[name] = RoomPlayer(me, start), 0
         self.listen(name)
         self.send(name, me.join(50))

@@ -17,6 +17,7 @@ from croupier.store import matches
 from croupier.store.transaction import Transaction
 from croupier.wire.rooms import NewRoom
 from tests.unit.server.conftest import Office
+from tests.unit.server.operations.test_sessions import start
 
 ROULETTE = 6
 PLACE, CLEAR, SPIN = Action("place", {"bet": "red", "stake": 1}), Action("clear"), Action("spin")
@@ -29,15 +30,6 @@ def small():
     made.store.close()
 
 
-def guest(office: Any) -> Any:
-    return office.do(accounts.authenticate, office.do(accounts.register, "Ann").token)
-
-
-def begin(office: Any, ann: Any) -> Any:
-    issued = office.do(commitments.commit, ann)
-    return office.do(sessions.start, ann, issued.session_id, ROULETTE, 0, "c0ffee")
-
-
 def moved(office: Any, ann: Any, session: Any, *actions: Action) -> Any:
     for action in actions:
         session = office.do(sessions.move, ann, session.session_id, session.version, action, None)
@@ -46,22 +38,22 @@ def moved(office: Any, ann: Any, session: Any, *actions: Action) -> Any:
 
 def test_open_sessions_are_limited_and_a_refused_start_opens_its_commitment(small):
     """The client seed was named: a host that could refuse it unopened could choose the rounds it plays."""
-    ann = guest(small)
-    opened = [begin(small, ann) for _ in range(3)]
+    ann = small.guest()
+    opened = [start(small, ann) for _ in range(3)]
     issued = small.do(commitments.commit, ann)
     with pytest.raises(Problem, match=r"too_many_sessions.*finish or close one") as caught:
         small.do(sessions.start, ann, issued.session_id, ROULETTE, 0, "c0ffee")
     assert caught.value.extra["opened"]["client_seed"] == "c0ffee"
     small.do(sessions.close_session, ann, opened[1].session_id)
 
-    assert begin(small, ann).version == 0
+    assert start(small, ann).version == 0
 
 
 def test_a_session_has_only_so_many_moves_and_can_still_be_closed(small):
-    ann = guest(small)
-    session = moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
+    ann = small.guest()
+    session = moved(small, ann, start(small, ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
     assert (session.version, session.is_complete) == (120, True)
-    session = moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * 59), PLACE, PLACE)
+    session = moved(small, ann, start(small, ann), *([PLACE, CLEAR] * 59), PLACE, PLACE)
     with pytest.raises(Problem, match=r"too_many_moves.*close it"):
         moved(small, ann, session, SPIN)
 
@@ -70,8 +62,8 @@ def test_a_session_has_only_so_many_moves_and_can_still_be_closed(small):
 
 def test_deleting_an_account_closes_a_page_of_its_sessions_at_a_time(monkeypatch):
     office = Office(settings=Settings(sessions_each=50))
-    ann = guest(office)
-    opened = [moved(office, ann, begin(office, ann), PLACE).session_id for _ in range(45)]
+    ann = office.guest()
+    opened = [moved(office, ann, start(office, ann), PLACE).session_id for _ in range(45)]
     closed: list[int] = []
     usual = sessions._close
 
@@ -89,8 +81,8 @@ def test_deleting_an_account_closes_a_page_of_its_sessions_at_a_time(monkeypatch
 
 
 def test_the_record_and_the_recall_of_finished_play_are_worked_out_once(small, monkeypatch):
-    ann = guest(small)
-    session = moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
+    ann = small.guest()
+    session = moved(small, ann, start(small, ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
     whole = small.do(sessions.recall, ann, session.session_id, -1, 500)
     replays: list[int] = []
     usual = matches.apply_entry
@@ -144,9 +136,9 @@ class Counting:
 
 def test_a_long_record_and_recall_cost_no_more_than_short_ones(small, monkeypatch):
     """Ten moves and a hundred and twenty: the same two steps, and the record, after somebody has asked once."""
-    ann = guest(small)
+    ann = small.guest()
     long, short = (
-        moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * half), PLACE, SPIN).session_id for half in (59, 4)
+        moved(small, ann, start(small, ann), *([PLACE, CLEAR] * half), PLACE, SPIN).session_id for half in (59, 4)
     )
     counting = Counting(monkeypatch)
     found = {}
@@ -164,7 +156,7 @@ def test_a_long_record_and_recall_cost_no_more_than_short_ones(small, monkeypatc
 
 def test_a_long_match_of_a_room_is_read_and_worked_out_once(office, monkeypatch):
     """Its record, and what happened step by step: after that its length makes no difference."""
-    people = [guest(office) for _ in range(3)]
+    people = [office.guest() for _ in range(3)]
     costs, lengths = [], []
     counting = Counting(monkeypatch)
     for count in (1, 3):

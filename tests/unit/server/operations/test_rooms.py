@@ -24,12 +24,6 @@ BOX = NewRoom("shut-the-box", seats=2)
 SOLO = NewRoom("shut-the-box", seats=1)
 
 
-def refused(office, *arguments: Any, **named: Any) -> str:
-    with pytest.raises(Problem) as caught:
-        office.do(*arguments, **named)
-    return caught.value.reason
-
-
 def two_at_a_box(office) -> tuple[Caller, Caller, str]:
     ann, bob = office.person("ann"), office.person("bob")
     room = office.do(rooms.create_room, ann, BOX)
@@ -64,8 +58,8 @@ def test_an_open_room_of_the_old_scheme_is_closed_and_its_commitment_opened(offi
     )
     office.store.run([lambda tx: tx.put_room(old)])
 
-    assert refused(office, rooms.set_ready, ann, room.id, True, "ab" * 32) == "finished"
-    assert refused(office, rooms.join_room, office.person("bob"), room.id) == "finished"
+    assert office.refusal(rooms.set_ready, ann, room.id, True, "ab" * 32) == "finished"
+    assert office.refusal(rooms.join_room, office.person("bob"), room.id) == "finished"
     office.do(_grant)
 
     closed = office.do(room_views.find_room, ann, room.id)
@@ -123,8 +117,8 @@ def test_ready_takes_the_hash_of_a_secret_and_nothing_else(office):
     room = office.do(rooms.create_room, ann, BOX)
 
     for ready, commitment in ((True, ""), (True, "ab"), (False, "ab" * 32)):
-        assert refused(office, rooms.set_ready, ann, room.id, ready, commitment) == "bad_commitment"
-    assert refused(office, rooms.open_seat, ann, room.id, secret_of(0)) == "not_opening"
+        assert office.refusal(rooms.set_ready, ann, room.id, ready, commitment) == "bad_commitment"
+    assert office.refusal(rooms.open_seat, ann, room.id, secret_of(0)) == "not_opening"
 
 
 def test_a_secret_that_is_not_the_one_sent_opens_nothing(office):
@@ -133,11 +127,11 @@ def test_a_secret_that_is_not_the_one_sent_opens_nothing(office):
     for who in (ann, bob):
         make_ready(office.do, room, who)
 
-    assert refused(office, rooms.open_seat, ann, room.id, secret_of(1)) == "wrong_secret"
-    assert refused(office, rooms.open_seat, office.person("eve"), room.id, secret_of(0)) == "not_seated"
-    assert refused(office, rooms.join_room, office.person("eve"), room.id) == "seats_opening"
-    assert refused(office, rooms.leave_room, ann, room.id) == "seats_opening"
-    assert refused(office, rooms.set_ready, ann, room.id, False) == "seats_opening"
+    assert office.refusal(rooms.open_seat, ann, room.id, secret_of(1)) == "wrong_secret"
+    assert office.refusal(rooms.open_seat, office.person("eve"), room.id, secret_of(0)) == "not_seated"
+    assert office.refusal(rooms.join_room, office.person("eve"), room.id) == "seats_opening"
+    assert office.refusal(rooms.leave_room, ann, room.id) == "seats_opening"
+    assert office.refusal(rooms.set_ready, ann, room.id, False) == "seats_opening"
     office.do(rooms.open_seat, ann, room.id, secret_of(0))
     assert office.do(rooms.open_seat, ann, room.id, secret_of(0)).status == "opening"  # sent again
 
@@ -246,16 +240,16 @@ def test_codes_have_no_characters_that_look_alike():
         (NewRoom("lanes", turn_ms=5), "bad_request"),
     ],
 )
-def test_rooms_that_cannot_be_are_refused(office, body, code):
-    assert refused(office, rooms.create_room, office.person("ann"), body) == code
+def test_an_impossible_room_is_refused(office, body, code):
+    assert office.refusal(rooms.create_room, office.person("ann"), body) == code
 
 
 def test_nobody_sits_twice_or_where_there_is_no_seat(office):
     ann, bob, room_id = two_at_a_box(office)
 
-    assert refused(office, rooms.join_room, bob, room_id) == "already_seated"
-    assert refused(office, rooms.join_room, office.person("cat"), room_id) == "room_full"
-    assert refused(office, rooms.join_room, ann, "m_nowhere") == "no_such_room"
+    assert office.refusal(rooms.join_room, bob, room_id) == "already_seated"
+    assert office.refusal(rooms.join_room, office.person("cat"), room_id) == "room_full"
+    assert office.refusal(rooms.join_room, ann, "m_nowhere") == "no_such_room"
 
 
 def test_who_leaves_before_the_match_frees_the_seat_and_the_last_one_closes_the_room(office):
@@ -266,7 +260,7 @@ def test_who_leaves_before_the_match_frees_the_seat_and_the_last_one_closes_the_
     left = office.do(rooms.leave_room, ann, room.id)
     assert (left.host, [seat.name for seat in left.seats]) == ("p_bob", ["bob"])
     assert office.do(rooms.leave_room, bob, room.id).status == "closed"
-    assert refused(office, rooms.join_room, ann, room.id) == "finished"
+    assert office.refusal(rooms.join_room, ann, room.id) == "finished"
 
 
 def test_only_so_many_rooms_are_open_at_a_time(office):
@@ -274,7 +268,7 @@ def test_only_so_many_rooms_are_open_at_a_time(office):
     for _ in range(office.cache.settings.rooms_each):
         office.do(rooms.create_room, ann, BOX)
 
-    assert refused(office, rooms.create_room, ann, BOX) == "too_many_rooms"
+    assert office.refusal(rooms.create_room, ann, BOX) == "too_many_rooms"
 
 
 def test_rooms_are_counted_whatever_was_opened_or_left_between(office):
@@ -291,7 +285,7 @@ def test_rooms_are_counted_whatever_was_opened_or_left_between(office):
     while refusal_of(office, rooms.create_room, ann, BOX) is None:
         pass
     others = office.do(rooms.create_room, bob, BOX)
-    assert refused(office, rooms.join_room, ann, others.id) == "too_many_rooms"
+    assert office.refusal(rooms.join_room, ann, others.id) == "too_many_rooms"
     office.do(rooms.leave_room, ann, mine[0].id)
     assert office.do(rooms.join_room, ann, others.id).seat == 1
 
@@ -325,13 +319,13 @@ def test_rooms_are_listed_newest_first_unless_they_are_not_to_be(office):
 def test_an_action_is_taken_from_whom_it_concerns_at_the_version_they_saw(office):
     ann, bob, room_id = two_at_a_box(office)
 
-    assert refused(office, actions.act, bob, room_id, 0, act("roll")) == "not_your_turn"
-    assert refused(office, actions.act, ann, room_id, 1, act("roll")) == "stale_version"
-    assert refused(office, actions.act, office.person("cat"), room_id, 0, act("roll")) == "not_seated"
-    assert refused(office, actions.act, ann, room_id, 0, Action("roll", {}, "p_bob")) == "forbidden"
-    assert refused(office, actions.act, ann, room_id, 0, act("time_out")) == "forbidden"
-    assert refused(office, actions.act, ann, room_id, 0, act("roll", dice=(6, 6))) == "bad_payload"
-    assert refused(office, actions.act, Caller(), room_id, 0, act("roll")) == "no_token"
+    assert office.refusal(actions.act, bob, room_id, 0, act("roll")) == "not_your_turn"
+    assert office.refusal(actions.act, ann, room_id, 1, act("roll")) == "stale_version"
+    assert office.refusal(actions.act, office.person("cat"), room_id, 0, act("roll")) == "not_seated"
+    assert office.refusal(actions.act, ann, room_id, 0, Action("roll", {}, "p_bob")) == "forbidden"
+    assert office.refusal(actions.act, ann, room_id, 0, act("time_out")) == "forbidden"
+    assert office.refusal(actions.act, ann, room_id, 0, act("roll", dice=(6, 6))) == "bad_payload"
+    assert office.refusal(actions.act, Caller(), room_id, 0, act("roll")) == "no_token"
 
     office.do(actions.act, ann, room_id, 0, act("roll"))
     assert office.notices == {room_id: 1}
@@ -341,7 +335,7 @@ def test_an_action_is_taken_from_whom_it_concerns_at_the_version_they_saw(office
 
 def test_a_match_is_played_to_its_end_and_its_record_verifies(office):
     ann, bob, room_id = two_at_a_box(office)
-    assert refused(office, room_views.read_record, ann, room_id) == "not_finished"
+    assert office.refusal(room_views.read_record, ann, room_id) == "not_finished"
 
     room = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
 
@@ -351,7 +345,7 @@ def test_a_match_is_played_to_its_end_and_its_record_verifies(office):
     assert verdict.ok, verdict.problem
     names = ["form", "rules", "commitment", "seed", "receipt", "moves", "seal"]
     assert [check.name for check in verdict.checks] == names
-    assert refused(office, actions.act, ann, room_id, room.version, act("roll")) == "finished"
+    assert office.refusal(actions.act, ann, room_id, room.version, act("roll")) == "finished"
 
 
 @pytest.mark.parametrize("every", [1, 7])
@@ -400,8 +394,8 @@ def test_who_has_no_seat_watches_only_what_is_for_watching(office):
     assert office.do(room_views.find_room, ann, room.id).view.viewer == "p_ann"
     for nobody in (Caller(), office.person("cat")):
         for operation in (room_views.find_room, room_views.read_record):
-            assert refused(office, operation, nobody, room.id) == "no_such_room"
-        assert refused(office, room_views.read_log, nobody, room.id, 0) == "no_such_room"
+            assert office.refusal(operation, nobody, room.id) == "no_such_room"
+        assert office.refusal(room_views.read_log, nobody, room.id, 0) == "no_such_room"
 
 
 def test_hands_are_seen_by_their_owners_alone(office):
@@ -417,7 +411,7 @@ def test_who_is_frozen_may_look_and_not_act(office):
     _, _, room_id = two_at_a_box(office)
     cold = office.person("ann", frozen=True)
 
-    assert refused(office, actions.act, cold, room_id, 0, act("roll")) == "account_frozen"
+    assert office.refusal(actions.act, cold, room_id, 0, act("roll")) == "account_frozen"
     assert office.do(room_views.find_room, cold, room_id).seat == 0
 
 
@@ -432,7 +426,7 @@ def test_who_leaves_a_match_is_out_of_it_and_cannot_come_back_to_the_seat(office
 
     assert left.seats[1].left
     assert left.view.turn.order == ("p_ann",)
-    assert refused(office, actions.act, bob, room.id, left.version, act("roll")) == "not_seated"
+    assert office.refusal(actions.act, bob, room.id, left.version, act("roll")) == "not_seated"
 
 
 def test_a_turn_that_takes_too_long_is_made_and_the_third_time_the_seat_is_given_up(office):
@@ -499,9 +493,9 @@ def test_only_the_host_seats_bots_and_only_before_the_match(office):
     room = office.do(rooms.create_room, ann, NewRoom("shut-the-box", seats=4))
     office.do(rooms.join_room, bob, room.id)
 
-    assert refused(office, rooms.add_bot, bob, room.id, "random") == "forbidden"
+    assert office.refusal(rooms.add_bot, bob, room.id, "random") == "forbidden"
     office.do(rooms.add_bot, ann, room.id, "random")
-    assert refused(office, rooms.remove_bot, ann, room.id, 1) == "not_seated"
+    assert office.refusal(rooms.remove_bot, ann, room.id, 1) == "not_seated"
     assert len(office.do(rooms.remove_bot, ann, room.id, 2).seats) == 2
 
 
@@ -512,7 +506,7 @@ def test_an_action_is_undone_when_everybody_agrees_and_the_version_goes_up(offic
     ann, bob, room_id = two_at_a_box(office)
     office.do(actions.act, ann, room_id, 0, act("roll"))
     rolled = office.do(room_views.find_room, ann, room_id)
-    assert refused(office, rooms.ask_undo, ann, room_id) == "no_undo"  # the dice are known
+    assert office.refusal(rooms.ask_undo, ann, room_id) == "no_undo"  # the dice are known
     seen = office.do(room_views.find_room, ann, room_id, legal=True)
     shut = office.do(actions.act, ann, room_id, 1, seen.legal[0])
 
@@ -541,7 +535,7 @@ def test_undo_shows_nobody_the_hidden_cards_of_a_bot(office):
             office.do(room_bots.bot_acts, room.id, turn.version, action)
             if action.type == "play":
                 is_over = office.do(room_views.find_room, ann, room.id).status == "finished"
-                assert refused(office, rooms.ask_undo, ann, room.id) == ("finished" if is_over else "no_undo")
+                assert office.refusal(rooms.ask_undo, ann, room.id) == ("finished" if is_over else "no_undo")
                 shown += not is_over
         else:
             legal = office.do(room_views.find_room, ann, room.id, legal=True).legal
@@ -574,18 +568,18 @@ def test_one_no_ends_the_question(office):
     office.do(actions.act, ann, room_id, 0, act("roll"))
     seen = office.do(room_views.find_room, ann, room_id, legal=True)
     office.do(actions.act, ann, room_id, 1, seen.legal[0])
-    assert refused(office, rooms.answer_undo, bob, room_id, True) == "undo_not_asked"
+    assert office.refusal(rooms.answer_undo, bob, room_id, True) == "undo_not_asked"
     office.do(rooms.ask_undo, ann, room_id)
 
     assert office.do(rooms.answer_undo, bob, room_id, False).undo == ()
-    assert refused(office, rooms.answer_undo, bob, room_id, True) == "undo_not_asked"
+    assert office.refusal(rooms.answer_undo, bob, room_id, True) == "undo_not_asked"
 
 
 def test_a_rematch_has_the_same_seats_and_another_seed(office):
     ann, bob, room_id = two_at_a_box(office)
-    assert refused(office, rooms.rematch, ann, room_id) == "not_finished"
+    assert office.refusal(rooms.rematch, ann, room_id) == "not_finished"
     played = play_on(office, {"p_ann": ann, "p_bob": bob}, room_id)
-    assert refused(office, rooms.rematch, office.person("cat"), room_id) == "not_seated"
+    assert office.refusal(rooms.rematch, office.person("cat"), room_id) == "not_seated"
 
     again = office.do(rooms.rematch, bob, room_id)
 

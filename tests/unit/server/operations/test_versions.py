@@ -29,11 +29,6 @@ def plain(value):
 
 
 @pytest.fixture
-def ann(office):
-    return office.do(accounts.authenticate, office.do(accounts.register, "Ann").token)
-
-
-@pytest.fixture
 def olga(office):
     made = office.do(operators.make_operator, "Olga")
     return office.do(accounts.authenticate, made.token)

@@ -1,4 +1,4 @@
-"""One roll, step by step: what it does to the bets and to the table.
+"""One roll, step by step: how it settles every bet, and what it does to the table.
 
 A bet is a run of `BET_SIZE` numbers in an array, from `at` on. `judge` decides over one bet: every id goes to one judge
 of its family, and nowhere else. `settle` says it in chips, `resolve` takes a roll through the table and all bets on it.

@@ -59,6 +59,12 @@ PAIRS = tuple(combinations_with_replacement(range(1, 7), 2))
 BETS = ("place", "raise", "lower", "remove", "switch")
 
 
+def first_state(terms: Terms, players: Iterable[str | Player], options: Any = None) -> Table:
+    """Return the match of a table as it begins. Its seed is the table's public id: nothing draws from it."""
+    seed, number = game_id_of(terms), terms.session_id
+    return create_match(GAME, players, seed=seed, session_id=number, match_id=terms.name, options=options)
+
+
 def stakes_for(match: Table) -> Stakes:
     """Return what a round of dice is about: every bet that is up, and the roll that the match waits for."""
     state, book = match.game, book_of(match.options)
@@ -152,15 +158,8 @@ class DiceRoom:
         options: Any = None,
         gate: MessageLimits | None = None,
     ) -> DiceRoom:
-        """Return a new table; the ids of its players are their keys.
-
-        The seed of the match is the public id of the table: nothing draws from it.
-        """
-        host = DiceHost(terms, signer, verifier, chain)
-        match = create_match(
-            GAME, players, seed=game_id_of(terms), session_id=terms.session_id, match_id=terms.name, options=options
-        )
-        return cls(match, host, gate)
+        """Return a new table; the ids of its players are their keys."""
+        return cls(first_state(terms, players, options), DiceHost(terms, signer, verifier, chain), gate)
 
     @property
     def deadline(self) -> int | None:

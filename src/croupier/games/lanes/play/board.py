@@ -117,10 +117,6 @@ class BoardState:
         """Return all fifteen tiles in scan order."""
         return read_tiles(self._read(), self.cards)
 
-    def cards_in_play(self) -> tuple[PlacedCard, ...]:
-        """Return the cards on the board in scan order."""
-        return tuple(tile.card for tile in self.tiles() if tile.card is not None)
-
     def power_at(self, lane: int, col: int) -> int:
         """Return the power of the card on a tile; 0 where there is none."""
         at = self._at(lane, col)

@@ -1,4 +1,4 @@
-"""Everything that is kept up to date along the way, worked out anew: for set-ups, corrections by hand, and checks."""
+"""Invariants of the row: what is kept up to date along the way, worked out anew for set-ups, corrections and checks."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ ALL_TILES = 32767
 LANE_TILES = (31, 31 << 5, 31 << 10)
 DECK_SIZE = 15
 OPENING_HAND = 5
-RANK_MAX = 3
 NOBODY = -1
 
 # `bit % 19` is different for each of the 15 tiles, which turns the bit of a tile into its number without a search.

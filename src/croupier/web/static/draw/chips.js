@@ -1,4 +1,4 @@
-// Chips, drawn: a colour for each value, and piles for any amount.
+// Chips: what each is worth, drawn with a colour for each value, and piles for any amount.
 
 import { chips, svg, t } from "../lib/dom.js";
 

@@ -1,4 +1,4 @@
-// Talking to the server: one function a request, errors with the server's stable codes, and changes that happen once.
+// Requests to the server over HTTP: errors with the server's stable codes; retries, idempotent by the request's key.
 
 const BASE = "/api/v1";
 const TRIES = 4;

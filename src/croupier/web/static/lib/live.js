@@ -106,7 +106,7 @@ export class Live extends EventTarget {
     if (!this.#rooms.size) return;
     this.#tries += 1;
     const pause = Math.min(BACK_MAX_MS, 250 * 2 ** this.#tries) * (0.5 + Math.random() / 2);
-    setTimeout(() => this.#open(), pause);
+    setTimeout(() => this.#open(), pause); // the next retry
   }
 
   #close() {
