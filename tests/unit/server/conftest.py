@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from croupier.server.operations import accounts, operators
 from croupier.server.operations.context import Caller, Context, MatchCache
 from croupier.server.problems import KeptRefusal
 from croupier.server.settings import Settings
@@ -55,6 +56,11 @@ class Office:
         self.store.run([lambda tx: tx.put_account(account)])
         return Caller(account)
 
+    def guest(self, name: str = "Ann") -> Caller:
+        """Return somebody who came in by the door, with the chips of a guest."""
+        caller: Caller = self.do(accounts.authenticate, self.do(accounts.register, name).token)
+        return caller
+
     def begin(self, who: Caller, body: Any, *others: Caller) -> Any:
         """Make a room, have others sit down, and begin its match."""
         return create(self.do, who, body, *others)
@@ -69,6 +75,16 @@ def office() -> Iterator[Office]:
     made = Office()
     yield made
     made.store.close()
+
+
+@pytest.fixture
+def ann(office: Office) -> Caller:
+    return office.guest("Ann")
+
+
+@pytest.fixture
+def olga(office: Office) -> Any:
+    return office.do(accounts.authenticate, office.do(operators.make_operator, "Olga").token)
 
 
 # Over HTTP.
@@ -146,9 +162,7 @@ class Site:
         return Person(self, made["account"]["id"], made["token"], made["recovery_key"])
 
     def operator(self) -> Person:
-        from croupier.server.operations.operators import make_operator
-
-        made = self.service.change_now(make_operator, "Olga")
+        made = self.service.change_now(operators.make_operator, "Olga")
         return Person(self, made.account.id, made.token)
 
     def begin(self, who: Person, body: dict[str, Any], *others: Person) -> Any:

@@ -13,23 +13,13 @@ from croupier.engine.plain import canonical
 from croupier.engine.views import imagine
 from croupier.house import HouseGame
 from croupier.rng import GameRng
-from croupier.server.operations import accounts, actions, catalogue, commitments, room_bots, room_views, rooms, sessions
+from croupier.server.operations import actions, catalogue, commitments, room_bots, room_views, rooms, sessions
 from croupier.server.operations.catalogue import pay_tables
-from croupier.server.problems import Problem
 from croupier.wire.rooms import NewRoom
+from tests.unit.server.operations.test_replays import reason
 
 GAMES = list_games()
 PAGES = Path(__file__).parents[4] / "docs" / "games"
-
-
-def person(office, name="Ann"):
-    return office.do(accounts.authenticate, office.do(accounts.register, name).token)
-
-
-def reason(operation, *arguments):
-    with pytest.raises(Problem) as caught:
-        operation(*arguments)
-    return caught.value.reason
 
 
 def odds(office, game_id, table=None, is_super=False):
@@ -129,7 +119,7 @@ def test_games_without_a_house_have_no_odds(office):
 
 
 def test_the_coach_values_every_choice_best_first(office):
-    ann = person(office)
+    ann = office.guest()
     room = office.begin(ann, NewRoom("shut-the-box", seats=1))
     room = office.do(actions.act, ann, room.id, 0, act("roll"))
     situation = office.do(catalogue.situation_of_room, ann, room.id, "")
@@ -144,7 +134,7 @@ def test_the_coach_values_every_choice_best_first(office):
 
 
 def test_the_coach_of_a_session_speaks_of_its_hand(office):
-    ann = person(office)
+    ann = office.guest()
     number = office.do(commitments.commit, ann).session_id
     office.do(sessions.start, ann, number, 4, 5, "")  # video poker
     said = catalogue.advise(office.do(catalogue.situation_of_session, ann, number, "return"))
@@ -154,7 +144,7 @@ def test_the_coach_of_a_session_speaks_of_its_hand(office):
 
 
 def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office):
-    ann, bob = person(office, "Ann"), person(office, "Bob")
+    ann, bob = office.guest("Ann"), office.guest("Bob")
     room = office.begin(ann, NewRoom("lanes", bots=("random",)))
 
     assert office.do(catalogue.situation_of_room, ann, room.id, "").view.viewer == ann.id
@@ -162,7 +152,7 @@ def test_the_coach_is_asked_by_who_has_a_seat_and_about_what_they_see(office):
 
 
 def test_a_game_without_a_coach_says_so(office):
-    ann = person(office)
+    ann = office.guest()
     number = office.do(commitments.commit, ann).session_id
     office.do(sessions.start, ann, number, 6, 0, "")
 
@@ -171,7 +161,7 @@ def test_a_game_without_a_coach_says_so(office):
 
 
 def test_an_unknown_aim_and_a_finished_session_are_refused(office):
-    ann = person(office)
+    ann = office.guest()
     number = office.do(commitments.commit, ann).session_id
     office.do(sessions.start, ann, number, 4, 5, "")
 
@@ -192,7 +182,7 @@ def test_tables_are_listed_with_their_limits(office):
 
 def duel(office, name="Ann"):
     """Return somebody in the middle of a match of lanes, whose go it is, and the room."""
-    ann = person(office, name)
+    ann = office.guest(name)
     room = office.begin(ann, NewRoom("lanes", bots=("random",)))
     return ann, room.id
 
@@ -253,7 +243,7 @@ def test_a_preview_follows_from_what_the_viewer_sees(office):
 
 def test_what_cannot_be_foreseen_is_refused(office):
     ann, room_id = duel(office)
-    bob = person(office, "Bob")
+    bob = office.guest("Bob")
     _, found = plays(office, ann, room_id)
     good = msgspec.json.encode(found[0].payload).decode()
     ask = (office.do, catalogue.preview_in_room)

@@ -29,10 +29,6 @@ def small():
     made.store.close()
 
 
-def guest(office: Any) -> Any:
-    return office.do(accounts.authenticate, office.do(accounts.register, "Ann").token)
-
-
 def begin(office: Any, ann: Any) -> Any:
     issued = office.do(commitments.commit, ann)
     return office.do(sessions.start, ann, issued.session_id, ROULETTE, 0, "c0ffee")
@@ -46,7 +42,7 @@ def moved(office: Any, ann: Any, session: Any, *actions: Action) -> Any:
 
 def test_open_sessions_are_limited_and_a_refused_start_opens_its_commitment(small):
     """The client seed was named: a host that could refuse it unopened could choose the rounds it plays."""
-    ann = guest(small)
+    ann = small.guest()
     opened = [begin(small, ann) for _ in range(3)]
     issued = small.do(commitments.commit, ann)
     with pytest.raises(Problem, match=r"too_many_sessions.*finish or close one") as caught:
@@ -58,7 +54,7 @@ def test_open_sessions_are_limited_and_a_refused_start_opens_its_commitment(smal
 
 
 def test_a_session_has_only_so_many_moves_and_can_still_be_closed(small):
-    ann = guest(small)
+    ann = small.guest()
     session = moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
     assert (session.version, session.is_complete) == (120, True)
     session = moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * 59), PLACE, PLACE)
@@ -70,7 +66,7 @@ def test_a_session_has_only_so_many_moves_and_can_still_be_closed(small):
 
 def test_deleting_an_account_closes_a_page_of_its_sessions_at_a_time(monkeypatch):
     office = Office(settings=Settings(sessions_each=50))
-    ann = guest(office)
+    ann = office.guest()
     opened = [moved(office, ann, begin(office, ann), PLACE).session_id for _ in range(45)]
     closed: list[int] = []
     usual = sessions._close
@@ -89,7 +85,7 @@ def test_deleting_an_account_closes_a_page_of_its_sessions_at_a_time(monkeypatch
 
 
 def test_the_record_and_the_recall_of_finished_play_are_worked_out_once(small, monkeypatch):
-    ann = guest(small)
+    ann = small.guest()
     session = moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * 59), PLACE, SPIN)
     whole = small.do(sessions.recall, ann, session.session_id, -1, 500)
     replays: list[int] = []
@@ -144,7 +140,7 @@ class Counting:
 
 def test_a_long_record_and_recall_cost_no_more_than_short_ones(small, monkeypatch):
     """Ten moves and a hundred and twenty: the same two steps, and the record, after somebody has asked once."""
-    ann = guest(small)
+    ann = small.guest()
     long, short = (
         moved(small, ann, begin(small, ann), *([PLACE, CLEAR] * half), PLACE, SPIN).session_id for half in (59, 4)
     )
@@ -164,7 +160,7 @@ def test_a_long_record_and_recall_cost_no_more_than_short_ones(small, monkeypatc
 
 def test_a_long_match_of_a_room_is_read_and_worked_out_once(office, monkeypatch):
     """Its record, and what happened step by step: after that its length makes no difference."""
-    people = [guest(office) for _ in range(3)]
+    people = [office.guest() for _ in range(3)]
     costs, lengths = [], []
     counting = Counting(monkeypatch)
     for count in (1, 3):

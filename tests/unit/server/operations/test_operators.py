@@ -16,16 +16,6 @@ from croupier.wire.rooms import NewRoom
 ROULETTE = 6
 
 
-@pytest.fixture
-def olga(office):
-    return office.do(accounts.authenticate, office.do(operators.make_operator, "Olga").token)
-
-
-@pytest.fixture
-def ann(office):
-    return office.do(accounts.authenticate, office.do(accounts.register, "Ann").token)
-
-
 def reason(office, operation, *arguments):
     with pytest.raises(Problem) as caught:
         office.do(operation, *arguments)

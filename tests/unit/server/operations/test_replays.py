@@ -16,10 +16,6 @@ from croupier.wire.rooms import NewRoom
 SPIN = [act("place", bet="red", stake=10), act("spin")]
 
 
-def person(office, name="Ann"):
-    return office.do(accounts.authenticate, office.do(accounts.register, name).token)
-
-
 def reason(operation, *arguments):
     with pytest.raises(Problem) as caught:
         operation(*arguments)
@@ -44,7 +40,7 @@ def token_of(seen):
 
 
 def test_whoever_has_the_link_sees_what_its_player_sees(office):
-    ann = person(office)
+    ann = office.guest()
     seen = session(office, ann)
     link = (seen.session_id, token_of(seen))
     shared = office.do(replays.read_shared, *link)
@@ -58,7 +54,7 @@ def test_whoever_has_the_link_sees_what_its_player_sees(office):
 
 def test_draws_are_told_when_a_session_is_over_and_to_nobody_before(office):
     """The dealer's second card of blackjack is drawn at the deal: a list of draws would give it away."""
-    ann = person(office)
+    ann = office.guest()
     seen = session(office, ann)
     rng = GameRng.new(bytes.fromhex(seen_seed(office, ann, seen)), seen.session_id, 2)
     pocket = rng.next_bounded(37)
@@ -82,7 +78,7 @@ def seen_seed(office, ann, seen):
 
 
 def test_a_wrong_link_shows_nothing(office):
-    ann = person(office)
+    ann = office.guest()
     seen, other = session(office, ann), session(office, ann)
     for number, token in (
         (seen.session_id, token_of(other)),
@@ -100,7 +96,7 @@ def test_a_wrong_link_shows_nothing(office):
 
 def test_a_session_that_is_on_has_no_link(office):
     """Not even for somebody who would know the seed, as only the server does."""
-    ann = person(office)
+    ann = office.guest()
     seen = session(office, ann, SPIN[:1])
     row = office.do(lambda call: call.tx.get_seed(seen.session_id))
     token = replays.share_token(row.server_seed, seen.session_id)
@@ -112,7 +108,7 @@ def test_a_session_that_is_on_has_no_link(office):
 
 
 def test_links_end_with_the_account(office):
-    ann = person(office)
+    ann = office.guest()
     seen = session(office, ann)
     office.do(accounts.delete_account, ann)
 
@@ -134,7 +130,7 @@ def match(office, ann, **more):
 
 def test_a_match_that_is_over_is_seen_again_step_by_step(office):
     """Every state that is shown is the one whose digest the record has."""
-    ann, bob = person(office, "Ann"), person(office, "Bob")
+    ann, bob = office.guest("Ann"), office.guest("Bob")
     room_id = match(office, ann)
     record = read_record(office.do(room_views.read_record, ann, room_id))
     for viewer in (ann, bob):
@@ -148,7 +144,7 @@ def test_a_match_that_is_over_is_seen_again_step_by_step(office):
 
 
 def test_a_match_is_shown_to_those_who_may_watch_and_when_it_is_over(office):
-    ann, bob = person(office, "Ann"), person(office, "Bob")
+    ann, bob = office.guest("Ann"), office.guest("Bob")
     private = match(office, ann, allows_spectators=False)
     running = office.begin(ann, NewRoom("shut-the-box", seats=1))
 
@@ -160,10 +156,10 @@ def test_a_match_is_shown_to_those_who_may_watch_and_when_it_is_over(office):
 
 def test_hands_stay_hidden_from_the_other_side(office):
     """Lanes: each sees their own cards again, and a spectator nobody's, until the end shows them."""
-    ann, bob = person(office, "Ann"), person(office, "Bob")
+    ann, bob = office.guest("Ann"), office.guest("Bob")
     room = office.begin(ann, NewRoom("lanes", seats=2), bob)
     office.do(rooms.leave_room, bob, room.id)
-    eve = person(office, "Eve")
+    eve = office.guest("Eve")
     mine, theirs, nobody = (office.do(replays.recall_room, one, room.id, -1, 1)[0].view for one in (ann, bob, eve))
 
     assert (mine.viewer, theirs.viewer, nobody.viewer) == (ann.id, bob.id, None)
@@ -172,7 +168,7 @@ def test_hands_stay_hidden_from_the_other_side(office):
 
 
 def test_what_is_too_long_is_refused(office, monkeypatch):
-    ann = person(office)
+    ann = office.guest()
     room_id = match(office, ann)
     monkeypatch.setattr(replays, "STEPS_MAX", 1)
 

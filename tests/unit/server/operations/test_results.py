@@ -12,14 +12,9 @@ from croupier.house.counting import expected_result
 from croupier.server.operations import replays
 from croupier.server.operations.replays import Played, results_of
 from tests.unit.server.operations.test_rounds import begin_with
-from tests.unit.server.operations.test_sessions import person, start
+from tests.unit.server.operations.test_sessions import start
 
 VIDEO_POKER = 4
-
-
-@pytest.fixture
-def ann(office):
-    return person(office, "Ann")
 
 
 def expected(game_id, bets, **mode):

@@ -20,7 +20,7 @@ from croupier.engine import Action
 from croupier.fairness.seeds import Binding, receipt_message
 from croupier.fairness.signing import Ed25519Verifier
 from croupier.house.ledger import check_ledger
-from croupier.server.operations import accounts, commitments, purses, replays, retention, sessions
+from croupier.server.operations import commitments, purses, replays, retention, sessions
 from croupier.server.problems import Problem
 from croupier.server.running.background import BackgroundTasks
 from croupier.server.running.idempotency import run_once
@@ -41,10 +41,6 @@ def office(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     made = Office(url if request.param == "sqlite" else request.getfixturevalue("postgres").new_database(), MONTH)
     yield made
     made.store.close()
-
-
-def guest(office: Any) -> Any:
-    return office.do(accounts.authenticate, office.do(accounts.register, "Ann").token)
 
 
 def begin(office: Any, ann: Any) -> Any:
@@ -81,7 +77,7 @@ def come_to(movements: list[Any], ann: Any) -> int:
 
 
 def test_an_old_session_is_reduced_to_its_commitment_and_everything_still_adds_up(office):
-    ann = guest(office)
+    ann = office.guest()
     old = [played(office, ann) for _ in range(3)]
     unused = office.do(commitments.commit, ann)
     office.now += 2 * DAY
@@ -130,7 +126,7 @@ def come_back(old: list[Any]) -> int:
 
 
 def test_what_was_pruned_is_refused_with_a_code_of_its_own(office):
-    ann, bob = guest(office), guest(office)
+    ann, bob = office.guest(), office.guest()
     old = played(office, ann)
     token = replays.share_token(old.server_seed, old.session_id)
     office.now += 31 * DAY
@@ -161,7 +157,7 @@ def test_what_was_pruned_is_refused_with_a_code_of_its_own(office):
 
 def test_who_sets_nothing_loses_no_record():
     office = Office()
-    ann = guest(office)
+    ann = office.guest()
     session = played(office, ann)
     office.do(commitments.commit, ann)
     office.now += 36_500 * DAY
@@ -189,7 +185,7 @@ def test_answers_are_given_again_as_long_as_the_operator_says_and_then_forgotten
 
 
 def test_one_page_is_bounded_in_sessions_and_in_moves(office):
-    ann = guest(office)
+    ann = office.guest()
     for moves in ([], [], [PLACE, CLEAR] * 260, []):
         played(office, ann, *moves)
     for _ in range(25):
@@ -202,19 +198,19 @@ def test_one_page_is_bounded_in_sessions_and_in_moves(office):
 
 def test_movements_stay_in_order_behind_a_session_that_is_kept(office):
     """Only what is older than a session that is gone goes: a deposit of yesterday is still listed."""
-    ann = guest(office)
+    ann = office.guest()
     blocking = begin(office, ann)
     office.do(sessions.move, ann, blocking.session_id, 0, PLACE, None)
     played(office, ann)
     office.now += 31 * DAY
     for _ in range(450):  # people who came and never played
-        guest(office)
+        office.guest()
     assert prune(office)["sessions"] == 1
     carried = office.store.read(lambda tx: tx.house().get("ledger/carried"))
     assert carried is None  # the stake of the open session comes before all that could go
     office.do(sessions.close_session, ann, blocking.session_id)
     office.now += 31 * DAY
-    guest(office)
+    office.guest()
     assert prune(office)["sessions"] == 1
     rest = office.store.read(lambda tx: tx.movements(limit=1000))
     assert [one.reason for one in rest] == ["welcome"]  # the newest of all
@@ -228,7 +224,7 @@ def test_movements_stay_in_order_behind_a_session_that_is_kept(office):
 )
 def test_chips_and_sums_hold_whatever_the_order(steps):
     office = Office(settings=Settings(keep_sessions_days=1, keep_commitments_days=1, sessions_each=50))
-    ann = guest(office)
+    ann = office.guest()
     opened: list[Any] = []
     chips = {ann.id: 1000}
     for step in steps:
@@ -245,7 +241,7 @@ def test_chips_and_sums_hold_whatever_the_order(steps):
         elif step == "wait":
             office.now += DAY
         elif step == "guest":
-            chips[guest(office).id] = 1000
+            chips[office.guest().id] = 1000
         elif step == "prune":
             prune(office)
         elif step == "page":
@@ -262,7 +258,7 @@ def test_two_processes_prune_one_database_at_once(postgres):
     """Each page is taken once, and the sums are right, whoever was faster."""
     url = postgres.new_database()
     office = Office(url, MONTH)
-    ann = guest(office)
+    ann = office.guest()
     for _ in range(45):
         played(office, ann)
     chips = office.do(purses.purse, ann.id).chips
@@ -345,7 +341,7 @@ def pages_of_play(file: Path) -> int:
 def test_a_database_under_constant_play_stops_growing(tmp_path):
     """Thirty days are played, ten sessions a day, kept for five: pages are used again, and what stays is small."""
     office = Office(f"sqlite:///{tmp_path}/c.db", Settings(keep_sessions_days=5))
-    ann = guest(office)
+    ann = office.guest()
     pages: list[int] = []
     for _ in range(30):
         for number in range(10):

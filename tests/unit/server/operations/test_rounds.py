@@ -11,15 +11,10 @@ from croupier.server.operations.table_settings import TABLES, TableTerms
 from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from tests.unit.server.conftest import Office
-from tests.unit.server.operations.test_sessions import limit, move, person, refusal, start
+from tests.unit.server.operations.test_sessions import limit, move, refusal, start
 
 CLIENT_SEED = "c0ffee00" * 8
 ROULETTE, HI_LO = 6, 5
-
-
-@pytest.fixture
-def ann(office):
-    return person(office, "Ann")
 
 
 RED = act("batch", bets=[{"bet": "red", "stake": 100}])
@@ -35,7 +30,7 @@ def test_a_session_opened_with_its_bets_is_that_of_two_requests(office, ann):
     at_once = begin_with(office, ann, RED)
     other = Office()
     try:
-        same = person(other, "Ann")
+        same = other.guest("Ann")
         in_two = move(other, same, start(other, same), RED)
         records = [one.do(sessions.read_session_record, who, 1) for one, who in ((office, ann), (other, same))]
     finally:

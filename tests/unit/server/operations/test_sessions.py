@@ -21,19 +21,11 @@ from croupier.server.problems import Problem
 from croupier.store.audit import audit
 from croupier.store.interface import Conflict
 from croupier.store.model import SeedRow
+from tests.unit.store.seeds import lp
 
 CLIENT_SEED = "c0ffee00" * 8
 ROULETTE, HI_LO = 6, 5
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
-
-
-@pytest.fixture
-def ann(office):
-    return person(office, "Ann")
-
-
-def person(office, name):
-    return office.do(accounts.authenticate, office.do(accounts.register, name).token)
 
 
 def refusal(office, operation, *arguments):
@@ -66,10 +58,6 @@ def today(office, who):
 # Seeds.
 
 
-def lp(*parts: bytes) -> bytes:
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-
-
 def bound(committed):
     """Return what a commitment is bound to, as it is published."""
     numbers = committed.n.to_bytes(8, "big") + committed.session_id.to_bytes(8, "big")
@@ -100,7 +88,7 @@ def test_a_receipt_is_the_hosts_signature_under_the_commitment_and_all_it_is_bou
     key.verify(bytes.fromhex(committed.receipt), message)
     with pytest.raises(InvalidSignature):
         key.verify(bytes.fromhex(committed.receipt), message + b"\x00")
-    assert office.do(commitments.commit, person(office, "Bob")).host_key == committed.host_key
+    assert office.do(commitments.commit, office.guest("Bob")).host_key == committed.host_key
 
 
 def test_the_session_is_dealt_from_both_parts_of_the_seed_its_id_and_its_table(office, ann):
@@ -115,13 +103,13 @@ def test_the_session_is_dealt_from_both_parts_of_the_seed_its_id_and_its_table(o
 
 
 def test_commitments_are_counted_for_each_account_without_a_gap(office, ann):
-    bob = person(office, "Bob")
+    bob = office.guest("Bob")
 
     assert [office.do(commitments.commit, who).n for who in (ann, bob, ann, ann, bob)] == [1, 1, 2, 3, 2]
 
 
 def test_a_commitment_is_used_once_and_by_whom_it_was_made_for(office, ann):
-    bob = person(office, "Bob")
+    bob = office.guest("Bob")
     number = office.do(commitments.commit, ann).session_id
 
     assert refusal(office, sessions.start, bob, number, ROULETTE, 0, "") == (409, "no_seed")
@@ -174,7 +162,7 @@ def test_somebody_has_at_most_twenty_commitments_that_are_not_used(office, ann):
         office.do(commitments.commit, ann)
 
     assert refusal(office, commitments.commit, ann) == (409, "too_many_commitments")
-    assert office.do(commitments.commit, person(office, "Bob")).n == 1
+    assert office.do(commitments.commit, office.guest("Bob")).n == 1
     office.do(sessions.start, ann, first.session_id, ROULETTE, 0, "beef")
     assert office.do(commitments.commit, ann).n == 21
 
@@ -287,7 +275,7 @@ def test_moves_that_are_none_are_refused_and_change_nothing(office, ann, action,
 
 
 def test_a_session_is_its_players_alone(office, ann):
-    bob = person(office, "Bob")
+    bob = office.guest("Bob")
     session = start(office, ann)
     number = session.session_id
 
@@ -421,7 +409,7 @@ def test_the_ledger_page_goes_back_in_time(office, ann):
 
 
 def test_the_leaderboard_has_names(office, ann):
-    person(office, "Bob")
+    office.guest("Bob")
     office.do(purses.deposit, ann, 5)
 
     board = office.do(purses.leaderboard)
@@ -493,7 +481,7 @@ def test_whether_a_stake_is_refused_tells_nothing_of_the_draw(office):
     """
     answers, outcomes = set(), set()
     for number in range(12):
-        ann = limit(office, person(office, f"Ann {number}"), loss=100)
+        ann = limit(office, office.guest(f"Ann {number}"), loss=100)
         session = start(office, ann, client_seed=f"{number:02x}")
         too_much = act("batch", bets=[{"bet": "red", "stake": 101}])
         answers.add(refusal(office, sessions.move, ann, session.session_id, 0, too_much, None))
