@@ -248,13 +248,13 @@ class LiveServer:
         except Problem as problem:
             self.counts["malformed"] += 1
             self._gate.blame(key)
-            connection.send(frames.encode(frames.Refused(None, problem.reason, f"no frame: {problem.detail}")))
+            self._say(connection, frames.Refused(None, problem.reason, f"no frame: {problem.detail}"))
             return
         self.counts[type(frame).__name__.lower()] += 1
         id = getattr(frame, "id", None)
         if not self._gate.players.allow(connection.account_id):
             self._gate.blame(key)  # who goes on all the same is cut off
-            connection.send(frames.encode(frames.Refused(id, "too_many_requests", "slow down a little")))
+            self._say(connection, frames.Refused(id, "too_many_requests", "slow down a little"))
             return
         try:
             await self._answer(connection, frame)
@@ -262,12 +262,17 @@ class LiveServer:
             no = as_problem(error)
             if no.reason in MALFORMED:
                 self._gate.blame(key)
-            connection.send(frames.encode(frames.Refused(id, no.reason, no.detail, no.extra.get("version"))))
+            self._say(connection, frames.Refused(id, no.reason, no.detail, no.extra.get("version")))
+
+    def _say(self, connection: Connection, frame: Struct) -> None:
+        if isinstance(frame, frames.Refused):
+            self.service.refusals[frame.code] += 1
+        connection.send(frames.encode(frame))
 
     async def _answer(self, connection: Connection, frame: Any) -> None:
         match frame:
             case frames.Ping():
-                connection.send(frames.encode(frames.Pong(frame.id, self.service.clock())))
+                self._say(connection, frames.Pong(frame.id, self.service.clock()))
             case frames.Subscribe():
                 if len(connection.follows | {frame.match}) > FOLLOWS_MAX:
                     raise Problem("too_many_requests", f"a connection follows up to {FOLLOWS_MAX} rooms")
@@ -277,15 +282,15 @@ class LiveServer:
                 connection.follows.discard(frame.match)
                 self.hub.leave(frame.match, connection)
             case _:
-                connection.send(await self._asked(connection.account_id, frame))
+                self._say(connection, await self._asked(connection.account_id, frame))
 
-    async def _asked(self, account_id: str, frame: Any) -> bytes:
+    async def _asked(self, account_id: str, frame: Any) -> Struct:
         """Return the answer to a frame that asks for an operation, as a frame."""
         operation = FRAMES[type(frame)]
         arguments, id = operation.frame_arguments(frame)
         key = id if operation.is_keyed else None
         answer = await carry_out(self.service, Request(operation, arguments, account_id=account_id, key=key))
-        return frames.encode(_frame(id, answer))
+        return _frame(id, answer)
 
     # All of them.
 
