@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from itertools import product
 from math import comb
+from operator import itemgetter
 from struct import unpack
 from typing import Literal
 
@@ -32,6 +33,7 @@ __all__ = [
     "flop_order",
     "flop_words",
     "guide",
+    "holding_order",
     "hole_count",
     "preflop_choice",
     "read_flop_words",
@@ -105,14 +107,16 @@ def flop_words(qualifier: Qualifier) -> tuple[int, ...]:
 def read_flop_words(data: bytes) -> dict[Qualifier, tuple[int, ...]]:
     """Return the words of a file of flops.
 
-    It has a byte for each two cards against each flop, in `flop_order`: 1 is a raise where the dealer needs a pair, and
-    2 one where not. Flops beside each other decide alike, so it packs to a quarter of what words of bits do.
+    It has a byte for each two cards against each flop: 1 is a raise where the dealer needs a pair, and 2 one where not.
+    Rows are flops and columns are hole cards, so ordered that neighbours decide alike; and a place that is another by
+    the names of suits, or that no cards come to, repeats the one before it. So it packs to a tenth of words of bits.
     """
     import lzma  # Python can be built without it, and then plays all the same
 
-    plain, order = lzma.decompress(data), flop_order()
-    columns = sorted(range(len(order)), key=order.__getitem__)
-    by_place = b"".join(plain[column :: len(order)] for column in columns)[::-1]
+    plain = lzma.decompress(data)
+    rows, columns = (sorted(range(len(order)), key=order.__getitem__) for order in (flop_order(), holding_order()))
+    by_holding = b"".join(plain[column :: len(columns)] for column in columns)
+    by_place = b"".join(by_holding[row :: len(rows)] for row in rows)[::-1]
 
     def words(digits: bytes) -> tuple[int, ...]:
         number = int(by_place.translate(digits.ljust(256)), 2)
@@ -121,20 +125,34 @@ def read_flop_words(data: bytes) -> dict[Qualifier, tuple[int, ...]]:
     return {"pair": words(b"0101"), "always": words(b"0011")}
 
 
-@cache
 def flop_order() -> tuple[int, ...]:
-    """Return the numbers of the flops as the file has them: of one suit, two, three; the lowest cards first in each.
+    """Return the numbers of the flops as the file has them: of one suit, two, three; with a pair last; by their ranks.
 
     >>> flop_order()[:3], len(flop_order()) == len(set(flop_order()))
-    ((0, 1, 4), True)
+    ((0, 1, 2), True)
     """
     kinds = (((39, 39, 39), 1, 1), ((39, 39, 26), 1, -12), ((39, 26, 13), 0, 0))  # suits, and how far ranks are apart
-    return tuple(
-        holdem.flop_class(high + a, middle + b, low + c)
-        for (high, middle, low), apart, below in kinds
+    flops = [
+        (
+            (number, len({a, b, c}) < 3, sorted((a, b, c), reverse=True)),
+            holdem.flop_class(high + a, middle + b, low + c),
+        )
+        for number, ((high, middle, low), apart, below) in enumerate(kinds)
         for c, b, a in product(range(13), repeat=3)
         if a - b >= apart and b - c >= below
-    )
+    ]
+    return tuple(flop for _, flop in sorted(flops, key=itemgetter(0)))
+
+
+def holding_order() -> tuple[int, ...]:
+    """Return the numbers of hole cards as the file has them: by the higher rank, the lower one, then suits.
+
+    >>> [holdem.holding(13, 0), holdem.holding(26, 0)] == list(holding_order()[:2])  # pairs of deuces
+    True
+    """
+    pairs = [(high, low) for high in range(52) for low in range(high)]
+    ordered = sorted(pairs, key=lambda pair: (*sorted((pair[0] % 13, pair[1] % 13), reverse=True), *pair))
+    return tuple(holdem.holding(*pair) for pair in ordered)
 
 
 def _data(name: str) -> bytes:
