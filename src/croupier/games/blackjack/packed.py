@@ -1,8 +1,8 @@
 """The file of first decisions, `values.xz`: what is left of each number when the numbers before it have foretold it.
 
 A value hardly bends with one over the number of decks, so the curve through the numbers of decks before foretells the
-next one to some digits; where the dealer hits soft 17 it is much what it is where not; and a double is often twice a
-hit. The rest is kept in bytes of equal weight side by side. That makes half of what the digits do, and loses none.
+next one to some digits; and where the dealer hits soft 17 it is much what it is where not. The rest is kept in bytes of
+equal weight side by side. That makes half of what the digits do, and loses none.
 """
 
 from __future__ import annotations
@@ -14,16 +14,20 @@ from itertools import product, starmap, zip_longest
 from operator import add, mul
 from typing import Any
 
-__all__ = ["COLUMNS", "DECK_ORDER", "RULES", "WIDTH", "foretold", "read_values"]
+__all__ = ["COLUMNS", "DECK_ORDER", "RULES", "SMALL", "SMALL_HANDS", "WIDTH", "foretold", "read_values"]
 
 DECK_ORDER = (8, 1, 2, 4, 6)
 RULES = "sh"
 """What the dealer does on soft 17: the letters of `strategy.dealer_key`."""
 WIDTH = 6  # bytes of a number
+SMALL = 6
+"""The hard total up to which a hand has thousands of ways to go on."""
+SMALL_HANDS = tuple((low, high) for low in range(1, SMALL) for high in range(low, SMALL + 1 - low))
+"""Values of two cards, the lower first, of which the file has what a hit is worth."""
 
 # What there is for each number of decks and each rule, and how many numbers: by part, letter of the peek, and names.
 COLUMNS: tuple[tuple[tuple[str, ...], int], ...] = (
-    *((("decisions", "", action), 550) for action in ("stand", "hit", "double")),
+    (("hits", "", "small"), 10 * len(SMALL_HANDS)),
     *((("splits", peek, "pairs", key), 80) for peek, key in product("np", ("", "d"))),
     *((("splits", peek, "aces", key), 10) for peek, key in product("np", ("", "h", "hr", "hd", "hrd"))),
 )
@@ -69,8 +73,6 @@ def read_values(data: bytes) -> dict[str, Any]:
                 for name in names[:-1]:
                     place = place.setdefault(name, {})
                 place[names[-1]] = row
-    for columns in found["decisions"].values():
-        columns["double"] = [rest + 2 * hit for rest, hit in zip(columns["double"], columns["hit"], strict=True)]
     return found
 
 
