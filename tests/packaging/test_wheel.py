@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "croupier"
 # What is for those who work on croupier and stays in the repository: benchmarks with their peers, makers, tests.
 WORKSHOP = re.compile(r"bench|peer|adversar|^(tools?|tests?|test_.*|conftest.*)$")
-SUFFIXES = {".css", ".json", ".md", ".py", ".txt", ".typed", ".xz", ".zlib"}
+SUFFIXES = {".css", ".json", ".md", ".py", ".txt", ".typed", ".xz"}
 # Where users come in, beside the commands and the games that are registered.
 DOORS = {
     "croupier",
