@@ -306,12 +306,12 @@ def make(dealers: Iterable[tuple[int, bool]] = DEALERS) -> dict[str, Any]:
             stands = never_busting(table)
             rounds["never_bust"].setdefault(key, {})[round_key] = solved.round(stands, options)
             if dealer not in hits:
-                hits[dealer] = {"small": solved.first_decisions(packed.SMALL_HANDS)["hit"]}
+                hits[dealer] = {"": solved.first_decisions(packed.SMALL_HANDS)["hit"]}
                 mimic = np.array(strategy.table_for("mimic_dealer", options), np.int64)
                 rounds["mimic_dealer"][dealer] = solved.round(mimic, options)
     return {
-        "strategy.json": {"about": ABOUT, "charts": charts, **rounds},
-        "values.xz": {"hits": hits, "splits": splits},
+        "strategy.json": {"about": ABOUT, "charts": charts, "mimic_dealer": rounds.pop("mimic_dealer")},
+        "values.xz": {"hits": hits, "splits": splits, **rounds},
     }
 
 
@@ -382,9 +382,9 @@ def pack_values(found: dict[str, Any]) -> bytes:
             rows = []
             for decks in packed.DECK_ORDER:
                 place = found[part][f"{decks}{rule}{peek}"]
-                for name in names:
+                for name in names[:-1]:
                     place = place[name]
-                rows.append(place)
+                rows.append(list(map(operator.sub, place[names[-1]], packed.added(place, names[-1]))))
             bent = [list(map(operator.sub, row, base)) for row, base in zip(rows, less, strict=False)]
             rest = [
                 number - guess

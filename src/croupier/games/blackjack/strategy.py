@@ -1,7 +1,7 @@
 """The strategy tables, and what was worked out with them: read from the data that is shipped with the game.
 
-`strategy.json` has a chart for every set of options, the way players know them, and what a round comes to for those
-who follow it. `values.xz` has what first decisions are worth that take long to work out. Both are made from the solver,
+`strategy.json` has a chart for every set of options, the way players know them. `values.xz` has what a round comes to
+for those who follow it, and what first decisions are worth that take long to work out. Both are made from the solver,
 compiled, by `python -m tools.blackjack_tables`. Numbers are whole, in millionths of millionths of the stake.
 """
 
@@ -108,13 +108,7 @@ class _Charts(Struct, frozen=True):
 class _Strategy(Struct, frozen=True):
     about: str
     charts: dict[str, _Charts]
-    basic: dict[str, dict[str, RoundValue]]
-    never_bust: dict[str, dict[str, RoundValue]]
     mimic_dealer: dict[str, RoundValue]
-
-
-class _Hits(Struct, frozen=True):
-    small: tuple[int, ...]
 
 
 class _Splits(Struct, frozen=True):
@@ -123,7 +117,9 @@ class _Splits(Struct, frozen=True):
 
 
 class _Values(Struct, frozen=True):
-    hits: dict[str, _Hits]
+    basic: dict[str, dict[str, RoundValue]]
+    never_bust: dict[str, dict[str, RoundValue]]
+    hits: dict[str, dict[str, tuple[int, ...]]]
     splits: dict[str, _Splits]
 
 
@@ -219,10 +215,9 @@ def chart_table(found: Chart, *, never_bust: bool = False) -> tuple[int, ...]:
 
 def round_worth(policy: str, options: BlackjackOptions) -> RoundValue:
     """Return what a round comes to for those who follow a policy."""
-    found = _strategy()
     if policy == "mimic_dealer":
-        return found.mimic_dealer[dealer_key(options)]
-    of_policy: dict[str, dict[str, RoundValue]] = getattr(found, policy)
+        return _strategy().mimic_dealer[dealer_key(options)]
+    of_policy: dict[str, dict[str, RoundValue]] = getattr(_values(), policy)
     return of_policy[chart_key(options)][round_key(options)]
 
 
@@ -233,7 +228,7 @@ def first_values(options: BlackjackOptions, low: int, high: int, up_value: int) 
     -0.066793832971
     """
     found = _values()
-    hits = found.hits[dealer_key(options)].small
+    hits = found.hits[dealer_key(options)][""]
     splits = found.splits[chart_key(options)]
     hit = split = None
     if (low, high) in SMALL_HANDS:
