@@ -32,6 +32,7 @@ from croupier.games.ultimate_texas_holdem.tables import (
     Rounds,
     Sharp,
     Solution,
+    flop_guesses,
     flop_order,
     guide,
     holding_order,
@@ -78,7 +79,7 @@ def build(threads: int = 2) -> tuple[bytes, bytes]:
 
 def write_solution(found: Solution) -> bytes:
     """Return the text of `solution.json`."""
-    return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
+    return msgspec.json.encode(found) + b"\n"
 
 
 class Places(NamedTuple):
@@ -238,10 +239,10 @@ def pack_flops(raises: NDArray[np.uint8], are_met: NDArray[np.bool_]) -> bytes:
     """Return a file of flops from a byte for each place, and whether `holdem.flop_place` ever gives it."""
     shape, ordered = (holdem.FLOP_CLASSES, holdem.HOLDINGS), np.ix_(flop_order(), holding_order())
     rows, met = raises.reshape(shape)[ordered], are_met.reshape(shape)[ordered]
-    latest = np.maximum.accumulate(np.where(met, np.arange(holdem.HOLDINGS), 0), axis=1)
+    guesses = np.frombuffer(b"".join(flop_guesses()), np.uint8).reshape(holdem.HOLDINGS, -1)[list(holding_order())].T
     # Bytes of two bits have no high bits to go by, and no place in a word.
     best = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 0, "lp": 0, "pb": 0}
-    return lzma.compress(np.take_along_axis(rows, latest, axis=1).tobytes(), check=lzma.CHECK_CRC32, filters=[best])
+    return lzma.compress(np.where(met, rows ^ guesses, 0).tobytes(), check=lzma.CHECK_CRC32, filters=[best])
 
 
 def main() -> None:
