@@ -134,8 +134,8 @@ _encoder = msgspec.json.Encoder()
 _decode = msgspec.json.Decoder(Frame).decode
 
 
-def encode(frame: Struct) -> bytes:
-    """Return a frame as text in UTF-8."""
+def encode(frame: Any) -> bytes:
+    """Return a frame, or a part of one, as text in UTF-8."""
     return _encoder.encode(frame)
 
 

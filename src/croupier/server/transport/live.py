@@ -320,6 +320,8 @@ def _frame(id: str | None, answer: Answer) -> Struct:
     """Return an answer as a frame: what a follower of the room does not see by itself is its result."""
     if answer.status >= 400:
         return _refused(id, msgspec.json.decode(answer.body))
+    if answer.version is not None and answer.status == VERSION_ONLY:
+        return frames.Done(id, answer.version)
     told = _outcome(answer.body)
     if told.ok is False:
         return frames.Refused(id, told.code, told.error, told.version)
