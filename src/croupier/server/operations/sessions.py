@@ -132,10 +132,10 @@ def _begin(
         row = replace(row, table_digest=versions.announced_digest(call, found, row.log_n))
         if not row.table_digest:
             raise Problem("table_changed")
-    call.tx.put_seed(row)
     limits.check_may_start(call, account)
     both = body if action is None else Together((body, GameMove(row.session_id, action)))
-    events = ask(call, account.id, both, _seed_of(row))
+    events = ask(call, account.id, both, _seed_of(row))  # what it refuses has written nothing
+    call.tx.put_seed(row)
     return _with(call, _moved(call, account, Money(), row, events), legal, next)
 
 
