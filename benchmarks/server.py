@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from benchmarks import ROOT
@@ -126,13 +126,16 @@ async def spin(server: ServerProcess, seconds: float, repeats: int, *, is_live: 
 class _Spinner:
     """Somebody at roulette, over a live connection or by requests."""
 
+    def __init__(self, client: httpx.AsyncClient, made: dict[str, Any]) -> None:
+        self.client = client
+        self.headers = {"authorization": f"Bearer {made['token']}"}
+        self.following = made["next"]
+        self.socket: ClientConnection | None = None
+
     @classmethod
     async def sit(cls, client: httpx.AsyncClient, stack: AsyncExitStack, *, is_live: bool) -> _Spinner:
         """Open an account, and a live connection if there is to be one."""
-        made = (await client.post("/accounts", json={"name": "Player", "next": True})).json()
-        one = cls()
-        one.client, one.following = client, made["next"]
-        one.headers, one.socket = {"authorization": f"Bearer {made['token']}"}, None
+        one = cls(client, (await client.post("/accounts", json={"name": "Player", "next": True})).json())
         if is_live:
             ticket = (await client.post("/tickets", headers=one.headers)).json()["ticket"]
             url = f"{str(client.base_url).replace('http', 'ws', 1)}live?ticket={ticket}"

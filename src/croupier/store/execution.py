@@ -169,7 +169,7 @@ class Execution:
     def attempt(self) -> Iterator[None]:
         """Undo what is written within, if it raises; what was written before stands.
 
-        What raises has mostly written nothing, and then a savepoint would have been for nothing: `Spoiled` asks for one.
+        What raises has mostly written nothing, and a savepoint would have been for nothing: `Spoiled` asks for one.
         """
         had_touched, self.has_touched = self.has_touched, False
         if self._is_guarded:

@@ -27,9 +27,9 @@ class StoreBusy(StoreUnavailable):
 class Waiting(Protocol):
     """The part of a future that a writer needs."""
 
-    def set_running_or_notify_cancel(self) -> bool: ...
-    def set_result(self, result: Any) -> None: ...
-    def set_exception(self, exception: BaseException) -> None: ...
+    def set_running_or_notify_cancel(self) -> bool: ...  # noqa: D102
+    def set_result(self, result: Any) -> None: ...  # noqa: D102
+    def set_exception(self, exception: BaseException) -> None: ...  # noqa: D102
 
 
 class Writer:

@@ -72,7 +72,7 @@ def own_parts(
 def outline_of(room: Room, viewer: str | None = None) -> RoomView:
     """Return a room without its match."""
     is_shown = room.status in ("finished", "closed") and not room.dice  # dice: the key that signs is made from it
-    other = {
+    other: dict[str, Any] = {
         "game": room.game_id,
         "seats": tuple([_seat_view(room, number, who) for number, who in enumerate(room.seats)]),
         "server_seed": room.server_seed if is_shown else None,
@@ -80,7 +80,8 @@ def outline_of(room: Room, viewer: str | None = None) -> RoomView:
         "has_shared_dice": bool(room.dice),
         "seat": seat_of(room, viewer),
     }
-    return RoomView(*[other[name] if name in other else getattr(room, name) for name in _OUTLINE])
+    facts: list[Any] = [other[name] if name in other else getattr(room, name) for name in _OUTLINE]
+    return RoomView(*facts)
 
 
 OWN = ("seat", "view", "legal", "ranges")
