@@ -262,7 +262,7 @@ class LiveServer:
             no = as_problem(error)
             if no.reason in MALFORMED:
                 self._gate.blame(key)
-            self._say(connection, frames.Refused(id, no.reason, no.detail, no.extra.get("version")))
+            self._say(connection, _refused(id, no.body))
 
     def _say(self, connection: Connection, frame: Struct) -> None:
         if isinstance(frame, frames.Refused):
@@ -288,7 +288,7 @@ class LiveServer:
         """Return the answer to a frame that asks for an operation, as a frame."""
         operation = FRAMES[type(frame)]
         arguments, id = operation.frame_arguments(frame)
-        key = id if operation.is_keyed else None
+        key = None if operation.is_own_key else id
         answer = await carry_out(self.service, Request(operation, arguments, account_id=account_id, key=key))
         return _frame(id, answer)
 
@@ -309,13 +309,12 @@ class LiveServer:
 
 
 class _Outcome(Struct, frozen=True):
-    """The parts of an answer that a frame tells by themselves: where a room or a session stands, or why not."""
+    """The parts of an answer that a frame tells by themselves: where a room or a session stands; a dice table's no."""
 
-    version: int | None = None
+    version: int = 0
     ok: bool | None = None
     """What a dice table says; there is no more to its yes than the version."""
-    code: str | None = None
-    detail: str = ""
+    code: str = ""
     error: str = ""
 
 
@@ -324,8 +323,22 @@ _outcome = msgspec.json.Decoder(_Outcome).decode
 
 def _frame(id: str | None, answer: Answer) -> Struct:
     """Return an answer as a frame: what a follower of the room does not see by itself is its result."""
+    if answer.status >= 400:
+        return _refused(id, msgspec.json.decode(answer.body))
+    if answer.version is not None and answer.status == VERSION_ONLY:
+        return frames.Done(id, answer.version)
     told = _outcome(answer.body)
-    if answer.status >= 400 or told.ok is False:
-        return frames.Refused(id, told.code or "", told.detail or told.error, told.version)
+    if told.ok is False:
+        return frames.Refused(id, told.code, told.error, told.version)
     is_all = told.ok or answer.status == VERSION_ONLY
-    return frames.Done(id, told.version or 0, None if is_all else Raw(answer.body))
+    return frames.Done(id, told.version, None if is_all else Raw(answer.body))
+
+
+def _refused(id: str | None, problem: dict[str, Any]) -> Struct:
+    """Return the body of a problem as a frame."""
+    extra = {name: value for name, value in problem.items() if name not in _SHOWN}
+    return frames.Refused(id, problem["code"], problem["detail"], problem.get("version"), extra)
+
+
+_SHOWN = {*Problem("internal").body, "version"}
+"""What every problem tells, and a frame has a place for or does without."""

@@ -257,7 +257,7 @@ CASES: dict[str, Callable[[World], Found]] = {
     "dice_room": lambda w: w.ann.refused("POST", f"/rooms/{w.dice()}/leave"),
     "not_a_dice_room": lambda w: w.ann.refused("GET", f"/rooms/{w.begun()}/dice"),
     "store_unavailable": lambda w: w.breaks(w.site.store, "run", StoreUnavailable("x")).refused("POST", "/commitments"),
-    "overloaded": lambda w: w.breaks(w.site.service._writer, "submit", StoreBusy("x")).refused("POST", "/commitments"),
+    "overloaded": lambda w: w.breaks(w.site.service._writer, "hand_in", StoreBusy("x")).refused("POST", "/commitments"),
     "shutting_down": shutting_down,
     "game_fault": game_fault,
     "internal": lambda w: w.breaks(requests, "perform", RuntimeError("x")).refused("GET", "/me"),
