@@ -85,7 +85,7 @@ export async function roomScreen(root, page, [roomId]) {
     frame.drawers.update({ ...state, version: `${state.version}/${dice.book?.count}` });
   }
 
-  const deeds = {
+  const actions = {
     me: room.seat === null ? null : page.account.id,
     begin: null,
     preview: previewIn(get, room.id),
@@ -104,7 +104,7 @@ export async function roomScreen(root, page, [roomId]) {
         if (error.code === "stale_version") {
           await take(await look());
           // Others have bet at the same time: as long as no dice have fallen, what was meant still holds.
-          if (!dice && rolls !== null && rolls === rollsOf(room)) return deeds.act(type, payload);
+          if (!dice && rolls !== null && rolls === rollsOf(room)) return actions.act(type, payload);
         }
         page.complain(error);
         throw error;
@@ -145,7 +145,7 @@ export async function roomScreen(root, page, [roomId]) {
     frame = await makeFrame(root, page, {
       game,
       odds,
-      deeds: { ...deeds, hasSharedDice: Boolean(dice), me: room.seat === null ? null : room.seats[room.seat].player_id },
+      actions: { ...actions, hasSharedDice: Boolean(dice), me: room.seat === null ? null : room.seats[room.seat].player_id },
       limits: { min: 1, max: Infinity },
       options: room.options,
       names: Object.fromEntries(room.seats.map((seat) => [seat.player_id, seat.name])),
