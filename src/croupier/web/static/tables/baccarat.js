@@ -143,21 +143,16 @@ function mount(felt, ctx) {
   showRoads();
   round.render();
   layer.refresh();
-  return {
-    update: (state, before) => round.update(state, before),
-    headline(state) {
-      if (!state?.view.game.player?.length) return undefined;
-      const [ours, theirs] = [points(state.view.game.player), points(state.view.game.banker)];
-      return ours > theirs ? t`Player wins ${ours} to ${theirs}` : ours < theirs ? t`Banker wins ${theirs} to ${ours}` : t`A tie, ${ours} to ${theirs}`;
-    },
-    destroy() {
-      watch.disconnect();
-      for (const motion of motions) motion.cancel();
-      layer.destroy();
-      round.destroy();
-      root.remove();
-    },
+  const headline = (state) => {
+    if (!state?.view.game.player?.length) return undefined;
+    const [ours, theirs] = [points(state.view.game.player), points(state.view.game.banker)];
+    if (ours === theirs) return t`A tie, ${ours} to ${theirs}`;
+    return ours > theirs ? t`Player wins ${ours} to ${theirs}` : t`Banker wins ${theirs} to ${ours}`;
   };
+  return round.mounted(root, headline, () => {
+    watch.disconnect();
+    for (const motion of motions) motion.cancel();
+  });
 }
 
 export default { layout: "spots", mount };

@@ -4,7 +4,7 @@ import { el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { isActive, isQuiet, newsOf, sentence } from "../common/card-round.js";
 import { keepFocus } from "../common/focus.js";
-import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
+import { drawResult, isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
 import { drawDie } from "../draw/dice.js";
 
 export const css = ["shut-the-box.css"];
@@ -214,7 +214,7 @@ function mount(root, ctx) {
   }
 
   function promptWords() {
-    if (!isActive(state)) return [el("span", { class: "is-good" }, sentence(resultWords(ctx, state)))];
+    if (!isActive(state)) return [drawResult(ctx, state)];
     const rounds = state.view.options.rounds > 1 ? t` · round ${state.view.game.round} of ${state.view.options.rounds}` : "";
     return [el("span", {}, `${turnWords(ctx, state)}${rounds}`), event ? el("small", {}, event) : null];
   }
