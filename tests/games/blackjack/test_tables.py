@@ -55,6 +55,7 @@ def test_the_shipped_tables_of_eight_decks_are_those_of_the_solver(options):
         shipped = strategy.round_worth(policy, options)
         again = found.round(followed, options)
         assert np.allclose(again[:4], [shipped.net, shipped.staked, shipped.win, shipped.push], atol=2, rtol=0)
+        assert again[5] == shipped.square
 
 
 def test_the_shipped_values_of_first_decisions_are_those_of_the_solver():
