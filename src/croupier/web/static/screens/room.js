@@ -175,6 +175,7 @@ export async function roomScreen(root, page, [roomId]) {
   function drawSeats() {
     for (const seat of room.seats) frame.ctx.names[seat.player_id] = seat.name;
     const current = room.view.turn.current;
+    frame.seats.classList.toggle("is-watched", room.seat === null);
     show(
       frame.seats,
       room.seats.map((seat) =>
