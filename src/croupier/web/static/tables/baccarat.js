@@ -1,8 +1,9 @@
 // Baccarat: two hands, ten bets, and the roads of the rounds this player has seen.
 
 import { el, show, t } from "../lib/dom.js";
-import { cardName, cardShort, drawCard } from "../draw/cards.js";
+import { drawCard } from "../draw/cards.js";
 import { drawBeads, drawBigRoad, drawDerived } from "../draw/roads.js";
+import { drawLit } from "../common/lit.js";
 import { SpotLayer } from "../common/spots.js";
 import { paysOf } from "../common/pays.js";
 import { pause } from "../common/pause.js";
@@ -66,7 +67,7 @@ function mount(felt, ctx) {
       return [side, { box, cards, total }];
     }),
   );
-  const lit = el("p", { class: "baccarat-lit" });
+  const lit = el("div", { class: "baccarat-lit" });
   const roads = el("div", { class: "baccarat-roads" });
   let motions = [];
 
@@ -114,10 +115,8 @@ function mount(felt, ctx) {
       const game = state?.view.game;
       show(lit);
       if (!game?.player.length) return lay(null, false);
-      if (game.lit?.length) {
-        show(lit, t`Lit: `, game.lit.map(({ id, multiplier }) => el("b", { title: cardName(id) }, `${cardShort(id)} ×${multiplier} `)));
-        if (isNew) await pause(1200, ctx.preferences.isStill);
-      }
+      show(lit, drawLit(state));
+      if (isNew && game.lit?.length) await pause(1200, ctx.preferences.isStill);
       if (isNew && !ctx.preferences.isStill) await deal(game);
       if (round.state !== state) return;
       lay(game, true);

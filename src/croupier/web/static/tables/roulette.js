@@ -158,6 +158,8 @@ function mount(felt, ctx) {
   let lit = [];
   let marked = null;
 
+  const litAt = ({ bet, covers }) => bet.startsWith("straight") && lit.find(({ id }) => id === covers[0]);
+
   function draw() {
     const plan = new Plan(shape, hasTwoZeros);
     const [width, height] = plan.size;
@@ -178,7 +180,7 @@ function mount(felt, ctx) {
           {
             bet: place.bet,
             label: place.label,
-            class: `roulette-${place.size ? "field" : "zone"}${colour}`,
+            class: `roulette-${place.size ? "field" : "zone"}${colour}${litAt(place) ? " is-lit" : ""}`,
             covers,
             x: hasWords ? x + Math.min(box.width * 0.34, (box.width - size) / 2) : x,
             y,
@@ -192,7 +194,7 @@ function mount(felt, ctx) {
     }
     // After the spots, or the corner of the next number would cover the figures.
     for (const place of placesOf(hasTwoZeros)) {
-      const found = place.bet.startsWith("straight") && lit.find(({ id }) => id === place.covers[0]);
+      const found = litAt(place);
       if (!found) continue;
       const { x, y } = plan.place(place);
       picture.append(
