@@ -189,9 +189,11 @@ export async function roomScreen(root, page, [roomId]) {
     );
     const isMine = room.seat !== null && room.seats[room.seat].player_id === current;
     const round = dice && room.status === "active" ? shared.roundWords(dice, nameOf) : "";
-    frame.status.textContent =
-      round || (room.status === "finished" ? t`the match is over` : room.game === "craps-table" && !dice ? "" : `${isMine ? t`your turn` : t`${nameOf(current)} is to move`}${room.seat === null ? t` · you are watching` : ""}${dice ? t`; the dice are everybody's` : ""}`);
-    if (dice?.trouble) frame.status.textContent = t`Do not bet here: ${dice.trouble.text}`;
+    const turn = isMine ? t`your turn` : t`${nameOf(current)} is to move`;
+    const more = [room.seat === null ? t` · you are watching` : "", dice ? t`; the dice are everybody's` : ""].join("");
+    const isToldOnTheFelt = room.game === "craps-table" && !dice;
+    const words = room.status === "finished" ? t`the match is over` : isToldOnTheFelt ? "" : turn + more;
+    frame.status.textContent = dice?.trouble ? t`Do not bet here: ${dice.trouble.text}` : round || words;
     drawFoot();
   }
 
