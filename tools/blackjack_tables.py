@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ class Solved:
         may_double: bool = True,
         may_surrender: bool = False,
     ) -> Floats:
-        """Return what every hand is worth to who follows a table, pairs not split; a row of five fields a hand."""
+        """Return what every hand is worth to who follows a table, pairs not split; a row of six fields a hand."""
         found = np.zeros(FIELDS * self.size)
         _compiled(solver.play)(
             self.hands,
@@ -196,7 +197,7 @@ class Solved:
                 hand = self.two_cards(low, high)
                 natural = self.natural_chance(hand, up_value)
                 if (low, high) == (1, 10):
-                    total += chance * np.array([1.5 * (1 - natural), 1, 1 - natural, natural, 0])
+                    total += chance * np.array([1.5 * (1 - natural), 1, 1 - natural, natural, 0, 2.25 * (1 - natural)])
                     continue
                 worth = alone[hand]
                 if low == high:
@@ -207,9 +208,10 @@ class Solved:
                     elif action == rules.SURRENDER:
                         worth = surrendered(natural, options)
                 if options.peek:  # the dealer's natural ended the round
-                    worth = worth + np.array([-natural, natural, 0, 0, 0])
+                    worth = worth + np.array([-natural, natural, 0, 0, 0, natural])
                 total += chance * worth
-        return [whole(total[field]) for field in (NET, STAKED, WIN, PUSH, BOOSTED)]
+        wholes = [whole(total[field]) for field in (NET, STAKED, WIN, PUSH, BOOSTED)]
+        return [*wholes, ceil(total[solver.SQUARE] * strategy.SQUARE_SCALE)]
 
     def first_decisions(self, hands: Iterable[tuple[int, int]]) -> dict[str, list[int]]:
         """Return what it is worth to stand, hit and double with some two cards, by up card."""
@@ -251,7 +253,8 @@ def pairs_of_values() -> Iterator[tuple[int, int]]:
 def surrendered(natural: float, options: BlackjackOptions) -> Floats:
     """Return what a hand is worth that surrenders: half, unless the dealer has a natural."""
     mass = 1 - natural if options.peek else 1.0
-    return np.array([(1 - natural) / 2 - mass, mass, 0, 0, 0])
+    half = (1 - natural) / 2
+    return np.array([half - mass, mass, 0, 0, 0, mass - 1.5 * half])
 
 
 def whole(value: float) -> int:

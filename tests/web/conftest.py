@@ -345,6 +345,8 @@ class Visitor:
             for move in range(4):
                 assert self.wait_for_turn()
                 self.move_in_lanes(plays=move < 3)
+                if move == 1 and self.wait_for_turn():
+                    yield "with a card"
             self.wait_for_turn()
         elif game in SPOTS or game == "craps-table":
             if self.press("Buy in"):

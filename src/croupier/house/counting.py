@@ -261,12 +261,15 @@ def expected_result(
     rows = _usual_rows(game.id, canonical(options), is_super)
     laid = [(rows[bet], stake) for bet, stake in bets.items() if bet in rows and stake]
     mean = sum((-row.edge * stake for row, stake in laid), Fraction(0))
-    if any(row.variance is None for row, _ in laid):
+    is_counted = all(row.variance is not None for row, _ in laid)
+    spreads = [row.variance if row.variance is not None else row.variance_max for row, _ in laid]
+    known = [spread * stake * stake for spread, (_, stake) in zip(spreads, laid, strict=True) if spread is not None]
+    if len(known) < len(laid):
         return Expected(mean, None, is_exact=False)
-    apart = sum((row.variance * stake * stake for row, stake in laid if row.variance is not None), Fraction(0))
+    apart = sum(known, Fraction(0))
     if len(laid) < 2:
-        return Expected(mean, apart)
-    if not is_super:
+        return Expected(mean, apart, is_counted)
+    if is_counted and not is_super:
         try:
             together = {row.bet: stake for row, stake in laid}
             whole = counted_row(game, together, options=options, limit=COUNTED_MAX)
@@ -300,6 +303,6 @@ def _usual_rows(game_id: str, options: bytes, is_super: bool) -> dict[str, OddsR
 
 
 def _usual(rows: Iterable[OddsRow], policy: str) -> dict[str, OddsRow]:
-    """Return one row a bet: of this policy, or of the best where the bet has none of it."""
-    ranked = sorted(rows, key=lambda row: (row.policy == policy, -row.edge))
+    """Return one row a bet: of this policy, or of the bet alone, or of the best where it has neither."""
+    ranked = sorted(rows, key=lambda row: (row.policy == policy, row.policy == "-", -row.edge))
     return {row.bet: row for row in ranked if not row.refused}

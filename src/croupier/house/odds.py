@@ -65,6 +65,8 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
     stderr: Fraction | None = None
     variance: Fraction | None = None
     """Of what a bet of one chip returns, where the whole distribution was counted."""
+    variance_max: Fraction | None = None
+    """What that is at most, where not all of it was counted."""
     id: int | None = None
     """The bet's number in the sheet of its game, where bets have one."""
     refused: bool = False

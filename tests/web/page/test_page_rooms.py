@@ -151,6 +151,43 @@ def test_two_people_play_at_one_screen(visitor, game):
     assert "bad" not in visitor.proof().values()
 
 
+def test_people_see_who_is_there_and_who_watches_and_meet_again(meet):
+    host, guest, watcher = meet(permissions=["clipboard-read", "clipboard-write"]), meet(), meet(width=390, height=844)
+    host.open_room("lanes", "^Open a room")
+    chairs = host.page.locator(".chair")
+    assert chairs.all_inner_texts()[1].split() == ["+", "free"]
+    assert chairs.count() == 2
+    host.page.get_by_role("button", name="Copy the link").click()
+    link = host.page.evaluate("navigator.clipboard.readText()")
+    guest.page.goto(link)
+    guest.page.get_by_role("button", name="Take a seat").click()
+    host.page.wait_for_selector(".chair.is-ready")
+    host.page.get_by_role("button", name="I am ready").click()
+    for one in (host, guest):
+        one.settle("[data-status=active]")
+    watcher.page.goto(link)
+    watcher.page.get_by_text("you are watching").wait_for()
+    assert watcher.page.locator(".felt button:visible").count() == watcher.page.locator(".lanes-tile").count()
+
+    guest.page.goto("about:blank")
+    host.page.get_by_text("away since").wait_for()
+    guest.page.goto(link)
+    host.page.get_by_text("away since").wait_for(state="detached")
+    while not host.is_over:
+        mine = host if host.page.locator(".table-status").inner_text() == "your turn" else guest
+        mine.settle("[data-turn=mine]")
+        before = mine.version
+        mine.move_in_lanes(plays=False)
+        for one in (host, guest):
+            one.wait_for_version(before + 1)
+    for one in (host, guest):
+        one.settle("[data-status=finished]")
+        assert one.press("Play again")
+        one.page.wait_for_selector(f"#main:not([data-shown='{link.partition('#/')[2]}'])", state="attached")
+    guest.page.wait_for_selector(".chair >> nth=1")
+    assert guest.page.url == host.page.url
+
+
 # The seed of a room, which everybody makes.
 
 PLAY_A_BOT = "^Play a bot"

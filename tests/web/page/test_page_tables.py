@@ -212,8 +212,14 @@ def test_chips_one_does_not_have_are_off_and_nothing_becomes_all_in(visitor):
         visitor.bet("red")
         assert total(visitor) == stake
     assert page.locator(".refusal").count() == 0, "what was solved is not complained of"
-    page.locator('.felt [data-bet="black"]').first.click()
-    assert "you have 343" in page.locator(".refusal").inner_text()
+    black = page.locator('.felt [data-bet="black"]').first
+    black.click()
+    refusal = page.locator(".refusal")
+    assert "you have 343" in refusal.inner_text()
+    said, there = refusal.bounding_box(), black.bounding_box()
+    assert abs(said["y"] + said["height"] / 2 - there["y"] - there["height"] / 2) < 100, "it is told at the bet"
+    assert said["x"] < there["x"] + there["width"]
+    assert there["x"] < said["x"] + said["width"]
     assert total(visitor) == 300
     page.get_by_role("button", name="Double").click()
     assert total(visitor) == 300
@@ -358,6 +364,43 @@ def test_cards_are_dealt_before_it_is_told_what_they_came_to(meet):
     told = [(before, after) for before, after in itertools.pairwise(seen) if not before[1] and after[1]]
     assert told
     assert all(before[0] == after[0] == 2 for before, after in told), seen
+
+
+def test_what_is_lit_is_seen_before_the_ball_and_chips_that_win_fly_home(meet):
+    visitor = meet(reduced_motion="no-preference")
+    visitor.go("play/roulette")
+    visitor.page.get_by_role("checkbox", name=re.compile("^Super")).click()
+    with visitor.page.expect_response("**/me/modifiers"):
+        visitor.page.get_by_role("button", name="Play super").click()
+    watched = [".roulette-lit", ".roulette-fell b", ".burst", "body > .chip"]
+    visitor.page.evaluate(WATCH, watched)
+    visitor.bet("red")
+    assert visitor.press("Spin")
+    visitor.settle("[data-status=finished]")
+    shown = [row for row in visitor.page.evaluate("window.seen") if row[0]]
+    assert not shown[0][-1], "the ball rests while the numbers are lit"
+    assert [row[:2] for row in shown if row[-1]] == [[shown[0][0], []]]
+
+    for _ in range(40):  # red loses that often once in 10^11
+        if visitor.page.locator(".lines-sum.good").count():
+            break
+        assert visitor.press("Spin")
+        visitor.settle("[data-status=finished]")
+    assert any(burst and chips for _, _, burst, chips, _ in visitor.page.evaluate("window.seen"))
+
+
+def test_what_is_hidden_is_shown_as_hidden(visitor):
+    visitor.go("play/three-card-poker")
+    visitor.settle()
+    assert visitor.press("Deal")
+    visitor.settle()
+    dealer = visitor.page.get_by_role("region", name="Dealer")
+    labels = "all => all.map((card) => card.ariaLabel)"
+    assert dealer.locator(".card").evaluate_all(labels) == ["a card face down"] * 3
+    assert dealer.inner_text() == "DEALER", "nothing is said of cards that nobody has seen"
+    assert visitor.press("Play")
+    visitor.settle("[data-status=finished]")
+    assert "a card face down" not in visitor.page.locator(".felt .card").evaluate_all(labels)
 
 
 # Refusals, and the way out.
@@ -545,6 +588,35 @@ def test_what_happened_is_told_in_words_and_not_in_names_of_actions(visitor):
 
 
 # The first minute.
+
+
+def test_the_lobby_on_a_phone_begins_with_rooms_and_every_tile_is_a_link(meet):
+    visitor = meet(width=390, height=844)
+    code = visitor.page.get_by_label("A code").bounding_box()
+    assert code["y"] + code["height"] < 400
+    for game in ("sic-bo", "hi-lo"):
+        visitor.go("")
+        picture = visitor.page.locator(f'li.game:has(a[href="#/play/{game}"]) .mark')
+        picture.scroll_into_view_if_needed()
+        box = picture.bounding_box()
+        visitor.page.mouse.click(box["x"] + 5, box["y"] + 5)
+        visitor.page.wait_for_selector(f'#main[data-shown="play/{game}"]', state="attached")
+
+
+def test_a_table_is_folded_to_what_is_played_next(meet):
+    """Drawers are closed, roads are folded, craps begins with its lines, and holds are under their cards."""
+    visitor = meet(width=390, height=844)
+    visitor.go("play/baccarat")
+    assert visitor.page.locator(".drawers").is_hidden()
+    assert visitor.page.locator(".baccarat-roads").is_hidden()
+    visitor.go("play/craps")
+    assert visitor.page.locator('.felt [data-bet="pass"]').is_visible()
+    assert visitor.page.locator('.felt [data-bet="next:12"]').is_hidden()
+    visitor.go("play/video-poker")
+    tops = "all => all.map((one) => one.querySelector('.video-poker-key').getBoundingClientRect().top)"
+    ends = "all => all.map((one) => one.querySelector('.card').getBoundingClientRect().bottom)"
+    holds = visitor.page.locator(".video-poker-hold")
+    assert all(top >= end for top, end in zip(holds.evaluate_all(tops), holds.evaluate_all(ends), strict=True))
 
 
 def test_a_visitor_finds_their_way_by_what_they_read(meet):

@@ -72,8 +72,8 @@ def odds(
     10,000,000; bets that do not disturb each other are laid together.
 
     With --json: game, options, super, bets (a list of bet, policy, win, push, lose, edge, edge_per_chip, method, and
-    where they are known variance, id and checked, the sources; for a refused bet bet, policy, id, refused); a list of
-    that with --all. Where there are no bets, note (why) and simulate (the command that measures).
+    where they are known variance or variance_max, id and checked, the sources; for a refused bet bet, policy, id,
+    refused); a list of that with --all. Where there are no bets, note (why) and simulate (the command that measures).
     With --check: seed, sigmas, figures, false_alarm, agrees, comparisons (a list of game, options, super, bet, policy,
     exact, simulated, stderr, z, rounds, seed).
 

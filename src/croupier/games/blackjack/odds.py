@@ -78,7 +78,7 @@ def super_odds(options: BlackjackOptions) -> tuple[OddsRow, ...]:
         row, found = _main_row(policy, options), strategy.round_worth(policy, options)
         other_wins = row.win - naturals
         boosted = Fraction(found.boosted, strategy.SCALE) - other_wins + naturals * natural_boost
-        low = replace(row, edge=row.edge - BOOST * boosted - ERROR)
+        low = replace(row, edge=row.edge - BOOST * boosted - ERROR, variance_max=None)  # boosts stray too
         row = with_super_fee(low, Fraction(found.staked, strategy.SCALE))
         rows.append(replace(row, low=row.edge, high=row.edge + 4 * ERROR))
     return tuple(rows)
@@ -104,7 +104,10 @@ def _main_row(policy: str, options: BlackjackOptions) -> OddsRow:
     low = less - Fraction(found.net, strategy.SCALE) - ERROR
     win, push = Fraction(found.win, strategy.SCALE), Fraction(found.push, strategy.SCALE)
     of_all = low * strategy.SCALE / found.staked
-    return OddsRow(MAIN, policy, win, push, 1 - win - push, low, of_all, "bounded", low, low + 2 * ERROR)
+    row = OddsRow(MAIN, policy, win, push, 1 - win - push, low, of_all, "bounded", low, low + 2 * ERROR)
+    less_square = (Fraction(9, 4) - _natural_pays(options) ** 2) * natural_chances(options.decks)[1]
+    square = Fraction(found.square, strategy.SQUARE_SCALE) - less_square
+    return replace(row, variance_max=square - low * low)
 
 
 @cache

@@ -31,7 +31,7 @@ COLUMNS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("hits", "", ""), 10 * len(SMALL_HANDS)),
     *((("splits", peek, "pairs", key), 80) for peek, key in product("np", ("", "d"))),
     *((("splits", peek, "aces", key), 10) for peek, key in product("np", ("", "h", "hr", "hd", "hrd"))),
-    *(((policy, peek, key), 5) for policy, peek, key in product(("basic", "never_bust"), "np", ROUND_KEYS)),
+    *(((policy, peek, key), 6) for policy, peek, key in product(("basic", "never_bust"), "np", ROUND_KEYS)),
 )
 
 

@@ -28,8 +28,8 @@ from croupier.games.blackjack import rules
 ENDS = 5  # totals that the dealer stands on: 17 to 21
 CHANCES = ENDS + 1  # those without a natural, and the natural
 NATURAL_AT = ENDS
-NET, STAKED, WIN, PUSH, BOOSTED = range(5)
-FIELDS = 5
+NET, STAKED, WIN, PUSH, BOOSTED, SQUARE = range(6)
+FIELDS = 6
 EXTRA_MAX = 6  # how many more cards of a pair's rank than the hand's own can be known to be gone
 
 Floats = Sequence[float]
@@ -272,6 +272,7 @@ def _stand(compositions: Hands, chances: Floats, hand: int, is_peeked: bool, out
     out[at + PUSH] = equal
     out[at + STAKED] = mass
     out[at + NET] = 2.0 * (busts + below) + equal - mass
+    out[at + SQUARE] = mass - equal
 
 
 def play(
@@ -288,10 +289,10 @@ def play(
     may_surrender: bool,
     out: Column,
 ) -> None:
-    """Write what every hand is worth to a player who follows a table, five numbers a hand; a pair is not split.
+    """Write what every hand is worth to a player who follows a table, six numbers a hand; a pair is not split.
 
-    They are the net result, what is staked, the chances that the first chip wins and pushes, and the chance that it
-    wins times the hand's mean boost then. Hands are those of `fill_chances` with the same shoe.
+    They are the net result, what is staked, the chances that the first chip wins and pushes, the chance that it wins
+    times the hand's mean boost then, and the square of the net result; hands are those of `fill_chances`.
     """
     one = [0.0] * FIELDS
     natural_value = rules.natural_value(up_value)
@@ -300,9 +301,7 @@ def play(
         size = compositions.size[hand]
         if size < 2:
             return
-        hard = compositions.hard[hand]
-        has_ace = compositions.has_ace[hand]
-        first_two = size == 2
+        hard, has_ace, first_two = compositions.hard[hand], compositions.has_ace[hand], size == 2
         action = rules.choose(
             table, 0, hard, has_ace, 0, up_value, first_two and may_double, first_two and may_surrender
         )
@@ -311,9 +310,9 @@ def play(
         if action == rules.SURRENDER:
             half = (1.0 - chances[CHANCES * hand + NATURAL_AT]) / 2.0
             out[at + NET] = half - out[at + STAKED]
-            out[at + WIN] = 0.0
-            out[at + PUSH] = 0.0
-            out[at + BOOSTED] = 0.0
+            out[at + SQUARE] = out[at + STAKED] - 1.5 * half  # a quarter where half comes back
+            for field in range(WIN, BOOSTED + 1):
+                out[at + field] = 0.0
         elif action != rules.STAND:
             for field in range(FIELDS):
                 out[at + field] = 0.0
@@ -331,19 +330,21 @@ def play(
                 if cards > 0.0 and left > 1.0:  # nobody comes to hands of more cards than there are
                     following = compositions.next[10 * hand + i]
                     if following < 0:
-                        mass = _bust_mass(left, natural_left, i == natural_value - 1, is_peeked)
-                        out[at + NET] -= raised * mass * cards / left
-                        out[at + STAKED] += raised * mass * cards / left
+                        lost = raised * _bust_mass(left, natural_left, i == natural_value - 1, is_peeked)
+                        out[at + NET] -= lost * cards / left
+                        out[at + STAKED] += lost * cards / left
+                        out[at + SQUARE] += raised * lost * cards / left
                     elif action == rules.HIT:
                         for field in range(FIELDS):
                             out[at + field] += out[FIELDS * following + field] * cards / left
                     else:
                         _stand(compositions, chances, following, is_peeked, one, 0)
-                        out[at + NET] += raised * one[NET] * cards / left
-                        out[at + STAKED] += raised * one[STAKED] * cards / left
-                        out[at + WIN] += one[WIN] * cards / left
-                        out[at + PUSH] += one[PUSH] * cards / left
-                        out[at + BOOSTED] += one[WIN] * boosts[following] * cards / left
+                        one[NET] *= raised
+                        one[STAKED] *= raised
+                        one[BOOSTED] = one[WIN] * boosts[following]
+                        one[SQUARE] *= raised * raised
+                        for field in range(FIELDS):
+                            out[at + field] += one[field] * cards / left
 
 
 def decide(
@@ -469,8 +470,11 @@ def _hit_value(
 def split_values(worths: Floats, same_left: float, cards_left: float, paths: Sequence[int], out: Column) -> None:
     """Write what a split pair is worth: net and staked of all its hands, the other fields of the first hand.
 
+    The square is that of all hands together, and not counted but bounded from above: how hands that one dealer settles
+    hang together is not known here, and the square of a sum of h numbers is at most h times the sum of their squares.
+
     `worths` has for 0 to 5 further cards of the pair's rank gone what one hand is worth after its second card: its
-    five fields times the chance of that card, first over every card of another rank, then for one of the same. `paths`
+    six fields times the chance of that card, first over every card of another rank, then for one of the same. `paths`
     are those of `split_paths`, four numbers each. `same_left` and `cards_left` are what is left after the pair and the
     up card.
     """
@@ -527,5 +531,7 @@ def _add_path(
         by_same = chance_without * same_hand[same_at + field] if same_hands > 0 else 0.0
         if field == NET or field == STAKED:
             out[field] += others * by_other + same_hands * by_same
+        elif field == SQUARE:
+            out[field] += hand_count * (others * by_other + same_hands * by_same)
         else:
             out[field] += by_same if first_is_same else by_other

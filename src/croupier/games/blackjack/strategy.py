@@ -18,6 +18,7 @@ from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.packed import SMALL_HANDS, read_values
 
 SCALE = 10**12
+SQUARE_SCALE = 10**6
 
 # What players write into a chart. `R` and `D` hit where surrender or a double is not allowed, `r` and `d` stand. Of a
 # pair, `P` splits, `p` splits where it may not surrender, and `.` is played as its total.
@@ -74,6 +75,8 @@ class RoundValue(Struct, frozen=True, array_like=True):
     push: int
     boosted: int
     """That chance without naturals, each hand weighed with its mean boost in super mode."""
+    square: int
+    """Of the net result, in `SQUARE_SCALE` parts, rounded up; where pairs are split it is at most this."""
 
 
 class FirstValues(Struct, frozen=True):

@@ -58,7 +58,7 @@ def super_odds(options: HoldemOptions) -> tuple[OddsRow, ...]:
     for policy in POLICIES:
         plain, rounds = _main_row(policy, options), _rounds(policy, options)
         gain = Fraction(rounds.gain * rules.BOOST_NUMERATOR, ROUND_COUNT * boost_unit())
-        boosted = replace(plain, edge=plain.edge - gain)
+        boosted = replace(plain, edge=plain.edge - gain, variance_max=None)  # boosts stray too
         rows.append(with_super_fee(boosted, 2 + Fraction(rounds.bet, ROUND_COUNT)))
     return tuple(rows)
 
@@ -74,7 +74,21 @@ def _main_row(policy: str, options: HoldemOptions) -> OddsRow:
     rounds = _rounds(policy, options)
     edge = -Fraction(rounds.profit, 2 * ROUND_COUNT)
     win, push = Fraction(rounds.wins, ROUND_COUNT), Fraction(rounds.ties, ROUND_COUNT)
-    return OddsRow("ante", policy, win, push, 1 - win - push, edge, edge / (2 + Fraction(rounds.bet, ROUND_COUNT)))
+    bet = Fraction(rounds.bet, ROUND_COUNT)
+    row = OddsRow("ante", policy, win, push, 1 - win - push, edge, edge / (2 + bet))
+    return replace(row, variance_max=_square_max(win, push, bet) - edge * edge)
+
+
+def _square_max(win: Fraction, push: Fraction, bet: Fraction) -> Fraction:
+    """Return what the square of the result is on average at most, in Antes; `bet` is the mean of Play.
+
+    With p on Play and b from the Blind a lost hand costs p + 2 at most, and a won one brings p + 1 + b. How p, b and
+    winning hang together was not counted, but p is 4 at most: its square is at most 4 p, and p times b at most 4 b.
+    """
+    counts = solution().categories[7]
+    blind = [rules.bet_return(rules.BLIND, 2, rules.WON, hand) - 2 for hand in range(len(counts))]  # in halves
+    paid = sum(count * (20 * halves + halves * halves) for count, halves in zip(counts, blind, strict=True))
+    return 4 * (1 - win - push) + win + 8 * bet + Fraction(paid, 4 * sum(counts))
 
 
 def _rounds(policy: str, options: HoldemOptions) -> Rounds:

@@ -120,7 +120,12 @@ function soundSwitch() {
     page.say(isOn ? t`Sound is off.` : t`Sound is on.`);
     header.querySelector(".sound-switch").focus();
   };
-  return el("button", { type: "button", class: "plain sound-switch", "aria-pressed": String(isOn), "aria-label": isOn ? t`Sound on` : t`Sound off`, onclick: turn }, isOn ? "♫" : "♪", el("span", {}, isOn ? t` Sound on` : t` Sound off`));
+  return el(
+    "button",
+    { type: "button", class: "plain sound-switch", "aria-pressed": String(isOn), "aria-label": isOn ? t`Sound on` : t`Sound off`, onclick: turn },
+    isOn ? "♫" : "♪",
+    el("span", {}, isOn ? t` Sound on` : t` Sound off`),
+  );
 }
 
 // The parts of the header stay: what has the focus there keeps it while the purse changes.

@@ -6,7 +6,6 @@ import { Buttons } from "./buttons.js";
 import { CardsRow } from "./cards-row.js";
 import { Circles } from "./circle.js";
 import { drawLit } from "./lit.js";
-import { pause } from "./pause.js";
 import { canDo, isActive, isQuiet, sentence, takeStep, tell } from "./card-round.js";
 
 /**
@@ -115,12 +114,8 @@ export function mountCardTable(root, ctx, plan) {
     line.textContent = plan.line(state?.view.options ?? ctx.options ?? {});
     show(lit, drawLit(state));
     const after = drawRows(isDealt, false);
-    circles.isVeiled = isDealt && after > 0;
-    if (circles.isVeiled) {
-      circles.update(state);
-      await pause(after + 200);
-      if (state !== next) return;
-    }
+    if (isDealt && after > 0) await circles.veil(state, after + 200);
+    if (state !== next) return;
     circles.isVeiled = false;
     drawRows(false, Boolean(state?.view.result));
     drawHeads();

@@ -3,6 +3,7 @@
 import { chips, el, show, t } from "../lib/dom.js";
 import { chipsFor, drawChip } from "../draw/chips.js";
 import { isActive, lineOf, outcomeOf, stakeOn } from "./card-round.js";
+import { pause } from "./pause.js";
 import { clearRefusal, refuseAt, tooMuch } from "./refusal.js";
 
 const LONG_PRESS_MS = 500;
@@ -33,6 +34,14 @@ export class Circles {
     );
     this.plan = { ...ctx.memory.bets };
     this.places = new Map(specs.map((spec) => [spec.bet, this.#place(spec)]));
+  }
+
+  /** Show the chips of a state while its cards are dealt, and nothing of what they come to. */
+  async veil(state, ms) {
+    this.isVeiled = true;
+    this.update(state);
+    this.ctx.prompt?.(t`The cards are dealt.`);
+    await pause(ms);
   }
 
   /** The element of one circle. */

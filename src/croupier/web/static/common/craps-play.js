@@ -269,9 +269,14 @@ export class CrapsPlay {
     this.showCard();
   }
 
-  destroy() {
-    this.isGone = true;
-    clearTimeout(this.fading);
-    this.layout.destroy();
+  /** Return what a table gives its frame. */
+  mounted(root) {
+    const destroy = () => {
+      this.isGone = true;
+      clearTimeout(this.fading);
+      this.layout.destroy();
+      root.remove();
+    };
+    return { update: (state, before) => this.update(state, before), headline: () => this.headline(), lines: () => this.decided, destroy };
   }
 }

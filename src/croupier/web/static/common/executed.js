@@ -37,7 +37,12 @@ export function showVerdict({ isOk, text, checks }) {
 }
 
 /** Show where the rules came from: the archives that were unpacked, with the hashes that the worker worked out. */
-export const showPackages = () => el("details", { class: "proof-more" }, el("summary", {}, t`What was executed`), el("dl", { class: "facts" }, python.archives.map(({ name, hash }) => [el("dt", {}, name), el("dd", {}, el("code", {}, `SHA-256 ${hash}`))])));
+export const showPackages = () => el(
+  "details",
+  { class: "proof-more" },
+  el("summary", {}, t`What was executed`),
+  el("dl", { class: "facts" }, python.archives.map(({ name, hash }) => [el("dt", {}, name), el("dd", {}, el("code", {}, `SHA-256 ${hash}`))])),
+);
 
 /** Return a button that executes: `ask` gives { text, kept, record }. Where Python cannot run, that is said and nothing else. */
 export function executedProof(ask) {

@@ -46,19 +46,19 @@ export function betName(bet) {
 }
 
 /**
- * Put a table on the page. `deeds` are what it can do: act, begin, preview; `info` is the game and its odds.
+ * Put a table on the page. `actions` are what it can do: act, begin, preview; `info` is the game and its odds.
  * Returns { update(state, before), result, seats, destroy }.
  */
-export async function makeFrame(root, page, { game, deeds, odds, limits, options, names, hasTray, sources }) {
+export async function makeFrame(root, page, { game, actions, odds, limits, options, names, hasTray, sources }) {
   const [table, extras] = await Promise.all([loadTable(game.summary.id), loadExtras(game.summary.id)]);
   const stage = el("div", { class: "felt-play" });
   const moment = el("div", { class: "moment", role: "group", "aria-label": t`What the bets came to` });
   const foot = el("div", { class: "table-foot" });
   const felt = el("div", { class: `felt felt-${game.summary.id}` }, stage, moment, foot);
   const status = el("p", { class: "quiet table-status" });
-  const head = el("div", { class: "table-head" }, el("h1", {}, game.summary.name), deeds.begin ? status : null);
+  const head = el("div", { class: "table-head" }, el("h1", {}, game.summary.name), actions.begin ? status : null);
   const seats = el("ul", { class: "seats", "aria-label": t`Seats` });
-  const left = el("div", { class: "stage-left" }, deeds.begin ? null : el("div", { class: "stage-bar" }, seats, status), felt);
+  const left = el("div", { class: "stage-left" }, actions.begin ? null : el("div", { class: "stage-bar" }, seats, status), felt);
   const memory = recall(`memory.${game.summary.id}`, {});
   const listeners = new Set();
   const byBet = bestOdds(odds?.bets ?? []);
@@ -79,13 +79,13 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
 
   // Whoever drives the page goes by what the felt says of itself: an answer is awaited, this state is drawn.
   let awaited = 0;
-  const telling = (deed) =>
-    deed &&
+  const telling = (action) =>
+    action &&
     (async (...given) => {
       awaited += 1;
       felt.dataset.busy = "yes";
       try {
-        return await deed(...given);
+        return await action(...given);
       } finally {
         awaited -= 1;
         if (!awaited) delete felt.dataset.busy;
@@ -94,9 +94,9 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
 
   const ctx = {
     game: { ...game.summary, ...game, bets: odds?.bets ?? [], extras },
-    act: telling(deeds.act),
-    begin: telling(deeds.begin),
-    preview: deeds.preview ?? null,
+    act: telling(actions.act),
+    begin: telling(actions.begin),
+    preview: actions.preview ?? null,
     get chip() {
       return tray?.value ?? 1;
     },
@@ -115,8 +115,8 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     }),
     names: names ?? {},
     options: options ?? null,
-    me: deeds.me ?? null,
-    hasSharedDice: deeds.hasSharedDice ?? false,
+    me: actions.me ?? null,
+    hasSharedDice: actions.hasSharedDice ?? false,
     foot,
     /** Say on the felt what there is to do, or what has happened. */
     prompt: (words) => tellMoment(words, []),
@@ -149,11 +149,11 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
   }
 
   // Nobody is left standing at a table without chips: there are some every day.
-  const isBroke = () => hasTray && Boolean(deeds.begin) && current?.status !== "active" && ctx.balance() < (limits?.min || 1);
+  const isBroke = () => hasTray && Boolean(actions.begin) && current?.status !== "active" && ctx.balance() < (limits?.min || 1);
   function brokeNotice() {
     const takeChips = async () => {
       try {
-        await deeds.askForChips();
+        await actions.askForChips();
         page.say(t`1,000 chips are yours.`);
         refreshPurse();
       } catch (error) {
@@ -162,7 +162,7 @@ export async function makeFrame(root, page, { game, deeds, odds, limits, options
     };
     return [el("p", { class: "moment-words" }, t`Your chips are gone.`), el("button", { type: "button", class: "primary", onclick: takeChips }, t`Take today's 1,000 chips`)];
   }
-  const refreshReach = () => tray?.setReach(mounted?.reach?.(current) ?? (deeds.begin ? Math.max(ctx.balance(), 1) : Infinity));
+  const refreshReach = () => tray?.setReach(mounted?.reach?.(current) ?? (actions.begin ? Math.max(ctx.balance(), 1) : Infinity));
   function refreshPurse() {
     refreshReach();
     if (current?.status !== "active") mounted?.purse?.();

@@ -1,6 +1,7 @@
 // Who sits at the table, whose turn it is, and how a match ended, in words.
 
-import { t } from "../lib/dom.js";
+import { el, t } from "../lib/dom.js";
+import { sentence } from "./card-round.js";
 
 /** Return what a player is called here. */
 export function nameOf(ctx, state, id) {
@@ -36,4 +37,11 @@ export function resultWords(ctx, state) {
   const isYou = result.winners?.length === 1 && result.winners[0] === ctx.me;
   const who = names.length ? `${names.join(" and ")} ${names.length > 1 || isYou ? t`win` : t`wins`}` : t`A draw`;
   return result.reason ? `${who}: ${result.reason}` : who;
+}
+
+/** Return how it ended for the felt: lit for whoever won or played alone. */
+export function drawResult(ctx, state, words = resultWords(ctx, state)) {
+  const { winners = [], scores } = state.view.result ?? {};
+  const isWon = winners.includes(ctx.me) || Object.keys(scores ?? {}).length === 1;
+  return el("b", { class: `match-end ${isWon ? "good" : winners.length && ctx.me ? "bad" : ""}` }, sentence(words));
 }

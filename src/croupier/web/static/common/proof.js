@@ -23,7 +23,11 @@ export function showProof(source) {
   if (!source.isOver) {
     return [
       el("h2", {}, t`Proof`),
-      el("p", { class: "seal-words" }, t`Nobody can choose what falls: the house has fixed its number before it knew yours. When the round is over it shows its number, and this page works everything out again.`),
+      el(
+        "p",
+        { class: "seal-words" },
+        t`Nobody can choose what falls: the house has fixed its number before it knew yours. When the round is over it shows its number, and this page works everything out again.`,
+      ),
       drawSeal(source),
       el("details", { class: "proof-more" }, el("summary", {}, t`Details`), facts),
     ];
@@ -40,7 +44,13 @@ export function showProof(source) {
     el("h3", {}, t`What the rules say`),
     el("p", {}, t`That was the page's own check: it knows how chance was made, not the rules. The rules themselves can play every move and payment again:`),
     executedProof(async () => source),
-    el("div", { class: "row" }, keptButton(), el("button", { type: "button", onclick: () => saveFile(source.fileName, source.text) }, t`Download the record`), source.link ? shareButton(source.link, t`Share this round`) : null),
+    el(
+      "div",
+      { class: "row" },
+      keptButton(),
+      el("button", { type: "button", onclick: () => saveFile(source.fileName, source.text) }, t`Download the record`),
+      source.link ? shareButton(source.link, t`Share this round`) : null,
+    ),
     source.link ? el("p", {}, el("a", { href: source.link }, t`Step through it`)) : null,
     el(
       "details",

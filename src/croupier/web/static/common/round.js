@@ -4,6 +4,8 @@
 import { chips, chipsOf, el, t } from "../lib/dom.js";
 import { clearRefusal, refuseAt, tooMuch } from "./refusal.js";
 
+const KEPT = 14;
+
 /** Bets that have been laid out but not sent: a Map from bet to stake, with a way back. */
 export class Slip {
   constructor(ctx, changed, refuse) {
@@ -223,7 +225,20 @@ export class Round {
     return this.ctx.memory.last ? t`Choose a chip, and click a bet.` : t`1. Choose a chip · 2. Click a bet · 3. ${this.word}`;
   }
 
-  destroy() {
-    this.isGone = true;
+  /** Keep what fell in a round, the newest first, each once. */
+  remember(name, key, ...fallen) {
+    const known = this.ctx.memory[name] ?? [];
+    if (!known.some(([one]) => one === key)) this.ctx.memory[name] = [[key, ...fallen], ...known].slice(0, KEPT);
+  }
+
+  /** Return what a table gives its frame; `stop` ends what still moves. */
+  mounted(root, headline, stop) {
+    const destroy = () => {
+      this.isGone = true;
+      stop();
+      this.layer.destroy();
+      root.remove();
+    };
+    return { update: (state, before) => this.update(state, before), headline, destroy };
   }
 }

@@ -22,9 +22,20 @@ export function sealWords(checks, gameId) {
 }
 
 const PICTURES = {
-  locked: () => [svg("path", { d: "M12 22v-7a8 8 0 0 1 16 0v7", class: "seal-line" }), svg("rect", { x: 7, y: 20, width: 26, height: 18, rx: 3, class: "seal-box" }), svg("circle", { cx: 20, cy: 29, r: 3, class: "seal-dot" })],
-  number: () => [svg("rect", { x: 7, y: 10, width: 26, height: 26, rx: 5, class: "seal-box" }), [[14, 17], [26, 17], [20, 23], [14, 29], [26, 29]].map(([cx, cy]) => svg("circle", { cx, cy, r: 2.6, class: "seal-dot" }))],
-  opened: () => [svg("path", { d: "M12 20v-6a8 8 0 0 1 15-4", class: "seal-line" }), svg("rect", { x: 7, y: 20, width: 26, height: 18, rx: 3, class: "seal-box" }), svg("path", { d: "M13 29l5 5 9-10", class: "seal-tick" })],
+  locked: () => [
+    svg("path", { d: "M12 22v-7a8 8 0 0 1 16 0v7", class: "seal-line" }),
+    svg("rect", { x: 7, y: 20, width: 26, height: 18, rx: 3, class: "seal-box" }),
+    svg("circle", { cx: 20, cy: 29, r: 3, class: "seal-dot" }),
+  ],
+  number: () => [
+    svg("rect", { x: 7, y: 10, width: 26, height: 26, rx: 5, class: "seal-box" }),
+    [[14, 17], [26, 17], [20, 23], [14, 29], [26, 29]].map(([cx, cy]) => svg("circle", { cx, cy, r: 2.6, class: "seal-dot" })),
+  ],
+  opened: () => [
+    svg("path", { d: "M12 20v-6a8 8 0 0 1 15-4", class: "seal-line" }),
+    svg("rect", { x: 7, y: 20, width: 26, height: 18, rx: 3, class: "seal-box" }),
+    svg("path", { d: "M13 29l5 5 9-10", class: "seal-tick" }),
+  ],
 };
 
 function step(kind, title, fact, isDone) {
@@ -39,8 +50,18 @@ export function drawSeal({ commitment, clientSeed, isOver, times = [], isOk = nu
   return el(
     "ol",
     { class: "seal-steps" },
-    step("locked", t`A locked box`, commitment ? t`The house locked its number away${when(locked)} and gave you its fingerprint` : t`The house locks its number when a round begins`, Boolean(commitment)),
+    step(
+      "locked",
+      t`A locked box`,
+      commitment ? t`The house locked its number away${when(locked)} and gave you its fingerprint` : t`The house locks its number when a round begins`,
+      Boolean(commitment),
+    ),
     step("number", t`Your number`, clientSeed ? t`Then your browser chose one the house could not know${when(named)}` : t`Then your browser chooses one of its own`, Boolean(clientSeed)),
-    step("opened", t`The box opened`, isOver ? (isOk ? t`What was inside has the fingerprint you were given` : t`What was inside does not fit`) : t`When the round is over you see what was inside`, isOver && isOk),
+    step(
+      "opened",
+      t`The box opened`,
+      isOver ? (isOk ? t`What was inside has the fingerprint you were given` : t`What was inside does not fit`) : t`When the round is over you see what was inside`,
+      isOver && isOk,
+    ),
   );
 }

@@ -23,7 +23,12 @@ function wheel() {
     const fill = i === 0 ? "#1c7a34" : i % 2 ? "#b3261e" : "#1b1d20";
     return svg("path", { d: `M30 30L${x1} ${y1}A28 28 0 0 1 ${x2} ${y2}Z`, fill });
   });
-  return svg("svg", { viewBox: "0 0 60 60", class: "mark-wheel", ...QUIET }, pockets, [[28, "none", 3], [17, "#6d3f1b", 1.5], [4, "#e2c26b", 0]].map(([r, fill, width]) => svg("circle", { cx: 30, cy: 30, r, fill, stroke: width > 2 ? "#7a4a22" : "#d8c58c", "stroke-width": width })));
+  return svg(
+    "svg",
+    { viewBox: "0 0 60 60", class: "mark-wheel", ...QUIET },
+    pockets,
+    [[28, "none", 3], [17, "#6d3f1b", 1.5], [4, "#e2c26b", 0]].map(([r, fill, width]) => svg("circle", { cx: 30, cy: 30, r, fill, stroke: width > 2 ? "#7a4a22" : "#d8c58c", "stroke-width": width })),
+  );
 }
 
 function lanes() {

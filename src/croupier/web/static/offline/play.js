@@ -77,7 +77,12 @@ function draw() {
   show(
     root,
     el("ul", { class: "offline-scores" }, boxes.map((each, seat) => el("li", { "aria-current": seat === turn ? "true" : null }, `${nameOf(seat)}: ${each.get_score()}`))),
-    el("div", { class: "shut-box-wood tiles-9" }, el("div", { class: "shut-box-tiles" }, [...box.get_tiles()].map((up, i) => drawTile(up === 1, i + 1))), el("div", { class: "shut-box-dice" }, dice.map((face) => drawDie(face, { width: 56, height: 56 })))),
+    el(
+      "div",
+      { class: "shut-box-wood tiles-9" },
+      el("div", { class: "shut-box-tiles" }, [...box.get_tiles()].map((up, i) => drawTile(up === 1, i + 1))),
+      el("div", { class: "shut-box-dice" }, dice.map((face) => drawDie(face, { width: 56, height: 56 }))),
+    ),
     el("div", { class: "offline-row" }, action, button(t`Other players`, () => { boxes = []; say(""); draw(); })),
   );
   return chosen.size ? null : root.querySelector(".primary:not(:disabled), .shut-box-tile:not(:disabled)")?.focus();

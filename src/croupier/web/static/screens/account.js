@@ -23,7 +23,12 @@ const movementWords = (reason) => reason.replaceAll("_", " ").replace(/: return$
 function ledgerTable(movements, me) {
   const rows = movements.map(({ number, reason, session, target, amount }) => {
     const change = target === `player/${me}` ? amount : -amount;
-    return [String(number), movementWords(reason), session === null ? "" : String(session), el("td", { class: change > 0 ? "good number" : "bad number" }, `${change > 0 ? "+" : "−"}${chips(Math.abs(change))}`)];
+    return [
+      String(number),
+      movementWords(reason),
+      session === null ? "" : String(session),
+      el("td", { class: change > 0 ? "good number" : "bad number" }, `${change > 0 ? "+" : "−"}${chips(Math.abs(change))}`),
+    ];
   });
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t`The ledger` }, tableOf(["#", t`what`, t`round`, t`chips`], rows));
 }

@@ -82,7 +82,7 @@ export async function hotseatScreen(root, page, [gameId, roomId]) {
     frame = await makeFrame(root, page, {
       game,
       odds: null,
-      deeds: { act, begin: null, preview: previewIn(apis[seat].get, roomId), me: room.seats[seat].player_id },
+      actions: { act, begin: null, preview: previewIn(apis[seat].get, roomId), me: room.seats[seat].player_id },
       limits: { min: 1, max: Infinity },
       options: room.options,
       names: Object.fromEntries(room.seats.map((one) => [one.player_id, one.name])),

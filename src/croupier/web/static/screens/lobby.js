@@ -115,7 +115,13 @@ export async function lobbyScreen(root, page) {
   const others = page.games.filter((game) => !game.is_house);
   show(
     root,
-    el("div", { class: "hero felt" }, el("h1", {}, t`Take a seat`), el("p", { class: "lead" }, t`${page.games.length} games for play money. Every card and die is fixed before you bet, and any table proves it.`), el("a", { class: "button primary", href: "#/play/roulette" }, t`Spin the wheel`)),
+    el(
+      "div",
+      { class: "hero felt" },
+      el("h1", {}, t`Take a seat`),
+      el("p", { class: "lead" }, t`${page.games.length} games for play money. Every card and die is fixed before you bet, and any table proves it.`),
+      el("a", { class: "button primary", href: "#/play/roulette" }, t`Spin the wheel`),
+    ),
     el(
       "section",
       { class: "open-rooms", "aria-label": t`Open rooms` },

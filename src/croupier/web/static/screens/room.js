@@ -85,7 +85,7 @@ export async function roomScreen(root, page, [roomId]) {
     frame.drawers.update({ ...state, version: `${state.version}/${dice.book?.count}` });
   }
 
-  const deeds = {
+  const actions = {
     me: room.seat === null ? null : page.account.id,
     begin: null,
     preview: previewIn(get, room.id),
@@ -104,7 +104,7 @@ export async function roomScreen(root, page, [roomId]) {
         if (error.code === "stale_version") {
           await take(await look());
           // Others have bet at the same time: as long as no dice have fallen, what was meant still holds.
-          if (!dice && rolls !== null && rolls === rollsOf(room)) return deeds.act(type, payload);
+          if (!dice && rolls !== null && rolls === rollsOf(room)) return actions.act(type, payload);
         }
         page.complain(error);
         throw error;
@@ -145,7 +145,7 @@ export async function roomScreen(root, page, [roomId]) {
     frame = await makeFrame(root, page, {
       game,
       odds,
-      deeds: { ...deeds, hasSharedDice: Boolean(dice), me: room.seat === null ? null : room.seats[room.seat].player_id },
+      actions: { ...actions, hasSharedDice: Boolean(dice), me: room.seat === null ? null : room.seats[room.seat].player_id },
       limits: { min: 1, max: Infinity },
       options: room.options,
       names: Object.fromEntries(room.seats.map((seat) => [seat.player_id, seat.name])),
@@ -175,6 +175,7 @@ export async function roomScreen(root, page, [roomId]) {
   function drawSeats() {
     for (const seat of room.seats) frame.ctx.names[seat.player_id] = seat.name;
     const current = room.view.turn.current;
+    frame.seats.classList.toggle("is-watched", room.seat === null);
     show(
       frame.seats,
       room.seats.map((seat) =>
@@ -188,9 +189,11 @@ export async function roomScreen(root, page, [roomId]) {
     );
     const isMine = room.seat !== null && room.seats[room.seat].player_id === current;
     const round = dice && room.status === "active" ? shared.roundWords(dice, nameOf) : "";
-    frame.status.textContent =
-      round || (room.status === "finished" ? t`the match is over` : room.game === "craps-table" && !dice ? "" : `${isMine ? t`your turn` : t`${nameOf(current)} is to move`}${room.seat === null ? t` · you are watching` : ""}${dice ? t`; the dice are everybody's` : ""}`);
-    if (dice?.trouble) frame.status.textContent = t`Do not bet here: ${dice.trouble.text}`;
+    const turn = isMine ? t`your turn` : t`${nameOf(current)} is to move`;
+    const more = [room.seat === null ? t` · you are watching` : "", dice ? t`; the dice are everybody's` : ""].join("");
+    const isToldOnTheFelt = room.game === "craps-table" && !dice;
+    const words = room.status === "finished" ? t`the match is over` : isToldOnTheFelt ? "" : turn + more;
+    frame.status.textContent = dice?.trouble ? t`Do not bet here: ${dice.trouble.text}` : round || words;
     drawFoot();
   }
 

@@ -89,7 +89,7 @@ export async function sessionScreen(root, page, [gameId]) {
     return session && !session.is_complete ? t`in play` : t`stakes ${chips(table.stake_min)} to ${chips(table.stake_max)}`;
   }
 
-  const deeds = {
+  const actions = {
     askForChips: async () => page.setPurse(await post("/me/deposits", { amount: 1000 })),
     begin: async ({ stake = 0, action = null } = {}) => take(await attempt(() => start(stake, action)), true),
     async act(type, payload = {}) {
@@ -153,7 +153,7 @@ export async function sessionScreen(root, page, [gameId]) {
   const frame = await makeFrame(root, page, {
     game,
     odds,
-    deeds: { ...deeds, me: page.account.id },
+    actions: { ...actions, me: page.account.id },
     limits: { min: table.stake_min, max: table.stake_max },
     options: table.options,
     hasTray: true,

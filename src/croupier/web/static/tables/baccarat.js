@@ -1,8 +1,9 @@
 // Baccarat: two hands, ten bets, and the roads of the rounds this player has seen.
 
 import { el, show, t } from "../lib/dom.js";
-import { cardName, cardShort, drawCard } from "../draw/cards.js";
+import { drawCard } from "../draw/cards.js";
 import { drawBeads, drawBigRoad, drawDerived } from "../draw/roads.js";
+import { drawLit } from "../common/lit.js";
 import { SpotLayer } from "../common/spots.js";
 import { paysOf } from "../common/pays.js";
 import { pause } from "../common/pause.js";
@@ -66,7 +67,7 @@ function mount(felt, ctx) {
       return [side, { box, cards, total }];
     }),
   );
-  const lit = el("p", { class: "baccarat-lit" });
+  const lit = el("div", { class: "baccarat-lit" });
   const roads = el("div", { class: "baccarat-roads" });
   let motions = [];
 
@@ -114,10 +115,8 @@ function mount(felt, ctx) {
       const game = state?.view.game;
       show(lit);
       if (!game?.player.length) return lay(null, false);
-      if (game.lit?.length) {
-        show(lit, t`Lit: `, game.lit.map(({ id, multiplier }) => el("b", { title: cardName(id) }, `${cardShort(id)} ×${multiplier} `)));
-        if (isNew) await pause(1200, ctx.preferences.isStill);
-      }
+      show(lit, drawLit(state));
+      if (isNew && game.lit?.length) await pause(1200, ctx.preferences.isStill);
       if (isNew && !ctx.preferences.isStill) await deal(game);
       if (round.state !== state) return;
       lay(game, true);
@@ -143,21 +142,16 @@ function mount(felt, ctx) {
   showRoads();
   round.render();
   layer.refresh();
-  return {
-    update: (state, before) => round.update(state, before),
-    headline(state) {
-      if (!state?.view.game.player?.length) return undefined;
-      const [ours, theirs] = [points(state.view.game.player), points(state.view.game.banker)];
-      return ours > theirs ? t`Player wins ${ours} to ${theirs}` : ours < theirs ? t`Banker wins ${theirs} to ${ours}` : t`A tie, ${ours} to ${theirs}`;
-    },
-    destroy() {
-      watch.disconnect();
-      for (const motion of motions) motion.cancel();
-      layer.destroy();
-      round.destroy();
-      root.remove();
-    },
+  const headline = (state) => {
+    if (!state?.view.game.player?.length) return undefined;
+    const [ours, theirs] = [points(state.view.game.player), points(state.view.game.banker)];
+    if (ours === theirs) return t`A tie, ${ours} to ${theirs}`;
+    return ours > theirs ? t`Player wins ${ours} to ${theirs}` : t`Banker wins ${theirs} to ${ours}`;
   };
+  return round.mounted(root, headline, () => {
+    watch.disconnect();
+    for (const motion of motions) motion.cancel();
+  });
 }
 
 export default { layout: "spots", mount };

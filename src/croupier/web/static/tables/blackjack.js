@@ -6,7 +6,6 @@ import { Buttons } from "../common/buttons.js";
 import { CardsRow } from "../common/cards-row.js";
 import { Circles, drawPile } from "../common/circle.js";
 import { drawLit } from "../common/lit.js";
-import { pause } from "../common/pause.js";
 import { canDo, isActive, isQuiet, lineOf, outcomeOf, signed, stakeOn, takeStep, tell } from "../common/card-round.js";
 
 export const css = ["blackjack.css"];
@@ -189,12 +188,8 @@ function mount(root, ctx) {
     ].join(" · ");
     show(lit, drawLit(state));
     const after = drawHands(active, isDealt, isDealt);
-    if (isDealt && after > 0) {
-      circles.isVeiled = true;
-      circles.update(state);
-      await pause(after + 200);
-      if (state !== next) return;
-    }
+    if (isDealt && after > 0) await circles.veil(state, after + 200);
+    if (state !== next) return;
     circles.isVeiled = false;
     drawHands(active, false, false);
     ctx.prompt?.(promptWords());

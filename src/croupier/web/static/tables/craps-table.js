@@ -149,16 +149,7 @@ function mount(felt, ctx) {
   root.append(el("div", { class: "shared" }, seats, notice), play.layout.element);
   ctx.foot?.insertBefore(bank, play.card);
   play.render();
-  return {
-    update: (state, before) => play.update(state, before),
-    headline: () => play.headline(),
-    lines: () => play.decided,
-    reach: (state) => chairOf(state)?.chips || Infinity,
-    destroy() {
-      play.destroy();
-      root.remove();
-    },
-  };
+  return { ...play.mounted(root), reach: (state) => chairOf(state)?.chips || Infinity };
 }
 
 export default { layout: "spots", nameOf: wordsOf, mount };

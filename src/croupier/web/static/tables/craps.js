@@ -38,15 +38,7 @@ function mount(felt, ctx) {
   });
   root.append(play.layout.element);
   play.render();
-  return {
-    update: (state, before) => play.update(state, before),
-    headline: () => play.headline(),
-    lines: () => play.decided,
-    destroy() {
-      play.destroy();
-      root.remove();
-    },
-  };
+  return play.mounted(root);
 }
 
 export default { layout: "spots", nameOf: wordsOf, mount };

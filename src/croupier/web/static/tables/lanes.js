@@ -3,7 +3,7 @@
 import { el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { humane, isActive, sentence } from "../common/card-round.js";
-import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
+import { drawResult, isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
 import { drawLanesCard } from "../draw/lanes-cards.js";
 import { Board, tileName } from "../lanes/board.js";
 import { HandOfCards } from "../lanes/hand.js";
@@ -17,7 +17,7 @@ function mount(root, ctx) {
   const board = new Board(cards, factions, (tile) => pickTile(tile), (tile) => foresee(tile));
   const hand = new HandOfCards(cards, factions, (index) => pickCard(index));
   const head = el("div", { class: "lanes-head" });
-  const detail = el("div", { class: "lanes-detail" });
+  const detail = el("div", { class: "lanes-detail", dataset: { hint: t`Choose a card to read it here.` } });
   let state = null;
   let before = null; // the view before the last move, to mark what changed
   let look = "Y"; // the side the board is seen from
@@ -187,9 +187,10 @@ function mount(root, ctx) {
   }
 
   function promptWords() {
-    if (!isActive(state)) return [el("span", { class: "is-good" }, sentence(resultWords(ctx, state)))];
-    // Why stands where the last move stood: the board is not to move under the finger that previews a play.
-    const more = preview?.reasons?.length ? sentence(preview.reasons.map(inWords).join("; ")) : eventWords();
+    if (!isActive(state)) return [drawResult(ctx, state)];
+    // Why, and what a chosen card does, stand where the last move stood: the board is not to move under a finger.
+    const read = chosen.length && !isMulligan() ? cards.get(myHand()[chosen[0]])?.text : "";
+    const more = preview?.reasons?.length ? sentence(preview.reasons.map(inWords).join("; ")) : read || eventWords();
     const ask = !canPlay()
       ? turnWords(ctx, state)
       : isMulligan()

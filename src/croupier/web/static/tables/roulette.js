@@ -16,7 +16,6 @@ const UNITS = {
   tall: { street: 52, column: 60, dozens: 46, outside: 46, columns: 46, gap: 12, left: 15 },
 };
 const ZONE = 32; // splits and corners: no smaller than a fingertip
-const KEPT = 14;
 
 /** Return every place of the layout: {bet, label, covers, at: [u, v], size: [u, v]}, u along the streets from the zero. */
 export function placesOf(hasTwoZeros) {
@@ -159,6 +158,8 @@ function mount(felt, ctx) {
   let lit = [];
   let marked = null;
 
+  const litAt = ({ bet, covers }) => bet.startsWith("straight") && lit.find(({ id }) => id === covers[0]);
+
   function draw() {
     const plan = new Plan(shape, hasTwoZeros);
     const [width, height] = plan.size;
@@ -172,18 +173,18 @@ function mount(felt, ctx) {
       const covers = place.covers.map((n) => `straight:${pocketText(n)}`);
       const isOutside = place.at[1] === "dozens" || place.at[1] === "outside";
       const isZero = hasTwoZeros && colourOf(place.covers[0]) === "green" && place.covers.length === 1;
-      // Beside the words rather than on them.
-      const [chipX, chipY] = isOutside ? [x + box.width * 0.34, y] : [x, y];
+      const size = place.size ? (plan.isWide ? 34 : 30) : 28;
+      const hasWords = isOutside && !(place.bet === "red" || place.bet === "black"); // a chip lies beside them
       picture.append(
         layer.area(
           {
             bet: place.bet,
             label: place.label,
-            class: `roulette-${place.size ? "field" : "zone"}${colour}`,
+            class: `roulette-${place.size ? "field" : "zone"}${colour}${litAt(place) ? " is-lit" : ""}`,
             covers,
-            x: chipX,
-            y: chipY,
-            size: place.size ? (plan.isWide ? 34 : 30) : 28,
+            x: hasWords ? x + Math.min(box.width * 0.34, (box.width - size) / 2) : x,
+            y,
+            size,
           },
           shape,
           printed(place, { x: x - (isZero && plan.isWide ? 22 : 0), y: y - (isZero && !plan.isWide ? 22 : 0) }),
@@ -193,7 +194,7 @@ function mount(felt, ctx) {
     }
     // After the spots, or the corner of the next number would cover the figures.
     for (const place of placesOf(hasTwoZeros)) {
-      const found = place.bet.startsWith("straight") && lit.find(({ id }) => id === place.covers[0]);
+      const found = litAt(place);
       if (!found) continue;
       const { x, y } = plan.place(place);
       picture.append(
@@ -260,9 +261,7 @@ function mount(felt, ctx) {
       if (pocket === null || round.state !== state) return;
       mark(pocket);
       show(fell, el("b", { class: `is-${colourOf(pocket)}` }, pocketText(pocket)), ` ${COLOURS[colourOf(pocket)]}`);
-      const key = `${state.view.match_id}/${pockets.length}`;
-      const known = ctx.memory.pockets ?? [];
-      if (!known.some(([one]) => one === key)) ctx.memory.pockets = [[key, pocket], ...known].slice(0, KEPT);
+      round.remember("pockets", `${state.view.match_id}/${pockets.length}`, pocket);
       showLast();
     },
   });
@@ -276,19 +275,12 @@ function mount(felt, ctx) {
   fit();
   showLast();
   round.render();
-  return {
-    update: (state, before) => round.update(state, before),
-    headline(state) {
-      const pocket = state?.view.game.pockets?.at(-1);
-      return pocket === undefined || state.status !== "finished" ? undefined : `${pocketText(pocket)} ${colourOf(pocket) === "green" ? "" : COLOURS[colourOf(pocket)]}`;
-    },
-    destroy() {
-      wheel.stop();
-      layer.destroy();
-      round.destroy();
-      root.remove();
-    },
+  const headline = (state) => {
+    const pocket = state?.view.game.pockets?.at(-1);
+    if (pocket === undefined || state.status !== "finished") return undefined;
+    return `${pocketText(pocket)} ${colourOf(pocket) === "green" ? "" : COLOURS[colourOf(pocket)]}`;
   };
+  return round.mounted(root, headline, () => wheel.stop());
 }
 
 export default { layout: "spots", mount };

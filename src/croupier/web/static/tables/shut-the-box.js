@@ -4,7 +4,7 @@ import { el, show, t } from "../lib/dom.js";
 import { Buttons } from "../common/buttons.js";
 import { isActive, isQuiet, newsOf, sentence } from "../common/card-round.js";
 import { keepFocus } from "../common/focus.js";
-import { isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
+import { drawResult, isMyTurn, nameOf, resultWords, turnWords } from "../common/players.js";
 import { drawDie } from "../draw/dice.js";
 
 export const css = ["shut-the-box.css"];
@@ -69,8 +69,11 @@ function mount(root, ctx) {
     draw();
   }
 
+  let fallen = []; // tiles that this state has shut: they are seen to fall
+
   function tileButton(tile, box, sets) {
     const isUp = box.tiles.includes(tile);
+    const isFalling = fallen.includes(tile) && !isUp && !isQuiet(ctx);
     const isChosen = chosen.includes(tile);
     const isLit = isUp && sets.some((set) => set.includes(tile) && chosen.every((one) => set.includes(one)));
     const isOpen = isUp && (isLit || isChosen);
@@ -78,7 +81,7 @@ function mount(root, ctx) {
       "button",
       {
         type: "button",
-        class: ["shut-box-tile", isUp ? "is-up" : "is-down", isChosen ? "is-chosen" : isLit ? "is-lit" : ""].join(" "),
+        class: ["shut-box-tile", isUp ? "is-up" : isFalling ? "is-down is-falling" : "is-down", isChosen ? "is-chosen" : isLit ? "is-lit" : ""].join(" "),
         disabled: !isOpen,
         "aria-pressed": isUp ? String(isChosen) : null,
         "aria-label": isUp ? t`Tile ${tile}` : t`Tile ${tile}, shut`,
@@ -214,7 +217,7 @@ function mount(root, ctx) {
   }
 
   function promptWords() {
-    if (!isActive(state)) return [el("span", { class: "is-good" }, sentence(resultWords(ctx, state)))];
+    if (!isActive(state)) return [drawResult(ctx, state)];
     const rounds = state.view.options.rounds > 1 ? t` · round ${state.view.game.round} of ${state.view.options.rounds}` : "";
     return [el("span", {}, `${turnWords(ctx, state)}${rounds}`), event ? el("small", {}, event) : null];
   }
@@ -233,11 +236,14 @@ function mount(root, ctx) {
   function update(next, before) {
     if (!next) return ctx.prompt?.(t`Waiting for the match.`);
     if (next.version !== state?.version || next.view.match_id !== state?.view.match_id) chosen = [];
+    const was = state?.view.match_id === next.view.match_id && next.version > state.version ? state.view.game.boxes : [];
     state = next;
+    fallen = was[focusSeat()]?.tiles ?? [];
     const news = newsOf(state, before).map(sentence);
     const seen = news.length ? news.join(". ") : eventWords(ctx, state, before);
     event = seen || (before?.version === state.version ? event : "");
     draw();
+    fallen = [];
     hasShown = true;
     if (before && before !== state && before.version !== state.version) {
       const words = seen ? [seen] : [];

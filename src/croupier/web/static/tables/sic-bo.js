@@ -12,7 +12,6 @@ import { Dice } from "../common/tumble.js";
 export const css = ["sic-bo.css"];
 
 const FACES = [1, 2, 3, 4, 5, 6];
-const KEPT = 12;
 
 function subsets(size, from = 1) {
   if (size === 0) return [[]];
@@ -177,9 +176,7 @@ function mount(felt, ctx) {
       const total = fallen.reduce((a, b) => a + b);
       show(sum, el("b", {}, String(total)));
       for (const { bet, element } of layer.spots.values()) element.classList.toggle("is-fallen", isMade(bet, fallen));
-      const known = ctx.memory.rolls ?? [];
-      if (!known.some(([one]) => one === state.view.match_id))
-        ctx.memory.rolls = [[state.view.match_id, ...fallen], ...known].slice(0, KEPT);
+      round.remember("rolls", state.view.match_id, ...fallen);
       showLast();
     },
   });
@@ -189,22 +186,15 @@ function mount(felt, ctx) {
   showLast();
   round.render();
   layer.refresh();
-  return {
-    update: (state, before) => round.update(state, before),
-    headline(state) {
-      const fallen = state?.view.game.dice ?? [];
-      const total = fallen.reduce((sum, face) => sum + face, 0);
-      if (!total) return undefined;
-      const isTriple = new Set(fallen).size === 1;
-      return t`${fallen.join(" · ")} makes ${total}${isTriple ? t`, a triple` : t`, ${total > 10 ? t`big` : t`small`} and ${total % 2 ? t`odd` : t`even`}`}`;
-    },
-    destroy() {
-      thrown.stop();
-      layer.destroy();
-      round.destroy();
-      root.remove();
-    },
+  const headline = (state) => {
+    const fallen = state?.view.game.dice ?? [];
+    const total = fallen.reduce((sum, face) => sum + face, 0);
+    if (!total) return undefined;
+    const isTriple = new Set(fallen).size === 1;
+    const kind = isTriple ? t`, a triple` : t`, ${total > 10 ? t`big` : t`small`} and ${total % 2 ? t`odd` : t`even`}`;
+    return t`${fallen.join(" · ")} makes ${total}${kind}`;
   };
+  return round.mounted(root, headline, () => thrown.stop());
 }
 
 export default { layout: "spots", mount };

@@ -188,6 +188,7 @@ function mount(root, ctx) {
     const news = drawSlots(isDealt);
     hasShown = true;
     if (isDealt && news) {
+      ctx.prompt?.(t`The cards are dealt.`);
       await pause(110 * news + 300);
       if (state !== next) return;
     }
