@@ -38,7 +38,6 @@ from croupier.games.craps.rules.ids import (
 from croupier.games.craps.rules.prices import (
     ALL_WAYS,
     HOT_RULE,
-    UPFRONT,
     commission_of,
     has_modes,
     is_offered,
@@ -262,8 +261,3 @@ def may_switch(table: Sequence[int], bet: int, working: int) -> int:
 def return_max(bet: int, number: int, mode: int, stake: int, prices: Sequence[int]) -> int:
     """Return the most that a bet can hand back: what the bank must be able to cover until it is decided."""
     return stake + profit_max(bet, slot_of(bet, number, mode), stake, prices)
-
-
-def commission_upfront(bet: int, number: int, mode: int, stake: int, prices: Sequence[int]) -> int:
-    """Return the commission that is paid with a stake, and handed back if the bet is taken down; mostly 0."""
-    return commission_of(slot_of(bet, number, mode), stake, prices) if prices[UPFRONT] == 1 else 0
