@@ -14,7 +14,7 @@ from croupier.games.blackjack.bets import BETS, NAMES, SIDE_BETS, double_bet, ha
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.rng import SUPER_MOVE, GameRng
 from croupier.testing import cards_of
-from tests.games.blackjack.test_vectors import is_soft, points, side_price
+from tests.games.blackjack.test_vectors import hand_back, is_soft, points, side_price
 
 # Hands.
 
@@ -208,39 +208,27 @@ def test_a_hand_keeps_as_many_cards_as_it_can_have():
 
 # What bets bring back.
 
-
-@pytest.mark.parametrize(
-    ("status", "total", "dealer_total", "natural", "expected"),
-    [
-        (rules.BUSTED, 25, 26, False, 0),
-        (rules.STANDING, 20, 22, False, 20),
-        (rules.STANDING, 12, 22, False, 20),
-        (rules.STANDING, 20, 19, False, 20),
-        (rules.STANDING, 20, 20, False, 10),
-        (rules.STANDING, 19, 20, False, 0),
-        (rules.STANDING, 21, 21, False, 10),
-        (rules.STANDING, 21, 21, True, 0),
-        (rules.NATURAL, 21, 21, False, 25),
-        (rules.NATURAL, 21, 21, True, 10),
-        (rules.NATURAL, 21, 26, False, 25),
-        (rules.SURRENDERED, 16, 26, False, 5),
-        (rules.SURRENDERED, 16, 21, True, 0),
-        (rules.EVEN_MONEY, 21, 21, True, 20),
-        (rules.EVEN_MONEY, 21, 18, False, 20),
-    ],
-)
-def test_a_hand_returns_what_the_sheet_says(status, total, dealer_total, natural, expected):
-    assert rules.hand_return(10, status, total, dealer_total, natural, False) == expected
+WAYS = {rules.BUSTED: "busted", rules.STANDING: "standing", rules.NATURAL: "natural"}
+WAYS |= {rules.SURRENDERED: "surrendered", rules.EVEN_MONEY: "even money"}
 
 
-def test_halves_and_fifths_of_a_chip_are_rounded_down():
-    natural = [rules.hand_return(stake, rules.NATURAL, 21, 20, False, False) for stake in range(1, 6)]
-    six_to_five = [rules.hand_return(stake, rules.NATURAL, 21, 20, False, True) for stake in range(1, 6)]
-    surrendered = [rules.hand_return(stake, rules.SURRENDERED, 16, 20, False, False) for stake in range(1, 6)]
+@pytest.mark.parametrize(("status", "how"), WAYS.items())
+def test_a_hand_returns_what_the_second_calculation_says(status, how):
+    """Every total against every end of the dealer's; halves and fifths of a chip are rounded down."""
+    totals = {"busted": range(22, 27), "natural": [21], "even money": [21]}.get(how, range(4, 22))
+    ends = [*((total, False) for total in range(17, 27)), (21, True)]
+    for stake, own, (total, natural), short in product((1, 2, 3, 4, 5, 10), totals, ends, (False, True)):
+        found = rules.hand_return(stake, status, own, total, natural, short)
+        assert found == hand_back(how, stake, own, total, natural, short), (own, total, natural)
 
-    assert natural == [2, 5, 7, 10, 12]
-    assert six_to_five == [2, 4, 6, 8, 11]
-    assert surrendered == [0, 1, 1, 2, 2]
+
+def test_bust_it_pays_by_the_number_of_cards():
+    for total, size in product(range(17, 27), range(2, 11)):
+        if total < 22 or size > 2:
+            price = side_price("bust_it", [1, 2], 3, False, total, size)
+            assert rules.side_return(rules.BUST_IT, 10, 1, 2, 3, False, total, size) == (
+                10 + 10 * price if price else 0
+            )
 
 
 def test_insurance_pays_2_to_1_on_a_natural():
@@ -266,16 +254,6 @@ def test_bets_on_the_first_two_cards_pay_their_lines_on_every_two_cards():
             assert rules.lucky_ladies_halves(one, other, natural) == 2 * ladies
         assert rules.perfect_pairs_halves(one, other) == 2 * side_price("perfect_pairs", [one, other], 0)
         assert rules.royal_match_halves(one, other) == 2 * side_price("royal_match", [one, other], 0)
-
-
-@pytest.mark.parametrize(
-    ("dealer_total", "size", "odds"),
-    [(22, 3, 1), (26, 4, 2), (23, 5, 9), (22, 6, 50), (25, 9, 50), (21, 5, 0), (17, 2, 0)],
-)
-def test_bust_it_pays_by_the_number_of_cards(dealer_total, size, odds):
-    expected = 10 + 10 * odds if odds else 0
-
-    assert rules.side_return(rules.BUST_IT, 10, 0, 1, 2, False, dealer_total, size) == expected
 
 
 def test_side_bets_are_settled_by_their_own_rule():

@@ -185,7 +185,8 @@ class Table:
         self.over = True
         natural, total = is_natural(self.dealer), points(self.dealer)
         for hand in self.hands:
-            back = self.hand_back(hand, natural, total)
+            six_to_five = self.options["six_to_five"]
+            back = hand_back(hand["how"], self.stake, points(hand["cards"]), total, natural, six_to_five)
             name = "main" if hand["number"] == 1 else f"split:{hand['number']}"
             self.lines.append([name, self.stake, self.boosted(hand, back) if hand["number"] == 1 else back])
             if hand["stakes"] == 2:
@@ -197,21 +198,6 @@ class Table:
                 price = side_price(side, self.first, self.dealer[0], natural, total, len(self.dealer))
                 self.lines.append([side, stake, stake + int(stake * price) if price else 0])
 
-    def hand_back(self, hand: dict[str, Any], natural: bool, total: int) -> int:
-        stake, own = self.stake, points(hand["cards"])
-        match hand["how"]:
-            case "busted":
-                return 0
-            case "even money":
-                return 2 * stake
-            case "natural":
-                return stake if natural else stake * 11 // 5 if self.options["six_to_five"] else stake * 5 // 2
-            case "surrendered":
-                return 0 if natural else stake // 2
-        if natural or (own < total <= 21):
-            return 0
-        return stake if own == total else 2 * stake
-
     def boosted(self, hand: dict[str, Any], back: int) -> int:
         if not self.case["super"] or back <= self.stake:
             return back
@@ -220,6 +206,22 @@ class Table:
             for lit, multiplier in lit_cards(self.case["seed"], self.case["session_id"]):
                 product *= multiplier if card == lit else 1
         return self.stake + (back - self.stake) * (1 + 3 * min(product, 512)) // 4
+
+
+def hand_back(how: str, stake: int, own: int, total: int, natural: bool, six_to_five: bool) -> int:
+    """Return what a hand brings back, by how it stands, what it counts, and the dealer's total or natural."""
+    match how:
+        case "busted":
+            return 0
+        case "even money":
+            return 2 * stake
+        case "natural":
+            return stake if natural else stake * 11 // 5 if six_to_five else stake * 5 // 2
+        case "surrendered":
+            return 0 if natural else stake // 2
+    if natural or (own < total <= 21):
+        return 0
+    return stake if own == total else 2 * stake
 
 
 def side_price(side: str, first: list[int], up: int, natural: bool = False, total: int = 0, size: int = 0) -> float:

@@ -13,8 +13,6 @@ from croupier.engine.legal import legal_ranges
 from croupier.games.craps import Craps
 from croupier.games.craps.bets import BETS, IDS
 from croupier.house import (
-    ErrorKind,
-    GameError,
     GameMove,
     GameType,
     Instruction,
@@ -23,14 +21,12 @@ from croupier.house import (
     Register,
     StartGame,
     check_ledger,
-    decode_payload,
     encode_payload,
     execute,
     generate_super_multipliers,
-    make_table,
 )
 from croupier.house.money import Cover
-from croupier.testing import HouseKit, ScriptedRng, check_game, in_super_mode, lines, place
+from croupier.testing import HouseKit, ScriptedRng, lines, place
 from tests.games.scenes import look_at, scenes
 from tests.games.scenes import play as run_scene
 
@@ -38,12 +34,6 @@ SEED = bytes(range(32))
 GAME = Craps()
 KIT = HouseKit(GAME)
 refusal = KIT.refusal
-OPTIONS: list[Any] = [
-    None,
-    {"pay_table": "bitcraps"},
-    {"pay_table": "nullspace", "hot_roller": "rolls"},
-    {"vig": "upfront", "odds_plan": "double", "table_min": 10},
-]
 
 
 def start(*, super_mode: bool = False, session_id: int = 0, **options: Any) -> Match[Any]:
@@ -347,9 +337,6 @@ def test_every_kind_of_come_bet_may_lie_on_every_number():
                     **{f"dont_come:{n}": 20 for n in (4, 5, 8, 9, 10)}}  # fmt: skip
 
 
-# Actions.
-
-
 # Money and limits.
 
 
@@ -376,44 +363,6 @@ def test_a_lit_point_boosts_a_pass_that_was_placed_before_the_first_roll(number,
 
 
 # Payloads, results and the house.
-
-
-def test_opcodes_are_those_of_the_protocol():
-    assert {spec.name: spec.opcode for spec in GAME.actions.values()} == {
-        "place": 0, "add_odds": 1, "roll": 2, "clear": 3, "batch": 4, "raise": 5, "lower": 6, "remove": 7, "switch": 8,
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("action", "payload"),
-    [
-        (place("pass", 100), "010000000000000000000064"),
-        (place("buy:4", 25), "010007010000000000000019"),
-        (place("odds_come:6", 30), "01001f06000000000000001e"),
-        (act("add_odds", stake=25), "01010000000000000019"),
-        (act("roll"), "0102"),
-        (act("clear"), "0103"),
-        (batch(**{"pass": 100, "field": 5}), "0104020000000000000000006404000000000000000005"),
-        (act("raise", bet="yes:6", stake=6), "010509000000000000000006"),
-        (act("lower", bet="yes:6", stake=6), "010609000000000000000006"),
-        (act("remove", bet="come:9"), "01070209"),
-        (act("switch", bet="hard:8", come_out=True, point=False), "01081b000100"),
-    ],
-)
-def test_moves_have_the_bytes_of_the_protocol(action, payload):
-    assert encode_payload(GAME, action).hex() == payload
-    assert decode_payload(GAME, bytes.fromhex(payload)) == Action(action.type, action.payload)
-
-
-@pytest.mark.parametrize(
-    "payload",
-    ["", "01", "0200", "0109", "0102ff", "0100005b0000000000000005", "01000007", "010007020000000000000005",
-     "01001f000000000000000005", "0101000000000000000019", "0104000000", "010415", "01081b000201", "0107020b"],
-)  # fmt: skip
-def test_bytes_that_are_no_move_are_refused(payload):
-    with pytest.raises(GameError) as error:
-        decode_payload(GAME, bytes.fromhex(payload))
-    assert error.value.kind is ErrorKind.INVALID_PAYLOAD
 
 
 def test_a_whole_evening_at_the_house_keeps_the_ledger_in_order():
@@ -492,18 +441,3 @@ def test_every_bet_up_is_seen_in_the_picture():
         before = GAME.render(view_for(GAME, match, "ann"))
         match = do(match, place(name, {"horn": 4, "c_and_e": 2}.get(name, 60 if name.startswith(("yes", "no")) else 5)))
         assert GAME.render(view_for(GAME, match, "ann")) != before, name
-
-
-# Laws.
-
-
-@pytest.mark.parametrize("game", [GAME, in_super_mode(GAME)], ids=["plain", "super"])
-def test_the_game_keeps_every_law_with_every_kind_of_options(game):
-    report = check_game(game, seeds=4, options=OPTIONS, rounds=0, outcomes=0)
-    assert report.actions > 100
-
-
-def test_a_table_of_the_catalogue_is_checked():
-    table = make_table(3, GAME)
-    assert (table.stake_min, table.stake_max) == (1, 30_000)
-    assert GAME.game_type is GameType.CRAPS

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.errors import BadOptions
 from croupier.games.craps import Craps
 from croupier.games.craps.bets import IDS
 from croupier.games.craps.layout import CrapsTable, LiveBet, throw
@@ -398,21 +397,6 @@ def test_a_boost_rounds_down_and_never_above_its_largest():
 
 
 # Options.
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"pay_table": "vegas"}, {"fire": "fire-e"}, {"ride": "ride-8"}, {"hot_roller": "cold"}, {"odds_plan": "7x"},
-        {"odds_map": [1, 2, 3]}, {"odds_map": [-1, 2, 3, 3, 2, 1]}, {"table_min": 0}, {"table_min": 10, "table_max": 9},
-        {"side_min": 5, "side_max": 4}, {"prop_min": 600}, {"max_bets": 129}, {"vig": "never"}, {"table_max": 2**62},
-        {"set_rules": 1},
-    ],
-    ids=str,
-)  # fmt: skip
-def test_options_that_make_no_table_are_refused(options):
-    with pytest.raises(BadOptions):
-        Craps().read_options(options)
 
 
 def test_odds_plans_are_maps_from_number_to_multiple():

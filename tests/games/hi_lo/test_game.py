@@ -169,37 +169,17 @@ def test_a_session_goes_as_written(head, scene):
     run_scene(Row(head), scene)
 
 
-@pytest.mark.parametrize(
-    ("first", "step", "factor"),
-    rows("""
-AS | higher 2S | 10_000
-2S | higher KS | 10_909
-3H | higher 4D | 12_000
-4S | higher QS | 13_333
-5S | higher 6S | 15_000
-6S | higher 7C | 17_142
-7S | higher 8S | 20_000
-8S | higher 9S | 24_000
-9S | higher 10S | 30_000
-10S | higher JS | 40_000
-JS | higher QS | 60_000
-QS | higher KS | 120_000
-KS | lower QS | 10_000
-QD | lower AD | 10_909
-8S | lower 2S | 17_142
-2C | lower AH | 120_000
-AS | same AC | 120_000
-# The very card on show may come again.
-KS | same KS | 120_000
-"""),
-)
-def test_a_right_guess_multiplies_the_pot_by_twelve_over_the_ranks_that_win(first, step, factor):
-    match = play(start(first), step)
-
-    assert match.status == "active"
-    assert (match.game.factor, match.game.streak) == (int(factor), 1)
-    assert match.game.guesses == (step.split()[0],)
-    assert match.game.cards == (parse_card(first), parse_card(step.split()[1]))
+@pytest.mark.parametrize("guess", ["higher", "lower", "same"])
+def test_a_right_guess_multiplies_the_pot_by_twelve_over_the_ranks_that_win(guess):
+    """From every rank to every one that wins, from ace 0 to king 12; the very card on show may come again."""
+    for rank in (0, 12) if guess == "same" else range(13):
+        wins = {"higher": range(rank + 1, 13), "lower": range(rank), "same": range(rank, rank + 1)}[guess]
+        for came in wins:
+            match = play(start(card_name(rank)), f"{guess} {card_name(came)}")
+            assert match.status == "active"
+            assert (match.game.factor, match.game.streak) == (120_000 // len(wins), 1)
+            assert match.game.guesses == (guess,)
+            assert match.game.cards == (rank, came)
 
 
 def test_the_boost_of_a_streak_of_ten_is_doubled_by_an_ace():

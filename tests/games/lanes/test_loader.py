@@ -60,6 +60,15 @@ def test_words_for_people_are_kept():
     assert cards.factions[0].title == "F"
 
 
+BROKEN_FIELDS: dict[str, list[Any]] = {
+    "name": [""],
+    "tier": ["epic"],
+    "cost": [0, 4, "1", True, 1.5],
+    "power": [0, -1, "3", 2.5, True, 10_000, 10**100],
+    # Spaces, commas at the end, off the grid, an unknown kind of cell, line breaks, the centre, a cell listed twice.
+    "pattern": [None, "B3P, C2P", "B3P,", "F3P", "B6P", "B3W", "B3P\n", "B3P,C3X", "B3P,C2P,B3E"],
+    "raise": [0, 4],
+}
 # Each row: what is wrong, the card that the error names, the field that it names.
 BROKEN_CARDS: list[tuple[str, Any, str, str]] = [
     *((f"no {field}", {k: v for k, v in CARD.items() if k != field}, "A" if field != "id" else "number 1", field)
@@ -67,36 +76,10 @@ BROKEN_CARDS: list[tuple[str, Any, str, str]] = [
     ("an unknown field", {**CARD, "colour": "red"}, "A", "colour"),
     ("not an object", ["A"], "number 1", ""),
     ("nothing", None, "number 1", ""),
-    ("an id with a space", {**CARD, "id": "a b"}, "a b", "id"),
-    ("an empty id", {**CARD, "id": ""}, "", "id"),
-    ("a long id", {**CARD, "id": "x" * 25}, "x" * 25, "id"),
-    ("an id with a line break", {**CARD, "id": "A\n"}, "A\n", "id"),
-    ("a number for an id", {**CARD, "id": 7}, "number 1", "id"),
-    ("an empty name", {**CARD, "name": ""}, "A", "name"),
-    ("an unknown tier", {**CARD, "tier": "epic"}, "A", "tier"),
-    ("cost 0", {**CARD, "cost": 0}, "A", "cost"),
-    ("cost 4", {**CARD, "cost": 4}, "A", "cost"),
-    ("cost as text", {**CARD, "cost": "1"}, "A", "cost"),
-    ("cost true", {**CARD, "cost": True}, "A", "cost"),
-    ("cost 1.5", {**CARD, "cost": 1.5}, "A", "cost"),
-    ("power 0", {**CARD, "power": 0}, "A", "power"),
-    ("power below 0", {**CARD, "power": -1}, "A", "power"),
-    ("power as text", {**CARD, "power": "3"}, "A", "power"),
-    ("power 2.5", {**CARD, "power": 2.5}, "A", "power"),
-    ("power true", {**CARD, "power": True}, "A", "power"),
-    ("a huge power", {**CARD, "power": 10_000}, "A", "power"),
-    ("a power of many digits", {**CARD, "power": 10**100}, "A", "power"),
-    ("no pattern", {**CARD, "pattern": None}, "A", "pattern"),
-    ("a pattern with a space", {**CARD, "pattern": "B3P, C2P"}, "A", "pattern"),
-    ("a pattern with a comma at the end", {**CARD, "pattern": "B3P,"}, "A", "pattern"),
-    ("a pattern off the grid", {**CARD, "pattern": "F3P"}, "A", "pattern"),
-    ("a pattern off the grid below", {**CARD, "pattern": "B6P"}, "A", "pattern"),
-    ("an unknown kind of cell", {**CARD, "pattern": "B3W"}, "A", "pattern"),
-    ("a pattern with a line break", {**CARD, "pattern": "B3P\n"}, "A", "pattern"),
-    ("the centre cell", {**CARD, "pattern": "B3P,C3X"}, "A", "pattern"),
-    ("a cell listed twice", {**CARD, "pattern": "B3P,C2P,B3E"}, "A", "pattern"),
-    ("raise 0", {**CARD, "raise": 0}, "A", "raise"),
-    ("raise 4", {**CARD, "raise": 4}, "A", "raise"),
+    *((f"the id {value!r}"[:40], {**CARD, "id": value}, value if isinstance(value, str) else "number 1", "id")
+      for value in ("a b", "", "x" * 25, "A\n", 7)),
+    *((f"the {field} {value!r}"[:40], {**CARD, field: value}, "A", field) for field, values in BROKEN_FIELDS.items()
+      for value in values),
     ("abilities that are no list", {**CARD, "abilities": GOOD_AURA}, "A", "abilities"),
     ("seventeen abilities", {**CARD, "abilities": [GOOD_AURA] * 17}, "A", "abilities"),
     ("an ability that is no object", {**CARD, "abilities": ["aura"]}, "A", "abilities[0]"),

@@ -15,6 +15,7 @@ from croupier.games.roulette.options import ZERO_RULES
 from croupier.house import generate_super_multipliers
 from croupier.testing import batch, laid, place, returned
 from tests.games.roulette.facts import EVEN_MONEY, KIT, SPIN, spun, start
+from tests.games.roulette.test_vectors import first_return
 
 GAME, do, refusal, shown = KIT.game, KIT.do, KIT.refusal, KIT.shown
 SUPER: dict[str, Any] = {"super_mode": True, "session_id": 7}
@@ -32,28 +33,18 @@ def test_a_wheel_takes_the_bets_of_its_layout(zero_rule):
 
 # The spin.
 
-ON_17 = {"straight:17": 360, "split:14-17": 180, "split:17-18": 180, "street:16-17-18": 120, "corner:13-14-16-17": 90}
-ON_17 |= {"six_line:16-17-18-19-20-21": 60, "dozen:2": 30, "column:2": 30, "black": 20, "odd": 20, "low": 20}
-ON_17 |= dict.fromkeys(["red", "even", "high", "straight:16", "first_four", "trio:0-1-2", "split:0-1"], 0)
 
-
-def test_ten_chips_on_these_bets_bring_back_with_17():
-    match = spun(dict.fromkeys(ON_17, 10), 17)
-
-    assert match.game.pockets == (17,)
-    assert returned(match) == ON_17
-    assert match.game.money.net == sum(ON_17.values()) - 180
-
-
-def test_ten_chips_near_the_zeros_bring_back():
-    one_zero = ["straight:0", "split:0-2", "trio:0-1-2", "trio:0-2-3", "first_four"]
-    assert list(returned(spun(dict.fromkeys(one_zero, 10), 0)).values()) == [360, 180, 120, 120, 90]
-    assert list(returned(spun(dict.fromkeys(one_zero, 10), 2)).values()) == [0, 180, 120, 120, 90]
-
-    two_zeros = ["straight:0", "straight:00", "split:0-00", "split:00-3", "trio:0-00-2", "trio:00-2-3", "top_line"]
-    bets = dict.fromkeys(two_zeros, 10)
-    assert list(returned(spun(bets, 37, zero_rule="double_zero")).values()) == [0, 360, 180, 180, 120, 120, 70]
-    assert list(returned(spun(bets, 3, zero_rule="double_zero")).values()) == [0, 0, 0, 180, 0, 120, 70]
+@pytest.mark.parametrize("zero_rule", ZERO_RULES)
+def test_ten_chips_on_every_bet_bring_back_what_the_second_calculation_says(zero_rule):
+    codes = bets_of(ZERO_RULES.index(zero_rule))
+    names, case = list(codes), {"super": False, "options": {"zero_rule": zero_rule}}
+    for pocket, first in product(range(38 if zero_rule == "double_zero" else 37), range(0, len(names), 20)):
+        bets = dict.fromkeys(names[first : first + 20], 10)
+        match = spun(bets, pocket, zero_rule=zero_rule)
+        back = {bet: first_return(*codes[bet], 10, pocket, case) for bet in bets}
+        assert match.game.pockets == (pocket,)
+        assert returned(match) == {bet: chips for bet, chips in back.items() if chips is not None}
+        assert dict(laid(match)) == {bet: 10 for bet, chips in back.items() if chips is None}
 
 
 @pytest.mark.parametrize("zero_rule", ZERO_RULES)

@@ -11,26 +11,17 @@ from croupier.games.roulette.bets import BETS, KINDS, bets_of
 from croupier.games.roulette.options import ZERO_RULES, RouletteOptions
 from croupier.rng import GameRng
 from croupier.rounds import STAYS
-from tests.games.roulette.test_vectors import HALVES
+from tests.games.roulette.test_vectors import HALVES, first_return, read_bet
 
 SEED_Z = bytes(32)
 
 ALL = set(range(1, 37))
-OUTSIDE = dict(HALVES.values()) | {"first_four": {0, 1, 2, 3}, "top_line": {0, 37, 1, 2, 3}}
-OUTSIDE |= {f"dozen:{number + 1}": set(range(12 * number + 1, 12 * number + 13)) for number in range(3)}
-OUTSIDE |= {f"column:{number}": set(range(number, 37, 3)) for number in (1, 2, 3)}
+OUTSIDE = {word for word, _ in HALVES.values()} | {f"{kind}:{n}" for kind in ("dozen", "column") for n in (1, 2, 3)}
 EVEN_MONEY = ("red", "black", "even", "odd", "low", "high")
 
 SINGLE_ZERO_ONLY = {"split:0-3", "trio:0-2-3", "first_four"}
 DOUBLE_ZERO_ONLY = {"straight:00", "split:0-00", "split:00-2", "split:00-3", "trio:0-00-2", "trio:00-2-3", "top_line"}
 NEAR_ZERO_ON_BOTH = {"straight:0", "split:0-1", "split:0-2", "trio:0-1-2"}
-
-
-def pockets_of(name):
-    """The pockets that a name speaks of, read from the name alone."""
-    if name in OUTSIDE:
-        return OUTSIDE[name]
-    return {37 if word == "00" else int(word) for word in name.split(":")[1].split("-")}
 
 
 def inside_names():
@@ -54,7 +45,7 @@ def inside_names():
 
 
 def test_the_catalogue_holds_the_bets_of_both_layouts_and_no_others():
-    everything = inside_names() | set(OUTSIDE) | SINGLE_ZERO_ONLY | DOUBLE_ZERO_ONLY | NEAR_ZERO_ON_BOTH
+    everything = inside_names() | OUTSIDE | SINGLE_ZERO_ONLY | DOUBLE_ZERO_ONLY | NEAR_ZERO_ON_BOTH
 
     assert set(BETS) == everything
     assert len(BETS) == 164
@@ -91,16 +82,11 @@ def test_the_number_of_a_red_bet_is_ignored():
     assert [rules.covers(rules.RED, 200, pocket) for pocket in (1, 2)] == [True, False]
 
 
-def test_a_bet_covers_the_pockets_in_its_name():
-    for name, code in BETS.items():
-        covered = {pocket for pocket in range(38) if rules.covers(*code, pocket)}
-        assert covered == pockets_of(name), name
-
-
-def test_every_price_is_the_fair_one_of_a_wheel_without_zeros_except_for_the_top_line():
-    for name, (kind, _) in BETS.items():
-        expected = 6 if name == "top_line" else 36 // len(pockets_of(name)) - 1
-        assert rules.PROFIT_TO_1[kind] == expected, name
+def test_a_bet_covers_and_pays_what_the_second_calculation_reads_from_its_code():
+    """The fair price of a wheel without zeros, but for the top line."""
+    for name, (kind, number) in BETS.items():
+        covered = {pocket for pocket in range(38) if rules.covers(kind, number, pocket)}
+        assert (name, covered, rules.PROFIT_TO_1[kind]) == read_bet(kind, number)
 
 
 def test_kinds_are_listed_once_a_code():
@@ -115,29 +101,13 @@ def after(pocket: int, zero_rule: int, kind: int, number: int, stake: int = 1000
     return rules.settle(kind, number, stake, (pocket if spins == 1 else 0, pocket, spins), (zero_rule,))
 
 
-def test_without_a_kind_rule_zero_loses_everything_that_does_not_cover_it():
-    for zero_rule in (rules.STANDARD, rules.DOUBLE_ZERO_WHEEL):
-        for name, (kind, number) in bets_of(zero_rule).items():
-            for pocket in (0, 37):
-                expected = 1000 * (rules.PROFIT_TO_1[kind] + 1) if pocket in pockets_of(name) else 0
-                assert after(pocket, zero_rule, kind, number, 1000) == expected, name
-
-
-def test_the_zero_rule_changes_nothing_but_even_money_bets_on_zero():
-    for zero_rule in (rules.LA_PARTAGE, rules.EN_PRISON, rules.EN_PRISON_REPEAT):
-        for name, code in bets_of(zero_rule).items():
-            for pocket in range(37):
-                if name not in EVEN_MONEY or pocket != 0:
-                    assert after(pocket, zero_rule, *code) == after(pocket, rules.STANDARD, *code), name
-
-
-@pytest.mark.parametrize("name", EVEN_MONEY)
-def test_zero_halves_or_imprisons_even_money_bets(name):
-    kind, number = BETS[name]
-
-    assert [after(0, rules.LA_PARTAGE, kind, number, stake) for stake in (1, 2, 101)] == [0, 1, 50]
-    assert after(0, rules.EN_PRISON, kind, number, 101) == STAYS
-    assert after(0, rules.EN_PRISON_REPEAT, kind, number, 101) == STAYS
+@pytest.mark.parametrize("zero_rule", ZERO_RULES)
+def test_the_first_spin_returns_what_the_second_calculation_says(zero_rule):
+    """Zero takes, halves or imprisons even money and changes nothing else."""
+    code, case = ZERO_RULES.index(zero_rule), {"super": False, "options": {"zero_rule": zero_rule}}
+    for bet, pocket, stake in product(bets_of(code).values(), range(38 if code == 4 else 37), (1, 2, 101, 1000)):
+        expected = first_return(*bet, stake, pocket, case)
+        assert after(pocket, code, *bet, stake) == (STAYS if expected is None else expected), (bet, pocket)
 
 
 def test_a_prison_spin_gives_back_the_stake_alone():

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import pytest
 
 from croupier.engine import chance_outcomes
 from croupier.games.sic_bo import SicBo, rules
 from croupier.games.sic_bo.bets import BETS
+from croupier.games.sic_bo.options import PAY_TABLES
 from croupier.house import generate_super_multipliers, process_game_move
 from croupier.testing import batch, laid, place, returned
 from tests.games.sic_bo.facts import ATLANTIC_CITY, KIT, ROLL, dice, rolled
+from tests.games.sic_bo.test_rules import oracle_profit
 
 GAME, start, do, shown = KIT.game, KIT.start, KIT.do, KIT.shown
 
@@ -27,39 +29,15 @@ def test_every_bet_of_the_catalogue_can_be_laid():
 
 # The roll.
 
-FOUR = {"four_faces:1-2-3-4": 80}
-PAIR = {"double:4": 90, "hard_hop:4-4-1": 510}
 
-
-@pytest.mark.parametrize(
-    ("faces", "expected"),
-    [
-        # What 10 chips bring back on each of the bets below; those left out lose.
-        ((1, 2, 4), {"small": 20, "odd": 20, "total:7": 130, "single:4": 20, "domino:1-4": 60} | FOUR),
-        ((4, 1, 4), {"small": 20, "odd": 20, "total:9": 70, "single:4": 30, "domino:1-4": 60} | PAIR),
-        ((4, 4, 4), {"any_triple": 250, "triple:4": 1510, "double:4": 90, "single:4": 40}),
-        ((3, 2, 1), {"small": 20, "even": 20, "easy_hop:1-2-3": 310} | FOUR),
-        ((6, 6, 5), {"big": 20, "odd": 20, "total:17": 510}),
-        ((6, 6, 6), {"any_triple": 250, "total:18": 1810}),
-        ((5, 5, 6), {"big": 20, "even": 20}),
-    ],
-)
-def test_ten_chips_on_these_bets_bring_back(faces, expected):
-    bets = ["small", "big", "odd", "even", "any_triple", "triple:4", "double:4", "single:4"]
-    bets += ["total:7", "total:9", "total:17", "total:18"]
-    bets += ["domino:1-4", "easy_hop:1-2-3", "hard_hop:4-4-1", "four_faces:1-2-3-4"]
-    match = rolled(dict.fromkeys(bets, 10), *faces)
-
-    assert match.game.dice == faces
-    assert returned(match) == {bet: expected.get(bet, 0) for bet in bets}
-    assert match.game.money.net == sum(expected.values()) - 160
-
-
-@pytest.mark.parametrize(("options", "expected"), [(None, [151, 25, 9, 15]), (ATLANTIC_CITY, [181, 31, 11, 18])])
-def test_pay_tables_have_their_own_prices(options, expected):
-    bets = dict.fromkeys(["triple:2", "any_triple", "double:2", "total:6"], 1)
-
-    assert list(returned(rolled(bets, 2, 2, 2, options=options)).values()) == expected
+@pytest.mark.parametrize("pay_table", PAY_TABLES)
+def test_ten_chips_on_every_bet_bring_back_what_the_second_calculation_says(pay_table):
+    for faces, first in product(combinations_with_replacement(range(1, 7), 3), range(0, len(BETS), 20)):
+        names = list(BETS)[first : first + 20]
+        match = rolled(dict.fromkeys(names, 10), *faces, options={"pay_table": pay_table})
+        won = {bet: oracle_profit(bet, faces, PAY_TABLES.index(pay_table)) for bet in names}
+        assert match.game.dice == faces
+        assert returned(match) == {bet: 10 + 10 * times if times else 0 for bet, times in won.items()}
 
 
 def test_all_rolls_are_equally_likely():

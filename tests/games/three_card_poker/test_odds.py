@@ -20,6 +20,7 @@ from croupier.games.three_card_poker.policies import POLICIES, _value, hands_pla
 from croupier.kit.cards import parse_card
 from croupier.kit.poker import rank3
 from croupier.sim import compiled
+from tests.games.three_card_poker import test_vectors as second
 
 QUEEN, Q64 = ThreeCardOptions(), ThreeCardOptions(qualifier="q64")
 BOTH = pytest.mark.parametrize("options", [QUEEN, Q64], ids=["queen", "q64"])
@@ -168,10 +169,8 @@ def test_the_best_play_is_the_published_one():
     for policy, lowest in (("q64", [12, 6, 4]), ("q72", [12, 7, 2]), ("queen_high", [12, 3, 2])):
         played = hands_played(policy, QUEEN, False)
         for hand in HANDS:
-            ranks = sorted((14 if card % 13 == 0 else card % 13 + 1 for card in hand), reverse=True)
-            is_straight = ranks == [ranks[0], ranks[0] - 1, ranks[0] - 2] or ranks == [14, 3, 2]
-            better = is_straight or len(set(ranks)) < 3 or len({card // 13 for card in hand}) == 1
-            assert rules.is_played(played, 0, *hand) == (better or ranks >= lowest)
+            kind, ranks = second.three_value([*hand])
+            assert rules.is_played(played, 0, *hand) == (kind != "high_card" or ranks >= lowest)
 
 
 def test_the_best_policy_is_one_of_the_others_in_a_plan():
@@ -219,13 +218,9 @@ def test_the_edge_takes_less_than_five_seconds_without_a_compiler():
 
 
 def mean_boost(hand):
-    """Return the mean of (m - 1) * 2/5 over the six pairs of suits, from the table of casino-core, section 7.5."""
-    kind, total = rank3(*hand) >> 20, Fraction(0)
-    for marked in combinations(range(4), 2):
-        most = max(sum(card // 13 == suit for card in hand) for suit in marked)
-        m = {3: 15 if kind == 5 else 4, 2: 3 if kind == 3 else 2}.get(most, 1)
-        total += Fraction(2 * (m - 1), 5)
-    return total / 6
+    """Return the mean of (m - 1) * 2/5 over the six pairs of suits, by the second calculation's boosts."""
+    boosts = [second.boost([*hand], [*marked]) for marked in combinations(range(4), 2)]
+    return Fraction(2 * (sum(boosts) - 6), 5 * 6)
 
 
 @BOTH
