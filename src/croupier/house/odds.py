@@ -66,7 +66,7 @@ class OddsRow(Struct, frozen=True, omit_defaults=True):
     variance: Fraction | None = None
     """Of what a bet of one chip returns, where the whole distribution was counted."""
     id: int | None = None
-    """The bet's number in the sheet of its game, where bets have one."""
+    """The bet's number in the rules of its game, where bets have one."""
     refused: bool = False
     """Whether this table does not take the bet: its other figures then mean nothing."""
     checked: tuple[Source, ...] = ()
