@@ -1,6 +1,6 @@
 """The founding documents' blocks and worked numbers, in Python's spelling, as a reader would type them.
 
-Shut the Box has its own file, `games/shut_the_box/test_document.py`; craps' object too, `games/craps/test_document.py`.
+Shut the Box has its own file, `games/shut_the_box/test_solo.py`; craps' object too, `games/craps/test_document.py`.
 """
 
 from __future__ import annotations

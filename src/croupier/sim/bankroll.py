@@ -25,8 +25,6 @@ from croupier.sim.simulate import CHUNK, bonuses, play_rounds
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Paths", "paths_of", "simulate_paths"]
-
 POINTS_MAX = 200
 
 

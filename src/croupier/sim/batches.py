@@ -27,8 +27,6 @@ from croupier.sim.compiling import apart, compiled
 from croupier.sim.sha256 import hash_rows
 from croupier.sim.stream import PreparedSeed, open_rows, prepare_seed
 
-__all__ = ["BLOCK_SESSIONS", "play_sessions", "tally_sessions"]
-
 BLOCK_SESSIONS = 128
 
 

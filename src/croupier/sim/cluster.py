@@ -21,8 +21,6 @@ from croupier.sim.match_results import Matches
 from croupier.sim.results import Simulation
 from croupier.sim.simulate import ENGINE_CHUNK, Part, added, result_of, work
 
-__all__ = ["connect", "simulate_job_on", "simulate_on"]
-
 CHUNK = 2**24  # a second or more of work: a task costs the scheduler some milliseconds
 RETRIES = 3
 

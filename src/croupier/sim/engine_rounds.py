@@ -22,8 +22,6 @@ from croupier.sim.jobs import PLAYER, Job
 from croupier.sim.match_results import MatchCounts, no_counts
 from croupier.sim.results import LineTotals, Simulation
 
-__all__ = ["HouseCounts", "SessionTotals", "count_matches", "count_sessions", "play_account", "play_client"]
-
 
 class SessionTotals(Struct, frozen=True):
     """Totals of one session against the house."""

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from croupier.errors import CroupierError
 
-__all__ = ["BadHashPath", "NotNumeric"]
-
 
 class BadHashPath(CroupierError, ValueError):
     """A way to hash that croupier does not know, or that this processor lacks."""

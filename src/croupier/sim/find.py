@@ -28,8 +28,6 @@ from croupier.sim.engine_rounds import play_account, play_client
 from croupier.sim.jobs import Job
 from croupier.sim.simulate import CHUNK, bonuses, play_rounds
 
-__all__ = ["Condition", "Found", "FoundMatch", "RoundTable", "find_rounds", "play_again", "read_condition", "rounds_of"]
-
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,

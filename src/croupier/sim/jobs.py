@@ -18,8 +18,6 @@ from croupier.errors import BadOptions, BadPlayers
 from croupier.house import HouseGame, Plan, Terms
 from croupier.house.plan import strategy_name
 
-__all__ = ["MODIFIERS", "Job", "make_job"]
-
 MODIFIERS = ("shield", "double")
 PLAYER = "player"
 

@@ -15,8 +15,6 @@ from croupier.kit.memory import answer_place, memory_size, recalling
 from croupier.kit.rows import Ints, Row, tail
 from croupier.rounds import LINES
 
-__all__ = ["kernel_of"]
-
 # Thousands of answers do not stay in the fast cache: one bet is settled sooner than its answer is fetched.
 ANSWERS_PER_BET = 3072
 

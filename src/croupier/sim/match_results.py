@@ -22,8 +22,6 @@ from croupier.sim.tally import Tally
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["MatchCounts", "Matches", "SeatTotals", "counts_of_tally"]
-
 Z_95 = 1.96
 Score = int | str
 """A whole number, or an exact fraction as text."""

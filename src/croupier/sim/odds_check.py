@@ -40,21 +40,6 @@ from croupier.sim.results import Simulation, simulation_of
 from croupier.sim.simulate import CHUNK, tally_rounds
 from croupier.sim.stream import hash_path
 
-__all__ = [
-    "OPTION_SETS",
-    "ROUNDS",
-    "ROUNDS_SLOW",
-    "SEED",
-    "SIGMAS",
-    "Comparison",
-    "Trial",
-    "box_trials",
-    "false_alarm",
-    "published_trials",
-    "run_trial",
-    "trials",
-]
-
 SIGMAS = 4.5
 SEED = b"croupier odds --check"
 ROUNDS, ROUNDS_SLOW = 10**8, 10**7

@@ -26,16 +26,6 @@ if TYPE_CHECKING:
     from croupier.sim.match_results import Matches
     from croupier.sim.results import Simulation
 
-__all__ = [
-    "plot_bets",
-    "plot_convergence",
-    "plot_distribution",
-    "plot_matches",
-    "plot_paths",
-    "plot_simulation",
-    "save_figure",
-]
-
 INK, GREY, LIGHT = "black", "0.45", "0.85"
 BARS_MAX, LABELLED_MAX = 60, 12
 mpl.rcParams["svg.hashsalt"] = "croupier"  # the ids in an SVG are made from it, and not from chance

@@ -17,8 +17,6 @@ from croupier.sim.tally import Tally
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["LineTotals", "Pooled", "Simulation"]
-
 Z_95 = Fraction(196, 100)
 
 

@@ -19,8 +19,6 @@ from croupier.errors import BadOptions
 from croupier.house.modifiers import modified_net
 from croupier.rounds import FEES, LINES, NOT_LAID, RETURNED, STAKED
 
-__all__ = ["Tally", "harvest", "new_tally", "read_tally"]
-
 NET_MAX = 3_000_000_000  # its square fits 63 bits
 SQUARE_BITS = 31  # a square is added up in two halves: a chunk of them would not fit 63 bits
 SQUARE_MASK = (1 << SQUARE_BITS) - 1

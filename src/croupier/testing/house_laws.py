@@ -34,6 +34,8 @@ ENGINE_SHARE = 20
 """One simulated round in so many is played by the engine as well."""
 FALSE_ALARM = 1e-7
 """The chance, at most, that a right row is told wrong by its simulation."""
+FLOATS = 1e-12
+"""How far a mean of floats may be from the fraction that it stands for."""
 FIGURES = ("win", "push", "lose", "edge", "edge_per_chip", "variance")
 ADVICE = {
     "chips are conserved": "every bet that is taken is settled or withdrawn once, before turn.finish()",
@@ -198,9 +200,13 @@ class HouseLaws:
         unit = SUPER_FEE_DIVISOR if super_mode else 1
 
         def stake(bet: str, laid: int) -> int:
-            """Return so many chips, or the fewest more of them that no price of the bet rounds."""
+            """Return so many chips, or more of them, so that no price of the bet rounds.
+
+            A price may come of two steps (2 to 3, and 1 % of that is kept) and have a factor less than either: 6 more.
+            """
             known = prices.get(bet) or [price for found in prices.values() for price in found]
-            return lcm(unit, laid, *(price.denominator for price in known))
+            parts = lcm(*(price.denominator for price in known))
+            return lcm(unit, laid, parts if parts == 1 else 6 * parts)
 
         if isinstance(game, TableGame) or game.sheet is None:
             for listed in game.bet_lists(options):
@@ -349,7 +355,8 @@ class HouseLaws:
             spread = max(spread, float(prices[-1]) * (1 - float(odds.edge)))
         largest = max(abs(worth - mean) for worth in worths)
         rare = log(2 / FALSE_ALARM)
-        bound = sqrt(2 * spread * rare / count) + 2 * largest * rare / (3 * count) + 5 * float(odds.stderr or 0)
+        bound = sqrt(2 * spread * rare / count) + 2 * largest * rare / (3 * count)
+        bound += 5 * float(odds.stderr or 0) + FLOATS
         low, high = (float(odds.edge if edge is None else edge) for edge in (odds.low, odds.high))
         if not low - bound <= -mean <= high + bound:
             self.found(

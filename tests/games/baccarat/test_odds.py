@@ -13,7 +13,7 @@ from croupier.games.baccarat.bets import BETS
 from croupier.games.baccarat.odds import average_cards, banker_edge, odds, outcome_chances, super_odds
 from croupier.games.baccarat.options import BaccaratOptions
 from croupier.rng import GameRng
-from tests.games.baccarat.test_vectors import BANKER_DRAWS_TO
+from tests.games.baccarat.test_vectors import BANKER_DRAWS_TO, profit
 from tests.games.second_lit import lit_sets
 
 VALUES = {0: 128} | dict.fromkeys(range(1, 10), 32)
@@ -58,21 +58,6 @@ def oracle_chance(condition) -> Fraction:
         if condition(sum(player) % 10, sum(banker) % 10, len(player), len(banker)):
             ways += count
     return Fraction(ways, perm(416, 6))
-
-
-def oracle_dragon(side: int) -> Fraction:
-    """Return the edge of a dragon bet on side 0 or 1."""
-    edge = Fraction(0)
-    for (player, banker), count in oracle_rounds().items():
-        own, other = (player, banker) if side == 0 else (banker, player)
-        own_total, other_total = sum(own) % 10, sum(other) % 10
-        natural = len(own) == 2 and own_total > 7
-        if own_total > other_total:
-            profit = 1 if natural else (-1, -1, -1, 1, 2, 4, 6, 10, 30)[own_total - other_total - 1]
-        else:
-            profit = 0 if natural and own_total == other_total else -1
-        edge -= Fraction(profit * count, perm(416, 6))
-    return edge
 
 
 # Without super mode.
@@ -124,27 +109,23 @@ def test_lucky_six_and_perfect_pair_win_as_often_as_published():
     assert f"{float(rows['perfect_pair'].win):.7f}" == "0.0334502"  # 0.0331655 one hand, 0.0002847 both
 
 
+def oracle_edge(bet: str, **pays: int) -> Fraction:
+    """Return the edge of two chips on a bet that asks for totals and cards, as the second calculation settles it."""
+    won = 0
+    for (player, banker), count in oracle_rounds().items():
+        found = sum(player) % 10, sum(banker) % 10, len(player), len(banker)
+        won += count * profit(bet, 2, found, set(), **pays)
+    return -Fraction(won, 2 * perm(416, 6))
+
+
 def test_bets_on_totals_match_the_second_count(checks):
-    player = oracle_chance(lambda p, b, *_: p > b)
-    banker = oracle_chance(lambda p, b, *_: b > p)
-    tie = oracle_chance(lambda p, b, *_: p == b)
-    six_of_two = oracle_chance(lambda p, b, _, n: b == 6 > p and n == 2)
-    six_of_three = oracle_chance(lambda p, b, _, n: b == 6 > p and n == 3)
-    panda = oracle_chance(lambda p, b, n, _: p == 8 > b and n == 3)
-
-    found = edges()
-
-    assert found["player"] == banker - player
-    assert found["banker"] == player - banker + (six_of_two + six_of_three) / 2
-    assert found["tie"] == 1 - 10 * tie
-    assert found["lucky_six"] == 1 - 13 * six_of_two - 24 * six_of_three
-    assert found["panda_eight"] == 1 - 26 * panda
-    assert found["player_dragon"] == oracle_dragon(0)
-    assert found["banker_dragon"] == oracle_dragon(1)
-    checks("model", "baccarat", [row for row in odds(BaccaratOptions()) if "pair" not in row.bet])
+    rows = [row for row in odds(BaccaratOptions()) if "pair" not in row.bet]
     (eight,) = [row for row in odds(BaccaratOptions(tie_pays=8)) if row.bet == "tie"]
-    assert eight.edge == 1 - 9 * tie
-    checks("model", "baccarat", [eight])
+
+    assert {row.bet: row.edge for row in rows} == {row.bet: oracle_edge(row.bet) for row in rows}
+    assert len(rows) == 7
+    assert eight.edge == oracle_edge("tie", tie_pays=8)
+    checks("model", "baccarat", [*rows, eight])
 
 
 def test_average_cards_match_the_second_count():

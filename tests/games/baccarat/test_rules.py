@@ -131,6 +131,19 @@ def test_pairs_are_found_in_the_first_two_cards_of_a_hand(cards, bits):
     assert rules.pair_bits(cards) == bits
 
 
+def test_outcomes_have_numbers_of_their_own_below_their_count():
+    """Hands that begin with no pair, a pair and a perfect one, each with a third card and without."""
+    hands = [(rank, rank + more) for rank in range(13) for more in (0, 13, 14)]
+    thirds = (rules.NO_CARD, *range(0, 13, 4))
+    rounds = [(*a, *b, c, d) for a, b, c, d in product(hands, hands, thirds, thirds)]
+    numbers = {cards: rules.find_number(cards) for cards in rounds}
+
+    assert min(numbers.values()) >= 0
+    assert max(numbers.values()) < rules.FIND_COUNT == 3600
+    found = {(number, rules.outcome(cards)) for cards, number in numbers.items()}
+    assert len(found) == len(set(numbers.values())) == len({facts for _, facts in found}) > 2_000
+
+
 # Settling.
 
 

@@ -261,6 +261,7 @@ usual | deal KS 8H AD; stand; reveal 6C 4C | AD 6C 4C | main 100 0
 hit_soft_17=no | deal KS 8H AD; stand; reveal 6C | AD 6C | main 100 200
 # A bust ends the round without a card of the dealer's; lucky ladies asks for one, bust it for all of them.
 usual | deal 5S 9H KD; hit 8C | KD | main 100 0
+usual | deal 8S 8H 6D; split KC QD; hit 9C; hit 9D | 6D | main 100 0, split:2 100 0
 usual | bets 0 5 0 0 0 QH QH AD; hit 8C KS | AD KS | main 100 0, lucky_ladies 5 5005
 usual | bets 0 0 0 5 0 QH QH 6D; hit 8C 9S KC | 6D 9S KC | main 100 0, bust_it 5 10
 # Side bets are settled from the first cards, whatever comes later.

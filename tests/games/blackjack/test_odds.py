@@ -15,6 +15,7 @@ from croupier.games.blackjack.options import DECKS, BlackjackOptions
 from croupier.house import OddsRow
 from croupier.house.odds import Returns
 from tests.games.blackjack.second_dealer import BUST, draws, sized_ends
+from tests.games.blackjack.test_vectors import side_price
 from tests.games.second_lit import lit_sets
 
 GAME = Blackjack()
@@ -117,11 +118,8 @@ def test_21_plus_3_on_one_deck_is_counted_card_by_card(checks):
     """All 22,100 sets of three cards."""
     pays: Counter[int] = Counter()
     for cards in combinations(range(52), 3):
-        ranks = sorted(card % 13 for card in cards)
-        flush = len({card // 13 for card in cards}) == 1
-        straight = ranks == [0, 11, 12] or ranks == list(range(ranks[0], ranks[0] + 3))
-        trips = ranks[0] == ranks[2]
-        pays[31 if trips else (41 if flush else 11) if straight else 6 if flush else 0] += 1
+        price = int(side_price("twenty_one_plus_three", [*cards[:2]], cards[2]))
+        pays[price + 1 if price else 0] += 1
 
     found = row("twenty_one_plus_three", decks=1)
 

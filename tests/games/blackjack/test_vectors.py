@@ -194,7 +194,8 @@ class Table:
             self.lines.append(["insurance", self.insurance, 3 * self.insurance])
         for side, stake in self.sides.items():
             if stake:
-                self.lines.append([side, stake, self.side_back(side, stake, natural, total)])
+                price = side_price(side, self.first, self.dealer[0], natural, total, len(self.dealer))
+                self.lines.append([side, stake, stake + int(stake * price) if price else 0])
 
     def hand_back(self, hand: dict[str, Any], natural: bool, total: int) -> int:
         stake, own = self.stake, points(hand["cards"])
@@ -220,31 +221,32 @@ class Table:
                 product *= multiplier if card == lit else 1
         return self.stake + (back - self.stake) * (1 + 3 * min(product, 512)) // 4
 
-    def side_back(self, side: str, stake: int, natural: bool, total: int) -> int:
-        one, other, up = *self.first, self.dealer[0]
-        suited, ranks = one // 13 == other // 13, {one % 13, other % 13}
-        price = 0.0
-        if side == "perfect_pairs" and len(ranks) == 1:
-            red = {card // 13 in (1, 2) for card in (one, other)}
-            price = 25 if one == other else 10 if len(red) == 1 else 5
-        elif side == "royal_match" and suited:
-            price = 25 if ranks == {11, 12} else 2.5
-        elif side == "lucky_ladies" and points(self.first) == 20:
-            matched = 125 + 875 * natural if one == 24 else 19
-            price = matched if one == other else 9 if suited else 4
-        elif side == "bust_it" and total > 21:
-            price = {3: 1, 4: 2, 5: 9}.get(len(self.dealer), 50)
-        elif side == "twenty_one_plus_three":
-            three = sorted(card % 13 for card in (one, other, up))
-            flush = suited and one // 13 == up // 13
-            straight = three == [0, 11, 12] or three == [three[0] + step for step in range(3)]
-            if len(set(three)) == 1:
-                price = 100 if flush else 30
-            elif straight:
-                price = 40 if flush else 10
-            elif flush:
-                price = 5
-        return stake + int(stake * price) if price else 0
+
+def side_price(side: str, first: list[int], up: int, natural: bool = False, total: int = 0, size: int = 0) -> float:
+    """Return what a side bet pays to 1 by the player's first cards, the dealer's up card, and how the dealer ended."""
+    (one, other), price = first, 0.0
+    suited, ranks = one // 13 == other // 13, {one % 13, other % 13}
+    if side == "perfect_pairs" and len(ranks) == 1:
+        red = {card // 13 in (1, 2) for card in (one, other)}
+        price = 25 if one == other else 10 if len(red) == 1 else 5
+    elif side == "royal_match" and suited:
+        price = 25 if ranks == {11, 12} else 2.5
+    elif side == "lucky_ladies" and points(first) == 20:
+        matched = 125 + 875 * natural if one == 24 else 19
+        price = matched if one == other else 9 if suited else 4
+    elif side == "bust_it" and total > 21:
+        price = {3: 1, 4: 2, 5: 9}.get(size, 50)
+    elif side == "twenty_one_plus_three":
+        three = sorted(card % 13 for card in (one, other, up))
+        flush = suited and one // 13 == up // 13
+        straight = three == [0, 11, 12] or three == [three[0] + step for step in range(3)]
+        if len(set(three)) == 1:
+            price = 100 if flush else 30
+        elif straight:
+            price = 40 if flush else 10
+        elif flush:
+            price = 5
+    return price
 
 
 def work_out(case: dict[str, Any]) -> dict[str, Any]:

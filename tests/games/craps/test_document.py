@@ -73,6 +73,12 @@ def test_bets_are_found_by_type_through_a_live_view() -> None:
     assert BetType.FIELD in view["ann"]
     assert list(view) == ["ann", "bob", "cy"]
     assert len(view) == 3
+    bets, laid = view["ann"], Bet(BetType.PASS, 10)
+    assert bets.get(BetType.PASS) == bets.get((BetType.PASS, 0)) == laid
+    assert (bets.get(BetType.COME), bets.get((BetType.PASS, 6)), bets.get("pass", 5)) == (None, None, 5)
+    game.process_roll(DiceRoll(3, 6))
+    assert view["bob"][BetType.COME].number == 9
+    assert game.come_points["bob"] == {9: 10}
 
 
 def test_a_look_at_one_player_costs_nothing_for_the_others() -> None:
@@ -88,14 +94,6 @@ def test_a_look_at_one_player_costs_nothing_for_the_others() -> None:
 
     assert game.player_bets["p7"][BetType.PASS].amount == 10
     assert asked == ["p7"]
-
-
-def test_a_type_alone_finds_a_come_bet_on_its_number() -> None:
-    game = point_game()
-    game.process_roll(DiceRoll(3, 6))
-
-    assert game.player_bets["bob"][BetType.COME].number == 9
-    assert game.come_points["bob"] == {9: 10}
 
 
 @pytest.mark.parametrize("twin_of", [CrapsGame.clone, copy.copy, copy.deepcopy])
@@ -269,18 +267,6 @@ def test_dice_come_from_one_machine_or_from_contributions() -> None:
     assert GamePhase.ComeOut is GamePhase.COME_OUT
 
 
-def test_repeater_2_on_6_wins_at_the_second_6() -> None:
-    """The progression of the text: 6, 8, 6."""
-    game = CrapsGame("g", "ann")
-    game.place_bet("ann", Bet(BetType.REPEATER_6, 10))
-
-    assert game.process_roll(DiceRoll(2, 4)) == []
-    assert game.process_roll(DiceRoll(3, 5)) == []
-    (won,) = game.process_roll(DiceRoll(1, 5))
-
-    assert (won.bet_type, won.outcome, won.profit) == (BetType.REPEATER_6, "won", 30)
-
-
 def chance_twice(total: int) -> Fraction:
     ways = 6 - abs(total - 7)
     return Fraction(ways, ways + 6) ** 2
@@ -298,23 +284,6 @@ def test_the_documents_pay_table_has_its_figures_and_their_edges() -> None:
     casino = {row.bet: row.edge for row in odds.odds(CrapsOptions()) if row.policy == "-"}
     differ = {bet for bet in edges if edges[bet] != casino[bet]}
     assert differ == {"fire", *(f"repeater:{total}" for total in (3, 4, 5, 6, 8, 9, 10, 11))}
-
-
-@pytest.mark.parametrize(
-    ("points", "pays"), [((4, 5, 6), -1), ((4, 5, 6, 8), 25), ((4, 5, 6, 8, 9), 250), ((4, 5, 6, 8, 9, 10), 1000)]
-)
-def test_fire_pays_what_the_document_says(points: tuple[int, ...], pays: int) -> None:
-    game = CrapsGame("g", "ann")
-    game.place_bet("ann", Bet(BetType.FIRE, 1))
-    decided = []
-    for point in points:
-        dice = DiceRoll(min(point - 1, 6), point - min(point - 1, 6))
-        decided += [*game.process_roll(dice), *game.process_roll(dice)]
-    if len(points) < 6:
-        game.process_roll(DiceRoll(2, 2))
-        decided += game.process_roll(DiceRoll(3, 4))
-
-    assert [(one.bet_type, one.profit) for one in decided] == [(BetType.FIRE, pays)]
 
 
 def test_a_number_that_is_bought_says_so_when_it_is_to_be_placed() -> None:

@@ -185,9 +185,15 @@ remove dont_pass; ? game.money.staked 30; ? up {'yes:6': 30}; ? most [65]
 place pass 10; add_odds 10 -> no_flat_bet; 33; add_odds 20; add_odds 30; ? up {'pass': 10, 'odds_pass': 50}
 add_odds 1 -> over_odds
 # everything comes back before the first roll and only what may afterwards | usual
+## The hazard of lifecycle: taking chips back does not let a player escape a bad point.
 place pass 10; place fire 5; place yes:6 12; clear; ? up {}; ? game.money.staked 0; ? game.bets ()
 place pass 10; place fire 5; place yes:6 12; 22; clear; ? up {'pass': 10, 'fire': 5}; ? game.money.staked 15
 clear -> no_bets
+# hazard of lifecycle: an ended session takes nothing more | usual
+place field 5; 56; ? status 'finished'; place hard:8 5 -> finished; roll -> finished; clear -> finished
+add_odds 5 -> finished
+# hazard of money: the bank keeps the stake of a lost bet and not what it had reserved | usual
+place next:2 10; ? most [310]; 33; ? game.money.staked 10; ? game.money.returned 0; ? game.money.open ()
 # a batch is placed and rolled in one move | usual
 batch pass 10 field 5 @65; ? lines [('pass', 10, 20), ('field', 5, 10)]; ? version 1
 # a batch is as strict as single bets | usual

@@ -1,7 +1,8 @@
 """The hazards of the sheet (craps-table, section 7) that concern rules, money and the life of a bet.
 
-Each test is named after its row. Rows about commitments, seeds, signatures and policing belong to the fair-dice
-protocol; rates, a gate in front of the game, to the server.
+Each test is named after its row; three are scenes in test_game.py, and the bounded log is mistake 21. Rows about
+commitments, seeds, signatures and policing belong to the fair-dice protocol; rates, a gate in front of the game, to the
+server.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from croupier.house.money import Cover
 from croupier.rng import GameRng
 from croupier.testing import HouseKit, ScriptedRng
 from tests.games.craps.seats import live
+from tests.games.craps.test_mistakes import Felt
+from tests.games.scenes import play, scenes
 
 BOOK = book_of(CrapsOptions())
 SEED = bytes(range(32))
@@ -110,14 +113,6 @@ def test_settlement__two_players_with_the_same_bet_get_each_their_own_chips():
         assert [(decision.seat, decision.returned) for decision in outcome.decisions] == [(0, 20), (1, 70), (2, 20)]
 
 
-def test_settlement__the_same_total_differs_by_dice_phase_and_point():
-    six = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1, set_rolls=1)
-    assert (returned(six, live("hard:8"), 4, 4), returned(six, live("hard:8"), 5, 3)) == (100, 0)
-    assert (returned(CrapsTable(), live("pass"), 3, 3), returned(six, live("pass"), 3, 3)) == (None, 20)
-    nine = CrapsTable(phase="point", point=9, roll_count=1, hand_rolls=1, set_rolls=1)
-    assert returned(nine, live("pass"), 3, 3) is None
-
-
 def test_settlement__every_id_is_decided_by_some_roll():
     """A routine that is never called would leave its bets standing for ever."""
     table = CrapsTable(phase="point", point=6, roll_count=0, hand_rolls=0, set_rolls=0)
@@ -129,19 +124,6 @@ def test_settlement__every_id_is_decided_by_some_roll():
 # Life of a bet.
 
 
-def test_lifecycle__taking_chips_back_does_not_let_a_player_escape_a_bad_point():
-    bets = (("pass", 10), ("yes:6", 12), ("fire", 5))
-    match = do(session(), *(act("place", bet=bet, stake=stake) for bet, stake in bets))
-    match = do(match, act("roll"), dice=(2, 2))
-    match = do(match, act("clear"))
-
-    assert [stake.bet for stake in match.game.money.open] == ["pass", "fire"]
-    assert match.game.money.staked == 15
-    answer = apply_action(GAME, match, act("clear"))
-    assert not answer.ok
-    assert answer.code == "no_bets"
-
-
 def test_lifecycle__a_closed_table_takes_no_bet_at_all():
     """Also none of those that have no phase of their own: hardways and NEXT."""
     closed = CrapsTable(phase="closed", roll_count=7)
@@ -150,35 +132,6 @@ def test_lifecycle__a_closed_table_takes_no_bet_at_all():
         with pytest.raises(Refusal) as no:
             placing.place_bet(closed, (), name, stake, BOOK)
         assert no.value.code == "table_closed"
-
-
-def test_lifecycle__an_ended_session_takes_nothing_more():
-    match = do(do(session(), act("place", bet="field", stake=5)), act("roll"), dice=(5, 6))
-    assert match.status == "finished"
-    for action in (act("place", bet="hard:8", stake=5), act("roll"), act("clear"), act("add_odds", stake=5)):
-        answer = apply_action(GAME, match, action)
-        assert not answer.ok
-        assert answer.code == "finished"
-
-
-ON_PROGRESS = [
-    "fire",
-    "ride_line",
-    "replay",
-    "hot_roller",
-    "bonus_all",
-    "repeater:8",
-    "twice_hard",
-    "different_doubles",
-]
-
-
-@pytest.mark.parametrize("name", ON_PROGRESS)
-def test_lifecycle__a_side_bet_joined_late_does_not_inherit_progress(name):
-    table = throw(throw(CrapsTable(), [], 4, 4, BOOK).table, [], 4, 4, BOOK).table
-    with pytest.raises(Refusal) as no:
-        placing.place_bet(table, (), name, 5, BOOK)
-    assert no.value.code == "window_closed"
 
 
 def test_lifecycle__a_losing_side_bet_is_always_taken():
@@ -240,14 +193,6 @@ def test_money__players_stakes_and_bank_are_constant(data, upfront):
             break
 
 
-def test_money__the_bank_keeps_the_stake_of_a_lost_bet_and_not_what_it_had_reserved():
-    match = do(session(), act("place", bet="next:2", stake=10))
-    assert match.game.money.open[0].most == 310
-    after = do(match, act("roll"), dice=(3, 3))
-    assert (after.game.money.staked, after.game.money.returned) == (10, 0)
-    assert after.game.money.open == ()  # nothing is reserved any more
-
-
 def test_money__every_amount_is_a_whole_number():
     for book in (book_of(CrapsOptions(pay_table=name)) for name in TABLES):
         assert {type(number) for number in (*book.prices, *book.limits)} == {int}
@@ -255,22 +200,53 @@ def test_money__every_amount_is_a_whole_number():
         assert type(returned(CrapsTable(), live("no:9", stake), 3, 4)) is int
 
 
-# Ties, odds, hops, hardways.
+# Scenes: settlement, side bets, ties, hops, hardways.
+
+HOPS = "up hop:1-6 10; up hop:2-5 10; up hop:3-4 10; up next:7 10"
+ALL_SEVENS = "\n".join(
+    f"{HOPS}; {die}{7 - die}; ? last "
+    + str({f"hop:{low}-{7 - low}": 160 * (low in (die, 7 - die)) for low in (1, 2, 3)} | {"next:7": 50})
+    for die in range(1, 7)
+)
 
 
-def test_ties__twelve_is_a_push_for_the_dark_side_on_its_first_roll_only():
-    shooting = CrapsTable(phase="point", point=6, roll_count=1, hand_rolls=1, set_rolls=1)
-    assert returned(CrapsTable(), live("dont_pass"), 6, 6) == 10
-    assert returned(shooting, live("dont_pass"), 6, 6) is None
-    assert returned(shooting, live("dont_come"), 6, 6) == 10
-    assert returned(shooting, live("dont_come:5"), 6, 6) is None
-    assert returned(CrapsTable(), live("dont_come:5"), 6, 6) is None
+@pytest.mark.parametrize(
+    ("head", "scene"),
+    scenes(f"""
+# settlement: a hardway thrown hard wins | point 6
+up hard:8 10; 44; ? last {{'hard:8': 100}}
+# settlement: the same total thrown easy loses | point 6
+up hard:8 10; 53; ? last {{'hard:8': 0}}
+# settlement: a six sets the point | fresh
+up pass 10; 33; ? last {{}}
+# settlement: a six makes the point of six | point 6
+up pass 10; 33; ? last {{'pass': 20}}
+# settlement: a six is nothing to a point of nine | point 9
+up pass 10; 33; ? last {{}}
+# lifecycle: a side bet joined late does not inherit progress | fresh
+44; 44; place fire 5 -> window_closed; place ride_line 5 -> window_closed; place replay 5 -> window_closed
+place hot_roller 5 -> window_closed; place bonus_all 5 -> window_closed; place repeater:8 5 -> window_closed
+place twice_hard 5 -> window_closed; place different_doubles 5 -> window_closed
+# ties: twelve is a push for the dark side at its come out | fresh
+up dont_pass 10; up dont_come:5 10; 66; ? last {{'dont_pass': 10}}
+# ties: twelve is a push for the dark side on its first roll only | point 6
+up dont_pass 10; up dont_come 10; up dont_come:5 10; 66; ? last {{'dont_come': 10}}
+# ties: world on seven returns the stake | fresh
+up world 5; 34; ? last {{'world': 5}}
+# ties: two line wins return the stake | fresh
+place ride_line 5; 34; 34; ? pass_wins 2; 22; ? last {{}}; 34; ? last {{'ride_line': 5}}
+# hops: seven has three and none of them is any seven | fresh
+{ALL_SEVENS}
+# hardways: aces and twelves are doubles but no hardways | fresh
+11; 66; ? doubles_seen (1, 6); ? hard_streak (0, 0, 0, 0); place hard:2 10 -> unknown_bet
+place hard:12 10 -> unknown_bet
+"""),
+)
+def test_a_hazard_of_the_sheet_is_met(head, scene):
+    play(Felt(head), scene)
 
 
-def test_ties__world_on_seven_and_two_line_wins_return_the_stake():
-    assert returned(CrapsTable(), live("world", 5), 3, 4) == 5
-    two = CrapsTable(phase="point", point=6, roll_count=4, hand_rolls=4, set_rolls=1, pass_wins=2)
-    assert returned(two, live("ride_line", 5), 3, 4) == 5
+# Odds.
 
 
 def test_odds__never_outlive_their_flat_bet_and_never_lie_on_a_come_out():
@@ -298,27 +274,3 @@ def test_odds__never_outlive_their_flat_bet_and_never_lie_on_a_come_out():
             if bet.id in (31, 32):
                 assert (bet.id - 29, bet.number) in flats
     assert seen == {0, 1, 2, 3, 29, 30, 31, 32}
-
-
-def test_hops__seven_has_three_and_none_of_them_is_any_seven():
-    for dice in ((1, 6), (2, 5), (3, 4), (4, 3), (5, 2), (6, 1)):
-        outcome = throw(CrapsTable(), [tuple(live(f"hop:{pair}") for pair in ("1-6", "2-5", "3-4"))], *dice, BOOK)
-        low, high = sorted(dice)
-        winners = [decision.bet.name for decision in outcome.decisions if decision.returned]
-        assert winners == [f"hop:{low}-{high}"]
-        assert returned(CrapsTable(), live("next:7"), *dice) == 50
-
-
-def test_hardways__aces_and_twelves_are_doubles_but_no_hardways():
-    table = throw(throw(CrapsTable(), [], 1, 1, BOOK).table, [], 6, 6, BOOK).table
-    assert table.doubles_seen == (1, 6)
-    assert table.hard_streak == (0, 0, 0, 0)
-    assert read_name("hard:2") is None
-    assert read_name("hard:12") is None
-
-
-def test_memory__the_log_of_a_table_is_bounded():
-    table = CrapsTable()
-    for number in range(1100):
-        table = throw(table, [], 1 + number % 6, 1, BOOK).table
-    assert len(table.history) == 1000

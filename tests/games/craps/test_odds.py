@@ -14,6 +14,7 @@ from croupier.games.craps import Craps, odds
 from croupier.games.craps.bets import IDS
 from croupier.games.craps.options import CrapsOptions
 from croupier.house import OddsRow
+from tests.games.craps.test_paytables import FIRE, HOT, RIDE
 from tools.odds_checks import Checks
 
 F = Fraction
@@ -246,6 +247,11 @@ MADE = {number: F(WAYS[number], 24) * F(WAYS[number], WAYS[number] + 6) for numb
 SEVEN_OUT = 1 - sum(MADE.values(), F(0))
 
 
+def tiers(prices: tuple[int | None, ...]) -> list[tuple[int, int]]:
+    """Return what counts pay to 1 that pay anything, of a row of the sheet's tables."""
+    return [(count, price) for count, price in enumerate(prices) if price is not None]
+
+
 def test_fire_by_inclusion_and_exclusion_over_the_points(edge):
     def only(points: tuple[int, ...]) -> Fraction:
         """The chance that no point but these is made before the seven-out."""
@@ -259,23 +265,8 @@ def test_fire_by_inclusion_and_exclusion_over_the_points(edge):
             left = tuple(number for number, taken in zip(chosen, fewer, strict=True) if taken)
             counts[len(chosen)] += (-1) ** (len(chosen) - len(left)) * only(left)
     assert sum(counts.values()) == 1
-    for variant, pays in {
-        "fire-a": {4: 24, 5: 249, 6: 999}, "fire-b": {4: 10, 5: 200, 6: 2000}, "fire-c": {4: 39, 5: 199, 6: 499},
-        "fire-d": {3: 6, 4: 29, 5: 149, 6: 299},
-    }.items():  # fmt: skip
-        assert edge("fire", fire=variant) == 1 - sum(counts[count] * (1 + price) for count, price in pays.items())
-
-
-RIDE = {
-    "ride-1": {2: 0, 3: 1, 4: 2, 5: 4, 6: 6, 7: 8, 8: 15, 9: 20, 10: 25, 11: 50},
-    "ride-2": {3: 1, 4: 2, 5: 4, 6: 6, 7: 12, 8: 20, 9: 30, 10: 40, 11: 75},
-    "ride-3": {3: 1, 4: 2, 5: 3, 6: 6, 7: 10, 8: 20, 9: 30, 10: 40, 11: 100},
-    "ride-4": {3: 1, 4: 2, 5: 3, 6: 4, 7: 10, 8: 15, 9: 20, 10: 30, 11: 150},
-    "ride-5": {3: 1, 4: 2, 5: 5, 6: 8, 7: 10, 8: 20, 9: 30, 10: 40, 11: 50},
-    "ride-6": {3: 0, 4: 3, 5: 5, 6: 7, 7: 12, 8: 20, 9: 25, 10: 30, 11: 100},
-    "ride-7": {3: 0, 4: 2, 5: 4, 6: 7, 7: 10, 8: 15, 9: 25, 10: 40, 11: 150},
-    "bitcraps": {3: 3, 4: 5, 5: 10, **dict.fromkeys(range(6, 12), 25)},
-}
+    for variant, pays in FIRE.items():
+        assert edge("fire", fire=variant) == 1 - sum(counts[count] * (1 + price) for count, price in tiers(pays))
 
 
 @pytest.mark.parametrize("variant", RIDE)
@@ -284,8 +275,9 @@ def test_ride_the_line_counts_wins_before_the_seven_out(variant, edge):
     win = (natural + point * (1 - SEVEN_OUT)) / (natural + point)
     assert f"{float(win):.6f}" == "0.554545"  # craps-casino, section 12
     chances = {count: win**count * (1 - win) for count in range(11)} | {11: win**11}
-    pays = RIDE[variant]
-    assert edge("ride_line", ride=variant) == 1 - sum(chances[count] * (1 + pays[count]) for count in pays)
+    assert edge("ride_line", ride=variant) == 1 - sum(
+        chances[count] * (1 + pays) for count, pays in tiers(RIDE[variant])
+    )
 
 
 REPLAY = {
@@ -326,12 +318,11 @@ def test_replay_by_how_often_each_point_may_be_made(pay_table, checks):
 
 def test_the_hot_roller_by_streak_and_by_the_length_of_the_hand(edge):
     streaks = {count: (1 - SEVEN_OUT) ** count * SEVEN_OUT for count in range(6)} | {6: (1 - SEVEN_OUT) ** 6}
-    pays = {2: 2, 3: 4, 4: 8, 5: 16, 6: 32}
-    assert edge("hot_roller") == 1 - sum(streaks[count] * (1 + price) for count, price in pays.items())
+    found = {rule: {low: price for low, _, price in rows if price is not None} for rule, rows in HOT.items()}
+    assert edge("hot_roller") == 1 - sum(streaks[count] * (1 + price) for count, price in found["streak"].items())
     lengths = hand_lengths(50)
-    for rule, steps in {
-        "rolls": {8: 0, 16: 2, 24: 4, 32: 6, 40: 11, 45: 29, 51: 99}, "bitcraps": {21: 2, 31: 5, 41: 10, 51: 20},
-    }.items():  # fmt: skip
+    for rule in ("rolls", "bitcraps"):
+        steps = found[rule]
         price = {count: max((step for step in steps if step <= count), default=0) for count in range(2, 52)}
         returned = sum(lengths[count] * (1 + steps[price[count]]) for count in range(2, 51) if price[count])
         longer = 1 - sum(lengths.values())

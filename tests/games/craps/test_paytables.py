@@ -119,21 +119,12 @@ def test_the_field_pays_double_on_both_ends_and_triple_on_twelve_where_the_optio
 
 def test_combinations_pay_by_their_parts():
     for book in (CASINO, BITCRAPS, NULLSPACE):
-        assert [profit(book, "horn", 4, dice) for dice in ((1, 1), (1, 2), (5, 6), (6, 6), (3, 4))] == [
-            27,
-            12,
-            12,
-            27,
-            -4,
-        ]
-        assert [profit(book, "world", 5, dice) for dice in ((1, 1), (1, 2), (3, 4), (2, 2))] == [26, 11, 0, -5]
-        assert [profit(book, "c_and_e", 2, dice) for dice in ((1, 1), (1, 2), (6, 6), (5, 6), (3, 4))] == [
-            6,
-            6,
-            6,
-            14,
-            -2,
-        ]
+        for name, stake, paid in (
+            ("horn", 4, {11: 27, 12: 12, 56: 12, 66: 27, 34: -4}),
+            ("world", 5, {11: 26, 12: 11, 34: 0, 22: -5}),
+            ("c_and_e", 2, {11: 6, 12: 6, 66: 6, 56: 14, 34: -2}),
+        ):
+            assert {dice: profit(book, name, stake, divmod(dice, 10)) for dice in paid} == paid
 
 
 @pytest.mark.parametrize(
@@ -239,16 +230,11 @@ def test_replay_pays_the_best_tier_of_one_number():
 
 HOT = {
     "streak": [(0, 1, None), (2, 2, 2), (3, 3, 4), (4, 4, 8), (5, 5, 16), (6, 60, 32)],
-    "rolls": [
-        (1, 7, None),
-        (8, 15, 0),
-        (16, 23, 2),
-        (24, 31, 4),
-        (32, 39, 6),
-        (40, 44, 11),
-        (45, 50, 29),
-        (51, 90, 99),
-    ],
+    "rolls": list(
+        zip(
+            (1, 8, 16, 24, 32, 40, 45, 51), (7, 15, 23, 31, 39, 44, 50, 90), (None, 0, 2, 4, 6, 11, 29, 99), strict=True
+        )
+    ),
     "bitcraps": [(1, 20, None), (21, 30, 2), (31, 40, 5), (41, 50, 10), (51, 90, 20)],
 }
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from croupier.engine import act
 from croupier.games.craps import Craps
 from croupier.games.craps.bets import ALIASES, BETS, CODES, IDS, name_of, read_name
-from croupier.games.craps.layout import CrapsTable, LiveBet, PastRoll, RollOutcome, throw
+from croupier.games.craps.layout import CrapsTable, LiveBet, RollOutcome, throw
 from croupier.games.craps.options import CrapsOptions
 from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, prices, progress, roll
@@ -177,37 +177,24 @@ def test_a_bet_that_is_off_is_not_touched():
 
 
 @pytest.mark.parametrize(
-    ("name", "first", "later"),
+    ("side", "first", "later"),
     [
-        ("pass", {7: "wins", 11: "wins", 2: "loses", 3: "loses", 12: "loses"}, ("wins", "loses")),
-        ("dont_pass", {7: "loses", 11: "loses", 2: "wins", 3: "wins", 12: "pushes"}, ("loses", "wins")),
+        ("", {7: "wins", 11: "wins", 2: "loses", 3: "loses", 12: "loses"}, ("wins", "loses")),
+        ("dont_", {7: "loses", 11: "loses", 2: "wins", 3: "wins", 12: "pushes"}, ("loses", "wins")),
     ],
 )
-def test_the_line_is_decided_as_section_3_2_says(name, first, later):
-    on_point, on_seven = later
-    for dice in DICE:
-        assert fate(CrapsTable(), dice, live(name)) == first.get(sum(dice), "stays")
-        for table in TABLES[1:]:
-            wanted = {table.point: on_point, 7: on_seven}.get(sum(dice), "stays")
-            assert fate(table, dice, live(name)) == wanted
-
-
-@pytest.mark.parametrize(
-    ("name", "first", "later"),
-    [
-        ("come", {7: "wins", 11: "wins", 2: "loses", 3: "loses", 12: "loses"}, ("wins", "loses")),
-        ("dont_come", {7: "loses", 11: "loses", 2: "wins", 3: "wins", 12: "pushes"}, ("loses", "wins")),
-    ],
-)
-def test_a_come_bet_meets_the_next_roll_travels_and_then_lives_on_its_number(name, first, later):
+def test_the_line_is_decided_and_a_come_bet_travels_as_section_3_2_says(side, first, later):
+    """A come bet meets the next roll as a pass meets the come-out, and then lives on its number."""
     on_number, on_seven = later
     for table, dice in product(TABLES, DICE):
         total = sum(dice)
+        on_line = {table.point: on_number, 7: on_seven} if table.point else first
+        assert fate(table, dice, live(f"{side}pass")) == on_line.get(total, "stays")
         if table.point:
-            assert fate(table, dice, live(name)) == first.get(total, f"goes to {total}")
+            assert fate(table, dice, live(f"{side}come")) == first.get(total, f"goes to {total}")
         for number in POINTS:
             wanted = {number: on_number, 7: on_seven}.get(total, "stays")
-            assert fate(table, dice, live(f"{name}:{number}")) == wanted
+            assert fate(table, dice, live(f"{side}come:{number}")) == wanted
 
 
 @pytest.mark.parametrize("number", POINTS)
@@ -325,15 +312,6 @@ def test_the_trackers_are_those_of_a_second_count_over_the_whole_log(dice):
     assert [(entry.die1, entry.die2) for entry in now.history] == dice
     assert [entry.phase for entry in now.history] == [int(number > 0) for number in phases]
     assert CrapsTable.from_row(now.row(), now.history) == now
-
-
-def test_the_log_keeps_a_thousand_rolls_and_no_more():
-    now = played(*(DICE * 28))
-
-    assert len(DICE) * 28 == 1008
-    assert len(now.history) == 1000
-    assert now.history[0] == PastRoll(9, now.history[0].hand, 2, 3, now.history[0].phase)
-    assert now.history[-1].number == now.roll_count == 1008
 
 
 # Order.

@@ -131,6 +131,17 @@ ann HARD_8 10 -> table_closed; 34 -> BadRoll
 ## The document: "Payouts: Hard = 30:1, Easy = 15:1".
 ann HOP_2_2 10; ann HOP_2_4 10; 22; ? decided [('ann', 'HOP_2_2', 'won', 300), ('ann', 'HOP_2_4', 'lost', -10)]
 ann HOP_2_4 10; 42; ? decided [('ann', 'HOP_2_4', 'won', 150)]
+# repeater 2 on 6 wins at the second 6 | usual
+## The progression of the document: 6, 8, 6.
+ann REPEATER_6 10; 24; ? decided []; 35; ? decided []; 15; ? decided [('ann', 'REPEATER_6', 'won', 30)]
+# fire loses with three points made | usual
+ann FIRE 1; 31; 31; 41; 41; 51; 51; 22; ? decided []; 34; ? decided [('ann', 'FIRE', 'lost', -1)]
+# fire pays 25 for four points | usual
+ann FIRE 1; 31; 31; 41; 41; 51; 51; 62; 62; 22; ? decided []; 34; ? decided [('ann', 'FIRE', 'won', 25)]
+# fire pays 250 for five points | usual
+ann FIRE 1; 31; 31; 41; 41; 51; 51; 62; 62; 63; 63; 22; ? decided []; 34; ? decided [('ann', 'FIRE', 'won', 250)]
+# fire pays 1000 with the sixth point | usual
+ann FIRE 1; 31; 31; 41; 41; 51; 51; 62; 62; 63; 63; 64; ? decided []; 64; ? decided [('ann', 'FIRE', 'won', 1000)]
 # a resolution names the profit | usual
 ann PASS 10; ann WORLD 10; 34; ? decided [('ann', 'PASS', 'won', 10), ('ann', 'WORLD', 'push', 0)]
 """)
@@ -347,12 +358,3 @@ def test_patterns_are_those_of_the_rolls_that_are_kept(rolls, keep):
 
 def test_a_live_bet_and_a_bet_say_the_same():
     assert Bet(BetType.YES_4, 10, mode=1).name == LiveBet(7, 10, mode=1).name == "buy:4"
-
-
-def test_the_bets_of_a_player_are_found_by_type_or_by_type_and_number():
-    game = CrapsGame("table", "ann")
-    game.place_bet("ann", Bet(BetType.PASS, 10))
-    bets = game.player_bets["ann"]
-
-    assert bets.get(BetType.PASS) == bets[BetType.PASS] == bets.get((BetType.PASS, 0)) == Bet(BetType.PASS, 10)
-    assert (bets.get(BetType.COME), bets.get((BetType.PASS, 6)), bets.get("pass", 5)) == (None, None, 5)

@@ -335,6 +335,8 @@ SCENES = scenes("""
 # bets are limited to what the banks bond could pay | ann bob table_bond=350
 ## Next 12 wins 300.
 ann place next:12 10; bob place pass 60 -> bond_limit; bob place pass 50; round; ? rolled True
+# bets are limited to what the banks bond could win and not return | ann bob table_bond=310
+ann place next:12 10; bob place pass 15 -> bond_limit; bob place pass 10; round; ? rolled True
 # a player who does not open pays the fee and bets stand | ann bob cid
 ann place pass 10; bob place field 10; bob keeps opening; round
 ? ended.voided.reason 'reveal_missing'; ? blamed ['bob']

@@ -85,6 +85,7 @@ def test_what_is_listed_is_a_few_bets_with_their_largest_odds(open_table):
 
     place = [one.payload for one in legal_actions(GAME, table.match, "ann") if one.type == "place"]
     assert {"bet": "odds_pass", "stake": 50} in place
+    assert {"bet": "yes:6", "stake": 6} in place  # the least that the table takes in sixes
     place = [one.payload for one in legal_actions(GAME, table.match, "bob") if one.type == "place"]
     assert {"bet": "odds_dont_pass", "stake": 60} in place
 
@@ -109,6 +110,9 @@ def test_ranges_say_what_can_be_bought_and_staked(open_table):
     table.do("bob", "ready")
     table.do("ann", "lock")
     assert legal_ranges(GAME, table.match, "ann") == {}
+    for bought, more in ((49_980, {"buy_in"}), (49_981, set())):  # the least there is to buy, or less
+        full = open_table("ann", chips=bought)
+        assert set(legal_ranges(GAME, full.match, "ann")) == {"place", *more}
 
 
 def test_everybody_sees_everything(open_table):

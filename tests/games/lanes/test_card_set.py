@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from croupier.games.lanes.cards.card_set import CardSet, own_cards, own_decks
 from croupier.games.lanes.cards.decks import validate_deck
 from croupier.games.lanes.cards.types import Ability, Card
+from croupier.games.lanes.compat import load_cards
 
 CARDS = own_cards()
 COLLECTIBLE = [card for card in CARDS if card.tier != "token"]
@@ -343,3 +344,34 @@ def test_the_files_hold_what_is_loaded():
     assert (document["format"], document["set"]["id"], len(document["cards"])) == (1, "causeways", 84)
     assert all(set(card) <= named for card in document["cards"])
     assert json.loads((folder / "decks.json").read_text())["set"] == "causeways"
+
+
+# --- Deck rules (sheet, section 5.6) ----------------------------------------------------------------------------------
+
+
+def test_a_deck_is_told_everything_that_is_wrong_with_it(probe):
+    report = validate_deck(["K01"] * 3 + ["K15", "nobody"], probe)
+
+    assert not report.ok
+    assert len(report.errors) == 4
+    assert [part for part in ("15 cards", "K01 is there 3 times", "K15 is a token", "'nobody'")
+            if not any(part in error for error in report.errors)] == []  # fmt: skip
+
+
+def test_warnings_do_not_forbid_a_deck(probe):
+    ids = ["K08", "K08", "K09", "K09", "K48", "K48", "K18", "K18", "K30", "K30", "K32", "K32", "K34", "K34", "K07"]
+
+    report = validate_deck(ids, probe)
+
+    assert report.ok
+    assert len(report.warnings) == 2
+    assert validate_deck(["K01", "K01", "K02", "K02", "K03", "K03", *ids[:9]], probe).warnings == ()
+
+
+def test_a_rare_may_be_there_once(probe_file):
+    raw = json.loads(json.dumps(probe_file))
+    raw["cards"][0]["tier"] = "rare"
+    ids = ["K01", "K01", "K02", "K02", "K03", "K03", "K04", "K04", "K05", "K05", "K06", "K06", "K07", "K07", "K08"]
+
+    assert validate_deck(ids, load_cards(probe_file)).ok
+    assert validate_deck(ids, load_cards(raw)).errors == ("K01 is there 2 times: at most one of a rare",)

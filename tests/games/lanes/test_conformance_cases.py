@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.compat import (
     CardHydrator,
     Deck,
-    GameState,
     Hand,
     Rules,
     compute_projection_targets,
@@ -71,18 +69,11 @@ def test_a_board_case_comes_out_as_the_sheet_says(case, probe, profile, set_up, 
 
 
 # --- Section 7.3 ------------------------------------------------------------------------------------------------------
-# A02, A07, A09 and A13 are tests that the document names, in test_simulation.py: shuffle, sync, draw step, clone.
+# A02, A07, A09 and A13 are tests that the document names, in test_simulation.py: shuffle, sync, draw step, clone. There
+# A08, A10, A11 and A14 are scenes, and A12 is the mulligan of a game.
 
 IDS = [f"{number:03}" for number in range(1, 16)]
 A03 = ["015", "011", "006", "009", "001", "010", "007", "013", "004", "012", "008", "014", "005", "003", "002"]
-
-
-def game_of(cards: CardSet, seed: int = 1) -> GameState:
-    return GameState.new(["K01"] * 15, ["K02"] * 15, cards=cards, seed=seed)
-
-
-def varied(cards: CardSet) -> list[str]:
-    return [card.id for card in cards if card.tier == "common"][:15]
 
 
 @pytest.mark.parametrize("count", [14, 16])
@@ -123,61 +114,6 @@ def test_a06_one_copy_is_removed_and_places_that_are_not_there_are_index_errors(
     for place_in_hand in (5, -1):
         with pytest.raises(IndexError):
             hand.remove_index(place_in_hand)
-
-
-def test_a08_a_new_game(probe):
-    state = game_of(probe)
-
-    assert (len(state.player_hand), len(state.enemy_hand)) == (5, 5)
-    assert (state.player_deck.cards_remaining(), state.enemy_deck.cards_remaining()) == (10, 10)
-    assert (state.turn, state.side_to_act) == (1, "Y")
-
-
-def test_a10_two_passes_in_a_row_end_the_game_and_a_play_between_them_does_not(probe):
-    passed = game_of(probe)
-    passed.pass_turn()
-    passed.pass_turn()
-    played = game_of(probe)
-    played.pass_turn()
-    played.play_card_from_hand("E", 0, 0, 4)
-    played.end_turn()
-    played.pass_turn()
-
-    assert passed.is_game_over()
-    assert not played.is_game_over()
-
-
-def test_a11_a_play_by_the_side_not_to_act_is_a_value_error(probe):
-    with pytest.raises(ValueError, match="turn of Y"):
-        game_of(probe).play_card_from_hand("E", 0, 0, 4)
-
-
-def test_a12_a_mulligan_conserves_the_fifteen_and_happens_once(probe):
-    ids = varied(probe)
-    state = GameState.new(ids, ids, cards=probe, seed=5)
-    before = state.player_hand.as_card_ids()
-
-    state.mulligan("Y", [1, 3])
-
-    after = state.player_hand.as_card_ids()
-    assert [after[slot] for slot in (0, 2, 4)] == [before[slot] for slot in (0, 2, 4)]
-    assert (len(after), state.player_deck.cards_remaining()) == (5, 10)
-    assert sorted(after + list(state.player_deck.value.left)) == sorted(ids)
-    with pytest.raises(ValueError, match="mulligan"):
-        state.mulligan("Y", [0])
-
-
-def test_a14_the_legal_placements_of_an_opening_hand(probe):
-    ids = ["K01", "K02", "K08", "K09", "K21"]
-    deck = Deck(ids * 3)
-    state = GameState(deck, Deck(ids * 3), CardHydrator(probe), player_hand=ids)
-
-    moves = [move for move in state.legal_moves() if not move.is_pass]
-
-    assert [(move.hand_index, move.lane, move.col) for move in moves] == [
-        (0, 0, 0), (0, 1, 0), (0, 2, 0), (1, 0, 0), (1, 1, 0), (1, 2, 0),
-    ]  # fmt: skip
-    assert state.legal_moves()[-1].is_pass
 
 
 def in_words(targets: list[tuple[int, int, str]]) -> set[str]:

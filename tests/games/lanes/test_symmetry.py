@@ -2,79 +2,82 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+
 import pytest
 
-from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.compat import CardHydrator, Deck, GameState, Rules, load_cards
-from croupier.games.lanes.play.position import Side
+from croupier.games.lanes.play.board import check_cells
+from croupier.games.lanes.rules import layout, playouts, scoring, turns
 from croupier.rng import GameRng
 
-OTHER: dict[str, Side] = {"Y": "E", "E": "Y"}
+
+def mirrored(cells: list[int]) -> list[object]:
+    """Return what a game shows in a mirror, with the sides swapped: pawns and cards tile by tile, and sorted hands."""
+    masks = [cells[layout.PAWNS_OF + place] for place in (3, 4, 5, 0, 1, 2)]
+    return shown(cells, masks, 1, lambda tile: tile - 2 * (tile % 5) + 4)
 
 
-def picture(state: GameState, mirrored: bool) -> object:
-    """Return all that can be seen of a game; mirrored, as its twin shows it.
-
-    Hands are compared sorted: cards that several dying cards bring at once come in scan order, which has no mirror.
-    """
-    tiles = []
-    for lane in range(3):
-        for col in range(5):
-            tile = state.board.tile_at(lane, 4 - col if mirrored else col)
-            owner = OTHER.get(tile.owner, "N") if mirrored else tile.owner
-            card = tile.card
-            seen = card and (card.card_id, OTHER[card.side] if mirrored else card.side, card.power, card.permanent,
-                             card.gain, card.aura, card.count, card.status, card.fired)  # fmt: skip
-            tiles.append((owner, tile.rank, OTHER.get(tile.under, "N") if mirrored else tile.under, seen))
-    hands = [sorted(state.player_hand.as_card_ids()), sorted(state.enemy_hand.as_card_ids())]
-    score = state.score()
-    lanes = [(lane.power_you, lane.power_enemy, lane.winner, lane.lane_points) for lane in score.lanes]
-    if mirrored:
-        hands.reverse()
-        lanes = [(enemy, you, winner and OTHER[winner], points) for you, enemy, winner, points in lanes]
-    return tiles, hands, lanes, state.turn, state.consecutive_passes, state.is_game_over()
+def shown(cells: list[int], masks: list[int], swap: int, tile_there: Callable[[int], int]) -> list[object]:
+    found: list[object] = []
+    for tile in range(15):
+        there = tile_there(tile)
+        at = layout.TILES + layout.TILE_CELLS * there
+        card, owner, _, *numbers = cells[at : at + layout.PUT]
+        auras = [cells[at + layout.AURA + (side ^ swap)] for side in range(2)]
+        side = owner ^ swap if card >= 0 else 0
+        found.append((*(mask >> there & 1 for mask in masks), card, side, *numbers, *auras))
+    for side in (0 ^ swap, 1 ^ swap):
+        first = layout.HANDS + side * cells[layout.HAND_ROOM]
+        found.append(sorted(cells[first : first + cells[layout.HAND_COUNT + side]]))
+    return found
 
 
-def twins(cards: CardSet, rules: Rules, rng: GameRng) -> tuple[GameState, GameState]:
-    ids = [card.id for card in cards if card.tier != "token"]
-    lists = [[rng.pick(ids) for _ in range(15)] for _ in range(2)]
-    decks = [Deck(ids, seed) for seed, ids in enumerate(lists)]
-    hydrator = CardHydrator(cards)
-    return (
-        GameState(decks[0], decks[1], hydrator, rules=rules, first_side="Y"),
-        GameState(decks[1], decks[0], hydrator, rules=rules, first_side="E"),
-    )
+def plain(cells: list[int]) -> list[object]:
+    return shown(cells, cells[layout.PAWNS_OF : layout.PAWNS_OF + 6], 0, lambda tile: tile)
 
 
-def play_twins(cards: CardSet, rules: Rules, rng: GameRng) -> None:
-    one, two = twins(cards, rules, rng)
-    while not one.is_game_over():
-        for state in (one, two):
-            state.draw_start_of_turn()
-        moves = one.legal_moves()
-        assert len(moves) == len(two.legal_moves())
-        move = rng.pick(moves)
-        side = one.side_to_act
-        if move.is_pass:
-            one.pass_turn()
-            two.pass_turn()
-        else:
-            hands = {"Y": one.player_hand, "E": one.enemy_hand}, {"Y": two.player_hand, "E": two.enemy_hand}
-            card_id = hands[0][side].as_card_ids()[move.hand_index]
-            place = hands[1][OTHER[side]].as_card_ids().index(card_id)
-            one.play_card_from_hand(side, move.hand_index, move.lane, move.col)
-            two.play_card_from_hand(OTHER[side], place, move.lane, 4 - move.col)
-            one.board.validate()
-            two.board.validate()
-            one.end_turn()
-            two.end_turn()
-        assert picture(one, False) == picture(two, True)
+def mirrored_move(move: int, cells: list[int], twin: list[int]) -> int:
+    """Return the move of the twin that is this one in the mirror. Its hand may hold the card at another place."""
+    side = cells[layout.SIDE]
+    card = cells[layout.HANDS + side * cells[layout.HAND_ROOM] + (move >> 4)]
+    place = 0
+    while twin[layout.HANDS + (1 - side) * twin[layout.HAND_ROOM] + place] != card:
+        place += 1
+    tile = move & 15
+    return 16 * place + tile - 2 * (tile % 5) + 4
 
 
 @pytest.mark.parametrize("rules", [Rules.seed(), Rules.console()], ids=["seed", "console"])
-def test_a_mirrored_game_gives_the_mirrored_result(any_file, rules):
+def test_random_games_are_right_after_every_play_and_in_the_mirror(any_file, rules):
+    """A thousand a profile with the cards of the game that the rules come from, which are a test's alone."""
     cards = load_cards(any_file)
-    rng = GameRng.new(b"mirror", 0, 0)
+    is_large = cards.info.id == "compatibility"
+    ids = [card.id for card in cards if card.tier != "token"]
+    tables, hydrator, rng = cards.tables, CardHydrator(cards), GameRng.new(b"compatibility", 0, 0)
+    ends: Counter[int] = Counter()
+    moves = [0] * 400
+    for _ in range(1000 if is_large else 40):
+        one, two = (Deck([rng.pick(ids) for _ in range(15)], rng.next_u32()) for _ in range(2))
+        cells = GameState(one, two, hydrator, rules=rules).cells
+        twin = GameState(two, one, hydrator, rules=rules, first_side="E").cells
+        while not cells[layout.OVER]:
+            turns.begin_turn(cells, None)
+            turns.begin_turn(twin, None)
+            if not is_large:
+                counts = {playouts.legal_moves(row, tables, row[layout.SIDE], moves) for row in (cells, twin)}
+                assert len(counts) == 1
+                check_cells(twin, cards)
+            move = playouts.random_move(cells, tables, rng, 1)
+            playouts.make_move(twin, tables, None, move if move < 0 else mirrored_move(move, cells, twin))
+            playouts.make_move(cells, tables, None, move)
+            check_cells(cells, cards)
+            assert mirrored(twin) == plain(cells)
+            assert [cells[at] for at in (layout.TURN, layout.PASSES, layout.OVER)] == [
+                twin[at] for at in (layout.TURN, layout.PASSES, layout.OVER)
+            ]
+        ends[cells[layout.OVER]] += 1
+        assert scoring.margin(cells, tables) == -scoring.margin(twin, tables)
 
-    for _ in range(12):
-        play_twins(cards, rules, rng)
+    assert not is_large or (ends[layout.TWO_PASSES] > 100 and ends[layout.BOARD_FULL] > 10)

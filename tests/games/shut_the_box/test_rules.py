@@ -101,43 +101,24 @@ def test_sets_are_counted_and_picked_by_index_in_the_order_of_the_list():
     assert rules.set_count(mask(9), 2) == 0
 
 
-def test_sum_tiles_and_highest_tile_follow_from_the_tiles_that_are_up():
+def test_sum_tiles_highest_tile_and_score_follow_from_the_tiles_that_are_up():
     for board in range(4096):
         up = tiles_up(board)
         assert rules.board_sum(board) == sum(up)
         assert rules.count_up(board) == len(up)
         assert rules.highest_up(board) == max(up, default=0)
         assert [tile for tile in range(1, 13) if rules.tile_up(board, tile)] == list(up)
+        assert rules.board_score(board, rules.SCORE_SUM) == sum(up)
+        assert rules.board_score(board, rules.SCORE_DIGITS) == int("".join(map(str, up)) or "0") < 2**63
+    assert rules.board_score(rules.full_board(12), rules.SCORE_DIGITS) == 123456789101112
 
 
-@pytest.mark.parametrize(
-    ("tiles", "by_sum", "by_digits"),
-    [
-        ((), 0, 0),
-        ((1, 5, 9), 15, 159),
-        ((1, 2, 3), 6, 123),
-        ((9,), 9, 9),
-        ((10,), 10, 10),
-        ((1, 10, 12), 23, 11012),
-        ((1, 2), 3, 12),
-        ((12,), 12, 12),
-        (range(1, 10), 45, 123456789),
-        (range(1, 11), 55, 12345678910),
-        (range(1, 13), 78, 123456789101112),
-    ],
-)
-def test_a_board_scores_its_sum_or_its_tiles_read_as_one_number(tiles, by_sum, by_digits):
-    assert rules.board_score(mask(*tiles), rules.SCORE_SUM) == by_sum
-    assert rules.board_score(mask(*tiles), rules.SCORE_DIGITS) == by_digits
-
-
-def test_the_digits_of_every_board_are_its_tiles_written_in_a_row():
-    for board in range(1, 4096):
-        assert rules.board_digits(board) == int("".join(map(str, tiles_up(board))))
-
-
-def test_the_largest_score_fits_a_compiled_integer():
-    assert rules.board_score(rules.full_board(12), rules.SCORE_DIGITS) < 2**63
+def test_one_die_is_allowed_by_the_die_rule_alone_on_every_board():
+    for board in range(4096):
+        up = tiles_up(board)
+        assert rules.one_die_allowed(board, rules.DIE_HIGH_TILES_DOWN) is (max(up, default=0) <= 6)
+        assert rules.one_die_allowed(board, rules.DIE_SUM_AT_MOST_SIX) is (sum(up) <= 6)
+        assert rules.one_die_allowed(board, rules.DIE_ALWAYS_TWO) is False
 
 
 @pytest.mark.parametrize("dice", [1, 2])
@@ -147,30 +128,6 @@ def test_totals_come_up_as_often_as_counting_the_faces_says(dice):
     assert [rules.total_ways(dice, total) for total in range(-1, 15)] == [
         totals.count(total) for total in range(-1, 15)
     ]
-
-
-@pytest.mark.parametrize(
-    ("tiles", "high_down", "low_sum"),
-    [
-        ((), True, True),
-        ((1,), True, True),
-        ((1, 2, 3), True, True),
-        ((6,), True, True),
-        ((1, 6), True, False),
-        ((1, 2, 3, 4, 5, 6), True, False),
-        ((7,), False, False),
-        ((1, 2, 3, 4, 5, 6, 7), False, False),
-        ((8, 9), False, False),
-        ((10,), False, False),
-        ((1, 12), False, False),
-    ],
-)
-def test_one_die_is_allowed_by_the_die_rule_alone(tiles, high_down, low_sum):
-    board = mask(*tiles)
-
-    assert rules.one_die_allowed(board, rules.DIE_HIGH_TILES_DOWN) is high_down
-    assert rules.one_die_allowed(board, rules.DIE_SUM_AT_MOST_SIX) is low_sum
-    assert rules.one_die_allowed(board, rules.DIE_ALWAYS_TWO) is False
 
 
 def test_one_die_is_forced_without_a_choice_and_free_with_it():

@@ -1,4 +1,7 @@
-"""`SoloBox`: the cases of the sheet's section 3 in their order, then seeds, then its laws under any calls."""
+"""The document's `Game`, which is `SoloBox`: the cases of the sheet's section 3, seeds, and its laws under any calls.
+
+The ten tests that the document names are scenes with those names in their titles.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.errors import CroupierError
-from croupier.games.shut_the_box import rules
+from croupier.errors import BadSeed, CroupierError
+from croupier.games import shut_the_box
+from croupier.games.shut_the_box import Game, rules
 from croupier.games.shut_the_box.compat import BadDice, SoloBox, check_combinations
 from croupier.rng import GameRng
 from tests.games.scenes import play, scenes
@@ -92,7 +96,7 @@ class Solo:
 
 
 SCENES = scenes("""
-# 1 a new box has all tiles up and nothing rolled | new
+# 1 new game has all tiles up and nothing rolled | new
 ? up [1, 2, 3, 4, 5, 6, 7, 8, 9]; ? score 45; ? dice (0, 0); ? sum 0; ? over False
 # 2 no move is valid before the roll | new
 move 7 -> False; move 1 -> False; move -> False; move 3 4 -> False; move 1 2 3 4 5 6 7 8 9 -> False
@@ -101,12 +105,17 @@ move 7 -> False; move 1 -> False; move -> False; move 3 4 -> False; move 1 2 3 4
 # 3 dice 3 and 4 shut nothing that does not add up to 7 | new
 set 3 4; move 8 -> False; move 1 2 -> False; move 0 -> False; move 10 -> False; move -> False; move 0 7 -> False
 move 16 -9 -> False
-# 6 a move spends the total and leaves the dice visible | new
-set 3 4; move 3 4; ? sum 0; ? dice (3, 4); ? up [1, 2, 5, 6, 7, 8, 9]; move 7 -> False; set 3 4; move 7
+# valid moves need all their tiles | new
+set 3 4; flip 7; move 7 -> False; flip 3; move 3 4 -> False; flip 1; move 1 2 4 -> False
+# 6 make move spends the total and leaves the dice visible | new
+set 3 4; move 8 -> False; move 3 4; ? sum 0; ? score 38; ? over False; ? dice (3, 4); ? up [1, 2, 5, 6, 7, 8, 9]
+move 7 -> False; set 3 4; move 7
 # 7 a tile that is down cannot be shut again but others make its total | new
 flip 5; set 2 3; ? over False; move 5 -> False; ? moves [(1, 4), (2, 3)]
-# 8 a lone 9 ends the game at dice 1 and 1 | 9
-set 1 1; ? over True; ? score 9; ? can_move False
+# 8 game over detection with a lone 9 at dice 1 and 1 | 9
+? score 9; set 1 1; ? over True; ? score 9; ? can_move False; move 9 -> False
+# win condition | 8 9
+set 5 3; move 8; ? over False; set 4 5; move 9; ? over True; ? score 0
 # 8 a lone 9 is shut by dice 4 and 5 | 9
 set 4 5; move 9; ? over True; ? score 0; ? up []
 # 12 dice may be set against the one die rule | 1 2 3 4 5
@@ -118,6 +127,8 @@ set 3 4; set 0 0; ? dice (0, 0); ? sum 0; ? over False; move 7 -> False
 # 12 setting dice never brings an ended game back | 9
 set 1 1; set 4 5; ? over True; move 9 -> False; ? moves []; set 0 0; ? over True; move 9 -> False; ? moves []
 set 6 3; ? over True; move 9 -> False; ? moves []
+# 13 flip tile knows nine tiles | new
+flip 5; flip 5 -> False; ? up [1, 2, 3, 4, 6, 7, 8, 9]; flip 0 -> False; flip 10 -> False
 # 13 flip tile lowers a tile whatever the dice say | new
 set 3 4; flip 9; flip 9 -> False; ? sum 7; ? over False; ? score 36
 # 13 flip tile ignores the end of the game | 9
@@ -125,12 +136,16 @@ set 1 1; flip 9; ? over True
 # 15 after the end nothing is rolled and nothing moves until reset | 9
 set 1 1; roll; ? dice (1, 1); ? up [9]; ? sum 2; ? over True; move 9 -> False; move 2 -> False
 reset; ? up [1, 2, 3, 4, 5, 6, 7, 8, 9]; ? dice (0, 0); ? sum 0; ? over False
+# reset in the middle of a game | 3 4 5 6 7 8 9
+roll; reset; ? up [1, 2, 3, 4, 5, 6, 7, 8, 9]; ? dice (0, 0); ? sum 0; ? over False
 # 15 a win ends the game too | 9
 set 4 5; move 9; roll; ? dice (4, 5); ? sum 0
-# 16 the score is the sum of the tiles that are up | new
+# 16 score calculation adds the tiles that are up | new
 flip 1; flip 9; ? score 35; flip 5; ? score 30
-# 16 the score of the three lowest tiles | 1 2 3
+# 16 score calculation of the three lowest tiles | 1 2 3
 ? score 6
+# 16 score calculation of a box without tiles | none
+? score 0
 """)
 
 
@@ -157,7 +172,7 @@ NO_TILES = [[3, 3], [1, 1, 4], [True, 5], [1, 2, 3, False], [6.0], [1.5, 4.5], [
     [
         *[((3, 4), tiles, True) for tiles in SEVENS],  # any set that adds up, in any order
         *[((6, 6), tiles, True) for tiles in ([1, 2, 9], [3, 4, 5], [1, 2, 3, 6], [9, 2, 1])],
-        *[((6, 6), tiles, False) for tiles in ([1, 2, 8], [7, 6])],
+        *[((6, 6), tiles, False) for tiles in ([1, 2, 8], [7, 6], [1, 2, 3, 4])],
         # Repeats and what is not a tile, even if they add up.
         *[((2, 4), tiles, False) for tiles in (*NO_TILES, [[6]], None, 6)],
     ],
@@ -189,10 +204,11 @@ def test_an_endless_list_of_tiles_is_refused_at_the_first_that_is_wrong():
 
 @pytest.mark.parametrize(
     ("up", "dice"),
-    [((1, 2, 3, 4, 5, 6), 1), ((6,), 1), ((7, 8, 9), 2), ((7,), 2), ((1, 2, 3, 4, 5, 6, 7), 2), ((1, 9), 2), (NINE, 2)],
+    [((1, 2, 3, 4, 5, 6), 1), ((6,), 1)]
+    + [(up, 2) for up in ((7, 8, 9), (7,), (1, 2, 3, 4, 5, 6, 7), (1, 2, 3, 4, 5, 6, 9), (1, 9), NINE)],
 )
 def test_the_tiles_that_are_up_decide_how_many_dice_are_rolled(up, dice):
-    for seed in range(20):
+    for seed in range(60):
         box = SoloBox(seed)
         for tile in set(NINE) - set(up):
             box.flip_tile(tile)
@@ -339,6 +355,11 @@ def test_the_state_cannot_be_set_from_outside():
         ([0], 1, 0, False),  # nothing left to match with a tile still to choose is a no, even here
         ([2, 4, 6], 2, 7, False),
         ((3, 5), 2, 8, True),
+        ([4, 5, 6, 7, 8, 9], 2, 9, True),
+        ([5, 6, 7, 8, 9], 1, 5, True),
+        ([6, 7, 8, 9], 0, 0, True),  # nothing to choose, nothing left: the end of the document's example
+        ([], 1, 4, False),
+        ([1, 2], 1, 0, False),
     ],
 )
 def test_check_combinations_wants_exactly_that_many_tiles(tiles, size, target, found):
@@ -410,6 +431,27 @@ def test_a_copy_goes_on_with_the_same_dice_on_its_own():
     assert box.roll_dice() == twin.roll_dice()
     twin.flip_tile(1)
     assert box.get_score() == 45
+
+
+def test_seeds_are_read_by_the_one_rule():
+    assert [Game(seed).seed for seed in (0, 258, 2**64 - 1)] == [bytes(8), bytes(6) + b"\1\2", b"\xff" * 8]
+    for bad in (-1, 2**64, True, 1.5, [1], bytearray(4)):
+        with pytest.raises(BadSeed, match="seed"):
+            Game(bad)
+    assert Game("lucky").roll_dice() == Game(Game("lucky").seed).roll_dice()
+    assert Game().seed != Game().seed  # 2**-256 that they are equal
+
+
+def test_the_usage_and_the_names_that_the_document_shows():
+    game = Game(2024)
+    assert game.roll_dice() == [4, 3]
+    assert game.is_valid_move([3, 4])
+    assert game.make_move([3, 4])
+    game = Game.new(seed=1)
+    game.set_dice_values(die1=3, die2=4)
+    assert game.get_current_sum() == 7
+    assert Game.check_combinations(tiles=[1, 2, 3], size=2, target=5)
+    assert {"Game", "SoloBox", "ShutTheBox"} <= set(dir(shut_the_box))
 
 
 def test_the_printed_form_keeps_the_seed_to_itself():

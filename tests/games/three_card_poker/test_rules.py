@@ -13,6 +13,7 @@ from croupier.games.three_card_poker.bets import BETS, NAMES, QUALIFIERS, SIDE_B
 from croupier.kit.poker import rank3, rank6
 from croupier.rng import GameRng
 from croupier.testing import cards_of
+from tests.games.three_card_poker import test_vectors as second
 
 SEED_Z = bytes(32)
 SEED_C = bytes(range(48))
@@ -82,28 +83,6 @@ def test_the_dealers_cards_come_from_the_49_that_are_left():
 # Qualifying and comparing.
 
 
-@pytest.mark.parametrize(
-    ("hand", "queen", "q64"),
-    [
-        ("QS 3H 2D", True, False),
-        ("QS 6H 3D", True, False),
-        ("QS 5H 4D", True, False),
-        ("QS 6H 4D", True, True),
-        ("QS 7H 2D", True, True),
-        ("KS 3H 2D", True, True),
-        ("AS 4H 2D", True, True),
-        ("JS 10H 8D", False, False),
-        ("2S 2H 3D", True, True),
-        ("2S 4S 5S", True, True),  # a flush, however low
-        ("AS 2H 3D", True, True),
-    ],
-)
-def test_the_dealer_qualifies_as_the_sheet_says(hand, queen, q64):
-    rank = rank3(*cards_of(hand))
-
-    assert (rules.qualifies(rank, rules.QUEEN), rules.qualifies(rank, rules.QUEEN_SIX_FOUR)) == (queen, q64)
-
-
 def test_every_hand_that_qualifies_is_counted():
     """Below a pair qualify those with a queen, king or ace on top that are neither straight nor flush."""
     ranks = [rank3(*hand) for hand in combinations(range(52), 3)]
@@ -134,45 +113,35 @@ def test_rounds_end_as_the_sheet_says(player, dealer, queen, q64):
     assert rules.outcome(*ranks, rules.QUEEN_SIX_FOUR) == q64
 
 
-# Settling, by the tables of section 5.
+# Settling, by the tables of section 5 as the second calculation has them.
 
 
-@pytest.mark.parametrize(
-    ("hand", "bonus"),
-    [("high card", 0), ("pair", 0), ("flush", 0), ("straight", 1), ("three of a kind", 4), ("straight flush", 5)],
-)
-def test_the_ante_returns_what_the_sheet_says(hand, bonus):
-    """Folded, not qualified, won, tied, lost."""
-    expected = [0, 20 + 10 * bonus, 20 + 10 * bonus, 10 + 10 * bonus, 10 * bonus]
+def test_every_hand_qualifies_is_boosted_and_paid_as_in_the_second_calculation():
+    """All 22,100: both qualifiers, every two marked suits in one order or the other, bets on the own hand by kind."""
+    stakes, seen = {"pair_plus": 10, "six_card": 0, "progressive": 1}, set()
+    for hand in combinations(range(52), 3):
+        cards, rank = [*hand], rank3(*hand)
+        for code, qualifier in ((rules.QUEEN, "queen"), (rules.QUEEN_SIX_FOUR, "q64")):
+            assert rules.qualifies(rank, code) == second.qualifies(cards, qualifier)
+        for marked in combinations(range(4) if sum(hand) % 2 else (3, 2, 1, 0), 2):
+            assert rules.boost_of(marked, 2, rank, *hand) == second.boost(cards, [*marked])
+        kind, ranks = second.three_value(cards)
+        if (kind, ranks == [14], hand[0] // 13) in seen:
+            continue
+        seen.add((kind, ranks == [14], hand[0] // 13))
+        sides = second.side_returns(cards, [card for card in range(52) if card not in hand][:3], stakes)
+        for found, ending in enumerate(("folded", "not_qualified", "won", "tied", "lost")):
 
-    assert [returned("ante", 10, found, HANDS[hand]) for found in range(5)] == expected
+            def back(bet: str, stake: int, found: int = found) -> int:
+                return rules.bet_return(BETS[bet][0], stake, found, rank, hand[0] // 13, 0)  # noqa: B023
 
-
-def test_play_returns_what_the_sheet_says():
-    found = {ending: returned("play", 10, ending, HANDS["straight"]) for ending in (NOT_QUALIFIED, WON, TIED, LOST)}
-
-    assert found == {NOT_QUALIFIED: 10, WON: 20, TIED: 10, LOST: 0}
-
-
-@pytest.mark.parametrize(
-    ("hand", "pair_plus", "progressive"),
-    [
-        ("high card", 0, 0),
-        ("pair", 20, 0),
-        ("flush", 40, 0),
-        ("straight", 70, 6),
-        ("three of a kind", 310, 60),
-        ("straight flush", 410, 70),
-        ("royal spades", 410, 10_000),
-        ("royal hearts", 410, 500),
-        ("royal diamonds", 410, 500),
-        ("royal clubs", 410, 500),
-    ],
-)
-def test_side_bets_on_the_own_hand_return_what_the_sheet_says_however_the_round_ends(hand, pair_plus, progressive):
-    for found in range(5):
-        assert returned("pair_plus", 10, found, HANDS[hand]) == pair_plus
-        assert returned("progressive", 1, found, HANDS[hand]) == progressive
+            ante, play = second.ante_and_play(ending, kind, 10, 1)
+            assert (back("ante", 10), ending == "folded" or back("play", 10)) == (ante, ending == "folded" or play)
+            assert (back("pair_plus", 10), back("progressive", 1)) == (sides["pair_plus"], sides["progressive"])
+            for times in (1, 2, 3, 4, 15):
+                expected, _ = second.ante_and_play(ending, kind, 100, times)
+                assert rules.super_ante_return(100, found, rank, times) == expected
+    assert len(seen) > 20
 
 
 @pytest.mark.parametrize(
@@ -234,47 +203,6 @@ def test_a_policy_plays_the_hands_whose_bits_are_set(played, hand):
 
 
 # Super mode.
-
-
-@pytest.mark.parametrize(
-    ("hand", "boost"),
-    [
-        # Spades and hearts are marked.
-        ("9S 10S JS", 15),
-        ("9H 10H JH", 15),
-        ("9C 10C JC", 1),
-        ("2S 9S KS", 4),
-        ("2D 9D KD", 1),
-        ("9S 10S JH", 3),
-        ("9S 10H JD", 1),
-        ("9D 10D JS", 1),  # two of a suit, but of one that is not marked
-        ("2S 9S KD", 2),
-        ("2S 9H KH", 2),
-        ("2S 9H KD", 1),
-        ("7S 7H KS", 2),
-        ("7S 7H 7D", 1),
-    ],
-)
-def test_marked_suits_boost_by_the_table(hand, boost):
-    cards = cards_of(hand)
-    for marked in ((0, 1), (1, 0)):
-        assert rules.boost_of(marked, 2, rank3(*cards), *cards) == boost
-
-
-@pytest.mark.parametrize(
-    ("hand", "boost", "expected"),
-    [
-        # Profit times 1 + (m - 1) * 2/5: 1.4, 1.8, 2.2 and 6.6.
-        ("high card", 2, {FOLDED: 0, NOT_QUALIFIED: 240, WON: 240, TIED: 100, LOST: 0}),
-        ("straight", 3, {FOLDED: 0, NOT_QUALIFIED: 460, WON: 460, TIED: 280, LOST: 100}),
-        ("flush", 4, {FOLDED: 0, NOT_QUALIFIED: 320, WON: 320, TIED: 100, LOST: 0}),
-        ("straight flush", 15, {FOLDED: 0, NOT_QUALIFIED: 4060, WON: 4060, TIED: 3400, LOST: 2740}),
-    ],
-)
-def test_super_mode_boosts_the_profit_of_the_ante(hand, boost, expected):
-    rank = rank3(*cards_of(HANDS[hand]))
-
-    assert {found: rules.super_ante_return(100, found, rank, boost) for found in range(5)} == expected
 
 
 @given(stake=st.integers(1, 10**15), hand=st.sampled_from(sorted(HANDS)), found=st.integers(0, 4))

@@ -17,7 +17,8 @@ from croupier.kit.poker import category, rank_hand
 from croupier.rng import GameRng
 from croupier.rounds import DONE, PHASE
 from croupier.testing import cards_of
-from tests.games.second_poker import best_five, value_of_five
+from tests.games.second_poker import HANDS, best_five, value_of_five
+from tests.games.ultimate_texas_holdem.test_vectors import BLIND, PROGRESSIVE, SIX_CARD, TRIPS, boost_of
 
 
 def random_spreads(count: int, size: int = 9) -> list[list[int]]:
@@ -157,27 +158,18 @@ def test_the_main_bets_return_what_the_sheet_says_with_less_than_a_straight(hand
         assert tuple(rules.bet_return(kind, stake, ending, hand) for kind, stake in stakes) == expected
 
 
-@pytest.mark.parametrize(
-    ("hand", "blind", "trips", "six_card", "progressive"),
-    [
-        (9, 5000, 50, 1000, 10_000),
-        (8, 500, 40, 200, 1_000),
-        (7, 100, 30, 100, 300),
-        (6, 30, 9, 20, 50),
-        (5, 15, 7, 15, 50),  # decisions, section 4: the progressive bet pays 50, 30 and 15 here
-        (4, 10, 4, 10, 30),
-        (3, 0, 3, 7, 15),
-    ],
-)
-def test_hands_pay_what_the_sheet_and_the_decisions_say(hand, blind, trips, six_card, progressive):
+@pytest.mark.parametrize("hand", range(3, 10))
+def test_hands_pay_what_the_sheet_and_the_decisions_say(hand):
+    """By the prices of the second calculation; what the progressive bet pays is of the decisions, section 4."""
+    name = HANDS[hand]
     for ending, (ante, base, play) in OUTCOMES.items():
-        bonus = blind if ending in (rules.WON, rules.WON_UNQUALIFIED) else 0
+        bonus = int(10 * BLIND.get(name, 0)) if ending in (rules.WON, rules.WON_UNQUALIFIED) else 0
         assert rules.bet_return(rules.ANTE, 10, ending, hand) == ante
         assert rules.bet_return(rules.BLIND, 10, ending, hand) == base + bonus
         assert rules.bet_return(rules.PLAY, 40, ending, hand) == play
-        assert rules.bet_return(rules.TRIPS_BET, 10, ending, hand) == 10 + 10 * trips
-        assert rules.bet_return(rules.SIX_CARD, 10, ending, hand) == 10 + 10 * six_card
-        assert rules.bet_return(rules.PROGRESSIVE, 1, ending, hand) == progressive
+        assert rules.bet_return(rules.TRIPS_BET, 10, ending, hand) == 10 + 10 * TRIPS[name]
+        assert rules.bet_return(rules.SIX_CARD, 10, ending, hand) == 10 + 10 * SIX_CARD[name]
+        assert rules.bet_return(rules.PROGRESSIVE, 1, ending, hand) == PROGRESSIVE[name]
 
 
 def test_side_bets_lose_with_less_than_three_of_a_kind():
@@ -222,17 +214,6 @@ def test_names_and_codes_round_trip():
 # Super mode.
 
 
-BOOSTS = {0: 1, 1: 2, 2: 2, 3: 4, 4: 3, 5: 3, 6: 5, 7: 10, 8: 15, 9: 30}  # casino-core, section 7.5
-
-
-def oracle_boost(spread: list[int], marked: tuple[int, int]) -> int:
-    value, five = best_five(spread[:7])
-    if not {card % 13 for card in five} & set(marked):
-        return 1
-    both = {spread[0] % 13, spread[1] % 13} <= set(marked)
-    return max(BOOSTS[value[0]], 4 if both else 1)
-
-
 def test_boosts_go_by_the_marked_ranks_among_the_best_five():
     spreads = random_spreads(120) + [
         cards_of(names)
@@ -251,7 +232,7 @@ def test_boosts_go_by_the_marked_ranks_among_the_best_five():
         rank = rules.player_rank(spread)
         for marked in combinations(range(13), 2):
             boost = rules.boost_of(rank, spread, marked, 2)
-            assert boost == oracle_boost(spread, marked)
+            assert boost == boost_of(spread, marked)
             seen[boost] += 1
     assert set(seen) == {1, 2, 3, 4, 5, 10, 15, 30}
 

@@ -6,6 +6,7 @@ was written with it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tests.games.second_poker import HANDS, best_five, name_of
@@ -25,6 +26,15 @@ BOOSTS = dict(zip(HANDS, (1, 2, 2, 4, 3, 3, 5, 10, 15, 30), strict=True))
 
 def left(cards: list[int]) -> list[int]:
     return [card for card in range(52) if card not in cards]
+
+
+def boost_of(cards: list[int], ranks: Iterable[int]) -> int:
+    """Return m of an Ante that wins, by the ranks that are marked (casino-core, section 7.5)."""
+    player, five = best_five(cards[:7])
+    if not {card % 13 for card in five} & set(ranks):
+        return 1
+    both = {cards[0] % 13, cards[1] % 13} <= set(ranks)
+    return max(BOOSTS[HANDS[player[0]]], 4 if both else 1)
 
 
 def work_out(case: dict[str, Any]) -> dict[str, Any]:
@@ -49,18 +59,13 @@ def work_out(case: dict[str, Any]) -> dict[str, Any]:
             ending = "folded" if opcode == 4 else ""
             cards += draw(source, left(cards), 9 - len(cards) + (4 if side["six_card"] else 0))
     ranks = marked(case, 13, 2)
-    (player, five), (dealer, _) = best_five(cards[:7]), best_five(cards[2:9])
+    (player, _), (dealer, _) = best_five(cards[:7]), best_five(cards[2:9])
     qualifies = case["options"]["dealer_qualifies"] == "always" or dealer[0] > 0
     if not ending:
         ending = "tied" if player == dealer else "won" if player > dealer else "lost"
         ending += "" if qualifies or player == dealer else "_unqualified"
     hand = HANDS[player[0]]
-    boost = 1
-    if {card % 13 for card in five} & set(ranks):
-        boost = BOOSTS[hand]
-        if {cards[0] % 13, cards[1] % 13} <= set(ranks):
-            boost = max(boost, 4)
-    profit = ante + ante * (boost - 1) // 2
+    profit = ante + ante * (boost_of(cards, ranks) - 1) // 2
     won = ending in ("won", "won_unqualified")
     pushed = ending not in ("folded", "lost", "lost_unqualified")
     lines = [

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -20,6 +19,8 @@ from croupier.games.video_poker.game import cards_of, chosen_mask
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.house import Terms
 from croupier.testing import cards_of as dealt
+from tests.games.video_poker.test_odds import marked_chances
+from tests.games.video_poker.test_vectors import PRICES, name_of
 
 GAME = VideoPoker()
 JACKS, DEUCES = VideoPokerOptions(), VideoPokerOptions("deuces_wild")
@@ -63,46 +64,12 @@ def test_with_two_deuces_and_nothing_else_they_are_worth_what_is_published():
     assert max(values) < 3.0951
 
 
-# Every draw tried, with definitions of hands written down a second time.
-
-RUNS = [set(range(low, low + 5)) for low in range(10)]  # ranks from ace 0; 13 is the ace again
+# Every draw tried, with the hands, prices and chances of the second calculation.
 
 
-def paid(cards: tuple[int, ...], is_wild: bool) -> int:
-    """Return what 9/6 Jacks or Better or Deuces Wild pays for a hand."""
-    deuces = sum(card % 13 == 1 for card in cards) if is_wild else 0
-    others = [card for card in cards if not (is_wild and card % 13 == 1)]
-    ranks = Counter(card % 13 for card in others)
-    suited = len({card // 13 for card in others}) == 1
-    low, high = set(ranks), {rank or 13 for rank in ranks}
-    straight = len(ranks) == len(others) and any(low <= run or high <= run for run in RUNS)
-    shape = sorted(ranks.values(), reverse=True)
-    if is_wild:
-        table = [
-            (800, deuces == 0 and suited and straight and high <= RUNS[9]),
-            (200, deuces == 4),
-            (25, suited and straight and high <= RUNS[9]),
-            (16, deuces < 4 and shape[0] + deuces == 5),
-            (10, suited and straight),
-            (4, shape[0] + deuces == 4),
-            (4, shape == [3, 2] or (shape == [2, 2] and deuces == 1)),
-            (3, suited),
-            (2, straight),
-            (1, shape[0] + deuces == 3),
-        ]
-    else:
-        table = [
-            (800, suited and straight and high <= RUNS[9]),
-            (50, suited and straight),
-            (25, shape == [4, 1]),
-            (9, shape == [3, 2]),
-            (6, suited),
-            (4, straight),
-            (3, shape == [3, 1, 1]),
-            (2, shape == [2, 2, 1]),
-            (1, any(count == 2 and rank in (0, 10, 11, 12) for rank, count in ranks.items())),
-        ]
-    return next((price for price, is_so in table if is_so), 0)
+def paid(cards: tuple[int, ...], options: VideoPokerOptions) -> int:
+    """Return what a pay table returns for a chip."""
+    return PRICES[options.pay_table].get(name_of(list(cards), options.is_wild), 0)
 
 
 def draws(cards: list[int], held: int) -> list[tuple[int, ...]]:
@@ -119,7 +86,7 @@ def test_values_and_chances_are_those_of_trying_every_draw(options, names):
     for worth in hold_values(cards, options):
         if worth.mask.bit_count() < 3:
             continue
-        prices = [paid(hand, options.is_wild) for hand in draws(cards, worth.mask)]
+        prices = [paid(hand, options) for hand in draws(cards, worth.mask)]
         assert worth.value == Fraction(sum(prices), len(prices))
         assert worth.win == Fraction(sum(price > 1 for price in prices), len(prices))
         assert worth.push == Fraction(prices.count(1), len(prices))
@@ -127,17 +94,8 @@ def test_values_and_chances_are_those_of_trying_every_draw(options, names):
 
 def expected_boost(light: int, is_royal: bool) -> Fraction:
     """Return what boosts add to a chip of profit on average, by the light cards in the hand: 48 to 51."""
-    found = Fraction(0)
-    for way in product(range(4), repeat=4):  # each mark on: the hand's heavy or light cards, the rest's
-        left, chance = [5 - light, light, 43 + light, 4 - light], Fraction(1)
-        for kind in way:
-            total = 5 * (left[0] + left[2]) + 4 * (left[1] + left[3])
-            chance *= Fraction((5, 4, 5, 4)[kind] * left[kind], total)
-            left[kind] -= 1
-        count = sum(kind < 2 for kind in way)
-        multiplier = 500 if is_royal and count else (1, Fraction(12, 10), 2, 50, 500)[count]
-        found += chance * (multiplier - 1) / 25
-    return found
+    multipliers = (1, *[500] * 4) if is_royal else (1, Fraction(12, 10), 2, 50, 500)
+    return sum((p * (m - 1) / 25 for p, m in zip(marked_chances(light), multipliers, strict=True)), Fraction(0))
 
 
 BOOSTS = {(light, is_royal): expected_boost(light, is_royal) for light in range(5) for is_royal in (False, True)}
@@ -153,7 +111,7 @@ def test_values_in_super_mode_count_what_marked_cards_add_on_average(options, na
             continue
         total, hands = Fraction(0), draws(cards, worth.mask)
         for hand in hands:
-            price = paid(hand, options.is_wild)
+            price = paid(hand, options)
             boost = BOOSTS[sum(card >= 48 for card in hand), price == 800]
             total += price + max(price - 1, 0) * boost
         assert worth.value == total / len(hands)

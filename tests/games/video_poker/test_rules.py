@@ -17,49 +17,17 @@ from croupier.games.video_poker.rules import hands, holds, rounds
 from croupier.rng import SUPER_MOVE, GameRng
 from croupier.rounds import DONE
 from croupier.testing import cards_of
+from tests.games.video_poker.test_vectors import PRICES, name_of
 
 deals = st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True)
 
 
 # Hands: every combination of ranks, in one suit and in several.
 
-STRAIGHTS = [set(range(low, low + 5)) for low in range(1, 11)]  # the ace is 1 and 14
 
-
-def by_definition(ranks: tuple[int, ...], suited: bool, is_wild: bool) -> str:
-    """Return what a hand is by trying the definitions from the dearest down; ranks go from ace 1 to king 13."""
-    deuces = ranks.count(2) if is_wild else 0
-    others = [rank for rank in ranks if not (is_wild and rank == 2)]
-    held = Counter(others)
-    high = {14 if rank == 1 else rank for rank in others}
-    distinct = len(held) == len(others)
-    straight = distinct and any(set(others) <= run or high <= run for run in STRAIGHTS)
-    royal = distinct and suited and high <= STRAIGHTS[-1]
-    most = max(held.values(), default=0) + deuces
-    # A full house needs all cards in two ranks, none of them more than three times.
-    full_house = len(held) == 2 and max(held.values()) <= 3 and deuces < 2
-    found = {
-        "royal_flush": royal and deuces == 0,
-        "four_deuces": deuces == 4,
-        "wild_royal_flush": royal and deuces > 0,
-        "five_of_a_kind": most == 5,
-        "straight_flush": straight and suited,
-        "four_aces": not is_wild and held[1] == 4,
-        "four_twos_to_fours": not is_wild and any(held[rank] == 4 for rank in (2, 3, 4)),
-        "four_of_a_kind": most >= 4,
-        "full_house": full_house,
-        "flush": suited,
-        "straight": straight,
-        "three_of_a_kind": most >= 3,
-        "two_pair": not is_wild and sorted(held.values()) == [1, 2, 2],
-        "high_pair": not is_wild and any(held[rank] == 2 for rank in (1, 11, 12, 13)),
-    }
-    return next((name for name, is_so in found.items() if is_so), "nothing")
-
-
-def hands_of_ranks() -> list[tuple[tuple[int, ...], list[int], bool, int]]:
+def hands_of_ranks() -> list[tuple[list[int], int]]:
     """Return every choice of five ranks as cards, the non-deuces suited and not, with how many hands look like it."""
-    found: list[tuple[tuple[int, ...], list[int], bool, int]] = []
+    found: list[tuple[list[int], int]] = []
     for ranks in combinations_with_replacement(range(1, 14), 5):
         held = Counter(ranks)
         if max(held.values()) > 4:
@@ -70,16 +38,16 @@ def hands_of_ranks() -> list[tuple[tuple[int, ...], list[int], bool, int]]:
         distinct = len(held) == 5
         suited_ways = 4 if distinct else 0
         if distinct:
-            found.append((ranks, plain, True, 4))
+            found.append((plain, 4))
             plain = [plain[0] + 13, *plain[1:]]
-        found.append((ranks, plain, False, ways - suited_ways))
+        found.append((plain, ways - suited_ways))
     return found
 
 
 def test_every_hand_without_wild_cards_is_what_the_definitions_say():
     counted: Counter[str] = Counter()
-    for ranks, cards, suited, ways in hands_of_ranks():
-        expected = by_definition(ranks, suited, False)
+    for cards, ways in hands_of_ranks():
+        expected = name_of(cards, False)
         for order in (cards, cards[::-1], cards[2:] + cards[:2]):
             assert HAND_NAMES[hands.hand_at(order, 0, False)] == expected, cards
         counted[expected] += ways
@@ -114,12 +82,12 @@ def test_every_hand_with_wild_deuces_is_what_the_definitions_say():
         plain = [13 * sum(e == rank for e in others[:place]) + rank - 1 for place, rank in enumerate(others)]
         ways = prod(comb(4, count) for count in held.values())
         suited_ways = 4 * comb(4, held[2]) if len(set(others)) == len(others) else 0
-        cases = [(True, plain, suited_ways)] if suited_ways else []
+        cases = [(plain, suited_ways)] if suited_ways else []
         if ways > suited_ways:
             mixed = [plain[0] + 13 if suited_ways else plain[0], *plain[1:]]
-            cases.append((False, mixed, ways - suited_ways))
-        for suited, cards, count in cases:
-            expected = by_definition(ranks, suited, True)
+            cases.append((mixed, ways - suited_ways))
+        for cards, count in cases:
+            expected = name_of([*cards, *deuces], True)
             for order in ([*cards, *deuces], [*deuces, *cards], [*cards[1:], *deuces, cards[0]]):
                 assert HAND_NAMES[hands.hand_at(order, 0, True)] == expected, order
             counted[expected] += count
@@ -159,28 +127,12 @@ def test_the_order_and_the_names_of_suits_do_not_matter(cards, is_wild, data):
     assert hands.hand_at(cards, 0, is_wild) == hands.hand_at(other, 0, is_wild)
 
 
-def test_tables_pay_what_they_are_called_after():
-    """Full house and flush; for deuces wild the seven hands from the wild royal down (decisions, section 4)."""
-    paid = dict(zip(PAY_TABLES, hands.PAYS, strict=True))
+def test_tables_pay_what_the_second_calculation_says():
+    """Every price of every table; ids 0 to 9 and what they return at 9/6 are those of the sheet, section 5."""
+    paid = [{hand: price for hand, price in zip(HAND_NAMES, pays, strict=True) if price} for pays in hands.PAYS]
 
-    assert {name: (pays[hands.FULL_HOUSE], pays[hands.FLUSH]) for name, pays in paid.items()} == {
-        "jacks_9_6": (9, 6),
-        "jacks_8_5": (8, 5),
-        "bonus_8_5": (8, 5),
-        "double_bonus_9_7": (9, 7),
-        "deuces_wild": (4, 3),
-    }
-    wild = ("wild_royal_flush", "five_of_a_kind", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight")
-    assert [paid["deuces_wild"][HAND_NAMES.index(hand)] for hand in wild] == [25, 16, 10, 4, 4, 3, 2]
-    assert {pays[hands.ROYAL] for pays in hands.PAYS} == {800}
-    fours = [[pays[hand] for hand in (hands.FOUR_ACES, hands.FOUR_LOW, hands.FOUR)] for pays in hands.PAYS[:4]]
-    assert fours == [[25, 25, 25], [25, 25, 25], [80, 40, 25], [160, 80, 50]]
-
-
-def test_the_9_6_table_is_that_of_the_sheet():
-    """Ids 0 to 9 and their returns, section 5; then 8/5, which differs in two."""
+    assert dict(zip(PAY_TABLES, paid, strict=True)) == PRICES
     assert hands.PAYS[hands.JACKS_9_6][:10] == (0, 1, 2, 3, 4, 6, 9, 25, 50, 800)
-    assert hands.PAYS[hands.JACKS_8_5][:10] == (0, 1, 2, 3, 4, 5, 8, 25, 50, 800)
     assert [HAND_NAMES[hand] for hand in (hands.NOTHING, hands.HIGH_PAIR, hands.ROYAL)] == [
         "nothing",
         "high_pair",

@@ -52,9 +52,39 @@ def of_steps(name: str, draw: Callable[..., Any] = draw, settle: Callable[..., A
     return type(name, (Faces,), {"id": name.lower(), "steps": steps, **more})
 
 
+def twice(self: Any, bet: str, stake: int, options: Any, super_mode: bool) -> int:
+    return 2 * stake
+
+
 def findings(game: Any, **settings: Any) -> dict[str, str]:
     found = inspect_game(game, **{"seeds": 2, "rounds": 800, "outcomes": 100, **settings})
     return {finding.law: finding.text for finding in found.findings}
+
+
+def test_a_price_that_rounds_twice_on_the_way_is_counted_where_nothing_rounds() -> None:
+    """2 to 3 less 1 % is 33 for 50 chips, but 50 chips win 33 and pay one of them: 150 is the least that fits."""
+    price = Fraction(83, 50)
+
+    def two_steps(kind: int, number: int, stake: int, find: Any, options: Any) -> int:
+        won = stake * 2 // 3
+        return stake + won - max(won // 100, 1) if find[0] < 16 else 0
+
+    half = row_from_returns("coin", {price: Fraction(1, 2), Fraction(0): Fraction(1, 2)})
+    sheet = (lambda options: (half,)), (lambda options: ()), (lambda options: {"coin": (Fraction(0), price)})
+    laid: dict[str, Any] = {"bet_lists": lambda self, options: [{"coin": 10}], "most_returned": twice}
+    game = of_steps("Twice", settle=two_steps, codes=BetCodes({"coin": (0, 0)}), sheet=sheet, **laid)
+
+    assert findings(game) == {}
+
+
+def test_a_bet_that_always_brings_the_same_agrees_with_its_simulation() -> None:
+    """No chance takes it anywhere; a mean of floats is the fraction but for its last digits."""
+    kept = row_from_returns("coin", {Fraction(9, 10): Fraction(1)})
+    sheet = (lambda options: (kept,)), (lambda options: ()), (lambda options: {"coin": (Fraction(9, 10),)})
+    always: Any = lambda kind, number, stake, find, options: stake * 9 // 10  # noqa: E731
+    game = of_steps("Always", settle=always, codes=BetCodes({"coin": (0, 0)}), sheet=sheet, most_returned=twice)
+
+    assert findings(game) == {}
 
 
 def test_a_sound_house_game_is_counted_and_simulated() -> None:

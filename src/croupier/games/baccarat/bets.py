@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from croupier.games.baccarat import rules
 
-__all__ = ["BETS", "NAMES"]
-
 # Name -> (kind, number). The codes stand in docs/protocol.md, Bets.
 BETS: dict[str, tuple[int, int]] = {
     "player": (rules.PLAYER, 0),

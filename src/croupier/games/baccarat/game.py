@@ -17,8 +17,6 @@ from croupier.house import BetCodes, GameType, HouseState, HouseTurn, LitKind
 from croupier.house.table_game import BetOpcodes, TableGame
 from croupier.house.table_round import table_steps
 
-__all__ = ["Baccarat", "BaccaratState"]
-
 
 class BaccaratState(HouseState, frozen=True):
     """The two hands, each in the order its cards were drawn; empty until the deal."""

@@ -21,8 +21,6 @@ from croupier.games.baccarat.options import BaccaratOptions
 from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
 from croupier.house.supermode import mean_boosts, shares_of
 
-__all__ = ["ORDERS", "average_cards", "banker_edge", "odds", "outcome_chances", "prices", "super_odds"]
-
 ORDERS = perm(rules.PACK_SIZE, rules.SLOTS)
 VALUE_COUNTS = tuple(rules.DECKS * sum(rules.card_value(card) == value for card in range(52)) for value in range(10))
 CARDS = (9, *range(9))  # a card of each value: a ten, an ace, a two, …

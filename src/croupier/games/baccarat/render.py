@@ -15,8 +15,6 @@ from croupier.kit.cards import card_label, is_red
 if TYPE_CHECKING:
     from croupier.games.baccarat.game import BaccaratState
 
-__all__ = ["deal_words", "render_hands"]
-
 
 def deal_words(state: BaccaratState, options: BaccaratOptions) -> str:
     """Return one line that tells the hands, who won, and why each bet was paid."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from croupier.games.blackjack import rules
 
-__all__ = ["BETS", "INSURANCE", "MAIN", "NAMES", "SIDE_BETS", "double_bet", "hand_bet"]
-
 MAIN, INSURANCE = "main", "insurance"
 
 # Their order is that of the payload that lays all five (docs/protocol.md, Opcodes).

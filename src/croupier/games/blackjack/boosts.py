@@ -9,8 +9,6 @@ from functools import cache
 from croupier.games.blackjack import rules
 from croupier.house.supermode import mean_boosts, shares_of
 
-__all__ = ["mean_boost"]
-
 
 def mean_boost(counts: Sequence[int], decks: int) -> Fraction:
     """Return the mean boost of hands with so many cards of each value, ace first; there must be so many.

@@ -28,8 +28,6 @@ from croupier.games.blackjack import rules, solver, strategy
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.kit.cards import rank0
 
-__all__ = ["insurance_worths", "play_worths"]
-
 Shoe = tuple[int, ...]
 """What is left of each value, ace first."""
 

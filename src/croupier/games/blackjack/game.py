@@ -31,8 +31,6 @@ from croupier.kit.cards import rank0
 from croupier.rng import GameRng
 from croupier.rounds import DONE, SUPER_MOVE
 
-__all__ = ["Blackjack", "BlackjackState", "Hand", "Status"]
-
 # The position of a word is its number in `rules`.
 Status = Literal["playing", "standing", "busted", "natural", "surrendered", "even_money"]
 STATUSES: tuple[Status, ...] = get_args(Status)

@@ -22,18 +22,6 @@ from croupier.games.blackjack.bets import BETS, INSURANCE, MAIN
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.house.odds import OddsRow, Returns, per_chip, row_from_returns, with_super_fee
 
-__all__ = [
-    "dealer_busts",
-    "lucky_ladies_returns",
-    "natural_chances",
-    "odds",
-    "prices",
-    "super_odds",
-    "three_card_returns",
-    "two_card_returns",
-]
-
-
 ERROR = Fraction(1, 10**10)  # of the shipped figures: floats at 1e-15, and a unit of 1e-12
 BOOST = Fraction(rules.BOOST_NUMERATOR, rules.BOOST_DENOMINATOR)
 

@@ -4,8 +4,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["DECKS", "BlackjackOptions"]
-
 DECKS = (1, 2, 4, 6, 8)
 
 

@@ -14,8 +14,6 @@ from itertools import product, starmap, zip_longest
 from operator import add, mul
 from typing import Any
 
-__all__ = ["COLUMNS", "DECK_ORDER", "RULES", "WIDTH", "foretold", "read_values"]
-
 DECK_ORDER = (8, 1, 2, 4, 6)
 RULES = "sh"
 """What the dealer does on soft 17: the letters of `strategy.dealer_key`."""

@@ -15,8 +15,6 @@ from croupier.kit.cards import card_label, is_red
 if TYPE_CHECKING:
     from croupier.games.blackjack.game import BlackjackState, Hand
 
-__all__ = ["move_words", "render_table", "total_words"]
-
 # Why a side bet was paid, by what it pays in halves to 1.
 REASONS: dict[int, dict[int, str]] = {
     rules.TWENTY_ONE_PLUS_THREE: dict(

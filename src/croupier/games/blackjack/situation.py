@@ -7,8 +7,6 @@ from croupier.games.blackjack import rules
 from croupier.kit.cards import RANKS, SUITS, card_label, parse_card
 from croupier.kit.errors import KitError
 
-__all__ = ["read_situation"]
-
 
 def read_situation(text: str, decks: int, help_text: str) -> tuple[tuple[int, ...], int]:
     """Return the player's cards and the dealer's; a rank without a suit is any card of it that is left.

@@ -25,19 +25,6 @@ from typing import Any, NamedTuple
 
 from croupier.games.blackjack import rules
 
-__all__ = [
-    "Hands",
-    "Nodes",
-    "best_values",
-    "dealer_nodes",
-    "decide",
-    "fill_chances",
-    "hands",
-    "play",
-    "split_paths",
-    "split_values",
-]
-
 ENDS = 5  # totals that the dealer stands on: 17 to 21
 CHANCES = ENDS + 1  # those without a natural, and the natural
 NATURAL_AT = ENDS

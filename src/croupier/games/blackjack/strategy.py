@@ -17,18 +17,6 @@ from croupier.games.blackjack import rules
 from croupier.games.blackjack.options import BlackjackOptions
 from croupier.games.blackjack.packed import read_values
 
-__all__ = [
-    "POLICIES",
-    "Chart",
-    "FirstValues",
-    "RoundValue",
-    "chart",
-    "chart_table",
-    "first_values",
-    "round_worth",
-    "table_for",
-]
-
 SCALE = 10**12
 
 # What players write into a chart. `R` and `D` hit where surrender or a double is not allowed, `r` and `d` stand. Of a

@@ -19,8 +19,6 @@ from croupier.house.card_game import CardGame, dealing, decision, side_bet
 from croupier.house.card_round import card_steps
 from croupier.rng import GameRng
 
-__all__ = ["CasinoWar", "Outcome", "WarState"]
-
 # The position of a word is its number in `rules`.
 Outcome = Literal["lost", "won", "tied", "surrendered", "war_lost", "war_won", "war_tied"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

@@ -22,8 +22,6 @@ from croupier.house.supermode import marked_chances
 from croupier.rng import GameRng
 from croupier.rounds import DONE
 
-__all__ = ["POLICIES", "Policy", "main_edge", "odds", "prices", "second_tie_chance", "super_odds", "tie_chance"]
-
 Policy = Literal["always_war", "always_surrender"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 

@@ -4,8 +4,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["CasinoWarOptions"]
-
 
 class CasinoWarOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The variants, fixed when the session starts: what the tie bet pays to 1, and whether a second tie pays more."""

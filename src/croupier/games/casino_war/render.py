@@ -13,8 +13,6 @@ from croupier.kit.cards import card_label, is_red
 if TYPE_CHECKING:
     from croupier.games.casino_war.game import WarState
 
-__all__ = ["outcome_words", "render_cards"]
-
 # Each outcome after both cards: `7♠ beats 5♦`.
 VERBS = {
     "lost": "loses to",

@@ -20,8 +20,6 @@ from croupier.games.craps.paytables import book_of
 from croupier.games.craps.rules import ids, placing, table
 from croupier.house.payload import BetCodes
 
-__all__ = ["ALIASES", "BETS", "CODES", "IDS", "NAMED", "POINTS", "BetName", "BetType", "name_of", "read_name"]
-
 POINTS = ids.POINTS
 
 

@@ -13,8 +13,6 @@ from croupier.games.craps.rules import roll, table
 from croupier.games.craps.rules.prices import STAYS, TRAVELS
 from croupier.kit.chains import Step
 
-__all__ = ["Key", "each_pair", "make_row", "roll_steps"]
-
 Key = tuple[int, ...]
 
 PAIRS = tuple((low, high, 1 if low == high else 2) for low in range(1, 7) for high in range(low, 7))

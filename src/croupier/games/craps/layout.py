@@ -17,19 +17,6 @@ from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.rules import ids, placing, prices, roll
 from croupier.games.craps.rules import table as rows
 
-__all__ = [
-    "EVENTS",
-    "HISTORY_MAX",
-    "CrapsTable",
-    "Decision",
-    "LiveBet",
-    "PastRoll",
-    "Phase",
-    "RollOutcome",
-    "Seat",
-    "throw",
-]
-
 Phase = Literal["come_out", "point", "closed"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
 HISTORY_MAX = 1000

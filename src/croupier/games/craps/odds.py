@@ -22,8 +22,6 @@ from croupier.games.craps.values import Endings, ends_from, verdicts_from, where
 from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_fee
 from croupier.house.supermode import multiplier_chances
 
-__all__ = ["bet_odds", "check_paytable", "lit_chances", "odds", "price_list", "super_odds"]
-
 # Every price and commission of every table comes out whole on it: hundredths, elevenths, eighths, 5 % of a sixth.
 STAKE = 13_200_000
 

@@ -6,8 +6,6 @@ from msgspec import Meta, Struct
 
 from croupier.games.craps.rules.prices import STAKE_MAX
 
-__all__ = ["CrapsOptions", "FireTable", "HotRule", "OddsPlan", "PayTable", "RideTable"]
-
 PayTable = Literal["casino", "bitcraps", "nullspace", "document"]
 FireTable = Literal["fire-a", "fire-b", "fire-c", "fire-d", "document"]
 RideTable = Literal["ride-1", "ride-2", "ride-3", "ride-4", "ride-5", "ride-6", "ride-7", "bitcraps"]

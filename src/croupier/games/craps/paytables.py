@@ -13,8 +13,6 @@ from msgspec import Struct
 from croupier.games.craps.options import CrapsOptions, PayTable
 from croupier.games.craps.rules import ids, placing, prices
 
-__all__ = ["PriceBook", "book_of"]
-
 Price = tuple[int, int]
 
 CLASSES = {2: 0, 3: 1, 4: 2, 5: 3, 6: 4, 8: 4, 9: 3, 10: 2, 11: 1, 12: 0}

@@ -17,23 +17,6 @@ from croupier.games.craps.layout import CrapsTable, LiveBet, Seat
 from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.rules import ids, placing, prices
 
-__all__ = [
-    "Change",
-    "check_caps",
-    "find_bet",
-    "keep_up",
-    "lower_bet",
-    "odds_max",
-    "odds_places",
-    "odds_target",
-    "place_again",
-    "place_bet",
-    "raise_bet",
-    "remove_all",
-    "remove_bet",
-    "switch_bet",
-]
-
 
 class Change(Struct, frozen=True):
     """The bets of a seat after an action, and what was changed: each bet before and after, None where there is none."""

@@ -19,8 +19,6 @@ from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.rules import ids, prices, progress, table
 from croupier.kit.chains import Step, absorbed, expected, follow
 
-__all__ = ["Endings", "bet_value", "ends_from", "seat_value", "verdicts_from", "where"]
-
 Endings = dict[tuple[int, int], Fraction]
 """The verdict that ends a bet and the total that fell, with the chance of it."""
 

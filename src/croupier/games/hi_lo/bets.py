@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from croupier.games.hi_lo import rules
 
-__all__ = ["BETS", "CHOICES", "LETTERS", "PATIENCE", "POLICIES", "STAKE", "GuessTable", "patient"]
-
 STAKE = "stake"
 
 CHOICES = {"higher": rules.HIGHER, "lower": rules.LOWER, "same": rules.SAME, "cash_out": rules.CASH_OUT}

@@ -20,8 +20,6 @@ from croupier.house.card_round import card_steps, option_numbers
 from croupier.house.plan import BadStrategy
 from croupier.kit.cards import card_label, rank1
 
-__all__ = ["Guess", "HiLo", "HiLoState"]
-
 Guess = Literal["higher", "lower", "same"]
 
 

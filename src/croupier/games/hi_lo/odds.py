@@ -34,8 +34,6 @@ from croupier.house.odds import OddsRow, Returns, row_from_returns, with_super_f
 from croupier.kit.chains import Step, absorbed, follow
 from croupier.rounds import DONE
 
-__all__ = ["best_plan", "guess_value", "odds", "prices", "super_odds"]
-
 RANKS = range(1, 14)
 UNIT = 10**8 * rules.BOOST_DIVISOR  # chips enough that nothing but the factor is rounded
 

@@ -4,8 +4,6 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-__all__ = ["HiLoOptions"]
-
 
 class HiLoOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of Hi-Lo: what may be guessed, what an equal rank does, and the house's share of the profit."""

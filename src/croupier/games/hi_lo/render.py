@@ -14,8 +14,6 @@ from croupier.kit.cards import card_label, is_red, rank1
 if TYPE_CHECKING:
     from croupier.games.hi_lo.game import HiLoState
 
-__all__ = ["boost_words", "factor_words", "guess_words", "render_cards"]
-
 ARROWS = {"higher": "▲", "lower": "▼", "same": "="}
 HISTORY_MAX = 10  # cards beside the one on show: they fit 80 columns with it
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from croupier.games.lanes.play.board import BoardState
 
-__all__ = ["compute_effective_power"]
-
 
 def compute_effective_power(board: BoardState, lane: int, col: int) -> int:
     """Return the power of the card on a tile: printed, changed, gained, under auras and counted; 0 without a card."""

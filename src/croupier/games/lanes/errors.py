@@ -16,18 +16,6 @@ from __future__ import annotations
 
 from croupier.errors import CroupierError
 
-__all__ = [
-    "BoardError",
-    "CardDataError",
-    "DeckError",
-    "GameOverError",
-    "HandIndexError",
-    "IllegalPlacement",
-    "PhaseError",
-    "UnknownCard",
-    "WrongSide",
-]
-
 
 class IllegalPlacement(CroupierError, ValueError):
     """The card cannot be played on that tile, or there is no such tile."""

@@ -33,8 +33,6 @@ from croupier.games.lanes.rules import layout, playouts, turns
 from croupier.kit.markup import escape_markup
 from croupier.rng import GameRng
 
-__all__ = ["Lanes", "LanesOptions"]
-
 DeckChoice = str | tuple[str, ...]
 OPENING = range(layout.OPENING_HAND)
 SEED_LENGTH = 32  # both decks and both mulligans follow from it: fewer bytes could be searched for by a player

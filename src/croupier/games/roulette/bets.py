@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from croupier.games.roulette import rules
 
-__all__ = ["BETS", "KINDS", "bets_of"]
-
 KINDS = (
     "straight", "red", "black", "even", "odd", "low", "high", "dozen", "column",
     "split", "split", "street", "corner", "six_line", "split", "trio", "first_four", "top_line",

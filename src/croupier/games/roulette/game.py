@@ -17,8 +17,6 @@ from croupier.house import BetCodes, GameType, HouseState, HouseTurn, LitKind
 from croupier.house.table_game import BetOpcodes, TableGame
 from croupier.house.table_round import table_steps
 
-__all__ = ["Roulette", "RouletteState"]
-
 
 class RouletteState(HouseState, frozen=True):
     """The pockets the ball has fallen into, in order; more than one only where bets were imprisoned."""

@@ -15,8 +15,6 @@ from croupier.house.odds import Returns, add, table_sheet
 from croupier.house.supermode import multiplier_chances
 from croupier.rounds import STAYS
 
-__all__ = ["lit_chance", "odds", "prices", "super_odds"]
-
 STAKE = 2  # can be halved
 
 

@@ -4,8 +4,6 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-__all__ = ["ZERO_RULES", "RouletteOptions", "ZeroRule"]
-
 # The position of a name is its number in `rules`.
 ZeroRule = Literal["standard", "la_partage", "en_prison", "en_prison_repeat", "double_zero"]
 ZERO_RULES: tuple[ZeroRule, ...] = get_args(ZeroRule)

@@ -12,8 +12,6 @@ from croupier.house.show import accounts
 if TYPE_CHECKING:
     from croupier.games.roulette.game import RouletteState
 
-__all__ = ["pocket_words", "render_layout"]
-
 DOZENS = ("dozen:1", "dozen:2", "dozen:3")
 HALVES = ("low", "even", "red", "black", "odd", "high")
 CHIP, SHARED_CHIP = "[bold yellow]●[/bold yellow]", "[yellow]○[/yellow]"

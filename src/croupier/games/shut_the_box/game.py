@@ -51,8 +51,6 @@ from croupier.house import Plan, Terms
 from croupier.house.plan import no_kernel
 from croupier.rng import GameRng
 
-__all__ = ["Box", "BoxOptions", "BoxTable", "ShutTheBox"]
-
 
 class BoxOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The variants, fixed when the match starts."""

@@ -24,34 +24,6 @@ from msgspec.structs import replace
 from croupier.errors import BadOptions, CroupierError
 from croupier.games.shut_the_box import rules
 
-__all__ = [
-    "DIE_RULES",
-    "OBJECTIVES",
-    "SCORINGS",
-    "BadPolicy",
-    "BadPosition",
-    "Board",
-    "BoardSettings",
-    "Choice",
-    "Chooser",
-    "DieRule",
-    "Objective",
-    "RollChoice",
-    "ScoreChance",
-    "Scoring",
-    "Solution",
-    "analyse",
-    "board_value",
-    "dice_allowed",
-    "mask_of",
-    "policy_value",
-    "score_distribution",
-    "set_masks",
-    "solve",
-    "tiles_of",
-    "valid_sets",
-]
-
 Objective = Literal["score", "shut"]
 # The position of a name is its number in `rules`.
 DieRule = Literal["high_tiles_down", "sum_at_most_six", "always_two"]

@@ -25,18 +25,6 @@ from croupier.games.shut_the_box.odds import (
 )
 from croupier.rng import GameRng
 
-__all__ = [
-    "POLICIES",
-    "Policy",
-    "PolicyRow",
-    "fewest_tiles",
-    "highest_tile",
-    "optimal_score",
-    "optimal_shut",
-    "policy_rows",
-    "uniform",
-]
-
 
 class Policy(Struct, frozen=True):
     """A rule to play by, with a name and one line about it.

@@ -11,8 +11,6 @@ from croupier.kit.markup import escape_markup
 if TYPE_CHECKING:
     from croupier.games.shut_the_box.game import Box, BoxOptions, BoxTable
 
-__all__ = ["render_table"]
-
 
 def render_table(view: MatchView[BoxTable]) -> str:
     """Return a view in Rich markup."""

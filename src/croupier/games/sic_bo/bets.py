@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from croupier.games.sic_bo import rules
 
-__all__ = ["BETS", "KINDS"]
-
 KINDS = (
     "small", "big", "odd", "even", "triple", "any_triple", "double", "total", "single", "domino", "easy_hop",
     "hard_hop", "four_faces",

@@ -13,8 +13,6 @@ from croupier.house import BetCodes, GameType, HouseState, HouseTurn, LitKind
 from croupier.house.table_game import BetOpcodes, TableGame
 from croupier.house.table_round import table_steps
 
-__all__ = ["SicBo", "SicBoState"]
-
 
 class SicBoState(HouseState, frozen=True):
     """The three dice in the order they were drawn; empty until the roll."""

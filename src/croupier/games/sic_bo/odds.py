@@ -13,8 +13,6 @@ from croupier.house import supermode
 from croupier.house.odds import Returns, add, table_sheet
 from croupier.house.supermode import multiplier_chances
 
-__all__ = ["lit_chance", "odds", "prices", "super_odds"]
-
 ROLLS = tuple(product(range(1, 7), repeat=3))
 
 STAKE = rules.BOOST_DIVISOR  # no boosted profit on it has to be rounded

@@ -4,8 +4,6 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-__all__ = ["PAY_TABLES", "PayTable", "SicBoOptions"]
-
 # The position of a name is its number in `rules`.
 PayTable = Literal["macau", "atlantic_city"]
 PAY_TABLES: tuple[PayTable, ...] = get_args(PayTable)

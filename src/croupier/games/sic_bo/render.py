@@ -15,8 +15,6 @@ from croupier.kit.dice import dice_art
 if TYPE_CHECKING:
     from croupier.games.sic_bo.game import SicBoState
 
-__all__ = ["render_table", "roll_words"]
-
 
 def roll_words(state: SicBoState, options: SicBoOptions) -> str:
     """Return one line that tells the dice, and what each bet paid."""

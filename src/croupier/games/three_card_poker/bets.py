@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from croupier.games.three_card_poker import rules
 
-__all__ = ["BETS", "NAMES", "QUALIFIERS", "SIDE_BETS"]
-
 # Name -> (kind, number). The Ante opens the session; Play is the second stake, equal to it.
 BETS: dict[str, tuple[int, int]] = {
     "ante": (rules.ANTE, 0),

@@ -16,8 +16,6 @@ from croupier.house.odds import SUPER_FEE
 if TYPE_CHECKING:
     from croupier.games.three_card_poker.game import ThreeCardState
 
-__all__ = ["advise"]
-
 
 def advise(view: MatchView[ThreeCardState], legal: tuple[Action, ...]) -> tuple[Advice, ...]:
     """Return the legal actions with the chips they win on average under best play, fees aside, best first."""

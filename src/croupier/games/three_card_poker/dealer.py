@@ -21,8 +21,6 @@ from croupier.games.three_card_poker import rules
 from croupier.kit.cards import rank0, suit
 from croupier.kit.poker import rank3
 
-__all__ = ["Hand", "count_below", "outcome_counts", "starting_hands"]
-
 Hand = tuple[int, int, int]
 
 

@@ -21,8 +21,6 @@ from croupier.house.card_round import card_steps
 from croupier.rng import GameRng
 from croupier.rounds import DONE, PHASE
 
-__all__ = ["Outcome", "ThreeCardPoker", "ThreeCardState"]
-
 # The position of a word is its number in `rules`.
 Outcome = Literal["folded", "not_qualified", "won", "tied", "lost"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

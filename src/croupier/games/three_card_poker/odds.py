@@ -24,8 +24,6 @@ from croupier.house.odds import OddsRow, per_chip, row_from_returns, with_super_
 from croupier.kit.cards import suit
 from croupier.kit.poker import rank3, rank6
 
-__all__ = ["odds", "play_chance", "prices", "six_card_counts", "super_odds"]
-
 SIX_CARD_HANDS = comb(52, 6)
 
 

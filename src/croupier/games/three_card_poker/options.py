@@ -4,8 +4,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["ThreeCardOptions"]
-
 
 class ThreeCardOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The variant, fixed when the session starts: the lowest hand that the dealer qualifies with."""

@@ -16,8 +16,6 @@ from croupier.games.three_card_poker.options import ThreeCardOptions
 from croupier.kit.cards import RANKS, rank0, suit
 from croupier.kit.poker import rank3
 
-__all__ = ["POLICIES", "UNIT", "LowestHand", "Policy", "hands_played", "play_profits", "play_value", "plays"]
-
 Policy = Literal["best", "q64", "q72", "queen_high", "always_play"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 

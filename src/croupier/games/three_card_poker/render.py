@@ -17,8 +17,6 @@ from croupier.kit.poker import category, rank3, rank6
 if TYPE_CHECKING:
     from croupier.games.three_card_poker.game import ThreeCardState
 
-__all__ = ["dealt_words", "hand_words", "outcome_words", "render_cards"]
-
 SUIT_WORDS = ("spades", "hearts", "diamonds", "clubs")
 _ENDINGS = {"won": "you win", "tied": "a tie", "lost": "the dealer wins"}
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from croupier.games.ultimate_texas_holdem import rules
 
-__all__ = ["BETS", "NAMES", "POLICIES", "SIDE_BETS"]
-
 # Name -> (kind, number). Blind is as large as Ante and laid with it; Play is the raise.
 BETS: dict[str, tuple[int, int]] = {
     "ante": (rules.ANTE, 0),

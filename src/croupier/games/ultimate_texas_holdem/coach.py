@@ -16,8 +16,6 @@ from croupier.games.ultimate_texas_holdem.bets import SIDE_BETS
 if TYPE_CHECKING:
     from croupier.games.ultimate_texas_holdem.game import HoldemState
 
-__all__ = ["advise"]
-
 MULTIPLES = {"check": 0, "fold": 0, "play_1x": 1, "play_2x": 2, "play_3x": 3, "play_4x": 4}
 
 

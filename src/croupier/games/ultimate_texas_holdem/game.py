@@ -20,8 +20,6 @@ from croupier.house.card_game import CardGame, SideStake, dealing, decision, sid
 from croupier.house.card_round import card_steps
 from croupier.rounds import DONE, PHASE
 
-__all__ = ["HoldemState", "Outcome", "UltimateTexasHoldem"]
-
 # The position of a word is its number in `rules`.
 Outcome = Literal["folded", "lost", "lost_unqualified", "tied", "won_unqualified", "won"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

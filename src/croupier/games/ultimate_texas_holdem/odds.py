@@ -24,19 +24,6 @@ from croupier.house.odds import SUPER_FEE, OddsRow, add, per_chip, row_from_retu
 from croupier.house.supermode import marked_chances as chances_of_marks
 from croupier.kit.poker import category
 
-__all__ = [
-    "boost_unit",
-    "flop_values",
-    "hole_values",
-    "marked_chances",
-    "marked_denominator",
-    "odds",
-    "prices",
-    "river_values",
-    "sharp_edge",
-    "super_odds",
-]
-
 FOLD = Fraction(-2)
 """What folding is worth, in Antes."""
 

@@ -4,8 +4,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["HoldemOptions"]
-
 
 class HoldemOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The variants, fixed when the session starts."""

@@ -17,8 +17,6 @@ from croupier.kit.poker import category, rank_hand
 if TYPE_CHECKING:
     from croupier.games.ultimate_texas_holdem.game import HoldemState
 
-__all__ = ["dealt_words", "hand_words", "outcome_words", "render_cards"]
-
 _ENDINGS = {
     "lost": "the dealer wins",
     "lost_unqualified": "the dealer wins without qualifying",

@@ -19,25 +19,6 @@ from croupier.games.ultimate_texas_holdem import rules
 from croupier.games.ultimate_texas_holdem.options import HoldemOptions
 from croupier.kit import holdem
 
-__all__ = [
-    "FLOP_FILE",
-    "PER_HOLE",
-    "RAISES",
-    "ROUND_COUNT",
-    "SOLUTION_FILE",
-    "Qualifier",
-    "Rounds",
-    "Sharp",
-    "Solution",
-    "flop_order",
-    "flop_words",
-    "guide",
-    "hole_count",
-    "preflop_choice",
-    "read_flop_words",
-    "solution",
-]
-
 Qualifier = Literal["pair", "always"]
 Policy = Literal["best", "simple"]
 

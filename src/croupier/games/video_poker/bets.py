@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-__all__ = ["BETS", "HAND_NAMES", "NAMES", "PAY_TABLES", "POLICIES", "STAKE", "Hand", "PayTable", "Policy"]
-
 STAKE = "stake"
 
 BETS: dict[str, tuple[int, int]] = {STAKE: (0, 0)}

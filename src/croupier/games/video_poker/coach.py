@@ -14,8 +14,6 @@ from croupier.games.video_poker.odds import boost_chances, expected_boost
 from croupier.games.video_poker.options import VideoPokerOptions
 from croupier.games.video_poker.rules import hands, holds, rounds
 
-__all__ = ["HoldValue", "best_mask", "hold_values"]
-
 LIGHT = tuple(range(rounds.FIRST_LIGHT_CARD, rounds.PACK_SIZE))
 
 

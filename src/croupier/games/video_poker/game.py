@@ -24,9 +24,6 @@ from croupier.house import GameError, GameType, HouseGame, HouseSetup, HouseStat
 from croupier.house.plan import check_stake
 from croupier.rng import GameRng
 
-__all__ = ["VideoPoker", "VideoPokerState"]
-
-
 BAD_HOLD = "{}: name the cards to keep in ascending order, each of them once"
 
 

@@ -23,17 +23,6 @@ from croupier.games.video_poker.tables import best_play
 from croupier.house.odds import SUPER_FEE, OddsRow, Returns, per_chip, row_from_returns, with_super_fee
 from croupier.house.supermode import exactly_lit
 
-__all__ = [
-    "boost_chances",
-    "expected_boost",
-    "hand_chances",
-    "hunter_pays",
-    "odds",
-    "prices",
-    "super_bound",
-    "super_odds",
-]
-
 UNIT = 10 * rounds.BOOST_DIVISOR  # chips enough that no boost is rounded
 HUNTER_UNIT = 1000
 

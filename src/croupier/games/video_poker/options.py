@@ -5,8 +5,6 @@ from msgspec import Struct
 from croupier.games.video_poker import bets
 from croupier.games.video_poker.rules import hands
 
-__all__ = ["VideoPokerOptions"]
-
 
 class VideoPokerOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The pay table, fixed when the session starts."""

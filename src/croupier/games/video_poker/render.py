@@ -14,8 +14,6 @@ from croupier.kit.cards import card_label
 if TYPE_CHECKING:
     from croupier.games.video_poker.game import VideoPokerState
 
-__all__ = ["boost_factor", "hand_words", "held_words", "outcome_words", "render_cards"]
-
 NAME_WIDTH = 20
 
 # What four of a kind are called where the table pays some of them more.

@@ -21,8 +21,6 @@ from msgspec import Struct
 from croupier.games.video_poker.bets import Hand, PayTable, Policy
 from croupier.games.video_poker.rules import hands, holds
 
-__all__ = ["FAMILIES", "BestPlay", "ByLight", "Column", "Solution", "best_play", "counts", "sums"]
-
 FAMILIES: tuple[tuple[int, ...], ...] = (
     (
         hands.HIGH_PAIR,

@@ -13,8 +13,6 @@ from msgspec.structs import replace
 from croupier.house import HouseState, HouseTurn
 from croupier.house.money import Till
 
-__all__ = ["CrapsTurn"]
-
 
 class _Till(Till):
     __slots__ = ()

@@ -34,8 +34,6 @@ from croupier.kit.lit import multiplier_on
 from croupier.rng import GameRng
 from croupier.rounds import SUPER_FEE_DIVISOR, SUPER_MOVE, super_fee
 
-__all__ = ["Craps", "CrapsState"]
-
 if TYPE_CHECKING:
     Bet = str
 else:

@@ -20,8 +20,6 @@ from croupier.kit.dice import dice_art
 if TYPE_CHECKING:
     from croupier.games.craps.house.game import CrapsState
 
-__all__ = ["price_words", "render_table", "roll_words"]
-
 TOTALS = range(2, 13)
 CELL = 6
 LINES_SHOWN = 8

@@ -18,8 +18,6 @@ from croupier.games.craps.rules import prices
 from croupier.games.craps.table.state import Chair, SharedTable, TableOptions
 from croupier.rng import GameRng
 
-__all__ = ["BOTS", "SEAT_BOT", "largest_odds", "usual_buy_in"]
-
 ROLLS_MAX = 120
 BUY_IN = 40  # smallest bets
 

@@ -50,8 +50,6 @@ from croupier.games.craps.table.state import (
     take_home,
 )
 
-__all__ = ["FAULTS", "CloseReason", "SharedCraps"]
-
 Stake = Annotated[int, Meta(ge=1, le=CHIPS_MAX)]
 Bet = Annotated[str, Meta(min_length=1, max_length=32, extra={"bets": CODES})]
 PlayerId = Annotated[str, Meta(min_length=1, max_length=200)]

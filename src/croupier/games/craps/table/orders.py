@@ -20,8 +20,6 @@ from croupier.games.craps.rules.roll import works_now
 from croupier.games.craps.table.game import SharedCraps
 from croupier.games.craps.table.state import SharedTable
 
-__all__ = ["SignedBet", "action_for", "bet_bytes", "order_for", "read_bet"]
-
 GAME = SharedCraps()
 SECOND_MODES = ("buy", "lose")
 FIELDS = 7  # the tag, and what `live_bet` puts behind it

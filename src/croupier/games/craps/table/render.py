@@ -17,8 +17,6 @@ from croupier.kit.markup import escape_markup
 if TYPE_CHECKING:
     from croupier.games.craps.table.state import SharedTable
 
-__all__ = ["action_words", "render_table"]
-
 WIDTH = 78
 NAME_WIDTH = 20
 TOTALS_SHOWN = 16

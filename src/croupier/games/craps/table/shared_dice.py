@@ -50,8 +50,6 @@ from croupier.games.craps.table.game import LOCKED, CloseReason, SharedCraps
 from croupier.games.craps.table.orders import action_for, bet_bytes, order_for
 from croupier.games.craps.table.state import SharedTable
 
-__all__ = ["DiceRoom", "RoomAnswer", "RoomPlayer", "Told", "stakes_for", "win_max"]
-
 Table = Match[SharedTable]
 Told = LogEntry | Event
 """What goes to everybody: an action that the match has taken, or a message about the dice."""

@@ -19,8 +19,6 @@ from croupier.games.craps.paytables import PriceBook
 from croupier.games.craps.placing import Change, check_caps, place_again
 from croupier.games.craps.values import seat_value
 
-__all__ = ["CHIPS_MAX", "Chair", "Pays", "Settled", "SharedTable", "TableOptions", "buy_out", "hand_back"]
-
 CHIPS_MAX = 2**63 - 1
 
 Chips = Annotated[int, Meta(ge=1, le=CHIPS_MAX // 2)]

@@ -25,8 +25,6 @@ from croupier.games.lanes.play.simulation import PASS, Move
 from croupier.games.lanes.rules import playouts
 from croupier.rng import GameRng
 
-__all__ = ["advise", "previewed"]
-
 
 def advise(view: MatchView[Any], legal: Sequence[Action], cards: CardSet, budget: int = PLAYOUTS) -> tuple[Advice, ...]:
     """Return the legal actions of the viewer with their values, best first.

@@ -12,8 +12,6 @@ from croupier.errors import BadOptions
 from croupier.games.lanes.play.position import SIDES, Side, side_number, tile_name, tile_number
 from croupier.games.lanes.play.simulation import GameState
 
-__all__ = ["EnemyObservation", "Seen"]
-
 
 class Seen(Struct, frozen=True):
     """One card of the enemy that came to the board."""

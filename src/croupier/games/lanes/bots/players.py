@@ -16,8 +16,6 @@ from croupier.games.lanes.rules.layout import COLUMN_COUNT
 from croupier.games.lanes.rules.playouts import PASS_MOVE
 from croupier.rng import GameRng
 
-__all__ = ["BOTS", "Chooser", "action_of", "bot_of", "lanes_bots"]
-
 Chooser = Callable[[list[int], CardSet, GameRng], int]
 """Chooses a move of the side whose turn it is, on a row in which what it cannot know lies in any order."""
 

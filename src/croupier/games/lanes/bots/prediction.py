@@ -23,18 +23,6 @@ from croupier.games.lanes.rules.scoring import lane_score, margin
 from croupier.games.lanes.rules.turns import begin_turn, end_turn
 from croupier.rng import GameRng
 
-__all__ = [
-    "DeckHypothesis",
-    "EnemyReply",
-    "HandHypothesis",
-    "ThreatMap",
-    "compute_threat_map",
-    "enumerate_enemy_moves",
-    "infer_enemy_decks",
-    "infer_enemy_hand",
-    "simulate_enemy_move",
-]
-
 
 class DeckHypothesis(Struct, frozen=True):
     """A deck the enemy may play, and how likely it is among those considered."""

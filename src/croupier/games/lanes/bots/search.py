@@ -21,8 +21,6 @@ from croupier.games.lanes.rules.scoring import margin
 from croupier.games.lanes.rules.turns import begin_turn
 from croupier.rng import GameRng
 
-__all__ = ["Judged", "expectimax", "tree_search"]
-
 DEALS = 6
 PLAYOUTS = 400
 EXPLORATION = 0.45

@@ -25,8 +25,6 @@ from croupier.games.lanes.cards.types import Ability, Card, Faction, SetInfo
 from croupier.games.lanes.errors import CardDataError, UnknownCard
 from croupier.games.lanes.rules import layout
 
-__all__ = ["CardHydrator", "CardSet", "DeckList", "load_cards", "own_cards", "own_decks"]
-
 CARDS_MAX = 4096
 _ABOUT_A_FIELD = re.compile(r"object (?:missing required|contains unknown) field (\S+)")
 OFFSPRING_MAX = 255  # cards that one card can come to put into a hand: the room for a hand is set by it

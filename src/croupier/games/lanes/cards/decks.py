@@ -22,8 +22,6 @@ from croupier.games.lanes.rules.layout import DECK_SIZE
 from croupier.games.lanes.rules.turns import exchange
 from croupier.rng import GameRng, draw_seed, seed_bytes
 
-__all__ = ["Deck", "DeckReport", "DeckValue", "Hand", "read_seed", "read_slots", "stream_of", "validate_deck"]
-
 SEED_BITS = 1024
 COMMONS_MAX, RARES_MAX = 2, 1
 CHEAP_MIN = 6  # cards of cost 1 below which a deck may find nothing to play

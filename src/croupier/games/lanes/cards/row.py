@@ -8,8 +8,6 @@ from typing import get_args
 from croupier.games.lanes.cards.types import Ability, Card, Do, When
 from croupier.games.lanes.rules import layout
 
-__all__ = ["compile_tables", "projected"]
-
 WHENS: tuple[str, ...] = get_args(When)
 DOS: tuple[str, ...] = get_args(Do)
 SIDES = ("allies", "enemies", "all", "self")

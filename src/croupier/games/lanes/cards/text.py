@@ -10,8 +10,6 @@ from typing import Literal, Protocol
 
 from croupier.games.lanes.cards.types import Ability, Card
 
-__all__ = ["Cards", "Transfer", "ability_text", "card_text", "pattern_rows"]
-
 Transfer = Literal["own_lane", "all_lanes"]
 
 WHO = {"allies": "allies", "enemies": "enemies", "all": "all cards"}

@@ -6,8 +6,6 @@ from msgspec import Meta, Struct
 
 from croupier.games.lanes.rules.layout import ABILITY_BITS
 
-__all__ = ["AMOUNT_MAX", "Ability", "Amounts", "Card", "Do", "Faction", "Pattern", "SetInfo", "Tokens", "When"]
-
 # Bounds of our own: these are far above any card, and keep every sum of powers within 64 bits.
 AMOUNT_MAX = 9_999
 LIST_MAX = 32

@@ -9,8 +9,6 @@ from croupier.engine import Action, Match
 from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.play.duel import Duel, Happening
 
-__all__ = ["tell"]
-
 
 def tell(action: Action, before: Match[Any], after: Match[Any], cards: CardSet) -> str | None:
     """Return a line about an action, or None for one that is not the game's own."""

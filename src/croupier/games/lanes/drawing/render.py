@@ -17,8 +17,6 @@ from croupier.games.lanes.play.position import LANES, SIDES, PlacedCard, Side, T
 from croupier.games.lanes.play.scores import LaneScore
 from croupier.kit.markup import escape_markup
 
-__all__ = ["render_duel"]
-
 COLOURS = {"Y": "cyan", "E": "magenta"}
 LIT = "black on green"
 INSIDE = 12  # columns inside a tile

@@ -9,8 +9,6 @@ from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.play.duel import DuelView
 from croupier.games.lanes.play.position import LANES, SIDES
 
-__all__ = ["phrase", "understand"]
-
 
 def phrase(action: Action, duel: DuelView, cards: CardSet) -> str:
     """Return an action in the words that `understand` reads; nothing for one that has no words of its own."""

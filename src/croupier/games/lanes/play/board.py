@@ -39,8 +39,6 @@ from croupier.games.lanes.rules.checking import recompute, spend_one_shots
 from croupier.games.lanes.rules.pawns import late_pawns, project, replay_pawns
 from croupier.games.lanes.rules.powers import power_at
 
-__all__ = ["BoardState", "compute_projection_targets", "compute_projection_targets_for_enemy", "projection_targets"]
-
 Target = tuple[int, int, str]
 """A tile that a pattern reaches: lane, column, and the kind of the cell."""
 

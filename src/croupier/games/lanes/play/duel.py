@@ -32,8 +32,6 @@ from croupier.games.lanes.rules import layout
 from croupier.games.lanes.rules.checking import recompute
 from croupier.games.lanes.rules.pawns import legal_tiles
 
-__all__ = ["HIDDEN", "Duel", "DuelView", "Happening", "cells_of", "happenings", "view_of"]
-
 HIDDEN = ""
 """Stands for a card that the viewer does not know."""
 

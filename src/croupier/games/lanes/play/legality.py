@@ -11,8 +11,6 @@ from croupier.games.lanes.play.position import tile_name
 from croupier.games.lanes.rules import layout
 from croupier.games.lanes.rules.pawns import legal_tiles, rank_at
 
-__all__ = ["placement_problem", "read_tile_number"]
-
 
 def read_tile_number(lane: object, col: object) -> int:
     """Return the number of the tile in that lane and column, both counted from 0; below 0 is off the board."""

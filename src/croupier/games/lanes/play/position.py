@@ -13,28 +13,6 @@ from croupier.games.lanes.rules import layout
 from croupier.games.lanes.rules.pawns import start_board
 from croupier.games.lanes.rules.powers import change_at, power_at
 
-__all__ = [
-    "LANES",
-    "SIDES",
-    "PlacedCard",
-    "Side",
-    "Tile",
-    "deck_of",
-    "empty_cells",
-    "hand_of",
-    "make_room",
-    "mask_of",
-    "put_deck",
-    "put_hand",
-    "read_tile",
-    "read_tiles",
-    "rules_of",
-    "side_number",
-    "tile_name",
-    "tile_number",
-    "tiles_in",
-]
-
 Side = Literal["Y", "E"]
 Owner = Literal["Y", "E", "N"]
 Status = Literal["enhanced", "enfeebled", "plain"]

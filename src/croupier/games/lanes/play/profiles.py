@@ -4,8 +4,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = ["PROFILES", "Profile", "Rules"]
-
 Profile = Literal["seed", "console"]
 
 

@@ -12,8 +12,6 @@ from croupier.games.lanes.cards.card_set import CardSet
 from croupier.games.lanes.play.position import SIDES, tile_name
 from croupier.games.lanes.rules import layout
 
-__all__ = ["Noted", "Play", "read_event", "recorded"]
-
 Noted = tuple[int, ...]
 """One event as the rules note it: the kind, and five numbers."""
 

@@ -8,8 +8,6 @@ from croupier.games.lanes.play.position import SIDES, Side
 from croupier.games.lanes.rules.layout import LANE_COUNT
 from croupier.games.lanes.rules.scoring import lane_score
 
-__all__ = ["LaneScore", "MatchScore", "score_of"]
-
 
 class LaneScore(Struct, frozen=True):
     """Score of a lane: both powers, who wins it, and the points that brings to the winner."""

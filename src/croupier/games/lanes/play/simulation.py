@@ -55,8 +55,6 @@ from croupier.games.lanes.rules.playouts import legal_moves
 from croupier.games.lanes.rules.turns import begin_turn, draw, end_turn, mulligan, pass_turn, play
 from croupier.rng import StreamRandom
 
-__all__ = ["PASS", "GameState", "Move", "deck_seed"]
-
 
 class Move(Struct, frozen=True, order=True):
     """A card of the hand on a tile, all counted from 0; or `PASS`, for which `pass_turn` is called."""
